@@ -1,0 +1,38 @@
+/**
+ * Every way a request can be refused, in the service's own words. The HTTP status of each stands in
+ * `http/failures.ts`; the codes are also the stable `error` of ApiError.
+ */
+export type FailureCode =
+  | 'unsupported_endpoint'
+  | 'malformed_request'
+  | 'missing_field'
+  | 'duplicate_field'
+  | 'invalid_option'
+  | 'invalid_gallery_name'
+  | 'invalid_urls'
+  | 'method_not_allowed'
+  | 'unsupported_media_type'
+  | 'file_too_large'
+  | 'body_too_large'
+  | 'unsupported_image_format'
+  | 'unreadable_image'
+  | 'image_too_large'
+  | 'gallery_not_found'
+  | 'gallery_already_finalized'
+  | 'upload_token_incorrect'
+  | 'gallery_not_finalizable'
+  | 'management_token_not_found'
+  | 'content_deleted'
+  | 'operation_not_allowed'
+  | 'rate_limited'
+
+/** A refusal: a stable code and one sentence that tells the caller what to change. It never holds a token. */
+export class Failure extends Error {
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, message: string) {
+    super(message)
+    this.name = 'Failure'
+    this.code = code
+  }
+}
