@@ -1,0 +1,165 @@
+#!/usr/bin/env node
+/**
+ * Makes the pictures of test/fixtures anew. They are committed: run this only to add one or to change one.
+ * Every piece of metadata in them holds the word SECRET, so that a test can look for what should be gone.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+const SECRET = 'SECRET'
+const WIDTH = 24
+const HEIGHT = 16
+
+/** A picture without any symmetry: red grows to the right, green downwards, a white mark in the top left corner. */
+function picture(channels) {
+  const pixels = Buffer.alloc(WIDTH * HEIGHT * channels)
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      const isMark = x < 6 && y < 4
+      const colour = isMark ? [255, 255, 255] : [(x * 255) / (WIDTH - 1), (y * 255) / (HEIGHT - 1), 60]
+      pixels.set([...colour, 255 - x * 8].slice(0, channels), (y * WIDTH + x) * channels)
+    }
+  }
+  return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels } })
+}
+
+const opaque = () => picture(3)
+const seeThrough = () => picture(4)
+const plain = (red) => ({
+  create: { width: WIDTH, height: HEIGHT, channels: 3, background: { r: red, g: 90, b: 200 } },
+})
+const twoFrames = () => sharp([40, 80].map(plain), { join: { animated: true } })
+
+/** Everything a camera and an editor leave in a file. */
+const withEverything = (image, orientation) =>
+  image
+    .withIccProfile('p3')
+    .withExif({
+      IFD0: { Make: SECRET, Orientation: String(orientation) },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
+    })
+    .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret>${SECRET}</secret></x:xmpmeta>`)
+    .withMetadata({ orientation })
+
+const uint = (value, size) => Buffer.from(value.toString(16).padStart(2 * size, '0'), 'hex')
+const ascii = (text) => Buffer.from(text, 'latin1')
+
+// JPEG
+const jpegSegment = (marker, body) => Buffer.concat([uint(0xff00 + marker, 2), uint(body.length + 2, 2), body])
+
+function addToJpeg(jpeg) {
+  const added = [
+    jpegSegment(0xe0, ascii(`JFXX\0\x13${SECRET}`)),
+    jpegSegment(0xe2, ascii(`MPF\0${SECRET}`)),
+    jpegSegment(0xed, ascii(`Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x0b\x1c\x02\x78\0\x06${SECRET}\0`)),
+    jpegSegment(0xef, ascii(SECRET)),
+    jpegSegment(0xfe, ascii(SECRET)),
+  ]
+  return Buffer.concat([jpeg.subarray(0, 2), ...added, jpeg.subarray(2), ascii(SECRET)])
+}
+
+// PNG
+const pngChunk = (type, body) => {
+  const typed = Buffer.concat([ascii(type), body])
+  return Buffer.concat([uint(body.length, 4), typed, uint(crc32(typed), 4)])
+}
+const IHDR_END = 33
+
+function addToPng(png) {
+  const added = [
+    pngChunk('tEXt', ascii(`Comment\0${SECRET}`)),
+    pngChunk('zTXt', Buffer.concat([ascii('Comment\0\0'), deflateSync(ascii(SECRET))])),
+    pngChunk('tIME', Buffer.from([7, 0xea, 1, 2, 3, 4, 5])),
+    pngChunk('seCr', ascii(SECRET)),
+  ]
+  return Buffer.concat([png.subarray(0, IHDR_END), ...added, png.subarray(IHDR_END), ascii(SECRET)])
+}
+
+/** A still PNG as an animation of this many equal frames. */
+function animatePng(png, frames) {
+  const idat = png.subarray(png.indexOf('IDAT') - 4, png.indexOf('IEND') - 4)
+  const control = (sequence) =>
+    pngChunk(
+      'fcTL',
+      Buffer.concat([uint(sequence, 4), uint(WIDTH, 4), uint(HEIGHT, 4), uint(0, 8), uint(0x0001000a, 4), uint(0, 2)]),
+    )
+  const parts = [png.subarray(0, IHDR_END), pngChunk('acTL', uint(frames * 2 ** 32, 8)), control(0), idat]
+  for (let i = 1; i < frames; i++) {
+    const data = Buffer.concat([uint(2 * i, 4), idat.subarray(8, -4)])
+    parts.push(control(2 * i - 1), pngChunk('fdAT', data))
+  }
+  return Buffer.concat([...parts, pngChunk('IEND', ascii(''))])
+}
+
+// WebP
+function addToWebp(webp) {
+  const added = Buffer.concat([ascii('SECR'), uint(6, 1), uint(0, 3), ascii(SECRET)])
+  const grown = Buffer.concat([webp, added])
+  grown.writeUInt32LE(grown.length - 8, 4)
+  return Buffer.concat([grown, ascii(SECRET)])
+}
+
+const png = await opaque().png().toBuffer()
+const gif = await opaque().gif().toBuffer()
+const jpeg = await opaque().jpeg().toBuffer()
+const webp = await opaque().webp().toBuffer()
+const avif = await opaque().avif().toBuffer()
+
+const valid = {
+  'jpeg/baseline-420.jpg': jpeg,
+  'jpeg/progressive-444.jpg': await opaque().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+  'jpeg/gray.jpg': await opaque().toColourspace('b-w').jpeg().toBuffer(),
+  'jpeg/cmyk.jpg': await opaque().toColourspace('cmyk').jpeg().toBuffer(),
+  'jpeg/turned-6-with-everything.jpg': addToJpeg(await withEverything(opaque(), 6).jpeg().toBuffer()),
+  'jpeg/upright-with-everything.jpg': addToJpeg(await withEverything(opaque(), 1).jpeg().toBuffer()),
+  'png/rgb.png': png,
+  'png/gray-16.png': await opaque().toColourspace('grey16').png().toBuffer(),
+  'png/palette-transparent.png': await seeThrough().png({ palette: true }).toBuffer(),
+  'png/interlaced-alpha.png': await seeThrough().png({ progressive: true }).toBuffer(),
+  'png/turned-8-with-everything.png': addToPng(await withEverything(opaque(), 8).png().toBuffer()),
+  'png/one-frame.png': animatePng(png, 1),
+  'png/two-frames.png': animatePng(png, 2),
+  'gif/still.gif': gif,
+  'gif/transparent.gif': await seeThrough().gif().toBuffer(),
+  'gif/two-frames.gif': await twoFrames().gif().toBuffer(),
+  'webp/lossy.webp': webp,
+  'webp/lossless.webp': await opaque().webp({ lossless: true }).toBuffer(),
+  'webp/lossy-alpha.webp': await seeThrough().webp().toBuffer(),
+  'webp/lossless-alpha.webp': await seeThrough().webp({ lossless: true }).toBuffer(),
+  'webp/turned-3-with-everything.webp': addToWebp(await withEverything(opaque(), 3).webp().toBuffer()),
+  'webp/two-frames.webp': await twoFrames().webp().toBuffer(),
+  'avif/8-bit-444.avif': avif,
+  'avif/8-bit-420-alpha.avif': await seeThrough().avif({ chromaSubsampling: '4:2:0' }).toBuffer(),
+  'avif/with-everything.avif': await withEverything(opaque(), 1).avif().toBuffer(),
+}
+
+/** The same bytes with some others written over them. */
+function patched(bytes, at, replacement) {
+  const copy = Buffer.from(bytes)
+  copy.set(replacement, at)
+  return copy
+}
+
+const invalid = {
+  'jpeg/no-scan.jpg': jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda]))),
+  'jpeg/12-bit.jpg': patched(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 4, [12]),
+  'jpeg/lossless.jpg': patched(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 1, [0xc3]),
+  'jpeg/arithmetic.jpg': patched(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 1, [0xc9]),
+  'png/wrong-header-checksum.png': patched(png, 16, [1]),
+  'png/no-pixels.png': png.subarray(0, png.indexOf('IDAT') - 4),
+  'gif/no-frame.gif': gif.subarray(0, 13),
+  'gif/no-width.gif': patched(gif, 6, [0, 0]),
+  'webp/no-key-frame.webp': patched(webp, 20, [1]),
+  'webp/unknown-first-chunk.webp': patched(webp, 12, ascii('VP9 ')),
+  'avif/no-meta.avif': patched(avif, avif.indexOf('meta'), ascii('free')),
+  'avif/no-width.avif': patched(avif, avif.indexOf('ispe') + 8, [0, 0, 0, 0]),
+}
+
+for (const [kind, files] of Object.entries({ valid, invalid })) {
+  for (const [path, bytes] of Object.entries(files)) {
+    const url = new URL(`../test/fixtures/${kind}/${path}`, import.meta.url)
+    mkdirSync(new URL('.', url), { recursive: true })
+    writeFileSync(url, bytes)
+  }
+}

@@ -1,0 +1,89 @@
+import { inflateSync } from 'node:zlib'
+import { concat, hasText, uint32BE } from './bytes.ts'
+import { readItems } from './container/avif-items.ts'
+import { isKind, jpegSegments, MARKER } from './container/jpeg-segments.ts'
+import { pngChunks } from './container/png-chunks.ts'
+import { webpChunks } from './container/webp-chunks.ts'
+import type { Format } from './format.ts'
+import type { AnyFacts } from './probe.ts'
+import { isSrgb } from './srgb.ts'
+
+/** Profiles of displays and cameras are below 50 KB; one of large tables may have some hundred. */
+const PROFILE_MAX_BYTES = 1024 * 1024
+
+/**
+ * The ICC profile without which an RGB picture made from these pixels would show wrong colours: one for RGB, and not of sRGB,
+ * which everything takes a picture without a profile for. A broken profile, or one over 1 MiB, is none.
+ * Throws `ImageRefusal` only where `probe` would have thrown.
+ */
+export function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Uint8Array | undefined {
+  const embedded = FINDERS[facts.format](bytes)
+  const size = embedded && uint32BE(embedded, 0)
+  if (!embedded || !size || size > embedded.length || size > PROFILE_MAX_BYTES) return undefined
+  const profile = embedded.subarray(0, size)
+  // ICC.1:2022, 7.2: the colour space and the signature of every profile.
+  const isRgbProfile = hasText(profile, 16, 'RGB ') && hasText(profile, 36, 'acsp')
+  return isRgbProfile && !isSrgb(profile) ? profile : undefined
+}
+
+const FINDERS: Record<Format, (bytes: Uint8Array) => Uint8Array | undefined> = {
+  jpeg: findInJpeg,
+  png: findInPng,
+  gif: () => undefined,
+  webp: findInWebp,
+  avif: findInAvif,
+}
+
+const JPEG_PREFIX = 'ICC_PROFILE\0'
+
+/** APP2 segments with a number and a count before each part (ICC.1:2022, B.4). */
+function findInJpeg(bytes: Uint8Array): Uint8Array | undefined {
+  const parts = new Map<number, Uint8Array>()
+  let count = 0
+  for (const segment of jpegSegments(bytes)) {
+    const { marker, body, bodyEnd } = segment
+    if (marker === MARKER.SOS) break
+    if (marker !== MARKER.APP2 || !isKind(bytes, segment, JPEG_PREFIX)) continue
+    const [number = 0, total = 0] = bytes.subarray(body + JPEG_PREFIX.length, bodyEnd)
+    count = total
+    if (!parts.has(number)) parts.set(number, bytes.subarray(body + JPEG_PREFIX.length + 2, bodyEnd))
+  }
+  const inOrder = Array.from({ length: count }, (_, i) => parts.get(i + 1)).filter((part) => part !== undefined)
+  return inOrder.length === count ? concat(inOrder) : undefined
+}
+
+/** iCCP: a name, a zero byte, the compression method 0, a zlib stream (PNG 3rd edition, 11.3.2.3). */
+function findInPng(bytes: Uint8Array): Uint8Array | undefined {
+  for (const { type, body, bodyEnd } of pngChunks(bytes)) {
+    if (type === 'IDAT') break
+    if (type !== 'iCCP') continue
+    const nameEnd = bytes.indexOf(0, body)
+    return nameEnd < 0 || nameEnd + 2 > bodyEnd ? undefined : inflate(bytes.subarray(nameEnd + 2, bodyEnd))
+  }
+  return undefined
+}
+
+/** What a zlib stream holds; `undefined` when it is broken or holds more than a profile may have. */
+function inflate(stream: Uint8Array): Uint8Array | undefined {
+  try {
+    return new Uint8Array(inflateSync(stream, { maxOutputLength: PROFILE_MAX_BYTES }))
+  } catch {
+    return undefined
+  }
+}
+
+function findInWebp(bytes: Uint8Array): Uint8Array | undefined {
+  for (const { type, body, bodyEnd } of webpChunks(bytes)) {
+    if (type === 'ICCP') return bytes.subarray(body, bodyEnd)
+  }
+  return undefined
+}
+
+/** The primary item's colr property of type `prof`, or `rICC` where it is a restricted profile (ISO/IEC 14496-12, 12.1.5). */
+function findInAvif(bytes: Uint8Array): Uint8Array | undefined {
+  for (const { type, body, end } of readItems(bytes)?.primary.properties ?? []) {
+    if (type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC')))
+      return bytes.subarray(body + 4, end)
+  }
+  return undefined
+}

@@ -1,0 +1,80 @@
+import { fourLetters, uint32BE } from '../bytes.ts'
+import { ImageRefusal } from '../refusal.ts'
+
+/** A box of ISO/IEC 14496-12 as offsets into the file. */
+export interface Box {
+  type: string
+  start: number
+  body: number
+  /** Never past the end of what holds it. */
+  end: number
+  /** Whether what holds it holds all of it. */
+  whole: boolean
+}
+
+/** Far more than any picture has beside one another. */
+const MAX_BOXES = 10_000
+
+/** The boxes side by side between two offsets (14496-12, 4.2), as far as their sizes can be right. */
+export function* boxes(bytes: Uint8Array, from: number, to: number): Generator<Box> {
+  let count = 0
+  for (let start = from; start < to; ) {
+    const shortSize = uint32BE(bytes, start)
+    const type = fourLetters(bytes, start + 4)
+    if (shortSize === undefined || type === undefined) return
+    if (++count > MAX_BOXES)
+      throw new ImageRefusal('over_budget', `an AVIF must have at most ${MAX_BOXES} boxes in a row`)
+
+    // Size 1: eight bytes of size follow the type. Size 0: to the end.
+    const body = start + (shortSize === 1 ? 16 : 8)
+    const size =
+      shortSize === 1
+        ? (uint32BE(bytes, start + 8) ?? 0) * 2 ** 32 + (uint32BE(bytes, start + 12) ?? 0)
+        : shortSize === 0
+          ? to - start
+          : shortSize
+    const end = start + size
+    if (end < body) return
+    yield { type, start, body: Math.min(body, to), end: Math.min(end, to), whole: end <= to }
+    start = end
+  }
+}
+
+/** The first box at the end of a path of types, each inside the one before. */
+export function findBox(bytes: Uint8Array, within: { body: number; end: number }, ...path: string[]): Box | undefined {
+  const [type, ...rest] = path
+  for (const box of boxes(bytes, within.body, within.end)) {
+    if (box.type === type) return rest.length === 0 ? box : findBox(bytes, box, ...rest)
+  }
+  return undefined
+}
+
+/** Reads the fields of a box one after the other. */
+export interface Fields {
+  /** A whole number of this many bytes, high byte first; a field past the end of the box refuses the file. */
+  uint(size: number): number
+  /** Characters up to a zero byte or the end of the box. */
+  text(): string
+  /** The offset into the file of the next field. */
+  at(): number
+}
+
+export function readFields(bytes: Uint8Array, { type, body, end }: Box): Fields {
+  let at = body
+  function uint(size: number): number {
+    if (at + size > end) throw new ImageRefusal('unreadable', `the AVIF's ${type} box is cut short`)
+    let value = 0
+    for (const limit = at + size; at < limit; at++) value = value * 256 + (bytes[at] ?? 0)
+    return value
+  }
+  function text(): string {
+    let characters = ''
+    for (let code = bytes[at]; at < end && code; code = bytes[at]) {
+      characters += String.fromCharCode(code)
+      at++
+    }
+    at++
+    return characters
+  }
+  return { uint, text, at: () => at }
+}

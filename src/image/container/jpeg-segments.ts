@@ -1,0 +1,80 @@
+import { hasText, uint16BE } from '../bytes.ts'
+import { requireFewParts } from './part-limit.ts'
+
+/** JPEG markers by their names in ITU T.81, table B.1. */
+export const MARKER = {
+  SOF0: 0xc0,
+  SOF1: 0xc1,
+  SOF2: 0xc2,
+  DHT: 0xc4,
+  JPG: 0xc8,
+  DAC: 0xcc,
+  RST0: 0xd0,
+  RST7: 0xd7,
+  SOI: 0xd8,
+  EOI: 0xd9,
+  SOS: 0xda,
+  DRI: 0xdd,
+  APP0: 0xe0,
+  APP1: 0xe1,
+  APP2: 0xe2,
+  APP14: 0xee,
+  APP15: 0xef,
+  COM: 0xfe,
+} as const
+
+/** A marker with what belongs to it, as offsets into the file. */
+export interface Segment {
+  marker: number
+  /** Of the marker's 0xFF. */
+  start: number
+  /** The parameters, after the length. */
+  body: number
+  bodyEnd: number
+  /** After the parameters; for SOS after the entropy-coded data of its scan. */
+  end: number
+}
+
+/** Whether a segment's parameters begin with this text, as application data does with its kind. */
+export function isKind(bytes: Uint8Array, { body, bodyEnd }: Segment, kind: string): boolean {
+  return body + kind.length <= bodyEnd && hasText(bytes, body, kind)
+}
+
+/**
+ * Walks a JPEG's marker segments after SOI up to and including EOI (T.81 B.1.1). Stops where no further segment is whole.
+ * Stray bytes between segments are stepped over; data after EOI (embedded previews) is not looked at.
+ */
+export function* jpegSegments(bytes: Uint8Array): Generator<Segment> {
+  let at = 2
+  for (let count = 1; ; count++) {
+    requireFewParts(count)
+    const start = findMarker(bytes, at)
+    const marker = bytes[start + 1]
+    if (marker === undefined) return
+    const body = start + 4
+    if (marker === MARKER.EOI || marker === MARKER.SOI) {
+      yield { marker, start, body: start + 2, bodyEnd: start + 2, end: start + 2 }
+      if (marker === MARKER.EOI) return
+      at = start + 2
+      continue
+    }
+    const length = uint16BE(bytes, start + 2) ?? 0
+    const bodyEnd = start + 2 + length
+    if (length < 2 || bodyEnd > bytes.length) return
+    at = marker === MARKER.SOS ? findMarker(bytes, bodyEnd) : bodyEnd
+    yield { marker, start, body, bodyEnd, end: at }
+  }
+}
+
+/**
+ * The offset of the next marker that is not part of entropy-coded data: below 0xC0 it is a stuffed zero or damage,
+ * RSTm belongs to the scan, and 0xFF is fill (B.1.1.2). The end of the file when there is none.
+ */
+function findMarker(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length - 1; at++) {
+    if (bytes[at] !== 0xff) continue
+    const code = bytes[at + 1] ?? 0
+    if (code >= MARKER.SOF0 && code !== 0xff && (code < MARKER.RST0 || code > MARKER.RST7)) return at
+  }
+  return bytes.length
+}

@@ -1,0 +1,42 @@
+import { fourLetters, hasText, uint32LE } from '../bytes.ts'
+import { requireFewParts } from './part-limit.ts'
+
+const RIFF_HEADER_BYTES = 12
+
+/** A chunk as offsets into the file. */
+export interface WebpChunk {
+  type: string
+  start: number
+  body: number
+  bodyEnd: number
+  /** After the padding byte of an odd length. */
+  end: number
+  /** Whether the file holds all of it. */
+  whole: boolean
+}
+
+export function isWebp(bytes: Uint8Array): boolean {
+  return hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP')
+}
+
+/** Walks the chunks of a WebP file as far as its RIFF size says (WebP Container Specification, "WebP File Header"). */
+export function webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
+  const riffEnd = 8 + (uint32LE(bytes, 4) ?? 0)
+  return riffChunks(bytes, RIFF_HEADER_BYTES, Math.min(riffEnd, bytes.length))
+}
+
+/** Walks the chunks between two offsets, as of an animation frame. The last one may be cut short. */
+export function* riffChunks(bytes: Uint8Array, from: number, to: number): Generator<WebpChunk> {
+  let start = from
+  for (let count = 1; start + 8 <= to; count++) {
+    requireFewParts(count)
+    const type = fourLetters(bytes, start)
+    const length = uint32LE(bytes, start + 4)
+    if (type === undefined || length === undefined) return
+    const body = start + 8
+    const bodyEnd = Math.min(body + length, to)
+    const end = body + length + (length % 2)
+    yield { type, start, body, bodyEnd, end: Math.min(end, to), whole: body + length <= to }
+    start = end
+  }
+}

@@ -1,0 +1,23 @@
+import { joinSideBySide, type Panel } from './codecs.ts'
+import { uprightSize } from './format.ts'
+import type { Picture } from './picture.ts'
+import { probe } from './probe.ts'
+import { ImageRefusal } from './refusal.ts'
+
+/**
+ * Two pictures as one, side by side: both scaled down to the lesser height; a JPEG, or a PNG where either may be see-through
+ * (D35). Throws ImageRefusal when one cannot be decoded or they are too large together.
+ */
+export async function joinCover(left: Picture, right: Picture): Promise<Picture> {
+  const height = Math.min(uprightSize(left.facts).height, uprightSize(right.facts).height)
+  const format = left.facts.alpha || right.facts.alpha ? 'png' : 'jpeg'
+  const { bytes } = await joinSideBySide(scaledTo(height, left), scaledTo(height, right), format)
+  const facts = probe(bytes)
+  if (!facts) throw new ImageRefusal('unreadable', 'the two pictures cannot be joined')
+  return { bytes, facts }
+}
+
+function scaledTo(height: number, picture: Picture): Panel {
+  const upright = uprightSize(picture.facts)
+  return { picture, size: { width: Math.max(1, Math.round((upright.width * height) / upright.height)), height } }
+}

@@ -1,0 +1,133 @@
+import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY } from '../limits.ts'
+import { type Encoded, encodeWebp } from './codecs.ts'
+import { FORMATS, type Format, type MediaType, type Size, uprightSize } from './format.ts'
+import type { Picture } from './picture.ts'
+import { ImageRefusal } from './refusal.ts'
+import { stripMetadata } from './strip.ts'
+
+/** Why a picture is stored as it is: the seven of the specification. */
+export type OptimizationReason =
+  | 'animated'
+  | 'gif_not_optimized'
+  | 'metadata_only'
+  | 'kept_avif'
+  | 'reencoded_webp'
+  | 'converted_to_webp'
+  | 'webp_not_smaller'
+
+/** The specification's OptimizationResult. Sizes are as displayed; a candidate's bytes are there when it was made (D33). */
+export interface OptimizationReport {
+  requested: true
+  /** The stored bytes differ from the upload. */
+  applied: boolean
+  /** The stored media type differs from the upload's. */
+  converted: boolean
+  reason: OptimizationReason
+  sourceMime: MediaType
+  storedMime: MediaType
+  sourceBytes: number
+  storedBytes: number
+  sourceWidth: number
+  sourceHeight: number
+  storedWidth: number
+  storedHeight: number
+  originalCandidateBytes: number | undefined
+  webpCandidateBytes: number | undefined
+}
+
+/** What is to be stored, and the report on it. */
+export interface Optimized {
+  bytes: Uint8Array
+  format: Format
+  size: Size
+  report: OptimizationReport
+}
+
+/** What a report calls the source where that is not the picture itself, as for two pictures joined (D35). */
+export interface ReportedSource {
+  mediaType: MediaType
+  bytes: number
+}
+
+/** A row of D32: what is stored, why, and the candidates that were made. */
+interface Decision extends Stored {
+  reason: OptimizationReason
+  stripped?: Uint8Array
+  candidate?: Encoded
+}
+
+interface Stored {
+  bytes: Uint8Array
+  format: Format
+  size: Size
+}
+
+/**
+ * Chooses what to store of a picture (D32, D33); it is never larger than the picture. Throws ImageRefusal when the picture
+ * cannot be stripped or decoded: the caller then stores it as it is, without a report (D34).
+ */
+export async function optimize(picture: Picture, source?: ReportedSource): Promise<Optimized> {
+  const decision = await decide(picture)
+  const { bytes, format, size } = decision
+  return { bytes, format, size, report: report(picture, decision, source) }
+}
+
+/** The table of D32, row by row. */
+async function decide(picture: Picture): Promise<Decision> {
+  const { bytes, facts } = picture
+  const upload: Stored = { bytes, format: facts.format, size: uprightSize(facts) }
+  if (facts.format === 'gif') return { ...upload, reason: 'gif_not_optimized' }
+  if (facts.animated) return { ...upload, reason: 'animated' }
+
+  const stripped = stripMetadata(bytes, facts)
+  const withoutMetadata = { ...upload, bytes: stripped, stripped }
+  if (facts.format === 'avif') return { ...withoutMetadata, reason: 'kept_avif' }
+  const isFineWebp =
+    facts.format === 'webp' && facts.orientation === 1 && longestEdge(facts.size) <= OPTIMIZED_MAX_EDGE_PX
+  if (isFineWebp) return { ...withoutMetadata, reason: 'metadata_only' }
+
+  const candidate = await makeCandidate(picture)
+  if (!candidate) return { ...withoutMetadata, reason: 'metadata_only' }
+  if (candidate.bytes.length >= stripped.length) return { ...withoutMetadata, candidate, reason: 'webp_not_smaller' }
+  const reason = facts.format === 'webp' ? 'reencoded_webp' : 'converted_to_webp'
+  return { ...candidate, format: 'webp', reason, stripped, candidate }
+}
+
+/** The WebP that may replace the picture; `undefined` when it cannot be made within the memory budget. */
+async function makeCandidate(picture: Picture): Promise<Encoded | undefined> {
+  const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
+  try {
+    return await encodeWebp(picture, box, OPTIMIZED_WEBP_QUALITY)
+  } catch (error) {
+    if (error instanceof ImageRefusal && error.reason === 'over_budget') return undefined
+    throw error
+  }
+}
+
+function report({ bytes, facts }: Picture, decision: Decision, source?: ReportedSource): OptimizationReport {
+  const sourceSize = uprightSize(facts)
+  return {
+    requested: true,
+    applied: !isSame(decision.bytes, bytes),
+    converted: decision.format !== facts.format,
+    reason: decision.reason,
+    sourceMime: source?.mediaType ?? FORMATS[facts.format].mediaType,
+    storedMime: FORMATS[decision.format].mediaType,
+    sourceBytes: source?.bytes ?? bytes.length,
+    storedBytes: decision.bytes.length,
+    sourceWidth: sourceSize.width,
+    sourceHeight: sourceSize.height,
+    storedWidth: decision.size.width,
+    storedHeight: decision.size.height,
+    originalCandidateBytes: decision.stripped?.length,
+    webpCandidateBytes: decision.candidate?.bytes.length,
+  }
+}
+
+function longestEdge({ width, height }: Size): number {
+  return Math.max(width, height)
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a === b || (a.length === b.length && a.every((byte, i) => byte === b[i]))
+}

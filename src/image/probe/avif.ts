@@ -1,0 +1,135 @@
+import { hasText, uint16BE, uint32BE } from '../bytes.ts'
+import { findAv1Size } from '../container/av1-sequence.ts'
+import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
+import { type Box, boxes } from '../container/boxes.ts'
+import type { ImageFacts, Size } from '../format.ts'
+import { ImageRefusal } from '../refusal.ts'
+import { type Av1Coding, readCoding } from './avif-coding.ts'
+import { countFirstFramePixels, countSamples, findTrack, readTrack } from './avif-track.ts'
+import { readTurn } from './avif-turn.ts'
+import { requirePixels, requireSize } from './size.ts'
+
+/** What an AVIF's boxes tell. */
+export interface AvifFacts extends ImageFacts, Av1Coding {
+  format: 'avif'
+  /** Put together from tiles. */
+  grid: boolean
+  /** Pixels a decoder has to make, tiles in full, by what the AV1 data says of itself; of colour and alpha the larger. */
+  codedPixels: number
+}
+
+/** The facts but those that every AVIF shares with its track. */
+export type StillFacts = Omit<AvifFacts, 'format' | 'animated'>
+
+const MAX_FTYP_BYTES = 1024
+const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'urn:mpeg:hevc:2015:auxid:1\0']
+
+/** Reads an AVIF's boxes (AV1 Image File Format 1.1; ISO/IEC 23008-12): its primary item's or, where there is none, its track's. */
+export function probeAvif(bytes: Uint8Array): AvifFacts | undefined {
+  const brands = readBrands(bytes)
+  if (!brands.includes('avif') && !brands.includes('avis')) return undefined
+  const [track, alphaTrack] = brands.includes('avis') ? [findTrack(bytes, 'pict'), findTrack(bytes, 'auxv')] : []
+  const items = readItems(bytes)
+  const still = items ? readPrimaryItem(bytes, items) : track && readTrack(bytes, track)
+  if (!still) throw new ImageRefusal('unreadable', 'an AVIF must have a primary item or a track')
+  const framePixels = [track, alphaTrack].map((frames) => (frames ? countFirstFramePixels(bytes, frames) : 0))
+  const codedPixels = Math.max(still.codedPixels, ...framePixels)
+  requirePixels(codedPixels)
+  return {
+    format: 'avif',
+    ...still,
+    codedPixels,
+    animated: track !== undefined && countSamples(bytes, track) > 1,
+    alpha: still.alpha || alphaTrack !== undefined,
+  }
+}
+
+/** The major and the compatible brands of ftyp (ISO/IEC 14496-12, 4.3). */
+function readBrands(bytes: Uint8Array): string[] {
+  const [ftyp] = boxes(bytes, 0, Math.min(bytes.length, MAX_FTYP_BYTES))
+  if (ftyp?.type !== 'ftyp') return []
+  const [major, , ...compatible] = String.fromCharCode(...bytes.subarray(ftyp.body, ftyp.end)).match(/[\s\S]{4}/g) ?? []
+  return major === undefined ? [] : [major, ...compatible]
+}
+
+function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
+  const { primary } = items
+  const size = readItemSize(bytes, primary)
+  if (primary.type === 'grid') requireGrid(bytes, items, size)
+
+  const tiles = codedItems(items, primary)
+  const [tile] = tiles
+  const av1C = tile && findProperty(tile, 'av1C')
+  if (!av1C) throw new ImageRefusal('unreadable', "an AVIF's picture must be coded in AV1")
+
+  const alphaItems = findAlphaItems(bytes, items, new Set([primary.id, ...tiles.map(({ id }) => id)]))
+  const alphaTiles = alphaItems.flatMap((item) => codedItems(items, item))
+  return {
+    size,
+    orientation: readTurn(bytes, primary.properties),
+    alpha: alphaItems.length > 0,
+    ...readCoding(bytes, av1C),
+    grid: primary.type === 'grid',
+    codedPixels: Math.max(countPixels(bytes, tiles), countPixels(bytes, alphaTiles)),
+  }
+}
+
+/** The coded items a picture is made of: itself or, of a derived one as a grid, its sources. */
+function codedItems({ items }: AvifItems, item: AvifItem): AvifItem[] {
+  if (item.type === 'av01') return [item]
+  const sources = item.references.filter(({ type }) => type === 'dimg').flatMap(({ to }) => to)
+  return sources.map((id) => items.get(id)).filter((source) => source !== undefined)
+}
+
+/** The items that are the alpha of one of these: auxiliary to it, and of the alpha type. */
+function findAlphaItems(bytes: Uint8Array, { items }: AvifItems, of: Set<number>): AvifItem[] {
+  return [...items.values()].filter((item) => {
+    const auxC = findProperty(item, 'auxC')
+    return (
+      auxC !== undefined &&
+      ALPHA_TYPES.some((type) => hasText(bytes, auxC.body + 4, type)) &&
+      item.references.some(({ type, to }) => type === 'auxl' && to.some((id) => of.has(id)))
+    )
+  })
+}
+
+function findProperty({ properties }: AvifItem, type: string): Box | undefined {
+  return properties.find((box) => box.type === type)
+}
+
+/** ispe (23008-12, 6.5.3). */
+function readItemSize(bytes: Uint8Array, item: AvifItem): Size {
+  const ispe = findProperty(item, 'ispe')
+  if (!ispe) throw new ImageRefusal('unreadable', 'an AVIF must give the size of its picture and of each tile')
+  return requireSize(uint32BE(bytes, ispe.body + 4), uint32BE(bytes, ispe.body + 8))
+}
+
+/** A grid's own data tells the same size, and has a tile for each of its cells (23008-12, 6.6.2.3). */
+function requireGrid(bytes: Uint8Array, items: AvifItems, size: Size): void {
+  const data = itemBytes(bytes, items.primary)
+  const [, flags = 0, rows = 0, columns = 0] = data
+  const [width, height] = flags & 1 ? [uint32BE(data, 4), uint32BE(data, 8)] : [uint16BE(data, 4), uint16BE(data, 6)]
+  const cells = (rows + 1) * (columns + 1)
+  if (width !== size.width || height !== size.height || cells !== codedItems(items, items.primary).length) {
+    throw new ImageRefusal('unreadable', "an AVIF grid must have its item's size and a tile for each of its cells")
+  }
+}
+
+/** The pixels of these items together, each as large as its box or its AV1 data says, whichever is more. */
+function countPixels(bytes: Uint8Array, coded: AvifItem[]): number {
+  const known = new Map<AvifItem, number>()
+  let total = 0
+  for (const item of coded) {
+    const pixels = known.get(item) ?? countItemPixels(bytes, item)
+    known.set(item, pixels)
+    total += pixels
+  }
+  requirePixels(total)
+  return total
+}
+
+function countItemPixels(bytes: Uint8Array, item: AvifItem): number {
+  const boxed = readItemSize(bytes, item)
+  const coded = findAv1Size(itemBytes(bytes, item))
+  return Math.max(boxed.width * boxed.height, coded ? coded.width * coded.height : 0)
+}

@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib'
+import { hasText, uint32BE } from '../bytes.ts'
+import { isPng, pngChunks } from '../container/png-chunks.ts'
+import { findOrientation } from '../exif.ts'
+import type { ImageFacts, Orientation } from '../format.ts'
+import { ImageRefusal } from '../refusal.ts'
+import { requireSize } from './size.ts'
+
+/** What a PNG's header and ancillary chunks tell. */
+export interface PngFacts extends ImageFacts {
+  format: 'png'
+  /** 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA. */
+  colourType: number
+  /** Bits a sample, or a palette index: 1, 2, 4, 8 or 16. */
+  bitDepth: number
+  interlaced: boolean
+  /** A tRNS chunk: a transparent colour, or a palette with alpha. */
+  transparent: boolean
+}
+
+/** The bit depths each colour type allows (PNG 3rd edition, table 12). */
+const BIT_DEPTHS: Partial<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+}
+
+const IHDR_TYPE = 12
+const IHDR_BODY = 16
+const IHDR_BODY_END = 29
+
+/** Reads a PNG's IHDR and walks its chunks for a turn, a transparent colour and an animation. */
+export function probePng(bytes: Uint8Array): PngFacts | undefined {
+  if (!isPng(bytes)) return undefined
+  const { colourType, bitDepth, interlaced, size } = readHeader(bytes)
+  let orientation: Orientation | undefined
+  let transparent = false
+  let frames = 1
+  let hasPixels = false
+
+  for (const { type, body, bodyEnd } of pngChunks(bytes)) {
+    if (type === 'IDAT') hasPixels = true
+    else if (type === 'eXIf') orientation ??= findOrientation(bytes.subarray(body, bodyEnd))
+    else if (hasPixels) continue
+    else if (type === 'tRNS') transparent = true
+    else if (type === 'acTL') frames = uint32BE(bytes, body) ?? 1
+  }
+
+  if (!hasPixels) throw new ImageRefusal('unreadable', 'the PNG ends before its picture begins')
+  return {
+    format: 'png',
+    size,
+    colourType,
+    bitDepth,
+    interlaced,
+    transparent,
+    orientation: orientation ?? 1,
+    animated: frames > 1,
+    alpha: transparent || colourType === 4 || colourType === 6,
+  }
+}
+
+/** IHDR, always the first chunk (PNG 3rd edition, 11.2.1). */
+function readHeader(bytes: Uint8Array): Pick<PngFacts, 'size' | 'colourType' | 'bitDepth' | 'interlaced'> {
+  const isHeader = uint32BE(bytes, 8) === IHDR_BODY_END - IHDR_BODY && hasText(bytes, IHDR_TYPE, 'IHDR')
+  if (!isHeader || uint32BE(bytes, IHDR_BODY_END) !== crc32(bytes.subarray(IHDR_TYPE, IHDR_BODY_END))) {
+    throw new ImageRefusal('unreadable', 'a PNG must begin with a header chunk whose checksum is right')
+  }
+  const size = requireSize(uint32BE(bytes, IHDR_BODY), uint32BE(bytes, IHDR_BODY + 4))
+  const [bitDepth = 0, colourType = 0, compression, filter, interlace = 0] = bytes.subarray(
+    IHDR_BODY + 8,
+    IHDR_BODY_END,
+  )
+  if (!BIT_DEPTHS[colourType]?.includes(bitDepth)) {
+    throw new ImageRefusal('unreadable', `a PNG must not have colour type ${colourType} with ${bitDepth} bits a sample`)
+  }
+  if (compression !== 0 || filter !== 0 || interlace > 1) {
+    throw new ImageRefusal('unreadable', 'a PNG must use the compression, filter and interlace methods of its standard')
+  }
+  return { size, colourType, bitDepth, interlaced: interlace === 1 }
+}

@@ -1,0 +1,100 @@
+import { hasText, uint16LE, uint24LE, uint32LE } from '../bytes.ts'
+import { isWebp, riffChunks, type WebpChunk, webpChunks } from '../container/webp-chunks.ts'
+import { findOrientation } from '../exif.ts'
+import type { ImageFacts, Orientation, Size } from '../format.ts'
+import { ImageRefusal } from '../refusal.ts'
+import { requireSize } from './size.ts'
+
+/** What a WebP's chunks tell. Of an animation, the size is the canvas and `coding` the first frame's. */
+export interface WebpFacts extends ImageFacts {
+  format: 'webp'
+  coding: 'lossy' | 'lossless'
+}
+
+type Bitstream = Pick<WebpFacts, 'size' | 'coding' | 'alpha'>
+
+const VP8X_ALPHA = 0x10
+const VP8X_ANIMATION = 0x02
+const ANMF_HEADER_BYTES = 16
+
+/** Reads a WebP's chunks and the header of its (first) bitstream (WebP Container Specification; RFC 6386, 9.1; WebP lossless, 3). */
+export function probeWebp(bytes: Uint8Array): WebpFacts | undefined {
+  if (!isWebp(bytes)) return undefined
+  const [first] = webpChunks(bytes)
+  if (first?.type === 'VP8X') return probeExtended(bytes, first)
+  const bitstream = first && readBitstream(bytes, first)
+  if (!bitstream) throw new ImageRefusal('unreadable', 'a WebP must begin with a VP8, VP8L or VP8X chunk')
+  return { format: 'webp', ...bitstream, orientation: 1, animated: false }
+}
+
+function probeExtended(bytes: Uint8Array, header: WebpChunk): WebpFacts {
+  const flags = bytes[header.body] ?? 0
+  const canvas = requireSize(1 + (uint24LE(bytes, header.body + 4) ?? -1), 1 + (uint24LE(bytes, header.body + 7) ?? -1))
+  const isAnimation = (flags & VP8X_ANIMATION) !== 0
+  let orientation: Orientation | undefined
+  let picture: Bitstream | undefined
+  let frames = 0
+  let alpha = (flags & VP8X_ALPHA) !== 0
+
+  for (const chunk of webpChunks(bytes)) {
+    if (chunk.type === 'EXIF') orientation ??= findOrientation(bytes.subarray(chunk.body, chunk.bodyEnd))
+    else if (isAnimation) {
+      if (chunk.type !== 'ANMF') continue
+      frames++
+      picture ??= readFirstFrame(bytes, chunk, canvas)
+    } else if (chunk.type === 'ALPH') alpha = true
+    else picture ??= readBitstream(bytes, chunk)
+  }
+
+  if (!picture) throw new ImageRefusal('unreadable', 'the WebP ends before its picture begins')
+  const { width, height } = picture.size
+  if (!isAnimation && (width !== canvas.width || height !== canvas.height)) {
+    throw new ImageRefusal(
+      'unreadable',
+      `a WebP's picture must be as large as its canvas, ${canvas.width} x ${canvas.height}: received ${width} x ${height}`,
+    )
+  }
+  return {
+    format: 'webp',
+    size: canvas,
+    coding: picture.coding,
+    orientation: orientation ?? 1,
+    animated: frames > 1,
+    alpha: alpha || picture.alpha,
+  }
+}
+
+/** The bitstream of an ANMF chunk; what of the canvas it leaves free is see-through. */
+function readFirstFrame(bytes: Uint8Array, { body, bodyEnd }: WebpChunk, canvas: Size): Bitstream | undefined {
+  let hasAlphaChunk = false
+  for (const chunk of riffChunks(bytes, body + ANMF_HEADER_BYTES, bodyEnd)) {
+    if (chunk.type === 'ALPH') hasAlphaChunk = true
+    const bitstream = readBitstream(bytes, chunk)
+    if (!bitstream) continue
+    const { size, coding, alpha } = bitstream
+    const isWholeCanvas = size.width === canvas.width && size.height === canvas.height
+    return { size, coding, alpha: alpha || hasAlphaChunk || !isWholeCanvas }
+  }
+  return undefined
+}
+
+/** The frame header of a VP8 or VP8L chunk; any other chunk has none. */
+function readBitstream(bytes: Uint8Array, { type, body }: WebpChunk): Bitstream | undefined {
+  if (type === 'VP8 ') {
+    const isKeyFrame = ((bytes[body] ?? 1) & 1) === 0 && hasText(bytes, body + 3, '\x9d\x01\x2a')
+    if (!isKeyFrame) throw new ImageRefusal('unreadable', 'a lossy WebP must begin with a VP8 key frame')
+    const [width = 0, height = 0] = [uint16LE(bytes, body + 6), uint16LE(bytes, body + 8)]
+    // The two high bits of each are a scaling hint.
+    return { size: requireSize(width & 0x3fff, height & 0x3fff), coding: 'lossy', alpha: false }
+  }
+  if (type === 'VP8L') {
+    // From the lowest bit: 14 of width - 1, 14 of height - 1, one that alpha is used, three of version.
+    const header = uint32LE(bytes, body + 1)
+    if (bytes[body] !== 0x2f || header === undefined || header >>> 29 !== 0) {
+      throw new ImageRefusal('unreadable', 'a lossless WebP must begin with a VP8L header of version 0')
+    }
+    const size = requireSize(1 + (header & 0x3fff), 1 + ((header >>> 14) & 0x3fff))
+    return { size, coding: 'lossless', alpha: ((header >>> 28) & 1) === 1 }
+  }
+  return undefined
+}

@@ -1,0 +1,56 @@
+import { concat } from '../bytes.ts'
+import type { Extent } from '../container/avif-items.ts'
+import type { Box } from '../container/boxes.ts'
+import { ImageRefusal } from '../refusal.ts'
+
+/** What some extents point at, put together without gaps. */
+export interface KeptExtents {
+  bytes: Uint8Array
+  /** Whether nothing was left out. */
+  isAll: boolean
+  /** Where an extent's first byte stands in `bytes`. */
+  find(offset: number): number
+}
+
+/** Collects the bytes of these extents of the file, each once; every extent must lie in one of the boxes that hold such data. */
+export function keepExtents(file: Uint8Array, holders: Box[], extents: Extent[]): KeptExtents {
+  for (const { offset, length } of extents) {
+    const isHeld = holders.some(({ body, end }) => offset >= body && offset + length <= end)
+    // A length of 0 means as far as the file goes.
+    if (!isHeld || length === 0) throw new ImageRefusal('unreadable', 'the AVIF has items that lie outside of its data')
+  }
+  const ranges = mergeRanges(extents)
+  const bytes = concat(ranges.map(({ from, to }) => file.subarray(from, to)))
+  const heldBytes = holders.reduce((sum, { body, end }) => sum + end - body, 0)
+  return { bytes, isAll: bytes.length === heldBytes, find: (offset) => findIn(ranges, offset) }
+}
+
+/** Bytes of the file, and where they go. */
+interface Range {
+  from: number
+  to: number
+  target: number
+}
+
+/** The extents in the order of the file, those that touch or overlap in one. */
+function mergeRanges(extents: Extent[]): Range[] {
+  const ranges: Range[] = []
+  for (const { offset, length } of extents.toSorted((a, b) => a.offset - b.offset)) {
+    const last = ranges.at(-1)
+    if (last && offset <= last.to) last.to = Math.max(last.to, offset + length)
+    else ranges.push({ from: offset, to: offset + length, target: last ? last.target + last.to - last.from : 0 })
+  }
+  return ranges
+}
+
+/** By bisection: files may have thousands of extents. */
+function findIn(ranges: Range[], offset: number): number {
+  let [low, high] = [0, ranges.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((ranges[middle]?.from ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  const range = ranges[low]
+  return range ? range.target + offset - range.from : 0
+}

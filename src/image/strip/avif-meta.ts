@@ -1,0 +1,135 @@
+import { bytesBE, concat } from '../bytes.ts'
+import { type AvifItem, type AvifItems, readInfo, readReference, readVersion } from '../container/avif-items.ts'
+import { type Box, boxes, readFields } from '../container/boxes.ts'
+import { ImageRefusal } from '../refusal.ts'
+import type { KeptExtents } from './avif-data.ts'
+import { box, versionAndFlags } from './box.ts'
+
+/** What of a meta box stays, and where its bytes will be. */
+export interface Kept {
+  items: AvifItem[]
+  /** The numbers of those that go. */
+  dropped: Set<number>
+  idat: KeptExtents
+  mdat: KeptExtents
+  /** The offset in the new file at which `mdat.bytes` begin. */
+  mdatBody: number
+}
+
+type Rewrite = (bytes: Uint8Array, box: Box, kept: Kept) => Uint8Array
+
+/** Boxes of meta that name items or hold their bytes; all others are copied. */
+const REWRITES: Partial<Record<string, Rewrite>> = {
+  iinf: buildInfos,
+  iloc: (_bytes, _box, kept) => buildLocations(kept),
+  iref: buildReferences,
+  iprp: buildProperties,
+  idat: (_bytes, _box, { idat }) => (idat.bytes.length > 0 ? box('idat', idat.bytes) : new Uint8Array()),
+  grpl: requireUntouched,
+  free: () => new Uint8Array(),
+  skip: () => new Uint8Array(),
+  uuid: () => new Uint8Array(),
+}
+
+/** The meta box for the items that stay (ISO/IEC 14496-12, 8.11). */
+export function buildMeta(bytes: Uint8Array, { meta, children }: AvifItems, kept: Kept): Uint8Array {
+  const rewritten = children.map((child) => {
+    if (!child.whole) throw new ImageRefusal('unreadable', `the AVIF's ${child.type} box is cut short`)
+    return REWRITES[child.type]?.(bytes, child, kept) ?? copy(bytes, child)
+  })
+  return box('meta', bytes.subarray(meta.body, meta.body + 4), ...rewritten)
+}
+
+function copy(bytes: Uint8Array, { start, end }: Box): Uint8Array {
+  return bytes.subarray(start, end)
+}
+
+function buildInfos(bytes: Uint8Array, iinf: Box, { items }: Kept): Uint8Array {
+  const fields = readFields(bytes, iinf)
+  const { version, flags } = readVersion(fields)
+  const countSize = version === 0 ? 2 : 4
+  fields.uint(countSize)
+  const ids = new Set(items.map(({ id }) => id))
+  const infos = [...boxes(bytes, fields.at(), iinf.end)].filter((infe) => {
+    const item = infe.type === 'infe' ? readInfo(bytes, infe) : undefined
+    if (!item) throw new ImageRefusal('unreadable', 'the AVIF has items of no type')
+    return ids.has(item.id)
+  })
+  const copies = infos.map((infe) => copy(bytes, infe))
+  return box('iinf', versionAndFlags(version, flags), bytesBE(infos.length, countSize), ...copies)
+}
+
+/** Every extent with a plain offset and length of four bytes each. */
+function buildLocations({ items, idat, mdat, mdatBody }: Kept): Uint8Array {
+  const placed = items.filter(({ extents }) => extents.length > 0)
+  const hasLongIds = placed.some(({ id }) => id > 0xffff)
+  const version = hasLongIds ? 2 : placed.some(({ construction }) => construction > 0) ? 1 : 0
+  const idSize = hasLongIds ? 4 : 2
+  const entries = placed.map(({ id, construction, extents }) =>
+    concat([
+      bytesBE(id, idSize),
+      bytesBE(construction, version === 0 ? 0 : 2),
+      bytesBE(0, 2), // data reference: this file
+      bytesBE(extents.length, 2),
+      ...extents.flatMap(({ offset, length }) => [
+        bytesBE(construction === 0 ? mdatBody + mdat.find(offset) : idat.find(offset), 4),
+        bytesBE(length, 4),
+      ]),
+    ]),
+  )
+  const fieldSizes = bytesBE(0x4400, 2)
+  return box('iloc', versionAndFlags(version, 0), fieldSizes, bytesBE(entries.length, idSize), ...entries)
+}
+
+function buildReferences(bytes: Uint8Array, iref: Box, { dropped }: Kept): Uint8Array {
+  const { version, flags } = readVersion(readFields(bytes, iref))
+  const idSize = version === 0 ? 2 : 4
+  const kept = [...boxes(bytes, iref.body + 4, iref.end)].flatMap((reference) => {
+    const { from, to } = readReference(bytes, reference, version)
+    if (dropped.has(from)) return []
+    const left = to.filter((id) => !dropped.has(id))
+    if (left.length === to.length) return [copy(bytes, reference)]
+    // The order and number of a grid's tiles have a meaning.
+    if (reference.type === 'dimg') throw new ImageRefusal('unreadable', 'the AVIF is made from what describes it')
+    if (left.length === 0) return []
+    return [
+      box(reference.type, ...[from, left.length, ...left].map((value, i) => bytesBE(value, i === 1 ? 2 : idSize))),
+    ]
+  })
+  return kept.length > 0 ? box('iref', versionAndFlags(version, flags), ...kept) : new Uint8Array()
+}
+
+function buildProperties(bytes: Uint8Array, iprp: Box, kept: Kept): Uint8Array {
+  const children = [...boxes(bytes, iprp.body, iprp.end)]
+  return box(
+    'iprp',
+    ...children.map((child) => (child.type === 'ipma' ? buildAssociations(bytes, child, kept) : copy(bytes, child))),
+  )
+}
+
+function buildAssociations(bytes: Uint8Array, ipma: Box, { dropped }: Kept): Uint8Array {
+  const fields = readFields(bytes, ipma)
+  const { version, flags } = readVersion(fields)
+  const entries: Uint8Array[] = []
+  for (let left = fields.uint(4); left > 0; left--) {
+    const start = fields.at()
+    const id = fields.uint(version === 0 ? 2 : 4)
+    for (let associations = fields.uint(1); associations > 0; associations--) fields.uint(flags & 1 ? 2 : 1)
+    if (!dropped.has(id)) entries.push(bytes.subarray(start, fields.at()))
+  }
+  return box('ipma', versionAndFlags(version, flags), bytesBE(entries.length, 4), ...entries)
+}
+
+/** grpl: groups of items, each of a group number, a count and the items' numbers (8.15.3). */
+function requireUntouched(bytes: Uint8Array, grpl: Box, { dropped }: Kept): Uint8Array {
+  for (const group of boxes(bytes, grpl.body, grpl.end)) {
+    const fields = readFields(bytes, group)
+    fields.uint(4) // version and flags
+    fields.uint(4)
+    for (let left = fields.uint(4); left > 0; left--) {
+      if (dropped.has(fields.uint(4)))
+        throw new ImageRefusal('unreadable', 'the AVIF groups its picture with what describes it')
+    }
+  }
+  return copy(bytes, grpl)
+}

@@ -1,0 +1,60 @@
+import { bytesBE, concat, textBytes, uint16BE } from '../bytes.ts'
+import { isKind, jpegSegments, MARKER, type Segment } from '../container/jpeg-segments.ts'
+import { orientationExif } from '../exif.ts'
+import type { Orientation } from '../format.ts'
+
+const JFIF_BYTES = 14
+
+/** A JPEG of its coding, colour profile, JFIF density and Adobe transform, and the orientation given. What follows EOI goes. */
+export function stripJpeg(bytes: Uint8Array, orientation: Orientation): Uint8Array {
+  const segments = [...jpegSegments(bytes)]
+  const firstScan = segments.findIndex(({ marker }) => marker === MARKER.SOS)
+  const header = segments.slice(0, firstScan)
+  const jfif = header.find((segment) => segment.marker === MARKER.APP0 && isKind(bytes, segment, 'JFIF\0'))
+  return concat([
+    bytes.subarray(0, 2),
+    ...(jfif ? [withoutThumbnail(bytes, jfif)] : []),
+    ...(orientation === 1 ? [] : [exifSegment(orientation)]),
+    ...header.filter((segment) => isNeeded(bytes, segment)).map(({ start, end }) => bytes.subarray(start, end)),
+    ...stripScans(bytes, segments.slice(firstScan), header.some(hasRestarts(bytes))),
+  ])
+}
+
+/** The scans and the tables between them. */
+function stripScans(bytes: Uint8Array, segments: Segment[], canResume: boolean): Uint8Array[] {
+  const [first, last] = [segments[0], segments.at(-1)]
+  if (!first || !last) return []
+  // A decoder goes on after damage only at a restart marker: then what looks like a segment may be damaged data of use.
+  if (canResume) return [bytes.subarray(first.start, last.marker === MARKER.EOI ? last.end : bytes.length)]
+  const kept = segments
+    .filter((segment) => isNeeded(bytes, segment))
+    .map(({ start, end }) => bytes.subarray(start, end))
+  return last.marker === MARKER.EOI ? kept : [...kept, bytes.subarray(last.end)]
+}
+
+function hasRestarts(bytes: Uint8Array): (segment: Segment) => boolean {
+  return ({ marker, body }) => marker === MARKER.DRI && uint16BE(bytes, body) !== 0
+}
+
+/** Everything but application data and comments; of application data, the profile and Adobe's colour transform. */
+function isNeeded(bytes: Uint8Array, segment: Segment): boolean {
+  const { marker } = segment
+  if (marker === MARKER.APP2) return isKind(bytes, segment, 'ICC_PROFILE\0')
+  if (marker === MARKER.APP14) return isKind(bytes, segment, 'Adobe')
+  return marker !== MARKER.COM && (marker < MARKER.APP0 || marker > MARKER.APP15)
+}
+
+/** A JFIF segment with its thumbnail's sides set to 0 and its pixels left out (JFIF 1.02, page 5). */
+function withoutThumbnail(bytes: Uint8Array, { body, bodyEnd }: Segment): Uint8Array {
+  const fields = new Uint8Array(JFIF_BYTES)
+  fields.set(bytes.subarray(body, Math.min(body + JFIF_BYTES - 2, bodyEnd)))
+  return segment(MARKER.APP0, fields)
+}
+
+function exifSegment(orientation: Orientation): Uint8Array {
+  return segment(MARKER.APP1, concat([textBytes('Exif\0\0'), orientationExif(orientation)]))
+}
+
+function segment(marker: number, body: Uint8Array): Uint8Array {
+  return concat([Uint8Array.of(0xff, marker), bytesBE(body.length + 2, 2), body])
+}

@@ -1,0 +1,33 @@
+import { crc32 } from 'node:zlib'
+import { bytesBE, concat, textBytes } from '../bytes.ts'
+import { type PngChunk, pngChunks } from '../container/png-chunks.ts'
+import { orientationExif } from '../exif.ts'
+import type { Orientation } from '../format.ts'
+
+const SIGNATURE_BYTES = 8
+
+/** Chunks that tell how the pixels are meant, and those of an animation. Chunks without which nothing decodes begin with a capital. */
+const NEEDED = new Set(
+  ['tRNS', 'bKGD', 'pHYs', 'sBIT'] // transparency, background, density, significant bits
+    .concat(['cICP', 'mDCV', 'mDCv', 'cLLI', 'cLLi', 'iCCP', 'sRGB', 'gAMA', 'cHRM']) // colour
+    .concat(['acTL', 'fcTL', 'fdAT']),
+)
+
+/** A PNG of its critical chunks and those that pixels are shown by, and the orientation given. What follows IEND goes. */
+export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Array {
+  const kept = [...pngChunks(bytes)].filter(isNeeded)
+  const firstPixels = kept.findIndex(({ type }) => type === 'IDAT')
+  const copies = kept.map(({ start, end }) => bytes.subarray(start, end))
+  if (orientation !== 1) copies.splice(firstPixels, 0, chunk('eXIf', orientationExif(orientation)))
+  return concat([bytes.subarray(0, SIGNATURE_BYTES), ...copies])
+}
+
+function isNeeded({ type }: PngChunk): boolean {
+  return NEEDED.has(type) || (type >= 'A' && type < '[')
+}
+
+/** Length, type, body and the checksum of the latter two (PNG 3rd edition, 5.3). */
+function chunk(type: string, body: Uint8Array): Uint8Array {
+  const typeAndBody = concat([textBytes(type), body])
+  return concat([bytesBE(body.length, 4), typeAndBody, bytesBE(crc32(typeAndBody), 4)])
+}

@@ -1,0 +1,29 @@
+import { bytesLE, concat, textBytes } from '../bytes.ts'
+import { webpChunks } from '../container/webp-chunks.ts'
+import { orientationExif } from '../exif.ts'
+import type { Orientation } from '../format.ts'
+import { ImageRefusal } from '../refusal.ts'
+
+const NEEDED = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
+const VP8X_EXIF = 0x08
+const VP8X_XMP = 0x04
+
+/** A WebP of its picture, colour profile and animation, and the orientation given. What follows the RIFF chunk goes. */
+export function stripWebp(bytes: Uint8Array, orientation: Orientation): Uint8Array {
+  const kept: Uint8Array[] = []
+  for (const { type, body, bodyEnd, whole } of webpChunks(bytes)) {
+    if (!NEEDED.has(type)) continue
+    if (!whole) throw new ImageRefusal('unreadable', `the WebP ends inside its ${type.trim()} chunk`)
+    const content = bytes.slice(body, bodyEnd)
+    if (type === 'VP8X')
+      content[0] = ((content[0] ?? 0) & ~(VP8X_EXIF | VP8X_XMP)) | (orientation === 1 ? 0 : VP8X_EXIF)
+    kept.push(chunk(type, content))
+  }
+  if (orientation !== 1) kept.push(chunk('EXIF', orientationExif(orientation)))
+  return chunk('RIFF', concat([textBytes('WEBP'), ...kept]))
+}
+
+/** Type, length, content, and a padding byte after an odd length (WebP Container Specification, "RIFF File Format"). */
+function chunk(type: string, content: Uint8Array): Uint8Array {
+  return concat([textBytes(type), bytesLE(content.length, 4), content, new Uint8Array(content.length % 2)])
+}

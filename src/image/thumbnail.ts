@@ -1,0 +1,8 @@
+import { THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
+import { type Encoded, encodeWebp } from './codecs.ts'
+import type { Picture } from './picture.ts'
+
+/** The thumbnail of a picture: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal when none can be made. */
+export function makeThumbnail(picture: Picture, maxSizePx: number): Promise<Encoded> {
+  return encodeWebp(picture, { width: maxSizePx, height: maxSizePx }, THUMBNAIL_WEBP_QUALITY)
+}

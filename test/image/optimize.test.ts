@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { bytesBE, concat } from '../../src/image/bytes.ts'
+import { uprightSize } from '../../src/image/format.ts'
+import { type OptimizationReason, optimize } from '../../src/image/optimize.ts'
+import type { Picture } from '../../src/image/picture.ts'
+import { decodeWebp } from '../../src/image/pixels/jsquash.ts'
+import { probe } from '../../src/image/probe.ts'
+import { stripMetadata } from '../../src/image/strip.ts'
+import {
+  animatedWebp,
+  gif,
+  jpeg,
+  madeElsewhere,
+  noise,
+  picture,
+  png,
+  pngChunk,
+  pngFile,
+  readTiles,
+  tiles,
+  webp,
+} from './pictures.ts'
+
+const SIZE = { width: 40, height: 24 }
+const LARGER = { width: 200, height: 150 }
+const FRAME = { raster: tiles(['R'], SIZE), left: 0, top: 0 }
+const GIF_FRAME = { width: 2, height: 2, indices: [0, 1, 2, 3] }
+
+/** What a row says is stored: the upload, the upload without metadata, or the WebP candidate. */
+type Stored = 'upload' | 'stripped' | 'candidate'
+
+describe('the table of D32', () => {
+  test.each<[string, Stored, OptimizationReason, () => Promise<Picture> | Picture]>([
+    ['a still GIF', 'upload', 'gif_not_optimized', () => picture(gif(GIF_FRAME, [GIF_FRAME]))],
+    ['an animated GIF', 'upload', 'gif_not_optimized', () => picture(gif(GIF_FRAME, [GIF_FRAME, GIF_FRAME]))],
+    ['an animated WebP', 'upload', 'animated', () => animatedWebp(SIZE, [FRAME, FRAME])],
+    ['an animated PNG', 'upload', 'animated', () => animatedPng(2)],
+    ['an AVIF', 'stripped', 'kept_avif', () => madeElsewhere('avif')],
+    ['a WebP, upright and small', 'stripped', 'metadata_only', () => webp(noise(SIZE))],
+    ['a WebP with EXIF', 'stripped', 'metadata_only', () => webp(noise(SIZE), { orientation: 1 })],
+    ['a WebP of one frame', 'stripped', 'metadata_only', () => animatedWebp(SIZE, [FRAME])],
+    ['a WebP with an edge of 3840', 'stripped', 'metadata_only', () => webp(noise({ width: 3840, height: 2 }))],
+    [
+      'a WebP over 3840',
+      'candidate',
+      'reencoded_webp',
+      () => webp(noise({ width: 3841, height: 8 }), { quality: 100 }),
+    ],
+    ['a turned WebP', 'candidate', 'reencoded_webp', () => webp(noise(SIZE), { quality: 100, orientation: 6 })],
+    ['a turned WebP, small', 'stripped', 'webp_not_smaller', () => webp(noise(SIZE), { quality: 5, orientation: 3 })],
+    ['a JPEG', 'candidate', 'converted_to_webp', () => jpeg(noise(SIZE), { quality: 100 })],
+    ['a turned JPEG', 'candidate', 'converted_to_webp', () => jpeg(noise(SIZE), { quality: 100, orientation: 8 })],
+    ['a JPEG, small', 'stripped', 'webp_not_smaller', () => jpeg(noise(LARGER), { quality: 30, orientation: 6 })],
+    ['a JPEG, small but for a comment', 'stripped', 'webp_not_smaller', jpegWithLongComment],
+    ['a PNG', 'candidate', 'converted_to_webp', () => png(noise(SIZE))],
+    ['a PNG of one frame', 'candidate', 'converted_to_webp', () => animatedPng(1)],
+    ['a PNG, small', 'stripped', 'webp_not_smaller', () => blackPng(1000, 1000)],
+    ['a PNG over the budget', 'stripped', 'metadata_only', () => blackPng(4001, 4000)],
+  ])('%s: the %s is stored', async (_, stored, reason, make) => {
+    const upload = await make()
+    const { bytes, facts } = upload
+    const { report, ...kept } = await optimize(upload)
+    const stripped = stored === 'upload' ? undefined : stripMetadata(bytes, facts)
+
+    expect(report.reason).toBe(reason)
+    if (stored === 'upload') expect(kept.bytes).toBe(bytes)
+    if (stored === 'stripped') expect(kept.bytes).toEqual(stripped)
+    if (stored === 'candidate')
+      expect(probe(kept.bytes)).toMatchObject({ format: 'webp', orientation: 1, size: kept.size })
+    expect(kept.format).toBe(stored === 'candidate' ? 'webp' : facts.format)
+
+    // What the report tells follows from the two files.
+    const keptFacts = probe(kept.bytes)
+    expect(kept.size).toEqual(keptFacts && uprightSize(keptFacts))
+    expect(report).toMatchObject({
+      requested: true,
+      applied: bytes.length !== kept.bytes.length || bytes.some((byte, i) => byte !== kept.bytes[i]),
+      converted: kept.format !== facts.format,
+      sourceBytes: bytes.length,
+      storedBytes: kept.bytes.length,
+      sourceWidth: uprightSize(facts).width,
+      sourceHeight: uprightSize(facts).height,
+      storedWidth: kept.size.width,
+      storedHeight: kept.size.height,
+      originalCandidateBytes: stripped?.length,
+    })
+    expect(kept.bytes.length).toBeLessThanOrEqual(bytes.length)
+    const { webpCandidateBytes } = report
+    if (stored === 'candidate') expect(webpCandidateBytes).toBe(kept.bytes.length)
+    else if (reason === 'webp_not_smaller') expect(webpCandidateBytes).toBeGreaterThanOrEqual(kept.bytes.length)
+    else expect(webpCandidateBytes).toBeUndefined()
+  })
+})
+
+describe('applied and converted', () => {
+  test('a WebP that has no metadata is stored as it was sent', async () => {
+    const { report } = await optimize(await webp(noise(SIZE)))
+    expect(report).toMatchObject({
+      applied: false,
+      converted: false,
+      sourceMime: 'image/webp',
+      storedMime: 'image/webp',
+    })
+  })
+
+  test('one that loses its EXIF chunk is another file of the same type', async () => {
+    const { report } = await optimize(await webp(noise(SIZE), { orientation: 1 }))
+    expect(report).toMatchObject({ applied: true, converted: false })
+  })
+
+  test('a PNG that becomes a WebP is converted', async () => {
+    const { report } = await optimize(png(noise(SIZE)))
+    expect(report).toMatchObject({ applied: true, converted: true, sourceMime: 'image/png', storedMime: 'image/webp' })
+  })
+})
+
+describe('the WebP candidate', () => {
+  test('is upright', async () => {
+    const upload = await jpeg(tiles(['RG', 'BW'], { width: 400, height: 240 }), { quality: 100, orientation: 6 })
+    const { bytes, report } = await optimize(upload)
+    expect(report).toMatchObject({
+      reason: 'converted_to_webp',
+      sourceWidth: 240,
+      sourceHeight: 400,
+      storedWidth: 240,
+      storedHeight: 400,
+    })
+    expect(readTiles(await decodeWebp(bytes), 2, 2)).toEqual(['BR', 'WG'])
+  })
+
+  test.each([
+    [3840, 3840],
+    [3841, 3840],
+  ])('of a picture %i wide is %i wide', async (width, storedWidth) => {
+    const { report } = await optimize(png(noise({ width, height: 8 })))
+    expect(report).toMatchObject({ reason: 'converted_to_webp', sourceWidth: width, storedWidth })
+  })
+
+  test('keeps alpha', async () => {
+    const raster = noise(SIZE)
+    for (let at = 3; at < raster.rgba.length / 2; at += 4) raster.rgba[at] = 0
+    const { bytes, format } = await optimize(png(raster))
+    expect(format).toBe('webp')
+    const { rgba } = await decodeWebp(bytes)
+    expect([rgba[3], rgba[rgba.length - 1]]).toEqual([0, 255])
+  })
+})
+
+test('of a cover the report names the left file and the bytes of both', async () => {
+  const joined = await jpeg(noise(SIZE), { quality: 100 })
+  const { report } = await optimize(joined, { mediaType: 'image/webp', bytes: 123_456 })
+  expect(report).toMatchObject({
+    sourceMime: 'image/webp',
+    sourceBytes: 123_456,
+    storedMime: 'image/webp',
+    // Compared with the joined JPEG.
+    applied: true,
+    converted: true,
+  })
+})
+
+test.each([
+  ['pixels that cannot be decoded', async () => truncated(await jpeg(noise(SIZE)), 200)],
+  ['a structure that cannot be stripped', () => truncated(madeElsewhere('avif'), 100)],
+])('%s: ImageRefusal, and the caller keeps the upload (D34)', async (_, make) => {
+  await expect(optimize(await make())).rejects.toMatchObject({ name: 'ImageRefusal' })
+})
+
+function truncated({ bytes, facts }: Picture, length: number): Picture {
+  return { bytes: bytes.subarray(0, length), facts }
+}
+
+/** The WebP is smaller than this file, but not than what is left of it without the comment. */
+async function jpegWithLongComment(): Promise<Picture> {
+  const { bytes } = await jpeg(noise(LARGER), { quality: 30 })
+  const comment = concat([Uint8Array.of(0xff, 0xfe), bytesBE(60_002, 2), new Uint8Array(60_000)])
+  return picture(concat([bytes.subarray(0, 2), comment, bytes.subarray(2)]))
+}
+
+/** A noisy PNG that says it has so many frames. */
+function animatedPng(frames: number): Picture {
+  const { bytes } = png(noise(SIZE))
+  const afterHeader = 33
+  const control = pngChunk('acTL', concat([bytesBE(frames, 4), bytesBE(0, 4)]))
+  return picture(concat([bytes.subarray(0, afterHeader), control, bytes.subarray(afterHeader)]))
+}
+
+/** A black PNG of one bit a pixel: no WebP is smaller. */
+function blackPng(width: number, height: number): Picture {
+  return picture(
+    pngFile({ size: [width, height], header: [1, 0, 0], data: new Uint8Array((1 + Math.ceil(width / 8)) * height) }),
+  )
+}
