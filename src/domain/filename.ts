@@ -1,0 +1,22 @@
+import type { Format } from '../image/format.ts'
+import { FORMATS } from '../image/format.ts'
+import { IMAGE_NAME_MAX_CHARACTERS } from '../limits.ts'
+
+const NAMELESS = 'image'
+
+/** The stored name of a picture (D8): `[a-z0-9_-]+` from the name it was sent under, and the extension of the stored format. */
+export function imageName(sentName: string, format: Format): string {
+  const stem = lastPathComponent(sentName)
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .slice(0, IMAGE_NAME_MAX_CHARACTERS)
+    .replace(/^-+|-+$/g, '')
+  return `${stem || NAMELESS}.${FORMATS[format].extension}`
+}
+
+function lastPathComponent(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}

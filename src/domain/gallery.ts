@@ -1,0 +1,121 @@
+import { GALLERY_PAGE_IMAGES, UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
+import { finalizeOrRemove, findGallery, findGalleryById, insertGallery } from '../storage/galleries.ts'
+import { countGalleryImages, listGalleryImages } from '../storage/images.ts'
+import type { Gallery, Image } from '../storage/schema.ts'
+import type { Store } from '../storage/store.ts'
+import { Failure } from './failure.ts'
+import { createGalleryHash, createManagementToken, createUploadToken, digestOf } from './token.ts'
+
+/** What a client shows to add to a gallery or to finalize it. */
+export interface GalleryAccess {
+  hash: string
+  uploadToken: string
+}
+
+/** A gallery just created: the only moment at which its tokens are known in clear. */
+export interface CreatedGallery {
+  name: string
+  hash: string
+  uploadToken: string
+  managementToken: string | undefined
+}
+
+/** Creates an unfinished gallery. The name is a normalized one. */
+export async function createGallery(
+  store: Store,
+  wanted: { name: string; wantsManagementToken: boolean },
+  nowMs: number,
+): Promise<CreatedGallery> {
+  const created: CreatedGallery = {
+    name: wanted.name,
+    hash: createGalleryHash(),
+    uploadToken: createUploadToken(),
+    managementToken: wanted.wantsManagementToken ? createManagementToken() : undefined,
+  }
+  await insertGallery(
+    store,
+    {
+      hash: created.hash,
+      name: created.name,
+      uploadTokenDigest: await digestOf(created.uploadToken),
+      createdAt: nowMs,
+    },
+    created.managementToken && (await digestOf(created.managementToken)),
+  )
+  return created
+}
+
+/** The gallery that takes this upload. Throws when it is unknown or deleted, the token is wrong or expired, or it is finalized (D14). */
+export async function requireOpenGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<Gallery> {
+  const gallery = await requireGallery(store, access, nowMs)
+  if (gallery.finalizedAt !== null) throw galleryFinalized()
+  return gallery
+}
+
+/** Makes a gallery public, or removes it if it is empty; a public one stays as it is (D15). */
+export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<void> {
+  const gallery = await requireGallery(store, access, nowMs)
+  if (gallery.finalizedAt !== null) return
+  await finalizeOrRemove(store, gallery.id, nowMs)
+  const after = await findGalleryById(store, gallery.id)
+  if (after && after.finalizedAt === null && after.deletedAt === null) {
+    throw new Failure('gallery_not_finalizable', 'the gallery could not be finalized: try again')
+  }
+}
+
+/** Why an upload to this gallery could not be recorded, though it was admitted: what happened to the gallery meanwhile. */
+export async function galleryRefusal(store: Store, id: number): Promise<Failure | undefined> {
+  const gallery = await findGalleryById(store, id)
+  if (!gallery || gallery.deletedAt !== null) return galleryNotFound()
+  return gallery.finalizedAt === null ? undefined : galleryFinalized()
+}
+
+/** One page of a public gallery. */
+export interface GalleryView {
+  gallery: Gallery
+  images: Image[]
+  imageCount: number
+  page: number
+  pageCount: number
+}
+
+/** A public gallery's page, counted from 1; undefined where the gallery is not public or has no such page. */
+export async function findGalleryView(store: Store, hash: string, page: number): Promise<GalleryView | undefined> {
+  const gallery = await findGallery(store, hash)
+  if (!gallery || !isPublic(gallery)) return undefined
+  const imageCount = await countGalleryImages(store, gallery.id)
+  const pageCount = Math.max(Math.ceil(imageCount / GALLERY_PAGE_IMAGES), 1)
+  if (page > pageCount) return undefined
+  const offset = (page - 1) * GALLERY_PAGE_IMAGES
+  const images = await listGalleryImages(store, gallery.id, { limit: GALLERY_PAGE_IMAGES, offset })
+  return { gallery, images, imageCount, page, pageCount }
+}
+
+/** Whether the public may see a gallery: it is finalized and not deleted. */
+export function isPublic(gallery: Gallery): boolean {
+  return gallery.finalizedAt !== null && gallery.deletedAt === null
+}
+
+async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess, nowMs: number): Promise<Gallery> {
+  const gallery = await findGallery(store, hash)
+  if (!gallery || gallery.deletedAt !== null) throw galleryNotFound()
+  const expired = nowMs >= gallery.createdAt + UPLOAD_TOKEN_LIFETIME_MS
+  if (expired || (await digestOf(uploadToken)) !== gallery.uploadTokenDigest) {
+    throw new Failure(
+      'upload_token_incorrect',
+      'gallery_upload_hash is wrong or older than 24 hours: send the one that came with this gallery_hash',
+    )
+  }
+  return gallery
+}
+
+function galleryNotFound(): Failure {
+  return new Failure('gallery_not_found', 'there is no gallery of this gallery_hash: create one with POST /galleries')
+}
+
+function galleryFinalized(): Failure {
+  return new Failure(
+    'gallery_already_finalized',
+    'the gallery is finalized and takes no more uploads: create a new one',
+  )
+}

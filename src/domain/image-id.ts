@@ -1,0 +1,38 @@
+/**
+ * The numeric `<id>` of a picture: the millisecond its request arrived, then 12 bits. Ids are time-ordered, below
+ * 2^53 until the year 2095, and allotted without asking anybody; storage still checks each for collision.
+ */
+
+const EPOCH_MS = Date.UTC(2026, 0, 1)
+const IDS_PER_MS = 4096
+const HOUR_MS = 3_600_000
+
+/** Gives each request its id. Within one source ids only grow, also within a millisecond or when the clock steps back a little. */
+export type ImageIdSource = (nowMs: number) => number
+
+/** A source for one isolate. Sources of different isolates start each millisecond at different random places. */
+export function createImageIdSource(random: () => number = Math.random): ImageIdSource {
+  let previous = { nowMs: 0, id: 0 }
+  return (nowMs) => {
+    const fresh = idAt(nowMs) + Math.floor(random() * IDS_PER_MS)
+    // A clock that steps back by more than a second was set: then the new time wins over the order.
+    const clockWasSet = nowMs < previous.nowMs - 1000
+    const id = clockWasSet ? fresh : Math.max(fresh, previous.id + 1)
+    previous = { nowMs, id }
+    return id
+  }
+}
+
+function idAt(nowMs: number): number {
+  return Math.max(nowMs - EPOCH_MS, 0) * IDS_PER_MS
+}
+
+/** When the request of this picture arrived, in milliseconds since 1970. */
+export function arrivalOf(id: number): number {
+  return Math.floor(id / IDS_PER_MS) + EPOCH_MS
+}
+
+/** The `<dir>` of a picture: the hour of its arrival, counted from 2026. */
+export function directoryOf(id: number): number {
+  return Math.floor(id / (IDS_PER_MS * HOUR_MS))
+}

@@ -1,0 +1,69 @@
+import { directoryOf } from './image-id.ts'
+
+/** The public face of a request: which domain its links are on. Origins have no trailing slash. */
+export interface Site {
+  pages: string
+  thumbnails: string
+  originals: string
+}
+
+/** What stands in the address of a picture. */
+export interface ImageAddress {
+  id: number
+  name: string
+}
+
+const SHOW_PREFIX = '/show/'
+const IMAGE_PATH = /^(?:0|[1-9][0-9]*)\/(0|[1-9][0-9]*)_[a-z0-9_-]+\.(?:jpg|png|gif|webp|avif)$/
+
+/** The links of the service on one public domain (D4 to D7): `https`, and always the first of the numbered hosts. */
+export function publicSite(domain: string): Site {
+  return { pages: `https://${domain}`, thumbnails: `https://t1.${domain}`, originals: `https://img1.${domain}` }
+}
+
+/** The links of a service on this machine (D6): everything on the one origin, port and all. */
+export function localSite(origin: string): Site {
+  return { pages: origin, thumbnails: origin, originals: origin }
+}
+
+/** `<dir>/<id>_<name>`: the same in the three links of a picture, and the tail of its keys in storage. */
+export function imagePath({ id, name }: ImageAddress): string {
+  return `${directoryOf(id)}/${id}_${name}`
+}
+
+export function showUrl(site: Site, image: ImageAddress): string {
+  return `${site.pages}${SHOW_PREFIX}${imagePath(image)}`
+}
+
+export function thumbnailUrl(site: Site, image: ImageAddress): string {
+  return `${site.thumbnails}/thumbs/${imagePath(image)}`
+}
+
+export function originalUrl(site: Site, image: ImageAddress): string {
+  return `${site.originals}/images/${imagePath(image)}`
+}
+
+export function galleryUrl(site: Site, hash: string): string {
+  return `${site.pages}/gallery/${hash}`
+}
+
+export function manageUrl(site: Site, token: string): string {
+  return `${site.pages}/manage/${token}`
+}
+
+/** A path that could be a picture's: its `<dir>/<id>_<name>`, and the id in it, which may be no id of ours at all. */
+export interface ParsedImagePath {
+  id: number
+  path: string
+}
+
+/** Reads `<dir>/<id>_<name>`; undefined for anything else. A record is the one meant when its `imagePath` is the same. */
+export function parseImagePath(path: string): ParsedImagePath | undefined {
+  const digits = IMAGE_PATH.exec(path)?.[1]
+  return digits === undefined ? undefined : { id: Number(digits), path }
+}
+
+/** Reads a show path as a raw string (D25): URL parsers would drop dot segments and more. */
+export function parseShowPath(path: string): ParsedImagePath | undefined {
+  return path.startsWith(SHOW_PREFIX) ? parseImagePath(path.slice(SHOW_PREFIX.length)) : undefined
+}

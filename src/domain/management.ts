@@ -1,0 +1,66 @@
+import { markGalleryDeleted, renameGallery } from '../storage/galleries.ts'
+import { countGalleryImages, markImageDeleted } from '../storage/images.ts'
+import type { Gallery } from '../storage/schema.ts'
+import type { Store } from '../storage/store.ts'
+import { findManaged, type ManagedRecord } from '../storage/tokens.ts'
+import { Failure } from './failure.ts'
+import type { ImageAddress } from './links.ts'
+import { digestOf, isManagementToken } from './token.ts'
+
+/** What a good management token addresses, for its page. */
+export type Managed = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; gallery: Gallery; imageCount: number }
+
+/** What was deleted, for those who keep copies. */
+export type Deleted = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; galleryId: number }
+
+/** What a token addresses. Throws `management_token_not_found` for one that never was, `content_deleted` for a revoked one (D17). */
+export async function requireManaged(store: Store, token: string): Promise<Managed> {
+  const record = await requireRecord(store, token)
+  return record.kind === 'image'
+    ? record
+    : { ...record, imageCount: await countGalleryImages(store, record.gallery.id) }
+}
+
+/** The gallery of a token that may rename. Throws `operation_not_allowed` for the token of an image. */
+export async function requireManagedGallery(store: Store, token: string): Promise<Gallery> {
+  const record = await requireRecord(store, token)
+  if (record.kind === 'image') {
+    throw new Failure('operation_not_allowed', 'this token is for an image: only galleries can be renamed')
+  }
+  return record.gallery
+}
+
+/** Renames a gallery to a normalized name, and verifies what is stored. */
+export async function renameManagedGallery(store: Store, gallery: Gallery, name: string): Promise<void> {
+  const stored = await renameGallery(store, gallery.id, name)
+  if (stored === undefined) throw contentDeleted()
+  if (stored !== name) throw new Error('the gallery name was not stored as given')
+}
+
+/** Deletes what the token addresses. Of simultaneous calls one succeeds; the others throw `content_deleted`. */
+export async function deleteManaged(store: Store, token: string, nowMs: number): Promise<Deleted> {
+  const record = await requireRecord(store, token)
+  const won =
+    record.kind === 'image'
+      ? await markImageDeleted(store, record.image, nowMs)
+      : await markGalleryDeleted(store, record.gallery.id, nowMs)
+  if (!won) throw contentDeleted()
+  return record.kind === 'image' ? record : { kind: 'gallery', galleryId: record.gallery.id }
+}
+
+async function requireRecord(store: Store, token: string): Promise<ManagedRecord> {
+  const record = isManagementToken(token) ? await findManaged(store, await digestOf(token)) : undefined
+  if (!record) {
+    throw new Failure(
+      'management_token_not_found',
+      'there is nothing under this management token: check the whole link',
+    )
+  }
+  const { deletedAt } = record.kind === 'image' ? record.image : record.gallery
+  if (deletedAt !== null) throw contentDeleted()
+  return record
+}
+
+function contentDeleted(): Failure {
+  return new Failure('content_deleted', 'the content is deleted and this management token is revoked')
+}

@@ -1,0 +1,46 @@
+import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
+
+/** Tokens and public hashes, all from the cryptographic source; what is kept of a token is its digest. */
+
+const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const GALLERY_HASH_LENGTH = 12
+const UPLOAD_TOKEN_LENGTH = 43
+const MANAGEMENT_TOKEN = new RegExp(`^[A-Za-z0-9_-]{${MANAGEMENT_TOKEN_LENGTH}}$`)
+
+/** A public gallery identifier: 12 alphanumerics, some 71 bits. */
+export function createGalleryHash(): string {
+  return randomAlphanumerics(GALLERY_HASH_LENGTH)
+}
+
+/** A private gallery upload token: 43 alphanumerics, 256 bits. */
+export function createUploadToken(): string {
+  return randomAlphanumerics(UPLOAD_TOKEN_LENGTH)
+}
+
+/** A private management token: 256 bits in 43 characters of base64url. */
+export function createManagementToken(): string {
+  const base64 = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
+}
+
+/** Whether a text has the form of a management token at all. */
+export function isManagementToken(text: string): boolean {
+  return MANAGEMENT_TOKEN.test(text)
+}
+
+/** The SHA-256 digest of a token in hexadecimal: all that is ever stored of it. */
+export async function digestOf(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function randomAlphanumerics(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      // 248 is the largest multiple of 62 in a byte: the rest is thrown away so that no character is likelier.
+      if (byte < 248 && text.length < length) text += ALPHANUMERICS.charAt(byte % 62)
+    }
+  }
+  return text
+}

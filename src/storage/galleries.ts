@@ -1,0 +1,86 @@
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { type Gallery, galleries, galleryCleanup, images, managementTokens } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** A gallery that was just created has no id yet. */
+export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt'>
+
+const hasImages = sql`EXISTS (SELECT 1 FROM ${images} WHERE gallery_id = ${galleries.id} AND ${images.deletedAt} IS NULL)`
+const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
+
+/** Writes a gallery, and its management token's digest if it has one: both or neither. */
+export async function insertGallery(store: Store, gallery: NewGallery, tokenDigest: string | undefined): Promise<void> {
+  const insert = store.db.insert(galleries).values(gallery)
+  if (tokenDigest === undefined) {
+    await insert
+    return
+  }
+  await store.db.batch([
+    insert,
+    store.db
+      .insert(managementTokens)
+      .select(sql`SELECT ${tokenDigest}, NULL, id FROM ${galleries} WHERE hash = ${gallery.hash}`),
+  ])
+}
+
+/** The gallery of this public hash, in whatever state. */
+export async function findGallery(store: Store, hash: string): Promise<Gallery | undefined> {
+  const [gallery] = await store.db.select().from(galleries).where(eq(galleries.hash, hash))
+  return gallery
+}
+
+/** The gallery of this row, in whatever state. */
+export async function findGalleryById(store: Store, id: number): Promise<Gallery | undefined> {
+  const [gallery] = await store.db.select().from(galleries).where(eq(galleries.id, id))
+  return gallery
+}
+
+/** Makes an unfinished gallery public if it holds a picture and removes it if it holds none: one row, one transaction. */
+export async function finalizeOrRemove(store: Store, id: number, nowMs: number): Promise<void> {
+  await store.db.batch([
+    store.db
+      .update(galleries)
+      .set({ finalizedAt: nowMs })
+      .where(and(eq(galleries.id, id), unfinished, hasImages)),
+    store.db
+      .update(galleries)
+      .set({ deletedAt: nowMs, name: '' })
+      .where(and(eq(galleries.id, id), unfinished)),
+  ])
+}
+
+/** Unfinished galleries created at or before a moment, the oldest first. */
+export async function findUnfinished(store: Store, createdUntilMs: number, limit: number): Promise<number[]> {
+  const rows = await store.db
+    .select({ id: galleries.id })
+    .from(galleries)
+    .where(and(unfinished, lte(galleries.createdAt, createdUntilMs)))
+    .orderBy(asc(galleries.createdAt))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** Renames a gallery and gives the name as it now stands in storage; undefined when the gallery is deleted. */
+export async function renameGallery(store: Store, id: number, name: string): Promise<string | undefined> {
+  const [row] = await store.db
+    .update(galleries)
+    .set({ name })
+    .where(and(eq(galleries.id, id), isNull(galleries.deletedAt)))
+    .returning({ name: galleries.name })
+  return row?.name
+}
+
+/**
+ * Marks a gallery deleted, forgets its name and schedules its files: two rows, however many pictures it holds. False
+ * when it was deleted already: of simultaneous calls one gets true.
+ */
+export async function markGalleryDeleted(store: Store, id: number, nowMs: number): Promise<boolean> {
+  const [marked] = await store.db.batch([
+    store.db
+      .update(galleries)
+      .set({ deletedAt: nowMs, name: '' })
+      .where(and(eq(galleries.id, id), isNull(galleries.deletedAt))),
+    store.db.insert(galleryCleanup).values({ galleryId: id, dueAt: nowMs }).onConflictDoNothing(),
+  ])
+  return marked.meta.changes === 1
+}

@@ -1,0 +1,101 @@
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { fileCleanup, type Gallery, galleries, type Image, images, managementTokens } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** A picture with the gallery it is in, if it is in one. */
+export interface ImageWithGallery {
+  image: Image
+  gallery: Gallery | null
+}
+
+/**
+ * Claims an id for an upload by writing the intent to clean up after it. False when the id is taken: by a record, or by
+ * another upload under way.
+ */
+export async function reserveImageId(store: Store, id: number, name: string, dueAt: number): Promise<boolean> {
+  const result = await store.db
+    .insert(fileCleanup)
+    .select(sql`SELECT ${id}, ${name}, ${dueAt}, 0 WHERE NOT ${isRecorded(id)}`)
+    .onConflictDoNothing()
+  return result.meta.changes === 1
+}
+
+/**
+ * Writes the record of an upload whose files are stored, with its management token's digest if it has one, and drops the
+ * cleanup intent: all of it or nothing. False when nothing was written: the gallery stopped taking uploads meanwhile,
+ * or the sweep has claimed the files.
+ */
+export async function insertImage(store: Store, image: Image, tokenDigest: string | undefined): Promise<boolean> {
+  const { id, galleryId } = image
+  const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
+  const galleryIsOpen = sql`EXISTS (
+    SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND finalized_at IS NULL AND deleted_at IS NULL)`
+
+  const [inserted] = await store.db.batch([
+    store.db.insert(images).select(sql`
+      SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
+        ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
+        ${galleryId}, ${image.deletedAt}
+      WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen})`),
+    store.db
+      .insert(managementTokens)
+      .select(
+        sql`SELECT ${tokenDigest ?? null}, ${id}, NULL WHERE ${tokenDigest ?? null} IS NOT NULL AND ${isRecorded(id)}`,
+      ),
+    store.db.delete(fileCleanup).where(and(eq(fileCleanup.imageId, id), isRecorded(id))),
+  ])
+  return inserted.meta.changes === 1
+}
+
+/** The picture of this id, with its gallery; undefined where there is no record. */
+export async function findImage(store: Store, id: number): Promise<ImageWithGallery | undefined> {
+  const [found] = await findImages(store, [id])
+  return found
+}
+
+/** The pictures of these ids that have a record, in no particular order: one query, one parameter, however many ids. */
+export async function findImages(store: Store, ids: readonly number[]): Promise<ImageWithGallery[]> {
+  return store.db
+    .select({ image: images, gallery: galleries })
+    .from(images)
+    .leftJoin(galleries, eq(galleries.id, images.galleryId))
+    .where(sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
+/** One page of a gallery's pictures in the order of their arrival. */
+export async function listGalleryImages(
+  store: Store,
+  galleryId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Image[]> {
+  return store.db.select().from(images).where(shownIn(galleryId)).orderBy(asc(images.id)).limit(limit).offset(offset)
+}
+
+/** How many pictures a gallery shows. */
+export async function countGalleryImages(store: Store, galleryId: number): Promise<number> {
+  const [row] = await store.db.select({ total: count() }).from(images).where(shownIn(galleryId))
+  return row?.total ?? 0
+}
+
+/**
+ * Marks a standalone picture deleted and schedules its files, at once. False when it was deleted already: of
+ * simultaneous calls one gets true.
+ */
+export async function markImageDeleted(store: Store, image: Image, nowMs: number): Promise<boolean> {
+  const [marked] = await store.db.batch([
+    store.db
+      .update(images)
+      .set({ deletedAt: nowMs })
+      .where(and(eq(images.id, image.id), isNull(images.deletedAt))),
+    store.db.insert(fileCleanup).values({ imageId: image.id, name: image.name, dueAt: nowMs }).onConflictDoNothing(),
+  ])
+  return marked.meta.changes === 1
+}
+
+function shownIn(galleryId: number) {
+  return and(eq(images.galleryId, galleryId), isNull(images.deletedAt))
+}
+
+function isRecorded(id: number) {
+  return sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${id})`
+}

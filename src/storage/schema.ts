@@ -1,0 +1,56 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** The tables as the queries see them. The truth is `migrations/*.sql`, which says what each is for; a test compares the two. */
+
+export const galleries = sqliteTable('galleries', {
+  id: integer().primaryKey(),
+  hash: text().notNull().unique(),
+  name: text().notNull(),
+  uploadTokenDigest: text('upload_token_digest').notNull(),
+  createdAt: integer('created_at').notNull(),
+  finalizedAt: integer('finalized_at'),
+  deletedAt: integer('deleted_at'),
+})
+
+export const images = sqliteTable(
+  'images',
+  {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    mediaType: text('media_type').notNull(),
+    bytes: integer().notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    thumbnailBytes: integer('thumbnail_bytes').notNull(),
+    thumbnailWidth: integer('thumbnail_width').notNull(),
+    thumbnailHeight: integer('thumbnail_height').notNull(),
+    nsfw: integer({ mode: 'boolean' }).notNull(),
+    galleryId: integer('gallery_id').references(() => galleries.id),
+    deletedAt: integer('deleted_at'),
+  },
+  (table) => [index('images_of_gallery').on(table.galleryId, table.id)],
+)
+
+export const managementTokens = sqliteTable('management_tokens', {
+  digest: text().primaryKey(),
+  imageId: integer('image_id').references(() => images.id),
+  galleryId: integer('gallery_id').references(() => galleries.id),
+})
+
+export const fileCleanup = sqliteTable('file_cleanup', {
+  imageId: integer('image_id').primaryKey(),
+  name: text().notNull(),
+  dueAt: integer('due_at').notNull(),
+  claimed: integer({ mode: 'boolean' }).notNull().default(false),
+})
+
+export const galleryCleanup = sqliteTable('gallery_cleanup', {
+  galleryId: integer('gallery_id')
+    .primaryKey()
+    .references(() => galleries.id),
+  afterImageId: integer('after_image_id').notNull().default(0),
+  dueAt: integer('due_at').notNull(),
+})
+
+export type Image = typeof images.$inferSelect
+export type Gallery = typeof galleries.$inferSelect

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { imageName } from '../../src/domain/filename.ts'
+
+test.each([
+  ['file-upload[0]', 'file-upload-0.png'],
+  ['photos/2026/IMG_7411.JPG', 'img_7411.png'],
+  ['C:\\Users\\me\\cat.jpeg', 'cat.png'],
+  ['archive.tar.gz', 'archive-tar.png'],
+  ['Grüße aus Köln!.png', 'gru-e-aus-koln.png'],
+  ['Ångström № 5.gif', 'angstrom-no-5.png'],
+  ['ﬁne①.png', 'fine1.png'],
+  ['写真.jpg', 'image.png'],
+  ['', 'image.png'],
+  ['.htaccess', 'image.png'],
+  ['-_a--b_-.png', '_a--b_.png'],
+  ['a  &  b.png', 'a-b.png'],
+  [`${'x'.repeat(99)}-yz.png`, `${'x'.repeat(99)}.png`],
+  [`${'x'.repeat(101)}.png`, `${'x'.repeat(100)}.png`],
+  ['dir/', 'image.png'],
+  ['"quoted"\u0000name\n.png', 'quoted-name.png'],
+])('%o is stored as %s (D8)', (sent, stored) => {
+  expect(imageName(sent, 'png')).toBe(stored)
+})
+
+test.each([
+  ['jpeg', 'a.jpg'],
+  ['gif', 'a.gif'],
+  ['webp', 'a.webp'],
+  ['avif', 'a.avif'],
+] as const)('a stored %s is %s', (format, stored) => {
+  expect(imageName('a.bmp', format)).toBe(stored)
+})

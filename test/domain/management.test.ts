@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createGallery } from '../../src/domain/gallery.ts'
+import { imagePath } from '../../src/domain/links.ts'
+import {
+  deleteManaged,
+  renameManagedGallery,
+  requireManaged,
+  requireManagedGallery,
+} from '../../src/domain/management.ts'
+import { findPublicImage } from '../../src/domain/public-image.ts'
+import { receiveImage } from '../../src/domain/upload.ts'
+import { emptyStore, PIXEL_GIF, rows, store } from './store.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code })
+
+beforeEach(emptyStore)
+
+async function standalone() {
+  const { image, managementToken = '' } = await receiveImage(
+    store,
+    {
+      file: { filename: 'a.gif', bytes: PIXEL_GIF },
+      nsfw: false,
+      optimizeForWeb: false,
+      gallery: undefined,
+      wantsManagementToken: true,
+      maxThumbnailSizePx: 200,
+    },
+    { id: 4096 * 3_600_000 + 1, nowMs: NOW_MS },
+  )
+  return { image, token: managementToken }
+}
+
+async function gallery() {
+  const { managementToken = '' } = await createGallery(store, { name: 'mine', wantsManagementToken: true }, NOW_MS)
+  return managementToken
+}
+
+test('of simultaneous deletes exactly one succeeds, the others find the content deleted (D17)', async () => {
+  for (const token of [(await standalone()).token, await gallery()]) {
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => deleteManaged(store, token, NOW_MS)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toEqual(failure('content_deleted'))
+    }
+  }
+})
+
+test('a deleted picture is not public, and its files are due', async () => {
+  const { image, token } = await standalone()
+  expect(await findPublicImage(store, imagePath(image))).toBeDefined()
+  await deleteManaged(store, token, NOW_MS)
+  expect(await findPublicImage(store, imagePath(image))).toBeUndefined()
+  expect(await rows('SELECT image_id, due_at FROM file_cleanup')).toEqual([{ image_id: image.id, due_at: NOW_MS }])
+})
+
+test('a deleted gallery forgets its name', async () => {
+  await deleteManaged(store, await gallery(), NOW_MS)
+  expect(await rows('SELECT name FROM galleries')).toEqual([{ name: '' }])
+})
+
+test.each(['', 'x', 'A'.repeat(43)])('a token that never was is not found: %o', async (token) => {
+  await expect(requireManaged(store, token)).rejects.toEqual(failure('management_token_not_found'))
+})
+
+test('a gallery is renamed, an image is not', async () => {
+  const token = await gallery()
+  await renameManagedGallery(store, await requireManagedGallery(store, token), 'ours')
+  expect(await rows('SELECT name FROM galleries')).toEqual([{ name: 'ours' }])
+  const { token: imageToken } = await standalone()
+  await expect(requireManagedGallery(store, imageToken)).rejects.toEqual(failure('operation_not_allowed'))
+})
+
+test('a rename that loses against a delete finds the content deleted', async () => {
+  const token = await gallery()
+  const managed = await requireManagedGallery(store, token)
+  await deleteManaged(store, token, NOW_MS)
+  await expect(renameManagedGallery(store, managed, 'late')).rejects.toEqual(failure('content_deleted'))
+  expect(await rows('SELECT name FROM galleries')).toEqual([{ name: '' }])
+})

@@ -1,0 +1,173 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test } from 'vitest'
+import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
+import { createImageIdSource } from '../../src/domain/image-id.ts'
+import { imagePath } from '../../src/domain/links.ts'
+import { maintain } from '../../src/domain/maintenance.ts'
+import { deleteManaged } from '../../src/domain/management.ts'
+import { type ImageUpload, receiveImage } from '../../src/domain/upload.ts'
+import { CLEANUP_INTENT_LIFETIME_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { emptyStore, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+const nextId = createImageIdSource()
+
+const arrivalAt = (nowMs: number) => ({ id: nextId(nowMs), nowMs })
+
+function upload(options: Partial<ImageUpload> = {}): ImageUpload {
+  return {
+    file: { filename: 'a.gif', bytes: PIXEL_GIF },
+    nsfw: false,
+    optimizeForWeb: false,
+    gallery: undefined,
+    wantsManagementToken: false,
+    maxThumbnailSizePx: 200,
+    ...options,
+  }
+}
+
+async function newGallery(nowMs = NOW_MS) {
+  const gallery = await createGallery(store, { name: '', wantsManagementToken: true }, nowMs)
+  return { ...gallery, access: { hash: gallery.hash, uploadToken: gallery.uploadToken } }
+}
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code })
+const sweep = (nowMs: number) =>
+  maintain(store, nowMs, (what, error) => {
+    throw new Error(what, { cause: error })
+  })
+
+beforeEach(emptyStore)
+
+test('an upload leaves its record, its two files and no intent', async () => {
+  const { image } = await receiveImage(store, upload(), arrivalAt(NOW_MS))
+  expect(await storedKeys()).toEqual([`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`])
+  expect(await rows('SELECT id, name, bytes FROM images')).toEqual([
+    { id: image.id, name: 'a.gif', bytes: PIXEL_GIF.length },
+  ])
+  expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+})
+
+test('an id that is taken is stepped over, taken by a record or by an upload under way', async () => {
+  const first = await receiveImage(store, upload(), { id: 5000, nowMs: NOW_MS })
+  await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (5001, 'x.gif', 9e12)")
+  const second = await receiveImage(store, upload(), { id: 5000, nowMs: NOW_MS })
+  expect([first.image.id, second.image.id]).toEqual([5000, 5002])
+})
+
+test('parallel uploads that were allotted the same id are all stored', async () => {
+  const receipts = await Promise.all(
+    Array.from({ length: 8 }, () => receiveImage(store, upload(), { id: 7000, nowMs: NOW_MS })),
+  )
+  expect(new Set(receipts.map(({ image }) => image.id)).size).toBe(8)
+  expect(await storedKeys()).toHaveLength(16)
+})
+
+test('files of an upload that died before its record are swept an hour later', async () => {
+  const dying: Store = {
+    ...store,
+    db: new Proxy(store.db, {
+      get: (db, name) =>
+        name === 'batch' ? () => Promise.reject(new Error('the line is cut')) : Reflect.get(db, name, db),
+    }),
+  }
+  await expect(receiveImage(dying, upload(), arrivalAt(NOW_MS))).rejects.toThrow('the line is cut')
+  expect(await storedKeys()).toHaveLength(2)
+  await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS - 1)
+  expect(await storedKeys()).toHaveLength(2)
+  await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS)
+  expect(await storedKeys()).toEqual([])
+  expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+})
+
+test('an upload whose files the sweep has claimed is not acknowledged', async () => {
+  const slow: Store = {
+    ...store,
+    files: new Proxy(store.files, {
+      get: (files, name) => {
+        const value = Reflect.get(files, name, files)
+        if (name !== 'put') return typeof value === 'function' ? value.bind(files) : value
+        return async (...args: Parameters<R2Bucket['put']>) => {
+          const stored = await files.put(...args)
+          await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS)
+          return stored
+        }
+      },
+    }),
+  }
+  await expect(receiveImage(slow, upload(), arrivalAt(NOW_MS))).rejects.toThrow('could not be recorded')
+  expect(await rows('SELECT * FROM images')).toEqual([])
+  await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS)
+  expect(await storedKeys()).toHaveLength(0)
+})
+
+test.each([
+  [
+    'is finalized',
+    'gallery_already_finalized',
+    (access: { hash: string; uploadToken: string }) => finalizeGallery(store, access, NOW_MS),
+  ],
+  [
+    'is deleted',
+    'gallery_not_found',
+    (_: object, managementToken: string) => deleteManaged(store, managementToken, NOW_MS),
+  ],
+] as const)('an upload to a gallery that %s while it is under way is refused and swept', async (_, code, change) => {
+  const gallery = await newGallery()
+  await receiveImage(store, upload({ gallery: gallery.access }), arrivalAt(NOW_MS))
+  const overtaken: Store = {
+    ...store,
+    files: new Proxy(store.files, {
+      get: (files, name) => {
+        const value = Reflect.get(files, name, files)
+        if (name !== 'put') return typeof value === 'function' ? value.bind(files) : value
+        return async (...args: Parameters<R2Bucket['put']>) => {
+          await change(gallery.access, gallery.managementToken ?? '').catch(() => {})
+          return files.put(...args)
+        }
+      },
+    }),
+  }
+  const late = receiveImage(overtaken, upload({ gallery: gallery.access }), arrivalAt(NOW_MS))
+  await expect(late).rejects.toEqual(failure(code))
+  expect(await rows('SELECT * FROM images')).toHaveLength(1)
+  await sweep(NOW_MS)
+  const deleted = code === 'gallery_not_found'
+  expect(await storedKeys()).toHaveLength(deleted ? 0 : 2)
+})
+
+test('a gallery is asked before the picture is looked at (D14)', async () => {
+  const broken = { filename: 'a.gif', bytes: new Uint8Array([1, 2, 3]) }
+  const access = { hash: 'nobodysgallery', uploadToken: 'x' }
+  await expect(receiveImage(store, upload({ file: broken, gallery: access }), arrivalAt(NOW_MS))).rejects.toEqual(
+    failure('gallery_not_found'),
+  )
+  await expect(receiveImage(store, upload({ file: broken }), arrivalAt(NOW_MS))).rejects.toEqual(
+    failure('unsupported_image_format'),
+  )
+})
+
+test.each([
+  [UPLOAD_TOKEN_LIFETIME_MS - 1, undefined],
+  [UPLOAD_TOKEN_LIFETIME_MS, 'upload_token_incorrect'],
+])('the upload token %i ms after creation: %s (D26)', async (afterMs, code) => {
+  const { access } = await newGallery()
+  const uploading = receiveImage(store, upload({ gallery: access }), arrivalAt(NOW_MS + afterMs))
+  if (code) await expect(uploading).rejects.toEqual(failure(code))
+  else await expect(uploading).resolves.toBeDefined()
+})
+
+test('a management token comes with standalone uploads only, and only its digest is stored', async () => {
+  const standalone = await receiveImage(store, upload({ wantsManagementToken: true }), arrivalAt(NOW_MS))
+  const { access } = await newGallery()
+  const inGallery = await receiveImage(
+    store,
+    upload({ gallery: access, wantsManagementToken: true }),
+    arrivalAt(NOW_MS),
+  )
+  expect(standalone.managementToken).toMatch(/^[\w-]{43}$/)
+  expect(inGallery.managementToken).toBeUndefined()
+  const stored = JSON.stringify(await rows('SELECT * FROM management_tokens'))
+  expect(stored).not.toContain(standalone.managementToken)
+})

@@ -1,0 +1,21 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { deleteFiles, putFiles } from '../../src/storage/files.ts'
+import { openStore } from '../../src/storage/store.ts'
+
+const store = openStore(env)
+const file = (text: string) => ({ bytes: new TextEncoder().encode(text), mediaType: 'image/gif' })
+
+test('a file is never put over another', async () => {
+  await putFiles(store, '1/1_a.gif', { images: file('mine'), thumbs: file('small') })
+  await expect(putFiles(store, '1/1_a.gif', { images: file('other'), thumbs: file('other') })).rejects.toThrow(
+    'stored already',
+  )
+  expect(await (await env.FILES.get('images/1/1_a.gif'))?.text()).toBe('mine')
+})
+
+test('deleting files that are not there is no error', async () => {
+  await deleteFiles(store, ['1/1_a.gif', '9/9_nothing.gif'])
+  await deleteFiles(store, [])
+  expect((await env.FILES.list()).objects).toEqual([])
+})
