@@ -1,0 +1,31 @@
+import type { Language } from './language.ts'
+
+const BYTES_OF_A_MEGABYTE = 1024 * 1024
+
+/**
+ * A sentence in the forms its language has for numbers, by the categories of Intl.PluralRules; `{count}` stands for the
+ * number.
+ */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+
+/** A whole number as the language groups its digits: 1,024. */
+export function formatNumber(language: Language, value: number): string {
+  return new Intl.NumberFormat(language).format(value)
+}
+
+/** A size of files in megabytes of 1,048,576 bytes, as the specification counts them (D10): 10 MB. */
+export function formatMegabytes(language: Language, bytes: number): string {
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+  return format.format(bytes / BYTES_OF_A_MEGABYTE)
+}
+
+/** The day of a moment, in UTC: January 2, 2026. */
+export function formatDay(language: Language, timeMs: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(timeMs)
+}
+
+/** The form of a sentence that fits a count, with the count in it: 1 picture, 2 pictures. */
+export function formatPlural(language: Language, plural: Plural, count: number): string {
+  const form = plural[new Intl.PluralRules(language).select(count)] ?? plural.other
+  return form.replace('{count}', formatNumber(language, count))
+}

@@ -1,0 +1,69 @@
+/** The languages the pages speak, each with its writing direction. The first is the one for everybody else. */
+export const LANGUAGES = {
+  en: { direction: 'ltr' },
+  de: { direction: 'ltr' },
+  fr: { direction: 'ltr' },
+  es: { direction: 'ltr' },
+  ja: { direction: 'ltr' },
+} as const satisfies Record<string, { direction: 'ltr' | 'rtl' }>
+
+export type Language = keyof typeof LANGUAGES
+
+export const DEFAULT_LANGUAGE: Language = 'en'
+
+/** Browsers send up to some 200 characters; what is much longer is no preference but an attempt to keep us busy. */
+const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
+
+/** One `language-range [ weight ]` (RFC 9110, 12.5.4 and 12.4.2): the primary subtag, whether more follow, the quality. */
+const WEIGHTED_RANGE =
+  /^(?<primary>\*|[a-z]{1,8})(?<more>(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(?<quality>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
+
+/**
+ * The language of ours that an Accept-Language header likes best (RFC 9110, 12.5.4): the highest quality wins, among
+ * equals the one named first. `de-AT` is served by `de`; `de;q=0` refuses German in every form; `*` stands for the
+ * languages not named, in the order of LANGUAGES. What is malformed is passed over, a header that is too long as a whole;
+ * where nothing is left the answer is English.
+ */
+export function chooseLanguage(acceptLanguage: string | undefined): Language {
+  if (acceptLanguage === undefined || acceptLanguage.length > ACCEPT_LANGUAGE_MAX_CHARACTERS) return DEFAULT_LANGUAGE
+
+  const refused = new Set<Language>()
+  const wishes = new Map<Language, number>()
+  let qualityOfOthers = 0
+  for (const element of acceptLanguage.split(',')) {
+    const range = readRange(element)
+    if (range === undefined) continue
+    const { primary, whole, quality } = range
+    if (primary === '*') qualityOfOthers = quality
+    else if (!isLanguage(primary)) continue
+    else if (quality > 0) wishes.set(primary, Math.max(quality, wishes.get(primary) ?? 0))
+    else if (whole) refused.add(primary)
+  }
+  for (const language of languages()) {
+    if (qualityOfOthers > 0 && !wishes.has(language)) wishes.set(language, qualityOfOthers)
+    if (refused.has(language)) wishes.delete(language)
+  }
+  // The sort is stable, and a Map keeps its keys in the order in which they were first set.
+  const [best] = [...wishes].sort(([, one], [, other]) => other - one)
+  return best?.[0] ?? DEFAULT_LANGUAGE
+}
+
+/** The codes of LANGUAGES, in their order. */
+export function languages(): Language[] {
+  return Object.keys(LANGUAGES).filter(isLanguage)
+}
+
+function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(LANGUAGES, tag)
+}
+
+function readRange(element: string): { primary: string; whole: boolean; quality: number } | undefined {
+  const groups = WEIGHTED_RANGE.exec(element.trim())?.groups
+  if (groups?.primary === undefined) return undefined
+  if (groups.primary === '*' && groups.more !== '') return undefined
+  return {
+    primary: groups.primary.toLowerCase(),
+    whole: groups.more === '',
+    quality: Number(groups.quality ?? '1'),
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { formatDay, formatMegabytes, formatNumber, formatPlural } from '../../src/pages/formatting.ts'
+import { languages } from '../../src/pages/language.ts'
+import { MESSAGES } from '../../src/pages/messages.ts'
+
+/** Intl separates with several kinds of spaces, which change with its data. */
+const plainSpaces = (text: string) => text.replace(/\p{Zs}/gu, ' ')
+
+test.each([
+  ['en', '12,345'],
+  ['de', '12.345'],
+  ['fr', '12 345'],
+  ['es', '12.345'],
+  ['ja', '12,345'],
+] as const)('%s groups digits as %s', (language, text) => {
+  expect(plainSpaces(formatNumber(language, 12345))).toBe(text)
+})
+
+test.each([
+  ['en', '10 MB'],
+  ['de', '10 MB'],
+  ['fr', '10 Mo'],
+  ['es', '10 MB'],
+  ['ja', '10 MB'],
+] as const)('%s calls 10,485,760 bytes %s', (language, text) => {
+  expect(plainSpaces(formatMegabytes(language, 10_485_760))).toBe(text)
+})
+
+test.each([
+  ['en', 'January 2, 2026'],
+  ['de', '2. Januar 2026'],
+  ['fr', '2 janvier 2026'],
+  ['es', '2 de enero de 2026'],
+  ['ja', '2026年1月2日'],
+] as const)('%s writes the day as %s', (language, text) => {
+  expect(plainSpaces(formatDay(language, Date.UTC(2026, 0, 2)))).toBe(text)
+})
+
+test.each([
+  ['en', 0, '0 pictures'],
+  ['en', 1, '1 picture'],
+  ['en', 1000, '1,000 pictures'],
+  ['de', 1, '1 Bild'],
+  ['de', 2, '2 Bilder'],
+  ['fr', 0, '0 image'],
+  ['fr', 2, '2 images'],
+  ['fr', 1_000_000, '1 000 000 d’images'],
+  ['es', 1, '1 imagen'],
+  ['es', 0, '0 imágenes'],
+  ['ja', 1, '1 枚の画像'],
+] as const)('%s counts %i as %s', (language, count, text) => {
+  expect(plainSpaces(formatPlural(language, MESSAGES[language].imageCount, count))).toBe(text)
+})
+
+test.each(languages())('%s has a form for exactly the plural categories of its language', (language) => {
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  expect(Object.keys(MESSAGES[language].imageCount).sort()).toEqual([...categories].sort())
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { type Language, languages } from '../../src/pages/language.ts'
+import { MESSAGES } from '../../src/pages/messages.ts'
+import {
+  errorPage,
+  gonePage,
+  missingGalleryPage,
+  missingPicturePage,
+  notFoundPage,
+} from '../../src/pages/notice-pages.tsx'
+
+const MISSING = [
+  ["Picture doesn't exist", missingPicturePage, 'missingPicture'],
+  ["Gallery doesn't exist", missingGalleryPage, 'missingGallery'],
+] as const
+
+test.each(MISSING)('%s: in these words, and in the language of the reader', (words, page, message) => {
+  for (const language of languages()) {
+    const html = page({ language })
+    expect(html).toContain(`<p lang="en">${words}</p>`)
+    expect(html).toContain(`<h1>${escapeApostrophes(MESSAGES[language][message].heading)}</h1>`)
+  }
+})
+
+test.each([
+  ['not found', notFoundPage],
+  ['gone', gonePage],
+  ['error', (props: { language: Language }) => errorPage({ ...props, requestId: 'r' })],
+])('%s does not pass for a missing picture or gallery', (_name, page) => {
+  for (const [words] of MISSING) {
+    for (const language of languages()) expect(page({ language })).not.toContain(words)
+  }
+})
+
+test('an error tells the request to report, as text', () => {
+  expect(errorPage({ language: 'en', requestId: '<b>' })).toContain('<code>&lt;b&gt;</code>')
+})
+
+test.each([
+  ['missing picture', missingPicturePage],
+  ['missing gallery', missingGalleryPage],
+  ['not found', notFoundPage],
+  ['gone', gonePage],
+])('%s shows no picture and is not to be indexed', (_name, page) => {
+  const html = page({ language: 'en' })
+  expect(html).not.toContain('<img')
+  expect(html).toContain('<meta name="robots" content="noindex">')
+})
+
+function escapeApostrophes(text: string): string {
+  return text.replaceAll("'", '&#39;')
+}
