@@ -14,15 +14,22 @@ export default defineConfig({
         ],
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.node.test.ts'],
+          setupFiles: ['./test/apply-migrations.ts'],
         },
       },
       {
-        test: { name: 'unit-node', include: ['test/{domain,http,image,pages,storage}/**/*.node.test.ts'] },
+        test: { name: 'unit-node', include: ['test/*.test.ts', 'test/**/*.node.test.ts'] },
       },
       {
-        test: { name: 'contract', include: ['test/contract/**/*.test.ts', 'test/*.test.ts'] },
+        test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts'],
+          globalSetup: ['./test/contract/support/global-setup.ts'],
+          testTimeout: 60_000,
+        },
       },
     ],
   },

@@ -1,3 +1,19 @@
-import { DurableObject } from 'cloudflare:workers'
-export class RateLimiter extends DurableObject {}
-export default { fetch: () => new Response('ok') }
+import { APPS } from './app.ts'
+import { maintain } from './domain/maintenance.ts'
+import { type Bindings, nowMs, publicDomains } from './env.ts'
+import { understandHost } from './http/hosts.ts'
+import { logProblem } from './http/log.ts'
+import { openStore } from './storage/store.ts'
+
+export { RateLimiter } from './rate-limiter.ts'
+
+export default {
+  fetch(request, env, ctx) {
+    const { role } = understandHost(new URL(request.url), publicDomains(env), env.LOCAL_PORT)
+    return APPS[role].fetch(request, env, ctx)
+  },
+
+  async scheduled(_controller, env) {
+    await maintain(openStore(env), nowMs(env), logProblem)
+  },
+} satisfies ExportedHandler<Bindings>

@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import { type AppEnv, takeNote } from './http/context.ts'
+import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
+import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
+import { create } from './http/galleries.ts'
+import type { HostRole } from './http/hosts.ts'
+import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
+import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
+import { remove, rename } from './http/management.ts'
+import { serveOriginal, serveThumbnail } from './http/media.ts'
+import { pageFailure } from './http/page-response.ts'
+import { serveGalleryPage, serveHome, serveNotFound, serveShowPage, serveStylesheet } from './http/pages.ts'
+import { finalize, uploadCover, uploadImage } from './http/uploads.ts'
+
+/** Uploads and finalize: their errors are one sentence of plain text (D21). */
+const uploads = new Hono<AppEnv>()
+  .onError((error, c) => textFailure(c, error))
+  .post('/images', uploadImage)
+  .post('/covers', uploadCover)
+  .post('/galleries/:hash/finalize', finalize)
+
+/** All other operations, and whatever else is asked of an operation's path (D19): their errors are ApiError JSON. */
+const operations = new Hono<AppEnv>()
+  .onError((error, c) => jsonFailure(c, error))
+  .post('/galleries', create)
+  .post('/images/status', checkImageStatus)
+  .post('/management/:token/rename', rename)
+  .post('/management/:token/delete', remove)
+  .on('OPTIONS', operationPaths(), answerPreflight)
+  .all('/images/status', refuseStatusMethod)
+  .on('ALL', operationPaths(), refuseEndpoint)
+
+const pages = new Hono<AppEnv>()
+  .onError((error, c) => pageFailure(c, error))
+  .get('/', serveHome)
+  .get('/style.css', serveStylesheet)
+  .get('/show/:directory/:file', serveShowPage)
+  .get('/gallery/:hash', serveGalleryPage)
+  .get('/manage/:token', serveManagePage)
+  .post('/manage/:token', submitManagePage)
+
+const thumbnails = new Hono<AppEnv>()
+  .onError((error, c) => textFailure(c, error))
+  .get('/thumbs/:directory/:file', serveThumbnail)
+
+const originals = new Hono<AppEnv>()
+  .onError((error, c) => textFailure(c, error))
+  .get('/images/:directory/:file', serveOriginal)
+
+/** What each kind of host answers (D4). */
+export const APPS: Record<HostRole, Hono<AppEnv>> = {
+  everything: serving(uploads, operations, pages, thumbnails, originals),
+  api: serving(uploads, operations),
+  thumbnails: serving(thumbnails),
+  originals: serving(originals),
+}
+
+function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.use(takeNote, allowAnyOrigin)
+  for (const part of parts) app.route('/', part)
+  app.get('*', serveNotFound)
+  app.all('*', refuseEndpoint)
+  app.onError((error, c) => jsonFailure(c, error))
+  return app
+}
+
+function operationPaths(): string[] {
+  return [
+    '/images',
+    '/covers',
+    '/images/status',
+    '/galleries',
+    '/galleries/:hash/finalize',
+    '/management/:token/rename',
+    '/management/:token/delete',
+  ]
+}

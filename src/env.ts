@@ -1,0 +1,29 @@
+import type { RateLimiter } from './rate-limiter.ts'
+
+/** The Worker's bindings, as `wrangler.toml` names them. */
+export interface Bindings {
+  DB: D1Database
+  FILES: R2Bucket
+  RATE_LIMITER: DurableObjectNamespace<RateLimiter>
+  /** The public domains, comma-separated, first the one that unknown hosts get links on (D4). */
+  PUBLIC_DOMAINS: string
+  /** The port this machine serves on, where `localhost` is one of the domains. */
+  LOCAL_PORT?: string
+  /** Milliseconds added to what the service takes for now (D3); absent in production. */
+  CLOCK_OFFSET_MS?: string
+}
+
+/** Now, in milliseconds since 1970, as the service sees it. */
+export function nowMs(env: Pick<Bindings, 'CLOCK_OFFSET_MS'>): number {
+  return Date.now() + Number(env.CLOCK_OFFSET_MS ?? 0)
+}
+
+/** The public domains in lower case, in their order. */
+export function publicDomains(env: Pick<Bindings, 'PUBLIC_DOMAINS'>): string[] {
+  const domains = env.PUBLIC_DOMAINS.toLowerCase()
+    .split(',')
+    .map((domain) => domain.trim())
+    .filter((domain) => domain !== '')
+  if (domains.length === 0) throw new Error('PUBLIC_DOMAINS must name at least one domain')
+  return domains
+}

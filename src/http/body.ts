@@ -1,0 +1,24 @@
+import { Failure } from '../domain/failure.ts'
+
+/** The whole body of a request, read while it streams and given up with `body_too_large` as soon as it passes the limit. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  const body = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    body.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return body
+}
+
+function tooLarge(maxBytes: number): Failure {
+  return new Failure('body_too_large', `the body must be at most ${maxBytes} bytes`)
+}

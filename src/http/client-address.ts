@@ -1,0 +1,31 @@
+const NO_ADDRESS = 'none'
+const ADDRESS_MAX_CHARACTERS = 64
+
+/**
+ * What the rate limit is kept by (D24): the client's IPv4 address or the /64 of its IPv6 address, from
+ * `CF-Connecting-IP` alone; all clients without one share a bucket.
+ */
+export function clientKey(request: Request): string {
+  const address = request.headers.get('CF-Connecting-IP')?.trim().toLowerCase().slice(0, ADDRESS_MAX_CHARACTERS)
+  if (!address) return NO_ADDRESS
+  return address.includes(':') ? networkOf(address) : address
+}
+
+/** The /64 network of an IPv6 address, in one spelling whichever of its many the address came in. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::')
+  const left = groupsOf(head)
+  const right = groupsOf(tail ?? '')
+  const zeros = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0)
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}
+
+function groupsOf(part: string): string[] {
+  return part === '' ? [] : part.split(':')
+}

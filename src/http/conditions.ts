@@ -1,0 +1,40 @@
+/** What a stored file is known by: its strong entity tag, quotes and all, and when it was stored. */
+export interface Validators {
+  etag: string
+  lastModified: Date
+}
+
+/** The answer that the conditions of a request call for (RFC 9110, 13.2.2): undefined when it is to be served. */
+export function checkConditions(headers: Headers, { etag, lastModified }: Validators): 304 | 412 | undefined {
+  const ifMatch = headers.get('If-Match')
+  const ifNoneMatch = headers.get('If-None-Match')
+  const unmodifiedSince = parseHttpDate(headers.get('If-Unmodified-Since'))
+  const modifiedSince = parseHttpDate(headers.get('If-Modified-Since'))
+  // HTTP dates have whole seconds.
+  const storedMs = Math.floor(lastModified.getTime() / 1000) * 1000
+
+  if (ifMatch !== null) {
+    if (!listsTag(ifMatch, etag, { weak: false })) return 412
+  } else if (unmodifiedSince !== undefined && storedMs > unmodifiedSince) return 412
+
+  if (ifNoneMatch !== null) return listsTag(ifNoneMatch, etag, { weak: true }) ? 304 : undefined
+  return modifiedSince !== undefined && storedMs <= modifiedSince ? 304 : undefined
+}
+
+/** Whether an If-Range field lets the Range stand (RFC 9110, 13.1.5): only a strong tag or the exact date does. */
+export function rangeStands(ifRange: string, { etag, lastModified }: Validators): boolean {
+  return ifRange.trim() === etag || ifRange.trim() === lastModified.toUTCString()
+}
+
+function listsTag(field: string, etag: string, { weak }: { weak: boolean }): boolean {
+  if (field.trim() === '*') return true
+  return field.split(',').some((item) => {
+    const tag = item.trim()
+    return tag === etag || (weak && tag === `W/${etag}`)
+  })
+}
+
+function parseHttpDate(field: string | null): number | undefined {
+  const ms = field === null ? Number.NaN : Date.parse(field)
+  return Number.isNaN(ms) ? undefined : ms
+}

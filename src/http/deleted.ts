@@ -1,0 +1,16 @@
+import { sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
+import type { Deleted } from '../domain/management.ts'
+import type { AppContext } from './context.ts'
+import { purgeFromEdgeCache } from './edge-cache.ts'
+import { logProblem } from './log.ts'
+
+/** What follows a delete: the edge cache forgets before the answer goes out, the files go after it. */
+export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
+  await purgeFromEdgeCache(deleted)
+  const { store, arrival } = c.var
+  c.executionCtx.waitUntil(
+    deleted.kind === 'image'
+      ? sweepFiles(store, arrival.nowMs).catch((error) => logProblem('sweep files', error))
+      : sweepGalleries(store, arrival.nowMs, logProblem),
+  )
+}

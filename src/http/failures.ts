@@ -1,0 +1,67 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Failure, type FailureCode } from '../domain/failure.ts'
+import type { AppContext } from './context.ts'
+import { logProblem } from './log.ts'
+
+/**
+ * The status of every failure: the only place that knows. 414 to 417 have meanings of the service's own, kept for the
+ * clients that rely on them (the specification's "Status codes").
+ */
+export const STATUS = {
+  unsupported_endpoint: 400,
+  malformed_request: 400,
+  missing_field: 400,
+  duplicate_field: 400,
+  management_token_not_found: 404,
+  method_not_allowed: 405,
+  content_deleted: 410,
+  file_too_large: 413,
+  body_too_large: 413,
+  unsupported_image_format: 414,
+  gallery_not_found: 415,
+  unsupported_media_type: 415,
+  upload_token_incorrect: 416,
+  gallery_not_finalizable: 417,
+  gallery_already_finalized: 422,
+  invalid_option: 422,
+  invalid_gallery_name: 422,
+  invalid_urls: 422,
+  unreadable_image: 422,
+  image_too_large: 422,
+  operation_not_allowed: 422,
+  rate_limited: 429,
+} as const satisfies Record<FailureCode, ContentfulStatusCode>
+
+const INTERNAL_ERROR = { code: 'internal_error', message: 'something went wrong on our side: try again later' }
+
+/** A failure as it goes over the wire: status, code and sentence. Whatever is no `Failure` is a 500 and says nothing of its cause. */
+export interface WireFailure {
+  status: ContentfulStatusCode
+  code: string
+  message: string
+}
+
+/** What an error says to the outside; the cause of an unforeseen one is logged, without anything the request held. */
+export function wireFailure(error: unknown, requestId: string): WireFailure {
+  if (error instanceof Failure) return { status: STATUS[error.code], code: error.code, message: error.message }
+  logProblem(`request ${requestId}`, error)
+  return { status: 500, ...INTERNAL_ERROR }
+}
+
+/** Errors of uploads and finalize: one sentence of plain text, since a published client takes any JSON body for success (D21). */
+export function textFailure(c: AppContext, error: unknown): Response {
+  const { status, message } = wireFailure(error, c.var.requestId)
+  return c.body(message, status, { 'Content-Type': 'text/plain; charset=UTF-8' })
+}
+
+/** All other errors: ApiError (the specification's "ApiError JSON body"). */
+export function jsonFailure(c: AppContext, error: unknown): Response {
+  const { status, code, message } = wireFailure(error, c.var.requestId)
+  const body = JSON.stringify({ success: false, error: code, message, request_id: c.var.requestId })
+  return c.body(body, status, { 'Content-Type': 'application/json; charset=UTF-8' })
+}
+
+/** Any request that is none of the service's: another method of an operation's path, or a path that nothing answers. */
+export function refuseEndpoint(c: AppContext): never {
+  throw new Failure('unsupported_endpoint', `${c.req.method} of this path is not supported: see the list of operations`)
+}

@@ -1,0 +1,82 @@
+import { Failure } from '../domain/failure.ts'
+import { FORM_FIELD_MAX_BYTES } from '../limits.ts'
+
+/** The text fields of a form by name, as they were sent. */
+export type Texts = ReadonlyMap<string, string>
+
+/** The bounds of an integer, both allowed, and what it is when it is not sent. */
+export interface IntegerRange {
+  min: number
+  max: number
+  byDefault: number
+}
+
+// Enough to recognise what was sent, and less than the shortest token, should one have gone into the wrong field.
+const QUOTED_MAX_CHARACTERS = 20
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A text that must be sent and not be empty. Throws `missing_field`. */
+export function requireText(texts: Texts, name: string): string {
+  return findText(texts, name) ?? refuseMissing(name)
+}
+
+/** A flag that must be sent, 0 or 1 (D12). Throws `missing_field` if it is missing or empty, `invalid_option` for any other value. */
+export function requireFlag(texts: Texts, name: string): boolean {
+  return parseFlag(name, requireText(texts, name))
+}
+
+/** A flag, 0 or 1; false if it is missing or empty (D12). Throws `invalid_option` for any other value. */
+export function optionalFlag(texts: Texts, name: string): boolean {
+  return parseFlag(name, findText(texts, name) ?? '0')
+}
+
+/**
+ * An integer in ASCII digits without leading zeros; the default if it is missing or empty (D12).
+ * Throws `invalid_option` for any other value and outside the bounds.
+ */
+export function optionalInteger(texts: Texts, name: string, { min, max, byDefault }: IntegerRange): number {
+  const text = findText(texts, name)
+  if (text === undefined) return byDefault
+  const value = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new Failure('invalid_option', `${name} must be an integer from ${min} to ${max}: received ${quote(text)}`)
+}
+
+/** A text that may be missing; an empty one counts as missing. */
+export function findText(texts: Texts, name: string): string | undefined {
+  return texts.get(name) || undefined
+}
+
+/** A text that is longer than FORM_FIELD_MAX_BYTES: no value that long is valid, and 413 speaks of files and bodies. */
+export function textTooLong(name: string): Failure {
+  return new Failure('invalid_option', `${name} must be at most ${FORM_FIELD_MAX_BYTES} bytes`)
+}
+
+/** A known field that is there twice. */
+export function duplicateField(name: string): Failure {
+  return new Failure('duplicate_field', `${name} must be sent once`)
+}
+
+/** The text of bytes in UTF-8, a byte order mark included; `undefined` for bytes that are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function parseFlag(name: string, text: string): boolean {
+  if (text === '0' || text === '1') return text === '1'
+  throw new Failure('invalid_option', `${name} must be 0 or 1: received ${quote(text)}`)
+}
+
+function refuseMissing(name: string): never {
+  throw new Failure('missing_field', `${name} is missing: send it as a field of the form`)
+}
+
+function quote(text: string): string {
+  const cut = text.length > QUOTED_MAX_CHARACTERS
+  return JSON.stringify(cut ? `${text.slice(0, QUOTED_MAX_CHARACTERS)}…` : text)
+}

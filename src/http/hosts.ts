@@ -1,0 +1,56 @@
+import { localSite, publicSite, type Site } from '../domain/links.ts'
+
+/** What a host answers (D4). */
+export type HostRole = 'everything' | 'api' | 'thumbnails' | 'originals'
+
+/** The host a request was sent to, understood. */
+export interface Host {
+  role: HostRole
+  site: Site
+}
+
+const LOCAL_DOMAIN = 'localhost'
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+const ROLE_OF_PREFIX: readonly (readonly [RegExp, HostRole])[] = [
+  [/^(?:www\.)?/, 'everything'],
+  [/^api\./, 'api'],
+  [/^t[0-9]+\./, 'thumbnails'],
+  [/^img[0-9]+\./, 'originals'],
+]
+
+/**
+ * Understands the host of a request (D4 to D6). An unknown one answers everything, with links on the first domain: a
+ * Host header is never reflected. `localPort` is the port this machine serves on, where that is known.
+ */
+export function understandHost(url: URL, domains: readonly string[], localPort: string | undefined): Host {
+  if (isLocal(url, domains)) return { role: 'everything', site: localSite(`http://${url.host}`) }
+  for (const [prefix, role] of ROLE_OF_PREFIX) {
+    const domain = url.hostname.replace(prefix, '')
+    const taken = prefix.test(url.hostname) && domain !== LOCAL_DOMAIN && domains.includes(domain)
+    if (taken) return { role, site: publicSite(domain) }
+  }
+  const [first = LOCAL_DOMAIN] = domains
+  const site = first === LOCAL_DOMAIN ? localSite(localOrigin(LOCAL_DOMAIN, localPort ?? url.port)) : publicSite(first)
+  return { role: 'everything', site }
+}
+
+/** The origins, in lower case, that public show URLs begin with, as far as this request can know its own port (D6, D25). */
+export function showOrigins(url: URL, domains: readonly string[], localPort: string | undefined): Set<string> {
+  const origins = domains
+    .filter((domain) => domain !== LOCAL_DOMAIN)
+    .flatMap((domain) => [domain, `www.${domain}`])
+    .flatMap((host) => [`https://${host}`, `http://${host}`])
+  if (!domains.includes(LOCAL_DOMAIN)) return new Set(origins)
+  const ports = new Set(localPort === undefined ? [url.port] : [localPort])
+  if (isLocal(url, domains)) ports.add(url.port)
+  return new Set([...origins, ...LOCAL_HOSTS.flatMap((host) => [...ports].map((port) => localOrigin(host, port)))])
+}
+
+function isLocal(url: URL, domains: readonly string[]): boolean {
+  return domains.includes(LOCAL_DOMAIN) && LOCAL_HOSTS.includes(url.hostname)
+}
+
+function localOrigin(hostname: string, port: string): string {
+  return `http://${hostname}${port === '' ? '' : `:${port}`}`
+}

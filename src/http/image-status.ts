@@ -1,0 +1,82 @@
+import { Failure } from '../domain/failure.ts'
+import { imageStatuses } from '../domain/image-status.ts'
+import { type ParsedImagePath, parseShowPath } from '../domain/links.ts'
+import type { RateDecision, RateRule } from '../domain/rate.ts'
+import {
+  STATUS_BODY_MAX_BYTES,
+  STATUS_MAX_URLS,
+  STATUS_RATE_BURST,
+  STATUS_RATE_INTERVAL_MS,
+  STATUS_URL_MAX_BYTES,
+} from '../limits.ts'
+import { clientKey } from './client-address.ts'
+import type { AppContext } from './context.ts'
+import { json } from './json.ts'
+import { isJsonRequest, readJsonObject } from './json-body.ts'
+import { imageStatusResponse } from './representations.ts'
+
+const RULE: RateRule = { burst: STATUS_RATE_BURST, intervalMs: STATUS_RATE_INTERVAL_MS }
+const POLICY = `"status";q=${RULE.burst};w=${(RULE.burst * RULE.intervalMs) / 1000}`
+const SHOW_URL = /^(https?:\/\/[!-.0-~]+)(\/.*)$/is
+
+/** `POST /images/status`: what became of up to 100 show URLs, from the records alone. The checks stand in the order of D16. */
+export async function checkImageStatus(c: AppContext): Promise<Response> {
+  const limiter = c.env.RATE_LIMITER.getByName(clientKey(c.req.raw))
+  const decision = await limiter.take(RULE)
+  for (const [name, value] of Object.entries(rateHeaders(decision))) c.header(name, value)
+  if (!decision.allowed) {
+    c.header('Retry-After', String(decision.retryAfterS))
+    throw new Failure('rate_limited', `too many status requests: try again in ${decision.retryAfterS} s`)
+  }
+  if (!isJsonRequest(c.req.raw)) {
+    throw new Failure('unsupported_media_type', 'the request must have Content-Type: application/json')
+  }
+  const urls = requireUrls(await readJsonObject(c.req.raw, STATUS_BODY_MAX_BYTES))
+  const origins = c.var.showOrigins()
+  const statuses = await imageStatuses(
+    c.var.store,
+    urls.map((url) => parseShowUrl(url, origins)),
+  )
+  return json(c, imageStatusResponse(urls, statuses), { 'Cache-Control': 'no-store' })
+}
+
+/** Any other method of the same path: refused without spending a token (D24). */
+export function refuseStatusMethod(c: AppContext): never {
+  c.header('Allow', 'POST')
+  throw new Failure('method_not_allowed', `/images/status takes POST only: received ${c.req.method}`)
+}
+
+/** The answer's rate fields in the form of draft-ietf-httpapi-ratelimit-headers. */
+function rateHeaders({ remaining, resetS }: RateDecision): Record<string, string> {
+  return { RateLimit: `"status";r=${remaining};t=${resetS}`, 'RateLimit-Policy': POLICY }
+}
+
+/** Matched as a raw string (D25): scheme and host in any case, the path exactly. */
+function parseShowUrl(url: string, origins: ReadonlySet<string>): ParsedImagePath | undefined {
+  const [, origin, path] = SHOW_URL.exec(url) ?? []
+  return origin !== undefined && path !== undefined && origins.has(origin.toLowerCase())
+    ? parseShowPath(path)
+    : undefined
+}
+
+function requireUrls(body: Record<string, unknown>): string[] {
+  const { urls } = body
+  if (urls === undefined) throw new Failure('missing_field', 'urls is missing: send {"urls": ["https://…"]}')
+  if (!Array.isArray(urls)) throw new Failure('invalid_urls', 'urls must be an array of strings')
+  if (urls.length < 1 || urls.length > STATUS_MAX_URLS) {
+    throw new Failure('invalid_urls', `urls must hold 1 to ${STATUS_MAX_URLS} items: received ${urls.length}`)
+  }
+  return urls.map(requireUrl)
+}
+
+function requireUrl(url: unknown, index: number): string {
+  if (typeof url !== 'string') throw new Failure('invalid_urls', `urls[${index}] must be a string`)
+  const bytes = new TextEncoder().encode(url).length
+  if (bytes > STATUS_URL_MAX_BYTES) {
+    throw new Failure(
+      'invalid_urls',
+      `urls[${index}] must be at most ${STATUS_URL_MAX_BYTES} bytes in UTF-8: received ${bytes}`,
+    )
+  }
+  return url
+}

@@ -1,0 +1,26 @@
+import { Failure } from '../domain/failure.ts'
+import { readBody } from './body.ts'
+
+/** Whether a request says that its body is JSON. */
+export function isJsonRequest(request: Request): boolean {
+  const mediaType = request.headers.get('Content-Type')?.split(';')[0]
+  return mediaType?.trim().toLowerCase() === 'application/json'
+}
+
+/** The JSON object of a request's body. Throws `body_too_large`, or `malformed_request` for what is not a JSON object. */
+export async function readJsonObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, maxBytes)
+  const value = parseJson(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Failure('malformed_request', 'the body must be a JSON object')
+  }
+  return { ...value }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch {
+    throw new Failure('malformed_request', 'the body must be valid JSON in UTF-8')
+  }
+}

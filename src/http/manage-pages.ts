@@ -1,0 +1,69 @@
+import { Failure } from '../domain/failure.ts'
+import { normalizeGalleryName } from '../domain/gallery-name.ts'
+import { galleryUrl, manageUrl, showUrl } from '../domain/links.ts'
+import {
+  deleteManaged,
+  type Managed,
+  renameManagedGallery,
+  requireManaged,
+  requireManagedGallery,
+} from '../domain/management.ts'
+import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
+import type { AppContext } from './context.ts'
+import { afterDelete } from './deleted.ts'
+import { readForm } from './forms.ts'
+import { languageOf, PRIVATE, page } from './page-response.ts'
+
+/** `GET /manage/<token>`: says what the token can do, and does nothing. */
+export async function serveManagePage(c: AppContext): Promise<Response> {
+  return showManaged(c, 200, await requireManaged(c.var.store, tokenOf(c)), {})
+}
+
+/** `POST /manage/<token>`: the forms of that page. */
+export async function submitManagePage(c: AppContext): Promise<Response> {
+  const token = tokenOf(c)
+  const managed = await requireManaged(c.var.store, token)
+  const form = await readForm(c.req.raw, ['action', 'name'])
+  if (form.get('action') === 'delete') {
+    await afterDelete(c, await deleteManaged(c.var.store, token, c.var.arrival.nowMs))
+    return page(c, 200, manageDonePage({ language: languageOf(c), kind: managed.kind }), PRIVATE)
+  }
+  if (form.get('action') !== 'rename') throw new Failure('missing_field', 'action must be "rename" or "delete"')
+  return renameFromPage(c, token, form.get('name') ?? '')
+}
+
+async function renameFromPage(c: AppContext, token: string, name: string): Promise<Response> {
+  const gallery = await requireManagedGallery(c.var.store, token)
+  try {
+    await renameManagedGallery(c.var.store, gallery, normalizeGalleryName(name))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_gallery_name') throw error
+    const managed = await requireManaged(c.var.store, token)
+    return showManaged(c, 422, managed, { error: 'invalid_name', refusedName: name })
+  }
+  return showManaged(c, 200, await requireManaged(c.var.store, token), { message: 'renamed' })
+}
+
+function showManaged(
+  c: AppContext,
+  status: 200 | 422,
+  managed: Managed,
+  outcome: Pick<ManagePageProps, 'message' | 'error' | 'refusedName'>,
+): Response {
+  const { site } = c.var.host
+  const described =
+    managed.kind === 'image'
+      ? { publicUrl: showUrl(site, managed.image), name: managed.image.name }
+      : {
+          publicUrl: galleryUrl(site, managed.gallery.hash),
+          name: managed.gallery.name,
+          imageCount: managed.imageCount,
+        }
+  const actionUrl = manageUrl(site, tokenOf(c))
+  const html = managePage({ language: languageOf(c), kind: managed.kind, actionUrl, ...described, ...outcome })
+  return page(c, status, html, PRIVATE)
+}
+
+function tokenOf(c: AppContext): string {
+  return c.req.param('token') ?? ''
+}

@@ -1,0 +1,37 @@
+import { Failure } from '../domain/failure.ts'
+import { normalizeGalleryName } from '../domain/gallery-name.ts'
+import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../domain/management.ts'
+import { FORM_BODY_MAX_BYTES } from '../limits.ts'
+import type { AppContext } from './context.ts'
+import { afterDelete } from './deleted.ts'
+import { readForm } from './forms.ts'
+import { json } from './json.ts'
+import { isJsonRequest, readJsonObject } from './json-body.ts'
+import { deleteResponse, galleryRenameResponse } from './representations.ts'
+
+/** `POST /management/{token}/rename`. The token is judged before the body (D17). */
+export async function rename(c: AppContext): Promise<Response> {
+  const { store, host } = c.var
+  const gallery = await requireManagedGallery(store, c.req.param('token') ?? '')
+  const name = normalizeGalleryName(await readName(c.req.raw))
+  await renameManagedGallery(store, gallery, name)
+  return json(c, galleryRenameResponse(host.site, { hash: gallery.hash, name }))
+}
+
+/** `POST /management/{token}/delete`. */
+export async function remove(c: AppContext): Promise<Response> {
+  const { store, arrival } = c.var
+  const deleted = await deleteManaged(store, c.req.param('token') ?? '', arrival.nowMs)
+  await afterDelete(c, deleted)
+  return json(c, deleteResponse(deleted))
+}
+
+/** The wanted name, from a JSON body or a form; an empty one is valid, a missing one is not. */
+async function readName(request: Request): Promise<string> {
+  const name = isJsonRequest(request)
+    ? (await readJsonObject(request, FORM_BODY_MAX_BYTES)).name
+    : (await readForm(request, ['name'])).get('name')
+  if (name === undefined) throw new Failure('missing_field', 'name is missing: send the new name, empty for none')
+  if (typeof name !== 'string') throw new Failure('invalid_gallery_name', 'name must be a string')
+  return name
+}

@@ -1,0 +1,119 @@
+import { findPublicImage } from '../domain/public-image.ts'
+import { FORMATS } from '../image/format.ts'
+import { MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../limits.ts'
+import { type FileKind, fileKey } from '../storage/files.ts'
+import type { Image } from '../storage/schema.ts'
+import { type ByteRange, parseByteRange } from './byte-range.ts'
+import { checkConditions, rangeStands } from './conditions.ts'
+import type { AppContext } from './context.ts'
+import { findInEdgeCache, keepInEdgeCache } from './edge-cache.ts'
+
+/** A stored file as far as its headers go. */
+interface StoredFile {
+  key: string
+  size: number
+  mediaType: string
+}
+
+/** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file. */
+export function serveOriginal(c: AppContext): Promise<Response> {
+  return serveFile(c, 'images')
+}
+
+/** `GET` and `HEAD` of `/thumbs/<dir>/<id>_<name>`: the thumbnail, whatever the extension says (D30). */
+export function serveThumbnail(c: AppContext): Promise<Response> {
+  return serveFile(c, 'thumbs')
+}
+
+async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
+  const path = `${c.req.param('directory')}/${c.req.param('file')}`
+  const key = fileKey(kind, path)
+  const cached = await findInEdgeCache(c.req.raw, key)
+  if (cached) return cached
+
+  const record = await findPublicImage(c.var.store, path)
+  const response = record && (await respond(c, describe(kind, key, record.image)))
+  if (!record || !response) return notFound(c)
+  if (response.status === 200 && c.req.method === 'GET') {
+    c.executionCtx.waitUntil(keepInEdgeCache(key, record.image.galleryId, response.clone()))
+  }
+  return response
+}
+
+function describe(kind: FileKind, key: string, image: Image): StoredFile {
+  return kind === 'images'
+    ? { key, size: image.bytes, mediaType: image.mediaType }
+    : { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
+}
+
+/** The answer to a request for a file that is there; undefined when it turns out not to be. */
+async function respond(c: AppContext, file: StoredFile): Promise<Response | undefined> {
+  const { files } = c.var.store
+  const request = c.req.raw
+  if (request.method === 'HEAD') {
+    const object = await files.head(file.key)
+    return object ? answer(request, file, object, undefined) : undefined
+  }
+  const range = await wantedRange(files, request, file)
+  if (range === 'unsatisfiable') {
+    return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${file.size}` } })
+  }
+  const object = await files.get(file.key, range ? { range } : {})
+  return object ? answer(request, file, object, range) : undefined
+}
+
+async function wantedRange(
+  files: R2Bucket,
+  request: Request,
+  file: StoredFile,
+): Promise<ByteRange | 'unsatisfiable' | undefined> {
+  const range = parseByteRange(request.headers.get('Range'), file.size)
+  const ifRange = request.headers.get('If-Range')
+  if (range === undefined || ifRange === null) return range
+  const object = await files.head(file.key)
+  return object && rangeStands(ifRange, validatorsOf(object)) ? range : undefined
+}
+
+function answer(
+  request: Request,
+  file: StoredFile,
+  object: R2Object | R2ObjectBody,
+  range: ByteRange | undefined,
+): Response {
+  const body = 'body' in object ? object.body : null
+  const headers = mediaHeaders(file, object)
+  const refused = checkConditions(request.headers, validatorsOf(object))
+  if (refused) {
+    void body?.cancel()
+    headers.delete('Content-Length')
+    return new Response(null, { status: refused, headers })
+  }
+  if (!range) return new Response(body, { headers })
+  headers.set('Content-Length', String(range.length))
+  headers.set('Content-Range', `bytes ${range.offset}-${range.offset + range.length - 1}/${file.size}`)
+  return new Response(body, { status: 206, headers })
+}
+
+/** The headers of D29: the true media type, and nothing a browser could run or another site could not embed. */
+function mediaHeaders(file: StoredFile, object: R2Object): Headers {
+  return new Headers({
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': `public, max-age=${MEDIA_BROWSER_CACHE_S}, s-maxage=${MEDIA_EDGE_CACHE_S}`,
+    'Content-Length': String(file.size),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Type': file.mediaType,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ETag: object.httpEtag,
+    'Last-Modified': object.uploaded.toUTCString(),
+    'X-Content-Type-Options': 'nosniff',
+  })
+}
+
+function validatorsOf(object: R2Object) {
+  return { etag: object.httpEtag, lastModified: object.uploaded }
+}
+
+/** A picture that is not there, not yet or no more (D28): never kept by anybody, never a placeholder. */
+function notFound(c: AppContext): Response {
+  return c.text("Picture doesn't exist", 404, { 'Cache-Control': 'no-store' })
+}

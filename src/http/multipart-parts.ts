@@ -1,0 +1,152 @@
+import type { Failure } from '../domain/failure.ts'
+import { MULTIPART_MAX_HEADER_BYTES, MULTIPART_MAX_PARTS } from '../limits.ts'
+import type { Body } from './body-window.ts'
+import { type Disposition, parseDisposition, parseHeaderValue } from './content-disposition.ts'
+import { decodeUtf8 } from './fields.ts'
+import { malformed } from './malformed.ts'
+
+/** Takes the content of one part, piece by piece. A piece is only valid during the call. */
+export interface Receiver {
+  add(piece: Uint8Array): void
+  end(): void
+}
+
+/** Goes before a multipart body: its first delimiter, which may be the very first bytes, is then like all others. */
+export const LINE_BREAK = bytesOf('\r\n')
+
+/** Takes the content of a part that nobody wants. */
+export const UNKEPT: Receiver = { add() {}, end() {} }
+
+const HEADERS_END = bytesOf('\r\n\r\n')
+const BOUNDARY_MAX_CHARACTERS = 70
+const BOUNDARY_PADDING_MAX_BYTES = 64
+const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+/** The boundary that a Content-Type gives (RFC 2046, 5.1.1). Throws `malformed_request` for what is not multipart/form-data. */
+export function requireBoundary(contentType: string | null): string {
+  const { value, parameters } = parseHeaderValue(contentType ?? '')
+  if (value !== 'multipart/form-data') throw malformed('Content-Type must be multipart/form-data')
+  const boundary = parameters?.get('boundary') ?? ''
+  if (!/^[ -~]*[!-~]$/.test(boundary) || boundary.length > BOUNDARY_MAX_CHARACTERS) {
+    throw malformed(`Content-Type must have a boundary of 1 to ${BOUNDARY_MAX_CHARACTERS} ASCII characters`)
+  }
+  return boundary
+}
+
+/**
+ * Reads a multipart body, opened with a LINE_BREAK before it, to its end. The content of each part goes to the receiver
+ * that `receive` gives for its disposition. Throws `malformed_request`.
+ */
+export async function readParts(body: Body, boundary: string, receive: (part: Disposition) => Receiver): Promise<void> {
+  const delimiter = bytesOf(`\r\n--${boundary}`)
+  let line = await passContent(body, delimiter, UNKEPT.add)
+  for (let count = 1; line === 'opens'; count++) {
+    if (count > MULTIPART_MAX_PARTS) throw malformed(`the body must have at most ${MULTIPART_MAX_PARTS} parts`)
+    const receiver = receive(parseHeaders(await readHeaders(body)))
+    line = await passContent(body, delimiter, receiver.add)
+    receiver.end()
+  }
+  do body.skip(body.atHand().length)
+  while (await body.fill())
+}
+
+/** What follows a delimiter. Only a whole line is one: `--boundaryX` is content, as is a boundary within a line. */
+type Line = 'opens' | 'closes' | 'content'
+
+/** Hands on what stands before the next delimiter, and skips that; each byte is handed on as soon as it can be no part of it. */
+async function passContent(body: Body, delimiter: Uint8Array, add: (piece: Uint8Array) => void): Promise<Line> {
+  for (;;) {
+    const bytes = body.atHand()
+    const at = indexOf(bytes, delimiter, 0)
+    add(bytes.subarray(0, at))
+    body.skip(at)
+    if (at + delimiter.length <= bytes.length) {
+      const line = await readLine(body, delimiter)
+      if (line !== 'content') return line
+      add(delimiter)
+    } else if (!(await body.fill())) {
+      throw unclosed()
+    }
+  }
+}
+
+/** Skips the delimiter that is at hand, and tells from the bytes after it what it is. */
+async function readLine(body: Body, delimiter: Uint8Array): Promise<Line> {
+  for (;;) {
+    const rest = body.atHand().subarray(delimiter.length)
+    const line = lineOf(String.fromCharCode(...rest.subarray(0, BOUNDARY_PADDING_MAX_BYTES)))
+    if (line !== undefined) {
+      body.skip(delimiter.length)
+      return line
+    }
+    if (!(await body.fill())) throw unclosed()
+  }
+}
+
+/** `undefined` where it takes more bytes to tell. Blanks may pad the line (RFC 2046). */
+function lineOf(rest: string): Line | undefined {
+  if (rest.startsWith('--')) return 'closes'
+  if (/^[ \t]*\r\n/.test(rest)) return 'opens'
+  if (rest.length < BOUNDARY_PADDING_MAX_BYTES && /^(?:-|[ \t]*\r?)$/.test(rest)) return undefined
+  return 'content'
+}
+
+function unclosed(): Failure {
+  return malformed('the body ends before its closing boundary: end it with two dashes, the boundary and two dashes')
+}
+
+/** The header lines of a part, from the line end of its delimiter on. */
+async function readHeaders(body: Body): Promise<string[]> {
+  for (let at = 0; ; ) {
+    const bytes = body.atHand()
+    at = indexOf(bytes, HEADERS_END, at)
+    if (at > MULTIPART_MAX_HEADER_BYTES) {
+      throw malformed(`the headers of a part must be at most ${MULTIPART_MAX_HEADER_BYTES} bytes`)
+    }
+    if (at + HEADERS_END.length <= bytes.length) {
+      const text = decodeUtf8(bytes.subarray(0, at)) ?? WINDOWS_1252.decode(bytes.subarray(0, at))
+      body.skip(at + HEADERS_END.length)
+      const unfolded = text.replace(/\r\n[ \t]+/g, ' ')
+      return unfolded.split('\r\n').slice(1)
+    }
+    if (!(await body.fill())) throw unclosed()
+  }
+}
+
+/** Reads the one header that matters: Content-Disposition. The declared type of a part never does (D11). */
+function parseHeaders(lines: readonly string[]): Disposition {
+  const dispositions: string[] = []
+  for (const line of lines) {
+    const header = /^([!-9;-~]+)[ \t]*:([^\0\r\n]*)$/.exec(line)
+    if (header === null) throw malformed('a part has a header line that is none: write each as "Name: value"')
+    if (header[1]?.toLowerCase() === 'content-disposition') dispositions.push(header[2] ?? '')
+  }
+  const [disposition] = dispositions
+  if (disposition === undefined || dispositions.length > 1) {
+    throw malformed('each part must have one Content-Disposition header')
+  }
+  return parseDisposition(disposition)
+}
+
+/**
+ * Where `pattern` stands in `bytes`, or may stand with more bytes to come; their length if nowhere. Linear, whatever the
+ * bytes: a pattern's start comes back inside it only after a line break, so what has agreed need not be read again.
+ */
+function indexOf(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
+  const first = pattern[0]
+  for (let at = from; at < bytes.length; ) {
+    if (bytes[at] !== first) {
+      at++
+      continue
+    }
+    let agreed = 1
+    while (agreed < pattern.length && at + agreed < bytes.length && bytes[at + agreed] === pattern[agreed]) agreed++
+    if (agreed === pattern.length || at + agreed === bytes.length) return at
+    at += agreed
+  }
+  return bytes.length
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

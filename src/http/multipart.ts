@@ -1,0 +1,125 @@
+import { Failure } from '../domain/failure.ts'
+import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { openBody } from './body-window.ts'
+import type { Disposition } from './content-disposition.ts'
+import { decodeUtf8, duplicateField, textTooLong } from './fields.ts'
+import { malformed } from './malformed.ts'
+import { LINE_BREAK, type Receiver, readParts, requireBoundary, UNKEPT } from './multipart-parts.ts'
+
+/** A file of a form: its name as the sender wrote it, empty when there is none or it cannot be decoded; and its bytes. */
+export interface FormFile {
+  filename: string
+  bytes: Uint8Array
+}
+
+/** The fields of a form that were asked for and sent. */
+export interface Form {
+  texts: Map<string, string>
+  files: Map<string, FormFile>
+}
+
+/** The names of the fields that a form may have; all others are read past without being kept (D11). */
+export interface FormFields {
+  texts: readonly string[]
+  files: readonly string[]
+}
+
+const COLLECTOR_FIRST_BYTES = 1024
+
+/**
+ * Reads a multipart/form-data body (RFC 7578) while it streams, and keeps the wanted fields (D10, D11). A part is a file
+ * when it has a file name, or an empty one and bytes. Throws `malformed_request`, `duplicate_field`, `invalid_option` for
+ * a text over FORM_FIELD_MAX_BYTES, and as soon as a limit is passed `file_too_large` or `body_too_large`. `judge` is then
+ * shown the texts that came before: what is wrong with them goes first (D14).
+ */
+export async function readMultipart(
+  request: Request,
+  fields: FormFields,
+  judge: (texts: ReadonlyMap<string, string>) => void = () => {},
+): Promise<Form> {
+  const form: Form = { texts: new Map(), files: new Map() }
+  const boundary = requireBoundary(request.headers.get('Content-Type'))
+  const body = openBody(request, MULTIPART_MAX_BYTES, LINE_BREAK)
+  try {
+    await readParts(body, boundary, receiveInto(form, fields, requireUtf8))
+  } catch (error) {
+    if (isTooLarge(error)) judge(form.texts)
+    throw error
+  } finally {
+    await body.close()
+  }
+  return form
+}
+
+/** The file of a form. Throws `missing_field`. */
+export function requireFile(form: Form, name: string): FormFile {
+  const file = form.files.get(name)
+  if (file === undefined) throw new Failure('missing_field', `${name} is missing: send it as a file with a file name`)
+  return file
+}
+
+/** Gives each part of a form its receiver, which puts the field into `form`. */
+export function receiveInto(
+  form: Form,
+  fields: FormFields,
+  decode: (name: string, bytes: Uint8Array) => string,
+): (part: Disposition) => Receiver {
+  const seen = new Set<string>()
+  return ({ name, file }) => {
+    const isText = fields.texts.includes(name)
+    if (!isText && !fields.files.includes(name)) return UNKEPT
+    if (seen.has(name)) throw duplicateField(name)
+    seen.add(name)
+    if (isText && file) throw malformed(`${name} must be sent as text: received a file`)
+    if (isText) return receiveText(form, name, decode)
+    return file ? receiveFile(form, name, file) : UNKEPT
+  }
+}
+
+function receiveText(form: Form, name: string, decode: (name: string, bytes: Uint8Array) => string): Receiver {
+  const collected = collectBytes(FORM_FIELD_MAX_BYTES, () => textTooLong(name))
+  return { add: collected.add, end: () => form.texts.set(name, decode(name, collected.take())) }
+}
+
+function receiveFile(form: Form, name: string, { named, filename }: { named: boolean; filename: string }): Receiver {
+  const collected = collectBytes(
+    UPLOAD_MAX_BYTES,
+    () => new Failure('file_too_large', `${name} must be at most ${UPLOAD_MAX_BYTES} bytes`),
+  )
+  return {
+    add: collected.add,
+    end() {
+      const bytes = collected.take()
+      if (named || bytes.length > 0) form.files.set(name, { filename, bytes })
+    },
+  }
+}
+
+/** Bytes that arrive in pieces, made one without ever holding more than `maxBytes`; `refuse` makes the error of one more. */
+function collectBytes(maxBytes: number, refuse: () => Failure) {
+  let buffer = new ArrayBuffer(0)
+  let length = 0
+  return {
+    add(piece: Uint8Array) {
+      const wanted = length + piece.length
+      if (wanted > maxBytes) throw refuse()
+      if (wanted > buffer.byteLength) {
+        // transfer() lets go of the old memory at once, not when the garbage collector comes by.
+        buffer = buffer.transfer(Math.min(maxBytes, Math.max(wanted, 2 * buffer.byteLength, COLLECTOR_FIRST_BYTES)))
+      }
+      new Uint8Array(buffer).set(piece, length)
+      length = wanted
+    },
+    take: () => new Uint8Array(buffer.transfer(length)),
+  }
+}
+
+function requireUtf8(name: string, bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw malformed(`${name} must be UTF-8`)
+  return text
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Failure && (error.code === 'file_too_large' || error.code === 'body_too_large')
+}

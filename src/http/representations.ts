@@ -1,0 +1,66 @@
+import type { CreatedGallery } from '../domain/gallery.ts'
+import type { ImageStatus } from '../domain/image-status.ts'
+import { galleryUrl, manageUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
+import type { Deleted } from '../domain/management.ts'
+import type { Receipt } from '../domain/upload.ts'
+import type { OptimizationReport } from '../image/optimize.ts'
+
+/** Answers in the names of the specification. No field beyond those of its tables (D23): what is undefined is left out of JSON. */
+
+export function uploadResponse(site: Site, { image, managementToken, optimization }: Receipt) {
+  return {
+    name: image.name,
+    show_url: showUrl(site, image),
+    th_url: thumbnailUrl(site, image),
+    thumb_width: image.thumbnailWidth,
+    thumb_height: image.thumbnailHeight,
+    manage_url: managementToken && manageUrl(site, managementToken),
+    optimization: optimization && optimizationResult(optimization),
+  }
+}
+
+function optimizationResult(report: OptimizationReport) {
+  return {
+    requested: report.requested,
+    applied: report.applied,
+    converted: report.converted,
+    reason: report.reason,
+    source_mime: report.sourceMime,
+    stored_mime: report.storedMime,
+    source_bytes: report.sourceBytes,
+    stored_bytes: report.storedBytes,
+    source_width: report.sourceWidth,
+    source_height: report.sourceHeight,
+    stored_width: report.storedWidth,
+    stored_height: report.storedHeight,
+    original_candidate_bytes: report.originalCandidateBytes,
+    webp_candidate_bytes: report.webpCandidateBytes,
+  }
+}
+
+export function galleryCreateResponse(site: Site, gallery: CreatedGallery) {
+  return {
+    gallery_name: gallery.name,
+    gallery_hash: gallery.hash,
+    gallery_url: galleryUrl(site, gallery.hash),
+    gallery_upload_hash: gallery.uploadToken,
+    manage_url: gallery.managementToken && manageUrl(site, gallery.managementToken),
+  }
+}
+
+export function galleryRenameResponse(site: Site, gallery: { hash: string; name: string }) {
+  return {
+    success: true,
+    resource_type: 'gallery',
+    gallery_name: gallery.name,
+    gallery_url: galleryUrl(site, gallery.hash),
+  }
+}
+
+export function deleteResponse(deleted: Deleted) {
+  return { success: true, resource_type: deleted.kind, deleted: true }
+}
+
+export function imageStatusResponse(urls: readonly string[], statuses: readonly ImageStatus[]) {
+  return { results: urls.map((url, i) => ({ url, status: statuses[i] })) }
+}

@@ -1,0 +1,80 @@
+import { Failure } from '../domain/failure.ts'
+import { finalizeGallery, type GalleryAccess } from '../domain/gallery.ts'
+import { type CoverUpload, type ImageUpload, receiveCover, receiveImage, type UploadOptions } from '../domain/upload.ts'
+import { THUMBNAIL_DEFAULT_SIZE_PX, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../limits.ts'
+import type { AppContext } from './context.ts'
+import { findText, optionalFlag, optionalInteger, requireText, type Texts } from './fields.ts'
+import { readForm } from './forms.ts'
+import { json } from './json.ts'
+import { type Form, readMultipart, requireFile } from './multipart.ts'
+import { uploadResponse } from './representations.ts'
+
+const COMMON_TEXTS = ['content_type', 'optimize_for_web', 'gallery_hash', 'gallery_upload_hash', 'include_manage_url']
+
+/** `POST /images`: takes in one image. */
+export async function uploadImage(c: AppContext): Promise<Response> {
+  const receipt = await receiveImage(c.var.store, await readImageUpload(c.req.raw), c.var.arrival)
+  return json(c, uploadResponse(c.var.host.site, receipt))
+}
+
+/** `POST /covers`: takes in one image, or two to be joined. */
+export async function uploadCover(c: AppContext): Promise<Response> {
+  const receipt = await receiveCover(c.var.store, await readCoverUpload(c.req.raw), c.var.arrival)
+  return json(c, uploadResponse(c.var.host.site, receipt))
+}
+
+/** `POST /galleries/{gallery_hash}/finalize`: an empty body is the answer. */
+export async function finalize(c: AppContext): Promise<Response> {
+  const texts = await readForm(c.req.raw, ['gallery_upload_hash'])
+  const uploadToken = requireText(texts, 'gallery_upload_hash')
+  await finalizeGallery(c.var.store, { hash: c.req.param('hash') ?? '', uploadToken }, c.var.arrival.nowMs)
+  return c.body('', 200)
+}
+
+async function readImageUpload(request: Request): Promise<ImageUpload> {
+  const form = await readMultipart(request, { texts: [...COMMON_TEXTS, 'max_th_size'], files: ['img'] }, judgeOptions)
+  const file = requireFile(form, 'img')
+  return { ...readOptions(form), file, maxThumbnailSizePx: readThumbnailSize(form.texts) }
+}
+
+async function readCoverUpload(request: Request): Promise<CoverUpload> {
+  const form = await readMultipart(request, { texts: COMMON_TEXTS, files: ['img_left', 'img_right'] }, judgeOptions)
+  return { ...readOptions(form), left: requireFile(form, 'img_left'), right: form.files.get('img_right') }
+}
+
+/** What is missing comes before what is invalid (D14). */
+function readOptions({ texts }: Form): UploadOptions {
+  requireText(texts, 'content_type')
+  return { gallery: readGalleryAccess(texts), ...readFlags(texts) }
+}
+
+/** Refuses invalid options among those that came before a file over its limit. */
+function judgeOptions(texts: Texts): void {
+  readFlags(texts)
+  readThumbnailSize(texts)
+}
+
+function readFlags(texts: Texts) {
+  return {
+    nsfw: optionalFlag(texts, 'content_type'),
+    optimizeForWeb: optionalFlag(texts, 'optimize_for_web'),
+    wantsManagementToken: optionalFlag(texts, 'include_manage_url'),
+  }
+}
+
+function readThumbnailSize(texts: Texts): number {
+  return optionalInteger(texts, 'max_th_size', {
+    min: THUMBNAIL_MIN_SIZE_PX,
+    max: THUMBNAIL_MAX_SIZE_PX,
+    byDefault: THUMBNAIL_DEFAULT_SIZE_PX,
+  })
+}
+
+function readGalleryAccess(texts: Texts): GalleryAccess | undefined {
+  const hash = findText(texts, 'gallery_hash')
+  const uploadToken = findText(texts, 'gallery_upload_hash')
+  if (hash !== undefined && uploadToken !== undefined) return { hash, uploadToken }
+  if (hash === undefined && uploadToken === undefined) return undefined
+  const missing = hash === undefined ? 'gallery_hash' : 'gallery_upload_hash'
+  throw new Failure('missing_field', `${missing} is missing: gallery_hash and gallery_upload_hash go together`)
+}

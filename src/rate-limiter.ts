@@ -1,0 +1,25 @@
+import { DurableObject } from 'cloudflare:workers'
+import { type RateDecision, type RateRule, takeToken } from './domain/rate.ts'
+import { type Bindings, nowMs } from './env.ts'
+
+const FULL_AT = 'full_at_ms'
+
+/** The token bucket of one client address (D24). Its state survives eviction; once full again it deletes itself. */
+export class RateLimiter extends DurableObject<Bindings> {
+  /** Takes one token if there is one. Refusals write nothing. */
+  async take(rule: RateRule): Promise<RateDecision> {
+    const { storage } = this.ctx
+    const now = nowMs(this.env)
+    const decision = takeToken(rule, storage.kv.get<number>(FULL_AT), now)
+    if (decision.allowed) {
+      storage.kv.put(FULL_AT, decision.fullAtMs)
+      await storage.setAlarm(Date.now() + (decision.fullAtMs - now))
+    }
+    return decision
+  }
+
+  /** The bucket is full again: a full bucket needs no state. */
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll()
+  }
+}

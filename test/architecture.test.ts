@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const SRC = path.resolve(import.meta.dirname, '../src')
+
+/** Which rooms a room may import from. Everybody may import limits.ts. */
+const ARROWS: Record<string, readonly string[]> = {
+  'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'rate-limiter.ts', 'storage'],
+  'app.ts': ['http'],
+  'env.ts': ['rate-limiter.ts'],
+  'rate-limiter.ts': ['domain', 'env.ts'],
+  http: ['domain', 'env.ts', 'image', 'pages', 'storage'],
+  domain: ['image', 'storage'],
+  image: ['codec'],
+  storage: [],
+  pages: [],
+  'limits.ts': [],
+}
+
+const FOREIGN = /^(?:hono|cloudflare:|drizzle-orm)/
+const WORKERS_TYPES = /\b(?:R2Bucket|D1Database|DurableObject|ExecutionContext|Request|Response|Headers)\b/
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+const roomOf = (file: string) => file.split(path.sep)[0] ?? ''
+const importsOf = (file: string) =>
+  [...readFileSync(path.join(SRC, file), 'utf8').matchAll(/(?:from|import)\s+'([^']+)'/g)].map(([, from = '']) => from)
+
+test.each(files)('%s imports along the arrows only', (file) => {
+  const room = roomOf(file)
+  const reached = importsOf(file)
+    .filter((from) => from.startsWith('.'))
+    .map((from) => roomOf(path.join(path.dirname(file), from)))
+    .filter((target) => target !== room && target !== 'limits.ts')
+  expect(ARROWS[room]).toEqual(expect.arrayContaining(reached))
+})
+
+test.each(files.filter((file) => ['domain', 'image', 'codec'].includes(roomOf(file))))(
+  '%s knows nothing of HTTP, Workers or the database',
+  (file) => {
+    expect(importsOf(file).filter((from) => FOREIGN.test(from))).toEqual([])
+    const code = readFileSync(path.join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
+    expect(code).not.toMatch(WORKERS_TYPES)
+  },
+)

@@ -1,0 +1,34 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+
+const RULE = { burst: 5, intervalMs: 6000 }
+const limiter = (name: string) => env.RATE_LIMITER.getByName(name)
+
+async function empty(name: string) {
+  for (let i = 0; i < RULE.burst; i++) expect(await limiter(name).take(RULE)).toMatchObject({ allowed: true })
+}
+
+test('a bucket outlives the eviction of its object (D24)', async () => {
+  await empty('a')
+  expect(await limiter('a').take(RULE)).toMatchObject({ allowed: false })
+  await evictDurableObject(limiter('a'))
+  expect(await limiter('a').take(RULE)).toMatchObject({ allowed: false })
+})
+
+test('a bucket that is full again deletes itself', async () => {
+  await empty('b')
+  expect(await runDurableObjectAlarm(limiter('b'))).toBe(true)
+  await runInDurableObject(limiter('b'), (_, { storage }) => {
+    expect([...storage.kv.list()]).toEqual([])
+  })
+  expect(await limiter('b').take(RULE)).toMatchObject({ allowed: true, remaining: 4 })
+})
+
+test('a refusal writes nothing', async () => {
+  await empty('c')
+  const kept = () => runInDurableObject(limiter('c'), (_, { storage }) => storage.kv.get('full_at_ms'))
+  const before = await kept()
+  await limiter('c').take(RULE)
+  expect(await kept()).toBe(before)
+})
