@@ -1,0 +1,138 @@
+// The whole service on this machine: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one folder,
+// migrations applied, Cron firing. Options: --port N, --data DIR, --domains a,b,c, --clock-offset-ms N.
+import { readdirSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import workerd from 'workerd'
+import { ensureBuilt } from './build.mjs'
+import { fail, ROOT } from './installed.mjs'
+
+const CRON_MS = 60_000
+const PORT_TAKEN_TRIES = 20
+
+process.env.WORKERD = workerd.default
+process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
+
+const options = readOptions()
+const { dist, bindings, migrations } = await ensureBuilt()
+const service = await startService()
+await applyMigrations(await service.getD1Database('DB'))
+console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
+serveIpv6Too()
+stopWithSignals()
+void tick()
+setInterval(tick, CRON_MS)
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: 'string', default: '8787' },
+        data: { type: 'string', default: path.join(ROOT, '.data') },
+        domains: { type: 'string' },
+        'clock-offset-ms': { type: 'string' },
+      },
+    })
+    if (!/^[1-9][0-9]{0,4}$/.test(values.port)) fail(`--port must be a port number: received "${values.port}"`)
+    const offset = values['clock-offset-ms']
+    if (offset !== undefined && !/^-?[0-9]+$/.test(offset)) {
+      fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
+    }
+    return { ...values, data: path.resolve(values.data), offset }
+  } catch (error) {
+    fail(`${error.message}\nOptions: --port N --data DIR --domains a,b,c --clock-offset-ms N`)
+  }
+}
+
+/** Starts workerd. A service that was just killed may hold the port for a moment: that is waited for. */
+async function startService() {
+  for (let attempt = 1; ; attempt++) {
+    const miniflare = new Miniflare(miniflareOptions())
+    try {
+      await miniflare.ready
+      return miniflare
+    } catch (error) {
+      await miniflare.dispose().catch(() => {})
+      if (error.code !== 'ERR_ADDRESS_IN_USE' && !/address already in use/i.test(error.message)) throw error
+      if (attempt === PORT_TAKEN_TRIES) fail(`port ${options.port} is taken: choose another with --port`)
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+}
+
+function miniflareOptions() {
+  const modules = readdirSync(dist)
+    .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
+    .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
+    .map((file) => ({ type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: path.join(dist, file) }))
+  const variables = {
+    ...bindings.bindings,
+    LOCAL_PORT: options.port,
+    ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
+    ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
+  }
+  return convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port: Number(options.port),
+    resourcePersistencePath: options.data,
+    log: new Log(LogLevel.WARN),
+    logRequests: false,
+    cf: false,
+    telemetry: { enabled: false },
+    // The edge cache would keep a second copy of every file in the same place.
+    workers: [{ ...bindings, name: 'tintype', bindings: variables, modules, modulesRoot: dist, cacheAPI: false }],
+  })
+}
+
+/** Applies the migrations that this data has not seen, each in one transaction with the note that it was applied. */
+async function applyMigrations(db) {
+  await db.exec('CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)')
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
+  const applied = new Set(results.map(({ name }) => name))
+  for (const { name, statements } of migrations) {
+    if (applied.has(name)) continue
+    const note = db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
+    await db.batch([...statements.map((statement) => db.prepare(statement)), note])
+  }
+}
+
+/** `localhost` is [::1] to some programs, and workerd listens on one address: those connections are passed on. */
+function serveIpv6Too() {
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(options.port), '127.0.0.1')
+    client.pipe(upstream).pipe(client)
+    client.on('error', () => upstream.destroy())
+    upstream.on('error', () => client.destroy())
+  })
+  // A machine without IPv6 does without.
+  server.on('error', () => {})
+  server.listen(Number(options.port), '::1')
+}
+
+async function tick() {
+  try {
+    const worker = await service.getWorker()
+    await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
+  } catch (error) {
+    console.error(`cron: ${error.message}`)
+  }
+}
+
+/** Stops with the first signal, and when the process that started this one is gone. */
+function stopWithSignals() {
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await service.dispose()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // Miniflare's own end the process before it has been disposed of.
+    process.removeAllListeners(signal)
+    process.on(signal, stop)
+  }
+  process.on('disconnect', stop)
+}
