@@ -29,6 +29,8 @@ export default defineConfig({
           include: ['test/contract/**/*.test.ts'],
           globalSetup: ['./test/contract/support/global-setup.ts'],
           testTimeout: 60_000,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

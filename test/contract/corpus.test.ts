@@ -1,0 +1,103 @@
+import { basename } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { expectTextError, expectUploaded } from './support/answers.ts'
+import { sharedApi } from './support/api.ts'
+import { header } from './support/client.ts'
+import { CORPUS_FOLDER, type CorpusFile, corpusFiles, readCorpusFile } from './support/corpus.ts'
+import { inParallel } from './support/in-parallel.ts'
+import { fitted } from './support/looks.ts'
+import { file } from './support/multipart-body.ts'
+import { expectTrueReport, likeness } from './support/optimization-report.ts'
+
+const api = sharedApi()
+const files = corpusFiles()
+
+/** This version's pixel budget: larger files are refused (422) though the manifest would have them accepted. */
+const BUDGET_PIXELS = 16_000_000
+const excluded = files.filter(({ codedPixels, expected }) => codedPixels > BUDGET_PIXELS && !expected.includes(422))
+if (files.length === 0) console.info(`there is no corpus in ${CORPUS_FOLDER}: its tests are skipped`)
+if (excluded.length > 0) console.info(`over the pixel budget: ${excluded.map(({ path }) => path).join(', ')}`)
+/** Files that the manifest would have accepted, and why they are not. */
+const NOT_READ: Record<string, string> = {
+  'AOMediaCodec+libavif/poc_b_506387278.avif': 'libavif refuses its sequence, in @jsquash/avif as in sharp',
+}
+for (const [path, reason] of Object.entries(NOT_READ))
+  if (files.length > 0) console.info(`not read: ${path}: ${reason}`)
+const judged = files.filter((one) => !excluded.includes(one) && !(one.path in NOT_READ))
+
+/** Where the other library shows something else, and why that is no fault of the thumbnail. */
+const UNLIKE_FOR_A_REASON: Record<string, string> = {
+  'AOMediaCodec+av1-avif/Microsoft/Chimera_10bit_cropped_to_1920x1008.avif': 'it crops to the clean aperture (clap)',
+  'AOMediaCodec+libavif/abc_color_irot_alpha_NOirot.avif': 'it does not turn the alpha with the colours',
+  'SerenityOS+serenity/jpg/ycck-1111.jpg': 'it guesses a press profile for CMYK',
+  'link-u+avif-sample-images/red-at-12-oclock-with-color-profile-10bpc.avif': 'it shows 8 and 10 bits differently',
+}
+
+/** Uploads one file and says in words what is wrong with the answer. */
+async function complaint(one: CorpusFile, optimize: '0' | '1'): Promise<string[]> {
+  try {
+    await judge(one, optimize)
+    return []
+  } catch (error) {
+    return [`${one.path} (optimize_for_web=${optimize}): ${error instanceof Error ? error.message : error}`]
+  }
+}
+
+async function judge(one: CorpusFile, optimize: '0' | '1'): Promise<void> {
+  const bytes = readCorpusFile(one.path)
+  const img = file(basename(one.path).replaceAll('"', '%22'), bytes)
+  const answer = await api.uploadImage({ img, content_type: '0', optimize_for_web: optimize })
+  if (!one.expected.includes(answer.status)) {
+    throw new Error(`expected ${one.expected.join(' or ')}: got ${answer.status} ${answer.text}`)
+  }
+  if (answer.status !== 200) return expectTextError(answer, answer.status)
+
+  const image = expectUploaded(answer)
+  const thumbnail = await api.follow(image.thumbnailUrl)
+  expect(header(thumbnail, 'content-type')).toBe('image/webp')
+  const { width, height } = await sharp(thumbnail.bytes).metadata()
+  expect({ width, height }, 'the size of the thumbnail').toEqual(image.thumbnail)
+  if (one.displayed && one.expected.join() === '200') {
+    expect(image.thumbnail).toEqual(fitted(one.displayed.width, one.displayed.height, 200))
+  }
+  if (isComparable(one)) {
+    // What the other library cannot read is not compared.
+    const decibels = await likeness(thumbnail.bytes, bytes, 24).catch(() => Number.POSITIVE_INFINITY)
+    expect(decibels, 'likeness to what another library shows, in dB').toBeGreaterThan(25)
+  }
+  if (optimize === '1') {
+    const mediaType = String(image.optimization?.source_mime)
+    if (one.expected.join() === '200') expect(mediaType).toBe(`image/${one.format}`)
+    await expectTrueReport(api, { bytes, mediaType }, image)
+  } else {
+    expect((await api.follow(image.originalUrl)).bytes.equals(bytes), 'stored byte for byte').toBe(true)
+  }
+}
+
+/** Photographs large enough for a thumbnail: fine graphics lose too much colour in any lossy WebP to be compared. */
+function isComparable({ path, format, expected, displayed }: CorpusFile): boolean {
+  const photograph = /^(jpeg|webp|avif)$/.test(format) && (displayed?.width ?? 0) >= 200
+  return photograph && expected.join() === '200' && !(path in UNLIKE_FOR_A_REASON)
+}
+
+describe.skipIf(files.length === 0)(`the corpus: ${files.length} real and broken files`, () => {
+  const kindOf = ({ format }: CorpusFile) => (/^(jpeg|png|gif|webp|avif)$/.test(format) ? format : 'other')
+  test.for([...new Set(judged.map(kindOf))])(
+    '%s with optimize_for_web=1: no 5xx, all within the expected set',
+    async (kind) => {
+      const some = judged.filter((one) => kindOf(one) === kind)
+      const complaints = await inParallel(some, 4, (one) => complaint(one, '1'))
+      expect(complaints.flat()).toEqual([])
+    },
+  )
+
+  test('every fifth file without it', async () => {
+    const complaints = await inParallel(
+      judged.filter((_, at) => at % 5 === 0),
+      4,
+      (one) => complaint(one, '0'),
+    )
+    expect(complaints.flat()).toEqual([])
+  })
+})

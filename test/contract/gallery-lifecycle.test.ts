@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { expectApiError, expectTextError, expectUploaded } from './support/answers.ts'
+import { apiAt, sharedApi } from './support/api.ts'
+import { header } from './support/client.ts'
+import { multipartBody, parts } from './support/multipart-body.ts'
+import { createGallery, galleryWithImage, LEAST_IMAGE, statusOf, uploadCover, uploadImage } from './support/steps.ts'
+
+const api = sharedApi()
+
+describe('Gallery lifecycle', () => {
+  test('(none) | POST /galleries | valid request | unfinished: not publicly available', async () => {
+    const gallery = await createGallery(api)
+    expect((await api.follow(gallery.url)).status).toBe(404)
+  })
+
+  test('unfinished | POST /images or /covers | token correct | unfinished: its image-page status is pending', async () => {
+    const gallery = await createGallery(api)
+    const image = await uploadImage(api, gallery.fields)
+    const cover = await uploadCover(api, gallery.fields)
+    expect(await statusOf(api, image.showUrl)).toBe('pending')
+    expect(await statusOf(api, cover.showUrl)).toBe('pending')
+    expect((await api.follow(gallery.url)).status).toBe(404)
+  })
+
+  test('unfinished | finalize | non-empty, token correct | finalized (public): 200 with empty body', async () => {
+    const { gallery, image } = await galleryWithImage(api)
+    expect(await api.finalize(gallery.hash, gallery.uploadToken)).toMatchObject({ status: 200, text: '' })
+    expect(await statusOf(api, image.showUrl)).toBe('available')
+    for (const link of [gallery.url, image.showUrl, image.thumbnailUrl, image.originalUrl]) {
+      expect((await api.follow(link)).status).toBe(200)
+    }
+  })
+
+  test('unfinished | finalize | gallery empty | removed: 200 with empty body, the hash then answers 415', async () => {
+    const gallery = await createGallery(api)
+    expect(await api.finalize(gallery.hash, gallery.uploadToken)).toMatchObject({ status: 200, text: '' })
+    expectTextError(await api.finalize(gallery.hash, gallery.uploadToken), 415)
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }), 415)
+    expect((await api.follow(gallery.url)).status).toBe(404)
+  })
+
+  test('the management token of a removed gallery answers 410 (D17)', async () => {
+    const gallery = await createGallery(api)
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    expectApiError(await api.rename(gallery.managementToken, 'x'), 410)
+    expectApiError(await api.remove(gallery.managementToken), 410)
+    expect((await api.get(`/manage/${gallery.managementToken}`)).status).toBe(410)
+  })
+
+  test.for([false, true])(
+    'finalized: %s | delete with gallery token | deleted with all its images',
+    async (finalized) => {
+      const { gallery, image } = await galleryWithImage(api, { finalized })
+      await api.remove(gallery.managementToken)
+      expect(await statusOf(api, image.showUrl)).toBe('deleted')
+      expectTextError(await api.finalize(gallery.hash, gallery.uploadToken), 415)
+      expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }), 415)
+      expect((await api.follow(gallery.url)).status).toBe(404)
+    },
+  )
+
+  test('finalizing again with the right token is 200 with an empty body, nothing changed (D15)', async () => {
+    const { gallery, image } = await galleryWithImage(api, { finalized: true })
+    expect(await api.finalize(gallery.hash, gallery.uploadToken)).toMatchObject({ status: 200, text: '' })
+    expect(await statusOf(api, image.showUrl)).toBe('available')
+    expect((await api.follow(gallery.url)).text).toContain(image.showUrl)
+  })
+
+  test('uploads into a finalized gallery are refused (422), and do not change it', async () => {
+    const { gallery } = await galleryWithImage(api, { finalized: true })
+    const before = (await api.follow(gallery.url)).text
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }), 422)
+    expect((await api.follow(gallery.url)).text).toBe(before)
+  })
+
+  test('of simultaneous finalizations all are 200', async () => {
+    const { gallery } = await galleryWithImage(api)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.finalize(gallery.hash, gallery.uploadToken)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  })
+
+  test('an upload that is on its way while the gallery is finalized is either in it or refused', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { gallery } = await galleryWithImage(api)
+      const [answer] = await Promise.all([
+        api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }),
+        api.finalize(gallery.hash, gallery.uploadToken),
+      ])
+      const { text } = await api.follow(gallery.url)
+      if (answer.status === 200) expect(text).toContain(expectUploaded(answer).showUrl)
+      else expectTextError(answer, 422)
+    }
+  })
+})
+
+describe('an unfinished or deleted gallery: its page, its image pages and its media are 404, no-store (D28)', () => {
+  test.for(['unfinished', 'deleted'] as const)('%s', async (state) => {
+    const { gallery, image } = await galleryWithImage(api, { finalized: state === 'deleted' })
+    if (state === 'deleted') await api.remove(gallery.managementToken)
+    for (const link of [gallery.url, image.showUrl, image.thumbnailUrl, image.originalUrl]) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await api.follow(link, { method })
+        expect({ link, status: answer.status, cache: header(answer, 'cache-control') }).toEqual({
+          link,
+          status: 404,
+          cache: 'no-store',
+        })
+      }
+    }
+  })
+
+  test('"Picture doesn\'t exist" and "Gallery doesn\'t exist", in the reader\'s language besides', async () => {
+    const { gallery, image } = await galleryWithImage(api)
+    for (const language of ['en', 'de', 'fr', 'es', 'ja']) {
+      const headers = { 'accept-language': language }
+      const [picture, page] = [await api.follow(image.showUrl, { headers }), await api.follow(gallery.url, { headers })]
+      expect(picture.text).toContain("Picture doesn't exist")
+      expect(page.text).toContain("Gallery doesn't exist")
+      expect(picture.text).toMatch(new RegExp(`<html[^>]* lang="${language}"`))
+    }
+  })
+})
+
+describe('D27: the pictures of a gallery stand in the order in which their requests arrived', () => {
+  test('uploads that begin one after the other and end the other way round', async () => {
+    const gallery = await createGallery(api)
+    const beginnings = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+    const ends = beginnings.map(() => Promise.withResolvers<void>())
+    const uploads = beginnings.map(async (beginning, index) => {
+      const { bytes, contentType } = multipartBody(parts({ ...gallery.fields, ...LEAST_IMAGE }))
+      async function* slowly() {
+        yield bytes.subarray(0, 300)
+        beginning.resolve()
+        await ends[index]?.promise
+        yield bytes.subarray(300)
+      }
+      await (index === 0 ? undefined : beginnings[index - 1]?.promise.then(arrival))
+      return apiAt(api.baseUrl).send({ path: '/images', headers: { 'content-type': contentType }, body: slowly() })
+    })
+    await beginnings.at(-1)?.promise.then(arrival)
+    for (const [index, end] of [...ends.entries()].reverse()) {
+      end.resolve()
+      expectUploaded((await uploads[index]) ?? expect.fail())
+    }
+    const showUrls = (await Promise.all(uploads)).map((answer) => expectUploaded(answer).showUrl)
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    expect(imageLinks((await api.follow(gallery.url)).text)).toEqual(showUrls)
+  })
+
+  test('eight uploads at once are all there, each once, in the order of their ids', async () => {
+    const gallery = await createGallery(api)
+    const uploads = await Promise.all(Array.from({ length: 8 }, () => uploadImage(api, gallery.fields)))
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    const links = imageLinks((await api.follow(gallery.url)).text)
+    expect([...links].sort()).toEqual(uploads.map(({ showUrl }) => showUrl).sort())
+    const ids = links.map((link) => Number(/\/(\d+)_/.exec(link)?.[1]))
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+  })
+})
+
+/** Long enough for the first bytes of a request to reach the service before the next request begins. */
+function arrival(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 150))
+}
+
+function imageLinks(page: string): string[] {
+  const images = page.slice(page.indexOf('<div class="images">'))
+  return [...images.matchAll(/<a href="([^"]+\/show\/[^"]+)"><img /g)].map((match) => match[1] ?? '')
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { freshAddress, sharedApi } from './support/api.ts'
+import type { Ask } from './support/client.ts'
+import { inParallel } from './support/in-parallel.ts'
+import { file, multipartBody, parts } from './support/multipart-body.ts'
+import { FORMATS, photo } from './support/pictures.ts'
+import { chooseSeed, type Random, randomFrom } from './support/random.ts'
+import { createGallery, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
+
+const api = sharedApi()
+const TIMES = 1000
+const seed = chooseSeed()
+console.info(`random bytes: TINTYPE_SEED=${seed}`)
+
+const gallery = await createGallery(api)
+const pictures = await Promise.all(FORMATS.map(({ encode }) => encode(photo(24, 16))))
+const addresses = Array.from({ length: TIMES / 5 }, freshAddress)
+
+/** "A thousand requests of random bytes to each operation give no 5xx." */
+const OPERATIONS: [operation: string, path: string, contentType: string, good: (random: Random) => Buffer][] = [
+  [
+    'POST /images',
+    '/images',
+    multipartBody([]).contentType,
+    (random) => form({ ...LEAST_IMAGE, img: picture(random), optimize_for_web: '1' }),
+  ],
+  [
+    'POST /covers',
+    '/covers',
+    multipartBody([]).contentType,
+    (random) => form({ img_left: picture(random), img_right: picture(random), content_type: '0' }),
+  ],
+  [
+    'POST /images/status',
+    '/images/status',
+    'application/json',
+    () => Buffer.from('{"urls":["https://one.example/show/1/2_a.png","x"]}'),
+  ],
+  [
+    'POST /galleries',
+    '/galleries',
+    'application/x-www-form-urlencoded',
+    () => Buffer.from('gallery_name=%C3%84+b&include_manage_url=1'),
+  ],
+  [
+    'finalize',
+    `/galleries/${gallery.hash}/finalize`,
+    'application/x-www-form-urlencoded',
+    () => Buffer.from(`gallery_upload_hash=${'a'.repeat(40)}`),
+  ],
+  [
+    'rename',
+    `/management/${gallery.managementToken}/rename`,
+    'application/json',
+    () => Buffer.from('{"name":"\\u00c4 b","more":[1,null]}'),
+  ],
+  ['delete', `/management/${'u'.repeat(43)}/delete`, 'application/json', () => Buffer.from('{}')],
+]
+
+describe.for(OPERATIONS)(
+  `${TIMES} requests of random bytes to %s give no 5xx (seed ${seed})`,
+  ([operation, path, contentType, good]) => {
+    const random = randomFrom(seed + OPERATIONS.findIndex(([name]) => name === operation))
+    const types = [
+      contentType,
+      contentType,
+      'multipart/form-data; boundary=x',
+      'application/json',
+      'application/x-www-form-urlencoded',
+    ]
+
+    const damaged = () => changed(random, good(random))
+    const noise = () => random.bytes(random.integer(600))
+
+    test('as body', async () => {
+      const asks = Array.from({ length: TIMES }, (_, at): Ask => {
+        // In turn: a good form (whose pictures may be damaged), one damaged anywhere, and twice nothing but noise.
+        const body = [good, damaged, noise, noise][at % 4]?.(random) ?? ''
+        const type = at % 4 < 2 ? contentType : random.pick(types)
+        const address = addresses[at % addresses.length] ?? ''
+        const pathOfThis =
+          at % 10 === 9
+            ? path.replace(/[A-Za-z0-9]{10,}/, encodeURIComponent(random.bytes(20).toString('latin1')))
+            : path
+        return { path: pathOfThis, body, headers: { 'content-type': type, 'cf-connecting-ip': address } }
+      })
+      const statuses = await inParallel(asks, 4, async (ask) => (await api.send(ask)).status)
+      const failures = statuses.flatMap((status, at) =>
+        status >= 500 ? [{ status, at, request: shown(asks[at]) }] : [],
+      )
+      expect(failures).toEqual([])
+    })
+
+    test('afterwards a good picture is still accepted', async () => {
+      for (const bytes of pictures) {
+        const { showUrl } = await uploadImage(api, { img: file('good', bytes), optimize_for_web: '1' })
+        expect(await statusOf(api, showUrl)).toBe('available')
+      }
+    })
+  },
+)
+
+/** Some bytes overwritten, taken out, doubled, or the end cut off. */
+function changed(random: Random, bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  const count = 1 + random.integer(6)
+  for (let time = 0; time < count; time++) copy[random.integer(copy.length)] = random.integer(256)
+  const at = random.integer(copy.length)
+  const until = Math.min(copy.length, at + random.integer(40))
+  switch (random.integer(5)) {
+    case 0:
+      return Buffer.concat([copy.subarray(0, at), copy.subarray(until)])
+    case 1:
+      return Buffer.concat([copy.subarray(0, until), copy.subarray(at)])
+    case 2:
+      return copy.subarray(0, at)
+    default:
+      return copy
+  }
+}
+
+function picture(random: Random) {
+  const bytes = random.pick(pictures)
+  return file('a.bin', random.integer(2) === 0 ? changed(random, bytes) : bytes)
+}
+
+function form(fields: Parameters<typeof parts>[0]): Buffer {
+  return multipartBody(parts(fields)).bytes
+}
+
+function shown({ body, ...ask }: Ask = { path: 'none' }): string {
+  return JSON.stringify({ ...ask, body: body instanceof Uint8Array ? Buffer.from(body).toString('base64') : body })
+}

@@ -1,0 +1,216 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { apiAt, freshAddress, mayStartServices, sharedApi } from './support/api.ts'
+import { bucketModel, type Span } from './support/bucket-model.ts'
+import { type Answer, header } from './support/client.ts'
+import { startService, temporaryData } from './support/service.ts'
+
+const api = sharedApi()
+
+/** D24: a token bucket of 5 that refills one each 6 seconds, exact. "Rate | sustained 10 requests per minute per client IP, burst allowance 5" */
+
+/** One request, checked against the model: passed or refused as it must be, Retry-After within its bounds. */
+async function askChecked(model: ReturnType<typeof bucketModel>, ask: () => Promise<Answer>): Promise<Answer> {
+  const { answer, span } = await timed(ask)
+  const verdict = model.judge(span)
+  if (answer.status === 429) {
+    const [least, most] = verdict.retryAfter
+    const retryAfter = Number(header(answer, 'retry-after'))
+    expect(verdict.mayRefuse, 'refused though a token was there').toBe(true)
+    expect(retryAfter).toBeGreaterThanOrEqual(least)
+    expect(retryAfter).toBeLessThanOrEqual(most)
+  } else {
+    expect(verdict.mayPass, 'let through though the bucket was empty').toBe(true)
+    model.passed(span)
+  }
+  return answer
+}
+
+async function timed(ask: () => Promise<Answer>): Promise<{ answer: Answer; span: Span }> {
+  const sentMs = Date.now()
+  const answer = await ask()
+  return { answer, span: { sentMs, receivedMs: Date.now() } }
+}
+
+test('five at once pass, then one each six seconds, and Retry-After tells when', async () => {
+  const model = bucketModel()
+  const address = freshAddress()
+  const ask = () => askChecked(model, () => api.status(['x'], address))
+  for (let time = 0; time < 5; time++) expect((await ask()).status).toBe(200)
+  let refused = await ask()
+  // On a machine so slow that a token came back meanwhile, the bucket is empty a little later.
+  while (refused.status === 200) refused = await ask()
+  expect(refused.status).toBe(429)
+  await wait(Number(header(refused, 'retry-after')) * 1000)
+  expect((await ask()).status).toBe(200)
+  await ask()
+})
+
+test('of many at once no more than the bucket holds are let through', async () => {
+  const address = freshAddress()
+  const startedMs = Date.now()
+  const answers = await Promise.all(Array.from({ length: 40 }, () => api.status(['x'], address)))
+  const passed = answers.filter(({ status }) => status === 200).length
+  expect(passed).toBeGreaterThanOrEqual(5)
+  expect(passed).toBeLessThanOrEqual(5 + Math.floor((Date.now() - startedMs) / 6000))
+})
+
+describe('every request but a 405 spends one token', () => {
+  const json = { 'content-type': 'application/json' }
+  const rows: [row: string, ask: { body: string; headers: Record<string, string> }][] = [
+    ['a good one', { body: '{"urls":["x"]}', headers: json }],
+    ['415', { body: '{"urls":["x"]}', headers: { 'content-type': 'text/plain' } }],
+    ['413', { body: ' '.repeat(65_537), headers: json }],
+    ['400', { body: '{', headers: json }],
+    ['422', { body: '{"urls":[]}', headers: json }],
+  ]
+  test.for(rows)('%s', async ([, { body, headers }]) => {
+    const model = bucketModel()
+    const sent = { path: '/images/status', body, headers: { ...headers, 'cf-connecting-ip': freshAddress() } }
+    for (let time = 0; time < 8; time++) await askChecked(model, () => api.send(sent))
+  })
+
+  test('a 405 spends nothing', async () => {
+    const address = freshAddress()
+    for (let time = 0; time < 12; time++) {
+      const answer = await api.get('/images/status', { headers: { 'cf-connecting-ip': address } })
+      expect(answer.status).toBe(405)
+    }
+    for (let time = 0; time < 5; time++) expect((await api.status(['x'], address)).status).toBe(200)
+  })
+
+  test('a preflight spends nothing', async () => {
+    const address = freshAddress()
+    for (let time = 0; time < 12; time++) {
+      await api.send({ method: 'OPTIONS', path: '/images/status', headers: { 'cf-connecting-ip': address } })
+    }
+    for (let time = 0; time < 5; time++) expect((await api.status(['x'], address)).status).toBe(200)
+  })
+})
+
+describe('one bucket per client address, from CF-Connecting-IP alone', () => {
+  const spent = async (address: string) => {
+    await Promise.all(Array.from({ length: 8 }, () => api.status(['x'], address)))
+  }
+  const passes = async (address: string | undefined, headers: Record<string, string> = {}) => {
+    const own = address === undefined ? {} : { 'cf-connecting-ip': address }
+    const answer = await api.postJson('/images/status', { urls: ['x'] }, { headers: { ...own, ...headers } })
+    return answer.status === 200
+  }
+  const [a, b] = [randomGroup(), randomGroup()]
+
+  test.for([
+    ['another IPv4 address', `10.${byte()}.${byte()}.1`, `10.${byte()}.${byte()}.2`, true],
+    ['another IPv6 network (/64)', `2001:db8:${a}:1::1`, `2001:db8:${a}:2::1`, true],
+    ['another address of the same IPv6 network', `2001:db8:${b}:1::1`, `2001:db8:${b}:1:ffff:ffff:ffff:ffff`, false],
+    [
+      'the same IPv6 address written in full',
+      `2001:db8:${b}:3::1`,
+      `2001:0db8:${b.padStart(4, '0')}:0003:0000:0000:0000:0001`,
+      false,
+    ],
+    ['the same IPv6 address in upper case', `2001:db8:${b}:abcd::1`, `2001:DB8:${b.toUpperCase()}:ABCD::1`, false],
+  ] as const)('%s', async ([, first, second, own]) => {
+    await expectOwnBucket(first, second, own)
+  })
+
+  test('forwarding headers of the client do not make a new bucket', async () => {
+    const address = freshAddress()
+    const startedMs = Date.now()
+    let passed = 0
+    for (let time = 0; time < 12; time++) {
+      const forged = {
+        'x-forwarded-for': freshAddress(),
+        'x-real-ip': freshAddress(),
+        'true-client-ip': freshAddress(),
+      }
+      if (await passes(address, { ...forged, forwarded: `for="[${freshAddress()}]"` })) passed++
+    }
+    expect(passed).toBeLessThanOrEqual(5 + Math.floor((Date.now() - startedMs) / 6000))
+  })
+
+  test('requests without an address share one bucket', async () => {
+    const startedMs = Date.now()
+    const results = await Promise.all(
+      Array.from({ length: 12 }, () => passes(undefined, { 'x-forwarded-for': freshAddress() })),
+    )
+    const refilled = Math.floor((Date.now() - startedMs) / 6000)
+    expect(results.filter((pass) => pass).length).toBeLessThanOrEqual(5 + refilled)
+  })
+
+  /** After the first address has spent its bucket: does the second still get five at once, or hardly one? */
+  async function expectOwnBucket(first: string, second: string, own: boolean) {
+    const startedMs = Date.now()
+    await spent(first)
+    const results = await Promise.all(Array.from({ length: 5 }, () => passes(second)))
+    const passed = results.filter((pass) => pass).length
+    if (own) expect(passed).toBe(5)
+    else expect(passed).toBeLessThanOrEqual(Math.floor((Date.now() - startedMs) / 6000))
+  }
+})
+
+describe('RateLimit and RateLimit-Policy are on every status answer but a 405', () => {
+  const json = { 'content-type': 'application/json' }
+  test.for([
+    [200, '{"urls":["x"]}', json],
+    [400, '{', json],
+    [413, ' '.repeat(65_537), json],
+    [415, 'x', { 'content-type': 'text/plain' }],
+    [422, '{"urls":[]}', json],
+  ] as const)('%i', async ([status, body, headers]) => {
+    const answer = await api.send({
+      path: '/images/status',
+      body,
+      headers: { ...headers, 'cf-connecting-ip': freshAddress() },
+    })
+    expect(answer.status).toBe(status)
+    expectRateHeaders(answer, 4)
+  })
+
+  test('429: nothing remains', async () => {
+    const address = freshAddress()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => api.status(['x'], address)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) expectRateHeaders(answer, 0)
+  })
+
+  test('not on a 405', async () => {
+    const answer = await api.get('/images/status')
+    expect([header(answer, 'ratelimit'), header(answer, 'ratelimit-policy')]).toEqual([undefined, undefined])
+  })
+
+  /** The form of the IETF draft: structured fields, `"name";q=quota;w=window` and `"name";r=remaining;t=seconds`. */
+  function expectRateHeaders(answer: Answer, remaining: number) {
+    const policy = /^("[^"]+");q=5;w=\d+$/.exec(header(answer, 'ratelimit-policy') ?? '')
+    const limit = /^("[^"]+");r=(\d+);t=\d+$/.exec(header(answer, 'ratelimit') ?? '')
+    expect(policy, header(answer, 'ratelimit-policy')).not.toBeNull()
+    expect(limit, header(answer, 'ratelimit')).not.toBeNull()
+    expect(limit?.[1]).toBe(policy?.[1])
+    expect(Number(limit?.[2])).toBe(remaining)
+  }
+})
+
+describe('it survives a restart (needs services of its own)', () => {
+  test.skipIf(!mayStartServices())('by SIGKILL: a spent bucket is still spent', async () => {
+    const data = await temporaryData()
+    const model = bucketModel()
+    const address = freshAddress()
+    const first = await startService({ data: data.path })
+    for (let time = 0; time < 5; time++) await askChecked(model, () => apiAt(first.baseUrl).status(['x'], address))
+    await first.kill()
+    const second = await startService({ data: data.path })
+    // Against a bucket of memory alone five would pass; the model lets through what has refilled meanwhile, no more.
+    for (let time = 0; time < 6; time++) await askChecked(model, () => apiAt(second.baseUrl).status(['x'], address))
+    await second.stop()
+    await data.remove()
+  })
+})
+
+function byte(): number {
+  return 1 + Math.floor(Math.random() * 254)
+}
+
+function randomGroup(): string {
+  return (0x1000 + Math.floor(Math.random() * 0xefff)).toString(16)
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { type Answer, type Ask, send } from './client.ts'
+import { type Body, type Fields, multipartBody, type Part, parts } from './multipart-body.ts'
+
+/** The operations of one service, each giving the raw answer. Every call may name the host, headers and the like. */
+export interface Api {
+  baseUrl: string
+  send: (ask: Ask) => Promise<Answer>
+  get: (path: string, more?: Partial<Ask>) => Promise<Answer>
+  /** Fetches a link of an answer from this service: its host becomes the Host header. */
+  follow: (link: string, more?: Partial<Ask>) => Promise<Answer>
+  postMultipart: (path: string, form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<Answer>
+  postUrlencoded: (path: string, form: Readonly<Record<string, string>>, more?: Partial<Ask>) => Promise<Answer>
+  postJson: (path: string, value: unknown, more?: Partial<Ask>) => Promise<Answer>
+  uploadImage: (form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<Answer>
+  uploadCover: (form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<Answer>
+  createGallery: (form?: Readonly<Record<string, string>>, more?: Partial<Ask>) => Promise<Answer>
+  finalize: (galleryHash: string, uploadToken: string, more?: Partial<Ask>) => Promise<Answer>
+  rename: (managementToken: string, name: string, more?: Partial<Ask>) => Promise<Answer>
+  remove: (managementToken: string, more?: Partial<Ask>) => Promise<Answer>
+  /** Asks for the status of URLs, from an address never seen before unless one is given. */
+  status: (urls: readonly string[], address?: string) => Promise<Answer>
+}
+
+/** The operations of the service at `baseUrl`. */
+export function apiAt(baseUrl: string): Api {
+  const api: Api = {
+    baseUrl,
+    send: (ask) => send(baseUrl, ask),
+    get: (path, more) => api.send({ method: 'GET', path, ...more }),
+    follow: (link, more) => {
+      const { host, pathname, search } = new URL(link)
+      return api.get(pathname + search, { host, ...more })
+    },
+    postMultipart: (path, form, more) =>
+      api.send({ path, ...asRequest(multipartBody(isParts(form) ? form : parts(form)), more) }),
+    postUrlencoded: (path, form, more) => {
+      const bytes = Buffer.from(new URLSearchParams(form).toString())
+      return api.send({ path, ...asRequest({ contentType: 'application/x-www-form-urlencoded', bytes }, more) })
+    },
+    postJson: (path, value, more) => {
+      const bytes = Buffer.from(JSON.stringify(value))
+      return api.send({ path, ...asRequest({ contentType: 'application/json', bytes }, more) })
+    },
+    uploadImage: (form, more) => api.postMultipart('/images', form, more),
+    uploadCover: (form, more) => api.postMultipart('/covers', form, more),
+    createGallery: (form = {}, more) => api.postUrlencoded('/galleries', form, more),
+    finalize: (hash, token, more) =>
+      api.postUrlencoded(`/galleries/${hash}/finalize`, { gallery_upload_hash: token }, more),
+    rename: (token, name, more) => api.postUrlencoded(`/management/${token}/rename`, { name }, more),
+    remove: (token, more) => api.send({ path: `/management/${token}/delete`, ...more }),
+    status: (urls, address = freshAddress()) =>
+      api.postJson('/images/status', { urls }, { headers: { 'cf-connecting-ip': address } }),
+  }
+  return api
+}
+
+/** The operations of the service that all contract tests share. */
+export function sharedApi(): Api {
+  return apiAt(inject('baseUrl'))
+}
+
+/** Whether tests may start services of their own; `why` is what to say when they may not. */
+export function mayStartServices(): boolean {
+  return inject('mayStartServices')
+}
+
+/** A client address that no test has used, so with a full rate-limit bucket. */
+export function freshAddress(): string {
+  return `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`.replace(
+    /:0+(?=[0-9a-f])/g,
+    ':',
+  )
+}
+
+function isParts(form: Fields | readonly Part[]): form is readonly Part[] {
+  return Array.isArray(form)
+}
+
+function asRequest({ contentType, bytes }: Body, { headers, ...more }: Partial<Ask> = {}): Partial<Ask> {
+  return { body: bytes, headers: { 'content-type': contentType, ...headers }, ...more }
+}

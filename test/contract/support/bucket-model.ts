@@ -1,0 +1,41 @@
+/** Between which two moments something happened, in milliseconds of the test's clock. */
+export interface Span {
+  sentMs: number
+  receivedMs: number
+}
+
+/** What the specification allows for one request: both verdicts where the clock leaves it open. */
+export interface Verdict {
+  mayPass: boolean
+  mayRefuse: boolean
+  /** Bounds of Retry-After, in seconds, if it is refused. */
+  retryAfter: [least: number, most: number]
+}
+
+const BURST = 5
+const INTERVAL_MS = 6000
+
+/**
+ * The token bucket of D24, told from outside: since the service judges a request at an unknown moment between its sending
+ * and its answer, the model keeps the earliest and latest state the bucket can be in. No test then depends on speed.
+ */
+export function bucketModel(): { judge: (span: Span) => Verdict; passed: (span: Span) => void } {
+  // The moment at which the bucket is full again.
+  let fullLeastMs = Number.NEGATIVE_INFINITY
+  let fullMostMs = Number.NEGATIVE_INFINITY
+  const roomMs = (BURST - 1) * INTERVAL_MS
+  return {
+    judge: ({ sentMs, receivedMs }) => ({
+      mayPass: fullLeastMs - receivedMs <= roomMs,
+      mayRefuse: fullMostMs - sentMs > roomMs,
+      retryAfter: [
+        Math.max(1, Math.ceil((fullLeastMs - receivedMs - roomMs) / 1000)),
+        Math.max(1, Math.ceil((fullMostMs - sentMs - roomMs) / 1000)),
+      ],
+    }),
+    passed: ({ sentMs, receivedMs }) => {
+      fullLeastMs = Math.max(fullLeastMs, sentMs) + INTERVAL_MS
+      fullMostMs = Math.max(fullMostMs, receivedMs) + INTERVAL_MS
+    },
+  }
+}

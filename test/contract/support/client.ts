@@ -1,0 +1,81 @@
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** What a request consists of; `host` is the Host header, which may name any domain. */
+export interface Ask {
+  method?: string
+  path: string
+  host?: string
+  headers?: Readonly<Record<string, string>>
+  /** Bytes or text go with a Content-Length; a list or stream of pieces goes chunked. */
+  body?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+}
+
+/** What came back, read to its end. */
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+  text: string
+}
+
+/** Sends one request to `baseUrl` and reads the whole answer. Nothing is followed, decoded or retried. */
+export function send(baseUrl: string, ask: Ask): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl)
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const outgoing = request(
+      {
+        hostname,
+        port,
+        method: ask.method ?? 'POST',
+        path: ask.path,
+        agent: false,
+        headers: { host: ask.host ?? 'one.example', ...ask.headers, ...lengthOf(ask.body) },
+      },
+      (incoming) => {
+        answered = true
+        const pieces: Buffer[] = []
+        incoming.on('data', (piece: Buffer) => pieces.push(piece))
+        incoming.on('error', reject)
+        incoming.on('end', () => {
+          const bytes = Buffer.concat(pieces)
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, text: bytes.toString() })
+        })
+      },
+    )
+    // A service that gives up a stream answers and hangs up: the broken pipe is then no failure, the answer counts.
+    outgoing.on('error', (error) => {
+      void wait(200).then(() => {
+        if (!answered) reject(new Error(`${ask.method ?? 'POST'} ${ask.path} had no answer`, { cause: error }))
+      })
+    })
+    void write(outgoing, ask.body).catch(reject)
+  })
+}
+
+function lengthOf(body: Ask['body']): Record<string, string> {
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    return { 'content-length': String(Buffer.byteLength(body)) }
+  return body === undefined ? {} : { 'transfer-encoding': 'chunked' }
+}
+
+async function write(outgoing: ReturnType<typeof request>, body: Ask['body']): Promise<void> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    outgoing.end(body)
+    return
+  }
+  const happens = (event: string) => new Promise((resolve) => outgoing.once(event, resolve))
+  const closed = happens('close')
+  for await (const piece of body) {
+    if (outgoing.destroyed) return
+    if (!outgoing.write(piece)) await Promise.race([happens('drain'), closed])
+  }
+  outgoing.end()
+}
+
+/** One header as text; `undefined` when it is absent. */
+export function header(answer: Answer, name: string): string | undefined {
+  const value = answer.headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : value
+}

@@ -1,0 +1,92 @@
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import type { Uploaded } from './answers.ts'
+import type { Api } from './api.ts'
+import { header } from './client.ts'
+
+/** The stored file behind an upload, and its media type. */
+export async function storedFile(api: Api, image: Uploaded): Promise<{ bytes: Buffer; mediaType: string }> {
+  const answer = await api.follow(image.originalUrl)
+  expect(answer.status).toBe(200)
+  return { bytes: answer.bytes, mediaType: header(answer, 'content-type') ?? '' }
+}
+
+const CANDIDATES: Record<string, readonly [original: boolean, webp: boolean]> = {
+  gif_not_optimized: [false, false],
+  animated: [false, false],
+  kept_avif: [true, false],
+  metadata_only: [true, false],
+  reencoded_webp: [true, true],
+  converted_to_webp: [true, true],
+  webp_not_smaller: [true, true],
+}
+
+/**
+ * What is true of every report on one uploaded file, whatever its reason (D32, D33): it tells what was stored, nothing
+ * stored is larger than the upload, and the candidates that were made are named. Gives the stored file.
+ */
+export async function expectTrueReport(
+  api: Api,
+  upload: { bytes: Uint8Array; mediaType: string },
+  image: Uploaded,
+): Promise<{ bytes: Buffer; mediaType: string }> {
+  const stored = await storedFile(api, image)
+  const report = image.optimization ?? expect.fail('there is no report')
+  expect(report).toMatchObject({
+    requested: true,
+    applied: !stored.bytes.equals(upload.bytes),
+    converted: stored.mediaType !== upload.mediaType,
+    source_mime: upload.mediaType,
+    stored_mime: stored.mediaType,
+    source_bytes: upload.bytes.length,
+    stored_bytes: stored.bytes.length,
+  })
+  expect(stored.bytes.length).toBeLessThanOrEqual(upload.bytes.length)
+  expect(image.name.split('.').at(-1)).toBe(stored.mediaType === 'image/jpeg' ? 'jpg' : stored.mediaType.slice(6))
+
+  const [original, webp] = CANDIDATES[String(report.reason)] ?? expect.fail(`no such reason: ${report.reason}`)
+  expect(['original', report.original_candidate_bytes !== undefined]).toEqual(['original', original])
+  expect(['webp', report.webp_candidate_bytes !== undefined]).toEqual(['webp', webp])
+  const candidates = [report.original_candidate_bytes, report.webp_candidate_bytes].filter((size) => size !== undefined)
+  if (candidates.length > 0) expect(report.stored_bytes).toBe(Math.min(...candidates.map(Number)))
+  return stored
+}
+
+/** The kinds of metadata a decoder finds in a file; none for one without metadata. */
+export async function metadataIn(bytes: Buffer): Promise<string[]> {
+  const found = await sharp(bytes).metadata()
+  const kinds = {
+    exif: found.exif,
+    xmp: found.xmp,
+    iptc: found.iptc,
+    comments: found.comments?.length ? true : undefined,
+  }
+  return Object.entries(kinds).flatMap(([kind, value]) => (value === undefined ? [] : [kind]))
+}
+
+/** Whether two files show exactly the same pixels, before any turn. */
+export async function samePixels(first: Buffer, second: Buffer): Promise<boolean> {
+  const [a, b] = await Promise.all([first, second].map((bytes) => sharp(bytes).raw().toBuffer()))
+  return a !== undefined && b !== undefined && a.equals(b)
+}
+
+/**
+ * How alike two pictures are, in decibels (peak signal to noise ratio): upright, on white, at the size of the first or, with
+ * `atMostPx`, so small that only gross errors are left.
+ */
+export async function likeness(first: Buffer, second: Buffer, atMostPx = 4096): Promise<number> {
+  const { width, height } = await sharp(first).metadata()
+  const scale = Math.min(1, atMostPx / Math.max(width, height))
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const [a, b] = await Promise.all([first, second].map((bytes) => rgb(bytes, size)))
+  if (a === undefined || b === undefined) return 0
+  let error = 0
+  for (let at = 0; at < a.length; at++) error += ((a[at] ?? 0) - (b[at] ?? 0)) ** 2
+  return error === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((255 ** 2 * a.length) / error)
+}
+
+async function rgb(bytes: Buffer, size: { width: number; height: number }): Promise<Buffer> {
+  const upright = sharp(bytes).autoOrient().flatten({ background: '#fff' }).toColourspace('srgb').removeAlpha()
+  const small = sharp(await upright.png().toBuffer()).resize({ ...size, fit: 'fill', kernel: 'lanczos3' })
+  return small.toColourspace('srgb').removeAlpha().raw().toBuffer()
+}

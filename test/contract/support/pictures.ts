@@ -1,0 +1,107 @@
+import sharp, { type Sharp } from 'sharp'
+import { randomFrom } from './random.ts'
+
+/** RGB or RGBA pixels, row by row. */
+export interface Pixels {
+  data: Buffer
+  width: number
+  height: number
+  channels: 3 | 4
+}
+
+/** One colour all over; four components make it RGBA. */
+export function plain(width: number, height: number, colour: readonly number[]): Pixels {
+  const pixel = Buffer.from(colour)
+  return {
+    data: Buffer.alloc(width * height * pixel.length, pixel),
+    width,
+    height,
+    channels: pixel.length === 4 ? 4 : 3,
+  }
+}
+
+/** Four quarters of different colours, so that no turn or mirroring leaves it as it is: red, green above blue, white. */
+export function quarters(width: number, height: number): Pixels {
+  const [red, green, blue, white] = [
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+    [255, 255, 255],
+  ].map((c) => Buffer.from(c))
+  const half = (left: Buffer | undefined, right: Buffer | undefined) =>
+    Buffer.concat(Array.from({ length: width }, (_, x) => (x < width / 2 ? left : right) ?? Buffer.alloc(3)))
+  const [upper, lower] = [half(red, green), half(blue, white)]
+  return {
+    data: Buffer.concat(Array.from({ length: height }, (_, y) => (y < height / 2 ? upper : lower))),
+    width,
+    height,
+    channels: 3,
+  }
+}
+
+/** A fine pattern: next to nothing as PNG, and hard for WebP. */
+export function chequers(width: number, height: number): Pixels {
+  const pixels = plain(width, height, [255, 255, 255])
+  for (let at = 0; at < width * height; at++) {
+    if ((at + Math.floor(at / width)) % 2 === 0) pixels.data.fill(0, at * 3, at * 3 + 3)
+  }
+  return pixels
+}
+
+/** Something like a photograph: soft waves of light with grain, so that every codec has work to do. */
+export function photo(width: number, height: number, grain = 24, seed = 1): Pixels {
+  const random = randomFrom(seed)
+  const data = Buffer.alloc(width * height * 3)
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 3) {
+      const light = 128 + 70 * Math.sin(x / 37) * Math.cos(y / 53)
+      const noise = grain === 0 ? 0 : random.integer(grain) - grain / 2
+      data[at] = clamp(light + noise)
+      data[at + 1] = clamp(light * 0.8 + 30 + noise)
+      data[at + 2] = clamp(255 - light + noise)
+    }
+  }
+  return { data, width, height, channels: 3 }
+}
+
+/** A sharp pipeline over pixels. */
+export function encoder({ data, width, height, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } })
+}
+
+/** Small pictures in each format. */
+export const jpeg = (pixels: Pixels, quality = 90): Promise<Buffer> => encoder(pixels).jpeg({ quality }).toBuffer()
+export const png = (pixels: Pixels): Promise<Buffer> => encoder(pixels).png().toBuffer()
+export const webp = (pixels: Pixels, quality = 80): Promise<Buffer> => encoder(pixels).webp({ quality }).toBuffer()
+export const gif = (pixels: Pixels): Promise<Buffer> => encoder(pixels).gif().toBuffer()
+export const avif = (pixels: Pixels, quality = 60): Promise<Buffer> =>
+  encoder(pixels).avif({ quality, effort: 0 }).toBuffer()
+
+/** A GIF that names no transparent colour (GIF89a, 23: the flag of its graphic control extension is off). */
+export async function opaqueGif(pixels: Pixels): Promise<Buffer> {
+  const bytes = await gif(pixels)
+  const flags = bytes.indexOf(Buffer.from([0x21, 0xf9, 4])) + 3
+  bytes[flags] = (bytes[flags] ?? 0) & 0xfe
+  return bytes
+}
+
+/** The five formats of the specification, each with an encoder of small pictures. */
+export const FORMATS = [
+  { format: 'jpeg', mediaType: 'image/jpeg', extension: 'jpg', encode: (pixels: Pixels) => jpeg(pixels) },
+  { format: 'png', mediaType: 'image/png', extension: 'png', encode: png },
+  { format: 'gif', mediaType: 'image/gif', extension: 'gif', encode: gif },
+  { format: 'webp', mediaType: 'image/webp', extension: 'webp', encode: (pixels: Pixels) => webp(pixels) },
+  { format: 'avif', mediaType: 'image/avif', extension: 'avif', encode: (pixels: Pixels) => avif(pixels) },
+] as const
+
+/** GIF or WebP of several frames. */
+export async function animated(format: 'gif' | 'webp', frames: readonly Pixels[]): Promise<Buffer> {
+  const stills = await Promise.all(frames.map(png))
+  return sharp(stills, { join: { animated: true } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+function clamp(value: number): number {
+  return Math.max(0, Math.min(255, Math.round(value)))
+}

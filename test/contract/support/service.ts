@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const START_SCRIPT = join(import.meta.dirname, '../../../scripts/start.mjs')
+const READY_TIMEOUT_MS = 180_000
+
+/** The domains that every test relies on; hosts, links and show URLs are asked for under these. */
+export const TEST_DOMAINS = ['one.example', 'two.example', 'three.example'] as const
+
+/** How the service is started (D1, D3). What is left out is chosen: a free port, a new data folder, the test domains. */
+export interface StartOptions {
+  port?: number
+  data?: string
+  domains?: readonly string[]
+  clockOffsetMs?: number
+}
+
+/** One running service, started as its user starts it. */
+export interface Service {
+  baseUrl: string
+  port: number
+  /** All it has printed so far. */
+  output: () => string
+  /** SIGTERM to the start command alone, as `kill` does; gives its exit code. */
+  stop: () => Promise<number | null>
+  /** SIGKILL to the start command and all its children at once, as a power cut does. */
+  kill: () => Promise<void>
+}
+
+/** A port that nothing listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
+
+/** A new empty folder for the data of one service, and its removal. */
+export async function temporaryData(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'tintype-contract-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** Starts the service and waits for the line with its address. Throws with the printed output when it ends instead. */
+export async function startService(options: StartOptions = {}): Promise<Service> {
+  const port = options.port ?? (await freePort())
+  const domains = options.domains ?? [...TEST_DOMAINS, 'localhost']
+  const args = [START_SCRIPT, '--port', String(port), '--domains', domains.join(',')]
+  const ownData = options.data === undefined ? await temporaryData() : undefined
+  args.push('--data', ownData?.path ?? options.data ?? '')
+  if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
+
+  // Its own process group, so that `kill` reaches the children too.
+  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const killWithUs = () => killGroup(child)
+  process.once('exit', killWithUs)
+  const forget = async () => {
+    process.off('exit', killWithUs)
+    await ownData?.remove()
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    let serving = false
+    const fail = (why: string) => {
+      if (serving) return
+      killGroup(child)
+      reject(new Error(`the service ${why}; it printed:\n${output}`))
+    }
+    const timer = setTimeout(() => fail('did not print its address in time'), READY_TIMEOUT_MS)
+    void ended.then((code) => fail(`ended with code ${code} before it served`))
+    child.stdout.on('data', () => {
+      if (!output.includes(`http://localhost:${port}`)) return
+      serving = true
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const code = await ended
+      await forget()
+      return code
+    },
+    kill: async () => {
+      killGroup(child)
+      await ended
+      await forget()
+    },
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}

@@ -1,0 +1,45 @@
+import { type CreatedGallery, expectCreated, expectStatuses, expectUploaded, type Uploaded } from './answers.ts'
+import type { Api } from './api.ts'
+import type { Ask } from './client.ts'
+import { type Fields, file } from './multipart-body.ts'
+import { plain, png } from './pictures.ts'
+
+/** A small PNG that every upload below may use: 30 x 20 and blue. */
+export const SMALL_PNG = await png(plain(30, 20, [0, 0, 255]))
+
+/** The least form of POST /images: a picture that is safe for work. */
+export const LEAST_IMAGE: Fields = { img: file('picture.png', SMALL_PNG), content_type: '0' }
+
+/** The least form of POST /covers. */
+export const LEAST_COVER: Fields = { img_left: file('cover.png', SMALL_PNG), content_type: '0' }
+
+/** Uploads an image that must be accepted; `fields` replace or follow those of the least form. */
+export async function uploadImage(api: Api, fields: Fields = {}, more?: Partial<Ask>): Promise<Uploaded> {
+  return expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...fields }, more))
+}
+
+/** Uploads a cover that must be accepted. */
+export async function uploadCover(api: Api, fields: Fields = {}, more?: Partial<Ask>): Promise<Uploaded> {
+  return expectUploaded(await api.uploadCover({ ...LEAST_COVER, ...fields }, more))
+}
+
+/** Creates a gallery that must be accepted, with a management token. */
+export async function createGallery(api: Api, name = '', more?: Partial<Ask>): Promise<CreatedGallery> {
+  return expectCreated(await api.createGallery({ gallery_name: name, include_manage_url: '1' }, more))
+}
+
+/** A gallery with one picture in it, and that picture; finalized if asked. */
+export async function galleryWithImage(
+  api: Api,
+  { finalized = false, name = '' } = {},
+): Promise<{ gallery: CreatedGallery; image: Uploaded }> {
+  const gallery = await createGallery(api, name)
+  const image = await uploadImage(api, gallery.fields)
+  if (finalized) await api.finalize(gallery.hash, gallery.uploadToken)
+  return { gallery, image }
+}
+
+/** The status of one URL, asked from a fresh address. */
+export async function statusOf(api: Api, url: string): Promise<string | undefined> {
+  return expectStatuses(await api.status([url]))[0]
+}
