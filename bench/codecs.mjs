@@ -1,0 +1,66 @@
+// `npm run bench:codecs`: this project, naive @jsquash and native sharp (one thread) on the same files in one run, a fresh
+// process for each case. Options: `--sizes 12,24 --kinds jpeg,png --jobs thumbnail --runs 5`.
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { continueInOwnNode, ensureInstalled } from '../scripts/installed.mjs'
+
+ensureInstalled()
+continueInOwnNode()
+const { picture } = await import('./pictures.mjs')
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1,3,12,24,48' },
+    kinds: { type: 'string', default: 'jpeg,jpeg-progressive,png,webp,avif' },
+    jobs: { type: 'string', default: 'thumbnail,optimize' },
+    runs: { type: 'string', default: '5' },
+  },
+})
+const MB = 1_000_000
+
+console.log(
+  '| picture | job | file MB | tintype ms | jsquash ms | sharp ms | jsquash / tintype | tintype / sharp | tintype WASM MB | jsquash WASM MB | tintype resident MB |',
+)
+console.log('|---|---|---|---|---|---|---|---|---|---|---|')
+for (const job of values.jobs.split(',')) {
+  for (const kind of values.kinds.split(',')) {
+    for (const size of values.sizes.split(',')) {
+      if (kind === 'avif' && (job === 'optimize' || Number(size) > 12)) continue
+      const file = await picture(kind, size)
+      const measure = (contestant) => {
+        const args = [path.join(import.meta.dirname, 'measure.mjs'), contestant, job, kind, file, values.runs]
+        const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+        return stdout ? JSON.parse(stdout.trim().split('\n').at(-1)) : { error: stderr.trim().split('\n').at(-1) }
+      }
+      const [ours, jsquash, sharp] = [measure('tintype'), measure('jsquash'), measure('sharp')]
+      const cells = [
+        `${kind} ${size} MP`,
+        job,
+        (statSync(file).size / MB).toFixed(1),
+        ms(ours),
+        ms(jsquash),
+        ms(sharp),
+        ratio(jsquash, ours),
+        ratio(ours, sharp),
+        megabytes(ours.wasmBytes),
+        megabytes(jsquash.wasmBytes),
+        megabytes(ours.residentBytes),
+      ]
+      console.log(`| ${cells.join(' | ')} |`)
+    }
+  }
+}
+
+function ms({ ms: value, error }) {
+  return value === undefined ? `refused (${error})` : value.toFixed(0)
+}
+
+function ratio(a, b) {
+  return a.ms && b.ms ? (a.ms / b.ms).toFixed(2) : '–'
+}
+
+function megabytes(bytes) {
+  return bytes === undefined ? '–' : (bytes / MB).toFixed(1)
+}
