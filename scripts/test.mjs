@@ -1,6 +1,8 @@
 // `npm test`: every suite. Arguments go to vitest: `npm test -- --project unit test/domain`.
 import path from 'node:path'
+import { ensureCodec } from './codec.mjs'
 import { become, ensureInstalled, ROOT } from './installed.mjs'
 
 ensureInstalled()
+ensureCodec()
 become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...process.argv.slice(2)])

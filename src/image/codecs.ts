@@ -4,18 +4,17 @@ import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { Picture } from './picture.ts'
 import { requireBudget } from './pixels/budget.ts'
-import { decodeCmykJpeg } from './pixels/decode-cmyk.ts'
-import { decodeGif } from './pixels/decode-gif.ts'
-import { decodePng } from './pixels/decode-png.ts'
+import { requireOk, runOnCore, take } from './pixels/core.ts'
+import { decodeTo, oversamplingFor } from './pixels/decode.ts'
 import { encodePng } from './pixels/encode-png.ts'
-import { decodeAvif, decodeJpeg, decodeWebp, encodeJpeg, encodeLossyWebp } from './pixels/jsquash.ts'
-import { blankRaster, paste, type Raster, turnUpright } from './pixels/raster.ts'
-import { resample } from './pixels/resample.ts'
-import { findFirstFrame, withColourProfile } from './pixels/webp-file.ts'
+import { feed } from './pixels/feed.ts'
+import { encodeJpeg, encodeLossyWebp } from './pixels/jsquash.ts'
+import { blankRaster, paste } from './pixels/raster.ts'
+import { withColourProfile } from './pixels/webp-file.ts'
 
 /**
  * Pixels, behind a narrow door: files and wanted sizes in, files out. Everything here throws ImageRefusal: 'over_budget',
- * told from the header before anything is decoded, or 'unreadable'.
+ * or 'unreadable'.
  */
 
 /** A file made by a codec. */
@@ -35,10 +34,11 @@ export interface Panel {
  * its colours need one. `quality` is 0 to 100.
  */
 export function encodeWebp(picture: Picture, box: Size, quality: number): Promise<Encoded> {
+  const size = fitInto(uprightSize(picture.facts), box)
   return inTurn(async () => {
-    const raster = await decodeTo(picture, fitInto(uprightSize(picture.facts), box))
-    const size = { width: raster.width, height: raster.height }
-    const webp = await encodeLossyWebp(raster, quality)
+    const webp = picture.facts.alpha
+      ? await encodeLossyWebp(await decodeTo(picture, size), quality)
+      : await encodeOpaque(picture, size, quality)
     const profile = findColourProfile(picture.bytes, picture.facts)
     return { bytes: profile ? withColourProfile(webp, size, profile) : webp, size }
   })
@@ -68,33 +68,12 @@ function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
 /** The chain of jobs holds no result. */
 function forget(): void {}
 
-/** Decodes the first frame, upright and at an upright size no larger than its own. The turn comes last, when there is less to turn. */
-async function decodeTo(picture: Picture, upright: Size): Promise<Raster> {
-  const { orientation } = picture.facts
-  const asCoded = uprightSize({ size: upright, orientation })
-  return turnUpright(resample(await decode(picture), asCoded), orientation)
-}
-
-async function decode({ bytes, facts }: Picture): Promise<Raster> {
-  requireBudget(facts.size)
-  switch (facts.format) {
-    case 'jpeg':
-      return facts.sampling.length === 4 ? decodeCmykJpeg(bytes, facts) : decodeJpeg(bytes)
-    case 'png':
-      return decodePng(bytes, facts)
-    case 'gif':
-      return decodeGif(bytes, facts)
-    case 'webp':
-      return decodeFirstWebpFrame(bytes, facts.size)
-    case 'avif':
-      return decodeAvif(bytes)
-  }
-}
-
-async function decodeFirstWebpFrame(bytes: Uint8Array, size: Size): Promise<Raster> {
-  const frame = findFirstFrame(bytes)
-  if (!frame) return decodeWebp(bytes)
-  const canvas = blankRaster(size)
-  paste(canvas, await decodeWebp(frame.bytes), frame.left, frame.top)
-  return canvas
+/** A WebP without alpha, made while the picture is decoded: neither is ever there as a whole. */
+function encodeOpaque(picture: Picture, { width, height }: Size, quality: number): Promise<Uint8Array> {
+  return runOnCore(async (core) => {
+    core.toWebp(width, height, picture.facts.orientation, quality)
+    await feed(core, picture, oversamplingFor({ width, height }))
+    requireOk(core.finishWebp())
+    return take(core, core.fileStart(), core.fileBytes())
+  })
 }

@@ -19,3 +19,7 @@ declare module '@jsquash/webp/codec/enc/webp_enc_simd.wasm' {
   const module: WebAssembly.Module
   export default module
 }
+declare module '*/codec.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}

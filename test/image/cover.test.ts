@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { joinCover } from '../../src/image/cover.ts'
 import type { Picture } from '../../src/image/picture.ts'
 import { FIRST_VERSION_MAX_PIXELS } from '../../src/image/pixels/budget.ts'
-import { decodePng } from '../../src/image/pixels/decode-png.ts'
+import { decodeTo } from '../../src/image/pixels/decode.ts'
 import { decodeJpeg } from '../../src/image/pixels/jsquash.ts'
 import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from './pictures.ts'
 
@@ -87,7 +87,7 @@ describe('a PNG where either may be see-through', () => {
   ])('%s is', async (_, make, expected) => {
     const { bytes, facts } = await joinCover(...(await make()))
     expect(facts).toMatchObject({ format: 'png', size: { width: 60, height: 24 }, alpha: true })
-    if (facts.format === 'png') expect(readTiles(decodePng(bytes, facts), 3, 2)).toEqual(expected)
+    if (facts.format === 'png') expect(readTiles(await decodeTo({ bytes, facts }, facts.size), 3, 2)).toEqual(expected)
   })
 
   test('an opaque PNG is no reason', async () => {
@@ -102,7 +102,7 @@ test('of animated files the first frames are joined', async () => {
   const frames = [1, 2].map((index) => ({ ...SIZE, indices: Array(SIZE.width * SIZE.height).fill(index) }))
   const { bytes, facts } = await joinCover(left, picture(gif(SIZE, frames)))
   expect(facts).toMatchObject({ format: 'png', animated: false })
-  if (facts.format === 'png') expect(readTiles(decodePng(bytes, facts), 4, 1)).toEqual(['R GG'])
+  if (facts.format === 'png') expect(readTiles(await decodeTo({ bytes, facts }, facts.size), 4, 1)).toEqual(['R GG'])
 })
 
 describe('refused', () => {

@@ -55,7 +55,7 @@ describe('the table of D32', () => {
     ['a PNG', 'candidate', 'converted_to_webp', () => png(noise(SIZE))],
     ['a PNG of one frame', 'candidate', 'converted_to_webp', () => animatedPng(1)],
     ['a PNG, small', 'stripped', 'webp_not_smaller', () => blackPng(1000, 1000)],
-    ['a PNG over the budget', 'stripped', 'metadata_only', () => blackPng(4001, 4000)],
+    ['an interlaced PNG over the budget', 'stripped', 'metadata_only', () => interlacedBlackPng(7680, 7680)],
   ])('%s: the %s is stored', async (_, stored, reason, make) => {
     const upload = await make()
     const { bytes, facts } = upload
@@ -190,4 +190,19 @@ function blackPng(width: number, height: number): Picture {
   return picture(
     pngFile({ size: [width, height], header: [1, 0, 0], data: new Uint8Array((1 + Math.ceil(width / 8)) * height) }),
   )
+}
+
+/** All rows of the seven passes in no order that matters: its 59 megapixels do not fit, reduced to 3840 pixels at most. */
+function interlacedBlackPng(width: number, height: number): Picture {
+  const passes = [
+    [8, 8],
+    [8, 8],
+    [4, 8],
+    [4, 4],
+    [2, 4],
+    [2, 2],
+    [1, 2],
+  ]
+  const bytes = passes.reduce((sum, [x = 1, y = 1]) => sum + (height / y) * (1 + Math.ceil(width / x / 8)), 0)
+  return picture(pngFile({ size: [width, height], header: [1, 0, 1], data: new Uint8Array(bytes) }))
 }

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { bytesBE, concat, textBytes } from '../bytes.ts'
-import { paeth } from './decode-png.ts'
 import { isOpaque, type Raster } from './raster.ts'
 
 const SIGNATURE = textBytes('\x89PNG\r\n\x1a\n')
@@ -43,4 +42,11 @@ function filterRows({ rgba, width, height }: Raster, samples: 3 | 4): Uint8Array
 function chunk(type: string, body: Uint8Array): Uint8Array {
   const content = concat([textBytes(type), body])
   return concat([bytesBE(body.length, 4), content, bytesBE(crc32(content), 4)])
+}
+
+/** The Paeth predictor (9.4): of left, above and upper left the one closest to left + above - upper left. */
+function paeth(a: number, b: number, c: number): number {
+  const p = a + b - c
+  const [toA, toB, toC] = [Math.abs(p - a), Math.abs(p - b), Math.abs(p - c)]
+  return toA <= toB && toA <= toC ? a : toB <= toC ? b : c
 }

@@ -1,6 +1,7 @@
 import { bytesLE, concat, textBytes, uint24LE } from '../bytes.ts'
 import { riffChunks, webpChunks } from '../container/webp-chunks.ts'
 import type { Size } from '../format.ts'
+import { ImageRefusal } from '../refusal.ts'
 
 const ANMF_HEADER_BYTES = 16
 const FLAG_ALPHA = 0x10
@@ -25,6 +26,19 @@ export function findFirstFrame(bytes: Uint8Array): WebpFrame | undefined {
     const header = extendedHeader({ width: width + 1, height: height + 1 }, hasAlpha ? FLAG_ALPHA : 0)
     // Only a frame with its alpha apart needs the extended form. Offsets count in twos.
     return { bytes: webpFile(hasAlpha ? [header, ...chunks] : chunks), left: 2 * x, top: 2 * y }
+  }
+  return undefined
+}
+
+/** The first VP8 frame of a file, of a still or an animation. Throws ImageRefusal when it is cut short. */
+export function findLossyFrame(bytes: Uint8Array): Uint8Array | undefined {
+  for (const chunk of webpChunks(bytes)) {
+    const chunks = chunk.type === 'ANMF' ? riffChunks(bytes, chunk.body + ANMF_HEADER_BYTES, chunk.bodyEnd) : [chunk]
+    for (const { type, body, bodyEnd, whole } of chunks) {
+      if (type !== 'VP8 ') continue
+      if (!whole) throw new ImageRefusal('unreadable', 'the WebP ends before its picture does')
+      return bytes.subarray(body, bodyEnd)
+    }
   }
   return undefined
 }

@@ -1,0 +1,128 @@
+// What the samples of a decoder's planes mean, and how a row of them becomes RGBA or, from there, YUV 4:2:0 (BT.601).
+
+import { inkToRgba } from './cmyk'
+
+/** The meaning of a decoder's planes, in their order. Alpha kinds carry colour already multiplied by alpha. */
+export const enum Colour {
+  Gray = 0,
+  GrayAlpha = 1,
+  /** JFIF: BT.601 from 0 to 255. */
+  Yuv = 2,
+  /** VP8: BT.601, luma 16 to 235, chroma 16 to 240. */
+  Video = 3,
+  Rgb = 4,
+  Rgba = 5,
+  /** 0 is no ink. */
+  Cmyk = 6,
+  /** Adobe's YCCK: JFIF of 255 - ink for cyan, magenta and yellow; key as in Cmyk. */
+  Ycck = 7,
+}
+
+/** How many planes a colour has. */
+export function planesOf(colour: Colour): i32 {
+  if (colour == Colour.Gray) return 1
+  if (colour == Colour.GrayAlpha) return 2
+  return colour == Colour.Yuv || colour == Colour.Video || colour == Colour.Rgb ? 3 : 4
+}
+
+/** Writes `count` RGBA pixels at `to` from one row of each plane; `Video` must have been spread to 0..255 before. */
+export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize, count: i32, to: usize): void {
+  const n = <usize>count
+  if (colour == Colour.Gray) {
+    for (let x: usize = 0; x < n; x++) store<u32>(to + (x << 2), (<u32>load<u8>(a + x) * 0x010101) | 0xff000000)
+  } else if (colour == Colour.GrayAlpha) {
+    for (let x: usize = 0; x < n; x++) {
+      const gray = load<u8>(a + x)
+      store<u32>(to + (x << 2), unpremultiplied(gray, gray, gray, load<u8>(b + x)))
+    }
+  } else if (colour == Colour.Rgba) {
+    for (let x: usize = 0; x < n; x++) {
+      store<u32>(to + (x << 2), unpremultiplied(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x), load<u8>(d + x)))
+    }
+  } else if (colour == Colour.Rgb) {
+    for (let x: usize = 0; x < n; x++) {
+      store<u32>(to + (x << 2), rgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
+    }
+  } else if (colour == Colour.Cmyk) {
+    for (let x: usize = 0; x < n; x++) {
+      store<u32>(to + (x << 2), inkToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x), load<u8>(d + x)))
+    }
+  } else {
+    for (let x: usize = 0; x < n; x++) {
+      store<u32>(to + (x << 2), yuvToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
+    }
+    if (colour == Colour.Ycck) {
+      for (let x: usize = 0; x < n; x++) {
+        const light = ~load<u32>(to + (x << 2))
+        const pixel = inkToRgba(light & 255, (light >> 8) & 255, (light >> 16) & 255, load<u8>(d + x))
+        store<u32>(to + (x << 2), pixel)
+      }
+    }
+  }
+}
+
+/** Writes the BT.601 luma, 16 to 235, of `count` RGBA pixels. */
+export function lumaOfRow(pixels: usize, count: i32, to: usize): void {
+  for (let x: usize = 0; x < <usize>count; x++) {
+    const pixel = load<u32>(pixels + (x << 2))
+    const sum = 16839 * red(pixel) + 33059 * green(pixel) + 6420 * blue(pixel)
+    store<u8>(to + x, <u8>((sum + (16 << 16) + 0x8000) >> 16))
+  }
+}
+
+/**
+ * Writes the BT.601 chroma, 16 to 240, of two rows of `count` RGBA pixels. Each sample is the mean of 2 x 2 pixels,
+ * those of columns 2x - phase and 2x - phase + 1, the row's ends repeated.
+ */
+export function chromaOfRows(upper: usize, lower: usize, count: i32, phase: i32, u: usize, v: usize): void {
+  const samples = (count + 1) >> 1
+  for (let x = 0; x < samples; x++) {
+    const left = (<usize>max(0, 2 * x - phase)) << 2
+    const right = (<usize>min(count - 1, 2 * x - phase + 1)) << 2
+    const a = load<u32>(upper + left)
+    const b = load<u32>(upper + right)
+    const c = load<u32>(lower + left)
+    const d = load<u32>(lower + right)
+    const r = red(a) + red(b) + red(c) + red(d)
+    const g = green(a) + green(b) + green(c) + green(d)
+    const l = blue(a) + blue(b) + blue(c) + blue(d)
+    store<u8>(u + x, <u8>((-9719 * r - 19081 * g + 28800 * l + (128 << 18) + 0x20000) >> 18))
+    store<u8>(v + x, <u8>((28800 * r - 24116 * g - 4684 * l + (128 << 18) + 0x20000) >> 18))
+  }
+}
+
+/** JFIF's equations, in 16-bit fractions. */
+function yuvToRgba(y: i32, u: i32, v: i32): u32 {
+  const light = (y << 16) + 0x8000
+  const b = u - 128
+  const r = v - 128
+  return rgba((light + 91881 * r) >> 16, (light - 22554 * b - 46802 * r) >> 16, (light + 116130 * b) >> 16)
+}
+
+function unpremultiplied(r: i32, g: i32, b: i32, alpha: i32): u32 {
+  if (alpha == 255) return rgba(r, g, b)
+  if (alpha == 0) return 0
+  const half = alpha >> 1
+  const pixel = rgba((r * 255 + half) / alpha, (g * 255 + half) / alpha, (b * 255 + half) / alpha)
+  return (pixel & 0x00ffffff) | ((<u32>alpha) << 24)
+}
+
+function rgba(r: i32, g: i32, b: i32): u32 {
+  return <u32>(clamp(r) | (clamp(g) << 8) | (clamp(b) << 16)) | 0xff000000
+}
+
+function clamp(sample: i32): i32 {
+  return max(0, min(255, sample))
+}
+
+function red(pixel: u32): i32 {
+  return <i32>(pixel & 255)
+}
+
+function green(pixel: u32): i32 {
+  return <i32>((pixel >> 8) & 255)
+}
+
+function blue(pixel: u32): i32 {
+  return <i32>((pixel >> 16) & 255)
+}

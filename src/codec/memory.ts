@@ -1,0 +1,68 @@
+// The arena: one picture is one job, and a job's memory is given back all at once. Nothing else in the module
+// allocates.
+
+const PAGE_BITS = 16
+const ALIGNMENT: usize = 16
+
+let top: usize = 0
+let highest: usize = 0
+let full = false
+
+/**
+ * Empties the arena. Every address given out before is void; the memory itself stays, so the next job grows nothing.
+ */
+export function reset(): void {
+  top = aligned(__heap_base)
+  highest = top
+  full = false
+}
+
+/** Whether the trap that ended a job was for want of memory. */
+export function isFull(): bool {
+  return full
+}
+
+/**
+ * Takes `bytes` bytes: 16-aligned, NOT zeroed. Grows the memory as needed and traps above the module's maximum;
+ * after `reset()` the instance is as good as new.
+ */
+export function allocate(bytes: usize): usize {
+  const start = top
+  if (bytes > <usize>0x7fffffff - start) giveUp()
+  top = aligned(start + bytes)
+  if (top > highest) highest = top
+  const missing = <i32>((top + 0xffff) >> PAGE_BITS) - memory.size()
+  if (missing > 0 && memory.grow(missing) < 0) giveUp()
+  return start
+}
+
+function giveUp(): void {
+  full = true
+  unreachable()
+}
+
+/** Like `allocate`, and zeroed. */
+export function allocateZeroed(bytes: usize): usize {
+  const start = allocate(bytes)
+  memory.fill(start, 0, bytes)
+  return start
+}
+
+/** The arena's present end, for `release`. */
+export function mark(): usize {
+  return top
+}
+
+/** Gives back everything allocated since `mark()` answered `end`. */
+export function release(end: usize): void {
+  top = end
+}
+
+/** The most bytes of memory in use since `reset()`, static data included: what a job costs. */
+export function peakBytes(): usize {
+  return highest
+}
+
+function aligned(address: usize): usize {
+  return (address + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1)
+}

@@ -1,0 +1,38 @@
+// Which pixels a pass holds: the seven of Adam7 (PNG, third edition, 8.2), and the whole picture as an eighth.
+
+/** The only pass of a picture that is not interlaced. */
+export const WHOLE: i32 = 7
+/** How many passes Adam7 has. */
+export const ADAM7_PASSES: i32 = 7
+
+const X_START: usize = memory.data<u8>([0, 4, 0, 2, 0, 1, 0, 0])
+const Y_START: usize = memory.data<u8>([0, 0, 4, 0, 2, 0, 1, 0])
+const X_STEP: usize = memory.data<u8>([8, 8, 4, 4, 2, 2, 1, 1])
+const Y_STEP: usize = memory.data<u8>([8, 8, 8, 4, 4, 2, 2, 1])
+
+/** The picture's column of the pass's first pixel, and the distance to the next. */
+export function passX(pass: i32): i32 {
+  return load<u8>(X_START + pass)
+}
+export function passXStep(pass: i32): i32 {
+  return load<u8>(X_STEP + pass)
+}
+
+/** The picture's row of row `y` of the pass. */
+export function pictureRow(pass: i32, y: i32): i32 {
+  return <i32>load<u8>(Y_START + pass) + y * <i32>load<u8>(Y_STEP + pass)
+}
+
+/** How many pixels of a row of `width` are in the pass. */
+export function passColumns(pass: i32, width: i32): i32 {
+  return count(width, load<u8>(X_START + pass), load<u8>(X_STEP + pass))
+}
+
+/** How many of `height` rows are in the pass. */
+export function passRows(pass: i32, height: i32): i32 {
+  return count(height, load<u8>(Y_START + pass), load<u8>(Y_STEP + pass))
+}
+
+function count(length: i32, start: i32, step: i32): i32 {
+  return length > start ? (length - start + step - 1) / step : 0
+}

@@ -1,0 +1,12 @@
+/** What every decoder and the sink answer: `Ok`, or why there is no picture. The host turns these into sentences. */
+export const enum Status {
+  Ok = 0,
+  /** The signature or a structure of the format is missing or contradicts itself. */
+  Malformed = 1,
+  /** A coding of the format that the service does not take (arithmetic, lossless, 12-bit JPEG ...). */
+  Unsupported = 2,
+  /** The headers are right but no pixel could be decoded. */
+  NoPixels = 3,
+  /** Larger than the job's budget allows. */
+  OverBudget = 4,
+}

@@ -1,0 +1,48 @@
+// How strongly each macroblock is filtered: RFC 6386 §9.6, §15.2 and §20.6.
+import { B_PRED } from '../tables'
+import {
+  bPredDelta,
+  filterLevel,
+  intraFrameDelta,
+  SEGMENT_FILTER_LEVELS,
+  segmentationEnabled,
+  segmentValuesAbsolute,
+  sharpness,
+} from './frame-header'
+
+/** The level of a macroblock, 0 (not filtered) to 63. Like dwebp this clamps once, at the end; §20.6 clamps twice. */
+export function levelOf(segment: i32, yMode: i32): i32 {
+  let level = filterLevel
+  if (segmentationEnabled) {
+    const value = <i32>load<i8>(SEGMENT_FILTER_LEVELS + segment)
+    level = segmentValuesAbsolute ? value : level + value
+  }
+  level += intraFrameDelta
+  if (yMode == B_PRED) level += bPredDelta
+  return max(0, min(63, level))
+}
+
+/** What the differences between neighbours may be at most for the normal filter to act. */
+export function interiorLimit(level: i32): i32 {
+  let limit = level
+  if (sharpness > 0) {
+    limit >>= sharpness > 4 ? 2 : 1
+    limit = min(limit, 9 - sharpness)
+  }
+  return max(limit, 1)
+}
+
+/** What the step over a macroblock's left or top edge may be at most. */
+export function macroblockEdgeLimit(level: i32): i32 {
+  return 2 * (level + 2) + interiorLimit(level)
+}
+
+/** What the step over an edge inside the macroblock may be at most. */
+export function subblockEdgeLimit(level: i32): i32 {
+  return 2 * level + interiorLimit(level)
+}
+
+/** A difference above this next to the edge is high edge variance (key frames, §15.4). */
+export function highVarianceThreshold(level: i32): i32 {
+  return level >= 40 ? 2 : level >= 15 ? 1 : 0
+}

@@ -1,0 +1,48 @@
+// One macroblock: its modes decided and its blocks coded.
+import { B_PRED } from '../tables'
+import { addBlocks, enterFlagColumn, nothingCoded, restoreLumaFlags, saveLumaFlags } from './blocks'
+import { chooseChroma, codeChroma } from './chroma'
+import { chooseLuma16, codeLuma16, luma16Cost } from './luma16'
+import { codeLuma4 } from './luma4'
+import { lumaModeBits } from './mode-bits'
+import { addModes, enterModeColumn } from './modes'
+import { setNeighbours } from './predict-plane'
+import { lumaLambda } from './quantizer'
+import { enterColumn, leaveColumn } from './workspace'
+
+/**
+ * Codes the macroblock at a column and row whose source pixels begin at `y`, `u` and `v`. Subblock modes are tried only
+ * if `subblocks`.
+ */
+export function codeMacroblock(
+  column: i32,
+  row: i32,
+  lastColumn: bool,
+  y: usize,
+  u: usize,
+  v: usize,
+  stride: usize,
+  chromaStride: usize,
+  subblocks: bool,
+): void {
+  enterColumn(column, lastColumn)
+  enterFlagColumn(column)
+  enterModeColumn(column)
+  setNeighbours(row > 0, column > 0)
+  let lumaMode = chooseLuma16(y, stride)
+  saveLumaFlags()
+  const modeCost = lumaLambda * (<f32>lumaModeBits(B_PRED) / 256)
+  if (subblocks && codeLuma4(y, stride, modeCost, luma16Cost)) {
+    lumaMode = B_PRED
+  } else {
+    restoreLumaFlags()
+    codeLuma16(lumaMode, y, stride)
+  }
+  const chromaMode = chooseChroma(u, v, chromaStride)
+  codeChroma(chromaMode, u, v, chromaStride)
+  const hasY2 = lumaMode != B_PRED
+  const skip = nothingCoded(hasY2)
+  if (!skip) addBlocks(hasY2)
+  addModes(lumaMode, chromaMode, skip)
+  leaveColumn(column)
+}

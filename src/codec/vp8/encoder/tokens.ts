@@ -1,0 +1,133 @@
+// Levels as tokens (RFC 6386 §13.2), their prices, and how often each occurred. Tables of tokens have a row of 16 entries
+// for each block type, band and context; a fourth context stands for "after a zero", where no end of block can come.
+import { CATEGORY_BASE, CATEGORY_PROBS, PROBS_PER_CONTEXT } from '../tables'
+
+/** The tokens that are no plain value. */
+export const FIRST_CATEGORY: i32 = 5
+export const END_OF_BLOCK: i32 = 11
+
+/** The row of a coefficient after a zero. */
+export const AFTER_ZERO: i32 = 3
+/** Rows of a band, of a block type, and of all. */
+export const ROWS_PER_BAND: i32 = 4
+export const ROWS_PER_TYPE: i32 = 32
+export const ROW_COUNT: i32 = 128
+/** Entries of a row. */
+export const ROW_LENGTH: i32 = 16
+
+/** Greatest level there is (§13.2). */
+export const MAX_LEVEL: i32 = 2048
+
+const levelTokens: usize = memory.data(2049, 16)
+const levelBits: usize = memory.data(2 * 2049, 16)
+const probabilityBits: usize = memory.data(2 * 257, 16)
+let tablesReady = false
+
+/** Occurrences, u32, of the tokens of each row. */
+export const TOKEN_COUNTS: usize = memory.data(128 * 16 * 4, 16)
+/** Price of each token of each row in 256ths of a bit, u16, by `priceTokens`. */
+export const TOKEN_BITS: usize = memory.data(128 * 16 * 2, 16)
+
+/** The token of a level 0..2048. */
+// @ts-ignore: decorator
+@inline export function tokenOfLevel(level: i32): i32 {
+  return load<u8>(levelTokens + level)
+}
+
+/** Bits of a level's sign and extra bits, in 256ths. */
+// @ts-ignore: decorator
+@inline export function extraBitsOfLevel(level: i32): i32 {
+  return load<u16>(levelBits + 2 * level)
+}
+
+/** Price of a decision that had the chance of `probability` 256ths (1..255), in 256ths of a bit. */
+// @ts-ignore: decorator
+@inline export function bitsOfChance(probability: i32): i32 {
+  return load<u16>(probabilityBits + 2 * probability)
+}
+
+/** Fills the tables that never change, once an instance. */
+export function prepareTokens(): void {
+  if (tablesReady) return
+  tablesReady = true
+  for (let p = 1; p <= 256; p++) store<u16>(probabilityBits + 2 * p, <u16>(2048 - log2In256ths(p)))
+  for (let level = 0; level <= MAX_LEVEL; level++) {
+    let token = level
+    let bits = level == 0 ? 0 : 256
+    if (level >= FIRST_CATEGORY) {
+      let category = 5
+      while (<i32>load<u8>(CATEGORY_BASE + category) > level) category--
+      token = FIRST_CATEGORY + category
+      const extra = level - <i32>load<u8>(CATEGORY_BASE + category)
+      const probs = CATEGORY_PROBS + 12 * category
+      let length = 0
+      while (load<u8>(probs + length) != 0) length++
+      for (let i = 0; i < length; i++) {
+        const p = <i32>load<u8>(probs + i)
+        bits += bitsOfChance((extra >> (length - 1 - i)) & 1 ? 256 - p : p)
+      }
+    }
+    store<u8>(levelTokens + level, <u8>token)
+    store<u16>(levelBits + 2 * level, <u16>bits)
+  }
+}
+
+/** 256 log2(x) by repeated squaring, x 1..256. */
+function log2In256ths(x: i32): i32 {
+  let mantissa = (<u64>x) << 24
+  let result = 0
+  while (mantissa >= (<u64>1) << 25) {
+    mantissa >>= 1
+    result += 256
+  }
+  for (let bit = 128; bit > 0; bit >>= 1) {
+    mantissa = (mantissa * mantissa) >> 24
+    if (mantissa >= (<u64>1) << 25) {
+      mantissa >>= 1
+      result += bit
+    }
+  }
+  return result
+}
+
+/** Forgets all occurrences. */
+export function clearTokenCounts(): void {
+  memory.fill(TOKEN_COUNTS, 0, ROW_COUNT * ROW_LENGTH * 4)
+}
+
+/** Prices all tokens by the probabilities (§13.4) at `probs`. */
+export function priceTokens(probs: usize): void {
+  for (let row = 0; row < ROW_COUNT; row++) {
+    const context = row & 3
+    const p = probs + ((row >> 2) * 3 + (context == AFTER_ZERO ? 0 : context)) * PROBS_PER_CONTEXT
+    const bits = TOKEN_BITS + row * ROW_LENGTH * 2
+    const more = context == AFTER_ZERO ? 0 : oneBits(p, 0)
+    store<u16>(bits + 2 * END_OF_BLOCK, <u16>zeroBits(p, 0))
+    store<u16>(bits, <u16>(more + zeroBits(p, 1)))
+    const nonzero = more + oneBits(p, 1)
+    store<u16>(bits + 2, <u16>(nonzero + zeroBits(p, 2)))
+    const several = nonzero + oneBits(p, 2)
+    const small = several + zeroBits(p, 3)
+    store<u16>(bits + 4, <u16>(small + zeroBits(p, 4)))
+    store<u16>(bits + 6, <u16>(small + oneBits(p, 4) + zeroBits(p, 5)))
+    store<u16>(bits + 8, <u16>(small + oneBits(p, 4) + oneBits(p, 5)))
+    const large = several + oneBits(p, 3)
+    store<u16>(bits + 10, <u16>(large + zeroBits(p, 6) + zeroBits(p, 7)))
+    store<u16>(bits + 12, <u16>(large + zeroBits(p, 6) + oneBits(p, 7)))
+    const larger = large + oneBits(p, 6)
+    store<u16>(bits + 14, <u16>(larger + zeroBits(p, 8) + zeroBits(p, 9)))
+    store<u16>(bits + 16, <u16>(larger + zeroBits(p, 8) + oneBits(p, 9)))
+    store<u16>(bits + 18, <u16>(larger + oneBits(p, 8) + zeroBits(p, 10)))
+    store<u16>(bits + 20, <u16>(larger + oneBits(p, 8) + oneBits(p, 10)))
+  }
+}
+
+// @ts-ignore: decorator
+@inline function zeroBits(probs: usize, node: i32): i32 {
+  return bitsOfChance(load<u8>(probs + node))
+}
+
+// @ts-ignore: decorator
+@inline function oneBits(probs: usize, node: i32): i32 {
+  return bitsOfChance(256 - <i32>load<u8>(probs + node))
+}

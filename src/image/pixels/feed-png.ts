@@ -1,0 +1,82 @@
+import { crc32, createInflate } from 'node:zlib'
+import { uint32BE } from '../bytes.ts'
+import { type PngChunk, pngChunks } from '../container/png-chunks.ts'
+import { ImageRefusal } from '../refusal.ts'
+import { type Core, put, requireOk } from './core.ts'
+
+/** Larger pieces cost less: 48 megapixels take half the time that pieces of 4 KiB do. */
+const PIECE_BYTES = 256 * 1024
+/** Vectors may read this far beyond a piece. */
+const SLACK_BYTES = 64
+/** Compressed data may go on after the last row; that much more is read past, as other decoders do. */
+const TOLERATED_EXCESS_BYTES = 1 << 16
+/** What the rows of an interlaced picture may take, which come in no order. */
+const CANVAS_MAX_BYTES = 48 * 1024 * 1024
+
+interface Parts {
+  header: Uint8Array
+  palette: Uint8Array
+  transparency: Uint8Array
+  data: Uint8Array[]
+}
+
+/** Decodes a PNG into what the core was told to make (PNG 3rd edition); of an APNG, the default image. Throws ImageRefusal. */
+export async function feedPng(core: Core, bytes: Uint8Array): Promise<void> {
+  const { header, palette, transparency, data } = readParts(bytes)
+  const [ihdr, plte, trns] = [put(core, header), put(core, palette), put(core, transparency)]
+  requireOk(core.openPng(ihdr, header.length, plte, palette.length, trns, transparency.length, CANVAS_MAX_BYTES))
+  const piece = core.allocate(PIECE_BYTES + SLACK_BYTES)
+  let excess = 0
+  for await (const inflated of inflate(data)) {
+    if (core.isPngComplete()) excess += inflated.length
+    if (excess > TOLERATED_EXCESS_BYTES) throw damaged('its compressed data goes on after the last row')
+    new Uint8Array(core.memory.buffer, piece, inflated.length).set(inflated)
+    requireOk(core.feedPng(piece, inflated.length))
+  }
+  requireOk(core.finishPng())
+}
+
+/** The inflated bytes of the IDAT chunks, a piece at a time. */
+async function* inflate(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  const inflater = createInflate({ chunkSize: PIECE_BYTES })
+  for (const part of parts) inflater.write(part)
+  inflater.end()
+  try {
+    for await (const piece of inflater) yield piece
+  } catch (error) {
+    throw error instanceof ImageRefusal ? error : damaged('its compressed data cannot be read')
+  } finally {
+    inflater.destroy()
+  }
+}
+
+/** The parts that pixels are made of. Damage in a critical chunk is not forgiven, elsewhere the chunk is left out. */
+function readParts(bytes: Uint8Array): Parts {
+  const none = new Uint8Array()
+  const parts: Parts = { header: none, palette: none, transparency: none, data: [] }
+  let previous = ''
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body, bodyEnd } = chunk
+    const content = bytes.subarray(body, bodyEnd)
+    const isCritical = type < 'a'
+    if (isIntact(bytes, chunk)) {
+      if (type === 'IHDR') parts.header = content
+      else if (type === 'PLTE') parts.palette = content
+      else if (type === 'tRNS') parts.transparency = content
+      else if (type === 'IDAT') {
+        if (parts.data.length > 0 && previous !== 'IDAT') throw damaged('its IDAT chunks must be in a row')
+        parts.data.push(content)
+      }
+    } else if (isCritical && type !== 'IEND') throw damaged(`its ${type} chunk is damaged or cut short`)
+    previous = type
+  }
+  return parts
+}
+
+function isIntact(bytes: Uint8Array, { start, bodyEnd, whole }: PngChunk): boolean {
+  return whole && uint32BE(bytes, bodyEnd) === crc32(bytes.subarray(start + 4, bodyEnd))
+}
+
+function damaged(what: string): ImageRefusal {
+  return new ImageRefusal('unreadable', `the PNG cannot be decoded: ${what}`)
+}
