@@ -1,5 +1,16 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
+
+/** In Node.js too, `import module from 'x.wasm'` gives a WebAssembly.Module, as in a Worker. */
+const wasmModules: Plugin = {
+  name: 'wasm-modules',
+  enforce: 'pre',
+  load(id) {
+    if (!id.endsWith('.wasm')) return undefined
+    return `import { readFileSync } from 'node:fs'
+      export default new WebAssembly.Module(readFileSync(${JSON.stringify(id)}))`
+  },
+}
 
 /** Two suites: `unit` mirrors src/ and runs inside workerd; `contract` speaks HTTP only, to the service as `npm start` runs it. */
 export default defineConfig({
@@ -21,7 +32,12 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'unit-node', include: ['test/*.test.ts', 'test/**/*.node.test.ts'] },
+        plugins: [wasmModules],
+        test: {
+          name: 'unit-node',
+          include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
+          server: { deps: { inline: [/\.wasm$/] } },
+        },
       },
       {
         test: {

@@ -1,0 +1,112 @@
+// `npm run bench:load`: what a minute of uploads does to the memory of workerd. Four clients send 12-megapixel photographs,
+// every second one to be optimized; then, to a fresh service, as many requests with the same bytes as tiny pictures padded by
+// comments, since bodies and the local D1 and R2 live in the same process. The difference is what the pictures cost. Options:
+// `--seconds 60 --clients 4`.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
+
+ensureInstalled()
+continueInOwnNode()
+const { picture } = await import('./pictures.mjs')
+const { default: sharp } = await import('sharp')
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, clients: { type: 'string', default: '4' } },
+})
+const PORT = 18_790
+const MAX_COMMENT_BYTES = 65_533
+
+const photo = readFileSync(await picture('jpeg', 12))
+const tiny = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+  .jpeg()
+  .toBuffer()
+
+const measured = await measure(photo, { seconds: Number(values.seconds), requests: Number.POSITIVE_INFINITY })
+const baseline = await measure(padWithComments(tiny, photo.length), {
+  seconds: Number.POSITIVE_INFINITY,
+  requests: measured.requests,
+})
+console.log('| load | requests | failed | resident before MB | highest MB | growth MB |')
+console.log('|---|---|---|---|---|---|')
+for (const [name, row] of [
+  ['12 MP photographs', measured],
+  ['tiny pictures, padded', baseline],
+]) {
+  console.log(
+    `| ${name} | ${row.requests} | ${row.failed} | ${row.before} | ${row.highest} | ${row.highest - row.before} |`,
+  )
+}
+console.log(
+  `\nbeyond the same load with tiny pictures: ${measured.highest - measured.before - (baseline.highest - baseline.before)} MB`,
+)
+
+async function measure(image, most) {
+  const data = mkdtempSync(path.join(tmpdir(), 'tintype-load-'))
+  const service = spawn(process.execPath, [path.join(ROOT, 'scripts/serve.mjs'), '--port', PORT, '--data', data], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => service.stdout.on('data', (text) => String(text).includes('serves') && resolve()))
+  const workerd = childOf(service.pid)
+  const before = memory(workerd, 'VmRSS')
+  const end = Date.now() + most.seconds * 1000
+  let requests = 0
+  let failed = 0
+  const client = async () => {
+    while (Date.now() < end && requests < most.requests) {
+      const form = new FormData()
+      form.set('img', new Blob([image]), 'photo.jpg')
+      form.set('content_type', '0')
+      form.set('optimize_for_web', String(requests++ % 2))
+      const response = await fetch(`http://127.0.0.1:${PORT}/images`, { method: 'POST', body: form }).catch(
+        () => undefined,
+      )
+      if (response?.status !== 200) failed++
+      await response?.arrayBuffer()
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values.clients) }, client))
+  const highest = memory(workerd, 'VmHWM')
+  service.kill('SIGTERM')
+  await new Promise((resolve) => service.on('exit', resolve))
+  rmSync(data, { recursive: true, force: true })
+  return { requests, failed, before, highest }
+}
+
+/** A JPEG of this many bytes: comments (T.81, B.2.4.5) go after its first marker. */
+function padWithComments(jpeg, bytes) {
+  const parts = [jpeg.subarray(0, 2)]
+  for (let missing = bytes - jpeg.length; missing > 0; ) {
+    const size = Math.max(4, Math.min(missing, MAX_COMMENT_BYTES + 2))
+    const comment = Buffer.alloc(size, 0x20)
+    comment.writeUInt16BE(0xfffe, 0)
+    comment.writeUInt16BE(size - 2, 2)
+    parts.push(comment)
+    missing -= size
+  }
+  return Buffer.concat([...parts, jpeg.subarray(2)])
+}
+
+function childOf(pid) {
+  const parentOf = (child) => readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]
+  return readdirSync('/proc').find((entry) => {
+    try {
+      return (
+        /^[0-9]+$/.test(entry) &&
+        parentOf(entry) === String(pid) &&
+        /workerd/.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'))
+      )
+    } catch {
+      return false
+    }
+  })
+}
+
+/** In MB. */
+function memory(pid, field) {
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1000)
+}

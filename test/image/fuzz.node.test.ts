@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { encodeWebp } from '../../src/image/codecs.ts'
+import { optimize } from '../../src/image/optimize.ts'
+import type { Picture } from '../../src/image/picture.ts'
+import { probe } from '../../src/image/probe.ts'
+import { ImageRefusal } from '../../src/image/refusal.ts'
+import { mutate, randomNumbers } from './mutations.ts'
+import { listFixtures, readFixture } from './probe/fixtures.ts'
+
+const SEED = Number(process.env.SEED ?? 20_261_121)
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 60)
+const BOX = { width: 200, height: 200 }
+
+function picture(bytes: Uint8Array): Picture | undefined {
+  const facts = probe(bytes)
+  return facts && { bytes, facts }
+}
+
+async function use(bytes: Uint8Array): Promise<'used' | 'refused'> {
+  try {
+    const candidate = picture(bytes)
+    if (!candidate) return 'refused'
+    await encodeWebp(candidate, BOX, 80)
+    await optimize(candidate)
+    return 'used'
+  } catch (error) {
+    if (error instanceof ImageRefusal) return 'refused'
+    throw error
+  }
+}
+
+test.each(listFixtures('valid'))(
+  `${ROUNDS} mutations of %s become pictures or refusals (seed ${SEED})`,
+  async (path) => {
+    const original = readFixture('valid', path)
+    const good = picture(original)
+    if (!good) throw new Error('a valid fixture must be a picture')
+    const before = await encodeWebp(good, BOX, 80)
+    const random = randomNumbers(SEED)
+    let slowestMs = 0
+    let used = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const mutation = mutate(original, random)
+      const start = performance.now()
+      try {
+        if ((await use(mutation)) === 'used') used++
+      } catch (error) {
+        throw new Error(`round ${round}, seed ${SEED}: ${Buffer.from(mutation).toString('base64')}`, { cause: error })
+      }
+      slowestMs = Math.max(slowestMs, performance.now() - start)
+      // What a bad picture leaves behind must not show in the next one.
+      expect(await encodeWebp(good, BOX, 80)).toEqual(before)
+    }
+    if (ROUNDS > 1000)
+      console.info(`${path}: ${used} of ${ROUNDS} became pictures, the slowest took ${slowestMs | 0} ms`)
+    expect(used).toBeLessThan(ROUNDS)
+  },
+  3_600_000,
+)
