@@ -91,6 +91,14 @@ export function chromaOfRows(upper: usize, lower: usize, count: i32, phase: i32,
   }
 }
 
+/** BT.601's equations from 16 to 235 and 16 to 240, in 16-bit fractions: an opaque RGBA pixel. */
+export function videoToRgba(y: i32, u: i32, v: i32): u32 {
+  const light = (y - 16) * 76309 + 0x8000
+  const b = u - 128
+  const r = v - 128
+  return rgba((light + 104597 * r) >> 16, (light - 25675 * b - 53279 * r) >> 16, (light + 132201 * b) >> 16)
+}
+
 /** JFIF's equations, in 16-bit fractions. */
 function yuvToRgba(y: i32, u: i32, v: i32): u32 {
   const light = (y << 16) + 0x8000

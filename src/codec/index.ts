@@ -11,7 +11,9 @@ export { decodeJpeg, openJpeg } from './jpeg/decoder'
 export { feedPng, finishPng, isPngComplete, openPng } from './png/decode'
 export { feedRgba, openRgba } from './rgba'
 export { finish, picture, toPicture } from './sink'
+export { decodeVp8l, openVp8l } from './vp8l/decode'
 export { decodeVp8, openVp8 } from './vp8/decoder/decode'
+export { decodeWebpAlpha, openWebpAlpha } from './webp-alpha/decode'
 export { fileBytes, fileStart } from './vp8/encoder/encoder'
 
 let width: i32 = 0

@@ -1,6 +1,6 @@
 // The seam between decoders and what is wanted of a picture: planes of rows go in, resized by one resampler each; out
-// come a picture, bands of YUV 4:2:0 or rows of RGBA. A job is: to...(), source(), plane() for each, push() and
-// drain(), finish().
+// come a picture, bands of YUV 4:2:0 or rows of RGBA on demand. A job is: to...(), source(), plane() for each, push()
+// and drain(), finish().
 
 import {
   beginBands,
@@ -20,9 +20,6 @@ import { beginPixels, takePixels } from './pixels'
 import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
 import { Status } from './status'
 import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './turn'
-
-/** Takes one upright row of RGBA pixels. */
-export type TakeRow = (y: i32, rgba: usize) => void
 
 const enum Form {
   Picture = 0,
@@ -53,15 +50,16 @@ let rows: i32 = 0
 let codedColumns: i32 = 0
 let codedRows: i32 = 0
 let colour: Colour = Colour.Gray
+/** 0 until `source` was called. */
 let planes: i32 = 0
 let done: i32 = 0
+let finished = false
 // One RGBA row; and the chroma of a picture that has none.
 let pixels: usize = 0
 let grey: usize = 0
 let upright: usize = 0
 let uprightStride: i32 = 0
 let takeBand: TakeBand = ignoreBand
-let takeRow: TakeRow = ignoreRow
 
 /** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
 export function toPicture(width: i32, height: i32, orientation: i32): void {
@@ -77,10 +75,28 @@ export function toBands(width: i32, height: i32, orientation: i32, take: TakeBan
   beginBands(width, height, orientation)
 }
 
-/** Wants RGBA rows, from the top, in coded orientation. */
-export function toRows(width: i32, height: i32, take: TakeRow): void {
+/**
+ * Wants RGBA rows in coded orientation, from the top: `nextRow` gives them. Those that it can give must have been taken
+ * before more are pushed.
+ */
+export function toRows(width: i32, height: i32): void {
   want(Form.Rows, width, height, 1)
-  takeRow = take
+}
+
+/** Writes the next row that `toRows` wanted at `to`; false if it was not pushed yet, or if there is none. */
+export function nextRow(to: usize): bool {
+  if (planes == 0 || done == rows) return false
+  while (!isMade(done)) {
+    if (!finished) return false
+    repeatRow(resampler(hindmost()))
+  }
+  rowOfPlanes(done++, to)
+  return true
+}
+
+/** Whether the picture that `toPicture` wanted has all its rows. */
+export function isComplete(): bool {
+  return done == rows
 }
 
 /** The picture that `toPicture` wanted: RGBA, rows without gaps. */
@@ -94,8 +110,8 @@ export function source(meaning: Colour, width: i32, height: i32): void {
   codedColumns = width
   codedRows = height
   planes = planesOf(meaning)
-  done = 0
   memory.fill(RESAMPLERS, 0, 16)
+  if (form == Form.Rows) return
   if (form != Form.Bands || !straight()) {
     pixels = allocate((<usize>columns) << 2)
     if (form == Form.Bands) beginPixels(columns, rows, turn)
@@ -149,18 +165,21 @@ export function push(i: i32, row: usize): void {
 
 /** Hands on every row that all planes have; to be called after each band of rows. */
 export function drain(): void {
+  if (form == Form.Rows) return
   if (form == Form.Bands && straight()) drainStraight()
   else while (done < rows && isMade(done)) drainRow(done++)
 }
 
-/** Completes the picture; rows that never came repeat the last one that did. */
+/** Completes the picture; rows that never came repeat the last one that did, `nextRow`'s when it comes to them. */
 export function finish(): Status {
-  while (true) {
+  finished = true
+  while (form != Form.Rows) {
     const last = hindmost()
     if (last < 0) return Status.Ok
     repeatRow(resampler(last))
     drain()
   }
+  return Status.Ok
 }
 
 /** The plane that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of what is kept. */
@@ -180,6 +199,9 @@ function hindmost(): i32 {
 function want(wanted: Form, width: i32, height: i32, orientation: i32): void {
   form = wanted
   turn = orientation
+  planes = 0
+  done = 0
+  finished = false
   columns = isTransposed(orientation) ? height : width
   rows = isTransposed(orientation) ? width : height
 }
@@ -227,13 +249,16 @@ function drainStraight(): void {
 }
 
 function drainRow(y: i32): void {
-  rowToRgba(colour, planeRow(0, y), planeRow(1, y), planeRow(2, y), planeRow(3, y), columns, pixels)
+  rowOfPlanes(y, pixels)
   if (form == Form.Picture) placeRow(turn, pixels, y, columns, rows, 2, upright, uprightStride)
-  else if (form == Form.Rows) takeRow(y, pixels)
   else {
     takePixels(pixels, y)
     flushBands(takeBand)
   }
+}
+
+function rowOfPlanes(y: i32, to: usize): void {
+  rowToRgba(colour, planeRow(0, y), planeRow(1, y), planeRow(2, y), planeRow(3, y), columns, to)
 }
 
 function planeRow(i: i32, y: i32): usize {
@@ -241,5 +266,3 @@ function planeRow(i: i32, y: i32): usize {
 }
 
 function ignoreBand(_band: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}
-
-function ignoreRow(_y: i32, _rgba: usize): void {}

@@ -1,4 +1,7 @@
-/** What every decoder and the sink answer: `Ok`, or why there is no picture. The host turns these into sentences. */
+/**
+ * What every decoder and the sink answer: `Ok`, or why there is no picture. The host turns these into sentences. Only
+ * what decodes step by step answers `More`.
+ */
 export const enum Status {
   Ok = 0,
   /** The signature or a structure of the format is missing or contradicts itself. */
@@ -9,4 +12,6 @@ export const enum Status {
   NoPixels = 3,
   /** Larger than the job's budget allows. */
   OverBudget = 4,
+  /** Nothing is wrong and the picture is not complete: another step is to follow. */
+  More = 5,
 }

@@ -7,7 +7,7 @@ import { requireBudget } from './pixels/budget.ts'
 import { requireOk, runOnCore, take } from './pixels/core.ts'
 import { decodeTo, oversamplingFor } from './pixels/decode.ts'
 import { encodePng } from './pixels/encode-png.ts'
-import { feed } from './pixels/feed.ts'
+import { decodeWhole, feed } from './pixels/feed.ts'
 import { encodeJpeg, encodeLossyWebp } from './pixels/jsquash.ts'
 import { blankRaster, paste } from './pixels/raster.ts'
 import { withColourProfile } from './pixels/webp-file.ts'
@@ -69,10 +69,11 @@ function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
 function forget(): void {}
 
 /** A WebP without alpha, made while the picture is decoded: neither is ever there as a whole. */
-function encodeOpaque(picture: Picture, { width, height }: Size, quality: number): Promise<Uint8Array> {
+async function encodeOpaque(picture: Picture, { width, height }: Size, quality: number): Promise<Uint8Array> {
+  const whole = await decodeWhole(picture)
   return runOnCore(async (core) => {
     core.toWebp(width, height, picture.facts.orientation, quality)
-    await feed(core, picture, oversamplingFor({ width, height }))
+    await feed(core, picture, whole, oversamplingFor({ width, height }))
     requireOk(core.finishWebp())
     return take(core, core.fileStart(), core.fileBytes())
   })

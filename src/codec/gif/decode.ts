@@ -24,6 +24,9 @@ let planeBytes: usize = 0
 /** The row of each plane, and a row of nothing: black, or transparent if the picture has an alpha plane. */
 let rows: usize = 0
 let nothing: usize = 0
+/** The row to come, and whether a pixel has come, or can come no more as the image is not on the screen. */
+let y: i32 = 0
+let seen = false
 
 /** Reads the GIF of `bytes` bytes at `file` up to the data of its first image and announces the planes. */
 export function openGif(file: usize, bytes: usize): Status {
@@ -36,6 +39,8 @@ export function openGif(file: usize, bytes: usize): Status {
   planeBytes = <usize>width + SLACK
   rows = allocateZeroed(planeBytes * planes)
   nothing = allocateZeroed(planeBytes)
+  y = 0
+  seen = imageY >= height
   source(isSeeThrough ? Colour.Rgba : Colour.Rgb, width, height)
   for (let i = 0; i < planes; i++) plane(i, width, height, width, height, 1)
   return Status.Ok
@@ -47,17 +52,22 @@ export function openGif(file: usize, bytes: usize): Status {
  * that are on the screen.
  */
 export function decodeGif(): Status {
-  let seen = imageY >= height
-  for (let y = 0; y < height; y++) {
-    const inside = y >= imageY && y < imageY + imageHeight
-    const came = inside ? readImageRow(y - imageY) : 0
-    if (came > 0) {
-      seen = true
-      fillRows(came)
-    }
-    for (let i = 0; i < planes; i++) push(i, came > 0 ? rows + <usize>i * planeBytes : nothing)
-    drain()
+  let status = Status.More
+  while (status == Status.More) status = stepGif()
+  return status
+}
+
+/** Decodes the next row into the sink; `More` until it was the last. */
+export function stepGif(): Status {
+  const inside = y >= imageY && y < imageY + imageHeight
+  const came = inside ? readImageRow(y - imageY) : 0
+  if (came > 0) {
+    seen = true
+    fillRows(came)
   }
+  for (let i = 0; i < planes; i++) push(i, came > 0 ? rows + <usize>i * planeBytes : nothing)
+  drain()
+  if (++y < height) return Status.More
   return seen ? finish() : Status.NoPixels
 }
 

@@ -4,7 +4,7 @@ import { Colour } from '../colour'
 import { mark } from '../memory'
 import { finish, source } from '../sink'
 import { Status } from '../status'
-import { component, components, height, isProgressive, resetFrame, width } from './frame'
+import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame'
 import { resetHuffman } from './huffman'
 import { prepareTransforms } from './idct'
 import { planScans } from './plan'
@@ -12,12 +12,14 @@ import { resetQuantization } from './quantization'
 import { chooseScale } from './scale'
 import { mcusDecoded, readScan, resetScans, scanComponents } from './scan'
 import { adobeTransform, hasJfif, readSegments, resetSegments, scanData, scanHeader } from './segments'
-import { decodeScans } from './stored'
-import { decodeStream } from './stream'
+import { storedRow, storeScans } from './stored'
+import { beginStream, streamRow } from './stream'
 import { announcePlanes } from './strips'
 import { NATURAL } from './zigzag'
 
 let end: usize = 0
+let isStored = false
+let row: i32 = 0
 
 /**
  * Reads the `bytes` at `file` up to the first scan. After `Ok` the picture's size is known, and `decodeJpeg` may
@@ -53,9 +55,17 @@ export function jpegHeight(): i32 {
  * if that is not enough. They are given back before the sink is finished, when a turned picture's bands go out.
  */
 export function decodeJpeg(oversampling: f64, limit: f64): Status {
+  let status = startJpeg(oversampling, limit)
+  while (status == Status.More) status = stepJpeg()
+  return status
+}
+
+/** Begins what `decodeJpeg` does: `More` if steps may follow. All scans are read where coefficients have to be kept. */
+export function startJpeg(oversampling: f64, limit: f64): Status {
   let status = readScan(scanHeader, scanData)
   if (status != Status.Ok) return status
-  const isStored = isProgressive || scanComponents < components
+  row = 0
+  isStored = isProgressive || scanComponents < components
   if (isStored) {
     status = planScans(scanHeader, end)
     if (status != Status.Ok) return status
@@ -66,10 +76,16 @@ export function decodeJpeg(oversampling: f64, limit: f64): Status {
   announcePlanes()
   const inverted = components == 4 && adobeTransform >= 0
   for (let i = 0; i < components; i++) component(i).level = inverted ? 127 * 8 : 128 * 8
-  status = isStored ? decodeScans(end, inverted) : decodeStream(end, inverted)
-  if (status != Status.Ok) return status
-  if (mcusDecoded == 0) return Status.NoPixels
-  return finish()
+  status = isStored ? storeScans(end, inverted) : beginStream(end, inverted)
+  return status == Status.Ok ? Status.More : status
+}
+
+/** Decodes the next row of MCUs into the sink; `More` until it was the last. */
+export function stepJpeg(): Status {
+  if (isStored) storedRow(row++)
+  else streamRow(row++)
+  if (row < mcusDown) return Status.More
+  return mcusDecoded == 0 ? Status.NoPixels : finish()
 }
 
 /** What the components mean, by the markers or, without any, by their names. */

@@ -17,9 +17,13 @@ import { pushStrips } from './strips'
 /** The extent of a block of nothing but DC. */
 const DC_ALONE: i32 = 0x11
 
-/** Decodes the scan that the segments stopped at and all that follow, then hands on the picture. */
-export function decodeScans(end: usize, inverted: bool): Status {
-  const beforeCoefficients = mark()
+/** The arena's end before and after the coefficients. */
+let beforeCoefficients: usize = 0
+let afterCoefficients: usize = 0
+
+/** Decodes the scan that the segments stopped at and all that follow. */
+export function storeScans(end: usize, inverted: bool): Status {
+  beforeCoefficients = mark()
   for (let i = 0; i < components; i++) {
     allocateCoefficients(component(i), isProgressive)
     forgetAccuracy(component(i))
@@ -34,14 +38,16 @@ export function decodeScans(end: usize, inverted: bool): Status {
     status = readSegments(nextMarker(), end)
     if (status != Status.Ok) return status
   }
-  const afterCoefficients = mark()
-  for (let y = 0; y < mcusDown; y++) {
-    for (let i = 0; i < components; i++) transformStored(component(i), y)
-    pushStrips(y)
-  }
-  // Unless the sink's consumer has taken memory of its own since.
-  if (mark() == afterCoefficients) release(beforeCoefficients)
+  afterCoefficients = mark()
   return Status.Ok
+}
+
+/** Hands on row `y` of MCUs, the next one; the last gives the coefficients back. */
+export function storedRow(y: i32): void {
+  for (let i = 0; i < components; i++) transformStored(component(i), y)
+  pushStrips(y)
+  // Unless the sink's consumer has taken memory of its own since.
+  if (y == mcusDown - 1 && mark() == afterCoefficients) release(beforeCoefficients)
 }
 
 function noteScan(): void {

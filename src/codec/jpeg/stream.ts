@@ -2,7 +2,7 @@
 
 import { Status } from '../status'
 import { Component } from './component'
-import { mcusAcross, mcusDown } from './frame'
+import { mcusAcross } from './frame'
 import { BLOCK, clearBlock, extentTo, transform, transformFlat } from './idct'
 import { beginIntervals, nextMcu } from './restart'
 import { countMcu, prepareScan, scanComponents, scanned } from './scan'
@@ -10,21 +10,23 @@ import { scanData, scanHeader } from './segments'
 import { decodeBlock } from './sequential'
 import { pushStrips } from './strips'
 
-/** Decodes the scan that the segments stopped at, whose data ends at `end` at the latest. */
-export function decodeStream(end: usize, inverted: bool): Status {
+/** Begins the scan that the segments stopped at, whose data ends at `end` at the latest. */
+export function beginStream(end: usize, inverted: bool): Status {
   const status = prepareScan(scanHeader, inverted)
   if (status != Status.Ok) return status
   clearBlock()
   beginIntervals(scanData, end)
-  for (let y = 0; y < mcusDown; y++) {
-    for (let x = 0; x < mcusAcross; x++) {
-      const hasData = nextMcu()
-      for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, hasData)
-      if (hasData) countMcu()
-    }
-    pushStrips(y)
-  }
   return Status.Ok
+}
+
+/** Decodes row `y` of MCUs, the next one. */
+export function streamRow(y: i32): void {
+  for (let x = 0; x < mcusAcross; x++) {
+    const hasData = nextMcu()
+    for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, hasData)
+    if (hasData) countMcu()
+  }
+  pushStrips(y)
 }
 
 /** The blocks of one component in an MCU, into its strip; grey without data. */

@@ -4,9 +4,12 @@ import { drain, finish, plane, push, source, targetColumns, targetRows } from '.
 import { Status } from '../status'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './canvas'
 import { ColourType, colourType, hasAlpha, height, interlaced, readPngHeader, width } from './header'
-import { badFilter, columns, complete, pass, row, startLines, takeLine, y } from './lines'
+import { badFilter, bytesOf, columns, complete, pass, row, startLines, takeLine, y } from './lines'
 import { passX, passXStep, pictureRow } from './passes'
 import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
+
+/** The row of the canvas that is to go on next. */
+let canvasLine: i32 = 0
 
 /**
  * Reads the payloads of IHDR, PLTE and tRNS (0 bytes: not there) and announces the planes. `OverBudget` if the picture is
@@ -21,6 +24,7 @@ export function openPng(
   trnsBytes: i32,
   canvasBudget: usize,
 ): Status {
+  canvasLine = 0
   const status = readPngHeader(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes)
   if (status != Status.Ok) return status
   startLines()
@@ -52,6 +56,12 @@ export function feedPng(at: usize, bytes: usize): Status {
   return Status.Ok
 }
 
+/** The most bytes to feed at once where rows are pulled: one of them at most becomes complete. */
+export function pngStepBytes(): usize {
+  if (interlaced) return <usize>i32.MAX_VALUE
+  return (1 + bytesOf(width)) * <usize>max<f64>(1, <f64>height / targetRows(0))
+}
+
 /** Whether all rows came: what follows them is ignored. */
 export function isPngComplete(): bool {
   return complete
@@ -59,8 +69,22 @@ export function isPngComplete(): bool {
 
 /** Ends the picture; `Malformed` if rows are missing. */
 export function finishPng(): Status {
+  let status = Status.More
+  while (status == Status.More) status = stepPng()
+  return status
+}
+
+/**
+ * After the last inflated bytes: hands on the next row of an interlaced picture, `More` until it was the last.
+ * `Malformed` if rows are missing.
+ */
+export function stepPng(): Status {
   if (!complete) return Status.Malformed
-  if (interlaced) pushCanvas()
+  if (interlaced) {
+    for (let i = 0; i < planeCount; i++) push(i, canvasRow(i, canvasLine))
+    drain()
+    if (++canvasLine < canvasRows) return Status.More
+  }
   return finish()
 }
 
@@ -77,11 +101,4 @@ function takeRow(): void {
     else push(i, planeRow(i))
   }
   if (!interlaced) drain()
-}
-
-function pushCanvas(): void {
-  for (let line = 0; line < canvasRows; line++) {
-    for (let i = 0; i < planeCount; i++) push(i, canvasRow(i, line))
-    drain()
-  }
 }

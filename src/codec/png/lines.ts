@@ -96,6 +96,7 @@ function startPass(first: i32): void {
   above = zeros
 }
 
-function bytesOf(pixels: i32): usize {
+/** Bytes of a filtered row of `pixels` pixels, without its filter type. */
+export function bytesOf(pixels: i32): usize {
   return (<usize>pixels * (channels * bitDepth) + 7) >> 3
 }

@@ -33,6 +33,10 @@ export interface Core {
   decodeGif(): number
   openVp8(frame: number, bytes: number): number
   decodeVp8(): number
+  openVp8l(data: number, bytes: number): number
+  decodeVp8l(): number
+  openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): number
+  decodeWebpAlpha(): number
   openRgba(width: number, height: number): void
   feedRgba(pixels: number, rows: number): void
   finish(): number

@@ -1,9 +1,9 @@
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import { requireBudget } from './budget.ts'
-import { runOnCore, take } from './core.ts'
-import { feed } from './feed.ts'
-import type { Raster } from './raster.ts'
+import { runOnCore } from './core.ts'
+import { decodeWhole, feed } from './feed.ts'
+import { type Raster, takeRaster } from './raster.ts'
 
 /** Decoded at this many times the size of a thumbnail, nobody sees that it was not decoded whole. */
 const THUMBNAIL_OVERSAMPLING = 2
@@ -12,12 +12,13 @@ const LARGE_OVERSAMPLING = 1.5
 const LARGE_FROM_PX = 1000
 
 /** The first frame's pixels, upright and at an upright size no larger than its own. */
-export function decodeTo(picture: Picture, { width, height }: Size): Promise<Raster> {
+export async function decodeTo(picture: Picture, { width, height }: Size): Promise<Raster> {
   requireBudget({ width, height })
+  const whole = await decodeWhole(picture)
   return runOnCore(async (core) => {
     core.toPicture(width, height, picture.facts.orientation)
-    await feed(core, picture, oversamplingFor({ width, height }))
-    return { width, height, rgba: new Uint8ClampedArray(take(core, core.picture(), width * height * 4).buffer) }
+    await feed(core, picture, whole, oversamplingFor({ width, height }))
+    return takeRaster(core, { width, height })
   })
 }
 

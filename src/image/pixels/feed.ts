@@ -2,20 +2,36 @@ import type { Picture } from '../picture.ts'
 import { requireBudget } from './budget.ts'
 import { type Core, put, requireOk } from './core.ts'
 import { feedPng } from './feed-png.ts'
-import { decodeAvif, decodeWebp } from './jsquash.ts'
-import { blankRaster, paste, type Raster } from './raster.ts'
-import { findFirstFrame, findLossyFrame } from './webp-file.ts'
+import { composeFirstFrame, feedWebp } from './feed-webp.ts'
+import { decodeAvif } from './jsquash.ts'
+import type { Raster } from './raster.ts'
 
 /** Bytes that the coefficients of a JPEG in several scans may fill of the core's memory; the encoder takes some 10 MB more. */
 const COEFFICIENTS_MAX_BYTES = 58_000_000
 const RASTER_PIECE_BYTES = 1 << 20
 const SLACK_BYTES = 64
 
+/** The pixels of a picture that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
+export async function decodeWhole(picture: Picture): Promise<Raster | undefined> {
+  const { bytes, facts } = picture
+  if (facts.format === 'webp' && facts.alpha) return composeFirstFrame(picture)
+  if (facts.format !== 'avif') return undefined
+  requireBudget(facts.size)
+  return decodeAvif(bytes)
+}
+
 /**
- * Decodes the first frame of a picture into what the core was told to make. JPEG is decoded at a scale that gives at least
- * `oversampling` times the pixels wanted across, where it has them. Throws ImageRefusal.
+ * Decodes the first frame of a picture, or its `whole` pixels where it has them, into what the core was told to make. JPEG is
+ * decoded at a scale that gives at least `oversampling` times the pixels wanted across, where it has them. Throws ImageRefusal.
  */
-export async function feed(core: Core, { bytes, facts }: Picture, oversampling: number): Promise<void> {
+export async function feed(
+  core: Core,
+  picture: Picture,
+  whole: Raster | undefined,
+  oversampling: number,
+): Promise<void> {
+  if (whole) return feedRaster(core, whole)
+  const { bytes, facts } = picture
   switch (facts.format) {
     case 'jpeg':
       requireOk(core.openJpeg(put(core, bytes), bytes.length))
@@ -25,15 +41,10 @@ export async function feed(core: Core, { bytes, facts }: Picture, oversampling: 
     case 'gif':
       requireOk(core.openGif(put(core, bytes), bytes.length))
       return requireOk(core.decodeGif())
-    case 'webp': {
-      const frame = facts.coding === 'lossy' && !facts.alpha && findLossyFrame(bytes)
-      if (!frame) return feedRaster(core, await decodeWholeWebp(bytes, facts.size))
-      requireOk(core.openVp8(put(core, frame), frame.length))
-      return requireOk(core.decodeVp8())
-    }
+    case 'webp':
+      return feedWebp(core, picture)
     case 'avif':
-      requireBudget(facts.size)
-      return feedRaster(core, await decodeAvif(bytes))
+      throw new Error('an AVIF is decoded as a whole')
   }
 }
 
@@ -48,13 +59,4 @@ function feedRaster(core: Core, { width, height, rgba }: Raster): void {
     core.feedRgba(piece, some.length / rowBytes)
   }
   requireOk(core.finish())
-}
-
-async function decodeWholeWebp(bytes: Uint8Array, size: { width: number; height: number }): Promise<Raster> {
-  requireBudget(size)
-  const frame = findFirstFrame(bytes)
-  if (!frame) return decodeWebp(bytes)
-  const canvas = blankRaster(size)
-  paste(canvas, await decodeWebp(frame.bytes), frame.left, frame.top)
-  return canvas
 }

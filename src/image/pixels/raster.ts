@@ -1,4 +1,5 @@
-import type { Orientation, Size } from '../format.ts'
+import type { Size } from '../format.ts'
+import { type Core, take } from './core.ts'
 
 /** Decoded pixels, row by row from the top: red, green, blue and alpha, a byte each; colours are not multiplied by alpha. */
 export interface Raster extends Size {
@@ -27,32 +28,7 @@ export function paste(canvas: Raster, raster: Raster, left: number, top: number)
   }
 }
 
-/**
- * Where the walk over the coded pixels begins that meets them in upright order, and its steps to the right and down:
- * offsets in pixels of a raster of width `w` and height `h` (EXIF 2.32, 4.6.4 A).
- */
-const WALKS: Record<Orientation, (w: number, h: number) => { start: number; right: number; down: number }> = {
-  1: (w) => ({ start: 0, right: 1, down: w }),
-  2: (w) => ({ start: w - 1, right: -1, down: w }),
-  3: (w, h) => ({ start: w * h - 1, right: -1, down: -w }),
-  4: (w, h) => ({ start: w * (h - 1), right: 1, down: -w }),
-  5: (w) => ({ start: 0, right: w, down: 1 }),
-  6: (w, h) => ({ start: w * (h - 1), right: -w, down: 1 }),
-  7: (w, h) => ({ start: w * h - 1, right: -w, down: -1 }),
-  8: (w) => ({ start: w - 1, right: w, down: -1 }),
-}
-
-/** The same picture, turned upright. */
-export function turnUpright(raster: Raster, orientation: Orientation): Raster {
-  if (orientation === 1) return raster
-  const { width: w, height: h } = raster
-  const upright = blankRaster(orientation >= 5 ? { width: h, height: w } : raster)
-  const walk = WALKS[orientation](w, h)
-  const source = new Uint32Array(raster.rgba.buffer, raster.rgba.byteOffset, w * h)
-  const target = new Uint32Array(upright.rgba.buffer)
-  for (let y = 0, at = 0; y < upright.height; y++) {
-    let from = walk.start + y * walk.down
-    for (let x = 0; x < upright.width; x++, from += walk.right) target[at++] = source[from] ?? 0
-  }
-  return upright
+/** A copy of the picture that the core has made, of this size. */
+export function takeRaster(core: Core, { width, height }: Size): Raster {
+  return { width, height, rgba: new Uint8ClampedArray(take(core, core.picture(), width * height * 4).buffer) }
 }

@@ -1,5 +1,5 @@
 import { bytesLE, concat, textBytes, uint24LE } from '../bytes.ts'
-import { riffChunks, webpChunks } from '../container/webp-chunks.ts'
+import { riffChunks, type WebpChunk, webpChunks } from '../container/webp-chunks.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
@@ -7,40 +7,41 @@ const ANMF_HEADER_BYTES = 16
 const FLAG_ALPHA = 0x10
 const FLAG_PROFILE = 0x20
 
-/** A still WebP file and where its picture stands on the canvas. */
+/** The first frame of a WebP as its payloads, and where it stands on the canvas (WebP Container Specification). */
 export interface WebpFrame {
-  bytes: Uint8Array
-  left: number
-  top: number
+  /** A VP8 or VP8L bitstream. */
+  coding: 'VP8 ' | 'VP8L'
+  bitstream: Uint8Array
+  /** The payload of the ALPH chunk that goes with a VP8 bitstream. */
+  alpha: Uint8Array | undefined
+  /** Of an animation: the place of its first frame on the canvas. */
+  place: (Size & { left: number; top: number }) | undefined
 }
 
-/** The first frame of an animation as a file of its own; `undefined` when the file is a still (WebP Container Specification, "Animation"). */
-export function findFirstFrame(bytes: Uint8Array): WebpFrame | undefined {
-  for (const { type, body, bodyEnd } of webpChunks(bytes)) {
-    if (type !== 'ANMF') continue
-    const [x = 0, y = 0, width = 0, height = 0] = [0, 3, 6, 9].map((at) => uint24LE(bytes, body + at))
-    const chunks = [...riffChunks(bytes, body + ANMF_HEADER_BYTES, bodyEnd)]
-      .filter((chunk) => ['ALPH', 'VP8 ', 'VP8L'].includes(chunk.type))
-      .map((chunk) => riffChunk(chunk.type, bytes.subarray(chunk.body, chunk.bodyEnd)))
-    const hasAlpha = chunks.length > 1
-    const header = extendedHeader({ width: width + 1, height: height + 1 }, hasAlpha ? FLAG_ALPHA : 0)
-    // Only a frame with its alpha apart needs the extended form. Offsets count in twos.
-    return { bytes: webpFile(hasAlpha ? [header, ...chunks] : chunks), left: 2 * x, top: 2 * y }
-  }
-  return undefined
+/** The picture of a still or the first frame of an animation. Throws ImageRefusal when it is cut short or not there. */
+export function findFirstFrame(bytes: Uint8Array): WebpFrame {
+  const animated = [...webpChunks(bytes)].find(({ type }) => type === 'ANMF')
+  if (!animated) return { ...findPayloads(bytes, webpChunks(bytes)), place: undefined }
+  const { body, bodyEnd } = animated
+  const [x = 0, y = 0, width = 0, height = 0] = [0, 3, 6, 9].map((at) => uint24LE(bytes, body + at))
+  const frame = findPayloads(bytes, riffChunks(bytes, body + ANMF_HEADER_BYTES, bodyEnd))
+  // Offsets count in twos.
+  return { ...frame, place: { left: 2 * x, top: 2 * y, width: width + 1, height: height + 1 } }
 }
 
-/** The first VP8 frame of a file, of a still or an animation. Throws ImageRefusal when it is cut short. */
-export function findLossyFrame(bytes: Uint8Array): Uint8Array | undefined {
-  for (const chunk of webpChunks(bytes)) {
-    const chunks = chunk.type === 'ANMF' ? riffChunks(bytes, chunk.body + ANMF_HEADER_BYTES, chunk.bodyEnd) : [chunk]
-    for (const { type, body, bodyEnd, whole } of chunks) {
-      if (type !== 'VP8 ') continue
-      if (!whole) throw new ImageRefusal('unreadable', 'the WebP ends before its picture does')
-      return bytes.subarray(body, bodyEnd)
-    }
+function findPayloads(
+  bytes: Uint8Array,
+  chunks: Iterable<WebpChunk>,
+): Pick<WebpFrame, 'coding' | 'bitstream' | 'alpha'> {
+  let alpha: Uint8Array | undefined
+  for (const { type, body, bodyEnd, whole } of chunks) {
+    if (type !== 'ALPH' && type !== 'VP8 ' && type !== 'VP8L') continue
+    if (!whole) break
+    const payload = bytes.subarray(body, bodyEnd)
+    if (type === 'ALPH') alpha ??= payload
+    else return { coding: type, bitstream: payload, alpha }
   }
-  return undefined
+  throw new ImageRefusal('unreadable', 'the WebP ends before its picture does')
 }
 
 /** The same still picture with an ICC profile. */

@@ -10,7 +10,7 @@ import { height, readFrameHeader, width } from './frame-header'
  * Scaled down at least this much the loop filter is left out: it moves pixels next to block edges by a few levels,
  * which is lost in the mean of 64 pixels and more.
  */
-const UNFILTERED_FROM: f64 = 8
+export const UNFILTERED_FROM: f64 = 8
 
 /** Reads the headers of the key frame of `bytes` bytes at `frame` (the payload of a "VP8 " chunk) and announces the planes. */
 export function openVp8(frame: usize, bytes: usize): Status {
@@ -32,15 +32,20 @@ export function openVp8(frame: usize, bytes: usize): Status {
  * is where decoding stops.
  */
 export function decodeVp8(): Status {
-  while (moreRows()) {
-    const status = decodeRow()
-    if (status != Status.Ok) return status
-    for (let i = 0; i < readyRows; i++) push(0, readyY + <usize>i * stride)
-    for (let i = 0; i < readyChromaRows; i++) {
-      push(1, readyU + <usize>i * chromaStride)
-      push(2, readyV + <usize>i * chromaStride)
-    }
-    drain()
+  let status = Status.More
+  while (status == Status.More) status = stepVp8()
+  return status
+}
+
+/** Decodes the next row of macroblocks into the sink; `More` until it was the last. */
+export function stepVp8(): Status {
+  const status = decodeRow()
+  if (status != Status.Ok) return status
+  for (let i = 0; i < readyRows; i++) push(0, readyY + <usize>i * stride)
+  for (let i = 0; i < readyChromaRows; i++) {
+    push(1, readyU + <usize>i * chromaStride)
+    push(2, readyV + <usize>i * chromaStride)
   }
-  return finish()
+  drain()
+  return moreRows() ? Status.More : finish()
 }

@@ -1,0 +1,141 @@
+// A prefix code: its bits (canonical, WebP Lossless Bitstream Specification, chapter 6) and its lengths as they are
+// sent (6.2.1).
+import { putBits } from './bits'
+import { codeLengths, MOST_SYMBOLS } from './huffman'
+
+/** The longest code length. */
+export const LONGEST: i32 = 15
+
+/** Symbols of the code in which code lengths are coded: lengths 0 to 15 and three repetitions. */
+const LENGTH_SYMBOLS: i32 = 19
+const LONGEST_OF_LENGTHS: i32 = 7
+const REPEAT_PREVIOUS: i32 = 16
+const REPEAT_ZERO: i32 = 17
+const REPEAT_ZERO_LONG: i32 = 18
+/** What is repeated before any length other than zero. */
+const FIRST_PREVIOUS: i32 = 8
+
+/** u8[19]: the order in which the lengths of that code are sent. */
+const ORDER: usize = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+
+const LENGTH_COUNTS: usize = memory.data(4 * LENGTH_SYMBOLS, 4)
+const LENGTHS_OF_LENGTHS: usize = memory.data(LENGTH_SYMBOLS)
+const LENGTH_CODES: usize = memory.data(4 * LENGTH_SYMBOLS, 4)
+/** u16[]: the lengths in runs, symbol | value of the extra bits << 8. */
+const RUNS: usize = memory.data(2 * MOST_SYMBOLS, 2)
+
+/**
+ * Writes the code of each symbol at `codes` (u32): its bits, the first lowest, << 4 | their number, from the lengths
+ * (u8). A symbol alone takes no bits.
+ */
+export function assignCodes(lengths: usize, symbols: i32, codes: usize): void {
+  let code: u32 = 0
+  for (let length = 1; length <= LONGEST; length++, code <<= 1) {
+    for (let symbol = 0; symbol < symbols; symbol++) {
+      if (load<u8>(lengths + symbol) != length) continue
+      store<u32>(codes + (<usize>symbol << 2), (reversed(code, length) << 4) | length)
+      code++
+    }
+  }
+  if (usedSymbols(lengths, symbols) == 1) memory.fill(codes, 0, <usize>symbols << 2)
+}
+
+/** Appends the symbol's bits. */
+// @ts-ignore: decorator
+@inline
+export function putSymbol(codes: usize, symbol: i32): void {
+  const code = load<u32>(codes + (<usize>symbol << 2))
+  putBits(code >> 4, code & 15)
+}
+
+/** Sends a code's lengths. */
+export function putPrefixCode(lengths: usize, symbols: i32): void {
+  const used = usedSymbols(lengths, symbols)
+  let last = symbols - 1
+  while (last > 0 && load<u8>(lengths + last) == 0) last--
+  if (used <= 2 && last < 256) {
+    let first = 0
+    while (first < last && load<u8>(lengths + first) == 0) first++
+    putSimple(first, last, used == 2)
+  } else {
+    putNormal(lengths, symbols)
+  }
+}
+
+/** Sends the code that has only the symbol 0: those of red, blue and alpha. */
+export function putZeroCode(): void {
+  putSimple(0, 0, false)
+}
+
+/** (i): one or two symbols. */
+function putSimple(first: i32, second: i32, two: bool): void {
+  const firstHas8Bits = first > 1
+  putBits(1, 1)
+  putBits(two ? 1 : 0, 1)
+  putBits(firstHas8Bits ? 1 : 0, 1)
+  putBits(first, firstHas8Bits ? 8 : 1)
+  if (two) putBits(second, 8)
+}
+
+/** (ii): lengths in a prefix code of their own, with runs. */
+function putNormal(lengths: usize, symbols: i32): void {
+  const runs = findRuns(lengths, symbols)
+  memory.fill(LENGTH_COUNTS, 0, 4 * LENGTH_SYMBOLS)
+  for (let i = 0; i < runs; i++) {
+    const count = LENGTH_COUNTS + (<usize>load<u8>(RUNS + (<usize>i << 1)) << 2)
+    store<u32>(count, load<u32>(count) + 1)
+  }
+  codeLengths(LENGTH_COUNTS, LENGTH_SYMBOLS, LONGEST_OF_LENGTHS, LENGTHS_OF_LENGTHS)
+  assignCodes(LENGTHS_OF_LENGTHS, LENGTH_SYMBOLS, LENGTH_CODES)
+  let sent = LENGTH_SYMBOLS
+  while (sent > 4 && load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + sent - 1)) == 0) sent--
+  putBits(0, 1)
+  putBits(sent - 4, 4)
+  for (let i = 0; i < sent; i++) putBits(load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + i)), 3)
+  putBits(0, 1) // max_symbol: the whole alphabet
+  for (let i = 0; i < runs; i++) {
+    const run = <i32>load<u16>(RUNS + (<usize>i << 1))
+    const symbol = run & 255
+    putSymbol(LENGTH_CODES, symbol)
+    if (symbol >= REPEAT_PREVIOUS) putBits(run >> 8, symbol == REPEAT_PREVIOUS ? 2 : symbol == REPEAT_ZERO ? 3 : 7)
+  }
+}
+
+/** Fills `RUNS`; gives their number. */
+function findRuns(lengths: usize, symbols: i32): i32 {
+  let runs = 0
+  let previous = FIRST_PREVIOUS
+  for (let symbol = 0; symbol < symbols; ) {
+    const length = <i32>load<u8>(lengths + symbol)
+    let same = 1
+    while (symbol + same < symbols && load<u8>(lengths + symbol + same) == length) same++
+    let run = length
+    let taken = 1
+    if (length == 0 && same >= 11) {
+      taken = min(138, same)
+      run = REPEAT_ZERO_LONG | ((taken - 11) << 8)
+    } else if (length == 0 && same >= 3) {
+      taken = same
+      run = REPEAT_ZERO | ((taken - 3) << 8)
+    } else if (length == previous && same >= 3) {
+      taken = min(6, same)
+      run = REPEAT_PREVIOUS | ((taken - 3) << 8)
+    }
+    if (length != 0) previous = length
+    store<u16>(RUNS + (<usize>(runs++) << 1), <u16>run)
+    symbol += taken
+  }
+  return runs
+}
+
+function usedSymbols(lengths: usize, symbols: i32): i32 {
+  let used = 0
+  for (let symbol = 0; symbol < symbols; symbol++) if (load<u8>(lengths + symbol) != 0) used++
+  return used
+}
+
+function reversed(code: u32, length: i32): u32 {
+  let bits: u32 = 0
+  for (let i = 0; i < length; i++) bits |= ((code >> i) & 1) << (length - 1 - i)
+  return bits
+}

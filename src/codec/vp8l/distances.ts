@@ -1,0 +1,44 @@
+// Backward distances: WebP Lossless Bitstream Specification, 5.2.2.
+
+/** Distance codes up to this one mean a pixel nearby. */
+const NEAR_CODES: i32 = 120
+
+/** A longer way back than any distance code tells, in pixels: 2^20 - 120. */
+export const FARTHEST: i32 = 1 << 20
+
+// biome-ignore format: as in the specification
+/** i8[120][2]: columns to the left and rows up. */
+const NEAR: usize = memory.data<i8>([
+  0, 1, 1, 0, 1, 1, -1, 1, 0, 2, 2, 0, 1, 2, -1, 2,
+  2, 1, -2, 1, 2, 2, -2, 2, 0, 3, 3, 0, 1, 3, -1, 3,
+  3, 1, -3, 1, 2, 3, -2, 3, 3, 2, -3, 2, 0, 4, 4, 0,
+  1, 4, -1, 4, 4, 1, -4, 1, 3, 3, -3, 3, 2, 4, -2, 4,
+  4, 2, -4, 2, 0, 5, 3, 4, -3, 4, 4, 3, -4, 3, 5, 0,
+  1, 5, -1, 5, 5, 1, -5, 1, 2, 5, -2, 5, 5, 2, -5, 2,
+  4, 4, -4, 4, 3, 5, -3, 5, 5, 3, -5, 3, 0, 6, 6, 0,
+  1, 6, -1, 6, 6, 1, -6, 1, 2, 6, -2, 6, 6, 2, -6, 2,
+  4, 5, -4, 5, 5, 4, -5, 4, 3, 6, -3, 6, 6, 3, -6, 3,
+  0, 7, 7, 0, 1, 7, -1, 7, 5, 5, -5, 5, 7, 1, -7, 1,
+  4, 6, -4, 6, 6, 4, -6, 4, 2, 7, -2, 7, 7, 2, -7, 2,
+  3, 7, -3, 7, 7, 3, -7, 3, 5, 6, -5, 6, 6, 5, -6, 5,
+  8, 0, 4, 7, -4, 7, 7, 4, -7, 4, 8, 1, 8, 2, 6, 6,
+  -6, 6, 8, 3, 5, 7, -5, 7, 7, 5, -7, 5, 8, 4, 6, 7,
+  -6, 7, 7, 6, -7, 6, 8, 5, 7, 7, -7, 7, 8, 6, 8, 7,
+])
+
+/** How many pixels back a distance code leads in an image of `width` columns. */
+export function distanceOf(code: i32, width: i32): i32 {
+  if (code > NEAR_CODES) return code - NEAR_CODES
+  const near = NEAR + ((<usize>(code - 1)) << 1)
+  return max(1, <i32>load<i8>(near) + <i32>load<i8>(near, 1) * width)
+}
+
+/** How many bits follow a length's or distance's prefix symbol. */
+export function extraBits(symbol: i32): i32 {
+  return symbol < 4 ? 0 : (symbol - 2) >> 1
+}
+
+/** The length or distance code of a prefix symbol and its extra bits. */
+export function lz77Value(symbol: i32, extra: i32): i32 {
+  return symbol < 4 ? symbol + 1 : ((2 + (symbol & 1)) << ((symbol - 2) >> 1)) + extra + 1
+}
