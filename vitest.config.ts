@@ -12,7 +12,24 @@ const wasmModules: Plugin = {
   },
 }
 
-/** Two suites: `unit` mirrors src/ and runs inside workerd; `contract` speaks HTTP only, to the service as `npm start` runs it. */
+const INLINE_WASM = { deps: { inline: [/\.wasm$/] } }
+
+/** The codec's comparisons with the tools of other libraries, which not every machine has: run where they are asked for. */
+const codecTools = {
+  plugins: [wasmModules],
+  test: {
+    name: 'codec-tools',
+    include: ['test/codec/**/*.tools.test.ts'],
+    globalSetup: ['./test/codec/global-setup.mjs', './test/codec/tools-setup.mjs'],
+    testTimeout: 120_000,
+    server: INLINE_WASM,
+  },
+}
+
+/**
+ * Three suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
+ * HTTP only, to the service as `npm start` runs it.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -36,9 +53,22 @@ export default defineConfig({
         test: {
           name: 'unit-node',
           include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
-          server: { deps: { inline: [/\.wasm$/] } },
+          server: INLINE_WASM,
         },
       },
+      {
+        plugins: [wasmModules],
+        test: {
+          name: 'codec',
+          isolate: false,
+          include: ['test/codec/**/*.test.ts'],
+          exclude: ['**/*.tools.test.ts'],
+          globalSetup: ['./test/codec/global-setup.mjs'],
+          testTimeout: 60_000,
+          server: INLINE_WASM,
+        },
+      },
+      ...(process.env.CODEC_TOOLS ? [codecTools] : []),
       {
         test: {
           name: 'contract',

@@ -6,17 +6,23 @@ import { ROOT, runTool } from './installed.mjs'
 
 const SOURCE = path.join(ROOT, 'src', 'codec')
 const BUILD = path.join(SOURCE, 'build')
-const WASM = path.join(BUILD, 'codec.wasm')
-const DIGEST = path.join(BUILD, 'digest')
 
 // 72 MiB in pages of 64 KiB: what the pictures of one isolate may take. Above it the module traps.
 const MAXIMUM_PAGES = 1152
 
-/** Compiles unless the last build was of the same sources. */
+/** Compiles the module of the service unless the last build was of the same sources. */
 export function ensureCodec() {
-  const digest = digestOf([SOURCE, path.join(ROOT, 'scripts', 'codec.mjs')], (file) => !file.startsWith(BUILD))
-  if (existsSync(WASM) && existsSync(DIGEST) && readFileSync(DIGEST, 'utf8') === digest) return
-  mkdirSync(BUILD, { recursive: true })
+  ensureModule(path.join(SOURCE, 'index.ts'), path.join(BUILD, 'codec.wasm'))
+}
+
+/** Compiles an entry over src/codec/ to `wasm`, unless the last build was of the same sources: its digest lies beside it. */
+export function ensureModule(entry, wasm) {
+  const build = path.dirname(wasm)
+  const digestFile = path.join(build, 'digest')
+  const sources = [SOURCE, entry, path.join(ROOT, 'scripts', 'codec.mjs')]
+  const digest = digestOf(sources, (file) => !file.startsWith(BUILD))
+  if (existsSync(wasm) && existsSync(digestFile) && readFileSync(digestFile, 'utf8') === digest) return
+  mkdirSync(build, { recursive: true })
   const options = [
     '-O3',
     '--noAssert',
@@ -26,8 +32,8 @@ export function ensureCodec() {
     '--disableWarning=112',
     `--maximumMemory=${MAXIMUM_PAGES}`,
   ]
-  runTool('asc', [path.join(SOURCE, 'index.ts'), ...options, '-o', WASM])
-  writeFileSync(DIGEST, digest)
+  runTool('asc', [entry, ...options, '-o', wasm])
+  writeFileSync(digestFile, digest)
 }
 
 // `node scripts/codec.mjs`: what wrangler calls before it bundles.

@@ -1,20 +1,26 @@
 // What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then a decoder's open and
-// decode. A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which leaves RGBA at picture().
+// its steps. A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which leaves RGBA at picture();
+// rows for a cover by toPanel(), to be pulled by nextPanelRow() between steps.
 
-import { Status } from './status'
 import { toBands } from './sink'
+import { Status } from './status'
 import { encodeBand, finishEncoder, startEncoder } from './vp8/encoder/encoder'
 
+export { openGif, stepGif } from './gif/decode'
+export { openJpeg, startJpeg, stepJpeg } from './jpeg/decoder'
+export { codeJpeg, endJpeg, startJpegEncoder, takeJpegRow } from './jpeg-encoder/encoder'
 export { allocate, isFull, peakBytes, reset } from './memory'
-export { decodeGif, openGif } from './gif/decode'
-export { decodeJpeg, openJpeg } from './jpeg/decoder'
-export { feedPng, finishPng, isPngComplete, openPng } from './png/decode'
+export { clearOutput, outputBytes, outputStart } from './output'
+export { nextPanelRow, toPanel } from './panel'
+export { feedPng, isPngComplete, openPng, pngStepBytes, stepPng } from './png/decode'
+export { filterRow, startPngEncoder } from './png-encoder/encoder'
 export { feedRgba, openRgba } from './rgba'
+export { rowRoom } from './row-pair'
 export { finish, picture, toPicture } from './sink'
-export { decodeVp8l, openVp8l } from './vp8l/decode'
-export { decodeVp8, openVp8 } from './vp8/decoder/decode'
-export { decodeWebpAlpha, openWebpAlpha } from './webp-alpha/decode'
+export { openVp8, stepVp8 } from './vp8/decoder/decode'
 export { fileBytes, fileStart } from './vp8/encoder/encoder'
+export { decodeVp8lRow, moreVp8lRows, openVp8l } from './vp8l/decode'
+export { decodeWebpAlphaRow, moreWebpAlphaRows, openWebpAlpha } from './webp-alpha/decode'
 
 let width: i32 = 0
 let height: i32 = 0

@@ -68,7 +68,7 @@ function joinPlanes(to: usize): void {
 }
 
 function mirror(row: usize): void {
-  let end = row + (<usize>(width - 1) << 2)
+  let end = row + ((<usize>(width - 1)) << 2)
   for (; row < end; row += 4, end -= 4) {
     const pixel = load<u32>(row)
     store<u32>(row, load<u32>(end))

@@ -1,8 +1,10 @@
 // Rows of RGBA on their way into bands: each becomes a row of luma and, with the one above it, half a row of chroma.
 
+import { beginAlpha, isOpaque, takeAlpha } from './alpha-plane'
 import { takeChroma, takeLuma } from './bands'
 import { chromaOfRows, lumaOfRow } from './colour'
 import { allocate } from './memory'
+import { meanOfVisible } from './transparent'
 import { mirrorsColumns, mirrorsRows } from './turn'
 
 let columns: i32 = 0
@@ -10,13 +12,16 @@ let rows: i32 = 0
 /** 1 where pairs of pixels begin one before the first: an odd picture that will be mirrored. */
 let phaseAcross: i32 = 0
 let phaseDown: i32 = 0
+let hasAlpha = false
 let above: usize = 0
 let luma: usize = 0
 let u: usize = 0
 let v: usize = 0
 
-/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `turn`. */
-export function beginPixels(across: i32, down: i32, turn: i32): void {
+/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `turn`; alphas go to alpha-plane.ts. */
+export function beginPixels(across: i32, down: i32, turn: i32, alpha: bool): void {
+  hasAlpha = alpha
+  if (alpha) beginAlpha(across, down, turn)
   columns = across
   rows = down
   phaseAcross = mirrorsColumns(turn) ? across & 1 : 0
@@ -31,9 +36,12 @@ export function beginPixels(across: i32, down: i32, turn: i32): void {
 export function takePixels(pixels: usize, y: i32): void {
   lumaOfRow(pixels, columns, luma)
   takeLuma(luma)
+  if (hasAlpha) takeAlpha(pixels, y)
   const isLower = ((y + phaseDown) & 1) == 1
   if (isLower || y == rows - 1) {
-    chromaOfRows(isLower && y > 0 ? above : pixels, pixels, columns, phaseAcross, u, v)
+    const upper = isLower && y > 0 ? above : pixels
+    if (hasAlpha && !isOpaque()) meanOfVisible(upper, pixels, columns, phaseAcross)
+    chromaOfRows(upper, pixels, columns, phaseAcross, u, v)
     takeChroma(u, v)
   }
   memory.copy(above, pixels, (<usize>columns) << 2)

@@ -2,6 +2,7 @@
 // come a picture, bands of YUV 4:2:0 or rows of RGBA on demand. A job is: to...(), source(), plane() for each, push()
 // and drain(), finish().
 
+import { withoutAlpha } from './alpha-plane'
 import {
   beginBands,
   chromaTaken,
@@ -19,6 +20,7 @@ import { allocate } from './memory'
 import { beginPixels, takePixels } from './pixels'
 import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
 import { Status } from './status'
+import { fillInvisible } from './transparent'
 import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './turn'
 
 const enum Form {
@@ -68,11 +70,15 @@ export function toPicture(width: i32, height: i32, orientation: i32): void {
   upright = allocate(<usize>uprightStride * height)
 }
 
-/** Wants YUV 4:2:0 in bands of 16 luma and 8 chroma rows, upright and padded to whole macroblocks (bands.ts). */
+/**
+ * Wants YUV 4:2:0 in bands of 16 luma and 8 chroma rows, upright and padded to whole macroblocks (bands.ts). If the
+ * picture has alpha, `alphaPlane()` is where it is after `finish()`.
+ */
 export function toBands(width: i32, height: i32, orientation: i32, take: TakeBand): void {
   want(Form.Bands, width, height, orientation)
   takeBand = take
   beginBands(width, height, orientation)
+  withoutAlpha()
 }
 
 /**
@@ -114,7 +120,7 @@ export function source(meaning: Colour, width: i32, height: i32): void {
   if (form == Form.Rows) return
   if (form != Form.Bands || !straight()) {
     pixels = allocate((<usize>columns) << 2)
-    if (form == Form.Bands) beginPixels(columns, rows, turn)
+    if (form == Form.Bands) beginPixels(columns, rows, turn, colour == Colour.GrayAlpha || colour == Colour.Rgba)
   } else if (planes == 1) {
     grey = allocate(columns)
     memory.fill(grey, <u8>CHROMA_MIDDLE, columns)
@@ -253,8 +259,13 @@ function drainRow(y: i32): void {
   if (form == Form.Picture) placeRow(turn, pixels, y, columns, rows, 2, upright, uprightStride)
   else {
     takePixels(pixels, y)
-    flushBands(takeBand)
+    flushBands(takeVisible)
   }
+}
+
+function takeVisible(band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  fillInvisible(band, y, u, v, yStride, uvStride)
+  takeBand(band, y, u, v, yStride, uvStride)
 }
 
 function rowOfPlanes(y: i32, to: usize): void {

@@ -1,15 +1,11 @@
-import { COVER_JPEG_QUALITY } from '../limits.ts'
 import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { Picture } from './picture.ts'
-import { requireBudget } from './pixels/budget.ts'
 import { requireOk, runOnCore, take } from './pixels/core.ts'
-import { decodeTo, oversamplingFor } from './pixels/decode.ts'
-import { encodePng } from './pixels/encode-png.ts'
-import { decodeWhole, feed } from './pixels/feed.ts'
-import { encodeJpeg, encodeLossyWebp } from './pixels/jsquash.ts'
-import { blankRaster, paste } from './pixels/raster.ts'
+import { decodeInto, decodeTo, decodeWhole } from './pixels/decode.ts'
+import { join } from './pixels/join.ts'
+import { encodeLossyWebp } from './pixels/jsquash.ts'
 import { withColourProfile } from './pixels/webp-file.ts'
 
 /**
@@ -46,13 +42,11 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
 
 /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90 (D35). */
 export function joinSideBySide(left: Panel, right: Panel, format: 'jpeg' | 'png'): Promise<Encoded> {
-  const size = { width: left.size.width + right.size.width, height: left.size.height }
   return inTurn(async () => {
-    requireBudget(size)
-    const joined = blankRaster(size)
-    paste(joined, await decodeTo(left.picture, left.size), 0, 0)
-    paste(joined, await decodeTo(right.picture, right.size), left.size.width, 0)
-    return { bytes: format === 'png' ? encodePng(joined) : await encodeJpeg(joined, COVER_JPEG_QUALITY), size }
+    const [leftWhole, rightWhole] = [await decodeWhole(left.picture), await decodeWhole(right.picture)]
+    const profile = sharedProfile(left.picture, right.picture)
+    const bytes = await join({ ...left, whole: leftWhole }, { ...right, whole: rightWhole }, format, profile)
+    return { bytes, size: { width: left.size.width + right.size.width, height: left.size.height } }
   })
 }
 
@@ -69,12 +63,19 @@ function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
 function forget(): void {}
 
 /** A WebP without alpha, made while the picture is decoded: neither is ever there as a whole. */
-async function encodeOpaque(picture: Picture, { width, height }: Size, quality: number): Promise<Uint8Array> {
+async function encodeOpaque(picture: Picture, size: Size, quality: number): Promise<Uint8Array> {
   const whole = await decodeWhole(picture)
   return runOnCore(async (core) => {
-    core.toWebp(width, height, picture.facts.orientation, quality)
-    await feed(core, picture, whole, oversamplingFor({ width, height }))
+    core.toWebp(size.width, size.height, picture.facts.orientation, quality)
+    await decodeInto(core, picture, whole, size)
     requireOk(core.finishWebp())
     return take(core, core.fileStart(), core.fileBytes())
   })
+}
+
+/** The colour profile of two pictures that have the same; two different ones cannot both go with one file. */
+function sharedProfile(left: Picture, right: Picture): Uint8Array | undefined {
+  const [one, other] = [left, right].map(({ bytes, facts }) => findColourProfile(bytes, facts))
+  const isSame = one && other && one.length === other.length && one.every((byte, i) => byte === other[i])
+  return isSame ? one : undefined
 }

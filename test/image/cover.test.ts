@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { joinCover } from '../../src/image/cover.ts'
+import type { Size } from '../../src/image/format.ts'
 import type { Picture } from '../../src/image/picture.ts'
-import { FIRST_VERSION_MAX_PIXELS } from '../../src/image/pixels/budget.ts'
 import { decodeTo } from '../../src/image/pixels/decode.ts'
 import { decodeJpeg } from '../../src/image/pixels/jsquash.ts'
 import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from './pictures.ts'
@@ -113,15 +113,14 @@ describe('refused', () => {
     await expect(joinCover(bad, good)).rejects.toMatchObject({ name: 'ImageRefusal', reason: 'unreadable' })
   })
 
-  test('when they are over the budget together, told before either is decoded', async () => {
+  test.each([
+    ['megapixels', { width: 5000, height: 10_000 }, { width: 5001, height: 10_000 }],
+    ['pixels of width', { width: 32_768, height: 1 }, { width: 32_768, height: 1 }],
+  ])('when they have too many %s together, told before either is decoded', async (_, left, right) => {
     const { facts } = await plain([20, 24])
-    const half = {
-      bytes: new Uint8Array(),
-      facts: { ...facts, size: { width: FIRST_VERSION_MAX_PIXELS / 2, height: 1 } },
-    }
-    const more = { ...half, facts: { ...facts, size: { width: FIRST_VERSION_MAX_PIXELS / 2 + 1, height: 1 } } }
-    await expect(joinCover(half, more)).rejects.toMatchObject({ reason: 'over_budget' })
-    await expect(joinCover(half, half)).rejects.toMatchObject({ reason: 'unreadable' })
+    const empty = (size: Size) => ({ bytes: new Uint8Array(), facts: { ...facts, size } })
+    await expect(joinCover(empty(left), empty(right))).rejects.toMatchObject({ reason: 'over_budget' })
+    await expect(joinCover(empty(left), empty({ ...left, width: 10 }))).rejects.toMatchObject({ reason: 'unreadable' })
   })
 })
 

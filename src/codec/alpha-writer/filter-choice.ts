@@ -51,7 +51,7 @@ function countRow(row: usize, above: usize, columns: i32): i32 {
     before = sample
     const longest = max(sameBefore, sameAbove)
     if (longest < REPEATED) {
-      const count = COUNTS + (<usize>sample << 2)
+      const count = COUNTS + ((<usize>sample) << 2)
       store<u32>(count, load<u32>(count) + 1)
     } else if (longest == REPEATED) {
       copies++
@@ -64,7 +64,7 @@ function entropy(): f32 {
   let total: f32 = 0
   let bits: f32 = 0
   for (let sample = 0; sample < 256; sample++) {
-    const count = <f32>load<u32>(COUNTS + (<usize>sample << 2))
+    const count = <f32>load<u32>(COUNTS + ((<usize>sample) << 2))
     if (count == 0) continue
     total += count
     bits -= count * Mathf.log2(count)

@@ -31,7 +31,7 @@ export function writeTokens(): bool {
     const code = codeOf(value >> 16)
     const size = (value >> 16) & 15
     const length = <u64>(code & 255)
-    bits = (bits << length) | (<u64>(code >> 8) << <u64>size) | <u64>(value & 0xffff)
+    bits = (bits << length) | ((<u64>(code >> 8)) << (<u64>size)) | <u64>(value & 0xffff)
     count += length
     if (count >= 32) {
       count -= 32
@@ -49,10 +49,10 @@ export function writeTokens(): bool {
 /** Writes what is left, filled up with ones to whole bytes (F.1.2.3). */
 export function finishBits(): void {
   const missing = <u64>((32 - count) & 7)
-  let rest = (<u32>(bits << missing)) | ((1 << <u32>missing) - 1)
+  let rest = <u32>(bits << missing) | ((1 << (<u32>missing)) - 1)
   let bytes = (count + missing) >> 3
   let to = at
-  while (bytes-- > 0) to = writeByte((rest >> (<u32>bytes << 3)) & 255, to)
+  while (bytes-- > 0) to = writeByte((rest >> ((<u32>bytes) << 3)) & 255, to)
   advanceTo(to)
 }
 

@@ -82,21 +82,15 @@ function transformColumns(from: usize, to: usize): void {
   )
 }
 
-// @ts-ignore: decorator
-@inline
 function scaled(factor: f32, value: v128): v128 {
   return f32x4.mul(f32x4.splat(factor), value)
 }
 
-// @ts-ignore: decorator
-@inline
 function weighted(f0: f32, v0: v128, f1: f32, v1: v128, f2: f32, v2: v128, f3: f32, v3: v128): v128 {
   return f32x4.add(f32x4.add(scaled(f0, v0), scaled(f1, v1)), f32x4.add(scaled(f2, v2), scaled(f3, v3)))
 }
 
 /** Four columns as the quarters of four rows, 32 bytes apart. */
-// @ts-ignore: decorator
-@inline
 function store4Rows(to: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab01 = v128.shuffle<i32>(a, b, 0, 4, 1, 5)
   const cd01 = v128.shuffle<i32>(c, d, 0, 4, 1, 5)

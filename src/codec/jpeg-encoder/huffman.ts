@@ -41,15 +41,13 @@ export function symbolsInOrder(table: i32): usize {
 }
 
 /** The code of table and symbol, `table << 8 | symbol`: code << 8 | length with the additional bits. */
-// @ts-ignore: decorator
-@inline
 export function codeOf(symbol: usize): u32 {
   return load<u32>(CODES + (symbol << 2))
 }
 
 /** Figure K.1: the two rarest trees become one, until one is left. */
 function growTree(counts: usize): void {
-  memory.copy(WEIGHTS, counts, <usize>SYMBOLS << 2)
+  memory.copy(WEIGHTS, counts, (<usize>SYMBOLS) << 2)
   store<u32>(WEIGHTS + ((<usize>RESERVED) << 2), 1)
   memory.fill(SIZES, 0, 257)
   memory.fill(OTHERS, 255, 257 * 4)

@@ -69,8 +69,6 @@ function fillChroma(upper: usize, lower: usize, toBlue: usize, toRed: usize): vo
 }
 
 /** The sums of neighbours: two of `a`, two of `b`. */
-// @ts-ignore: decorator
-@inline
 function pairSums(a: v128, b: v128): v128 {
   return i32x4.add(v128.shuffle<i32>(a, b, 0, 2, 4, 6), v128.shuffle<i32>(a, b, 1, 3, 5, 7))
 }

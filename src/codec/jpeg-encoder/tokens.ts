@@ -41,7 +41,7 @@ export function clearTokens(): void {
 
 /** Counts how often each symbol is stored: u32[TABLES][SYMBOLS] at `counts`. */
 export function countSymbols(counts: usize): void {
-  memory.fill(counts, 0, <usize>(TABLES * SYMBOLS) << 2)
+  memory.fill(counts, 0, (<usize>(TABLES * SYMBOLS)) << 2)
   for (let token = first; token < last; token += TOKEN) {
     const at = counts + ((<usize>load<u32>(token) >> 16) << 2)
     store<u32>(at, load<u32>(at) + 1)

@@ -67,11 +67,7 @@ function predict(left: v128, up: v128, corner: v128): v128 {
   const toLeft = i16x8.abs(fromLeft)
   const toUp = i16x8.abs(fromUp)
   const nearest = i16x8.min_s(i16x8.min_s(toLeft, toUp), i16x8.abs(i16x8.add(fromLeft, fromUp)))
-  return v128.bitselect(
-    left,
-    v128.bitselect(up, corner, i16x8.eq(toUp, nearest)),
-    i16x8.eq(toLeft, nearest),
-  )
+  return v128.bitselect(left, v128.bitselect(up, corner, i16x8.eq(toUp, nearest)), i16x8.eq(toLeft, nearest))
 }
 
 function put(filtered: v128, to: usize, sums: v128): v128 {

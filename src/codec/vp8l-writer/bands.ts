@@ -18,7 +18,7 @@ import { guessPrices, setPrices } from './prices'
 
 /** The most bands of an image, and the fewest pixels of a band that is not the whole image. */
 const MOST_BANDS: i32 = 96
-const LEAST_PIXELS: i32 = 4096
+const LEAST_PIXELS: i32 = 8192
 /** A band has 2^2 to 2^9 rows (6.2.2). */
 const LEAST_BITS: i32 = 2
 const MOST_BITS: i32 = 9

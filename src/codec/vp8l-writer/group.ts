@@ -24,9 +24,9 @@ let pending: i32 = 0
 /** Starts an image whose bytes are at `data`; `most` runs can wait to be coded. */
 export function startRuns(data: usize, most: i32): void {
   literals = data
-  runs = allocate(<usize>most << 3)
+  runs = allocate((<usize>most) << 3)
   runsEnd = runs
-  runsLimit = runs + (<usize>most << 3)
+  runsLimit = runs + ((<usize>most) << 3)
   pending = 0
 }
 

@@ -8,7 +8,7 @@ const MOST_HASH_BITS: i32 = 17
 /** A hash is of so many pixels. */
 const LEAST: i32 = 4
 /** How many places are compared at most. */
-const MOST_COMPARED: i32 = 12
+const MOST_COMPARED: i32 = 8
 const NONE: u32 = 0xffffffff
 
 /** u32[]: the last position of each hash, and for each position of the window the one before it. */

@@ -11,11 +11,12 @@ const CODE_MASK: u32 = (1 << CODE_BITS) - 1
 /** Copies from afar may have every length up to this one, or all that equals. */
 const MOST_CHOSEN: i32 = 24
 /** Inside a run of one value, or any match, as long as this nothing else is looked for but towards its end. */
-const LONG_RUN: i32 = 64
-const LONG: i32 = 512
-const TAIL: i32 = 16
+const LONG_RUN: i32 = 24
+const LONG: i32 = 1024
+const TAIL: i32 = 8
 /** Of two copies from the same distance, that is kept which would be cheaper so many pixels on. */
 const AHEAD: i32 = 12
+const MANY_MISSES: i32 = 256
 
 /** Distances of pixels nearby: left, above, and above to the right and left. */
 const NEAR: i32 = 4
@@ -34,11 +35,14 @@ let prices: usize = 0
 let steps: usize = 0
 let fars: usize = 0
 let origin: i32 = 0
+/** How often nothing was found from afar since it last was. */
+let misses: i32 = 0
 
 /** Prepares for an image whose paths have up to `most` pixels each; its bytes must be readable for 16 more. */
 export function startPaths(image: usize, columns: i32, rows: i32, most: i32): void {
   data = image
   width = columns
+  misses = 0
   startMatches(image, columns * rows)
   prices = allocate((<usize>most + 1) << 2)
   steps = allocate((<usize>most + 1) << 2)
@@ -132,7 +136,9 @@ function reachNear(n: usize, to: i32): void {
 // @ts-ignore: decorator
 @inline
 function lookFar(at: i32, end: i32, longest: i32): u32 {
-  const found = findFar(at, end, longest)
+  // In noise, only every eighth pixel is worth looking.
+  const found = (misses < MANY_MISSES || (at & 7) == 0) && findFar(at, end, longest)
+  misses = found ? 0 : misses + 1
   const far = found ? stepOf(min(MOST_COPIED, farLength), distanceCode(farDistance, width)) : 0
   store<u32>(fars + (<usize>(at - origin) << 2), far)
   return far

@@ -2,7 +2,17 @@
 // repetitions.
 import { putBits } from './bits'
 import { COUNTS_BYTES, countCopy, countLiterals, MOST_COPIED } from './counts'
-import { breakRun, chooseLengths, codeRuns, endOfRuns, LENGTHS_BYTES, putGroup, startRuns, takeCopy, takeLiterals } from './group'
+import {
+  breakRun,
+  chooseLengths,
+  codeRuns,
+  endOfRuns,
+  LENGTHS_BYTES,
+  putGroup,
+  startRuns,
+  takeCopy,
+  takeLiterals,
+} from './group'
 
 /** The distance code of the pixel to the left. */
 const LEFT: i32 = 2

@@ -1,12 +1,13 @@
 import module from '../../codec/build/codec.wasm'
 import { ImageRefusal } from '../refusal.ts'
 
-/** What src/codec/index.ts exports: see there. Addresses and sizes are bytes of its memory, statuses those of STATUSES. */
+/** What src/codec/index.ts exports: see there. Addresses and sizes are bytes of its memory. */
 export interface Core {
   memory: WebAssembly.Memory
   reset(): void
   isFull(): boolean
   allocate(bytes: number): number
+  peakBytes(): number
 
   toWebp(width: number, height: number, orientation: number, quality: number): void
   finishWebp(): number
@@ -14,9 +15,12 @@ export interface Core {
   fileBytes(): number
   toPicture(width: number, height: number, orientation: number): void
   picture(): number
+  toPanel(width: number, height: number, orientation: number, planar: boolean): void
+  nextPanelRow(to: number): boolean
 
   openJpeg(file: number, bytes: number): number
-  decodeJpeg(oversampling: number, limit: number): number
+  startJpeg(oversampling: number, limit: number): number
+  stepJpeg(): number
   openPng(
     ihdr: number,
     ihdrBytes: number,
@@ -26,21 +30,39 @@ export interface Core {
     trnsBytes: number,
     canvasBudget: number,
   ): number
+  pngStepBytes(): number
   feedPng(at: number, bytes: number): number
   isPngComplete(): boolean
-  finishPng(): number
+  stepPng(): number
   openGif(file: number, bytes: number): number
-  decodeGif(): number
+  stepGif(): number
   openVp8(frame: number, bytes: number): number
-  decodeVp8(): number
+  stepVp8(): number
   openVp8l(data: number, bytes: number): number
-  decodeVp8l(): number
+  moreVp8lRows(): boolean
+  decodeVp8lRow(): number
   openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): number
-  decodeWebpAlpha(): number
+  moreWebpAlphaRows(): boolean
+  decodeWebpAlphaRow(): number
   openRgba(width: number, height: number): void
   feedRgba(pixels: number, rows: number): void
   finish(): number
+
+  rowRoom(): number
+  startJpegEncoder(width: number, height: number, quality: number): number
+  takeJpegRow(): void
+  codeJpeg(): boolean
+  endJpeg(): boolean
+  startPngEncoder(width: number): void
+  filterRow(): boolean
+  outputStart(): number
+  outputBytes(): number
+  clearOutput(): void
 }
+
+/** Statuses (src/codec/status.ts) that are no end: too much for the memory given, and more steps to come. */
+export const OVER_BUDGET = 4
+export const MORE = 5
 
 /** Why there is no picture, by the statuses of src/codec/status.ts. */
 const REFUSALS: readonly (ImageRefusal | undefined)[] = [
@@ -54,21 +76,44 @@ const REFUSALS: readonly (ImageRefusal | undefined)[] = [
 /** Vectors may read this far beyond what is given to the core. */
 const SLACK_BYTES = 64
 
+/** A second instance larger than this after its job is not kept: memory of WebAssembly never shrinks. */
+const SECOND_CORE_MAX_BYTES = 16 * 1024 * 1024
+
 // Module code runs once an isolate, and so does this: memory of WebAssembly is given back late or never.
+const core = instantiate()
+let secondCore: Core | undefined
+
 // The cast is of our own module's exports, not of input.
-const core = new WebAssembly.Instance(module).exports as unknown as Core
+function instantiate(): Core {
+  return new WebAssembly.Instance(module).exports as unknown as Core
+}
 
 /**
  * Runs one job on the core, whose memory is the job's alone until its promise settles. Throws ImageRefusal for a trap: over
  * its memory's limit, or for damage that no check caught.
  */
-export async function runOnCore<Result>(job: (core: Core) => Promise<Result> | Result): Promise<Result> {
-  core.reset()
+export function runOnCore<Result>(job: (core: Core) => Promise<Result> | Result): Promise<Result> {
+  return runOn([core], () => job(core))
+}
+
+/** The same on two cores, for two pictures at once. */
+export async function runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result> {
+  const second = secondCore ?? instantiate()
+  secondCore = undefined
   try {
-    return await job(core)
+    return await runOn([core, second], () => job([core, second]))
+  } finally {
+    if (second.memory.buffer.byteLength <= SECOND_CORE_MAX_BYTES) secondCore = second
+  }
+}
+
+async function runOn<Result>(cores: readonly Core[], job: () => Promise<Result> | Result): Promise<Result> {
+  for (const one of cores) one.reset()
+  try {
+    return await job()
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error
-    throw REFUSALS[core.isFull() ? 4 : 1]
+    throw REFUSALS[cores.some((one) => one.isFull()) ? OVER_BUDGET : 1]
   }
 }
 
@@ -81,11 +126,23 @@ export function requireOk(status: number): void {
 /** Puts bytes into the core's memory and gives their address. */
 export function put(core: Core, bytes: Uint8Array): number {
   const address = core.allocate(bytes.length + SLACK_BYTES)
-  new Uint8Array(core.memory.buffer, address, bytes.length).set(bytes)
+  view(core, address, bytes.length).set(bytes)
   return address
+}
+
+/** Bytes of the core's memory, until it grows. */
+export function view(core: Core, address: number, bytes: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(core.memory.buffer, address, bytes)
+}
+
+/** Takes a copy of what an encoder has written, and empties its output. */
+export function takeOutput(core: Core): Uint8Array<ArrayBuffer> {
+  const piece = view(core, core.outputStart(), core.outputBytes()).slice()
+  core.clearOutput()
+  return piece
 }
 
 /** Takes a copy of bytes out of the core's memory. */
 export function take(core: Core, address: number, bytes: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(core.memory.buffer, address, bytes).slice()
+  return view(core, address, bytes).slice()
 }

@@ -1,28 +1,69 @@
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import { requireBudget } from './budget.ts'
-import { runOnCore } from './core.ts'
-import { decodeWhole, feed } from './feed.ts'
-import { type Raster, takeRaster } from './raster.ts'
+import { type Core, runOnCore } from './core.ts'
+import { decodeAll, decodeSteps } from './decode-steps.ts'
+import { decodeAvif } from './jsquash.ts'
+import { blankRaster, paste, type Raster, takeRaster } from './raster.ts'
+import { findFirstFrame } from './webp-file.ts'
+import { webpSteps } from './webp-steps.ts'
 
 /** Decoded at this many times the size of a thumbnail, nobody sees that it was not decoded whole. */
 const THUMBNAIL_OVERSAMPLING = 2
 /** Large pictures cost more to decode: this much still gives 49 dB of the whole. */
 const LARGE_OVERSAMPLING = 1.5
 const LARGE_FROM_PX = 1000
-
-/** The first frame's pixels, upright and at an upright size no larger than its own. */
-export async function decodeTo(picture: Picture, { width, height }: Size): Promise<Raster> {
-  requireBudget({ width, height })
-  const whole = await decodeWhole(picture)
-  return runOnCore(async (core) => {
-    core.toPicture(width, height, picture.facts.orientation)
-    await feed(core, picture, whole, oversamplingFor({ width, height }))
-    return takeRaster(core, { width, height })
-  })
-}
+/** Of the core's 72 MB an encoder and its rows take some 10. */
+const FILE_AND_COEFFICIENTS_MAX_BYTES = 58_000_000
+/** 16 megapixels of four samples. */
+const INTERLACED_MAX_BYTES = 64_000_000
 
 /** How much larger than wanted a JPEG is decoded at least, before it is resampled. */
 export function oversamplingFor({ width, height }: Size): number {
   return Math.max(width, height) < LARGE_FROM_PX ? THUMBNAIL_OVERSAMPLING : LARGE_OVERSAMPLING
+}
+
+/** Decodes the first frame of a picture, or its `whole` pixels, into what the core was told to make of this size. Throws ImageRefusal. */
+export function decodeInto(core: Core, picture: Picture, whole: Raster | undefined, size: Size): Promise<void> {
+  const { bytes, facts } = picture
+  const heldMaxBytes = facts.format === 'png' ? INTERLACED_MAX_BYTES : FILE_AND_COEFFICIENTS_MAX_BYTES - bytes.length
+  return decodeAll(decodeSteps(core, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes }))
+}
+
+/** The first frame's pixels, upright and at an upright size no larger than its own. */
+export async function decodeTo(picture: Picture, size: Size): Promise<Raster> {
+  requireBudget(size)
+  const whole = await decodeWhole(picture)
+  return runOnCore(async (core) => {
+    core.toPicture(size.width, size.height, picture.facts.orientation)
+    await decodeInto(core, picture, whole, size)
+    return takeRaster(core, size)
+  })
+}
+
+/** The pixels of a picture that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
+export async function decodeWhole({ bytes, facts }: Picture): Promise<Raster | undefined> {
+  if (facts.format === 'webp') return composeFirstFrame(bytes, facts.size)
+  if (facts.format !== 'avif') return undefined
+  requireBudget(facts.size)
+  return decodeAvif(bytes)
+}
+
+/**
+ * The canvas of an animated WebP whose first frame leaves some of it free, with that frame on it; undefined for all others.
+ * It is small or refused: rows of such a frame do not go from edge to edge.
+ */
+async function composeFirstFrame(bytes: Uint8Array, size: Size): Promise<Raster | undefined> {
+  const frame = findFirstFrame(bytes)
+  const { place } = frame
+  if (!place || (place.width === size.width && place.height === size.height)) return undefined
+  requireBudget(size)
+  const canvas = blankRaster(size)
+  const raster = await runOnCore(async (core) => {
+    core.toPicture(place.width, place.height, 1)
+    await decodeAll(webpSteps(core, frame))
+    return takeRaster(core, place)
+  })
+  paste(canvas, raster, place.left, place.top)
+  return canvas
 }

@@ -2,7 +2,7 @@ import { crc32, createInflate } from 'node:zlib'
 import { uint32BE } from '../bytes.ts'
 import { type PngChunk, pngChunks } from '../container/png-chunks.ts'
 import { ImageRefusal } from '../refusal.ts'
-import { type Core, put, requireOk } from './core.ts'
+import { type Core, MORE, put, requireOk } from './core.ts'
 
 /** Larger pieces cost less: 48 megapixels take half the time that pieces of 4 KiB do. */
 const PIECE_BYTES = 256 * 1024
@@ -10,8 +10,6 @@ const PIECE_BYTES = 256 * 1024
 const SLACK_BYTES = 64
 /** Compressed data may go on after the last row; that much more is read past, as other decoders do. */
 const TOLERATED_EXCESS_BYTES = 1 << 16
-/** What the rows of an interlaced picture may take, which come in no order. */
-const CANVAS_MAX_BYTES = 48 * 1024 * 1024
 
 interface Parts {
   header: Uint8Array
@@ -20,29 +18,42 @@ interface Parts {
   data: Uint8Array[]
 }
 
-/** Decodes a PNG into what the core was told to make (PNG 3rd edition); of an APNG, the default image. Throws ImageRefusal. */
-export async function feedPng(core: Core, bytes: Uint8Array): Promise<void> {
+/**
+ * Decodes a PNG, of an APNG the default image, step by step into what the core was told to make (PNG 3rd edition). What an
+ * interlaced one must hold may take `canvasMaxBytes`. Throws ImageRefusal.
+ */
+export async function* pngSteps(core: Core, bytes: Uint8Array, canvasMaxBytes: number): AsyncGenerator<void, void> {
   const { header, palette, transparency, data } = readParts(bytes)
   const [ihdr, plte, trns] = [put(core, header), put(core, palette), put(core, transparency)]
-  requireOk(core.openPng(ihdr, header.length, plte, palette.length, trns, transparency.length, CANVAS_MAX_BYTES))
   const piece = core.allocate(PIECE_BYTES + SLACK_BYTES)
+  requireOk(core.openPng(ihdr, header.length, plte, palette.length, trns, transparency.length, canvasMaxBytes))
   let excess = 0
   for await (const inflated of inflate(data)) {
     if (core.isPngComplete()) excess += inflated.length
     if (excess > TOLERATED_EXCESS_BYTES) throw damaged('its compressed data goes on after the last row')
     new Uint8Array(core.memory.buffer, piece, inflated.length).set(inflated)
-    requireOk(core.feedPng(piece, inflated.length))
+    for (let at = 0; at < inflated.length; at += core.pngStepBytes()) {
+      requireOk(core.feedPng(piece + at, Math.min(core.pngStepBytes(), inflated.length - at)))
+      yield
+    }
   }
-  requireOk(core.finishPng())
+  for (let status = MORE; status === MORE; ) {
+    status = core.stepPng()
+    requireOk(status)
+    yield
+  }
 }
 
-/** The inflated bytes of the IDAT chunks, a piece at a time. */
+/** The inflated bytes of the IDAT chunks, in pieces of PIECE_BYTES at most. */
 async function* inflate(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   const inflater = createInflate({ chunkSize: PIECE_BYTES })
   for (const part of parts) inflater.write(part)
   inflater.end()
   try {
-    for await (const piece of inflater) yield piece
+    // What has gathered while nobody read comes joined.
+    for await (const pieces of inflater) {
+      for (let at = 0; at < pieces.length; at += PIECE_BYTES) yield pieces.subarray(at, at + PIECE_BYTES)
+    }
   } catch (error) {
     throw error instanceof ImageRefusal ? error : damaged('its compressed data cannot be read')
   } finally {

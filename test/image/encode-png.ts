@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { bytesBE, concat, textBytes } from '../bytes.ts'
-import { isOpaque, type Raster } from './raster.ts'
+import { bytesBE, concat, textBytes } from '../../src/image/bytes.ts'
+import { isOpaque, type Raster } from '../../src/image/pixels/raster.ts'
 
 const SIGNATURE = textBytes('\x89PNG\r\n\x1a\n')
 const COLOUR_TYPE_RGB = 2

@@ -1,0 +1,128 @@
+// The colours of pixels that nobody sees: replaced by such as are coded in few bits and do not stain what is seen beside.
+import { alphaPlane, uprightHeight, uprightWidth } from './alpha-plane'
+
+/** Luma samples of a side of the blocks that are filled; chroma has half. */
+const SIDE: i32 = 8
+
+// What wholly invisible blocks are filled with: their neighbour's mean; and that of the row's first block, for those below.
+let y: i32 = 128
+let u: i32 = 128
+let v: i32 = 128
+let firstY: i32 = 128
+let firstU: i32 = 128
+let firstV: i32 = 128
+
+/**
+ * Gives the pixels that share a chroma sample their mean colour by visibility, unless they are opaque: those of columns
+ * 2x - phase and 2x - phase + 1 of two rows of `count` RGBA pixels.
+ */
+export function meanOfVisible(upper: usize, lower: usize, count: i32, phase: i32): void {
+  for (let x = -phase; x < count; x += 2) {
+    const left = <usize>max(0, x) << 2
+    const right = <usize>min(count - 1, x + 1) << 2
+    const a = load<u32>(upper + left)
+    const b = load<u32>(upper + right)
+    const c = load<u32>(lower + left)
+    const d = load<u32>(lower + right)
+    const sum = (a >> 24) + (b >> 24) + (c >> 24) + (d >> 24)
+    if (sum == 0 || (a & b & c & d) >> 24 == 255) continue
+    let mean: u32 = 0
+    for (let shift = 0; shift < 24; shift += 8) {
+      const weighedSum = weighed(a, shift) + weighed(b, shift) + weighed(c, shift) + weighed(d, shift)
+      mean |= ((weighedSum + (sum >> 1)) / sum) << shift
+    }
+    store<u32>(upper + left, mean | (a & 0xff000000))
+    store<u32>(upper + right, mean | (b & 0xff000000))
+    store<u32>(lower + left, mean | (c & 0xff000000))
+    store<u32>(lower + right, mean | (d & 0xff000000))
+  }
+}
+
+/** A channel of a pixel times its alpha. */
+// @ts-ignore: decorator
+@inline
+function weighed(pixel: u32, shift: i32): u32 {
+  return ((pixel >> shift) & 255) * (pixel >> 24)
+}
+
+/** Fills the invisible samples of a band (a `TakeBand` of bands.ts), whose alphas are in the alpha plane. */
+export function fillInvisible(band: i32, yRows: usize, uRows: usize, vRows: usize, yStride: i32, uvStride: i32): void {
+  const plane = alphaPlane()
+  if (plane == 0) return
+  if (band == 0) firstY = firstU = firstV = 128
+  for (let line = 0; line < 16; line += SIDE) {
+    const row = (band << 4) + line
+    for (let x = 0; x < yStride; x += SIDE) {
+      const yBlock = yRows + line * yStride + x
+      const chroma = (line >> 1) * uvStride + (x >> 1)
+      if (x == 0) {
+        y = firstY
+        u = firstU
+        v = firstV
+      }
+      fillBlock(visibleOf(plane, x, row), yBlock, uRows + chroma, vRows + chroma, yStride, uvStride)
+      if (x == 0) {
+        firstY = y
+        firstU = u
+        firstV = v
+      }
+    }
+  }
+}
+
+/** Fills the invisible samples of a block with the mean of the visible; without such, as the block before was. */
+function fillBlock(visible: u64, yBlock: usize, uBlock: usize, vBlock: usize, yStride: i32, uvStride: i32): void {
+  if (~visible == 0) {
+    y = load<u8>(yBlock + (SIDE - 1) * (yStride + 1))
+    u = load<u8>(uBlock + (SIDE / 2 - 1) * (uvStride + 1))
+    v = load<u8>(vBlock + (SIDE / 2 - 1) * (uvStride + 1))
+    return
+  }
+  const chroma = ofChroma(visible)
+  y = fillSamples(yBlock, yStride, SIDE, visible, y)
+  u = fillSamples(uBlock, uvStride, SIDE / 2, chroma, u)
+  v = fillSamples(vBlock, uvStride, SIDE / 2, chroma, v)
+}
+
+/** Fills the samples of a block whose bits are not set with the mean of the others, or with `without`; gives the filling. */
+function fillSamples(block: usize, stride: i32, side: i32, visible: u64, without: i32): i32 {
+  let sum = 0
+  const count = <i32>popcnt(visible)
+  for (let rest = visible; rest != 0; rest &= rest - 1) sum += load<u8>(sampleAt(block, stride, side, rest))
+  const filling = count == 0 ? without : (sum + (count >> 1)) / count
+  const all = side == SIDE ? ~(<u64>0) : 0xffff
+  for (let rest = all & ~visible; rest != 0; rest &= rest - 1) {
+    store<u8>(sampleAt(block, stride, side, rest), <u8>filling)
+  }
+  return filling
+}
+
+/** The address of the sample of the lowest bit. */
+// @ts-ignore: decorator
+@inline
+function sampleAt(block: usize, stride: i32, side: i32, bits: u64): usize {
+  const i = <i32>ctz(bits)
+  return block + (i / side) * stride + (i & (side - 1))
+}
+
+/** A bit for each pixel of the block at (x, row), row by row, that is within the picture and not wholly transparent. */
+function visibleOf(plane: usize, x: i32, row: i32): u64 {
+  const width = uprightWidth()
+  const within = (1 << max(0, min(SIDE, width - x))) - 1
+  let visible: u64 = 0
+  for (let line = 0; line < min(SIDE, uprightHeight() - row); line++) {
+    const alphas = v128.load64_zero(plane + <usize>((row + line) * width + x))
+    const bits = i8x16.bitmask(i8x16.ne(alphas, i8x16.splat(0))) & within
+    visible |= (<u64>bits) << (<u64>line << 3)
+  }
+  return visible
+}
+
+/** A bit for each of the 16 chroma samples of which one of the four pixels is visible. */
+function ofChroma(visible: u64): u64 {
+  const pairs = (visible | (visible >> 1)) & 0x5555555555555555
+  const quads = pairs | (pairs >> 8)
+  let chroma: u64 = 0
+  for (let i: u64 = 0; i < 16; i++) chroma |= ((quads >> (((i >> 2) << 4) | ((i & 3) << 1))) & 1) << i
+  return chroma
+}

@@ -1,0 +1,93 @@
+// What the tests of src/codec/ may call, compiled as the service's module is: the parts by themselves, and what only tests
+// want of them. Names that several parts have are exported with the part's name before them.
+
+import { Colour, planesOf } from '../../src/codec/colour'
+import { allocate } from '../../src/codec/memory'
+import { drain, finish, nextRow, plane, push, source, toBands, toRows } from '../../src/codec/sink'
+
+export { allocate, peakBytes, reset } from '../../src/codec/memory'
+export { picture, toPicture } from '../../src/codec/sink'
+
+export { decodeGif, openGif } from '../../src/codec/gif/decode'
+export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../src/codec/jpeg/decoder'
+export { feedPng, finishPng, openPng } from '../../src/codec/png/decode'
+
+export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../../src/codec/vp8/decoder/band'
+export { decodeVp8, openVp8 } from '../../src/codec/vp8/decoder/decode'
+export {
+  decodeRow as decodeVp8Row,
+  moreRows as moreVp8Rows,
+  readyChromaRows as vp8ReadyChromaRows,
+  readyRows as vp8ReadyRows,
+  readyU as vp8ReadyU,
+  readyV as vp8ReadyV,
+  readyY as vp8ReadyY,
+  startFrame as startVp8Frame,
+} from '../../src/codec/vp8/decoder/frame'
+export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../../src/codec/vp8/decoder/frame-header'
+
+export { encodeBand, fileBytes, fileStart, finishEncoder, startEncoder } from '../../src/codec/vp8/encoder/encoder'
+export { chromaLineAbove, lumaLineAbove } from '../../src/codec/vp8/encoder/workspace'
+
+let yPlane: usize = 0
+let uPlane: usize = 0
+let vPlane: usize = 0
+let bands: i32 = 0
+
+/** Wants bands gathered into whole padded planes of Y, then U, then V; answers their address. */
+export function toPlanes(width: i32, height: i32, orientation: i32): usize {
+  const luma = <usize>((width + 15) & ~15) * ((height + 15) & ~15)
+  yPlane = allocate(luma + luma / 2)
+  uPlane = yPlane + luma
+  vPlane = uPlane + luma / 4
+  bands = 0
+  toBands(width, height, orientation, gatherBand)
+  return yPlane
+}
+
+/** How many bands came. */
+export function bandsTaken(): i32 {
+  return bands
+}
+
+function gatherBand(band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (band != bands++) unreachable()
+  memory.copy(yPlane + <usize>(band * 16 * yStride), y, 16 * yStride)
+  memory.copy(uPlane + <usize>(band * 8 * uvStride), u, 8 * uvStride)
+  memory.copy(vPlane + <usize>(band * 8 * uvStride), v, 8 * uvStride)
+}
+
+let gathered: usize = 0
+let gatheredRowBytes: usize = 0
+let gatheredRows: usize = 0
+
+/** Wants rows of RGBA gathered into a whole picture; answers its address. */
+export function toGatheredRows(width: i32, height: i32): usize {
+  gatheredRowBytes = <usize>(4 * width)
+  gathered = allocate(gatheredRowBytes * height)
+  gatheredRows = 0
+  toRows(width, height)
+  return gathered
+}
+
+/**
+ * Pushes the first `given` rows of planes that lie one row of each after the other at `rows`, and finishes; the alpha
+ * kinds already multiplied.
+ */
+export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32, given: i32): i32 {
+  const planes = planesOf(colour)
+  source(colour, width, height)
+  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, 1)
+  for (let y = 0; y < given; y++) {
+    for (let i = 0; i < planes; i++) push(i, rows + <usize>((y * planes + i) * width))
+    drain()
+    gatherRows()
+  }
+  const status = finish()
+  gatherRows()
+  return status
+}
+
+function gatherRows(): void {
+  while (nextRow(gathered + gatheredRows * gatheredRowBytes)) gatheredRows++
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+import { test } from 'vitest'
+import { accepted, decode, newCodec } from './codec.ts'
+import { photo } from './pictures.ts'
+
+// 24 megapixels: six by four copies of a picture of one.
+const tile = photo(1000, 1000, 6)
+async function large(progressive: boolean): Promise<Uint8Array> {
+  const small = await sharp(tile.bytes, { raw: tile }).png().toBuffer()
+  return sharp(small).resize(6000, 4000, { kernel: 'nearest' }).jpeg({ quality: 80, progressive }).toBuffer()
+}
+
+for (const [progressive, megabytes] of [
+  [false, 4],
+  [true, 10],
+] as const) {
+  test(`24 MP ${progressive ? 'progressive' : 'baseline'} to 200 px take the file and ${megabytes} MB`, async () => {
+    const file = await large(progressive)
+    const codec = newCodec()
+    accepted(decode(codec, file))
+    const more = codec.memory.buffer.byteLength - file.length
+    assert.ok(more <= megabytes * 1e6, `${(more / 1e6).toFixed(1)} MB`)
+    accepted(decode(codec, file))
+    assert.equal(codec.memory.buffer.byteLength - file.length, more)
+  })
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+import { test } from 'vitest'
+import { cjpeg } from './cjpeg.ts'
+import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
+import { photo, planesToRgb, psnr } from './pictures.ts'
+import { golden } from './sharp.ts'
+
+const picture = photo(333, 251, 3)
+const codec = newCodec()
+
+// Factors of Y, Cb and Cr; at most ten blocks an MCU.
+const SAMPLINGS = [
+  '1x1,1x1,1x1',
+  '2x1,1x1,1x1',
+  '1x2,1x1,1x1',
+  '2x2,1x1,1x1',
+  '4x1,1x1,1x1',
+  '1x4,1x1,1x1',
+  '4x2,1x1,1x1',
+  '2x4,1x1,1x1',
+  '3x1,1x1,1x1',
+  '1x3,1x1,1x1',
+  '2x2,2x1,2x1',
+  '2x2,1x2,1x2',
+  '2x2,2x2,1x1',
+  '2x1,1x2,1x1',
+  '2x1,1x4,1x1',
+  '1x1,2x2,1x1',
+  '3x2,1x2,1x1',
+  '2x3,2x1,1x1',
+  '1x1,1x1,2x2',
+  '2x2,1x4,1x1',
+  '4x1,2x1,1x4',
+  '1x2,1x4,1x1',
+]
+const CODINGS = { baseline: ['-baseline'], progressive: ['-progressive'], restarts: ['-restart', '3B'] }
+const SIZES: [number, number][] = [
+  [333, 251],
+  [160, 120],
+  [41, 30],
+]
+
+for (const [coding, options] of Object.entries(CODINGS)) {
+  for (const sampling of SAMPLINGS) {
+    test(`${coding} with factors ${sampling}`, async () => {
+      const file = cjpeg(picture, '-sample', sampling, ...options)
+      for (const size of SIZES) {
+        const { bytes } = accepted(decode(codec, file, { size }))
+        const original = await sharp(picture.bytes, { raw: picture })
+          .resize(...size, { fit: 'fill' })
+          .raw()
+          .toBuffer()
+        const whole = await golden(file, ...size).catch(() => undefined)
+        // Where libjpeg cannot decode the factors, the original stands in.
+        const ratio = psnr(bytes, 4, whole ?? original, 3)
+        const least = whole === undefined ? 32 : 40
+        assert.ok(
+          ratio >= least,
+          `${ratio.toFixed(1)} dB at ${size.join(' x ')}, ${whole === undefined ? 'original' : 'golden'}`,
+        )
+      }
+    })
+  }
+}
+
+for (const sampling of SAMPLINGS) {
+  test(`bands of full size with factors ${sampling}`, () => {
+    const file = cjpeg(picture, '-sample', sampling)
+    const size: [number, number] = [picture.width, picture.height]
+    const planes = accepted(decodePlanes(codec, file, { size }))
+    const ratio = psnr(planesToRgb(planes), 3, accepted(decode(codec, file, { size })).bytes, 4)
+    assert.ok(ratio >= 38, `${ratio.toFixed(1)} dB`)
+  })
+}

@@ -1,0 +1,47 @@
+import { inflateSync } from 'node:zlib'
+import type { PngParts } from './decoder.ts'
+
+/**
+ * Splits a PNG file into what the decoder takes, or undefined if it is none: no signature, a chunk cut short, a checksum
+ * that is wrong in a critical chunk, IDAT chunks that do not follow each other, or pixels that cannot be inflated.
+ */
+export function pngParts(file: Buffer): PngParts | undefined {
+  if (file.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined
+  const first = new Map<string, Buffer>()
+  const data: Buffer[] = []
+  let previous = ''
+  let at = 8
+  while (at + 12 <= file.length && previous !== 'IEND') {
+    const end = at + 12 + file.readUInt32BE(at)
+    if (end > file.length) return undefined
+    const name = file.toString('latin1', at + 4, at + 8)
+    const payload = file.subarray(at + 8, end - 4)
+    const isCritical = name.charCodeAt(0) < 97
+    if (isCritical && crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) return undefined
+    if (name === 'IDAT') {
+      if (data.length > 0 && previous !== 'IDAT') return undefined
+      data.push(payload)
+    } else if (!first.has(name)) first.set(name, payload)
+    previous = name
+    at = end
+  }
+  const ihdr = first.get('IHDR')
+  if (!ihdr) return undefined
+  try {
+    return { ihdr, plte: first.get('PLTE'), trns: first.get('tRNS'), pieces: [inflateSync(Buffer.concat(data))] }
+  } catch {
+    return undefined
+  }
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  return crc
+})
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8)
+  return ~crc >>> 0
+}

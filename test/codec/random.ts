@@ -1,0 +1,24 @@
+/** A reproducible stream of numbers from 0 up to, not including, 1 (xorshift32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0 || 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}
+
+/** A whole number from 0 to `limit` - 1. */
+export function below(limit: number, random: () => number): number {
+  return Math.floor(random() * limit)
+}
+
+/** A copy of `bytes` that was cut, or changed in up to a dozen places, mostly near the start. */
+export function mutated(bytes: Buffer, random: () => number): Buffer {
+  const copy = Buffer.from(bytes)
+  if (random() < 0.25) return copy.subarray(0, below(copy.length, random))
+  const reach = random() < 0.6 ? Math.min(copy.length, 64) : copy.length
+  for (let count = 1 + below(12, random); count > 0; count--) copy[below(reach, random)] = below(256, random)
+  return copy
+}

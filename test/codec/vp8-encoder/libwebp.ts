@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { Yuv } from './encode.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'webp-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The planes that dwebp decodes a file to. Options: `-nofilter` leaves out the loop filter. */
+export function dwebp(file: Uint8Array, ...options: string[]): Buffer {
+  const input = join(folder, 'in.webp')
+  const output = join(folder, 'out.yuv')
+  writeFileSync(input, file)
+  execFileSync('dwebp', [input, '-yuv', '-quiet', ...options, '-o', output], { stdio: 'pipe' })
+  return readFileSync(output)
+}
+
+/** What cwebp, at its method 4, makes of a picture. */
+export function cwebp(picture: Yuv, quality: number): Buffer {
+  const input = join(folder, 'in.yuv')
+  const output = join(folder, 'out.webp')
+  writeFileSync(input, picture.samples)
+  const size = ['-s', String(picture.width), String(picture.height)]
+  execFileSync('cwebp', [...size, '-m', '4', '-q', String(quality), '-quiet', input, '-o', output], { stdio: 'pipe' })
+  return readFileSync(output)
+}
