@@ -25,7 +25,7 @@ export function planesOf(colour: Colour): i32 {
   return colour == Colour.Yuv || colour == Colour.Video || colour == Colour.Rgb ? 3 : 4
 }
 
-/** Writes `count` RGBA pixels at `to` from one row of each plane; `Video` must have been spread to 0..255 before. */
+/** Writes `count` RGBA pixels at `to` from one row of each plane. */
 export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize, count: i32, to: usize): void {
   const n = <usize>count
   if (colour == Colour.Gray) {
@@ -46,6 +46,10 @@ export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize
   } else if (colour == Colour.Cmyk) {
     for (let x: usize = 0; x < n; x++) {
       store<u32>(to + (x << 2), inkToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x), load<u8>(d + x)))
+    }
+  } else if (colour == Colour.Video) {
+    for (let x: usize = 0; x < n; x++) {
+      store<u32>(to + (x << 2), videoToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
     }
   } else {
     for (let x: usize = 0; x < n; x++) {

@@ -72,7 +72,8 @@ export function writeWeights(axis: Axis, i: i32, unity: i32, to: usize): void {
   let total: f64 = 0
   const end = <i32>Math.floor(middle + support(axis))
   for (let sample = <i32>Math.ceil(middle - support(axis)); sample <= end; sample++) {
-    const weight = lanczos((<f64>sample - middle) / widening)
+    const distance = <f64>sample - middle
+    const weight = isEnlarging(axis) ? max<f64>(0, 1 - Math.abs(distance)) : lanczos(distance / widening)
     const at = exact + ((<usize>(within(axis, <f64>sample) - first)) << 3)
     store<f64>(at, load<f64>(at) + weight)
     total += weight
@@ -90,8 +91,15 @@ export function writeWeights(axis: Axis, i: i32, unity: i32, to: usize): void {
   store<i16>(at, <i16>(<i32>load<i16>(at) + rest))
 }
 
+/**
+ * Only chroma of fewer samples than luma is ever enlarged: by a triangle, as other decoders do, which does not ring.
+ */
+function isEnlarging(axis: Axis): bool {
+  return axis.step < 1
+}
+
 function support(axis: Axis): f64 {
-  return LOBES * max<f64>(1, axis.step)
+  return isEnlarging(axis) ? 1 : LOBES * max<f64>(1, axis.step)
 }
 
 function centre(axis: Axis, i: i32): f64 {

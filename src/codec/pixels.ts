@@ -18,7 +18,7 @@ let luma: usize = 0
 let u: usize = 0
 let v: usize = 0
 
-/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `turn`; alphas go to alpha-plane.ts. */
+/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `turn`; alphas are kept apart. */
 export function beginPixels(across: i32, down: i32, turn: i32, alpha: bool): void {
   hasAlpha = alpha
   if (alpha) beginAlpha(across, down, turn)

@@ -152,13 +152,9 @@ export function plane(i: i32, samples: i32, lines: i32, across: f64, down: f64, 
   const isChroma = i > 0 && (colour == Colour.Yuv || colour == Colour.Video)
   let gain: f64 = 1
   let offset: f64 = 0
-  if (form == Form.Bands ? straight() && colour != Colour.Video : colour == Colour.Video) {
+  if (form == Form.Bands && straight() && colour != Colour.Video) {
     gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
     offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
-    if (colour == Colour.Video) {
-      gain = 1 / gain
-      offset *= -gain
-    }
   }
   const resampler = newResampler(x, y, gain, offset, keep, (x.outputs + 3) & ~3)
   store<u32>(RESAMPLERS + ((<usize>i) << 2), <u32>changetype<usize>(resampler))

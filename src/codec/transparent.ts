@@ -1,10 +1,10 @@
-// The colours of pixels that nobody sees: replaced by such as are coded in few bits and do not stain what is seen beside.
+// The colours of pixels that nobody sees: replaced by such as take few bits and do not stain what is seen.
 import { alphaPlane, uprightHeight, uprightWidth } from './alpha-plane'
 
 /** Luma samples of a side of the blocks that are filled; chroma has half. */
 const SIDE: i32 = 8
 
-// What wholly invisible blocks are filled with: their neighbour's mean; and that of the row's first block, for those below.
+// What a wholly invisible block is filled with, from the one before; and that of a row's first, for the one below.
 let y: i32 = 128
 let u: i32 = 128
 let v: i32 = 128
@@ -18,8 +18,8 @@ let firstV: i32 = 128
  */
 export function meanOfVisible(upper: usize, lower: usize, count: i32, phase: i32): void {
   for (let x = -phase; x < count; x += 2) {
-    const left = <usize>max(0, x) << 2
-    const right = <usize>min(count - 1, x + 1) << 2
+    const left = (<usize>max(0, x)) << 2
+    const right = (<usize>min(count - 1, x + 1)) << 2
     const a = load<u32>(upper + left)
     const b = load<u32>(upper + right)
     const c = load<u32>(lower + left)
@@ -84,7 +84,7 @@ function fillBlock(visible: u64, yBlock: usize, uBlock: usize, vBlock: usize, yS
   v = fillSamples(vBlock, uvStride, SIDE / 2, chroma, v)
 }
 
-/** Fills the samples of a block whose bits are not set with the mean of the others, or with `without`; gives the filling. */
+/** Fills samples whose bits are not set with the mean of the others, or with `without`; gives what it was. */
 function fillSamples(block: usize, stride: i32, side: i32, visible: u64, without: i32): i32 {
   let sum = 0
   const count = <i32>popcnt(visible)
@@ -113,7 +113,7 @@ function visibleOf(plane: usize, x: i32, row: i32): u64 {
   for (let line = 0; line < min(SIDE, uprightHeight() - row); line++) {
     const alphas = v128.load64_zero(plane + <usize>((row + line) * width + x))
     const bits = i8x16.bitmask(i8x16.ne(alphas, i8x16.splat(0))) & within
-    visible |= (<u64>bits) << (<u64>line << 3)
+    visible |= (<u64>bits) << ((<u64>line) << 3)
   }
   return visible
 }

@@ -23,8 +23,8 @@ export function alphBytes(): usize {
 }
 
 /**
- * Makes the chunk of the `width` x `height` alphas at `plane`, rows without gaps, readable for 16 bytes more. The plane is
- * used up.
+ * Makes the chunk of the `width` x `height` alphas at `plane`, rows without gaps, readable for 16 bytes more. The plane
+ * is used up.
  */
 export function encodeAlpha(plane: usize, width: i32, height: i32): void {
   const samples = width * height

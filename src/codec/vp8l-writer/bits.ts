@@ -1,5 +1,5 @@
-// Bits out, the first of them lowest: WebP Lossless Bitstream Specification, chapter 1. They are one run of bytes, which
-// grows as long as nothing else is allocated.
+// Bits out, the first of them lowest: WebP Lossless Bitstream Specification, chapter 1. They are one run of bytes,
+// which grows as long as nothing else is allocated.
 import { allocate } from '../memory'
 
 const GROWTH: usize = 1 << 16
@@ -23,7 +23,7 @@ export function startBits(room: usize): void {
 // @ts-ignore: decorator
 @inline
 export function putBits(value: u32, count: i32): void {
-  window |= (<u64>value) << <u64>held
+  window |= (<u64>value) << (<u64>held)
   held += count
   if (held >= 32) putWord()
 }

@@ -40,12 +40,12 @@ export function estimatedBits(counts: usize): f32 {
 
 function codedBits(counts: usize, symbols: i32): f32 {
   let total: u32 = 0
-  for (let symbol = 0; symbol < symbols; symbol++) total += load<u32>(counts + (<usize>symbol << 2))
+  for (let symbol = 0; symbol < symbols; symbol++) total += load<u32>(counts + ((<usize>symbol) << 2))
   if (total == 0) return 0
   const all = Mathf.log2(<f32>total)
   let bits: f32 = CODE_BITS
   for (let symbol = 0; symbol < symbols; symbol++) {
-    const count = load<u32>(counts + (<usize>symbol << 2))
+    const count = load<u32>(counts + ((<usize>symbol) << 2))
     if (count == 0) continue
     // A symbol alone takes no bits, any other at least one.
     bits += SYMBOL_BITS + (count == total ? 0 : <f32>count * max(1, all - Mathf.log2(<f32>count)))
@@ -56,6 +56,6 @@ function codedBits(counts: usize, symbols: i32): f32 {
 // @ts-ignore: decorator
 @inline
 function increment(counts: usize, symbol: i32): void {
-  const count = counts + (<usize>symbol << 2)
+  const count = counts + ((<usize>symbol) << 2)
   store<u32>(count, load<u32>(count) + 1)
 }

@@ -1,5 +1,5 @@
-// A run of literals and copies that share their prefix codes (a prefix code group of red, blue and alpha always 0, 6.2.2):
-// gathered and counted first, then coded.
+// Literals and copies that share their prefix codes (a prefix code group, 6.2.2, whose red, blue and alpha are always
+// 0): gathered first, then coded.
 import { allocate } from '../memory'
 import { extraBits } from '../vp8l/distances'
 import { putBits } from './bits'

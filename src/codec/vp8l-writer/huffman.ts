@@ -23,7 +23,7 @@ export function codeLengths(counts: usize, symbols: i32, longest: i32, lengths: 
     if (leaves == 1) return store<u8>(lengths + <usize>(load<u64>(LEAVES) & 0xffff), 1)
     if (buildTree(leaves) > longest) continue
     for (let i = 0; i < leaves; i++) {
-      store<u8>(lengths + <usize>(load<u64>(LEAVES + (<usize>i << 3)) & 0xffff), load<u8>(DEPTHS + i))
+      store<u8>(lengths + <usize>(load<u64>(LEAVES + ((<usize>i) << 3)) & 0xffff), load<u8>(DEPTHS + i))
     }
     return
   }
@@ -33,10 +33,11 @@ export function codeLengths(counts: usize, symbols: i32, longest: i32, lengths: 
 function sortLeaves(counts: usize, symbols: i32, least: u32): i32 {
   let leaves = 0
   for (let symbol = 0; symbol < symbols; symbol++) {
-    const count = load<u32>(counts + (<usize>symbol << 2))
+    const count = load<u32>(counts + ((<usize>symbol) << 2))
     if (count == 0) continue
     const leaf = ((<u64>max(least, count)) << 16) | symbol
-    let at = LEAVES + (<usize>(leaves++) << 3)
+    let at = LEAVES + ((<usize>leaves) << 3)
+    leaves++
     for (; at > LEAVES && load<u64>(at - 8) > leaf; at -= 8) store<u64>(at, load<u64>(at - 8))
     store<u64>(at, leaf)
   }
@@ -46,7 +47,7 @@ function sortLeaves(counts: usize, symbols: i32, least: u32): i32 {
 /** Joins the two lightest nodes until one is left, fills `DEPTHS` and gives the greatest of the leaves'. */
 function buildTree(leaves: i32): i32 {
   for (let i = 0; i < leaves; i++) {
-    store<u32>(WEIGHTS + (<usize>i << 2), <u32>(load<u64>(LEAVES + (<usize>i << 3)) >> 16))
+    store<u32>(WEIGHTS + ((<usize>i) << 2), <u32>(load<u64>(LEAVES + ((<usize>i) << 3)) >> 16))
   }
   const root = 2 * leaves - 2
   let leaf = 0
@@ -57,14 +58,14 @@ function buildTree(leaves: i32): i32 {
       const takesLeaf = leaf < leaves && (inner == node || weightOf(leaf) <= weightOf(inner))
       const taken = takesLeaf ? leaf++ : inner++
       weight += weightOf(taken)
-      store<u16>(PARENTS + (<usize>taken << 1), <u16>node)
+      store<u16>(PARENTS + ((<usize>taken) << 1), <u16>node)
     }
-    store<u32>(WEIGHTS + (<usize>node << 2), weight)
+    store<u32>(WEIGHTS + ((<usize>node) << 2), weight)
   }
   store<u8>(DEPTHS + root, 0)
   let greatest = 0
   for (let node = root - 1; node >= 0; node--) {
-    const depth = <i32>load<u8>(DEPTHS + load<u16>(PARENTS + (<usize>node << 1))) + 1
+    const depth = <i32>load<u8>(DEPTHS + load<u16>(PARENTS + ((<usize>node) << 1))) + 1
     store<u8>(DEPTHS + node, <u8>min(255, depth))
     if (node < leaves) greatest = max(greatest, depth)
   }
@@ -74,5 +75,5 @@ function buildTree(leaves: i32): i32 {
 // @ts-ignore: decorator
 @inline
 function weightOf(node: i32): u32 {
-  return load<u32>(WEIGHTS + (<usize>node << 2))
+  return load<u32>(WEIGHTS + ((<usize>node) << 2))
 }

@@ -32,7 +32,7 @@ export function startMatches(data: usize, pixels: i32): void {
   while (hashBits < MOST_HASH_BITS && 1 << hashBits < pixels) hashBits++
   hashShift = 32 - hashBits
   heads = allocate(4 << hashBits)
-  links = allocate(<usize>window << 2)
+  links = allocate((<usize>window) << 2)
   memory.fill(heads, 0xff, 4 << hashBits)
 }
 
@@ -52,7 +52,7 @@ export function remember(position: i32): void {
   const four = load<u32>(start + position)
   if (position > 0 && load<u32>(start + position - 1) == four) return
   const head = heads + (hash(four) << 2)
-  store<u32>(links + (<usize>(position & linkMask) << 2), load<u32>(head))
+  store<u32>(links + ((<usize>(position & linkMask)) << 2), load<u32>(head))
   store<u32>(head, position)
 }
 
@@ -76,7 +76,7 @@ export function findFar(position: i32, end: i32, length: i32): bool {
         if (position + length == end) break
       }
     }
-    const next = load<u32>(links + (<usize>(other & linkMask) << 2))
+    const next = load<u32>(links + ((<usize>(other & linkMask)) << 2))
     // A place that has left the window: its link is another's.
     if (next != NONE && next >= other) break
     other = next

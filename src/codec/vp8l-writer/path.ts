@@ -24,7 +24,7 @@ const DISTANCES: usize = memory.data(4 * NEAR, 4)
 const CODES: usize = memory.data(4 * NEAR, 4)
 /** i32[4]: up to where pixels equal those nearby. */
 const ENDS: usize = memory.data(4 * NEAR, 4)
-/** i32[4]: where the copy from nearby begins that has come here, -1 if none has; u32[4]: the price before its length. */
+/** i32[4]: where the copy from nearby that has come here begins, -1 if none has; u32[4]: its price, length apart. */
 const STARTS: usize = memory.data(4 * NEAR, 4)
 const START_PRICES: usize = memory.data(4 * NEAR, 4)
 
@@ -46,7 +46,7 @@ export function startPaths(image: usize, columns: i32, rows: i32, most: i32): vo
   startMatches(image, columns * rows)
   prices = allocate((<usize>most + 1) << 2)
   steps = allocate((<usize>most + 1) << 2)
-  fars = allocate(<usize>most << 2)
+  fars = allocate((<usize>most) << 2)
   for (let n: usize = 0; n < <usize>NEAR; n++) {
     const distance = n == 0 ? 1 : width + (n == 1 ? 0 : n == 2 ? -1 : 1)
     store<i32>(DISTANCES + (n << 2), distance)
@@ -65,7 +65,7 @@ export function findPath(position: i32, end: i32, again: bool): void {
   memory.fill(ENDS, 0, 4 * NEAR)
   memory.fill(STARTS, 0xff, 4 * NEAR)
   for (let at = position; at < end; ) {
-    const price = load<u32>(prices + (<usize>(at - position) << 2))
+    const price = load<u32>(prices + ((<usize>(at - position)) << 2))
     reach(at + 1, price + literalPrice(load<u8>(data + at)), 0)
     const run = copyNear(0, at, end, price)
     let longest = run
@@ -87,12 +87,12 @@ export function findPath(position: i32, end: i32, again: bool): void {
 
 /** How many pixels the step from the path's pixel `i` codes. */
 export function stepLength(i: i32): i32 {
-  return lengthOf(load<u32>(steps + (<usize>i << 2)))
+  return lengthOf(load<u32>(steps + ((<usize>i) << 2)))
 }
 
 /** The distance code of the step from pixel `i`, 0 for a literal. */
 export function stepCode(i: i32): i32 {
-  return load<u32>(steps + (<usize>i << 2)) & CODE_MASK
+  return load<u32>(steps + ((<usize>i) << 2)) & CODE_MASK
 }
 
 /** Begins or continues the copy from nearby (its index times 4) at `at`; gives how far the pixels equal. */
@@ -140,14 +140,14 @@ function lookFar(at: i32, end: i32, longest: i32): u32 {
   const found = (misses < MANY_MISSES || (at & 7) == 0) && findFar(at, end, longest)
   misses = found ? 0 : misses + 1
   const far = found ? stepOf(min(MOST_COPIED, farLength), distanceCode(farDistance, width)) : 0
-  store<u32>(fars + (<usize>(at - origin) << 2), far)
+  store<u32>(fars + ((<usize>(at - origin)) << 2), far)
   return far
 }
 
 // @ts-ignore: decorator
 @inline
 function farAt(at: i32): u32 {
-  return load<u32>(fars + (<usize>(at - origin) << 2))
+  return load<u32>(fars + ((<usize>(at - origin)) << 2))
 }
 
 /** Reaches pixels by the copy `step` or by less of it. */
@@ -167,7 +167,7 @@ function reachCopies(at: i32, price: u32, shortest: i32, step: u32): void {
 // @ts-ignore: decorator
 @inline
 function reach(to: i32, price: u32, step: u32): void {
-  const i = <usize>(to - origin) << 2
+  const i = (<usize>(to - origin)) << 2
   if (price >= load<u32>(prices + i)) return
   store<u32>(prices + i, price)
   store<u32>(steps + i, step)
@@ -187,11 +187,11 @@ function lengthOf(step: u32): i32 {
 
 /** Moves each step of the path from the pixel that it reaches to that it starts from. */
 function turnPath(pixels: i32): void {
-  let step = load<u32>(steps + (<usize>pixels << 2))
+  let step = load<u32>(steps + ((<usize>pixels) << 2))
   for (let at = pixels; at > 0; ) {
     const from = at - lengthOf(step)
-    const before = load<u32>(steps + (<usize>from << 2))
-    store<u32>(steps + (<usize>from << 2), step)
+    const before = load<u32>(steps + ((<usize>from) << 2))
+    store<u32>(steps + ((<usize>from) << 2), step)
     step = before
     at = from
   }

@@ -33,18 +33,18 @@ export function assignCodes(lengths: usize, symbols: i32, codes: usize): void {
   for (let length = 1; length <= LONGEST; length++, code <<= 1) {
     for (let symbol = 0; symbol < symbols; symbol++) {
       if (load<u8>(lengths + symbol) != length) continue
-      store<u32>(codes + (<usize>symbol << 2), (reversed(code, length) << 4) | length)
+      store<u32>(codes + ((<usize>symbol) << 2), (reversed(code, length) << 4) | length)
       code++
     }
   }
-  if (usedSymbols(lengths, symbols) == 1) memory.fill(codes, 0, <usize>symbols << 2)
+  if (usedSymbols(lengths, symbols) == 1) memory.fill(codes, 0, (<usize>symbols) << 2)
 }
 
 /** Appends the symbol's bits. */
 // @ts-ignore: decorator
 @inline
 export function putSymbol(codes: usize, symbol: i32): void {
-  const code = load<u32>(codes + (<usize>symbol << 2))
+  const code = load<u32>(codes + ((<usize>symbol) << 2))
   putBits(code >> 4, code & 15)
 }
 
@@ -82,7 +82,7 @@ function putNormal(lengths: usize, symbols: i32): void {
   const runs = findRuns(lengths, symbols)
   memory.fill(LENGTH_COUNTS, 0, 4 * LENGTH_SYMBOLS)
   for (let i = 0; i < runs; i++) {
-    const count = LENGTH_COUNTS + (<usize>load<u8>(RUNS + (<usize>i << 1)) << 2)
+    const count = LENGTH_COUNTS + ((<usize>load<u8>(RUNS + ((<usize>i) << 1))) << 2)
     store<u32>(count, load<u32>(count) + 1)
   }
   codeLengths(LENGTH_COUNTS, LENGTH_SYMBOLS, LONGEST_OF_LENGTHS, LENGTHS_OF_LENGTHS)
@@ -94,7 +94,7 @@ function putNormal(lengths: usize, symbols: i32): void {
   for (let i = 0; i < sent; i++) putBits(load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + i)), 3)
   putBits(0, 1) // max_symbol: the whole alphabet
   for (let i = 0; i < runs; i++) {
-    const run = <i32>load<u16>(RUNS + (<usize>i << 1))
+    const run = <i32>load<u16>(RUNS + ((<usize>i) << 1))
     const symbol = run & 255
     putSymbol(LENGTH_CODES, symbol)
     if (symbol >= REPEAT_PREVIOUS) putBits(run >> 8, symbol == REPEAT_PREVIOUS ? 2 : symbol == REPEAT_ZERO ? 3 : 7)
@@ -122,7 +122,8 @@ function findRuns(lengths: usize, symbols: i32): i32 {
       run = REPEAT_PREVIOUS | ((taken - 3) << 8)
     }
     if (length != 0) previous = length
-    store<u16>(RUNS + (<usize>(runs++) << 1), <u16>run)
+    store<u16>(RUNS + ((<usize>runs) << 1), <u16>run)
+    runs++
     symbol += taken
   }
   return runs
