@@ -2,10 +2,13 @@
 // its steps. A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which leaves RGBA at picture();
 // rows for a cover by toPanel(), to be pulled by nextPanelRow() between steps.
 
+import { alphaPlane } from './alpha-plane'
+import { alphBytes, encodeAlpha } from './alpha-writer/alph'
 import { toBands } from './sink'
 import { Status } from './status'
 import { encodeBand, finishEncoder, startEncoder } from './vp8/encoder/encoder'
 
+export { alphStart } from './alpha-writer/alph'
 export { openGif, stepGif } from './gif/decode'
 export { openJpeg, startJpeg, stepJpeg } from './jpeg/decoder'
 export { codeJpeg, endJpeg, startJpegEncoder, takeJpegRow } from './jpeg-encoder/encoder'
@@ -26,6 +29,7 @@ let width: i32 = 0
 let height: i32 = 0
 let quality: i32 = 0
 let started: Status = Status.NoPixels
+let hasAlpha = false
 
 /** Wants a lossy WebP of `columns` x `rows` upright pixels at a quality of 0 to 100. */
 export function toWebp(columns: i32, rows: i32, orientation: i32, wantedQuality: i32): void {
@@ -33,12 +37,26 @@ export function toWebp(columns: i32, rows: i32, orientation: i32, wantedQuality:
   height = rows
   quality = wantedQuality
   started = Status.NoPixels
+  hasAlpha = false
   toBands(columns, rows, orientation, encode)
 }
 
-/** Ends the WebP whose pixels a decoder has delivered: it is at `fileStart()`, `fileBytes()` long. */
+/**
+ * Ends the WebP whose pixels a decoder has delivered: without alpha it is at `fileStart()`, `fileBytes()` long; the payload of
+ * its ALPH chunk is at `alphStart()`, `alphaBytes()` long.
+ */
 export function finishWebp(): Status {
-  return started == Status.Ok ? finishEncoder() : started
+  const status = started == Status.Ok ? finishEncoder() : started
+  if (status != Status.Ok) return status
+  const plane = alphaPlane()
+  hasAlpha = plane != 0
+  if (hasAlpha) encodeAlpha(plane, width, height)
+  return Status.Ok
+}
+
+/** Length of the ALPH chunk's payload; 0 of an opaque picture. */
+export function alphaBytes(): usize {
+  return hasAlpha ? alphBytes() : 0
 }
 
 /** The encoder starts with its first band: a decoder may have had to keep coefficients until then. */

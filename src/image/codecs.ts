@@ -3,10 +3,9 @@ import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { Picture } from './picture.ts'
 import { requireOk, runOnCore, take } from './pixels/core.ts'
-import { decodeInto, decodeTo, decodeWhole } from './pixels/decode.ts'
+import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
-import { encodeLossyWebp } from './pixels/jsquash.ts'
-import { withColourProfile } from './pixels/webp-file.ts'
+import { extendWebp } from './pixels/webp-file.ts'
 
 /**
  * Pixels, behind a narrow door: files and wanted sizes in, files out. Everything here throws ImageRefusal: 'over_budget',
@@ -30,13 +29,21 @@ export interface Panel {
  * its colours need one. `quality` is 0 to 100.
  */
 export function encodeWebp(picture: Picture, box: Size, quality: number): Promise<Encoded> {
-  const size = fitInto(uprightSize(picture.facts), box)
+  const { bytes, facts } = picture
+  const size = fitInto(uprightSize(facts), box)
   return inTurn(async () => {
-    const webp = picture.facts.alpha
-      ? await encodeLossyWebp(await decodeTo(picture, size), quality)
-      : await encodeOpaque(picture, size, quality)
-    const profile = findColourProfile(picture.bytes, picture.facts)
-    return { bytes: profile ? withColourProfile(webp, size, profile) : webp, size }
+    const whole = await decodeWhole(picture)
+    // The WebP is made while the picture is decoded: the pixels are never all there.
+    const { lossy, alpha } = await runOnCore(async (core) => {
+      core.toWebp(size.width, size.height, facts.orientation, quality)
+      await decodeInto(core, picture, whole, size)
+      requireOk(core.finishWebp())
+      return {
+        lossy: take(core, core.fileStart(), core.fileBytes()),
+        alpha: core.alphaBytes() > 0 ? take(core, core.alphStart(), core.alphaBytes()) : undefined,
+      }
+    })
+    return { bytes: extendWebp(lossy, size, { alpha, profile: findColourProfile(bytes, facts) }), size }
   })
 }
 
@@ -61,17 +68,6 @@ function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
 
 /** The chain of jobs holds no result. */
 function forget(): void {}
-
-/** A WebP without alpha, made while the picture is decoded: neither is ever there as a whole. */
-async function encodeOpaque(picture: Picture, size: Size, quality: number): Promise<Uint8Array> {
-  const whole = await decodeWhole(picture)
-  return runOnCore(async (core) => {
-    core.toWebp(size.width, size.height, picture.facts.orientation, quality)
-    await decodeInto(core, picture, whole, size)
-    requireOk(core.finishWebp())
-    return take(core, core.fileStart(), core.fileBytes())
-  })
-}
 
 /** The colour profile of two pictures that have the same; two different ones cannot both go with one file. */
 function sharedProfile(left: Picture, right: Picture): Uint8Array | undefined {

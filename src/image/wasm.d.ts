@@ -3,22 +3,6 @@ declare module '@jsquash/avif/codec/dec/avif_dec.wasm' {
   const module: WebAssembly.Module
   export default module
 }
-declare module '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm' {
-  const module: WebAssembly.Module
-  export default module
-}
-declare module '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm' {
-  const module: WebAssembly.Module
-  export default module
-}
-declare module '@jsquash/webp/codec/dec/webp_dec.wasm' {
-  const module: WebAssembly.Module
-  export default module
-}
-declare module '@jsquash/webp/codec/enc/webp_enc_simd.wasm' {
-  const module: WebAssembly.Module
-  export default module
-}
 declare module '*/codec.wasm' {
   const module: WebAssembly.Module
   export default module

@@ -26,6 +26,24 @@ export {
 } from '../../src/codec/vp8/decoder/frame'
 export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../../src/codec/vp8/decoder/frame-header'
 
+export { decodeVp8l, openVp8l } from '../../src/codec/vp8l/decode'
+export {
+  HEADER_BYTES as vp8lHeaderBytes,
+  hasAlpha as vp8lHasAlpha,
+  height as vp8lHeight,
+  readVp8lHeader,
+  width as vp8lWidth,
+} from '../../src/codec/vp8l/header'
+export {
+  decodeRow as decodeVp8lPixels,
+  moreRows as moreVp8lPixels,
+  pixels as vp8lPixels,
+  startImage as startVp8lImage,
+} from '../../src/codec/vp8l/image'
+
+export { alphaRow, nextAlphaRow, openAlpha } from '../../src/codec/webp-alpha/alpha-rows'
+export { decodeWebpAlpha, openWebpAlpha } from '../../src/codec/webp-alpha/decode'
+
 export { encodeBand, fileBytes, fileStart, finishEncoder, startEncoder } from '../../src/codec/vp8/encoder/encoder'
 export { chromaLineAbove, lumaLineAbove } from '../../src/codec/vp8/encoder/workspace'
 

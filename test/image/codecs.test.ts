@@ -5,8 +5,8 @@ import { findColourProfile } from '../../src/image/colour-profile.ts'
 import { webpChunks } from '../../src/image/container/webp-chunks.ts'
 import type { Picture } from '../../src/image/picture.ts'
 import { FIRST_VERSION_MAX_PIXELS, requireBudget } from '../../src/image/pixels/budget.ts'
-import { decodeWebp } from '../../src/image/pixels/jsquash.ts'
 import { probe } from '../../src/image/probe.ts'
+import { decodeWebp } from './jsquash.ts'
 import { jpeg, madeElsewhere, noise, picture, png, readTiles, seededBytes, tiles, webp } from './pictures.ts'
 
 const BOX = { width: 200, height: 200 }

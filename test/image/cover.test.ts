@@ -3,7 +3,7 @@ import { joinCover } from '../../src/image/cover.ts'
 import type { Size } from '../../src/image/format.ts'
 import type { Picture } from '../../src/image/picture.ts'
 import { decodeTo } from '../../src/image/pixels/decode.ts'
-import { decodeJpeg } from '../../src/image/pixels/jsquash.ts'
+import { decodeJpeg } from './jsquash.ts'
 import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from './pictures.ts'
 
 const SIZE = { width: 40, height: 24 }

@@ -3,9 +3,9 @@ import { bytesBE, concat } from '../../src/image/bytes.ts'
 import { uprightSize } from '../../src/image/format.ts'
 import { type OptimizationReason, optimize } from '../../src/image/optimize.ts'
 import type { Picture } from '../../src/image/picture.ts'
-import { decodeWebp } from '../../src/image/pixels/jsquash.ts'
 import { probe } from '../../src/image/probe.ts'
 import { stripMetadata } from '../../src/image/strip.ts'
+import { decodeWebp } from './jsquash.ts'
 import {
   animatedWebp,
   gif,

@@ -4,10 +4,10 @@ import { webpChunks } from '../../src/image/container/webp-chunks.ts'
 import { orientationExif } from '../../src/image/exif.ts'
 import type { Orientation, Size } from '../../src/image/format.ts'
 import type { Picture } from '../../src/image/picture.ts'
-import { encodeJpeg, encodeLossyWebp } from '../../src/image/pixels/jsquash.ts'
 import { blankRaster, type Raster } from '../../src/image/pixels/raster.ts'
 import { probe } from '../../src/image/probe.ts'
 import { encodePng } from './encode-png.ts'
+import { encodeJpeg, encodeLossyWebp } from './jsquash.ts'
 
 /** Pictures for tests, made from colours. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Orientation } from '../../src/image/format.ts'
-import { decodeWebp } from '../../src/image/pixels/jsquash.ts'
 import { makeThumbnail } from '../../src/image/thumbnail.ts'
+import { decodeWebp } from './jsquash.ts'
 import { animatedWebp, gif, jpeg, madeElsewhere, picture, png, readTiles, tiles, webp } from './pictures.ts'
 
 const SIZE = { width: 40, height: 24 }

@@ -78,7 +78,8 @@ function openStraight(height: i32): void {
 
 /**
  * Takes the next `rows` rows: an even number, or the last ones. Every plane must be readable for 64 bytes more; an alpha,
- * of 0 to 255, has rows of `yStride` too. Rows of gray are changed in place.
+ * of 0 to 255, if
+ * there is one. Rows may be changed in place.
  */
 export function feedPlanes(
   y: usize,
@@ -90,7 +91,7 @@ export function feedPlanes(
   alphaStride: i32,
   rows: i32,
 ): void {
-  // The sink's consumers and the fallback may have prepared other equations since.
+  // Spreading has equations of its own, and may have come in between.
   useMatrix(matrix, isFullRange)
   for (let row = 0; row < rows; row++) {
     const light = y + <usize>row * yStride

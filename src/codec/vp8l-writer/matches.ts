@@ -25,6 +25,7 @@ export let farDistance: i32 = 0
 /** Prepares for the `pixels` bytes at `data`, which must be readable for 16 bytes more. */
 export function startMatches(data: usize, pixels: i32): void {
   start = data
+  farDistance = 0
   let window = 1 << 10
   while (window < min(WINDOW, pixels)) window <<= 1
   linkMask = window - 1
@@ -58,30 +59,36 @@ export function remember(position: i32): void {
 
 /** Looks for a match longer than `length`, and answers whether there is one. */
 export function findFar(position: i32, end: i32, length: i32): bool {
-  const here = start + position
-  const four = load<u32>(here)
-  if (position == 0 || end - position <= max(length, LEAST) || load<u32>(here - 1) == four) return false
-  length = max(length, LEAST - 1)
-  farLength = 0
+  const four = load<u32>(start + position)
+  if (position == 0 || end - position <= max(length, LEAST) || load<u32>(start + position - 1) == four) return false
+  const least = max(length, LEAST - 1)
+  farLength = least
+  // Patterns that repeat at a distance do so again.
+  if (farDistance > 0 && farDistance <= position) compare(position, farDistance, end, four)
   let other = load<u32>(heads + (hash(four) << 2))
-  for (let left = MOST_COMPARED; left > 0 && other != NONE; left--) {
+  for (let left = MOST_COMPARED; left > 0 && other != NONE && position + farLength < end; left--) {
     const distance = position - other
     if (<u32>distance > linkMask) break
-    const there = here - distance
-    if (load<u8>(there + length) == load<u8>(here + length) && load<u32>(there) == four) {
-      const same = sameFor(position, distance, end)
-      if (same > length) {
-        farLength = length = same
-        farDistance = distance
-        if (position + length == end) break
-      }
-    }
+    compare(position, distance, end, four)
     const next = load<u32>(links + ((<usize>(other & linkMask)) << 2))
     // A place that has left the window: its link is another's.
     if (next != NONE && next >= other) break
     other = next
   }
-  return farLength > 0
+  return farLength > least
+}
+
+/** Takes the match from `distance` if it is longer than the last. */
+// @ts-ignore: decorator
+@inline
+function compare(position: i32, distance: i32, end: i32, four: u32): void {
+  const here = start + position
+  const there = here - distance
+  if (load<u8>(there + farLength) != load<u8>(here + farLength) || load<u32>(there) != four) return
+  const same = sameFor(position, distance, end)
+  if (same <= farLength) return
+  farLength = same
+  farDistance = distance
 }
 
 // @ts-ignore: decorator

@@ -13,6 +13,8 @@ export interface Core {
   finishWebp(): number
   fileStart(): number
   fileBytes(): number
+  alphStart(): number
+  alphaBytes(): number
   toPicture(width: number, height: number, orientation: number): void
   picture(): number
   toPanel(width: number, height: number, orientation: number, planar: boolean): void

@@ -44,14 +44,18 @@ function findPayloads(
   throw new ImageRefusal('unreadable', 'the WebP ends before its picture does')
 }
 
-/** The same still picture with an ICC profile. */
-export function withColourProfile(webp: Uint8Array, size: Size, profile: Uint8Array): Uint8Array {
-  const chunks = [...webpChunks(webp)].filter(({ type }) => type !== 'VP8X')
-  const alpha = chunks.some(({ type }) => type === 'ALPH') ? FLAG_ALPHA : 0
+/** A lossy WebP of the simple form, with the payload of an ALPH chunk and an ICC profile where there are any. */
+export function extendWebp(
+  lossy: Uint8Array,
+  size: Size,
+  { alpha, profile }: { alpha: Uint8Array | undefined; profile: Uint8Array | undefined },
+): Uint8Array {
+  if (!alpha && !profile) return lossy
   return webpFile([
-    extendedHeader(size, FLAG_PROFILE | alpha),
-    riffChunk('ICCP', profile),
-    ...chunks.map(({ start, end }) => webp.subarray(start, end)),
+    extendedHeader(size, (profile ? FLAG_PROFILE : 0) | (alpha ? FLAG_ALPHA : 0)),
+    ...(profile ? [riffChunk('ICCP', profile)] : []),
+    ...(alpha ? [riffChunk('ALPH', alpha)] : []),
+    ...[...webpChunks(lossy)].map(({ start, end }) => lossy.subarray(start, end)),
   ])
 }
 

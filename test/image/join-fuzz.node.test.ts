@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+import { test } from 'vitest'
+import { probe } from '../../src/image/probe.ts'
+import { ImageRefusal } from '../../src/image/refusal.ts'
+import { below, mutated, seededRandom } from '../codec/random.ts'
+import { made, type Wish } from './join/made.ts'
+import { joined } from './join/side-by-side.ts'
+
+const seed = Number(process.env.SEED ?? 20_261_121)
+const rounds = Number(process.env.FUZZ_ROUNDS ?? 300)
+const LONGEST_MS = 5_000
+/** A changed header may tell of many pixels, which is no question for this test. */
+const MAX_PIXELS = 1_000_000
+
+const size = { width: 93, height: 70 }
+const WISHES: Wish[] = [
+  size,
+  { ...size, options: { progressive: true }, orientation: 6 },
+  { ...size, format: 'png', alpha: true },
+  { ...size, format: 'png', options: { progressive: true } },
+  { ...size, format: 'gif', alpha: true },
+  { ...size, format: 'webp' },
+  { ...size, format: 'webp', alpha: true },
+  { ...size, format: 'webp', alpha: true, options: { lossless: true } },
+]
+const seeds = await Promise.all(WISHES.map(made))
+const good = [await made({ width: 120, height: 90 }), await made({ width: 60, height: 80, format: 'webp' })] as const
+
+test(`mutated pictures (seed ${seed}, ${rounds} rounds) are joined or refused, and the next cover is right`, async () => {
+  const random = seededRandom(seed)
+  const before = await joined(...good)
+  let covers = 0
+  for (let round = 0; round < rounds; round++) {
+    const which = below(3, random)
+    const pick = () => Buffer.from(seeds[below(seeds.length, random)] ?? good[0])
+    const left = new Uint8Array(which === 0 ? pick() : mutated(pick(), random))
+    const right = new Uint8Array(which === 1 ? pick() : mutated(pick(), random))
+    const format = random() < 0.5 ? 'jpeg' : 'png'
+    if (!isModest(left) || !isModest(right)) continue
+    const start = performance.now()
+    const cover = await joinOrRefuse(left, right, format)
+    assert.ok(performance.now() - start < LONGEST_MS, `round ${round} of seed ${seed} took too long`)
+    if (cover) {
+      covers++
+      await sharp(cover, { failOn: 'warning' }).stats()
+    }
+    if (round % 20 === 0) assert.deepEqual(await joined(...good), before, `after round ${round} of seed ${seed}`)
+  }
+  assert.ok(covers > rounds / 20, `${covers} covers of ${rounds}`)
+})
+
+test('a file cut anywhere is joined or refused', async () => {
+  for (const file of seeds) {
+    for (let part = 1; part < 12; part++) {
+      const cut = file.slice(0, Math.floor((file.length * part) / 12))
+      if (isModest(cut)) await joinOrRefuse(good[0], cut, 'jpeg')
+    }
+  }
+})
+
+async function joinOrRefuse(
+  left: Uint8Array,
+  right: Uint8Array,
+  format: 'jpeg' | 'png',
+): Promise<Uint8Array | undefined> {
+  try {
+    return await joined(left, right, format)
+  } catch (error) {
+    if (error instanceof ImageRefusal) return undefined
+    throw error
+  }
+}
+
+/** Whether the header, which is read before, is that of a picture for this test. */
+function isModest(file: Uint8Array): boolean {
+  try {
+    const facts = probe(file)
+    return facts !== undefined && facts.size.width * facts.size.height <= MAX_PIXELS
+  } catch (error) {
+    if (error instanceof ImageRefusal) return false
+    throw error
+  }
+}

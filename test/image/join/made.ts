@@ -1,0 +1,56 @@
+import sharp from 'sharp'
+import { photo } from '../../codec/jpeg/pictures.ts'
+
+/** How a picture is to be made. */
+export interface Wish {
+  width: number
+  height: number
+  format?: 'jpeg' | 'png' | 'gif' | 'webp'
+  /** What sharp takes for the format. */
+  options?: object
+  orientation?: number
+  /** A round hole with a soft edge. */
+  alpha?: boolean
+  /** One component. */
+  grey?: boolean
+  seed?: number
+}
+
+/** A file of a picture like a photograph. */
+export async function made(wish: Wish): Promise<Uint8Array> {
+  const { width, height, format = 'jpeg', options = {}, orientation = 1, alpha = false, grey = false, seed = 1 } = wish
+  const { bytes } = photo(width, height, seed)
+  const rgba = Buffer.alloc(width * height * 4)
+  for (let i = 0; i < width * height; i++) {
+    for (let c = 0; c < 3; c++) rgba[i * 4 + c] = bytes[i * 3 + c] ?? 0
+    rgba[i * 4 + 3] = alpha ? opacity(i % width, Math.floor(i / width), width, height) : 255
+  }
+  const picture = sharp(rgba, { raw: { width, height, channels: 4 } })
+  const opaque = alpha ? picture : picture.removeAlpha()
+  const coloured = grey ? opaque.toColourspace('b-w') : opaque
+  const quality = format === 'jpeg' || format === 'webp' ? { quality: 90 } : {}
+  const file = await coloured
+    .toFormat(format, { ...quality, ...options })
+    .withMetadata({ orientation })
+    .toBuffer()
+  // A copy: a Buffer's slices are views of it.
+  return new Uint8Array(file)
+}
+
+/** A large file: copies of one picture side by side and below each other. */
+export async function large(width: number, height: number, options: object = {}, orientation = 1): Promise<Uint8Array> {
+  const tile = photo(1000, 1000, 6)
+  const input = await sharp(tile.bytes, { raw: tile }).png().toBuffer()
+  const blank = { width, height, channels: 3 as const, background: '#000' }
+  const file = await sharp({ create: blank })
+    .composite([{ input, tile: true, left: 0, top: 0 }])
+    .jpeg({ quality: 85, ...options })
+    .withMetadata({ orientation })
+    .toBuffer()
+  return new Uint8Array(file)
+}
+
+function opacity(x: number, y: number, width: number, height: number): number {
+  const distance = Math.hypot(x / width - 0.4, y / height - 0.6) * 4
+  return Math.max(0, Math.min(255, Math.round((distance - 0.5) * 255)))
+}
