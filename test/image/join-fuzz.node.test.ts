@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { test, vi } from 'vitest'
 import { probe } from '../../src/image/probe.ts'
 import { ImageRefusal } from '../../src/image/refusal.ts'
 import { below, mutated, seededRandom } from '../codec/random.ts'
 import { made, type Wish } from './join/made.ts'
 import { joined } from './join/side-by-side.ts'
+
+vi.setConfig({ testTimeout: 3_600_000 })
 
 const seed = Number(process.env.SEED ?? 20_261_121)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 300)

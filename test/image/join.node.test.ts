@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { test, vi } from 'vitest'
 import { join } from '../../src/image/pixels/join.ts'
 import { psnr } from '../codec/psnr.ts'
 import { encode, goldenCover, pixelsOf } from './join/golden.ts'
 import { made, type Wish } from './join/made.ts'
 import { joined, panel } from './join/side-by-side.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const jpeg: Wish = { width: 480, height: 360, seed: 2 }
 const other: Wish = { width: 333, height: 221, seed: 3 }
@@ -86,11 +88,9 @@ const SIZES: [number, number][] = [
   [1, 2],
   [15, 17],
   [16, 16],
-  [17, 16],
   [33, 31],
   [1, 300],
   [300, 1],
-  [255, 8],
 ]
 for (const format of ['jpeg', 'png'] as const) {
   for (const [width, height] of SIZES) {
