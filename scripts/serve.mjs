@@ -1,6 +1,6 @@
 // The whole service on this machine: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one folder,
 // migrations applied, Cron firing. Options: --port N, --data DIR, --domains a,b,c, --clock-offset-ms N.
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -35,14 +35,25 @@ function readOptions() {
         'clock-offset-ms': { type: 'string' },
       },
     })
-    if (!/^[1-9][0-9]{0,4}$/.test(values.port)) fail(`--port must be a port number: received "${values.port}"`)
+    if (!/^[1-9][0-9]{0,4}$/.test(values.port) || Number(values.port) > 65_535)
+      fail(`--port must be a port number: received "${values.port}"`)
     const offset = values['clock-offset-ms']
     if (offset !== undefined && !/^-?[0-9]+$/.test(offset)) {
       fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
     }
-    return { ...values, data: path.resolve(values.data), offset }
+    if (values.domains !== undefined && !/[^\s,]/.test(values.domains)) fail('--domains must name at least one domain')
+    return { ...values, data: prepareFolder(path.resolve(values.data)), offset }
   } catch (error) {
     fail(`${error.message}\nOptions: --port N --data DIR --domains a,b,c --clock-offset-ms N`)
+  }
+}
+
+function prepareFolder(folder) {
+  try {
+    mkdirSync(folder, { recursive: true })
+    return folder
+  } catch (error) {
+    fail(`--data must be a folder that can be written: ${error.message}`)
   }
 }
 
@@ -119,6 +130,12 @@ async function tick() {
     console.error(`cron: ${error.message}`)
   }
 }
+
+/** workerd that dies is started again by Miniflare; what was being asked of it at that moment fails nowhere we could catch it. */
+process.on('uncaughtException', (error) => {
+  console.error(error)
+  if (error.cause?.code !== 'ECONNREFUSED' && error.code !== 'ECONNREFUSED') process.exit(1)
+})
 
 /** Stops with the first signal, and when the process that started this one is gone. */
 function stopWithSignals() {

@@ -20,6 +20,10 @@ export class RateLimiter extends DurableObject<Bindings> {
 
   /** The bucket is full again: a full bucket needs no state. */
   override async alarm(): Promise<void> {
-    await this.ctx.storage.deleteAll()
+    const fullAtMs = this.ctx.storage.kv.get<number>(FULL_AT)
+    // A token may have been taken since the alarm was due.
+    const remainingMs = (fullAtMs ?? 0) - nowMs(this.env)
+    if (remainingMs > 0) await this.ctx.storage.setAlarm(Date.now() + remainingMs)
+    else await this.ctx.storage.deleteAll()
   }
 }

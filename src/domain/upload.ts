@@ -103,7 +103,9 @@ function asSent({ bytes, facts }: Picture): Keep {
 async function optimizeOrKeep(picture: Picture, source?: ReportedSource): Promise<Keep> {
   try {
     return await optimize(picture, source)
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ImageRefusal))
+      console.error(`optimization failed: ${error instanceof Error ? error.stack : ''}`)
     return asSent(picture)
   }
 }

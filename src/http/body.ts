@@ -1,11 +1,12 @@
 import { Failure } from '../domain/failure.ts'
+import { malformed } from './malformed.ts'
 
 /** The whole body of a request, read while it streams and given up with `body_too_large` as soon as it passes the limit. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of arriving(request)) {
     length += chunk.byteLength
     if (length > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
@@ -17,6 +18,15 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     at += chunk.byteLength
   }
   return body
+}
+
+/** The pieces of a body as they come. Throws `malformed_request` when the sender breaks off. */
+async function* arriving(request: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.body ?? []
+  } catch (error) {
+    throw error instanceof Failure ? error : malformed('the body breaks off')
+  }
 }
 
 function tooLarge(maxBytes: number): Failure {

@@ -6,7 +6,8 @@ import { logProblem } from './log.ts'
 
 /** What follows a delete: the edge cache forgets before the answer goes out, the files go after it. */
 export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
-  await purgeFromEdgeCache(deleted)
+  // The delete is done: a cache that fails must not have it reported as failed.
+  await purgeFromEdgeCache(deleted).catch((error) => logProblem('purge the edge cache', error))
   const { store, arrival } = c.var
   c.executionCtx.waitUntil(
     deleted.kind === 'image'

@@ -1,3 +1,4 @@
+import { parseImagePath } from '../domain/links.ts'
 import { findPublicImage } from '../domain/public-image.ts'
 import { FORMATS } from '../image/format.ts'
 import { MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../limits.ts'
@@ -27,6 +28,8 @@ export function serveThumbnail(c: AppContext): Promise<Response> {
 
 async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   const path = `${c.req.param('directory')}/${c.req.param('file')}`
+  // Before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
+  if (!parseImagePath(path)) return notFound(c)
   const key = fileKey(kind, path)
   const cached = await findInEdgeCache(c.req.raw, key)
   if (cached) return cached
@@ -56,7 +59,8 @@ async function respond(c: AppContext, file: StoredFile): Promise<Response | unde
   }
   const range = await wantedRange(files, request, file)
   if (range === 'unsatisfiable') {
-    return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${file.size}` } })
+    const object = await files.head(file.key)
+    return object ? refuseRange(request, file, object) : undefined
   }
   const object = await files.get(file.key, range ? { range } : {})
   return object ? answer(request, file, object, range) : undefined
@@ -92,6 +96,15 @@ function answer(
   headers.set('Content-Length', String(range.length))
   headers.set('Content-Range', `bytes ${range.offset}-${range.offset + range.length - 1}/${file.size}`)
   return new Response(body, { status: 206, headers })
+}
+
+/** Conditions are judged before the range (RFC 9110, 13.2.2). */
+function refuseRange(request: Request, file: StoredFile, object: R2Object): Response {
+  const headers = mediaHeaders(file, object)
+  headers.delete('Content-Length')
+  const refused = checkConditions(request.headers, validatorsOf(object))
+  if (!refused) headers.set('Content-Range', `bytes */${file.size}`)
+  return new Response(null, { status: refused ?? 416, headers })
 }
 
 /** The headers of D29: the true media type, and nothing a browser could run or another site could not embed. */

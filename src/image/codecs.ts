@@ -2,7 +2,7 @@ import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { Picture } from './picture.ts'
-import { requireOk, runOnCore, take } from './pixels/core.ts'
+import { replaceCores, requireOk, runOnCore, take } from './pixels/core.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
 import { extendWebp } from './pixels/webp-file.ts'
@@ -57,17 +57,29 @@ export function joinSideBySide(left: Panel, right: Panel, format: 'jpeg' | 'png'
   })
 }
 
-let lastJob: Promise<unknown> = Promise.resolve()
+/** A job that has not ended after this is not running any more: its request was cancelled, and what it awaited with it. */
+const JOB_MAX_MS = 30_000
+const TURN_POLL_MS = 2
 
-/** One picture at a time, so that no more than one is in memory. */
-function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
-  const result = lastJob.then(job)
-  lastJob = result.then(forget, forget)
-  return result
+let running: { sinceMs: number } | undefined
+
+/**
+ * One picture at a time, so that no more than one is in memory. Waiting is by the waiter's own clock: a promise that another
+ * request resolves may never come once either of them is cancelled.
+ */
+async function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
+  while (running && Date.now() - running.sinceMs < JOB_MAX_MS) {
+    await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS))
+  }
+  if (running) replaceCores()
+  const turn = { sinceMs: Date.now() }
+  running = turn
+  try {
+    return await job()
+  } finally {
+    if (running === turn) running = undefined
+  }
 }
-
-/** The chain of jobs holds no result. */
-function forget(): void {}
 
 /** The colour profile of two pictures that have the same; two different ones cannot both go with one file. */
 function sharedProfile(left: Picture, right: Picture): Uint8Array | undefined {

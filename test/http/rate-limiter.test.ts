@@ -17,12 +17,19 @@ test('a bucket outlives the eviction of its object (D24)', async () => {
 })
 
 test('a bucket that is full again deletes itself', async () => {
-  await empty('b')
-  expect(await runDurableObjectAlarm(limiter('b'))).toBe(true)
+  await limiter('b').take({ burst: 5, intervalMs: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await runDurableObjectAlarm(limiter('b'))
   await runInDurableObject(limiter('b'), (_, { storage }) => {
     expect([...storage.kv.list()]).toEqual([])
   })
   expect(await limiter('b').take(RULE)).toMatchObject({ allowed: true, remaining: 4 })
+})
+
+test('an alarm that finds a token just taken waits for it to come back', async () => {
+  await empty('d')
+  expect(await runDurableObjectAlarm(limiter('d'))).toBe(true)
+  expect(await limiter('d').take(RULE)).toMatchObject({ allowed: false })
 })
 
 test('a refusal writes nothing', async () => {

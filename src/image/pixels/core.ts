@@ -82,7 +82,7 @@ const SLACK_BYTES = 64
 const SECOND_CORE_MAX_BYTES = 16 * 1024 * 1024
 
 // Module code runs once an isolate, and so does this: memory of WebAssembly is given back late or never.
-const core = instantiate()
+let core = instantiate()
 let secondCore: Core | undefined
 
 // The cast is of our own module's exports, not of input.
@@ -90,20 +90,28 @@ function instantiate(): Core {
   return new WebAssembly.Instance(module).exports as unknown as Core
 }
 
+/** Leaves the instances to a job that was abandoned in the middle of its work, and makes new ones. */
+export function replaceCores(): void {
+  core = instantiate()
+  secondCore = undefined
+}
+
 /**
  * Runs one job on the core, whose memory is the job's alone until its promise settles. Throws ImageRefusal for a trap: over
  * its memory's limit, or for damage that no check caught.
  */
 export function runOnCore<Result>(job: (core: Core) => Promise<Result> | Result): Promise<Result> {
-  return runOn([core], () => job(core))
+  const only = core
+  return runOn([only], () => job(only))
 }
 
 /** The same on two cores, for two pictures at once. */
 export async function runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result> {
   const second = secondCore ?? instantiate()
   secondCore = undefined
+  const first = core
   try {
-    return await runOn([core, second], () => job([core, second]))
+    return await runOn([first, second], () => job([first, second]))
   } finally {
     if (second.memory.buffer.byteLength <= SECOND_CORE_MAX_BYTES) secondCore = second
   }
