@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { joinCover } from '../../src/image/cover.ts'
 import type { Size } from '../../src/image/format.ts'
 import type { Picture } from '../../src/image/picture.ts'
-import { decodeTo } from '../../src/image/pixels/decode.ts'
+import { decodeTo } from './decode-to.ts'
 import { decodeJpeg } from './jsquash.ts'
 import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from './pictures.ts'
 

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { bytesBE, concat, textBytes } from '../../src/image/bytes.ts'
-import { isOpaque, type Raster } from '../../src/image/pixels/raster.ts'
+import type { Raster } from '../../src/image/pixels/raster.ts'
 
 const SIGNATURE = textBytes('\x89PNG\r\n\x1a\n')
 const COLOUR_TYPE_RGB = 2
@@ -49,4 +49,10 @@ function paeth(a: number, b: number, c: number): number {
   const p = a + b - c
   const [toA, toB, toC] = [Math.abs(p - a), Math.abs(p - b), Math.abs(p - c)]
   return toA <= toB && toA <= toC ? a : toB <= toC ? b : c
+}
+
+/** Whether no pixel is see-through, not even in part. */
+function isOpaque({ rgba }: Raster): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false
+  return true
 }

@@ -30,17 +30,6 @@ export function decodeInto(core: Core, picture: Picture, whole: Raster | undefin
   return decodeAll(decodeSteps(core, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes }))
 }
 
-/** The first frame's pixels, upright and at an upright size no larger than its own. */
-export async function decodeTo(picture: Picture, size: Size): Promise<Raster> {
-  requireBudget(size)
-  const whole = await decodeWhole(picture)
-  return runOnCore(async (core) => {
-    core.toPicture(size.width, size.height, picture.facts.orientation)
-    await decodeInto(core, picture, whole, size)
-    return takeRaster(core, size)
-  })
-}
-
 /** The pixels of a picture that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
 export async function decodeWhole({ bytes, facts }: Picture): Promise<Raster | undefined> {
   if (facts.format === 'webp') return composeFirstFrame(bytes, facts.size)

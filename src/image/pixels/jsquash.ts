@@ -27,7 +27,8 @@ interface CodecOptions {
 }
 type CreateCodec<Codec> = (options: CodecOptions) => Promise<Codec>
 
-interface Decoder {
+/** A decoder of these packages. */
+export interface Decoder {
   decode(bytes: Uint8Array, option?: boolean | number): DecodedPixels | null
 }
 type Use<Codec> = <Result>(job: (codec: Codec) => Result | null) => Promise<Result>
@@ -36,7 +37,7 @@ type Use<Codec> = <Result>(job: (codec: Codec) => Result | null) => Promise<Resu
  * One instance of a codec an isolate: memory of WebAssembly is not given back for long. After any error the instance is
  * dropped, since what a codec leaves behind then makes later good pictures fail.
  */
-function sharedCodec<Codec>(name: string, create: CreateCodec<Codec>, module: WebAssembly.Module): Use<Codec> {
+export function sharedCodec<Codec>(name: string, create: CreateCodec<Codec>, module: WebAssembly.Module): Use<Codec> {
   let instance: Promise<Codec> | undefined
   return async (job) => {
     instance ??= create({
@@ -67,6 +68,7 @@ export function decodeAvif(bytes: Uint8Array): Promise<Raster> {
   return useAvifDecoder((codec) => rasterOf(codec.decode(bytes, 8)))
 }
 
-function rasterOf(pixels: DecodedPixels | null): Raster | null {
+/** What a decoder answered as a raster. */
+export function rasterOf(pixels: DecodedPixels | null): Raster | null {
   return pixels && { width: pixels.width, height: pixels.height, rgba: pixels.data }
 }

@@ -11,12 +11,6 @@ export function blankRaster({ width, height }: Size): Raster {
   return { width, height, rgba: new Uint8ClampedArray(width * height * 4) }
 }
 
-/** Whether no pixel is see-through, not even in part. */
-export function isOpaque({ rgba }: Raster): boolean {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false
-  return true
-}
-
 /** Puts a raster's pixels, alpha too, in place of those of another; what lies outside of it is left out. */
 export function paste(canvas: Raster, raster: Raster, left: number, top: number): void {
   const width = Math.min(raster.width, canvas.width - left)
