@@ -85,15 +85,24 @@ function miniflareOptions() {
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }
   return convertV4MiniflareOptions({
-    host: '127.0.0.1',
-    port: Number(options.port),
     resourcePersistencePath: options.data,
     log: new Log(LogLevel.WARN),
     logRequests: false,
     cf: false,
     telemetry: { enabled: false },
-    // The edge cache would keep a second copy of every file in the same place.
-    workers: [{ ...bindings, name: 'tintype', bindings: variables, modules, modulesRoot: dist, cacheAPI: false }],
+    workers: [
+      {
+        ...bindings,
+        name: 'tintype',
+        bindings: variables,
+        modules,
+        modulesRoot: dist,
+        // The edge cache would keep a second copy of every file in the same place.
+        cacheAPI: false,
+        // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: Number(options.port) }],
+      },
+    ],
   })
 }
 

@@ -4,7 +4,7 @@ import { createImageIdSource } from '../domain/image-id.ts'
 import type { Arrival } from '../domain/upload.ts'
 import { type Bindings, nowMs, publicDomains } from '../env.ts'
 import { openStore, type Store } from '../storage/store.ts'
-import { type Host, showOrigins, understandHost } from './hosts.ts'
+import { type Host, parseRequestUrl, showOrigins, understandHost } from './hosts.ts'
 
 /** What every handler finds in its context. */
 export interface Variables {
@@ -24,7 +24,7 @@ const nextImageId = createImageIdSource()
 /** Takes note of the moment, the host and a request id before anything else happens: ids tell the order of arrival (D27). */
 export const takeNote = createMiddleware<AppEnv>(async (c, next) => {
   const now = nowMs(c.env)
-  const url = new URL(c.req.url)
+  const url = parseRequestUrl(c.req.raw)
   const domains = publicDomains(c.env)
   c.set('requestId', crypto.randomUUID())
   c.set('arrival', { id: nextImageId(now), nowMs: now })

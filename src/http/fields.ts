@@ -48,6 +48,17 @@ export function findText(texts: Texts, name: string): string | undefined {
   return texts.get(name) || undefined
 }
 
+/** A text that no form can send and no field's rule lets pass. */
+export const NOT_UNICODE = '\ud800'
+
+/**
+ * What stands for a text of an upload that is longer than FORM_FIELD_MAX_BYTES: its beginning, and what no field's rule
+ * lets pass. The field is thus there, and is refused when its turn comes (D14).
+ */
+export function beginningOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, 4 * QUOTED_MAX_CHARACTERS)) + NOT_UNICODE
+}
+
 /** A text that is longer than FORM_FIELD_MAX_BYTES: no value that long is valid, and 413 speaks of files and bodies. */
 export function textTooLong(name: string): Failure {
   return new Failure('invalid_option', `${name} must be at most ${FORM_FIELD_MAX_BYTES} bytes`)

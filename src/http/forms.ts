@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { Failure } from '../domain/failure.ts'
 import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../limits.ts'
 import { type Body, openBody } from './body-window.ts'
-import { decodeUtf8, duplicateField, textTooLong } from './fields.ts'
-import { type Form, receiveInto } from './multipart.ts'
+import { decodeUtf8, duplicateField, NOT_UNICODE, textTooLong } from './fields.ts'
+import { type Form, receiveInto, type TextReader } from './multipart.ts'
 import { LINE_BREAK, readParts, requireBoundary } from './multipart-parts.ts'
 
 type BodyReader = (request: Request, body: Body, texts: readonly string[]) => Promise<Map<string, string>>
@@ -14,8 +14,12 @@ const READERS: Readonly<Record<string, { before: Uint8Array; read: BodyReader }>
   'multipart/form-data': { before: LINE_BREAK, read: readMultipartTexts },
 }
 
-// A text that no form can send and no field's rule lets pass.
-const NOT_UNICODE = '\ud800'
+const TEXT_READER: TextReader = {
+  decode: (_, bytes) => decodeText(bytes),
+  cut(name) {
+    throw textTooLong(name)
+  },
+}
 
 /**
  * Reads the text fields of a form that may be urlencoded or multipart (D13). Where `optional`, no body or no Content-Type
@@ -47,11 +51,7 @@ async function readMultipartTexts(
 ): Promise<Map<string, string>> {
   const form: Form = { texts: new Map(), files: new Map() }
   const boundary = requireBoundary(request.headers.get('Content-Type'))
-  await readParts(
-    body,
-    boundary,
-    receiveInto(form, { texts, files: [] }, (_, bytes) => decodeText(bytes)),
-  )
+  await readParts(body, boundary, receiveInto(form, { texts, files: [] }, TEXT_READER))
   return form.texts
 }
 

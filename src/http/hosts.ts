@@ -12,12 +12,20 @@ export interface Host {
 const LOCAL_DOMAIN = 'localhost'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
+// On a machine of one's own a Host header may hold anything, also what makes no URL.
+const UNKNOWN_HOST = new URL('http://unknown.invalid')
+
 const ROLE_OF_PREFIX: readonly (readonly [RegExp, HostRole])[] = [
   [/^(?:www\.)?/, 'everything'],
   [/^api\./, 'api'],
   [/^t[0-9]+\./, 'thumbnails'],
   [/^img[0-9]+\./, 'originals'],
 ]
+
+/** The URL of a request, for its host: one whose Host header makes no URL came to an unknown host. */
+export function parseRequestUrl({ url }: Pick<Request, 'url'>): URL {
+  return URL.parse(url) ?? UNKNOWN_HOST
+}
 
 /**
  * Understands the host of a request (D4 to D6). An unknown one answers everything, with links on the first domain: a

@@ -2,7 +2,7 @@ import { Failure } from '../domain/failure.ts'
 import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
 import { openBody } from './body-window.ts'
 import type { Disposition } from './content-disposition.ts'
-import { decodeUtf8, duplicateField, textTooLong } from './fields.ts'
+import { beginningOf, decodeUtf8, duplicateField } from './fields.ts'
 import { malformed } from './malformed.ts'
 import { LINE_BREAK, type Receiver, readParts, requireBoundary, UNKEPT } from './multipart-parts.ts'
 
@@ -24,13 +24,22 @@ export interface FormFields {
   files: readonly string[]
 }
 
+/** How the bytes of a text field become its text. */
+export interface TextReader {
+  decode: (name: string, bytes: Uint8Array) => string
+  /** What stands for a text over FORM_FIELD_MAX_BYTES, given as far as it was kept. */
+  cut: (name: string, bytes: Uint8Array) => string
+}
+
 const COLLECTOR_FIRST_BYTES = 1024
+
+const TEXT_READER: TextReader = { decode: requireUtf8, cut: (_, bytes) => beginningOf(bytes) }
 
 /**
  * Reads a multipart/form-data body (RFC 7578) while it streams, and keeps the wanted fields (D10, D11). A part is a file
- * when it has a file name, or an empty one and bytes. Throws `malformed_request`, `duplicate_field`, `invalid_option` for
- * a text over FORM_FIELD_MAX_BYTES, and as soon as a limit is passed `file_too_large` or `body_too_large`. `judge` is then
- * shown the texts that came before: what is wrong with them goes first (D14).
+ * when it has a file name, or an empty one and bytes. A text over FORM_FIELD_MAX_BYTES is there, but as one that no field's
+ * rule lets pass. Throws `malformed_request`, `duplicate_field`, and as soon as a limit is passed `file_too_large` or
+ * `body_too_large`. `judge` is then shown the texts that came before: what is wrong with them goes first (D14).
  */
 export async function readMultipart(
   request: Request,
@@ -41,7 +50,7 @@ export async function readMultipart(
   const boundary = requireBoundary(request.headers.get('Content-Type'))
   const body = openBody(request, MULTIPART_MAX_BYTES, LINE_BREAK)
   try {
-    await readParts(body, boundary, receiveInto(form, fields, requireUtf8))
+    await readParts(body, boundary, receiveInto(form, fields, TEXT_READER))
   } catch (error) {
     if (isTooLarge(error)) judge(form.texts)
     throw error
@@ -59,11 +68,7 @@ export function requireFile(form: Form, name: string): FormFile {
 }
 
 /** Gives each part of a form its receiver, which puts the field into `form`. */
-export function receiveInto(
-  form: Form,
-  fields: FormFields,
-  decode: (name: string, bytes: Uint8Array) => string,
-): (part: Disposition) => Receiver {
+export function receiveInto(form: Form, fields: FormFields, texts: TextReader): (part: Disposition) => Receiver {
   const seen = new Set<string>()
   return ({ name, file }) => {
     const isText = fields.texts.includes(name)
@@ -71,23 +76,29 @@ export function receiveInto(
     if (seen.has(name)) throw duplicateField(name)
     seen.add(name)
     if (isText && file) throw malformed(`${name} must be sent as text: received a file`)
-    if (isText) return receiveText(form, name, decode)
+    if (isText) return receiveText(form, name, texts)
     return file ? receiveFile(form, name, file) : UNKEPT
   }
 }
 
-function receiveText(form: Form, name: string, decode: (name: string, bytes: Uint8Array) => string): Receiver {
-  const collected = collectBytes(FORM_FIELD_MAX_BYTES, () => textTooLong(name))
-  return { add: collected.add, end: () => form.texts.set(name, decode(name, collected.take())) }
+function receiveText(form: Form, name: string, { decode, cut }: TextReader): Receiver {
+  const collected = collectBytes(FORM_FIELD_MAX_BYTES)
+  let cutText: string | undefined
+  return {
+    add(piece) {
+      if (cutText === undefined && !collected.add(piece)) cutText = cut(name, collected.take())
+    },
+    end: () => form.texts.set(name, cutText ?? decode(name, collected.take())),
+  }
 }
 
 function receiveFile(form: Form, name: string, { named, filename }: { named: boolean; filename: string }): Receiver {
-  const collected = collectBytes(
-    UPLOAD_MAX_BYTES,
-    () => new Failure('file_too_large', `${name} must be at most ${UPLOAD_MAX_BYTES} bytes`),
-  )
+  const collected = collectBytes(UPLOAD_MAX_BYTES)
   return {
-    add: collected.add,
+    add(piece) {
+      if (!collected.add(piece))
+        throw new Failure('file_too_large', `${name} must be at most ${UPLOAD_MAX_BYTES} bytes`)
+    },
     end() {
       const bytes = collected.take()
       if (named || bytes.length > 0) form.files.set(name, { filename, bytes })
@@ -95,20 +106,21 @@ function receiveFile(form: Form, name: string, { named, filename }: { named: boo
   }
 }
 
-/** Bytes that arrive in pieces, made one without ever holding more than `maxBytes`; `refuse` makes the error of one more. */
-function collectBytes(maxBytes: number, refuse: () => Failure) {
+/** Bytes that arrive in pieces, made one: as many as fit into `maxBytes`. `add` says whether its piece still did. */
+function collectBytes(maxBytes: number) {
   let buffer = new ArrayBuffer(0)
   let length = 0
   return {
-    add(piece: Uint8Array) {
-      const wanted = length + piece.length
-      if (wanted > maxBytes) throw refuse()
+    add(piece: Uint8Array): boolean {
+      const kept = piece.subarray(0, maxBytes - length)
+      const wanted = length + kept.length
       if (wanted > buffer.byteLength) {
         // transfer() lets go of the old memory at once, not when the garbage collector comes by.
         buffer = buffer.transfer(Math.min(maxBytes, Math.max(wanted, 2 * buffer.byteLength, COLLECTOR_FIRST_BYTES)))
       }
-      new Uint8Array(buffer).set(piece, length)
+      new Uint8Array(buffer).set(kept, length)
       length = wanted
+      return kept.length === piece.length
     },
     take: () => new Uint8Array(buffer.transfer(length)),
   }

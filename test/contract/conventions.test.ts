@@ -41,6 +41,9 @@ describe('Every response can carry the header X-Request-ID: all do, made by the 
     ['an unknown page', () => api.get('/unknown', chosen)],
     ['the home page', () => api.get('/', chosen)],
     ['a preflight', () => api.send({ method: 'OPTIONS', path: '/images', ...chosen })],
+    ['OPTIONS of the whole server', () => api.send({ method: 'OPTIONS', path: '*', ...chosen })],
+    ['a Host header that makes no URL', () => api.get('/', { host: 'a b', ...chosen })],
+    ["a path of the simulators' own", () => api.get('/cdn-cgi/handler/scheduled', chosen)],
   ] as const
   const chosen = { headers: { 'x-request-id': 'chosen-by-the-client' } }
 

@@ -36,6 +36,7 @@ const FAULTS: Record<string, Fault> = {
   '400 gallery_hash alone': { status: 400, gallery: { gallery_hash: open.hash } },
   '400 gallery_upload_hash alone': { status: 400, gallery: { gallery_upload_hash: open.uploadToken } },
   '422 content_type': { status: 422, options: { content_type: '2' } },
+  '422 content_type of 17 KiB': { status: 422, options: { content_type: '1'.repeat(17 * 1024) } },
   '422 max_th_size': { status: 422, options: { max_th_size: '9000' } },
   '422 optimize_for_web': { status: 422, options: { optimize_for_web: 'yes' } },
   '422 include_manage_url': { status: 422, options: { include_manage_url: 'yes' } },
@@ -44,8 +45,13 @@ const FAULTS: Record<string, Fault> = {
     status: 415,
     gallery: { gallery_hash: 'unknown1234', gallery_upload_hash: open.uploadToken },
   },
+  '415 gallery_hash of 17 KiB': {
+    status: 415,
+    gallery: { gallery_hash: 'g'.repeat(17 * 1024), gallery_upload_hash: open.uploadToken },
+  },
   '415 gallery deleted': { status: 415, gallery: deleted.fields },
   '416 token wrong': { status: 416, gallery: { ...open.fields, gallery_upload_hash: 'w'.repeat(32) } },
+  '416 token of 17 KiB': { status: 416, gallery: { ...open.fields, gallery_upload_hash: 'w'.repeat(17 * 1024) } },
   '416 token wrong, gallery finalized': {
     status: 416,
     gallery: { ...finalized.fields, gallery_upload_hash: 'w'.repeat(32) },
