@@ -4,10 +4,12 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureCodec } from '../scripts/codec.mjs'
 import { continueInOwnNode, ensureInstalled } from '../scripts/installed.mjs'
 
 ensureInstalled()
 continueInOwnNode()
+ensureCodec()
 const { picture } = await import('./pictures.mjs')
 
 const { values } = parseArgs({

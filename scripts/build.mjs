@@ -10,6 +10,7 @@ const SERVICE = path.join(DIST, 'service.json')
 const SOURCES = [
   'src',
   'migrations',
+  'scripts/av1.mjs',
   'scripts/build.mjs',
   'scripts/codec.mjs',
   'wrangler.toml',

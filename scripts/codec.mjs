@@ -1,6 +1,8 @@
-// Compiles src/codec/ (AssemblyScript) to src/codec/build/codec.wasm, if its sources have changed.
+// Makes the modules in src/codec/build/, if what they are made of has changed: codec.wasm of src/codec/ (AssemblyScript), and
+// av1.wasm (scripts/av1.mjs).
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ensureAv1 } from './av1.mjs'
 import { digestOf } from './digest.mjs'
 import { ROOT, runTool } from './installed.mjs'
 
@@ -10,9 +12,10 @@ const BUILD = path.join(SOURCE, 'build')
 // 72 MiB in pages of 64 KiB: what the pictures of one isolate may take. Above it the module traps.
 const MAXIMUM_PAGES = 1152
 
-/** Compiles the module of the service unless the last build was of the same sources. */
+/** Makes the modules of the service unless they are there, made of the same. */
 export function ensureCodec() {
   ensureModule(path.join(SOURCE, 'index.ts'), path.join(BUILD, 'codec.wasm'))
+  ensureAv1()
 }
 
 /** Compiles an entry over src/codec/ to `wasm`, unless the last build was of the same sources: its digest lies beside it. */

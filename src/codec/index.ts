@@ -9,6 +9,8 @@ import { Status } from './status'
 import { encodeBand, finishEncoder, startEncoder } from './vp8/encoder/encoder'
 
 export { alphStart } from './alpha-writer/alph'
+export { spreadRange } from './avif/matrix'
+export { feedPlanes, openPlanes } from './avif/planes'
 export { openGif, stepGif } from './gif/decode'
 export { openJpeg, startJpeg, stepJpeg } from './jpeg/decoder'
 export { codeJpeg, endJpeg, startJpegEncoder, takeJpegRow } from './jpeg-encoder/encoder'

@@ -7,3 +7,7 @@ declare module '*/codec.wasm' {
   const module: WebAssembly.Module
   export default module
 }
+declare module '*/av1.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}

@@ -6,7 +6,9 @@ import { allocate } from '../../src/codec/memory'
 import { drain, finish, nextRow, plane, push, source, toBands, toRows } from '../../src/codec/sink'
 
 export { allocate, peakBytes, reset } from '../../src/codec/memory'
-export { picture, toPicture } from '../../src/codec/sink'
+export { finish, picture, toPicture } from '../../src/codec/sink'
+
+export { feedPlanes as feedAv1Planes, openPlanes as openAv1Planes } from '../../src/codec/avif/planes'
 
 export { decodeGif, openGif } from '../../src/codec/gif/decode'
 export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../src/codec/jpeg/decoder'
@@ -43,6 +45,10 @@ export {
 
 export { alphaRow, nextAlphaRow, openAlpha } from '../../src/codec/webp-alpha/alpha-rows'
 export { decodeWebpAlpha, openWebpAlpha } from '../../src/codec/webp-alpha/decode'
+
+export { alphaBytes, finishWebp, toWebp } from '../../src/codec/index'
+export { feedRgba, openRgba } from '../../src/codec/rgba'
+export { alphBytes, alphStart, encodeAlpha } from '../../src/codec/alpha-writer/alph'
 
 export { encodeBand, fileBytes, fileStart, finishEncoder, startEncoder } from '../../src/codec/vp8/encoder/encoder'
 export { chromaLineAbove, lumaLineAbove } from '../../src/codec/vp8/encoder/workspace'

@@ -13,18 +13,7 @@ import { expectTrueReport, likeness } from './support/optimization-report.ts'
 const api = sharedApi()
 const files = corpusFiles()
 
-/** This version's pixel budget: larger files are refused (422) though the manifest would have them accepted. */
-const BUDGET_PIXELS = 16_000_000
-const excluded = files.filter(({ codedPixels, expected }) => codedPixels > BUDGET_PIXELS && !expected.includes(422))
 if (files.length === 0) console.info(`there is no corpus in ${CORPUS_FOLDER}: its tests are skipped`)
-if (excluded.length > 0) console.info(`over the pixel budget: ${excluded.map(({ path }) => path).join(', ')}`)
-/** Files that the manifest would have accepted, and why they are not. */
-const NOT_READ: Record<string, string> = {
-  'AOMediaCodec+libavif/poc_b_506387278.avif': 'libavif refuses its sequence, in @jsquash/avif as in sharp',
-}
-for (const [path, reason] of Object.entries(NOT_READ))
-  if (files.length > 0) console.info(`not read: ${path}: ${reason}`)
-const judged = files.filter((one) => !excluded.includes(one) && !(one.path in NOT_READ))
 
 /** Where the other library shows something else, and why that is no fault of the thumbnail. */
 const UNLIKE_FOR_A_REASON: Record<string, string> = {
@@ -83,10 +72,10 @@ function isComparable({ path, format, expected, displayed }: CorpusFile): boolea
 
 describe.skipIf(files.length === 0)(`the corpus: ${files.length} real and broken files`, () => {
   const kindOf = ({ format }: CorpusFile) => (/^(jpeg|png|gif|webp|avif)$/.test(format) ? format : 'other')
-  test.for([...new Set(judged.map(kindOf))])(
+  test.for([...new Set(files.map(kindOf))])(
     '%s with optimize_for_web=1: no 5xx, all within the expected set',
     async (kind) => {
-      const some = judged.filter((one) => kindOf(one) === kind)
+      const some = files.filter((one) => kindOf(one) === kind)
       const complaints = await inParallel(some, 4, (one) => complaint(one, '1'))
       expect(complaints.flat()).toEqual([])
     },
@@ -94,7 +83,7 @@ describe.skipIf(files.length === 0)(`the corpus: ${files.length} real and broken
 
   test('every fifth file without it', async () => {
     const complaints = await inParallel(
-      judged.filter((_, at) => at % 5 === 0),
+      files.filter((_, at) => at % 5 === 0),
       4,
       (one) => complaint(one, '0'),
     )

@@ -4,10 +4,26 @@ import { encodeWebp } from '../../src/image/codecs.ts'
 import { findColourProfile } from '../../src/image/colour-profile.ts'
 import { webpChunks } from '../../src/image/container/webp-chunks.ts'
 import type { Picture } from '../../src/image/picture.ts'
-import { FIRST_VERSION_MAX_PIXELS, requireBudget } from '../../src/image/pixels/budget.ts'
+import {
+  AVIF_MAX_PIXELS,
+  COMPOSED_MAX_PIXELS,
+  requireAvifBudget,
+  requireComposable,
+} from '../../src/image/pixels/budget.ts'
 import { probe } from '../../src/image/probe.ts'
 import { decodeWebp } from './jsquash.ts'
-import { jpeg, madeElsewhere, noise, picture, png, readTiles, seededBytes, tiles, webp } from './pictures.ts'
+import {
+  animatedWebp,
+  jpeg,
+  madeElsewhere,
+  noise,
+  picture,
+  png,
+  readTiles,
+  seededBytes,
+  tiles,
+  webp,
+} from './pictures.ts'
 
 const BOX = { width: 200, height: 200 }
 const SIZE = { width: 40, height: 24 }
@@ -60,22 +76,32 @@ test('jobs at the same time give what they give one after the other, though some
 })
 
 describe('the budget', () => {
-  test.each([
-    [4000, 4000],
-    [FIRST_VERSION_MAX_PIXELS, 1],
-  ])('%i x %i is within it', (width, height) => {
-    expect(() => requireBudget({ width, height })).not.toThrow()
+  const { facts } = madeElsewhere('avif')
+  if (facts.format !== 'avif') throw new Error('an AVIF must be one')
+
+  test('of AVIF holds up to its limit', () => {
+    expect(() => requireAvifBudget({ ...facts, codedPixels: AVIF_MAX_PIXELS })).not.toThrow()
   })
 
-  test('one pixel more is refused by the header alone: the file holds nothing else', async () => {
-    const { facts } = madeElsewhere('avif')
-    const tooLarge = {
-      bytes: new Uint8Array(),
-      facts: { ...facts, size: { width: FIRST_VERSION_MAX_PIXELS + 1, height: 1 } },
-    }
+  test('of AVIF refuses one pixel more by the boxes alone: the file holds nothing else', async () => {
+    const coded = { codedPixels: AVIF_MAX_PIXELS + 1, size: { width: AVIF_MAX_PIXELS + 1, height: 1 } }
+    await expect(encodeWebp({ bytes: new Uint8Array(), facts: { ...facts, ...coded } }, BOX, 80)).rejects.toMatchObject(
+      {
+        reason: 'over_budget',
+        message: 'an AVIF must have at most 36 megapixels: received 36000001 x 1',
+      },
+    )
+  })
+
+  test('of a first frame to be composed is its canvas', async () => {
+    expect(() => requireComposable({ width: COMPOSED_MAX_PIXELS, height: 1 })).not.toThrow()
+    const partial = { raster: noise({ width: 8, height: 8 }), left: 0, top: 0 }
+    const { bytes, facts } = await animatedWebp(SIZE, [partial, partial])
+    const tooLarge = { bytes, facts: { ...facts, size: { width: COMPOSED_MAX_PIXELS + 1, height: 1 } } }
     await expect(encodeWebp(tooLarge, BOX, 80)).rejects.toMatchObject({
       reason: 'over_budget',
-      message: 'a picture must have at most 16 megapixels: received 16000001 x 1',
+      message:
+        'an animated WebP whose first frame is smaller than its canvas must have at most 5 megapixels: received 5000001 x 1',
     })
   })
 })

@@ -10,6 +10,7 @@ import { listFixtures, readFixture } from './probe/fixtures.ts'
 const SEED = Number(process.env.SEED ?? 20_261_121)
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 60)
 const BOX = { width: 200, height: 200 }
+const LONGEST_MS = 5_000
 
 function picture(bytes: Uint8Array): Picture | undefined {
   const facts = probe(bytes)
@@ -54,6 +55,7 @@ test.each(listFixtures('valid'))(
     if (ROUNDS > 1000)
       console.info(`${path}: ${used} of ${ROUNDS} became pictures, the slowest took ${slowestMs | 0} ms`)
     expect(used).toBeLessThan(ROUNDS)
+    expect(slowestMs).toBeLessThan(LONGEST_MS)
   },
   3_600_000,
 )

@@ -25,6 +25,8 @@ const WISHES: Wish[] = [
   { ...size, format: 'webp' },
   { ...size, format: 'webp', alpha: true },
   { ...size, format: 'webp', alpha: true, options: { lossless: true } },
+  { ...size, format: 'avif' },
+  { ...size, format: 'avif', alpha: true },
 ]
 const seeds = await Promise.all(WISHES.map(made))
 const good = [await made({ width: 120, height: 90 }), await made({ width: 60, height: 80, format: 'webp' })] as const

@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test, vi } from 'vitest'
 import type { Panel } from '../../src/image/codecs.ts'
+import { megabytes, memoriesOf } from './codec-memories.ts'
 import { large, made } from './join/made.ts'
 import { panel } from './join/side-by-side.ts'
+import { madeAvif } from './pixels/made-avif.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** Joins two pictures on new cores; gives the megabytes that these have grown to, beyond `files`. */
 async function megabytesOf(left: Panel, right: Panel, format: 'jpeg' | 'png', files = 0): Promise<number> {
-  const memories: WebAssembly.Memory[] = []
-  const { Instance } = WebAssembly
-  class WatchedInstance extends Instance {
-    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
-      super(module, imports)
-      const { memory } = this.exports
-      if (memory instanceof WebAssembly.Memory) memories.push(memory)
-    }
-  }
-  vi.resetModules()
-  WebAssembly.Instance = WatchedInstance
-  try {
+  const memories = await memoriesOf(async () => {
     const { joinSideBySide } = await import('../../src/image/codecs.ts')
     await joinSideBySide(left, right, format)
-  } finally {
-    WebAssembly.Instance = Instance
-  }
-  assert.equal(memories.length, 2, 'two cores')
-  return (memories.reduce((total, memory) => total + memory.buffer.byteLength, 0) - files) / 1e6
+  })
+  assert.equal(memories.length, 2 + [left, right].filter(({ picture }) => picture.facts.format === 'avif').length)
+  return megabytes(memories) - files / 1e6
 }
 
 describe('a JPEG of 24 MP is joined within so much more than the files', async () => {
@@ -40,16 +29,23 @@ describe('a JPEG of 24 MP is joined within so much more than the files', async (
   for (const [name, other, limit] of rows) {
     test(name, async () => {
       const files = landscape.length + other.length
-      const megabytes = await megabytesOf(panel(landscape, height), panel(other, height), 'jpeg', files)
-      assert.ok(megabytes <= limit, `${megabytes.toFixed(1)} MB`)
+      const taken = await megabytesOf(panel(landscape, height), panel(other, height), 'jpeg', files)
+      assert.ok(taken <= limit, `${taken.toFixed(1)} MB`)
     })
   }
 })
 
 test('two progressive JPEGs share 72 MB, at the cost of sharpness', async () => {
   const progressive = panel(await large(4000, 3000, { progressive: true }), 3000)
-  const megabytes = await megabytesOf(progressive, progressive, 'jpeg')
-  assert.ok(megabytes <= 72, `${megabytes.toFixed(1)} MB`)
+  const taken = await megabytesOf(progressive, progressive, 'jpeg')
+  assert.ok(taken <= 72, `${taken.toFixed(1)} MB`)
+})
+
+test('two AVIF files of 12 MP, each with a decoder of its own, share 72 MB', async () => {
+  const [width, height] = [4032, 3024]
+  const avif = panel(await madeAvif({ width, height, chroma: '4:2:0', quality: 60 }), height)
+  const taken = await megabytesOf(avif, avif, 'jpeg')
+  assert.ok(taken <= 72, `${taken.toFixed(1)} MB`)
 })
 
 test('turned pictures are held within 48 MB, those of more pixels are refused', async () => {

@@ -25,6 +25,8 @@ const OPAQUE: [string, Wish, Wish][] = [
   ['an interlaced PNG', { ...other, format: 'png', options: { progressive: true } }, jpeg],
   ['lossless WebP', jpeg, { ...other, format: 'webp', options: { lossless: true } }],
   ['a GIF', { ...other, format: 'gif' }, jpeg],
+  ['an AVIF', { ...other, format: 'avif' }, jpeg],
+  ['two AVIFs', { ...other, format: 'avif' }, { ...jpeg, format: 'avif', options: { chromaSubsampling: '4:2:0' } }],
 ]
 
 for (const [name, left, right] of OPAQUE) {
@@ -63,6 +65,7 @@ const SEE_THROUGH: [string, Wish, Wish][] = [
   ['GIF', { ...other, format: 'gif', alpha: true }, { ...other, format: 'png', alpha: true }],
   ['lossless WebP', { ...other, format: 'webp', alpha: true, options: { lossless: true, exact: true } }, other],
   ['lossy WebP', other, { ...other, format: 'webp', alpha: true }],
+  ['AVIF', { ...other, format: 'avif', alpha: true }, { ...other, format: 'avif', alpha: true, seed: 9 }],
 ]
 
 for (const [name, left, right] of SEE_THROUGH) {

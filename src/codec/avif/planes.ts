@@ -27,6 +27,8 @@ export const enum Alpha {
 
 /** What a vector may read or write beyond a row. */
 const SLACK: usize = 64
+/** Rows that may come at once, those that share a row of chroma, before the host takes what was made of them. */
+const BAND: i32 = 2
 
 let columns: i32 = 0
 let chroma: Chroma = Chroma.None
@@ -60,7 +62,7 @@ export function openPlanes(
   blue = allocate(<usize>width + SLACK)
   const hasAlpha = alpha != Alpha.None
   source(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
-  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, 1)
+  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, BAND)
 }
 
 /** The planes go into the sink as they are. */
@@ -71,15 +73,14 @@ function openStraight(height: i32): void {
   const down = chroma == Chroma.Quartered ? (height + 1) >> 1 : height
   const spanAcross = chroma == Chroma.Full ? <f64>columns : <f64>columns / 2
   const spanDown = chroma == Chroma.Quartered ? <f64>height / 2 : <f64>height
-  plane(0, columns, height, columns, height, chroma == Chroma.Quartered ? 2 : 1)
-  plane(1, across, down, spanAcross, spanDown, 1)
-  plane(2, across, down, spanAcross, spanDown, 1)
+  plane(0, columns, height, columns, height, BAND)
+  plane(1, across, down, spanAcross, spanDown, BAND)
+  plane(2, across, down, spanAcross, spanDown, BAND)
 }
 
 /**
- * Takes the next `rows` rows: an even number, or the last ones. Every plane must be readable for 64 bytes more; an alpha,
- * of 0 to 255, if
- * there is one. Rows may be changed in place.
+ * Takes the next `rows` rows, an even number or the last ones; at most BAND where the host pulls rows. They are planes of
+ * samples, and alpha of 0 to 255 where there is one; each must be readable for 64 bytes more. Rows may be changed in place.
  */
 export function feedPlanes(
   y: usize,

@@ -1,17 +1,56 @@
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
+/** How the samples of an AV1 picture are coded. */
+export interface Av1Coding {
+  bitDepth: 8 | 10 | 12
+  chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4'
+}
+
+/** Which equations its colours were made by. */
+export interface Av1Colours {
+  /** Matrix coefficients as ITU-T H.273 numbers them. */
+  matrix: number
+  isFullRange: boolean
+}
+
+/** What a sequence header tells (AV1 bitstream specification, 5.5). Its size is that of the largest frame. */
+export interface Av1Sequence extends Size, Av1Coding, Av1Colours {}
+
 const SEQUENCE_HEADER = 1
 
 /** A picture has a handful; layers and tile groups some more. */
 const MAX_OBUS = 1000
 
+/** seq_choose_screen_content_tools: each frame says for itself. */
+const SELECT = 2
+
+// ITU-T H.273, tables 2 to 4.
+const UNSPECIFIED = 2
+const BT709 = 1
+const SRGB = 13
+const IDENTITY = 0
+
+/** The first sequence header of AV1 data. Throws ImageRefusal ('unreadable') when there is none. */
+export function readSequence(obus: Uint8Array): Av1Sequence {
+  for (const sequence of sequences(obus)) return sequence
+  throw new ImageRefusal('unreadable', "an AVIF's picture must be coded in AV1")
+}
+
 /**
  * The largest frame size that the sequence headers in an AV1 item announce, which is what a decoder makes room for,
- * whatever the boxes around it say (AV1 bitstream specification, 5.3 to 5.5). `undefined` when none can be found.
+ * whatever the boxes around it say. `undefined` when none can be found.
  */
 export function findAv1Size(obus: Uint8Array): Size | undefined {
   let largest: Size | undefined
+  for (const { width, height } of sequences(obus)) {
+    if (!largest || width * height > largest.width * largest.height) largest = { width, height }
+  }
+  return largest
+}
+
+/** The sequence headers among the OBUs (5.3). */
+function* sequences(obus: Uint8Array): Generator<Av1Sequence> {
   for (let at = 0, count = 1; at < obus.length; count++) {
     if (count > MAX_OBUS) throw new ImageRefusal('over_budget', `an AVIF must have at most ${MAX_OBUS} OBUs in an item`)
     const header = obus[at++] ?? 0
@@ -20,13 +59,9 @@ export function findAv1Size(obus: Uint8Array): Size | undefined {
     if (hasExtension) at++
     let length = obus.length - at
     if (hasSize) [length, at] = readLeb128(obus, at)
-    if (((header >> 3) & 15) === SEQUENCE_HEADER) {
-      const size = readSequenceHeader(obus.subarray(at, at + length))
-      if (!largest || size.width * size.height > largest.width * largest.height) largest = size
-    }
+    if (((header >> 3) & 15) === SEQUENCE_HEADER) yield readSequenceHeader(readBits(obus.subarray(at, at + length)))
     at += length
   }
-  return largest
 }
 
 /** A number in seven-bit groups, low group first (4.10.5), and the offset after it. */
@@ -40,48 +75,95 @@ function readLeb128(bytes: Uint8Array, from: number): [value: number, end: numbe
   return [value, from + 8]
 }
 
-/** sequence_header_obu() as far as its frame size (5.5.1). */
-function readSequenceHeader(obu: Uint8Array): Size {
+/** Whole numbers of so many bits, high bit first; zeros past the end. */
+type Bits = (count: number) => number
+
+function readBits(bytes: Uint8Array): Bits {
   let position = 0
-  function bits(count: number): number {
+  return (count) => {
     let value = 0
     for (let i = 0; i < count; i++, position++) {
-      value = value * 2 + (((obu[position >> 3] ?? 0) >> (7 - (position & 7))) & 1)
+      value = value * 2 + (((bytes[position >> 3] ?? 0) >> (7 - (position & 7))) & 1)
     }
     return value
   }
-  const flag = () => bits(1) === 1
+}
 
-  bits(4) // seq_profile, still_picture
+function flagsOf(bits: Bits): () => boolean {
+  return () => bits(1) === 1
+}
+
+/** sequence_header_obu() (5.5.1). */
+function readSequenceHeader(bits: Bits): Av1Sequence {
+  const flag = flagsOf(bits)
+  const profile = bits(3)
+  bits(1) // still_picture
   const isReduced = flag()
   if (isReduced) bits(5)
-  else {
-    let delayBits: number | undefined
+  else skipOperatingPoints(bits)
+  const [widthBits, heightBits] = [bits(4) + 1, bits(4) + 1]
+  const [width, height] = [bits(widthBits) + 1, bits(heightBits) + 1]
+  if (!isReduced && flag()) bits(7) // frame_id_numbers_present_flag
+  bits(3) // superblocks of 128, filter intra, intra edge filter
+  if (!isReduced) skipInterTools(bits)
+  bits(3) // super resolution, cdef, loop restoration
+  return { width, height, ...readColourConfig(bits, profile) }
+}
+
+/** From timing_info_present_flag to the last operating point. */
+function skipOperatingPoints(bits: Bits): void {
+  const flag = flagsOf(bits)
+  let delayBits: number | undefined
+  if (flag()) {
+    bits(64) // timing_info
+    if (flag()) skipUvlc(bits)
     if (flag()) {
-      bits(64) // timing_info
-      if (flag()) skipUvlc(bits)
-      if (flag()) {
-        delayBits = bits(5) + 1
-        bits(42)
-      }
-    }
-    const hasDisplayDelay = flag()
-    for (let points = bits(5) + 1; points > 0; points--) {
-      bits(12)
-      const level = bits(5)
-      if (level > 7) bits(1)
-      if (delayBits !== undefined && flag()) bits(2 * delayBits + 1)
-      if (hasDisplayDelay && flag()) bits(4)
+      delayBits = bits(5) + 1
+      bits(42)
     }
   }
-  const widthBits = bits(4) + 1
-  const heightBits = bits(4) + 1
-  return { width: bits(widthBits) + 1, height: bits(heightBits) + 1 }
+  const hasDisplayDelay = flag()
+  for (let points = bits(5) + 1; points > 0; points--) {
+    bits(12)
+    const level = bits(5)
+    if (level > 7) bits(1)
+    if (delayBits !== undefined && flag()) bits(2 * delayBits + 1)
+    if (hasDisplayDelay && flag()) bits(4)
+  }
 }
 
 /** uvlc() (4.10.3). */
-function skipUvlc(bits: (count: number) => number): void {
+function skipUvlc(bits: Bits): void {
   let zeros = 0
   while (zeros < 32 && bits(1) === 0) zeros++
   if (zeros < 32) bits(zeros)
+}
+
+/** From enable_interintra_compound to order_hint_bits_minus_1. */
+function skipInterTools(bits: Bits): void {
+  const flag = flagsOf(bits)
+  bits(4)
+  const hasOrderHint = flag()
+  if (hasOrderHint) bits(2)
+  const screenContent = flag() ? SELECT : bits(1)
+  if (screenContent > 0 && !flag()) bits(1) // seq_choose_integer_mv, seq_force_integer_mv
+  if (hasOrderHint) bits(3)
+}
+
+/** color_config() (5.5.2). */
+function readColourConfig(bits: Bits, profile: number): Av1Coding & Av1Colours {
+  const flag = flagsOf(bits)
+  const isHigh = flag()
+  const bitDepth = isHigh ? (profile === 2 && flag() ? 12 : 10) : 8
+  const isMonochrome = profile !== 1 && flag()
+  const [primaries, transfer, matrix] = flag() ? [bits(8), bits(8), bits(8)] : [UNSPECIFIED, UNSPECIFIED, UNSPECIFIED]
+  if (isMonochrome) return { bitDepth, chroma: '4:0:0', matrix, isFullRange: flag() }
+  if (primaries === BT709 && transfer === SRGB && matrix === IDENTITY) {
+    return { bitDepth, chroma: '4:4:4', matrix, isFullRange: true }
+  }
+  const isFullRange = flag()
+  const halvesAcross = profile === 0 || (profile === 2 && (bitDepth !== 12 || flag()))
+  const halvesDown = profile === 0 || (profile === 2 && bitDepth === 12 && halvesAcross && flag())
+  const chroma = halvesAcross ? (halvesDown ? '4:2:0' : '4:2:2') : '4:4:4'
+  return { bitDepth, chroma, matrix, isFullRange }
 }

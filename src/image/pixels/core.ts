@@ -46,6 +46,25 @@ export interface Core {
   openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): number
   moreWebpAlphaRows(): boolean
   decodeWebpAlphaRow(): number
+  openPlanes(
+    width: number,
+    height: number,
+    chroma: number,
+    matrix: number,
+    isFullRange: boolean,
+    alphaKind: number,
+  ): void
+  feedPlanes(
+    y: number,
+    cb: number,
+    cr: number,
+    yStride: number,
+    chromaStride: number,
+    alpha: number,
+    alphaStride: number,
+    rows: number,
+  ): void
+  spreadRange(row: number, count: number): void
   openRgba(width: number, height: number): void
   feedRgba(pixels: number, rows: number): void
   finish(): number

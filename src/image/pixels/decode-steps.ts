@@ -1,5 +1,7 @@
 import type { Picture } from '../picture.ts'
 import type { AnyFacts } from '../probe.ts'
+import { findFrames } from './avif-frames.ts'
+import { avifSteps } from './avif-steps.ts'
 import { type Core, MORE, OVER_BUDGET, put, requireOk } from './core.ts'
 import { pngSteps } from './png-steps.ts'
 import type { Raster } from './raster.ts'
@@ -13,7 +15,11 @@ const SLACK_BYTES = 64
 
 /** Whether the picture's rows cannot be had in order, so that something of all of it must be held. */
 export function isHeldWhileDecoded(facts: AnyFacts): boolean {
-  return (facts.format === 'jpeg' && facts.scans > 1) || (facts.format === 'png' && facts.interlaced)
+  return (
+    (facts.format === 'jpeg' && facts.scans > 1) ||
+    (facts.format === 'png' && facts.interlaced) ||
+    facts.format === 'avif'
+  )
 }
 
 /** How a picture may be decoded. */
@@ -37,8 +43,11 @@ export function decodeSteps(core: Core, picture: Picture, whole: Raster | undefi
       return gifSteps(core, bytes)
     case 'webp':
       return webpSteps(core, findFirstFrame(bytes))
-    case 'avif':
-      throw new Error('an AVIF is decoded as a whole')
+    case 'avif': {
+      const frames = findFrames(bytes)
+      if (!frames) throw new Error('an AVIF of this kind is decoded as a whole')
+      return avifSteps(core, frames, options.heldMaxBytes)
+    }
   }
 }
 

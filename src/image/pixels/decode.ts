@@ -1,9 +1,10 @@
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
-import { requireBudget } from './budget.ts'
+import type { AvifFacts } from '../probe/avif.ts'
+import { findFrames } from './avif-frames.ts'
+import { requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
 import { type Core, runOnCore } from './core.ts'
 import { decodeAll, decodeSteps } from './decode-steps.ts'
-import { decodeAvif } from './jsquash.ts'
 import { blankRaster, paste, type Raster, takeRaster } from './raster.ts'
 import { findFirstFrame } from './webp-file.ts'
 import { webpSteps } from './webp-steps.ts'
@@ -13,8 +14,9 @@ const THUMBNAIL_OVERSAMPLING = 2
 /** Large pictures cost more to decode: this much still gives 49 dB of the whole. */
 const LARGE_OVERSAMPLING = 1.5
 const LARGE_FROM_PX = 1000
-/** Of the core's 72 MB an encoder and its rows take some 10. */
+/** Of the 72 MB for codecs an encoder and its rows take some 10. */
 const FILE_AND_COEFFICIENTS_MAX_BYTES = 58_000_000
+const AV1_MAX_BYTES = 58_000_000
 /** 16 megapixels of four samples. */
 const INTERLACED_MAX_BYTES = 64_000_000
 
@@ -26,15 +28,28 @@ export function oversamplingFor({ width, height }: Size): number {
 /** Decodes the first frame of a picture, or its `whole` pixels, into what the core was told to make of this size. Throws ImageRefusal. */
 export function decodeInto(core: Core, picture: Picture, whole: Raster | undefined, size: Size): Promise<void> {
   const { bytes, facts } = picture
-  const heldMaxBytes = facts.format === 'png' ? INTERLACED_MAX_BYTES : FILE_AND_COEFFICIENTS_MAX_BYTES - bytes.length
+  const heldMaxBytes = {
+    jpeg: FILE_AND_COEFFICIENTS_MAX_BYTES - bytes.length,
+    png: INTERLACED_MAX_BYTES,
+    avif: AV1_MAX_BYTES,
+    gif: 0,
+    webp: 0,
+  }[facts.format]
   return decodeAll(decodeSteps(core, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes }))
 }
 
 /** The pixels of a picture that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
 export async function decodeWhole({ bytes, facts }: Picture): Promise<Raster | undefined> {
   if (facts.format === 'webp') return composeFirstFrame(bytes, facts.size)
-  if (facts.format !== 'avif') return undefined
-  requireBudget(facts.size)
+  return facts.format === 'avif' ? decodeWholeAvif(bytes, facts) : undefined
+}
+
+/** The pixels of an AVIF that one decoder does not take and the other decodes whole; undefined for all others. */
+async function decodeWholeAvif(bytes: Uint8Array, facts: AvifFacts): Promise<Raster | undefined> {
+  requireAvifBudget(facts)
+  if (findFrames(bytes)) return undefined
+  requireWholeAvifBudget(facts)
+  const { decodeAvif } = await import('./jsquash.ts')
   return decodeAvif(bytes)
 }
 
@@ -46,7 +61,7 @@ async function composeFirstFrame(bytes: Uint8Array, size: Size): Promise<Raster 
   const frame = findFirstFrame(bytes)
   const { place } = frame
   if (!place || (place.width === size.width && place.height === size.height)) return undefined
-  requireBudget(size)
+  requireComposable(size)
   const canvas = blankRaster(size)
   const raster = await runOnCore(async (core) => {
     core.toPicture(place.width, place.height, 1)

@@ -155,7 +155,7 @@ function shareMemory(panels: readonly WholePanel[], format: CoverFormat): number
     )
   }
   const files = sum(panels.map(({ picture }) => picture.bytes.length))
-  const held = panels.filter(({ picture }) => isHeldWhileDecoded(picture.facts)).length
+  const held = panels.filter(({ picture, whole }) => !whole && isHeldWhileDecoded(picture.facts)).length
   return Math.max(0, SHARED_MAX_BYTES - files - turnedBytes) / Math.max(1, held)
 }
 

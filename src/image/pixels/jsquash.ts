@@ -1,9 +1,10 @@
 import createAvifDecoder from '@jsquash/avif/codec/dec/avif_dec.js'
 import avifDecoderModule from '@jsquash/avif/codec/dec/avif_dec.wasm'
 import { ImageRefusal } from '../refusal.ts'
+import { CODECS_MAX_BYTES, KEPT_MAX_BYTES } from './budget.ts'
 import type { Raster } from './raster.ts'
 
-/** The package that decodes AVIF. */
+/** libavif, in a package that decodes an AVIF of any kind to whole RGBA. */
 
 /** What the decoders construct to answer with; browsers have it, Workers do not. */
 class DecodedPixels {
@@ -18,6 +19,8 @@ class DecodedPixels {
   }
 }
 if (!('ImageData' in globalThis)) Object.assign(globalThis, { ImageData: DecodedPixels })
+
+const PAGE_BYTES = 65_536
 
 interface CodecOptions {
   noInitialRun: true
@@ -34,30 +37,66 @@ export interface Decoder {
 type Use<Codec> = <Result>(job: (codec: Codec) => Result | null) => Promise<Result>
 
 /**
- * One instance of a codec an isolate: memory of WebAssembly is not given back for long. After any error the instance is
- * dropped, since what a codec leaves behind then makes later good pictures fail.
+ * One instance of a codec an isolate, whose memory ends at CODECS_MAX_BYTES: what takes more is refused ('over_budget'). After any
+ * error the instance is dropped, since what a codec leaves behind then makes later good pictures fail; and when it has grown
+ * large.
  */
 export function sharedCodec<Codec>(name: string, create: CreateCodec<Codec>, module: WebAssembly.Module): Use<Codec> {
-  let instance: Promise<Codec> | undefined
+  let idle: Instance<Codec> | undefined
   return async (job) => {
-    instance ??= create({
-      noInitialRun: true,
-      print() {},
-      printErr() {},
-      instantiateWasm(imports, done) {
-        const instance = new WebAssembly.Instance(module, imports)
-        done(instance)
-        return instance.exports
-      },
-    })
+    const instance = idle ?? (await instantiate(create, module))
+    idle = undefined
+    const { codec, memory } = instance
     try {
-      const result = job(await instance)
-      if (result !== null) return result
+      const result = job(codec)
+      if (result !== null) {
+        if (memory.buffer.byteLength <= KEPT_MAX_BYTES) idle = instance
+        return result
+      }
     } catch {
       // What it says is about its own insides.
     }
-    instance = undefined
-    throw new ImageRefusal('unreadable', `the ${name} data is damaged or of an unsupported kind`)
+    throw instance.wasFull
+      ? new ImageRefusal('over_budget', 'it takes more memory than a picture may')
+      : new ImageRefusal('unreadable', `the ${name} data is damaged or of an unsupported kind`)
+  }
+}
+
+interface Instance<Codec> {
+  codec: Codec
+  memory: WebAssembly.Memory
+  /** Whether it was refused memory. */
+  wasFull: boolean
+}
+
+async function instantiate<Codec>(create: CreateCodec<Codec>, module: WebAssembly.Module): Promise<Instance<Codec>> {
+  let memory: WebAssembly.Memory | undefined
+  const codec = await create({
+    noInitialRun: true,
+    print() {},
+    printErr() {},
+    instantiateWasm(imports, done) {
+      const instance = new WebAssembly.Instance(module, imports)
+      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory)
+      done(instance)
+      return instance.exports
+    },
+  })
+  if (!memory) throw new Error('the codec must export its memory')
+  const made = { codec, memory, wasFull: false }
+  limit(memory, () => {
+    made.wasFull = true
+  })
+  return made
+}
+
+/** Ends a memory at CODECS_MAX_BYTES. The packages grow it through this very object, and ask for less when that fails. */
+function limit(memory: WebAssembly.Memory, onFull: () => void): void {
+  const grow = memory.grow.bind(memory)
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * PAGE_BYTES <= CODECS_MAX_BYTES) return grow(pages)
+    onFull()
+    throw new RangeError('over the budget')
   }
 }
 

@@ -1,10 +1,5 @@
+import type { Av1Coding } from '../container/av1-sequence.ts'
 import type { Box } from '../container/boxes.ts'
-
-/** How the samples of an AV1 picture are coded. */
-export interface Av1Coding {
-  bitDepth: 8 | 10 | 12
-  chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4'
-}
 
 /** av1C (AV1 Codec ISO Media File Format Binding, 2.3.3): its third byte has a bit for each. */
 export function readCoding(bytes: Uint8Array, av1C: Box): Av1Coding {

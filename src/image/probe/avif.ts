@@ -1,11 +1,13 @@
-import { hasText, uint16BE, uint32BE } from '../bytes.ts'
-import { findAv1Size } from '../container/av1-sequence.ts'
+import { uint32BE } from '../bytes.ts'
+import { type Av1Coding, findAv1Size } from '../container/av1-sequence.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
-import { type Box, boxes } from '../container/boxes.ts'
+import { codedItems, findAlphas, findProperty, readGrid } from '../container/avif-sources.ts'
+import { findTrack } from '../container/avif-track.ts'
+import { boxes } from '../container/boxes.ts'
 import type { ImageFacts, Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
-import { type Av1Coding, readCoding } from './avif-coding.ts'
-import { countFirstFramePixels, countSamples, findTrack, readTrack } from './avif-track.ts'
+import { readCoding } from './avif-coding.ts'
+import { countFirstFramePixels, countSamples, readTrack } from './avif-track.ts'
 import { readTurn } from './avif-turn.ts'
 import { requirePixels, requireSize } from './size.ts'
 
@@ -22,7 +24,6 @@ export interface AvifFacts extends ImageFacts, Av1Coding {
 export type StillFacts = Omit<AvifFacts, 'format' | 'animated'>
 
 const MAX_FTYP_BYTES = 1024
-const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'urn:mpeg:hevc:2015:auxid:1\0']
 
 /** Reads an AVIF's boxes (AV1 Image File Format 1.1; ISO/IEC 23008-12): its primary item's or, where there is none, its track's. */
 export function probeAvif(bytes: Uint8Array): AvifFacts | undefined {
@@ -62,39 +63,17 @@ function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
   const av1C = tile && findProperty(tile, 'av1C')
   if (!av1C) throw new ImageRefusal('unreadable', "an AVIF's picture must be coded in AV1")
 
-  const alphaItems = findAlphaItems(bytes, items, new Set([primary.id, ...tiles.map(({ id }) => id)]))
-  const alphaTiles = alphaItems.flatMap((item) => codedItems(items, item))
+  const alphas = findAlphas(bytes, items)
+  const alphaItems = new Set([primary, ...tiles].map(({ id }) => alphas.get(id)).filter((item) => item !== undefined))
+  const alphaTiles = [...alphaItems].flatMap((item) => codedItems(items, item))
   return {
     size,
     orientation: readTurn(bytes, primary.properties),
-    alpha: alphaItems.length > 0,
+    alpha: alphaItems.size > 0,
     ...readCoding(bytes, av1C),
     grid: primary.type === 'grid',
     codedPixels: Math.max(countPixels(bytes, tiles), countPixels(bytes, alphaTiles)),
   }
-}
-
-/** The coded items a picture is made of: itself or, of a derived one as a grid, its sources. */
-function codedItems({ items }: AvifItems, item: AvifItem): AvifItem[] {
-  if (item.type === 'av01') return [item]
-  const sources = item.references.filter(({ type }) => type === 'dimg').flatMap(({ to }) => to)
-  return sources.map((id) => items.get(id)).filter((source) => source !== undefined)
-}
-
-/** The items that are the alpha of one of these: auxiliary to it, and of the alpha type. */
-function findAlphaItems(bytes: Uint8Array, { items }: AvifItems, of: Set<number>): AvifItem[] {
-  return [...items.values()].filter((item) => {
-    const auxC = findProperty(item, 'auxC')
-    return (
-      auxC !== undefined &&
-      ALPHA_TYPES.some((type) => hasText(bytes, auxC.body + 4, type)) &&
-      item.references.some(({ type, to }) => type === 'auxl' && to.some((id) => of.has(id)))
-    )
-  })
-}
-
-function findProperty({ properties }: AvifItem, type: string): Box | undefined {
-  return properties.find((box) => box.type === type)
 }
 
 /** ispe (23008-12, 6.5.3). */
@@ -104,14 +83,11 @@ function readItemSize(bytes: Uint8Array, item: AvifItem): Size {
   return requireSize(uint32BE(bytes, ispe.body + 4), uint32BE(bytes, ispe.body + 8))
 }
 
-/** A grid's own data tells the same size, and has a tile for each of its cells (23008-12, 6.6.2.3). */
+/** A grid's own data tells the same size as its item. */
 function requireGrid(bytes: Uint8Array, items: AvifItems, size: Size): void {
-  const data = itemBytes(bytes, items.primary)
-  const [, flags = 0, rows = 0, columns = 0] = data
-  const [width, height] = flags & 1 ? [uint32BE(data, 4), uint32BE(data, 8)] : [uint16BE(data, 4), uint16BE(data, 6)]
-  const cells = (rows + 1) * (columns + 1)
-  if (width !== size.width || height !== size.height || cells !== codedItems(items, items.primary).length) {
-    throw new ImageRefusal('unreadable', "an AVIF grid must have its item's size and a tile for each of its cells")
+  const { width, height } = readGrid(bytes, items, items.primary)
+  if (width !== size.width || height !== size.height) {
+    throw new ImageRefusal('unreadable', "an AVIF grid must have its item's size")
   }
 }
 

@@ -7,7 +7,6 @@ export interface CorpusFile {
   format: string
   /** The displayed size, where the manifest knows it. */
   displayed: { width: number; height: number } | undefined
-  codedPixels: number
   animated: boolean
   orientation: string
   expected: number[]
@@ -31,7 +30,6 @@ export function corpusFiles(): CorpusFile[] {
       path: cell('path'),
       format: cell('format'),
       displayed: width > 0 && height > 0 ? { width, height } : undefined,
-      codedPixels: Number(cell('width')) * Number(cell('height')),
       animated: cell('animated') === 'yes',
       orientation: cell('orientation'),
       expected: cell('expected').split('|').map(Number),

@@ -5,7 +5,7 @@ import { photo } from '../../codec/jpeg/pictures.ts'
 export interface Wish {
   width: number
   height: number
-  format?: 'jpeg' | 'png' | 'gif' | 'webp'
+  format?: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
   /** What sharp takes for the format. */
   options?: object
   orientation?: number
@@ -28,7 +28,9 @@ export async function made(wish: Wish): Promise<Uint8Array> {
   const picture = sharp(rgba, { raw: { width, height, channels: 4 } })
   const opaque = alpha ? picture : picture.removeAlpha()
   const coloured = grey ? opaque.toColourspace('b-w') : opaque
-  const quality = format === 'jpeg' || format === 'webp' ? { quality: 90 } : {}
+  const quality = { jpeg: { quality: 90 }, webp: { quality: 90 }, avif: { quality: 80, effort: 0 }, png: {}, gif: {} }[
+    format
+  ]
   const file = await coloured
     .toFormat(format, { ...quality, ...options })
     .withMetadata({ orientation })

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { newFileWriter, webp } from './file-writer.ts'
+import { MASKS, mask, painted } from './masks.ts'
+import { alph, newWriter } from './writer.ts'
+
+const MIB = 1024 * 1024
+const [WIDTH, HEIGHT] = [3840, 2160]
+
+describe(`beside a plane of ${WIDTH} x ${HEIGHT} and its chunk, the writer takes less than 4 MiB`, () => {
+  for (const kind of ['text', 'hard circles', 'feathered photo', 'halftone', 'noise', 'sparse noise'] as const) {
+    test(kind, async () => {
+      const drawn = await mask(kind, WIDTH, HEIGHT)
+      const writer = newWriter()
+      const chunk = alph(writer, drawn)
+      const rest = writer.peakBytes() - drawn.alphas.length - chunk.length
+      assert.ok(rest < 4 * MIB, mebibytes(rest))
+    })
+  }
+})
+
+test(`a file of ${WIDTH} x ${HEIGHT} with text for alpha takes less than 24 MiB`, async () => {
+  const writer = newFileWriter()
+  webp(writer, { width: WIDTH, height: HEIGHT, rgba: painted(await mask('text', WIDTH, HEIGHT)) })
+  assert.ok(writer.peakBytes() < 24 * MIB, mebibytes(writer.peakBytes()))
+})
+
+test('forty planes take no more memory than the largest of them', async () => {
+  const writer = newWriter()
+  alph(writer, await mask('noise', 640, 480))
+  const bytes = writer.memory.buffer.byteLength
+  for (let n = 1; n <= 40; n++) alph(writer, await mask(MASKS[n % MASKS.length] ?? 'noise', 16 * n, 12 * n))
+  assert.equal(writer.memory.buffer.byteLength, bytes)
+})
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / MIB).toFixed(1)} MiB`
+}

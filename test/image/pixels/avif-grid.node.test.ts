@@ -1,0 +1,165 @@
+import { describe, expect, test, vi } from 'vitest'
+import { bytesBE, concat } from '../../../src/image/bytes.ts'
+import { encodeWebp } from '../../../src/image/codecs.ts'
+import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
+import { AVIF_MAX_PIXELS, AVIF_MAX_TILES } from '../../../src/image/pixels/budget.ts'
+import { psnr } from '../../codec/psnr.ts'
+import { megabytes, memoriesOf } from '../codec-memories.ts'
+import { decodeTo } from '../decode-to.ts'
+import { ALPHA, av1C, avif, ispe, type MadeItem } from '../probe/made.ts'
+import { madeAvif, pictureOf } from './made-avif.ts'
+import { bySharp } from './other-decoders.ts'
+import { thumbnailOf } from './thumbnail-of.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const BOX = { width: 200, height: 200 }
+const FULL_CHROMA = 0
+
+interface GridWish {
+  columns: number
+  rows: number
+  /** Of the picture. */
+  width: number
+  height: number
+  /** The files of the tiles, row by row, and how large each is; fewer files than tiles go round. */
+  tiles: readonly Uint8Array[]
+  tile: { width: number; height: number }
+  /** The same of its alpha, whose tiles are the colours' light. */
+  alpha?: boolean
+  chroma?: '4:2:0' | '4:4:4'
+}
+
+/** An AVIF whose primary item is a grid of the pictures in these files. */
+function gridOf({ columns, rows, width, height, tiles, tile, alpha = false, chroma = '4:2:0' }: GridWish): Uint8Array {
+  const data = concat([[0, 1, rows - 1, columns - 1].map((byte) => bytesBE(byte, 1)), bytesBE(width, 4)].flat())
+  const coded = tiles.map((file, i): MadeItem => {
+    const items = readItems(file)
+    if (!items) throw new Error('no items')
+    const coding = av1C(chroma === '4:2:0' ? undefined : FULL_CHROMA)
+    const obus = itemBytes(file, items.primary)
+    return { id: 10 + i, type: 'av01', data: obus, properties: [ispe(tile.width, tile.height), coding] }
+  })
+  const ids = Array.from({ length: columns * rows }, (_, i) => 10 + (i % tiles.length))
+  const grid: MadeItem = {
+    id: 1,
+    type: 'grid',
+    data: concat([data, bytesBE(height, 4)]),
+    properties: [ispe(width, height)],
+    references: [['dimg', ...ids]],
+  }
+  const alphaGrid = { ...grid, id: 2, properties: [ispe(width, height), ALPHA] }
+  return avif([
+    grid,
+    ...(alpha
+      ? [{ ...alphaGrid, references: [['dimg', ...ids] as [string, ...number[]], ['auxl', 1] as [string, number]] }]
+      : []),
+    ...coded,
+  ])
+}
+
+describe('tiles make a picture as sharp puts them together', () => {
+  test.each([
+    ['2 x 2, all whole', '4:2:0', { columns: 2, rows: 2, width: 400, height: 256 }],
+    ['2 x 2, the last ones cut', '4:2:0', { columns: 2, rows: 2, width: 333, height: 221 }],
+    ['3 x 1', '4:2:0', { columns: 3, rows: 1, width: 601, height: 127 }],
+    ['1 x 3', '4:4:4', { columns: 1, rows: 3, width: 199, height: 383 }],
+    ['2 x 2 of full chroma', '4:4:4', { columns: 2, rows: 2, width: 333, height: 221 }],
+  ] as const)('%s', async (_, chroma, wish) => {
+    const tile = { width: 200 + (wish.columns === 3 ? 2 : 0), height: 128 }
+    const tiles = await Promise.all([1, 2, 3, 4].map((seed) => madeAvif({ ...tile, chroma, seed })))
+    const bytes = gridOf({ ...wish, tile, chroma, tiles: tiles.slice(0, wish.columns * wish.rows) })
+    const ours = await thumbnailOf(pictureOf(bytes))
+    expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
+  })
+
+  test('with an alpha in tiles', async () => {
+    const tile = { width: 200, height: 128 }
+    const tiles = await Promise.all([1, 2, 3, 4].map((seed) => madeAvif({ ...tile, chroma: '4:2:0', seed })))
+    const bytes = gridOf({ columns: 2, rows: 2, width: 333, height: 221, tile, tiles, alpha: true })
+    const picture = pictureOf(bytes)
+    expect(picture.facts.alpha).toBe(true)
+    const ours = await thumbnailOf(picture)
+    expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
+  })
+})
+
+describe('tiles that do not fit each other are refused', () => {
+  test.each([
+    ['of another size', { width: 128, height: 128 }, { width: 130, height: 128 }, '4:2:0'],
+    ['of an odd width that share chroma', { width: 127, height: 128 }, { width: 127, height: 128 }, '4:2:0'],
+    ['of an odd height that share chroma', { width: 128, height: 127 }, { width: 128, height: 127 }, '4:2:0'],
+  ] as const)('%s', async (_, tile, other, chroma) => {
+    const tiles = [await madeAvif({ ...tile, chroma }), await madeAvif({ ...other, chroma })]
+    const bytes = gridOf({ columns: 2, rows: 2, width: 200, height: 200, tile, tiles })
+    await expect(encodeWebp(pictureOf(bytes), BOX, 80)).rejects.toMatchObject({ reason: 'unreadable' })
+  })
+
+  test('but not those of an odd size that share none', async () => {
+    const tile = { width: 127, height: 127 }
+    const tiles = [await madeAvif({ ...tile, chroma: '4:4:4' })]
+    const bytes = gridOf({ columns: 2, rows: 2, width: 254, height: 254, tile, tiles, chroma: '4:4:4' })
+    await expect(encodeWebp(pictureOf(bytes), BOX, 80)).resolves.toMatchObject({ size: { width: 200, height: 200 } })
+  })
+
+  test('and those that do not cover the picture', async () => {
+    const tile = { width: 128, height: 128 }
+    const tiles = [await madeAvif({ ...tile, chroma: '4:2:0' })]
+    const bytes = gridOf({ columns: 2, rows: 2, width: 257, height: 256, tile, tiles })
+    await expect(encodeWebp(pictureOf(bytes), BOX, 80)).rejects.toMatchObject({ reason: 'unreadable' })
+  })
+})
+
+describe('the limits of a grid', async () => {
+  const large = { width: 1000, height: 1000 }
+  const largeTile = await madeAvif({ ...large, chroma: '4:2:0', quality: 50 })
+  const small = { width: 64, height: 64 }
+  const smallTile = await madeAvif({ ...small, chroma: '4:2:0' })
+
+  test(`${AVIF_MAX_PIXELS / 1e6} megapixels are taken, in the memory of a row of tiles`, async () => {
+    const bytes = gridOf({ columns: 6, rows: 6, width: 6000, height: 6000, tile: large, tiles: [largeTile] })
+    const memories = await memoriesOf(async () => {
+      const fresh = await import('../../../src/image/codecs.ts')
+      await fresh.encodeWebp(pictureOf(bytes), BOX, 80)
+    })
+    expect(megabytes(memories)).toBeLessThan(40)
+  })
+
+  test('a tile more is refused by its boxes', async () => {
+    const bytes = gridOf({ columns: 37, rows: 1, width: 37_000, height: 1000, tile: large, tiles: [largeTile] })
+    await expect(encodeWebp(pictureOf(bytes), BOX, 80)).rejects.toMatchObject({
+      reason: 'over_budget',
+      message: 'an AVIF must have at most 36 megapixels: received 37000 x 1000',
+    })
+  })
+
+  test('of as many tiles that the package abandons, alpha too, the last is as right as the first, within 5 s', async () => {
+    const tiles = [await madeAvif({ ...small, chroma: '4:4:4' })]
+    const most = { columns: 20, rows: 20, width: 1280, height: 1280 }
+    const bytes = gridOf({ ...most, tile: small, tiles, chroma: '4:4:4', alpha: true })
+    const start = performance.now()
+    const { rgba, width, height } = await decodeTo(pictureOf(bytes), most)
+    expect(performance.now() - start).toBeLessThan(5_000)
+    const cell = (x: number, y: number) =>
+      Buffer.concat(
+        Array.from({ length: small.height }, (_, row) => {
+          const at = ((y + row) * width + x) * 4
+          return Buffer.from(rgba.subarray(at, at + small.width * 4))
+        }),
+      )
+    const first = cell(0, 0)
+    for (let y = 0; y < height; y += small.height) {
+      for (let x = 0; x < width; x += small.width) expect(cell(x, y).equals(first), `at ${x}, ${y}`).toBe(true)
+    }
+  })
+
+  test(`${AVIF_MAX_TILES} tiles are taken, more are not`, async () => {
+    const most = gridOf({ columns: 20, rows: 20, width: 1280, height: 1280, tile: small, tiles: [smallTile] })
+    await expect(encodeWebp(pictureOf(most), BOX, 80)).resolves.toMatchObject({ size: BOX })
+    const more = gridOf({ columns: 201, rows: 2, width: 12_864, height: 128, tile: small, tiles: [smallTile] })
+    await expect(encodeWebp(pictureOf(more), BOX, 80)).rejects.toMatchObject({
+      reason: 'over_budget',
+      message: 'an AVIF must have at most 400 tiles: received 402',
+    })
+  })
+})
