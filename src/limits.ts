@@ -43,8 +43,20 @@ export const FORM_BODY_MAX_BYTES = 64 * KIB
 // Two files of a cover, and the parts around them.
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
 
+// Idempotency-Key: the first answer is kept for a day.
+export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
+export const IDEMPOTENCY_ANSWER_LIFETIME_MS = 24 * HOUR_MS
+// A request has 30 s of CPU (wrangler.toml), and storage takes some more: who holds a key for longer has died. Were it
+// alive, its work would be lost, and nothing stored twice.
+export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
+// Longer than that, so that who waits for one that died takes over. 180 polls of 2 queries, of the 1000 an invocation may make.
+export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
+export const IDEMPOTENCY_POLL_MS = 250
+
 // Galleries and pages.
 export const GALLERY_PAGE_IMAGES = 100
+// Some 1.5 KB of codes a picture: a page of 1.5 MB, compressed a tenth of that.
+export const GALLERY_CODES_IMAGES = 1000
 
 // Media (D29).
 export const MEDIA_BROWSER_CACHE_S = 4 * 3600
@@ -56,5 +68,24 @@ export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 // One R2 delete takes at most 1000 keys; an image has two.
 export const CLEANUP_BATCH_IMAGES = 500
 export const MAINTENANCE_BATCH_GALLERIES = 100
+// A kept answer is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000 answers, some 300 a second.
+export const MAINTENANCE_BATCH_ANSWERS = 1000
 // A tick does at most this many batches of each kind: 20 * 4 queries stay far below the 1000 an invocation may make.
 export const MAINTENANCE_MAX_BATCHES = 20
+
+// Reports. Characters are UTF-16 code units, as browsers count them: at most 9 bytes each percent-encoded, so that 1500 of
+// details fit into FORM_FIELD_MAX_BYTES, and the whole form of some 20 KB into FORM_BODY_MAX_BYTES.
+export const REPORT_DETAILS_MAX_CHARACTERS = 1500
+export const REPORT_CONTACT_MAX_CHARACTERS = 200
+// The longest address of a picture has some 200 characters: a domain, two numbers and a name of IMAGE_NAME_MAX_CHARACTERS.
+export const CONTENT_URL_MAX_CHARACTERS = 512
+// Somebody who finds a nest of pictures reports ten at once, a script not more than 1440 a day.
+export const REPORT_RATE_BURST = 10
+export const REPORT_RATE_INTERVAL_MS = MINUTE_MS
+// What one answer to the operator holds: 500 reports of at most 3 * 1700 bytes of text are 2.5 MB.
+export const OPERATOR_LISTED_REPORTS = 500
+// An address, and the JSON around it.
+export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
+
+// oEmbed: consumers may keep an answer as long as browsers keep a picture.
+export const OEMBED_CACHE_AGE_S = MEDIA_BROWSER_CACHE_S

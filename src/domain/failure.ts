@@ -7,6 +7,7 @@ export type FailureCode =
   | 'malformed_request'
   | 'missing_field'
   | 'duplicate_field'
+  | 'invalid_idempotency_key'
   | 'invalid_option'
   | 'invalid_gallery_name'
   | 'invalid_urls'
@@ -20,11 +21,16 @@ export type FailureCode =
   | 'gallery_not_found'
   | 'gallery_already_finalized'
   | 'upload_token_incorrect'
+  | 'idempotency_key_reused'
+  | 'request_in_progress'
   | 'gallery_not_finalizable'
   | 'management_token_not_found'
   | 'content_deleted'
   | 'operation_not_allowed'
   | 'rate_limited'
+  | 'content_not_found'
+  | 'operator_key_incorrect'
+  | 'unsupported_format'
 
 /** A refusal: a stable code and one sentence that tells the caller what to change. It never holds a token. */
 export class Failure extends Error {

@@ -4,6 +4,7 @@ import { countGalleryImages, listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
+import type { Seal } from './idempotency.ts'
 import { createGalleryHash, createManagementToken, createUploadToken, digestOf } from './token.ts'
 
 /** What a client shows to add to a gallery or to finalize it. */
@@ -20,11 +21,12 @@ export interface CreatedGallery {
   managementToken: string | undefined
 }
 
-/** Creates an unfinished gallery. The name is a normalized one. */
+/** Creates an unfinished gallery. The name is a normalized one; `seal` is there for a request that has effect once. */
 export async function createGallery(
   store: Store,
   wanted: { name: string; wantsManagementToken: boolean },
   nowMs: number,
+  seal?: Seal<CreatedGallery>,
 ): Promise<CreatedGallery> {
   const created: CreatedGallery = {
     name: wanted.name,
@@ -32,7 +34,7 @@ export async function createGallery(
     uploadToken: createUploadToken(),
     managementToken: wanted.wantsManagementToken ? createManagementToken() : undefined,
   }
-  await insertGallery(
+  const recorded = await insertGallery(
     store,
     {
       hash: created.hash,
@@ -41,7 +43,9 @@ export async function createGallery(
       createdAt: nowMs,
     },
     created.managementToken && (await digestOf(created.managementToken)),
+    await seal?.(created),
   )
+  if (!recorded) throw new Error(`the gallery ${created.hash} could not be recorded`)
   return created
 }
 
@@ -79,7 +83,7 @@ export interface GalleryView {
   pageCount: number
 }
 
-/** A public gallery's page, counted from 1; undefined where the gallery is not public or has no such page. */
+/** A public gallery's page of so many pictures, counted from 1; undefined where the gallery is not public or has no such page. */
 export async function findGalleryView(store: Store, hash: string, page: number): Promise<GalleryView | undefined> {
   const gallery = await findGallery(store, hash)
   if (!gallery || !isPublic(gallery)) return undefined

@@ -1,5 +1,6 @@
 import {
   CLEANUP_BATCH_IMAGES,
+  MAINTENANCE_BATCH_ANSWERS,
   MAINTENANCE_BATCH_GALLERIES,
   MAINTENANCE_MAX_BATCHES,
   UPLOAD_TOKEN_LIFETIME_MS,
@@ -15,17 +16,22 @@ import {
 } from '../storage/cleanup.ts'
 import { deleteFiles } from '../storage/files.ts'
 import { finalizeOrRemove, findUnfinished } from '../storage/galleries.ts'
+import { forgetFreeKeys } from '../storage/idempotency.ts'
 import type { Store } from '../storage/store.ts'
 import { imagePath } from './links.ts'
 
 /** Told of everything that went wrong on the way; maintenance goes on with the next row. */
 export type Report = (what: string, error: unknown) => void
 
-/** One tick of maintenance: finalizes or removes galleries left unfinished (D26) and removes files that are due, in bounded batches. */
+/**
+ * One tick of maintenance: finalizes or removes galleries left unfinished (D26), removes files that are due and forgets
+ * answers kept for their time, in bounded batches.
+ */
 export async function maintain(store: Store, nowMs: number, report: Report): Promise<void> {
   await attempt('finalize galleries', report, () => finalizeAbandoned(store, nowMs, report))
   await attempt('sweep files', report, () => sweepFiles(store, nowMs))
   await attempt('sweep galleries', report, () => sweepGalleries(store, nowMs, report))
+  await attempt('forget answers', report, () => forgetAnswers(store, nowMs))
 }
 
 /** Finalizes galleries whose upload token has expired, and removes the empty ones. */
@@ -75,6 +81,13 @@ async function sweepGallery(store: Store, gallery: DueGallery, maxBatches: numbe
     await advanceGallery(store, galleryId, afterImageId)
   }
   return maxBatches
+}
+
+/** Forgets the answers whose time is over, and keys whose holders died. */
+async function forgetAnswers(store: Store, nowMs: number): Promise<void> {
+  for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
+    if ((await forgetFreeKeys(store, nowMs, MAINTENANCE_BATCH_ANSWERS)) < MAINTENANCE_BATCH_ANSWERS) return
+  }
 }
 
 async function attempt(what: string, report: Report, step: () => Promise<void>): Promise<void> {

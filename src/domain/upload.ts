@@ -8,12 +8,14 @@ import { makeThumbnail } from '../image/thumbnail.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import { expireReservation } from '../storage/cleanup.ts'
 import { putFiles } from '../storage/files.ts'
+import type { SealedAnswer } from '../storage/idempotency.ts'
 import { insertImage, reserveImageId } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { Failure, type FailureCode } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, galleryRefusal, requireOpenGallery } from './gallery.ts'
+import type { Seal } from './idempotency.ts'
 import { imagePath } from './links.ts'
 import { createManagementToken, digestOf } from './token.ts'
 
@@ -62,16 +64,29 @@ interface Keep {
   report: OptimizationReport | undefined
 }
 
-/** Takes in one image (`POST /images`). Order is price: the gallery is asked before anything is decoded (D14). */
-export async function receiveImage(store: Store, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
+/**
+ * Takes in one image (`POST /images`). Order is price: the gallery is asked before anything is decoded (D14). `seal` is
+ * there for a request that has effect once.
+ */
+export async function receiveImage(
+  store: Store,
+  upload: ImageUpload,
+  arrival: Arrival,
+  seal?: Seal<Receipt>,
+): Promise<Receipt> {
   const gallery = upload.gallery && (await requireOpenGallery(store, upload.gallery, arrival.nowMs))
   const picture = inspect(upload.file, 'img')
   const keep = upload.optimizeForWeb ? await optimizeOrKeep(picture) : asSent(picture)
-  return storeUpload(store, { upload, gallery, keep, picture, filename: upload.file.filename }, arrival)
+  return storeUpload(store, { upload, gallery, keep, picture, filename: upload.file.filename }, arrival, seal)
 }
 
-/** Takes in a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
-export async function receiveCover(store: Store, upload: CoverUpload, arrival: Arrival): Promise<Receipt> {
+/** Takes in a cover (`POST /covers`): the left image alone, or two joined side by side (D35). `seal` as above. */
+export async function receiveCover(
+  store: Store,
+  upload: CoverUpload,
+  arrival: Arrival,
+  seal?: Seal<Receipt>,
+): Promise<Receipt> {
   const gallery = upload.gallery && (await requireOpenGallery(store, upload.gallery, arrival.nowMs))
   const left = inspect(upload.left, 'img_left')
   const right = upload.right && inspect(upload.right, 'img_right')
@@ -81,7 +96,7 @@ export async function receiveCover(store: Store, upload: CoverUpload, arrival: A
     bytes: left.bytes.length + right.bytes.length,
   }
   const keep = upload.optimizeForWeb ? await optimizeOrKeep(picture, source) : asSent(picture)
-  return storeUpload(store, { upload, gallery, keep, picture, filename: upload.left.filename }, arrival)
+  return storeUpload(store, { upload, gallery, keep, picture, filename: upload.left.filename }, arrival, seal)
 }
 
 /** Reads a file's header. Throws for an unknown signature, and for a header that cannot be right or asks for too much. */
@@ -121,6 +136,7 @@ async function storeUpload(
     filename: string
   },
   arrival: Arrival,
+  seal: Seal<Receipt> | undefined,
 ): Promise<Receipt> {
   const { upload, gallery, keep, picture } = received
   const thumbnail = await refusing(
@@ -147,8 +163,9 @@ async function storeUpload(
     thumbs: { bytes: thumbnail.bytes, mediaType: FORMATS.webp.mediaType },
   })
   const managementToken = upload.wantsManagementToken && !gallery ? createManagementToken() : undefined
-  await recordUpload(store, image, managementToken)
-  return { image, managementToken, optimization: keep.report }
+  const receipt = { image, managementToken, optimization: keep.report }
+  await recordUpload(store, receipt, await seal?.(receipt))
+  return receipt
 }
 
 /** Reserves the id of the request, or the next free one: another isolate may have allotted the same in the same millisecond. */
@@ -160,8 +177,12 @@ async function reserveId(store: Store, arrival: Arrival, name: string): Promise<
   throw new Error(`no free image id from ${arrival.id} on`)
 }
 
-async function recordUpload(store: Store, image: Image, managementToken: string | undefined): Promise<void> {
-  if (await insertImage(store, image, managementToken && (await digestOf(managementToken)))) return
+async function recordUpload(
+  store: Store,
+  { image, managementToken }: Receipt,
+  sealed: SealedAnswer | undefined,
+): Promise<void> {
+  if (await insertImage(store, image, managementToken && (await digestOf(managementToken)), sealed)) return
   await expireReservation(store, image.id)
   const refusal = image.galleryId === null ? undefined : await galleryRefusal(store, image.galleryId)
   throw refusal ?? new Error(`the upload ${image.id} could not be recorded`)

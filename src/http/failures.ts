@@ -12,8 +12,12 @@ export const STATUS = {
   malformed_request: 400,
   missing_field: 400,
   duplicate_field: 400,
+  invalid_idempotency_key: 400,
+  operator_key_incorrect: 401,
+  content_not_found: 404,
   management_token_not_found: 404,
   method_not_allowed: 405,
+  request_in_progress: 409,
   content_deleted: 410,
   file_too_large: 413,
   body_too_large: 413,
@@ -28,8 +32,10 @@ export const STATUS = {
   invalid_urls: 422,
   unreadable_image: 422,
   image_too_large: 422,
+  idempotency_key_reused: 422,
   operation_not_allowed: 422,
   rate_limited: 429,
+  unsupported_format: 501,
 } as const satisfies Record<FailureCode, ContentfulStatusCode>
 
 const INTERNAL_ERROR = { code: 'internal_error', message: 'something went wrong on our side: try again later' }

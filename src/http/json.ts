@@ -2,5 +2,10 @@ import type { AppContext } from './context.ts'
 
 /** A JSON answer in the specification's media type: Hono's own has no charset. */
 export function json(c: AppContext, body: unknown, headers: Record<string, string> = {}): Response {
-  return c.body(JSON.stringify(body), 200, { 'Content-Type': 'application/json; charset=UTF-8', ...headers })
+  return jsonText(c, JSON.stringify(body), headers)
+}
+
+/** A JSON answer that is written already. */
+export function jsonText(c: AppContext, text: string, headers: Record<string, string> = {}): Response {
+  return c.body(text, 200, { 'Content-Type': 'application/json; charset=UTF-8', ...headers })
 }

@@ -1,26 +1,49 @@
 import { Failure } from '../domain/failure.ts'
 import { finalizeGallery, type GalleryAccess } from '../domain/gallery.ts'
-import { type CoverUpload, type ImageUpload, receiveCover, receiveImage, type UploadOptions } from '../domain/upload.ts'
+import {
+  type CoverUpload,
+  type ImageUpload,
+  type Receipt,
+  receiveCover,
+  receiveImage,
+  type UploadOptions,
+} from '../domain/upload.ts'
 import { THUMBNAIL_DEFAULT_SIZE_PX, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../limits.ts'
 import type { AppContext } from './context.ts'
 import { findText, optionalFlag, optionalInteger, requireText, type Texts } from './fields.ts'
 import { readForm } from './forms.ts'
-import { json } from './json.ts'
-import { type Form, readMultipart, requireFile } from './multipart.ts'
+import { answerForm, readIdempotencyKey } from './idempotency.ts'
+import { type Form, type FormFields, readMultipart, requireFile } from './multipart.ts'
 import { uploadResponse } from './representations.ts'
 
 const COMMON_TEXTS = ['content_type', 'optimize_for_web', 'gallery_hash', 'gallery_upload_hash', 'include_manage_url']
+const IMAGE_FIELDS: FormFields = { texts: [...COMMON_TEXTS, 'max_th_size'], files: ['img'] }
+const COVER_FIELDS: FormFields = { texts: COMMON_TEXTS, files: ['img_left', 'img_right'] }
 
 /** `POST /images`: takes in one image. */
 export async function uploadImage(c: AppContext): Promise<Response> {
-  const receipt = await receiveImage(c.var.store, await readImageUpload(c.req.raw), c.var.arrival)
-  return json(c, uploadResponse(c.var.host.site, receipt))
+  const key = readIdempotencyKey(c.req.raw)
+  const form = await readMultipart(c.req.raw, IMAGE_FIELDS, judgeOptions)
+  const upload = imageUploadOf(form)
+  return answerForm<Receipt>(
+    c,
+    { key, operation: 'uploadImage', form },
+    (seal) => receiveImage(c.var.store, upload, c.var.arrival, seal),
+    (receipt) => uploadResponse(c.var.host.site, receipt),
+  )
 }
 
 /** `POST /covers`: takes in one image, or two to be joined. */
 export async function uploadCover(c: AppContext): Promise<Response> {
-  const receipt = await receiveCover(c.var.store, await readCoverUpload(c.req.raw), c.var.arrival)
-  return json(c, uploadResponse(c.var.host.site, receipt))
+  const key = readIdempotencyKey(c.req.raw)
+  const form = await readMultipart(c.req.raw, COVER_FIELDS, judgeOptions)
+  const upload = coverUploadOf(form)
+  return answerForm<Receipt>(
+    c,
+    { key, operation: 'uploadCover', form },
+    (seal) => receiveCover(c.var.store, upload, c.var.arrival, seal),
+    (receipt) => uploadResponse(c.var.host.site, receipt),
+  )
 }
 
 /** `POST /galleries/{gallery_hash}/finalize`: an empty body is the answer. */
@@ -31,14 +54,18 @@ export async function finalize(c: AppContext): Promise<Response> {
   return c.body('', 200)
 }
 
-async function readImageUpload(request: Request): Promise<ImageUpload> {
-  const form = await readMultipart(request, { texts: [...COMMON_TEXTS, 'max_th_size'], files: ['img'] }, judgeOptions)
+/** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */
+export async function readImageUpload(request: Request, byDefault: Record<string, string>): Promise<ImageUpload> {
+  const { texts, files } = await readMultipart(request, IMAGE_FIELDS, judgeOptions)
+  return imageUploadOf({ texts: new Map([...Object.entries(byDefault), ...texts]), files })
+}
+
+function imageUploadOf(form: Form): ImageUpload {
   const file = requireFile(form, 'img')
   return { ...readOptions(form), file, maxThumbnailSizePx: readThumbnailSize(form.texts) }
 }
 
-async function readCoverUpload(request: Request): Promise<CoverUpload> {
-  const form = await readMultipart(request, { texts: COMMON_TEXTS, files: ['img_left', 'img_right'] }, judgeOptions)
+function coverUploadOf(form: Form): CoverUpload {
   return { ...readOptions(form), left: requireFile(form, 'img_left'), right: form.files.get('img_right') }
 }
 

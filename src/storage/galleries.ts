@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { type Gallery, galleries, galleryCleanup, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -8,19 +9,26 @@ export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | '
 const hasImages = sql`EXISTS (SELECT 1 FROM ${images} WHERE gallery_id = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
 
-/** Writes a gallery, and its management token's digest if it has one: both or neither. */
-export async function insertGallery(store: Store, gallery: NewGallery, tokenDigest: string | undefined): Promise<void> {
-  const insert = store.db.insert(galleries).values(gallery)
-  if (tokenDigest === undefined) {
-    await insert
-    return
-  }
-  await store.db.batch([
-    insert,
-    store.db
-      .insert(managementTokens)
-      .select(sql`SELECT ${tokenDigest}, NULL, id FROM ${galleries} WHERE hash = ${gallery.hash}`),
+/**
+ * Writes a gallery, with its management token's digest if it has one and the answer to keep if there is one: all of it or
+ * nothing. False when nothing was written: another request has taken over the key.
+ */
+export async function insertGallery(
+  store: Store,
+  gallery: NewGallery,
+  tokenDigest: string | undefined,
+  sealed: SealedAnswer | undefined,
+): Promise<boolean> {
+  const { hash, name, uploadTokenDigest, createdAt } = gallery
+  const recorded = sql`FROM ${galleries} WHERE hash = ${hash}`
+  const token = store.db.insert(managementTokens).select(sql`SELECT ${tokenDigest ?? null}, NULL, id ${recorded}`)
+  const [inserted] = await store.db.batch([
+    store.db.insert(galleries).select(sql`
+      SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL WHERE ${sealed ? holdsKey(sealed) : sql`1`}`),
+    ...(tokenDigest === undefined ? [] : [token]),
+    ...(sealed ? [keepAnswer(store, sealed, sql`EXISTS (SELECT 1 ${recorded})`)] : []),
   ])
+  return inserted.meta.changes === 1
 }
 
 /** The gallery of this public hash, in whatever state. */

@@ -1,4 +1,5 @@
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { fileCleanup, type Gallery, galleries, type Image, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -21,11 +22,16 @@ export async function reserveImageId(store: Store, id: number, name: string, due
 }
 
 /**
- * Writes the record of an upload whose files are stored, with its management token's digest if it has one, and drops the
- * cleanup intent: all of it or nothing. False when nothing was written: the gallery stopped taking uploads meanwhile,
- * or the sweep has claimed the files.
+ * Writes the record of an upload whose files are stored, with its management token's digest if it has one and the answer
+ * to keep if there is one, and drops the cleanup intent: all of it or nothing. False when nothing was written: the gallery
+ * stopped taking uploads meanwhile, the sweep has claimed the files, or another request has taken over the key.
  */
-export async function insertImage(store: Store, image: Image, tokenDigest: string | undefined): Promise<boolean> {
+export async function insertImage(
+  store: Store,
+  image: Image,
+  tokenDigest: string | undefined,
+  sealed: SealedAnswer | undefined,
+): Promise<boolean> {
   const { id, galleryId } = image
   const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
   const galleryIsOpen = sql`EXISTS (
@@ -36,13 +42,14 @@ export async function insertImage(store: Store, image: Image, tokenDigest: strin
       SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
         ${galleryId}, ${image.deletedAt}
-      WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen})`),
+      WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     store.db
       .insert(managementTokens)
       .select(
         sql`SELECT ${tokenDigest ?? null}, ${id}, NULL WHERE ${tokenDigest ?? null} IS NOT NULL AND ${isRecorded(id)}`,
       ),
     store.db.delete(fileCleanup).where(and(eq(fileCleanup.imageId, id), isRecorded(id))),
+    ...(sealed ? [keepAnswer(store, sealed, isRecorded(id))] : []),
   ])
   return inserted.meta.changes === 1
 }
@@ -69,6 +76,32 @@ export async function listGalleryImages(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Image[]> {
   return store.db.select().from(images).where(shownIn(galleryId)).orderBy(asc(images.id)).limit(limit).offset(offset)
+}
+
+/** The pictures beside one in its gallery; the first has none before it, the last none after. */
+export interface Neighbours {
+  previous: Image | undefined
+  next: Image | undefined
+}
+
+/** The pictures before and after one in its gallery, in the order of their arrival. */
+export async function findNeighbours(store: Store, galleryId: number, id: number): Promise<Neighbours> {
+  const shown = shownIn(galleryId)
+  const [[previous], [next]] = await store.db.batch([
+    store.db
+      .select()
+      .from(images)
+      .where(and(shown, lt(images.id, id)))
+      .orderBy(desc(images.id))
+      .limit(1),
+    store.db
+      .select()
+      .from(images)
+      .where(and(shown, gt(images.id, id)))
+      .orderBy(asc(images.id))
+      .limit(1),
+  ])
+  return { previous, next }
 }
 
 /** How many pictures a gallery shows. */

@@ -52,5 +52,26 @@ export const galleryCleanup = sqliteTable('gallery_cleanup', {
   dueAt: integer('due_at').notNull(),
 })
 
+export const idempotencyKeys = sqliteTable('idempotency_keys', {
+  digest: text().primaryKey(),
+  claim: text().notNull(),
+  fingerprint: text().notNull(),
+  answer: text(),
+  freeAt: integer('free_at').notNull(),
+})
+
+export const reports = sqliteTable('reports', {
+  id: integer().primaryKey(),
+  imageId: integer('image_id').references(() => images.id),
+  galleryId: integer('gallery_id').references(() => galleries.id),
+  reason: text().notNull(),
+  details: text().notNull(),
+  contact: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+  handledAt: integer('handled_at'),
+})
+
 export type Image = typeof images.$inferSelect
 export type Gallery = typeof galleries.$inferSelect
+export type Report = typeof reports.$inferSelect
+export type IdempotencyKey = typeof idempotencyKeys.$inferSelect

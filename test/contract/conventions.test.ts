@@ -87,7 +87,13 @@ describe('CORS: any origin may read any answer to a POST or OPTIONS, without cre
     const exposed = header(answer, 'access-control-expose-headers')
       ?.split(/, */)
       .map((name) => name.toLowerCase())
-    expect(exposed?.sort()).toEqual(['ratelimit', 'ratelimit-policy', 'retry-after', 'x-request-id'])
+    expect(exposed?.sort()).toEqual([
+      'idempotent-replayed',
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after',
+      'x-request-id',
+    ])
   })
 
   test.for([

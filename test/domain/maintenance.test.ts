@@ -5,6 +5,7 @@ import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
 import {
   CLEANUP_BATCH_IMAGES,
+  MAINTENANCE_BATCH_ANSWERS,
   MAINTENANCE_BATCH_GALLERIES,
   MAINTENANCE_MAX_BATCHES,
   UPLOAD_TOKEN_LIFETIME_MS,
@@ -101,6 +102,24 @@ test('finalizing and deleting write as many rows for a gallery of 1000 pictures 
     return (await totalChanges()) - before
   }
   expect(await written(1000)).toBe(await written(1))
+})
+
+test('answers kept for their time are forgotten, many batches of them in a tick, and no others', async () => {
+  await env.DB.prepare(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    INSERT INTO idempotency_keys SELECT 'due' || i, 'claim', 'fingerprint', iif(i % 2, 'answer', NULL), ?2 FROM n`)
+    .bind(2 * MAINTENANCE_BATCH_ANSWERS + 1, NOW_MS)
+    .run()
+  await env.DB.prepare("INSERT INTO idempotency_keys VALUES ('kept', 'claim', 'fingerprint', 'answer', ?)")
+    .bind(NOW_MS + 1)
+    .run()
+  await tick(NOW_MS - 1)
+  expect(await rows('SELECT count(*) AS left FROM idempotency_keys')).toEqual([
+    { left: 2 * MAINTENANCE_BATCH_ANSWERS + 2 },
+  ])
+  await tick(NOW_MS)
+  expect(await rows('SELECT digest FROM idempotency_keys')).toEqual([{ digest: 'kept' }])
+  expect(problems).toEqual([])
 })
 
 async function totalChanges(): Promise<number> {

@@ -23,7 +23,15 @@ export const PIXEL_GIF = new Uint8Array([
 
 /** Empties D1 and R2: storage is kept from one test of a file to the next. */
 export async function emptyStore(): Promise<void> {
-  for (const table of ['management_tokens', 'file_cleanup', 'gallery_cleanup', 'images', 'galleries']) {
+  for (const table of [
+    'reports',
+    'management_tokens',
+    'file_cleanup',
+    'gallery_cleanup',
+    'images',
+    'galleries',
+    'idempotency_keys',
+  ]) {
     await env.DB.exec(`DELETE FROM ${table}`)
   }
   await env.FILES.delete(await storedKeys())

@@ -1,0 +1,131 @@
+import { Buffer } from 'node:buffer'
+import {
+  IDEMPOTENCY_ANSWER_LIFETIME_MS,
+  IDEMPOTENCY_CLAIM_LIFETIME_MS,
+  IDEMPOTENCY_POLL_MS,
+  IDEMPOTENCY_WAIT_MS,
+} from '../limits.ts'
+import { claimKey, type KeyClaim, releaseKey, type SealedAnswer } from '../storage/idempotency.ts'
+import type { Store } from '../storage/store.ts'
+import { Failure } from './failure.ts'
+import { createClaim, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
+import type { SentFile } from './upload.ts'
+
+/** A request that is to have effect once: its key, and what it asks for. */
+export interface KeyedRequest {
+  key: string
+  operation: string
+  texts: ReadonlyMap<string, string>
+  files: ReadonlyMap<string, SentFile>
+}
+
+/** A clock that goes on while a request waits for another. */
+export interface Clock {
+  nowMs: () => number
+  wait: (ms: number) => Promise<void>
+}
+
+/** Seals the answer to a request whose effect is about to be recorded: both are written in one transaction, or neither. */
+export type Seal<Made> = (made: Made) => Promise<SealedAnswer>
+
+/** The answer to a request, and whether it is that of an earlier one. */
+export interface OnceAnswer {
+  answer: string
+  replayed: boolean
+}
+
+/**
+ * Answers a request once, however often and wherever it comes in: one does the work, the others wait for it and have the
+ * same answer, for 24 hours. Only an answer is kept: work that throws leaves its key free. `work` hands its answer to
+ * `seal` and must write what that gives with its own record. Throws `idempotency_key_reused` for another request under the
+ * key, `request_in_progress` when the answer takes too long, and whatever the work throws.
+ */
+export async function answerOnce(
+  store: Store,
+  request: KeyedRequest,
+  clock: Clock,
+  work: (seal: Seal<string>) => Promise<string>,
+): Promise<OnceAnswer> {
+  const { key } = request
+  const digest = await keyDigest(key)
+  const description = await describe(request)
+  const giveUpAtMs = clock.nowMs() + IDEMPOTENCY_WAIT_MS
+  for (;;) {
+    const wanted = await newClaim(key, digest, description, clock.nowMs())
+    const standing = await claimKey(store, wanted, clock.nowMs())
+    if (standing.claim === wanted.claim) {
+      const answer = await workOrRelease(store, key, wanted, clock, work)
+      if (answer !== undefined) return { answer, replayed: false }
+      // It took so long that the key was taken over: the answer is the other's to give.
+    } else if (standing.fingerprint !== (await fingerprint(key, standing.claim, description))) {
+      throw keyReused()
+    } else if (standing.answer !== null) {
+      return { answer: await openAnswer(key, standing.claim, standing.answer), replayed: true }
+    }
+    if (clock.nowMs() >= giveUpAtMs) throw stillInProgress()
+    await clock.wait(IDEMPOTENCY_POLL_MS)
+  }
+}
+
+async function newClaim(key: string, digest: string, description: string, nowMs: number): Promise<KeyClaim> {
+  const claim = createClaim()
+  return {
+    digest,
+    claim,
+    fingerprint: await fingerprint(key, claim, description),
+    freeAt: nowMs + IDEMPOTENCY_CLAIM_LIFETIME_MS,
+  }
+}
+
+/** Does the work under a claim. Work that fails frees the key; `undefined` when the claim was not its own any more. */
+async function workOrRelease(
+  store: Store,
+  key: string,
+  claim: KeyClaim,
+  clock: Clock,
+  work: (seal: Seal<string>) => Promise<string>,
+): Promise<string | undefined> {
+  try {
+    return await work(async (answer) => ({
+      digest: claim.digest,
+      claim: claim.claim,
+      answer: await sealAnswer(key, claim.claim, answer),
+      freeAt: clock.nowMs() + IDEMPOTENCY_ANSWER_LIFETIME_MS,
+    }))
+  } catch (error) {
+    if (await releaseKey(store, claim)) throw error
+    return undefined
+  }
+}
+
+/**
+ * What makes two requests the same: the operation, its fields as they were read, and the bytes of its files. How the body
+ * was framed, the order of the fields, unknown ones and empty ones make no difference (D11, D12).
+ */
+async function describe({ operation, texts, files }: KeyedRequest): Promise<string> {
+  const sentTexts = [...texts].filter(([, text]) => text !== '')
+  const sentFiles = [...files].map(async ([name, { filename, bytes }]) => [
+    name,
+    filename,
+    Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex'),
+  ])
+  return JSON.stringify([operation, sentTexts.sort(byName), (await Promise.all(sentFiles)).sort(byName)])
+}
+
+function byName([a = '']: readonly string[], [b = '']: readonly string[]): number {
+  return a < b ? -1 : 1
+}
+
+function keyReused(): Failure {
+  return new Failure(
+    'idempotency_key_reused',
+    'this Idempotency-Key came with another request before: repeat that one unchanged, or make a new key',
+  )
+}
+
+function stillInProgress(): Failure {
+  return new Failure(
+    'request_in_progress',
+    'the first request with this Idempotency-Key is still under way: send it again in a while',
+  )
+}

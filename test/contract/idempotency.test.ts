@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectApiError, expectCreated, expectJson, expectTextError, expectUploaded } from './support/answers.ts'
+import { type Api, apiAt, mayStartServices, sharedApi } from './support/api.ts'
+import { type Answer, header } from './support/client.ts'
+import { type Fields, file, multipartBody, parts } from './support/multipart-body.ts'
+import { jpeg, photo } from './support/pictures.ts'
+import { type Service, startService, temporaryData } from './support/service.ts'
+import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, statusOf } from './support/steps.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const api = sharedApi()
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+const isReplayed = (answer: Answer) => header(answer, 'idempotent-replayed')
+
+/** The two answers are one: status, media type and every byte; the second says that it is a replay. */
+function expectReplay(first: Answer, second: Answer): void {
+  expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text })
+  expect(header(second, 'content-type')).toBe(header(first, 'content-type'))
+  expect(isReplayed(second)).toBe('true')
+}
+
+/** How many pictures a gallery shows, once it is finalized. */
+async function picturesIn(where: Api, gallery: { hash: string; uploadToken: string; url: string }): Promise<number> {
+  await where.finalize(gallery.hash, gallery.uploadToken)
+  const page = (await where.follow(gallery.url)).text
+  return new Set(page.match(/\/show\/\d+\/\d+_[\w-]+\.\w+/g)).size
+}
+
+const MANAGED = { include_manage_url: '1' }
+const OPERATIONS = [
+  ['POST /images', (key: string) => api.uploadImage({ ...LEAST_IMAGE, ...MANAGED }, withKey(key))],
+  ['POST /covers', (key: string) => api.uploadCover({ ...LEAST_COVER, ...MANAGED }, withKey(key))],
+  ['POST /galleries', (key: string) => api.createGallery({ gallery_name: 'Once', ...MANAGED }, withKey(key))],
+] as const
+
+describe.each(OPERATIONS)('%s', (_, send) => {
+  test('a retry has the first answer, byte for byte, and says so', async () => {
+    const key = randomUUID()
+    const first = await send(key)
+    expectJson(first)
+    expect(isReplayed(first)).toBeUndefined()
+    const second = await send(key)
+    expectReplay(first, second)
+    expect(header(second, 'x-request-id')).not.toBe(header(first, 'x-request-id'))
+  })
+
+  test('another key is another request', async () => {
+    const [first, second] = [await send(randomUUID()), await send(randomUUID())]
+    expect(second.text).not.toBe(first.text)
+    expect(isReplayed(second)).toBeUndefined()
+  })
+
+  test('ten at once are one', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(key)))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers.filter((answer) => isReplayed(answer) === undefined)).toHaveLength(1)
+  })
+
+  test('the management token of a replay works, and the delete does not undo that the request was made', async () => {
+    const key = randomUUID()
+    const first = await send(key)
+    const { manage_url } = expectJson(await send(key))
+    expectJson(await api.remove(String(manage_url).split('/').at(-1) ?? ''))
+    expectReplay(first, await send(key))
+  })
+})
+
+describe('into a gallery', () => {
+  test.for([2, 10])('%i uploads at once with one key are one picture', async (count) => {
+    const gallery = await createGallery(api)
+    const key = randomUUID()
+    const fields = { ...LEAST_IMAGE, ...gallery.fields }
+    const send = () => api.uploadImage(fields, withKey(key))
+    const answers = await Promise.all(Array.from({ length: count }, send))
+    expect(await picturesIn(api, gallery)).toBe(1)
+    // The gallery takes no more uploads, but this one happened.
+    const replay = await send()
+    for (const answer of answers) expectReplay(answer, replay)
+  })
+
+  test('the upload token of a replay works', async () => {
+    const key = randomUUID()
+    await api.createGallery({}, withKey(key))
+    const gallery = expectCreated(await api.createGallery({}, withKey(key)))
+    expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }))
+    expect(await picturesIn(api, gallery)).toBe(1)
+  })
+
+  test('a client that hangs up and comes again has one picture', async () => {
+    const gallery = await createGallery(api)
+    const key = randomUUID()
+    const picture = file('large.jpg', await jpeg(photo(2000, 1500)))
+    const fields = { img: picture, content_type: '0', optimize_for_web: '1', ...gallery.fields }
+    await sendAndHangUp(fields, key)
+    expectReplay(await api.uploadImage(fields, withKey(key)), await api.uploadImage(fields, withKey(key)))
+    expect(await picturesIn(api, gallery)).toBe(1)
+  })
+
+  /** Sends a whole upload, and is gone before the answer. */
+  function sendAndHangUp(fields: Fields, key: string): Promise<void> {
+    const { contentType, bytes } = multipartBody(parts(fields))
+    return new Promise((resolve) => {
+      const { hostname, port } = new URL(api.baseUrl)
+      const outgoing = request({
+        hostname,
+        port,
+        path: '/images',
+        method: 'POST',
+        headers: { host: 'one.example', 'content-type': contentType, 'idempotency-key': key },
+      })
+      outgoing.on('error', () => {})
+      outgoing.on('close', () => resolve())
+      outgoing.on('finish', () => void wait(30).then(() => outgoing.destroy()))
+      outgoing.end(bytes)
+    })
+  }
+})
+
+describe('what is the same request', () => {
+  const fields = { ...LEAST_IMAGE, max_th_size: '200' }
+  const asImage = (form: Fields, boundary?: string) => multipartBody(parts(form), boundary)
+
+  test.for([
+    ['another boundary', asImage(fields, 'another-boundary')],
+    ['another order of fields', asImage(Object.fromEntries(Object.entries(fields).reverse()))],
+    ['an unknown field more', asImage({ ...fields, unknown: '1' })],
+    ['an empty optional field more', asImage({ ...fields, gallery_hash: '' })],
+  ] as const)('%s', async ([, { contentType, bytes }]) => {
+    const key = randomUUID()
+    const first = await api.uploadImage(fields, withKey(key))
+    const headers = { 'content-type': contentType, 'idempotency-key': key }
+    expectReplay(first, await api.send({ path: '/images', headers, body: bytes }))
+  })
+
+  test('a chunked body', async () => {
+    const key = randomUUID()
+    const first = await api.uploadImage(fields, withKey(key))
+    const { contentType, bytes } = asImage(fields)
+    const headers = { 'content-type': contentType, 'idempotency-key': key }
+    const body = [bytes.subarray(0, 100), bytes.subarray(100)]
+    expectReplay(first, await api.send({ path: '/images', headers, body }))
+  })
+
+  test('a gallery by urlencoded and by multipart, untitled by no body and by an empty name', async () => {
+    const [named, untitled] = [randomUUID(), randomUUID()]
+    const form = { gallery_name: 'a b' }
+    expectReplay(
+      await api.createGallery(form, withKey(named)),
+      await api.postMultipart('/galleries', form, withKey(named)),
+    )
+    expectReplay(
+      await api.send({ path: '/galleries', ...withKey(untitled) }),
+      await api.createGallery({ gallery_name: '' }, withKey(untitled)),
+    )
+  })
+
+  test('the key in quotes', async () => {
+    const key = randomUUID()
+    expectReplay(await api.createGallery({}, withKey(key)), await api.createGallery({}, withKey(`"${key}"`)))
+  })
+
+  test('on another domain: the links stay those of the first', async () => {
+    const key = randomUUID()
+    const first = await api.createGallery({}, { host: 'one.example', ...withKey(key) })
+    expectReplay(first, await api.createGallery({}, { host: 'two.example', ...withKey(key) }))
+  })
+})
+
+describe('the same key with another request is 422', () => {
+  test.for<[what: string, fields: Fields]>([
+    ['text', { content_type: '1' }],
+    ['option more', { include_manage_url: '1' }],
+    ['file', { img: file('picture.png', Buffer.concat([SMALL_PNG, Buffer.from([0])])) }],
+    ['file name', { img: file('other.png', SMALL_PNG) }],
+    // Before the gallery is asked for, which does not exist.
+    ['gallery', { gallery_hash: 'nosuchgallery', gallery_upload_hash: 'x' }],
+  ])('another %s', async ([, changes]) => {
+    const key = randomUUID()
+    expectUploaded(await api.uploadImage(LEAST_IMAGE, withKey(key)))
+    const answer = await api.uploadImage({ ...LEAST_IMAGE, ...changes }, withKey(key))
+    expectTextError(answer, 422)
+    expect(answer.text).toContain('Idempotency-Key')
+    expect(isReplayed(answer)).toBeUndefined()
+  })
+
+  test('another operation', async () => {
+    const key = randomUUID()
+    expectUploaded(await api.uploadImage(LEAST_IMAGE, withKey(key)))
+    expectTextError(await api.uploadCover(LEAST_COVER, withKey(key)), 422)
+    const answer = await api.createGallery({}, withKey(key))
+    expectApiError(answer, 422)
+    expect(expect.objectContaining({ error: 'idempotency_key_reused' })).toEqual(JSON.parse(answer.text))
+  })
+
+  test('what is malformed or invalid is refused as ever, and the first answer stays', async () => {
+    const key = randomUUID()
+    const first = await api.uploadImage(LEAST_IMAGE, withKey(key))
+    expectTextError(await api.uploadImage({ content_type: '0' }, withKey(key)), 400)
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, max_th_size: '9000' }, withKey(key)), 422)
+    expectReplay(first, await api.uploadImage(LEAST_IMAGE, withKey(key)))
+  })
+})
+
+describe('a refusal is not kept: its key is free for the corrected request', () => {
+  test.for<[status: number, fields: Fields]>([
+    [400, { content_type: '' }],
+    [422, { content_type: '2' }],
+    [415, { gallery_hash: 'nosuchgallery', gallery_upload_hash: 'x' }],
+    [414, { img: file('picture.png', Buffer.from('no picture')) }],
+    [422, { img: file('picture.png', SMALL_PNG.subarray(0, 40)) }],
+  ])('%i', async ([status, changes]) => {
+    const key = randomUUID()
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...changes }, withKey(key)), status)
+    const corrected = await api.uploadImage(LEAST_IMAGE, withKey(key))
+    expectUploaded(corrected)
+    expect(isReplayed(corrected)).toBeUndefined()
+  })
+
+  test('the same refusal comes again, and is no replay', async () => {
+    const key = randomUUID()
+    for (let time = 0; time < 2; time++) {
+      const answer = await api.createGallery({ gallery_name: '<' }, withKey(key))
+      expectApiError(answer, 422)
+      expect(isReplayed(answer)).toBeUndefined()
+    }
+    expectCreated(await api.createGallery({ gallery_name: 'x' }, withKey(key)))
+  })
+})
+
+describe('keys', () => {
+  test.for(['!', '~'.repeat(255), `"${'k'.repeat(255)}"`])('%s is one', async (key) => {
+    const unique = key.length > 36 ? key.slice(0, 1) + randomUUID() + key.slice(37) : `${key}${randomUUID()}`
+    expectCreated(await api.createGallery({}, withKey(unique)))
+  })
+
+  test.for(['', '""', '"', 'a b', '"a b"', '"a";p=1', 'k'.repeat(256), 'k\u00e9y'])('%s is none: 400', async (key) => {
+    const upload = await api.uploadImage(LEAST_IMAGE, withKey(key))
+    expectTextError(upload, 400)
+    expect(upload.text).toBe('Idempotency-Key must be 1 to 255 visible ASCII characters, bare or in double quotes')
+    expectTextError(await api.uploadCover(LEAST_COVER, withKey(key)), 400)
+    const gallery = await api.createGallery({}, withKey(key))
+    expectApiError(gallery, 400)
+    expect(JSON.parse(gallery.text)).toMatchObject({ error: 'invalid_idempotency_key' })
+  })
+
+  test('a key that is none is a 400 before everything that is no 400', async () => {
+    const large = { img: file('a.jpg', Buffer.alloc(11_000_000)), content_type: '2' }
+    expectTextError(await api.uploadImage(large, withKey('a b')), 400)
+  })
+
+  test('other operations take no notice of a key', async () => {
+    const gallery = await createGallery(api)
+    for (let time = 0; time < 2; time++) {
+      const answer = await api.rename(gallery.managementToken, `name ${time}`, withKey('a b'))
+      expect(expectJson(answer).gallery_name).toBe(`name ${time}`)
+    }
+    expect((await api.finalize(gallery.hash, gallery.uploadToken, withKey('a b'))).status).toBe(200)
+  })
+})
+
+test('web pages may send the header and read the other (D20)', async () => {
+  const preflight = await api.send({ method: 'OPTIONS', path: '/images', headers: { origin: 'https://a.example' } })
+  expect(header(preflight, 'access-control-allow-headers')).toMatch(/\*|idempotency-key/i)
+  const answer = await api.createGallery({}, withKey(randomUUID()))
+  expect(header(answer, 'access-control-expose-headers')).toMatch(/\bIdempotent-Replayed\b/)
+})
+
+/** The same data under one service after another. The chapters build on each other, so they stand in one order. */
+describe.skipIf(!mayStartServices())('over time (needs services of its own)', { timeout: 240_000 }, async () => {
+  if (!mayStartServices()) return
+  const data = await temporaryData()
+  let service: Service = await startService({ data: data.path })
+  let own: Api = apiAt(service.baseUrl)
+  let clockOffsetMs = 0
+
+  const restart = async (offsetMs: number, how: 'stop' | 'kill' = 'stop') => {
+    clockOffsetMs = offsetMs
+    await service[how]()
+    service = await startService({ data: data.path, clockOffsetMs })
+    own = apiAt(service.baseUrl)
+  }
+  afterAll(async () => {
+    await service.stop()
+    await data.remove()
+  })
+
+  const imageKey = randomUUID()
+  const galleryKey = randomUUID()
+  const managedImage = { ...LEAST_IMAGE, ...MANAGED, img: file('nameless-and-unique.png', SMALL_PNG) }
+  const sendImage = () => own.uploadImage(managedImage, withKey(imageKey))
+  const sendGallery = () => own.createGallery(MANAGED, withKey(galleryKey))
+  const firstImage = await sendImage()
+  const firstGallery = await sendGallery()
+
+  test('the data folder holds neither keys nor tokens in clear, nor the links that end in them', async () => {
+    const image = expectUploaded(firstImage)
+    const gallery = expectCreated(firstGallery)
+    await restart(0, 'kill')
+    const stored = readdirSync(data.path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
+    const isStored = (text: string) => stored.some((bytes) => bytes.includes(text) || bytes.includes(btoa(text)))
+    // What is looked for would be found.
+    expect([image.name, gallery.hash].map(isStored)).toEqual([true, true])
+    const secrets = [imageKey, galleryKey, image.managementToken, gallery.managementToken, gallery.uploadToken]
+    expect(secrets.map((secret) => secret.length >= 36)).toEqual(secrets.map(() => true))
+    expect([...secrets, 'manage_url', 'gallery_upload_hash'].map(isStored)).toEqual(Array(7).fill(false))
+  })
+
+  test('a restart forgets nothing', async () => {
+    expectReplay(firstImage, await sendImage())
+    expectReplay(firstGallery, await sendGallery())
+  })
+
+  test('a service killed while it takes uploads: retried, each of them is there exactly once', async () => {
+    const gallery = await createGallery(own)
+    const picture = await jpeg(photo(1600, 1200))
+    const keys: string[] = []
+    const upload = (key: string) => {
+      const img = file(`${key}.jpg`, picture)
+      return own.uploadImage({ img, content_type: '0', optimize_for_web: '1', ...gallery.fields }, withKey(key))
+    }
+    for (const killAfterMs of [60, 250, 600, 1000]) {
+      const fresh = Array.from({ length: 4 }, () => randomUUID())
+      const uploading = Promise.allSettled(fresh.map(upload))
+      await wait(killAfterMs)
+      // A minute on, the claims of those that died are over.
+      await restart(clockOffsetMs + MINUTE_MS, 'kill')
+      const before = await uploading
+      const retried = await Promise.all(fresh.map(upload))
+      for (const [at, answer] of retried.entries()) {
+        expectUploaded(answer)
+        const first = before[at]
+        if (first?.status === 'fulfilled') expectReplay(first.value, answer)
+        expectReplay(answer, await upload(fresh[at] ?? ''))
+      }
+      keys.push(...fresh)
+    }
+    expect(await picturesIn(own, gallery)).toBe(keys.length)
+  })
+
+  test('minutes before 24 hours the first answer is still there', async () => {
+    await restart(DAY_MS - 5 * MINUTE_MS)
+    await wait(3000) // The tick at the start (D3) is then over.
+    expectReplay(firstImage, await sendImage())
+    expectReplay(firstGallery, await sendGallery())
+  })
+
+  test('after 24 hours the key is new', async () => {
+    await restart(DAY_MS + MINUTE_MS)
+    const [image, gallery] = [await sendImage(), await sendGallery()]
+    expect([isReplayed(image), isReplayed(gallery)]).toEqual([undefined, undefined])
+    const urls = [firstImage, image].map((answer) => expectUploaded(answer).showUrl)
+    expect(new Set(urls).size).toBe(2)
+    for (const url of urls) expect(await statusOf(own, url)).toBe('available')
+    expect(expectCreated(gallery).hash).not.toBe(expectCreated(firstGallery).hash)
+    expectReplay(image, await sendImage())
+  })
+})
