@@ -27,8 +27,8 @@ const codecTools = {
 }
 
 /**
- * Three suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
- * HTTP only, to the service as `npm start` runs it.
+ * Four suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
+ * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged.
  */
 export default defineConfig({
   test: {
@@ -77,6 +77,16 @@ export default defineConfig({
           testTimeout: 60_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'clients',
+          include: ['test/clients/*.test.ts'],
+          globalSetup: ['./test/clients/support/global-setup.ts'],
+          testTimeout: 60_000,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

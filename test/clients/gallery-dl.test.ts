@@ -1,0 +1,80 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { expectCreated, expectUploaded, type Uploaded } from '../contract/support/answers.ts'
+import { sharedApi } from '../contract/support/api.ts'
+import { type Fields, file } from '../contract/support/multipart-body.ts'
+import { FORMATS, jpeg, photo } from '../contract/support/pictures.ts'
+import { clientFolder, type Ended, mayRunGalleryDl, runClient } from './support/run-client.ts'
+
+const api = sharedApi()
+const host = 'api.pixhost.to'
+
+interface Picture {
+  filename: string
+  bytes: Buffer
+}
+
+/** One picture of each format, under names that are not those of their formats. */
+const PICTURES: readonly Picture[] = await Promise.all(
+  FORMATS.map(async ({ format, encode }) => ({ filename: `One ${format}.bin`, bytes: await encode(photo(60, 40)) })),
+)
+const BEACH: Picture = { filename: 'Beach Day.JPG', bytes: await jpeg(photo(120, 80)) }
+
+/** Uploads a picture as on its own domain; `fields` follow those of the least form. */
+async function upload({ filename, bytes }: Picture, fields: Fields = {}): Promise<Uploaded> {
+  const form = { img: file(filename, bytes), content_type: '0', include_manage_url: '1', ...fields }
+  return expectUploaded(await api.uploadImage(form, { host }))
+}
+
+/** Runs gallery-dl on one address; also gives the files it wrote, by name. */
+async function download(url: string): Promise<Ended & { files: Record<string, Buffer> }> {
+  const folder = await clientFolder()
+  const ended = await runClient('gallery-dl', ['--config-ignore', '--directory', folder, url])
+  const names = await readdir(folder)
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const))
+  return { ...ended, files: Object.fromEntries(files) }
+}
+
+/** The file name of a picture in its links: `<id>_<name>`. */
+const fileName = ({ showUrl }: Uploaded) => showUrl.split('/').at(-1) ?? ''
+
+describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it', () => {
+  test.for([
+    ['safe for work', '0'],
+    ['NSFW', '1'],
+  ] as const)('downloads a picture that is %s from its page', async ([, contentType]) => {
+    const uploaded = await upload(BEACH, { content_type: contentType })
+    expect(fileName(uploaded)).toMatch(/^\d+_beach-day\.jpg$/)
+    expect(await download(uploaded.showUrl)).toMatchObject({
+      code: 0,
+      files: { [fileName(uploaded)]: BEACH.bytes },
+    })
+  })
+
+  test('downloads a gallery: every picture, in order, by name and byte for byte', async () => {
+    const gallery = expectCreated(await api.createGallery({ gallery_name: 'All formats' }, { host }))
+    const uploads: Uploaded[] = []
+    for (const picture of PICTURES) uploads.push(await upload(picture, gallery.fields))
+    await api.finalize(gallery.hash, gallery.uploadToken)
+
+    const { code, stdout, files } = await download(gallery.url)
+    expect(code).toBe(0)
+    const written = stdout.trim().split('\n')
+    expect(written.map((path) => basename(path))).toEqual(uploads.map(fileName))
+    expect(files).toEqual(Object.fromEntries(uploads.map((one, at) => [fileName(one), PICTURES[at]?.bytes])))
+  })
+
+  test('finds nothing in a gallery that is unfinished, nor behind a link that was deleted', async () => {
+    const gallery = expectCreated(await api.createGallery({}, { host }))
+    await upload(BEACH, gallery.fields)
+    const deleted = await upload(BEACH)
+    await api.remove(deleted.managementToken)
+    for (const url of [gallery.url, deleted.showUrl]) {
+      const { code, stderr, files } = await download(url)
+      expect(code, url).not.toBe(0)
+      expect(files).toEqual({})
+      expect(stderr).toContain('404')
+    }
+  })
+})

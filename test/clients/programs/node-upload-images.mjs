@@ -1,0 +1,18 @@
+// What a user of npm `node-upload-images` writes: node node-upload-images.mjs uploadFromFile /tmp/a.jpg
+// Prints what the promise came to, as JSON: {"answer": ...} or {"refusal": "..."}.
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { ImageUploadService } from 'node-upload-images'
+
+const [method, source] = process.argv.slice(2)
+const service = new ImageUploadService('pixhost.to')
+const uploads = {
+  uploadFromBinary: () => service.uploadFromBinary(readFileSync(source), basename(source)),
+  uploadFromFile: () => service.uploadFromFile(source),
+  uploadFromUrl: () => service.uploadFromUrl(source),
+}
+
+await uploads[method]().then(
+  (answer) => console.log(JSON.stringify({ answer })),
+  (refusal) => console.log(JSON.stringify({ refusal: String(refusal) })),
+)

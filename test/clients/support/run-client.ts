@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { Stage } from './global-setup.ts'
+import type { Outcome } from './outcome.ts'
+
+const CLIENTS = join(import.meta.dirname, '..')
+const BEHIND_TLS = join(import.meta.dirname, 'behind-tls.mjs')
+
+/** How a program ended. */
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Whether existing clients can run here; if not, why was printed before the tests. */
+export function mayRunClients(): boolean {
+  return inject('stage') !== undefined
+}
+
+/** Whether gallery-dl can; likewise. */
+export function mayRunGalleryDl(): boolean {
+  return inject('stage')?.galleryDl ?? false
+}
+
+/** A new folder whose files the clients can read and write. */
+export function clientFolder(): Promise<string> {
+  return mkdtemp(join(stage().folder, 'files-'))
+}
+
+/** A picture in a file of its own, as a client's user has it. */
+export async function clientFile(name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(await clientFolder(), name)
+  await writeFile(path, bytes)
+  return path
+}
+
+/** Runs a program to its end where the clients' hosts are the service under test. */
+export function runClient(command: string, parameters: readonly string[]): Promise<Ended> {
+  const { command: privateNetwork, folder } = stage()
+  const [enter = '', ...inside] = [...privateNetwork, process.execPath, BEHIND_TLS, folder, command, ...parameters]
+  const certificate = join(folder, 'cert.pem')
+  // Nothing of the user's own: no proxy, no settings of gallery-dl in the home folder.
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(folder, 'home'),
+    LANG: 'C.UTF-8',
+    NODE_EXTRA_CA_CERTS: certificate,
+    REQUESTS_CA_BUNDLE: certificate,
+    SSL_CERT_FILE: certificate,
+  }
+  const child = spawn(enter, inside, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+  child.stdout.on('data', (piece: Buffer) => stdout.push(piece))
+  child.stderr.on('data', (piece: Buffer) => stderr.push(piece))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() })
+    })
+  })
+}
+
+/** Calls one method of a published package, by the program of its name in programs/. */
+export async function callPackage(
+  name: 'pixhost' | 'node-upload-images',
+  method: string,
+  parameter: string,
+): Promise<Outcome> {
+  const { packagesFailure } = stage()
+  if (packagesFailure !== undefined) throw new Error(packagesFailure)
+  const { code, stdout, stderr } = await runClient(process.execPath, [
+    join(CLIENTS, 'programs', `${name}.mjs`),
+    method,
+    parameter,
+  ])
+  if (code !== 0) throw new Error(`${name} ended with code ${code}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+function stage(): Stage {
+  const given = inject('stage')
+  if (given === undefined) throw new Error('the clients cannot run here')
+  return given
+}
