@@ -27,8 +27,8 @@ const codecTools = {
 }
 
 /**
- * Four suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
- * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged.
+ * Five suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
+ * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged; `cli` our own command line.
  */
 export default defineConfig({
   test: {
@@ -87,6 +87,16 @@ export default defineConfig({
           testTimeout: 60_000,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'cli',
+          include: ['test/cli/*.test.ts'],
+          globalSetup: ['./test/contract/support/global-setup.ts', './test/cli/support/global-setup.ts'],
+          testTimeout: 60_000,
+          maxWorkers: 3,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,10 +1,10 @@
 /** The five formats the service takes; everything that depends on the format alone is a column of this table. */
 export const FORMATS = {
-  jpeg: { mediaType: 'image/jpeg', extension: 'jpg' },
-  png: { mediaType: 'image/png', extension: 'png' },
-  gif: { mediaType: 'image/gif', extension: 'gif' },
-  webp: { mediaType: 'image/webp', extension: 'webp' },
-  avif: { mediaType: 'image/avif', extension: 'avif' },
+  jpeg: { label: 'JPEG', mediaType: 'image/jpeg', extension: 'jpg' },
+  png: { label: 'PNG', mediaType: 'image/png', extension: 'png' },
+  gif: { label: 'GIF', mediaType: 'image/gif', extension: 'gif' },
+  webp: { label: 'WebP', mediaType: 'image/webp', extension: 'webp' },
+  avif: { label: 'AVIF', mediaType: 'image/avif', extension: 'avif' },
 } as const
 
 export type Format = keyof typeof FORMATS

@@ -1,0 +1,126 @@
+import { RequestFailed } from './problems.ts'
+
+/** The specification's UploadResponse. */
+export interface Upload {
+  name: string
+  showUrl: string
+  thumbnailUrl: string
+  manageUrl: string | undefined
+  /** All of it, under the specification's names. */
+  fields: Record<string, unknown>
+}
+
+/** The specification's GalleryCreateResponse. */
+export interface Gallery {
+  hash: string
+  uploadToken: string
+  url: string
+  name: string
+  manageUrl: string | undefined
+}
+
+/** One entry of the specification's ImageStatusResponse. */
+export interface UrlStatus {
+  url: string
+  status: string
+}
+
+const URL_TEXT = /^https?:\/\/[^\s"<>\p{Cc}]+$/u
+const STATUS_TEXT = /^[a-z_]{1,40}$/
+
+/** Reads an UploadResponse. Throws `RequestFailed` for anything else, as all here do. */
+export function readUpload(text: string): Upload {
+  const fields = readObject(text)
+  return {
+    name: requireText(fields, 'name'),
+    showUrl: requireUrl(fields, 'show_url'),
+    thumbnailUrl: requireUrl(fields, 'th_url'),
+    manageUrl: findUrl(fields, 'manage_url'),
+    fields,
+  }
+}
+
+/** Reads a GalleryCreateResponse. */
+export function readGallery(text: string): Gallery {
+  const fields = readObject(text)
+  return {
+    hash: requireText(fields, 'gallery_hash'),
+    uploadToken: requireText(fields, 'gallery_upload_hash'),
+    url: requireUrl(fields, 'gallery_url'),
+    name: requireText(fields, 'gallery_name'),
+    manageUrl: findUrl(fields, 'manage_url'),
+  }
+}
+
+/** The statuses of a batch: one for each of its URLs, in their order. */
+export function readStatuses(text: string, urls: readonly string[]): UrlStatus[] {
+  const { results } = readObject(text)
+  if (!Array.isArray(results) || results.length !== urls.length) throw notOfThisApi()
+  return urls.map((url, index) => {
+    const result: unknown = results[index]
+    const status = isObject(result) ? result.status : undefined
+    if (typeof status !== 'string' || !STATUS_TEXT.test(status)) throw notOfThisApi()
+    return { url, status }
+  })
+}
+
+/** Reads a GalleryRenameResponse. */
+export function readRenamed(text: string): { name: string; url: string } {
+  const fields = readObject(text)
+  return { name: requireText(fields, 'gallery_name'), url: requireUrl(fields, 'gallery_url') }
+}
+
+/** What was deleted, of the specification's DeleteResponse. */
+export function readDeleted(text: string): string {
+  const fields = readObject(text)
+  if (fields.deleted !== true || (fields.resource_type !== 'image' && fields.resource_type !== 'gallery')) {
+    throw notOfThisApi()
+  }
+  return fields.resource_type
+}
+
+/** The code and the sentence of an ApiError; undefined for any other text. */
+export function readApiError(text: string): { code: string | undefined; message: string } | undefined {
+  const fields = parseObject(text)
+  if (typeof fields?.message !== 'string') return undefined
+  return { code: typeof fields.error === 'string' ? fields.error : undefined, message: fields.message }
+}
+
+function readObject(text: string): Record<string, unknown> {
+  const fields = parseObject(text)
+  if (fields === undefined) throw notOfThisApi()
+  return fields
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function requireText(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name]
+  if (typeof value !== 'string') throw notOfThisApi()
+  return value
+}
+
+function requireUrl(fields: Record<string, unknown>, name: string): string {
+  const value = requireText(fields, name)
+  if (!URL_TEXT.test(value)) throw notOfThisApi()
+  return value
+}
+
+function findUrl(fields: Record<string, unknown>, name: string): string | undefined {
+  return fields[name] === undefined ? undefined : requireUrl(fields, name)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function notOfThisApi(): RequestFailed {
+  return new RequestFailed("the host answered with success, but not as this API does: check the host's address (--url)")
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_BODY_MAX_BYTES, STATUS_MAX_URLS } from '../../src/limits.ts'
+import {
+  type Gallery,
+  readApiError,
+  readDeleted,
+  readGallery,
+  readRenamed,
+  readStatuses,
+  readUpload,
+  type Upload,
+  type UrlStatus,
+} from './answers.ts'
+import { type Answer, send } from './http.ts'
+import { type FormFile, multipartForm } from './multipart.ts'
+import type { Patience } from './patience.ts'
+import { printable } from './printable.ts'
+import { RequestFailed } from './problems.ts'
+import { waitAfter } from './rate-fields.ts'
+
+/** The operations of one host. Each throws `RequestFailed` with the host's own sentence, or `Stopped`. */
+export interface Api {
+  uploadImage: (texts: Texts, files: readonly FormFile[], onSent?: (bytes: number) => void) => Promise<Upload>
+  uploadCover: (texts: Texts, files: readonly FormFile[], onSent?: (bytes: number) => void) => Promise<Upload>
+  createGallery: (texts: Texts) => Promise<Gallery>
+  finalize: (gallery: Gallery) => Promise<void>
+  /** At most STATUS_MAX_URLS. Keeps later requests waiting when the host says that no more are free. */
+  status: (urls: readonly string[]) => Promise<UrlStatus[]>
+  rename: (token: string, name: string) => Promise<{ name: string; url: string }>
+  /** What kind of thing was deleted; undefined when an earlier try did it, whose answer was lost. */
+  remove: (token: string) => Promise<string | undefined>
+}
+
+export type Texts = Readonly<Record<string, string>>
+
+interface Body {
+  contentType: string
+  body: Uint8Array
+}
+
+const NOTHING: Body = { contentType: '', body: new Uint8Array() }
+const GONE = 410
+
+/** The operations of the host at `base`, tried as `patience` has it until `signal` says stop. */
+export function apiAt(base: string, patience: Patience, signal: AbortSignal): Api {
+  const post = (path: string, { contentType, body }: Body, { once = false, onSent, onTry }: Manner = {}) => {
+    const headers = {
+      Accept: 'application/json',
+      'User-Agent': 'tintype-cli',
+      ...(contentType && { 'Content-Type': contentType }),
+      // The same for every try of one thing, so that a host which knows it does the thing once.
+      ...(once && { 'Idempotency-Key': randomUUID() }),
+    }
+    const url = new URL(base + path)
+    return patience.persist((tries) => {
+      onTry?.(tries)
+      return send({ url, headers, body, onSent }, signal)
+    })
+  }
+
+  const upload = async (path: string, texts: Texts, files: readonly FormFile[], onSent?: (bytes: number) => void) =>
+    readUpload(requireSuccess(await post(path, multipartForm(texts, files), { once: true, onSent })).text)
+
+  return {
+    uploadImage: (texts, files, onSent) => upload('/images', texts, files, onSent),
+    uploadCover: (texts, files, onSent) => upload('/covers', texts, files, onSent),
+    createGallery: async (texts) => {
+      const answer = await post('/galleries', urlencoded(texts), { once: true })
+      return readGallery(requireSuccess(answer).text)
+    },
+    finalize: async ({ hash, uploadToken }) => {
+      const body = urlencoded({ gallery_upload_hash: uploadToken })
+      requireSuccess(await post(`/galleries/${encodeURIComponent(hash)}/finalize`, body))
+    },
+    status: async (urls) => {
+      const answer = requireSuccess(await post('/images/status', statusBody(urls)))
+      patience.pauseFor(waitAfter(answer.headers))
+      return readStatuses(answer.text, urls)
+    },
+    rename: async (token, name) =>
+      readRenamed(requireSuccess(await post(`/management/${token}/rename`, urlencoded({ name }))).text),
+    remove: async (token) => {
+      let tries = 0
+      const onTry = (time: number) => {
+        tries = time
+      }
+      const answer = await post(`/management/${token}/delete`, NOTHING, { onTry })
+      if (answer.status === GONE && tries > 1) return undefined
+      return readDeleted(requireSuccess(answer).text)
+    },
+  }
+}
+
+/** How something is posted. */
+interface Manner {
+  /** Done once though it may be sent several times. */
+  once?: boolean
+  onTry?: (tries: number) => void
+  onSent?: ((bytes: number) => void) | undefined
+}
+
+/** Cuts URLs into requests that keep both limits of the specification: URLs and bytes. */
+export function* statusBatches(urls: readonly string[]): Generator<string[]> {
+  let batch: string[] = []
+  for (const url of urls) {
+    const grown = [...batch, url]
+    if (grown.length <= STATUS_MAX_URLS && statusBody(grown).body.length <= STATUS_BODY_MAX_BYTES) {
+      batch = grown
+      continue
+    }
+    yield batch
+    batch = [url]
+  }
+  if (batch.length > 0) yield batch
+}
+
+function statusBody(urls: readonly string[]): Body {
+  return { contentType: 'application/json', body: Buffer.from(JSON.stringify({ urls })) }
+}
+
+function urlencoded(texts: Texts): Body {
+  const body = Buffer.from(new URLSearchParams(texts).toString())
+  return { contentType: 'application/x-www-form-urlencoded', body }
+}
+
+function requireSuccess(answer: Answer): Answer {
+  if (answer.status === 200) return answer
+  const { status } = answer
+  if (status >= 300 && status < 400) {
+    throw new RequestFailed(`the host redirects to ${originOf(answer.headers.location)}: call that with --url`, {
+      status,
+    })
+  }
+  const error = readApiError(answer.text)
+  throw new RequestFailed(printable(error?.message ?? plainSentence(answer)), { status, code: error?.code })
+}
+
+/** A plain text of one line is the host's sentence (uploads and finalize); a page is not. */
+function plainSentence({ status, text }: Answer): string {
+  const sentence = text.trim()
+  return sentence && sentence.length <= 500 && !/^[<{[]|\n/.test(sentence) ? sentence : `the host answered ${status}`
+}
+
+/** Never the path: that of a management request holds the token. */
+function originOf(location: string | undefined): string {
+  return location !== undefined && URL.canParse(location) ? new URL(location).origin : 'another address'
+}

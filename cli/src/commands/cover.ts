@@ -1,0 +1,42 @@
+import type { CoverInvocation } from '../arguments.ts'
+import { formatUpload } from '../formats.ts'
+import { findPicture, type Picture } from '../pictures.ts'
+import { RequestFailed } from '../problems.ts'
+import { createProgress } from '../progress.ts'
+import type { ExitCode, Session } from '../session.ts'
+import { commonTexts, formFile } from '../upload-form.ts'
+
+/** Uploads a cover of one picture or two. */
+export async function cover(invocation: CoverInvocation, { screen, apiOf }: Session): Promise<ExitCode> {
+  const { left, right, host, manage, format } = invocation
+  const leftPicture = await requirePicture(left)
+  const rightPicture = right === undefined ? undefined : await requirePicture(right)
+  const files = [
+    await formFile('img_left', leftPicture),
+    ...(rightPicture ? [await formFile('img_right', rightPicture)] : []),
+  ]
+  const texts = { ...commonTexts(invocation), ...(manage && { include_manage_url: '1' }) }
+
+  const progress = createProgress(screen, 1, leftPicture.bytes + (rightPicture?.bytes ?? 0))
+  const { sent, end } = progress.begin(left, leftPicture.bytes + (rightPicture?.bytes ?? 0))
+  try {
+    const upload = await apiOf(host).uploadCover(texts, files, sent)
+    end('uploaded')
+    progress.stop()
+    if (format === 'json') {
+      screen.result(JSON.stringify(upload.fields, undefined, 2))
+      return 0
+    }
+    screen.result(formatUpload(upload, format))
+    if (upload.manageUrl !== undefined) screen.result(`manage: ${upload.manageUrl}`)
+    return 0
+  } finally {
+    progress.stop()
+  }
+}
+
+async function requirePicture(name: string): Promise<Picture> {
+  const found = await findPicture(name)
+  if ('why' in found) throw new RequestFailed(`${name}: ${found.why}`)
+  return found
+}

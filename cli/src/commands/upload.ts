@@ -1,0 +1,195 @@
+import type { Gallery, Upload } from '../answers.ts'
+import type { Api, Texts } from '../api.ts'
+import type { UploadInvocation } from '../arguments.ts'
+import { formatUpload } from '../formats.ts'
+import { inOrder } from '../in-order.ts'
+import { type Found, findPictures, type Picture } from '../pictures.ts'
+import { RequestFailed, Stopped } from '../problems.ts'
+import { createProgress } from '../progress.ts'
+import type { Screen } from '../screen.ts'
+import type { ExitCode, Session } from '../session.ts'
+import { commonTexts, formFile } from '../upload-form.ts'
+
+/** What became of a picture. */
+type Outcome =
+  | { kind: 'uploaded'; path: string; upload: Upload }
+  | { kind: 'failed'; path: string; status?: number | undefined; message: string }
+  /** On its way when the work was stopped. */
+  | { kind: 'stopped'; path: string }
+
+/** What became of the gallery. */
+interface GalleryOutcome extends Gallery {
+  state: 'public' | 'unfinished' | 'removed'
+}
+
+/** Uploads files and folders, into a gallery if asked, and tells what became of each. */
+export async function upload(invocation: UploadInvocation, session: Session): Promise<ExitCode> {
+  const { screen, signal } = session
+  const api = session.apiOf(invocation.host)
+  const found = await findPictures(invocation.paths)
+  for (const { path, why } of found.skipped) screen.note(`skipped ${path}: ${why}`)
+
+  const gallery = await openGallery(invocation, api, found.pictures)
+  const outcomes = await uploadAll(invocation, { api, gallery, pictures: found.pictures, session })
+  const closed = gallery && (await closeGallery(gallery, { api, outcomes, session }))
+
+  if (invocation.json) screen.result(JSON.stringify(summary(outcomes, found, closed), undefined, 2))
+  else if (closed) printGallery(closed, screen)
+  tellProblems(outcomes, found, screen)
+  if (closed) tellGallery(closed, screen)
+  if (signal.aborted) tellStopped(outcomes, found.pictures.length, screen)
+  const allWell = outcomes.every(({ kind }) => kind === 'uploaded') && found.unfit.length === 0
+  return allWell && found.pictures.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
+}
+
+async function openGallery(
+  { gallery, manage }: UploadInvocation,
+  api: Api,
+  pictures: readonly Picture[],
+): Promise<Gallery | undefined> {
+  if (gallery === undefined || pictures.length === 0) return undefined
+  return api.createGallery({ gallery_name: gallery, ...(manage && { include_manage_url: '1' }) })
+}
+
+async function uploadAll(
+  invocation: UploadInvocation,
+  {
+    api,
+    gallery,
+    pictures,
+    session,
+  }: { api: Api; gallery: Gallery | undefined; pictures: Picture[]; session: Session },
+): Promise<Outcome[]> {
+  const { screen, signal } = session
+  const texts = formTexts(invocation, gallery)
+  const progress = createProgress(
+    screen,
+    pictures.length,
+    pictures.reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+  const one = async (picture: Picture): Promise<Outcome | 'not begun'> => {
+    if (signal.aborted) return 'not begun'
+    const { sent, end } = progress.begin(picture.path, picture.bytes)
+    const outcome = await uploadOne(api, texts, picture, sent)
+    end(outcome.kind)
+    return outcome
+  }
+  const outcomes: Outcome[] = []
+  await inOrder(pictures, uploadsAtATime(invocation), one, (outcome) => {
+    if (outcome === 'not begun') return
+    outcomes.push(outcome)
+    if (outcome.kind === 'uploaded') printUpload(outcome.upload, invocation, screen)
+  })
+  progress.stop()
+  return outcomes
+}
+
+/**
+ * Pictures stand in a gallery in the order in which their requests arrive, and which of two under way arrives first is
+ * nobody's to say: in a gallery each waits for the one before it, tries and all.
+ */
+function uploadsAtATime({ gallery, anyOrder, concurrency }: UploadInvocation): number {
+  return gallery !== undefined && !anyOrder ? 1 : concurrency
+}
+
+function formTexts(invocation: UploadInvocation, gallery: Gallery | undefined): Texts {
+  const { thumbnailPx, manage } = invocation
+  return {
+    ...commonTexts(invocation),
+    ...(thumbnailPx !== undefined && { max_th_size: String(thumbnailPx) }),
+    ...(gallery && { gallery_hash: gallery.hash, gallery_upload_hash: gallery.uploadToken }),
+    ...(manage && !gallery && { include_manage_url: '1' }),
+  }
+}
+
+async function uploadOne(api: Api, texts: Texts, picture: Picture, onSent: (bytes: number) => void): Promise<Outcome> {
+  const { path } = picture
+  try {
+    const upload = await api.uploadImage(texts, [await formFile('img', picture)], onSent)
+    return { kind: 'uploaded', path, upload }
+  } catch (error) {
+    if (error instanceof Stopped) return { kind: 'stopped', path }
+    if (error instanceof RequestFailed) return { kind: 'failed', path, status: error.status, message: error.message }
+    throw error
+  }
+}
+
+/** Makes the gallery public. An empty one is removed by the same request. */
+async function closeGallery(
+  gallery: Gallery,
+  { api, outcomes, session }: { api: Api; outcomes: readonly Outcome[]; session: Session },
+): Promise<GalleryOutcome> {
+  const { screen, signal } = session
+  if (signal.aborted) return { ...gallery, state: 'unfinished' }
+  try {
+    await api.finalize(gallery)
+    return { ...gallery, state: outcomes.some(({ kind }) => kind === 'uploaded') ? 'public' : 'removed' }
+  } catch (error) {
+    if (!(error instanceof RequestFailed || error instanceof Stopped)) throw error
+    screen.problem(`the gallery could not be made public: ${error.message}`)
+    return { ...gallery, state: 'unfinished' }
+  }
+}
+
+function printUpload(upload: Upload, { format }: UploadInvocation, screen: Screen): void {
+  if (format === 'json') return
+  screen.result(formatUpload(upload, format))
+  if (upload.manageUrl !== undefined) screen.result(`manage: ${upload.manageUrl}`)
+}
+
+function printGallery({ url, manageUrl, state }: GalleryOutcome, screen: Screen): void {
+  if (state === 'removed') return
+  screen.result(`gallery: ${url}`)
+  if (manageUrl !== undefined) screen.result(`manage: ${manageUrl}`)
+}
+
+function summary(outcomes: readonly Outcome[], found: Found, gallery: GalleryOutcome | undefined) {
+  const unfit = found.unfit.map(({ path, why }) => ({ file: path, message: why }))
+  const failed = outcomes.flatMap((outcome) =>
+    outcome.kind === 'failed' ? [{ file: outcome.path, status: outcome.status, message: outcome.message }] : [],
+  )
+  const stopped = outcomes.flatMap(({ kind, path }) => (kind === 'stopped' ? [path] : []))
+  return {
+    images: outcomes.flatMap((outcome) =>
+      outcome.kind === 'uploaded' ? [{ file: outcome.path, ...outcome.upload.fields }] : [],
+    ),
+    gallery: gallery && {
+      gallery_name: gallery.name,
+      gallery_hash: gallery.hash,
+      gallery_url: gallery.url,
+      manage_url: gallery.manageUrl,
+      state: gallery.state,
+    },
+    failed: [...unfit, ...failed],
+    skipped: found.skipped.map(({ path, why }) => ({ file: path, message: why })),
+    ...(stopped.length > 0 && { stopped }),
+  }
+}
+
+/** Every failure by name, together at the end where they are read. */
+function tellProblems(outcomes: readonly Outcome[], { unfit, pictures }: Found, screen: Screen): void {
+  const failed = [
+    ...unfit.map(({ path, why }) => `  ${path}: ${why}`),
+    ...outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [`  ${outcome.path}: ${outcome.message}`] : [])),
+  ]
+  if (failed.length > 0) {
+    screen.problem(`${failed.length} of ${pictures.length + unfit.length} failed:`)
+    for (const line of failed) screen.problem(line)
+  } else if (pictures.length === 0) screen.problem('there is no picture to upload')
+}
+
+function tellGallery({ state }: GalleryOutcome, screen: Screen): void {
+  if (state === 'removed') screen.problem('no picture was uploaded: the host removed the empty gallery')
+  if (state === 'unfinished') {
+    screen.problem('the gallery is not public: the host makes it so, or removes it if it is empty, after about a day')
+  }
+}
+
+function tellStopped(outcomes: readonly Outcome[], all: number, screen: Screen): void {
+  const uploaded = outcomes.filter(({ kind }) => kind === 'uploaded')
+  screen.problem(`stopped: ${uploaded.length} of ${all} uploaded`)
+  for (const { kind, path } of outcomes) {
+    if (kind === 'uploaded') screen.problem(`  uploaded ${path}`)
+    if (kind === 'stopped') screen.problem(`  cut off ${path}: it may or may not have arrived`)
+  }
+}

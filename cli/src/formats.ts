@@ -1,0 +1,29 @@
+import { type CodedPicture, codeOf, originalOf } from '../../src/pages/codes.ts'
+import type { Upload } from './answers.ts'
+
+/** What `--format` may be. */
+export const FORMATS = ['link', 'original', 'html', 'markdown', 'bbcode', 'json'] as const
+
+export type Format = (typeof FORMATS)[number]
+
+/** A format of one line a picture. */
+export type LineFormat = Exclude<Format, 'json'>
+
+const LINES: Record<LineFormat, (picture: CodedPicture) => string> = {
+  link: (picture) => picture.pageUrl,
+  original: (picture) => picture.originalUrl,
+  html: (picture) => codeOf(picture, 'html', 'thumbnail'),
+  markdown: (picture) => codeOf(picture, 'markdown', 'thumbnail'),
+  bbcode: (picture) => codeOf(picture, 'bbcode', 'thumbnail'),
+}
+
+/** An upload as the one line that somebody pastes: the same codes as on the picture's page. */
+export function formatUpload({ name, showUrl, thumbnailUrl }: Upload, format: LineFormat): string {
+  return LINES[format]({
+    pageUrl: showUrl,
+    thumbnailUrl,
+    originalUrl: originalOf(thumbnailUrl),
+    // Another host of this API may name its pictures more freely.
+    name: name.replace(/["<>&[\]]/g, ''),
+  })
+}

@@ -1,0 +1,118 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { ANSWER_MAX_BYTES, BODY_PIECE_BYTES, IDLE_TIMEOUT_MS } from './limits.ts'
+import { RequestFailed, Stopped } from './problems.ts'
+
+/** A POST, whole: the same bytes can be sent again. */
+export interface Ask {
+  url: URL
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  /** Told how many bytes of the body have gone to the network so far. */
+  onSent?: ((bytes: number) => void) | undefined
+}
+
+/** What came back, read to its end. */
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** No answer came: nobody knows whether the request arrived. */
+export class ConnectionFailed extends RequestFailed {
+  /** Whether trying again may help: it does not against a certificate that is not trusted. */
+  readonly passing: boolean
+
+  constructor(message: string, passing: boolean) {
+    super(message)
+    this.passing = passing
+  }
+}
+
+// Kept connections spare a handshake a picture; Node.js does not wait for idle ones at its end.
+const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
+// What the host wrote before it hung up may still be on its way.
+const LAST_WORDS_MS = 200
+
+/** Sends one request. Throws `ConnectionFailed` when no answer comes, `Stopped` when `signal` says so. Follows nothing, retries nothing. */
+export async function send({ url, headers, body, onSent }: Ask, signal: AbortSignal): Promise<Answer> {
+  if (signal.aborted) throw new Stopped()
+  const secure = url.protocol === 'https:'
+  const request: typeof httpRequest = secure ? httpsRequest : httpRequest
+  try {
+    return await new Promise((resolve, reject) => {
+      let answered = false
+      const outgoing = request(url, {
+        method: 'POST',
+        agent: secure ? AGENTS.https : AGENTS.http,
+        headers: { ...headers, 'Content-Length': String(body.length) },
+        timeout: IDLE_TIMEOUT_MS,
+        signal,
+      })
+      outgoing.on('response', (incoming) => {
+        answered = true
+        readAnswer(incoming).then(resolve, reject)
+      })
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing moved for ${IDLE_TIMEOUT_MS / 1000} s`)))
+      outgoing.on('error', (error) => {
+        setTimeout(() => answered || reject(error), LAST_WORDS_MS)
+      })
+      writeInPieces(outgoing, body, onSent)
+    })
+  } catch (error) {
+    if (signal.aborted) throw new Stopped()
+    throw error instanceof RequestFailed ? error : connectionFailed(url, error)
+  }
+}
+
+function writeInPieces(outgoing: ReturnType<typeof httpRequest>, body: Uint8Array, onSent?: (bytes: number) => void) {
+  let at = 0
+  const next = () => {
+    onSent?.(at)
+    if (outgoing.destroyed) return
+    if (at >= body.length) {
+      outgoing.end()
+      return
+    }
+    const piece = body.subarray(at, at + BODY_PIECE_BYTES)
+    at += piece.length
+    // The callback comes when the piece has left for the network, so the progress is that of the line and not of our memory.
+    outgoing.write(piece, (error) => !error && next())
+  }
+  next()
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of incoming) {
+    if (!(piece instanceof Uint8Array)) continue
+    length += piece.length
+    if (length > ANSWER_MAX_BYTES) throw new RequestFailed('the host answered with more than any answer of this API')
+    pieces.push(Buffer.from(piece))
+  }
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(pieces).toString() }
+}
+
+/** The causes that have a clearer name than that of the system. `{}` stands for the host. */
+const CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'nothing answers at {}: is the service running, and the address (--url) right?',
+  ENOTFOUND: 'there is no host {}: check the address (--url)',
+  EAI_AGAIN: 'the name of {} could not be looked up: check the network',
+  ECONNRESET: '{} cut the connection',
+  EPIPE: '{} cut the connection',
+  ETIMEDOUT: '{} does not answer',
+  EHOSTUNREACH: '{} cannot be reached: check the network',
+  ENETUNREACH: '{} cannot be reached: check the network',
+}
+
+function connectionFailed(url: URL, error: unknown): ConnectionFailed {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const cause = CAUSES[code]
+  if (cause !== undefined) return new ConnectionFailed(cause.replace('{}', url.host), true)
+  const message = error instanceof Error ? error.message : 'unknown'
+  const distrusted = /CERT|SSL|TLS/.test(code)
+  if (distrusted) return new ConnectionFailed(`no secure connection to ${url.host}: ${message}`, false)
+  return new ConnectionFailed(`the connection to ${url.host} failed: ${message}`, true)
+}

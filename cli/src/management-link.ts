@@ -1,0 +1,36 @@
+import { UsageError } from './problems.ts'
+
+/** A management token and the host to send it to. */
+export interface ManagementLink {
+  host: string
+  token: string
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** A sentence that quotes an argument, without the token which somebody put in the wrong place. */
+export function withoutTokens(sentence: string): string {
+  return sentence.replace(/[A-Za-z0-9_-]{43,}/g, '...')
+}
+
+/** Whether a URL is a management link, which is no other request's business. */
+export function isManagementLink(url: string): boolean {
+  return /\/manage\/[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/.test(url)
+}
+
+/**
+ * Reads a management link, or its token alone. A link's own host gets the token, unless `--url` named one: no other shall see
+ * it. `which` stands for the link in the error, because the link is a secret. Throws `UsageError`.
+ */
+export function readManagementLink(
+  text: string,
+  which: string,
+  { host, hostNamed }: { host: string; hostNamed: boolean },
+): ManagementLink {
+  const token = text.trim().split('/').at(-1) ?? ''
+  if (!TOKEN.test(token)) {
+    throw new UsageError(`${which} is no management link: it must end in a token of 43 letters, digits, - and _`)
+  }
+  const own = /^https?:/i.test(text.trim()) && URL.canParse(text) ? new URL(text).origin : undefined
+  return { token, host: hostNamed ? host : (own ?? host) }
+}

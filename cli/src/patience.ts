@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, ConnectionFailed } from './http.ts'
+import { FIRST_WAIT_MS, LONGEST_ASKED_WAIT_MS, LONGEST_WAIT_MS } from './limits.ts'
+import { RequestFailed, Stopped } from './problems.ts'
+
+/** How requests to one host are tried, and tried again. All requests of a command share one. */
+export interface Patience {
+  /** Makes attempts until one has an answer that is not worth another; gives that. Throws `ConnectionFailed`, `Stopped`. */
+  persist: (attempt: (tries: number) => Promise<Answer>) => Promise<Answer>
+  /** Keeps every request of the command from going out before so many milliseconds have passed. */
+  pauseFor: (ms: number) => void
+}
+
+/** `tell` gets a sentence for each wait that somebody would wonder about. */
+export function createPatience(retries: number, signal: AbortSignal, tell: (sentence: string) => void): Patience {
+  let notBefore = 0
+  // After one request was given up for want of a connection, the others are spared the waiting until one gets through.
+  let cutOff = false
+
+  const pauseFor = (ms: number) => {
+    notBefore = Math.max(notBefore, Date.now() + ms)
+  }
+
+  const pause = async () => {
+    for (let ms = notBefore - Date.now(); ms > 0; ms = notBefore - Date.now()) await wait(ms, signal)
+  }
+
+  const persist: Patience['persist'] = async (attempt) => {
+    for (let tries = 1; ; tries++) {
+      await pause()
+      const outcome = await attempt(tries).catch(passingFailure)
+      const failed = outcome instanceof ConnectionFailed
+      if (!failed) cutOff = false
+      if (!isWorthAnother(outcome)) return finish(outcome)
+      const askedMs = failed ? undefined : askedWait(outcome)
+      const spent = tries > retries || (failed && cutOff) || (askedMs ?? 0) > LONGEST_ASKED_WAIT_MS
+      if (spent) {
+        if (failed) cutOff = true
+        return finish(outcome)
+      }
+      const what = failed ? outcome.message : `the host answered ${outcome.status}`
+      const waitMs = askedMs ?? ownWait(tries)
+      tell(`${what}; trying again in ${Math.ceil(waitMs / 1000)} s`)
+      // Who asks one request to wait means the others, too.
+      if (askedMs !== undefined) pauseFor(askedMs)
+      else await wait(waitMs, signal)
+    }
+  }
+  return { persist, pauseFor }
+}
+
+/** No answer, a failure of the host, or its word to come back later. 409 is that word for a request which is still at work. */
+function isWorthAnother(outcome: Answer | ConnectionFailed): boolean {
+  if (outcome instanceof ConnectionFailed) return outcome.passing
+  const { status, headers } = outcome
+  return status >= 500 || status === 429 || (status === 409 && headers['retry-after'] !== undefined)
+}
+
+function passingFailure(error: unknown): ConnectionFailed {
+  if (error instanceof ConnectionFailed) return error
+  throw error
+}
+
+function finish(outcome: Answer | ConnectionFailed): Answer {
+  if (outcome instanceof RequestFailed) throw outcome
+  return outcome
+}
+
+/** The wait that Retry-After asks for, in milliseconds: seconds, or a date (RFC 9110, 10.2.3). */
+function askedWait({ headers }: Answer): number | undefined {
+  const value = headers['retry-after']
+  if (value === undefined) return undefined
+  if (/^[0-9]{1,9}$/.test(value)) return Number(value) * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(date - Date.now(), 0)
+}
+
+/** Twice as long each time, and not in step with others. */
+function ownWait(tries: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS) * (0.75 + Math.random() / 2)
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch {
+    throw new Stopped()
+  }
+}

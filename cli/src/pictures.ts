@@ -1,0 +1,120 @@
+import type { Stats } from 'node:fs'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { MediaType } from '../../src/image/format.ts'
+import { UPLOAD_MAX_BYTES } from '../../src/limits.ts'
+import { SIGNATURE_BYTES } from './limits.ts'
+import { RequestFailed } from './problems.ts'
+import { mediaTypeOf } from './signature.ts'
+
+/** A file that can be uploaded. */
+export interface Picture {
+  path: string
+  mediaType: MediaType
+  bytes: number
+}
+
+/** A file that cannot be, and the sentence why. */
+export interface Unfit {
+  path: string
+  why: string
+  /** It has the signature of no format. */
+  foreign: boolean
+}
+
+/** What stands at the paths of a command line. */
+export interface Found {
+  /** In the order of the paths; those of a folder by name. */
+  pictures: Picture[]
+  /** What lies in a folder and is no picture: nobody asked for it. */
+  skipped: Unfit[]
+  /** What was asked for by name and is no picture, or is one that cannot be uploaded. */
+  unfit: Unfit[]
+}
+
+// 2.jpg before 10.jpg, and in every country alike.
+const NAMES = new Intl.Collator('en', { numeric: true })
+
+/** Looks at every path: a file for itself, a folder for all that lies in it at any depth. */
+export async function findPictures(paths: readonly string[]): Promise<Found> {
+  const found: Found = { pictures: [], skipped: [], unfit: [] }
+  for (const name of paths) {
+    const stats = await findStats(name)
+    if (stats?.isDirectory()) await walk(name, found)
+    else sort(await judge(name, stats), found, found.unfit)
+  }
+  return found
+}
+
+/** One picture, or why there is none. */
+export async function findPicture(name: string): Promise<Picture | Unfit> {
+  return judge(name, await findStats(name))
+}
+
+/** The bytes of a picture that was found. Throws `RequestFailed` when it has become unfit since. */
+export async function readPicture(picture: Picture): Promise<Uint8Array> {
+  const again = await findPicture(picture.path)
+  if ('why' in again) throw new RequestFailed(again.why)
+  try {
+    return await readFile(picture.path)
+  } catch {
+    throw new RequestFailed('the file cannot be read')
+  }
+}
+
+async function walk(folder: string, found: Found): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
+  if (entries === undefined) {
+    found.unfit.push({ path: folder, why: 'the folder cannot be read', foreign: false })
+    return
+  }
+  for (const entry of entries.sort((a, b) => compareNames(a.name, b.name))) {
+    const name = path.join(folder, entry.name)
+    const stats = await findStats(name)
+    if (entry.isDirectory()) await walk(name, found)
+    // A link to a folder may lead back to where it lies.
+    else if (stats?.isDirectory()) found.skipped.push({ path: name, why: 'it is a link to a folder', foreign: true })
+    else sort(await judge(name, stats), found, found.skipped)
+  }
+}
+
+function sort(item: Picture | Unfit, found: Found, foreign: Unfit[]): void {
+  if (!('why' in item)) found.pictures.push(item)
+  else if (item.foreign) foreign.push(item)
+  else found.unfit.push(item)
+}
+
+function compareNames(a: string, b: string): number {
+  return NAMES.compare(a, b) || (a < b ? -1 : 1)
+}
+
+function findStats(name: string): Promise<Stats | undefined> {
+  return stat(name).catch(() => undefined)
+}
+
+async function judge(name: string, stats: Stats | undefined): Promise<Picture | Unfit> {
+  const unfit = (why: string, foreign = false): Unfit => ({ path: name, why, foreign })
+  if (stats === undefined) return unfit('there is no such file')
+  if (stats.isDirectory()) return unfit('it is a folder')
+  if (!stats.isFile()) return unfit('it is no file', true)
+  const head = await readHead(name)
+  if (head === undefined) return unfit('the file cannot be read')
+  const mediaType = mediaTypeOf(head)
+  if (mediaType === undefined) return unfit('it is no JPEG, PNG, GIF, WebP or AVIF file', true)
+  if (stats.size > UPLOAD_MAX_BYTES) {
+    return unfit(`a file must be at most ${UPLOAD_MAX_BYTES} bytes: this one has ${stats.size}`)
+  }
+  return { path: name, mediaType, bytes: stats.size }
+}
+
+async function readHead(name: string): Promise<Uint8Array | undefined> {
+  const file = await open(name).catch(() => undefined)
+  try {
+    const read = await file?.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0)
+    return read?.buffer.subarray(0, read.bytesRead)
+  } catch {
+    return undefined
+  } finally {
+    await file?.close()
+  }
+}

@@ -1,0 +1,24 @@
+/** A command that cannot be understood: one sentence that tells what to change. Exit code 2. */
+export class UsageError extends Error {}
+
+/**
+ * A request that came to nothing: one sentence, which never holds a token. Exit code 1. `status` is that of the host's answer,
+ * absent when none came; `code` is the `error` of ApiError where there is one.
+ */
+export class RequestFailed extends Error {
+  readonly status: number | undefined
+  readonly code: string | undefined
+
+  constructor(message: string, { status, code }: { status?: number | undefined; code?: string | undefined } = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The work was stopped by Ctrl-C. */
+export class Stopped extends Error {
+  constructor() {
+    super('stopped')
+  }
+}

@@ -1,0 +1,51 @@
+import { printable } from './printable.ts'
+
+/** Where a command writes: results to standard output, everything else to standard error. */
+export interface Screen {
+  /** A line of results. */
+  result: (line: string) => void
+  /** A line about what goes on; not with --quiet. */
+  note: (line: string) => void
+  /** A line about what went wrong. */
+  problem: (line: string) => void
+  /** What is going on right now: redrawn in place on a terminal, not written elsewhere. */
+  draw: (lines: readonly string[]) => void
+  /** Whether somebody watches `draw`. */
+  live: boolean
+}
+
+/** What a terminal that does not tell its width is taken for. */
+const NARROW = 80
+
+const UP_AND_CLEAR = '\x1b[1A\x1b[2K'
+
+/** The standard streams as a screen. `quiet` leaves problems and results alone. */
+export function createScreen(quiet: boolean): Screen {
+  const { stdout, stderr } = process
+  const live = stderr.isTTY && !quiet
+  let drawn: readonly string[] = []
+
+  const wipe = () => {
+    stderr.write(UP_AND_CLEAR.repeat(drawn.length))
+  }
+  const draw = (lines: readonly string[]) => {
+    if (!live) return
+    wipe()
+    // A line that wraps would be two when it is wiped.
+    drawn = lines.map((line) => printable(line).slice(0, (stderr.columns || NARROW) - 1))
+    stderr.write(drawn.map((line) => `${line}\n`).join(''))
+  }
+  /** Standard output may be the same terminal. */
+  const above = (stream: NodeJS.WriteStream, text: string) => {
+    if (drawn.length > 0) wipe()
+    stream.write(`${text}\n`)
+    if (drawn.length > 0) stderr.write(drawn.map((line) => `${line}\n`).join(''))
+  }
+  return {
+    live,
+    draw,
+    result: (line) => above(stdout, line),
+    note: (line) => quiet || above(stderr, printable(line)),
+    problem: (line) => above(stderr, printable(line)),
+  }
+}

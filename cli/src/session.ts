@@ -1,0 +1,30 @@
+import { type Api, apiAt } from './api.ts'
+import { createPatience } from './patience.ts'
+import { createScreen, type Screen } from './screen.ts'
+
+/** What a command works with. */
+export interface Session {
+  screen: Screen
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+  /** The operations of a host. Requests to one host share their waits. */
+  apiOf: (host: string) => Api
+}
+
+/** What a command is to say when it is done: 0 all done, 1 something failed. */
+export type ExitCode = 0 | 1
+
+/** A session whose requests are tried `retries` times more, and end when `signal` says so. */
+export function createSession({ quiet, retries }: { quiet: boolean; retries: number }, signal: AbortSignal): Session {
+  const screen = createScreen(quiet)
+  const apis = new Map<string, Api>()
+  return {
+    screen,
+    signal,
+    apiOf: (host) => {
+      const api = apis.get(host) ?? apiAt(host, createPatience(retries, signal, screen.note), signal)
+      apis.set(host, api)
+      return api
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import manifest from '../package.json' with { type: 'json' }
+import { type Invocation, readCommandLine } from './arguments.ts'
+import { cover } from './commands/cover.ts'
+import { remove } from './commands/delete.ts'
+import { rename } from './commands/rename.ts'
+import { status } from './commands/status.ts'
+import { upload } from './commands/upload.ts'
+import { withoutTokens } from './management-link.ts'
+import { printable } from './printable.ts'
+import { RequestFailed, Stopped, UsageError } from './problems.ts'
+import { createSession } from './session.ts'
+import { HELP } from './usage.ts'
+
+const USAGE_CODE = 2
+const STOPPED_CODE = 130
+
+const stop = new AbortController()
+stopWithSignals()
+outliveReader()
+process.exitCode = await main().catch(tell)
+
+/** Runs the command line; gives the exit code. */
+async function main(): Promise<number> {
+  const invocation = readCommandLine(process.argv.slice(2), { env: process.env, exists: existsSync })
+  if (invocation.command === 'help') return print(HELP[invocation.about])
+  if (invocation.command === 'version') return print(`tintype-cli ${manifest.version}\n`)
+  const code = await run(invocation)
+  return stop.signal.aborted ? STOPPED_CODE : code
+}
+
+function run(invocation: Exclude<Invocation, { command: 'help' } | { command: 'version' }>): Promise<number> {
+  const session = createSession(invocation, stop.signal)
+  switch (invocation.command) {
+    case 'upload':
+      return upload(invocation, session)
+    case 'cover':
+      return cover(invocation, session)
+    case 'status':
+      return status(invocation, session)
+    case 'rename':
+      return rename(invocation, session)
+    case 'delete':
+      return remove(invocation, session)
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+/** Says what went wrong in one sentence; gives the exit code. What is no error of ours is a bug, and comes with its place. */
+function tell(error: unknown): number {
+  if (error instanceof Stopped) {
+    console.error('tintype-cli: stopped')
+    return STOPPED_CODE
+  }
+  if (error instanceof UsageError) {
+    console.error(`tintype-cli: ${printable(withoutTokens(error.message))}`)
+    return USAGE_CODE
+  }
+  if (error instanceof RequestFailed) {
+    console.error(`tintype-cli: ${printable(error.message)}`)
+    return 1
+  }
+  console.error(error)
+  return 1
+}
+
+/** The first signal stops the work, which then tells how far it came; the second ends the program. */
+function stopWithSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(STOPPED_CODE)
+      stop.abort()
+    })
+  }
+}
+
+/** Who reads our results may have read enough, as `head` does. That is no reason to leave a gallery half done. */
+function outliveReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}

@@ -1,0 +1,15 @@
+import path from 'node:path'
+import type { UploadCommon } from './arguments.ts'
+import type { FormFile } from './multipart.ts'
+import { type Picture, readPicture } from './pictures.ts'
+
+/** The fields that images and covers have in common (specification, "POST {base_url}/images"). */
+export function commonTexts({ adult, optimize }: UploadCommon): Record<string, string> {
+  return { content_type: adult ? '1' : '0', ...(optimize && { optimize_for_web: '1' }) }
+}
+
+/** A picture as a form's file, by its name alone: the folders it lies in are nobody's business. */
+export async function formFile(field: string, picture: Picture): Promise<FormFile> {
+  const bytes = await readPicture(picture)
+  return { field, filename: path.basename(picture.path), mediaType: picture.mediaType, bytes }
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { RequestFailed, Stopped, UsageError } from './problems.ts'
+
+/** URLs as they are given: one by one, as files with one a line, or `-` for standard input, on which `signal` ends the waiting. */
+export async function readUrls(sources: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const lists = await Promise.all(sources.map((source) => readSource(source, signal)))
+  return lists.flat()
+}
+
+async function readSource(source: string, signal: AbortSignal): Promise<string[]> {
+  if (/^https?:/i.test(source)) return [source]
+  if (source === '-') return linesOf(await readInput(signal))
+  try {
+    return linesOf(await readFile(source, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new UsageError(`"${source}" is neither a URL nor a file`)
+    }
+    throw new RequestFailed(`${source}: the file cannot be read`)
+  }
+}
+
+async function readInput(signal: AbortSignal): Promise<string> {
+  try {
+    return await text(addAbortSignal(signal, process.stdin))
+  } catch {
+    throw signal.aborted ? new Stopped() : new RequestFailed('standard input cannot be read')
+  }
+}
+
+/** The lines but empty ones, comments, and what `upload` prints besides show URLs: a management link goes nowhere. */
+function linesOf(list: string): string[] {
+  return list
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:#|gallery: |manage: )/.test(line))
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+
+const BUNDLE = join(import.meta.dirname, '../../../cli/dist/tintype-cli.mjs')
+
+/** What one call of the command line did. */
+export interface Run {
+  code: number | null
+  stdout: string
+  stderr: string
+  /** The lines of stdout. */
+  lines: string[]
+}
+
+/** How a call is made. */
+export interface Call {
+  cwd?: string
+  env?: Readonly<Record<string, string>>
+  stdin?: string
+  /** Sent SIGINT, as Ctrl-C does, when this is in what it has printed. */
+  stopAt?: string
+}
+
+/** Runs the command line against the shared service unless the arguments name another. Of this shell's environment it gets PATH alone. */
+export async function runCli(args: readonly string[], { cwd, env, stdin, stopAt }: Call = {}): Promise<Run> {
+  const child = spawn(process.execPath, [BUNDLE, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, TINTYPE_URL: inject('baseUrl'), ...env },
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (chunk: Buffer) => {
+      printed[stream] += chunk.toString()
+      if (stopAt === undefined || child.killed || !printed[stream].includes(stopAt)) return
+      child.kill('SIGINT')
+    })
+  }
+  child.stdin.end(stdin)
+  await once(child, 'close')
+  return { code: child.exitCode, ...printed, lines: printed.stdout.split('\n').slice(0, -1) }
+}

@@ -1,0 +1,68 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { describe, expect, inject, test } from 'vitest'
+import { sharedApi } from '../contract/support/api.ts'
+import { SMALL_PNG, statusOf, uploadImage } from '../contract/support/steps.ts'
+import { folderWith } from './support/folder.ts'
+
+const BUNDLE = join(import.meta.dirname, '../../cli/dist/tintype-cli.mjs')
+const run = promisify(execFile)
+const api = sharedApi()
+
+/** Runs a line of shell in which $CLI is the command line, in a folder with three pictures. */
+async function shell(line: string, wrap: (line: string) => [string, string[]] = (line) => ['sh', ['-c', line]]) {
+  const cwd = await folderWith({ 'a.png': SMALL_PNG, 'b.png': SMALL_PNG, 'c.png': SMALL_PNG })
+  const env = { ...process.env, CLI: `${process.execPath} ${BUNDLE}`, TINTYPE_URL: inject('baseUrl'), SHELL: '/bin/sh' }
+  return (await run(...wrap(line), { cwd, env })).stdout
+}
+
+test('whoever reads the results may leave: the gallery is finished all the same', async () => {
+  const link = (await shell('$CLI upload a.png b.png c.png --gallery -q | head -n 1')).trim()
+  await expect.poll(() => statusOf(api, link), { timeout: 10_000 }).toBe('available')
+})
+
+test('Ctrl-C ends the waiting for a list on standard input', async () => {
+  const child = spawn(process.execPath, [BUNDLE, 'status', '-'])
+  const closed = once(child, 'close')
+  // By then it waits; nothing that it prints would tell.
+  await wait(1500)
+  child.kill('SIGINT')
+  expect(await closed).toEqual([130, null])
+})
+
+/** script(1) of util-linux gives a program a terminal. */
+const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+describe.skipIf(!hasScript)('at a terminal (needs script of util-linux)', () => {
+  const atTerminal = (line: string): [string, string[]] => ['script', ['-qec', `stty cols 100; ${line}`, '/dev/null']]
+
+  test('the progress is drawn in place, and gone at the end', async () => {
+    const stdout = await shell('$CLI upload a.png b.png c.png', atTerminal)
+    expect(stdout).toMatch(/\] +\d+ % [abc]\.png/)
+    expect(stdout).toMatch(/ 3 files, 0\.0 of 0\.0 MB/)
+    const drawn = stdout.match(/^.* files, .*$/gm)?.length ?? 0
+    expect(drawn).toBeGreaterThan(0)
+    expect(stdout.split('\x1b[1A\x1b[2K').length).toBeGreaterThan(drawn)
+    expect(stdout.slice(stdout.lastIndexOf('\x1b[2K'))).not.toMatch(/ files, /)
+  })
+
+  test.for([
+    ['yes', 'deleted image', 'deleted'],
+    ['no', 'nothing was deleted', 'available'],
+    ['', 'nothing was deleted', 'available'],
+  ] as const)('delete asks; after "%s" it says: %s', async ([answer, said, status]) => {
+    const { managementToken, showUrl } = await uploadImage(api, { include_manage_url: '1' })
+    const piped = (line: string): [string, string[]] => {
+      const [script, args] = atTerminal(line)
+      return ['sh', ['-c', `echo "${answer}" | "$0" "$@"`, script, ...args]]
+    }
+    // What goes wrong is an exit code of 1, which is no success for the shell's caller.
+    const stdout = await shell(`$CLI delete ${managementToken} || true`, piped)
+    expect(stdout).toContain('Delete what this link stands for, for good? Type yes: ')
+    expect(stdout).toContain(said)
+    expect(await statusOf(api, showUrl)).toBe(status)
+  })
+})
