@@ -1,6 +1,7 @@
 // Builds the Worker as it is deployed, and what the local service needs beside it: dist/service.json.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ensureAssets } from './assets.mjs'
 import { ensureCodec } from './codec.mjs'
 import { digestOf } from './digest.mjs'
 import { ROOT, runTool } from './installed.mjs'
@@ -10,6 +11,7 @@ const SERVICE = path.join(DIST, 'service.json')
 const SOURCES = [
   'src',
   'migrations',
+  'scripts/assets.mjs',
   'scripts/av1.mjs',
   'scripts/build.mjs',
   'scripts/codec.mjs',
@@ -23,8 +25,9 @@ const SOURCES = [
  * holds: `bindings` (of wrangler.toml, as Miniflare options) and `migrations` ([{ name, statements }]).
  */
 export async function ensureBuilt() {
-  const digest = digestOf(SOURCES.map((source) => path.join(ROOT, source)))
   ensureCodec()
+  await ensureAssets()
+  const digest = digestOf(SOURCES.map((source) => path.join(ROOT, source)))
   const last = existsSync(SERVICE) ? JSON.parse(readFileSync(SERVICE, 'utf8')) : undefined
   if (last?.digest === digest) return { dist: DIST, ...last }
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { ensureAssets } from './assets.mjs'
 import { ensureBuilt } from './build.mjs'
 import { continueInOwnNode, ensureInstalled, fail, runTool } from './installed.mjs'
 
@@ -10,8 +11,11 @@ const BUNDLE_MAX_BYTES = 3 * 1024 * 1024
 
 ensureInstalled()
 continueInOwnNode()
+await ensureAssets()
 runTool('biome', ['check', '.'])
 runTool('tsc', ['--noEmit'])
+// The scripts of the pages know a browser, not a Worker.
+runTool('tsc', ['--noEmit', '-p', 'src/pages/client'])
 runTool('tsc', ['--noEmit', '-p', 'cli'])
 const { dist } = await ensureBuilt()
 const total = readdirSync(dist)

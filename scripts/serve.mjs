@@ -8,6 +8,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import workerd from 'workerd'
 import { ensureBuilt } from './build.mjs'
 import { fail, ROOT } from './installed.mjs'
+import { ensureOperatorKey } from './operator-key.mjs'
 
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
@@ -57,6 +58,14 @@ function prepareFolder(folder) {
   }
 }
 
+function prepareOperatorKey(data) {
+  try {
+    return ensureOperatorKey(data)
+  } catch (error) {
+    fail(`the operator's key cannot be kept: ${error.message}`)
+  }
+}
+
 /** Starts workerd. A service that was just killed may hold the port for a moment: that is waited for. */
 async function startService() {
   for (let attempt = 1; ; attempt++) {
@@ -81,6 +90,7 @@ function miniflareOptions() {
   const variables = {
     ...bindings.bindings,
     LOCAL_PORT: options.port,
+    OPERATOR_KEY: prepareOperatorKey(options.data),
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }

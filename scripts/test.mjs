@@ -1,8 +1,10 @@
 // `npm test`: every suite. Arguments go to vitest: `npm test -- --project unit test/domain`.
 import path from 'node:path'
+import { ensureAssets } from './assets.mjs'
 import { ensureCodec } from './codec.mjs'
 import { become, ensureInstalled, ROOT } from './installed.mjs'
 
 ensureInstalled()
 ensureCodec()
+await ensureAssets()
 become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...process.argv.slice(2)])

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { serveAsset } from './http/assets.ts'
 import { type AppEnv, takeNote } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
@@ -8,8 +9,12 @@ import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
 import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
 import { remove, rename } from './http/management.ts'
 import { serveOriginal, serveThumbnail } from './http/media.ts'
+import { serveOembed } from './http/oembed.ts'
+import { dismissContent, forOperator, listOpenReports, removeContent } from './http/operator.ts'
 import { pageFailure } from './http/page-response.ts'
-import { serveGalleryPage, serveHome, serveNotFound, serveShowPage, serveStylesheet } from './http/pages.ts'
+import { serveGalleryCodes, serveGalleryPage, serveHome, serveNotFound, serveShowPage } from './http/pages.ts'
+import { serveReportPage, submitReportPage } from './http/report-pages.ts'
+import { uploadFromPage } from './http/upload-page.ts'
 import { finalize, uploadCover, uploadImage } from './http/uploads.ts'
 
 /** Uploads and finalize: their errors are one sentence of plain text (D21). */
@@ -33,11 +38,23 @@ const operations = new Hono<AppEnv>()
 const pages = new Hono<AppEnv>()
   .onError((error, c) => pageFailure(c, error))
   .get('/', serveHome)
-  .get('/style.css', serveStylesheet)
+  .post('/upload', uploadFromPage)
+  .get('/assets/:file', serveAsset)
   .get('/show/:directory/:file', serveShowPage)
   .get('/gallery/:hash', serveGalleryPage)
+  .get('/gallery/:hash/codes', serveGalleryCodes)
   .get('/manage/:token', serveManagePage)
   .post('/manage/:token', submitManagePage)
+  .get('/report', serveReportPage)
+  .post('/report', submitReportPage)
+
+/** What programs ask for beside the published operations: how to embed a page, and what the operator sees and judges. */
+const besides = new Hono<AppEnv>()
+  .onError((error, c) => jsonFailure(c, error))
+  .get('/oembed', serveOembed)
+  .get('/operator/reports', forOperator(listOpenReports))
+  .post('/operator/remove', forOperator(removeContent))
+  .post('/operator/dismiss', forOperator(dismissContent))
 
 const thumbnails = new Hono<AppEnv>()
   .onError((error, c) => textFailure(c, error))
@@ -49,7 +66,7 @@ const originals = new Hono<AppEnv>()
 
 /** What each kind of host answers (D4). */
 export const APPS: Record<HostRole, Hono<AppEnv>> = {
-  everything: serving(uploads, operations, pages, thumbnails, originals),
+  everything: serving(uploads, operations, pages, besides, thumbnails, originals),
   api: serving(uploads, operations),
   thumbnails: serving(thumbnails),
   originals: serving(originals),

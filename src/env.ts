@@ -11,6 +11,10 @@ export interface Bindings {
   LOCAL_PORT?: string
   /** Milliseconds added to what the service takes for now (D3); absent in production. */
   CLOCK_OFFSET_MS?: string
+  /** What the operator shows to see and judge reports; absent, there is no such operation. A secret: it is never logged. */
+  OPERATOR_KEY?: string
+  /** Where security problems are told, for security.txt: addresses of mail or of the web, comma-separated. */
+  SECURITY_CONTACT?: string
 }
 
 /** Now, in milliseconds since 1970, as the service sees it. */

@@ -1,4 +1,4 @@
-import { GALLERY_PAGE_IMAGES, UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
+import { UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
 import { finalizeOrRemove, findGallery, findGalleryById, insertGallery } from '../storage/galleries.ts'
 import { countGalleryImages, listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
@@ -84,14 +84,19 @@ export interface GalleryView {
 }
 
 /** A public gallery's page of so many pictures, counted from 1; undefined where the gallery is not public or has no such page. */
-export async function findGalleryView(store: Store, hash: string, page: number): Promise<GalleryView | undefined> {
+export async function findGalleryView(
+  store: Store,
+  hash: string,
+  page: number,
+  pageImages: number,
+): Promise<GalleryView | undefined> {
   const gallery = await findGallery(store, hash)
   if (!gallery || !isPublic(gallery)) return undefined
   const imageCount = await countGalleryImages(store, gallery.id)
-  const pageCount = Math.max(Math.ceil(imageCount / GALLERY_PAGE_IMAGES), 1)
+  const pageCount = Math.max(Math.ceil(imageCount / pageImages), 1)
   if (page > pageCount) return undefined
-  const offset = (page - 1) * GALLERY_PAGE_IMAGES
-  const images = await listGalleryImages(store, gallery.id, { limit: GALLERY_PAGE_IMAGES, offset })
+  const offset = (page - 1) * pageImages
+  const images = await listGalleryImages(store, gallery.id, { limit: pageImages, offset })
   return { gallery, images, imageCount, page, pageCount }
 }
 

@@ -51,6 +51,11 @@ export function manageUrl(site: Site, token: string): string {
   return `${site.pages}/manage/${token}`
 }
 
+/** Where programs learn how to embed a public page (oEmbed 1.0, "Discovery"). */
+export function oembedUrl(site: Site, pageUrl: string): string {
+  return `${site.pages}/oembed?url=${encodeURIComponent(pageUrl)}`
+}
+
 /** A path that could be a picture's: its `<dir>/<id>_<name>`, and the id in it, which may be no id of ours at all. */
 export interface ParsedImagePath {
   id: number

@@ -1,6 +1,6 @@
 import { markGalleryDeleted, renameGallery } from '../storage/galleries.ts'
 import { countGalleryImages, markImageDeleted } from '../storage/images.ts'
-import type { Gallery } from '../storage/schema.ts'
+import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { findManaged, type ManagedRecord } from '../storage/tokens.ts'
 import { Failure } from './failure.ts'
@@ -8,7 +8,7 @@ import type { ImageAddress } from './links.ts'
 import { digestOf, isManagementToken } from './token.ts'
 
 /** What a good management token addresses, for its page. */
-export type Managed = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; gallery: Gallery; imageCount: number }
+export type Managed = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery; imageCount: number }
 
 /** What was deleted, for those who keep copies. */
 export type Deleted = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; galleryId: number }

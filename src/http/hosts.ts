@@ -34,13 +34,17 @@ export function parseRequestUrl({ url }: Pick<Request, 'url'>): URL {
 export function understandHost(url: URL, domains: readonly string[], localPort: string | undefined): Host {
   if (isLocal(url, domains)) return { role: 'everything', site: localSite(`http://${url.host}`) }
   for (const [prefix, role] of ROLE_OF_PREFIX) {
-    const domain = url.hostname.replace(prefix, '')
-    const taken = prefix.test(url.hostname) && domain !== LOCAL_DOMAIN && domains.includes(domain)
-    if (taken) return { role, site: publicSite(domain) }
+    const domain = domainAfter(prefix, url, domains)
+    if (domain !== undefined) return { role, site: publicSite(domain) }
   }
   const [first = LOCAL_DOMAIN] = domains
   const site = first === LOCAL_DOMAIN ? localSite(localOrigin(LOCAL_DOMAIN, localPort ?? url.port)) : publicSite(first)
   return { role: 'everything', site }
+}
+
+/** Whether a URL is on a host of ours, of pages or of media. */
+export function isOwnUrl(url: URL, domains: readonly string[]): boolean {
+  return isLocal(url, domains) || ROLE_OF_PREFIX.some(([prefix]) => domainAfter(prefix, url, domains) !== undefined)
 }
 
 /** The origins, in lower case, that public show URLs begin with, as far as this request can know its own port (D6, D25). */
@@ -53,6 +57,12 @@ export function showOrigins(url: URL, domains: readonly string[], localPort: str
   const ports = new Set(localPort === undefined ? [url.port] : [localPort])
   if (isLocal(url, domains)) ports.add(url.port)
   return new Set([...origins, ...LOCAL_HOSTS.flatMap((host) => [...ports].map((port) => localOrigin(host, port)))])
+}
+
+/** The public domain that follows this prefix in the host of a URL. */
+function domainAfter(prefix: RegExp, { hostname }: URL, domains: readonly string[]): string | undefined {
+  const domain = hostname.replace(prefix, '')
+  return prefix.test(hostname) && domain !== LOCAL_DOMAIN && domains.includes(domain) ? domain : undefined
 }
 
 function isLocal(url: URL, domains: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { Failure } from '../domain/failure.ts'
 import { normalizeGalleryName } from '../domain/gallery-name.ts'
-import { galleryUrl, manageUrl, showUrl } from '../domain/links.ts'
+import { galleryUrl, manageUrl, showUrl, thumbnailUrl } from '../domain/links.ts'
 import {
   deleteManaged,
   type Managed,
@@ -8,11 +8,12 @@ import {
   requireManaged,
   requireManagedGallery,
 } from '../domain/management.ts'
+import { keepLanguage } from '../pages/frame.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
 import type { AppContext } from './context.ts'
 import { afterDelete } from './deleted.ts'
 import { readForm } from './forms.ts'
-import { languageOf, PRIVATE, page } from './page-response.ts'
+import { PRIVATE, page } from './page-response.ts'
 
 /** `GET /manage/<token>`: says what the token can do, and does nothing. */
 export async function serveManagePage(c: AppContext): Promise<Response> {
@@ -23,10 +24,11 @@ export async function serveManagePage(c: AppContext): Promise<Response> {
 export async function submitManagePage(c: AppContext): Promise<Response> {
   const token = tokenOf(c)
   const managed = await requireManaged(c.var.store, token)
-  const form = await readForm(c.req.raw, ['action', 'name'])
+  const form = await readForm(c.req.raw, ['action', 'name', 'confirm'])
   if (form.get('action') === 'delete') {
+    if (!form.get('confirm')) return showManaged(c, 422, managed, { error: 'not_confirmed' })
     await afterDelete(c, await deleteManaged(c.var.store, token, c.var.arrival.nowMs))
-    return page(c, 200, manageDonePage({ language: languageOf(c), kind: managed.kind }), PRIVATE)
+    return page(c, 200, (frame) => manageDonePage({ frame, kind: managed.kind }), PRIVATE)
   }
   if (form.get('action') !== 'rename') throw new Failure('missing_field', 'action must be "rename" or "delete"')
   return renameFromPage(c, token, form.get('name') ?? '')
@@ -53,15 +55,36 @@ function showManaged(
   const { site } = c.var.host
   const described =
     managed.kind === 'image'
-      ? { publicUrl: showUrl(site, managed.image), name: managed.image.name }
+      ? {
+          publicUrl: showUrl(site, managed.image),
+          name: managed.image.name,
+          thumbnail: managed.image.nsfw
+            ? undefined
+            : {
+                url: thumbnailUrl(site, managed.image),
+                width: managed.image.thumbnailWidth,
+                height: managed.image.thumbnailHeight,
+              },
+        }
       : {
           publicUrl: galleryUrl(site, managed.gallery.hash),
           name: managed.gallery.name,
           imageCount: managed.imageCount,
         }
-  const actionUrl = manageUrl(site, tokenOf(c))
-  const html = managePage({ language: languageOf(c), kind: managed.kind, actionUrl, ...described, ...outcome })
-  return page(c, status, html, PRIVATE)
+  const address = manageUrl(site, tokenOf(c))
+  return page(
+    c,
+    status,
+    (frame) =>
+      managePage({
+        frame: { ...frame, address },
+        kind: managed.kind,
+        actionUrl: keepLanguage(frame, address),
+        ...described,
+        ...outcome,
+      }),
+    PRIVATE,
+  )
 }
 
 function tokenOf(c: AppContext): string {

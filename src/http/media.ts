@@ -16,9 +16,18 @@ interface StoredFile {
   mediaType: string
 }
 
-/** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file. */
-export function serveOriginal(c: AppContext): Promise<Response> {
-  return serveFile(c, 'images')
+/** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file; with `?download` one that browsers save. */
+export async function serveOriginal(c: AppContext): Promise<Response> {
+  const response = await serveFile(c, 'images')
+  if (!response.ok || c.req.query('download') === undefined) return response
+  const headers = new Headers(response.headers)
+  headers.set('Content-Disposition', `attachment; filename="${nameIn(c.req.param('file') ?? '')}"`)
+  return new Response(response.body, { status: response.status, headers })
+}
+
+/** The name in `<id>_<name>`, which has no character that a header would have to quote. */
+function nameIn(file: string): string {
+  return file.slice(file.indexOf('_') + 1)
 }
 
 /** `GET` and `HEAD` of `/thumbs/<dir>/<id>_<name>`: the thumbnail, whatever the extension says (D30). */

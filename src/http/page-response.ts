@@ -1,37 +1,71 @@
 import type { Site } from '../domain/links.ts'
-import { chooseLanguage, type Language } from '../pages/language.ts'
-import { errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
+import type { Frame } from '../pages/frame.ts'
+import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
+import { badRequestPage, errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
+import { compression } from './compression.ts'
 import type { AppContext } from './context.ts'
 import { wireFailure } from './failures.ts'
 
 /** Pages of what is not there, or not yet (D28). */
 export const NO_STORE = { 'Cache-Control': 'no-store' }
 
-/** Management pages: their address is a secret, which no cache keeps and no other site is told. */
+/** Pages that show or are reached by a secret, which no cache keeps and no other site is told. */
 export const PRIVATE = { ...NO_STORE, 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 
-/** A page with the headers all pages have. */
-export function page(c: AppContext, status: number, html: string, headers: Record<string, string> = {}): Response {
-  return new Response(html, {
+/** A page with the headers all pages have, in the language of the reader's choice, as far as we speak it. */
+export function page(
+  c: AppContext,
+  status: number,
+  render: (frame: Frame) => string,
+  headers: Record<string, string> = {},
+): Response {
+  const frame = frameOf(c)
+  return new Response(render(frame), {
     status,
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
+      'Content-Language': frame.language,
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': contentSecurityPolicy(c.var.host.site),
+      'Content-Security-Policy': contentSecurityPolicy(c.var.host.site, frame.nonce),
       'Referrer-Policy': 'strict-origin-when-cross-origin',
-      Vary: 'Accept-Language',
       'X-Content-Type-Options': 'nosniff',
       ...headers,
+      ...compression(c.req.raw, 'Accept-Language'),
     },
   })
 }
 
-/** Pictures from the media hosts, the stylesheet and forms from here, and nothing else. */
-function contentSecurityPolicy({ pages, originals, thumbnails }: Site): string {
+/** The language of the reader's choice, as far as we speak it: `?lang=` goes before what the browser asks for. */
+export function languageOf(c: AppContext): Language {
+  return chosenLanguage(c) ?? chooseLanguage(c.req.header('Accept-Language'))
+}
+
+function chosenLanguage(c: AppContext): Language | undefined {
+  const lang = c.req.query('lang') ?? ''
+  return isLanguage(lang) ? lang : undefined
+}
+
+function frameOf(c: AppContext): Frame {
+  const { lang: _, ...query } = c.req.query()
+  const search = new URLSearchParams(query).toString()
+  const mayBeAskedAgain = c.req.method === 'GET' || c.req.method === 'HEAD'
+  return {
+    language: languageOf(c),
+    languageChosen: chosenLanguage(c) !== undefined,
+    address: mayBeAskedAgain ? `${c.var.host.site.pages}${c.req.path}${search && `?${search}`}` : undefined,
+    nonce: crypto.randomUUID(),
+  }
+}
+
+/** Pictures from the media hosts and those just chosen, everything else from here, and nothing more. */
+function contentSecurityPolicy({ pages, originals, thumbnails }: Site, nonce: string): string {
   return [
     "default-src 'none'",
-    `img-src ${originals} ${thumbnails}`,
-    "style-src 'self'",
+    `img-src 'self' blob: ${originals} ${thumbnails}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
     // The forms' addresses are canonical: on `www.D` that is another origin.
     `form-action 'self' ${pages}`,
     "base-uri 'none'",
@@ -39,16 +73,12 @@ function contentSecurityPolicy({ pages, originals, thumbnails }: Site): string {
   ].join('; ')
 }
 
-/** A page for whatever went wrong: 404 and 410 explain, the rest is a failure of ours or of the form. */
+/** A page for whatever went wrong: 404 and 410 explain, the rest is a mistake of the form, or one of ours. */
 export function pageFailure(c: AppContext, error: unknown): Response {
-  const language = languageOf(c)
-  const { status } = wireFailure(error, c.var.requestId)
-  if (status === 404) return page(c, 404, notFoundPage({ language }), PRIVATE)
-  if (status === 410) return page(c, 410, gonePage({ language }), PRIVATE)
-  return page(c, status, errorPage({ language, requestId: c.var.requestId }), PRIVATE)
-}
-
-/** The language of the reader's choice, as far as we speak it. */
-export function languageOf(c: AppContext): Language {
-  return chooseLanguage(c.req.header('Accept-Language'))
+  const { requestId } = c.var
+  const { status } = wireFailure(error, requestId)
+  if (status === 404) return page(c, 404, (frame) => notFoundPage({ frame }), PRIVATE)
+  if (status === 410) return page(c, 410, (frame) => gonePage({ frame }), PRIVATE)
+  if (status < 500) return page(c, status, (frame) => badRequestPage({ frame }), PRIVATE)
+  return page(c, status, (frame) => errorPage({ frame, requestId }), PRIVATE)
 }

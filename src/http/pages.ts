@@ -1,93 +1,141 @@
 import { findGalleryView, type GalleryView } from '../domain/gallery.ts'
 import { arrivalOf } from '../domain/image-id.ts'
-import { galleryUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
+import { galleryUrl, oembedUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
 import { findPublicImage } from '../domain/public-image.ts'
+import { FORMATS } from '../image/format.ts'
+import { GALLERY_CODES_IMAGES, GALLERY_PAGE_IMAGES } from '../limits.ts'
+import type { Frame } from '../pages/frame.ts'
+import { galleryCodesPage } from '../pages/gallery-codes-page.tsx'
 import { galleryPage } from '../pages/gallery-page.tsx'
-import { homePage } from '../pages/home-page.tsx'
-import type { Language } from '../pages/language.ts'
 import { missingGalleryPage, missingPicturePage, notFoundPage } from '../pages/notice-pages.tsx'
 import { showPage } from '../pages/show-page.tsx'
-import { STYLESHEET } from '../pages/stylesheet.ts'
+import { uploadPage } from '../pages/upload-page.tsx'
+import { findNeighbours, type Neighbours } from '../storage/images.ts'
+import type { Gallery, Image } from '../storage/schema.ts'
 import type { AppContext } from './context.ts'
-import { languageOf, NO_STORE, page } from './page-response.ts'
+import { NO_STORE, page } from './page-response.ts'
 
 const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
-/** `GET /`: what the service is. */
+/** `GET /`: where pictures are uploaded. */
 export function serveHome(c: AppContext): Response {
-  return page(c, 200, homePage({ language: languageOf(c), uploadUrl: `${c.var.host.site.pages}/images` }))
-}
-
-/** `GET /style.css`. */
-export function serveStylesheet(c: AppContext): Response {
-  return c.body(STYLESHEET, 200, {
-    'Content-Type': 'text/css; charset=UTF-8',
-    'Cache-Control': 'public, max-age=3600',
-    'X-Content-Type-Options': 'nosniff',
-  })
+  return page(c, 200, (frame) => uploadPage({ frame, uploadUrl: `${c.var.host.site.pages}/images` }))
 }
 
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
 export async function serveShowPage(c: AppContext): Promise<Response> {
-  const language = languageOf(c)
-  const { site } = c.var.host
-  const found = await findPublicImage(c.var.store, `${c.req.param('directory')}/${c.req.param('file')}`)
-  if (!found) return page(c, 404, missingPicturePage({ language }), NO_STORE)
+  const { store, host } = c.var
+  const found = await findPublicImage(store, `${c.req.param('directory')}/${c.req.param('file')}`)
+  if (!found) return page(c, 404, (frame) => missingPicturePage({ frame }), NO_STORE)
   const { image, gallery } = found
-  return page(
-    c,
-    200,
-    showPage({
-      language,
-      pageUrl: showUrl(site, image),
-      originalUrl: originalUrl(site, image),
-      thumbnailUrl: thumbnailUrl(site, image),
-      thumbWidth: image.thumbnailWidth,
-      thumbHeight: image.thumbnailHeight,
-      width: image.width,
-      height: image.height,
-      id: image.id,
-      name: image.name,
-      nsfw: image.nsfw,
-      createdAtMs: arrivalOf(image.id),
-      gallery: gallery ? { url: galleryUrl(site, gallery.hash), title: gallery.name } : undefined,
-    }),
-  )
+  const around = gallery && { gallery, ...(await findNeighbours(store, gallery.id, image.id)) }
+  return page(c, 200, (frame) => showPage(showProps(frame, host.site, image, around)))
 }
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
 export async function serveGalleryPage(c: AppContext): Promise<Response> {
-  const language = languageOf(c)
-  const wanted = c.req.query('page') ?? '1'
-  const number = PAGE_NUMBER.test(wanted) ? Number(wanted) : undefined
-  const view = number && (await findGalleryView(c.var.store, c.req.param('hash') ?? '', number))
-  if (!view) return page(c, 404, missingGalleryPage({ language }), NO_STORE)
-  return page(c, 200, galleryPage(galleryProps(language, c.var.host.site, view)))
+  const view = await findView(c, GALLERY_PAGE_IMAGES)
+  if (!view) return page(c, 404, (frame) => missingGalleryPage({ frame }), NO_STORE)
+  return page(c, 200, (frame) => galleryPage(galleryProps(frame, c.var.host.site, view)))
+}
+
+/** `GET /gallery/<hash>/codes?page=N`: the ready-made codes of a public gallery's pictures. */
+export async function serveGalleryCodes(c: AppContext): Promise<Response> {
+  const view = await findView(c, GALLERY_CODES_IMAGES)
+  if (!view) return page(c, 404, (frame) => missingGalleryPage({ frame }), NO_STORE)
+  const { site } = c.var.host
+  const url = galleryUrl(site, view.gallery.hash)
+  return page(c, 200, (frame) =>
+    galleryCodesPage({
+      frame,
+      galleryUrl: url,
+      name: view.gallery.name,
+      pictures: view.images.map((image) => codedPicture(site, image)),
+      ...positionOf(`${url}/codes`, view),
+    }),
+  )
 }
 
 /** `GET` of any other path. */
 export function serveNotFound(c: AppContext): Response {
-  return page(c, 404, notFoundPage({ language: languageOf(c) }), NO_STORE)
+  return page(c, 404, (frame) => notFoundPage({ frame }), NO_STORE)
 }
 
-function galleryProps(language: Language, site: Site, view: GalleryView) {
+/** The page of a public gallery that the query asks for, the first without one. */
+async function findView(c: AppContext, pageImages: number): Promise<GalleryView | undefined> {
+  const wanted = c.req.query('page') ?? '1'
+  if (!PAGE_NUMBER.test(wanted)) return undefined
+  return findGalleryView(c.var.store, c.req.param('hash') ?? '', Number(wanted), pageImages)
+}
+
+function codedPicture(site: Site, image: Image) {
+  return {
+    pageUrl: showUrl(site, image),
+    originalUrl: originalUrl(site, image),
+    thumbnailUrl: thumbnailUrl(site, image),
+    name: image.name,
+  }
+}
+
+function showProps(frame: Frame, site: Site, image: Image, around: ({ gallery: Gallery } & Neighbours) | null) {
+  const coded = codedPicture(site, image)
+  return {
+    frame,
+    ...coded,
+    width: image.width,
+    height: image.height,
+    bytes: image.bytes,
+    formatName: formatName(image.mediaType),
+    id: image.id,
+    nsfw: image.nsfw,
+    createdAtMs: arrivalOf(image.id),
+    oembedUrl: oembedUrl(site, coded.pageUrl),
+    gallery: around
+      ? {
+          url: galleryUrl(site, around.gallery.hash),
+          title: around.gallery.name,
+          previousUrl: around.previous && showUrl(site, around.previous),
+          nextUrl: around.next && showUrl(site, around.next),
+        }
+      : undefined,
+  }
+}
+
+function formatName(mediaType: string): string {
+  return Object.values(FORMATS).find((format) => format.mediaType === mediaType)?.label ?? mediaType
+}
+
+function galleryProps(frame: Frame, site: Site, view: GalleryView) {
   const url = galleryUrl(site, view.gallery.hash)
   return {
-    language,
+    frame,
     url,
     name: view.gallery.name,
     imageCount: view.imageCount,
-    page: view.page,
-    pageCount: view.pageCount,
-    previousUrl: view.page > 1 ? `${url}?page=${view.page - 1}` : undefined,
-    nextUrl: view.page < view.pageCount ? `${url}?page=${view.page + 1}` : undefined,
+    ...positionOf(url, view),
+    oembedUrl: oembedUrl(site, url),
+    codesUrl: `${url}/codes`,
     images: view.images.map((image) => ({
-      showUrl: showUrl(site, image),
-      thumbnailUrl: thumbnailUrl(site, image),
+      ...codedPicture(site, image),
       thumbWidth: image.thumbnailWidth,
       thumbHeight: image.thumbnailHeight,
-      idName: `${image.id}_${image.name}`,
+      id: image.id,
       nsfw: image.nsfw,
     })),
   }
+}
+
+/** Which page this is, and the addresses of those beside it. */
+function positionOf(url: string, { page, pageCount }: GalleryView) {
+  return {
+    page,
+    pageCount,
+    previousUrl: page > 1 ? pageUrl(url, page - 1) : undefined,
+    nextUrl: page < pageCount ? pageUrl(url, page + 1) : undefined,
+  }
+}
+
+/** The first page has one address. */
+function pageUrl(url: string, number: number): string {
+  return number === 1 ? url : `${url}?page=${number}`
 }

@@ -1,41 +1,103 @@
+import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import { LANGUAGES, type Language } from './language.ts'
+import { ASSETS } from './build/assets.ts'
+import { type Frame, keepLanguage, withLanguage } from './frame.ts'
+import { LANGUAGES, languages } from './language.ts'
 import { MESSAGES } from './messages.ts'
-import { STYLESHEET_PATH } from './stylesheet.ts'
 
-const SITE_NAME = 'Tintype'
+export const SITE_NAME = 'Tintype'
 
 interface DocumentProps {
-  language: Language
+  frame: Frame
   title: string
   /** Elements of the head that come before the title. */
   head?: Child
+  /** The stylesheet of ASSETS that the page is drawn with. */
+  stylesheet?: 'style' | 'uploadStyle'
+  /** Rules for this page alone, such as the sizes of its pictures. */
+  style?: string | undefined
+  /** Whether the page is one to read and fill in, in one column. */
+  narrow?: boolean
+  /** Scripts of ASSETS that the page is better with. */
+  scripts?: readonly ('page' | 'upload')[]
+  /** The address of what the page shows, for the link that reports it. */
+  reportable?: string | undefined
   children: Child
 }
 
 /** A whole HTML document with the frame that all pages share. Every page is such a string, ready to be sent. */
-export function renderDocument({ language, title, head, children }: DocumentProps): string {
+export function renderDocument(props: DocumentProps): string {
+  const { frame, title, head, stylesheet = 'style', style, narrow = false, scripts = [], reportable, children } = props
+  const { language } = frame
+  const messages = MESSAGES[language]
   const html = (
     <html lang={language} dir={LANGUAGES[language].direction}>
       <head>
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#faf8f5" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#161412" media="(prefers-color-scheme: dark)" />
         {head}
         <title>{title === SITE_NAME ? title : `${title} – ${SITE_NAME}`}</title>
-        <link rel="stylesheet" href={STYLESHEET_PATH} />
+        <link rel="icon" type="image/svg+xml" href={ASSETS.icon.path} />
+        <link rel="stylesheet" href={ASSETS[stylesheet].path} />
+        {style !== undefined && <style nonce={frame.nonce}>{raw(style)}</style>}
+        {scripts.map((name) => (
+          <script type="module" src={ASSETS[name].path} />
+        ))}
       </head>
       <body>
-        <header>
-          <a href="/" aria-label={`${SITE_NAME}: ${MESSAGES[language].homeLink}`}>
+        <a class="skip" href="#content">
+          {messages.skipToContent}
+        </a>
+        <header class="site">
+          <a class="brand" href={keepLanguage(frame, '/')} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
             {SITE_NAME}
           </a>
         </header>
-        <main>{children}</main>
+        <main id="content" class={narrow ? 'narrow' : undefined}>
+          {children}
+        </main>
+        <footer class="site">
+          <LanguageSwitch frame={frame} />
+          <p>
+            <a href={keepLanguage(frame, reportAddress(reportable))}>{messages.reportLink}</a>
+          </p>
+        </footer>
       </body>
     </html>
   )
   return `<!DOCTYPE html>${toMarkup(html)}`
+}
+
+function LanguageSwitch({ frame }: { frame: Frame }) {
+  const { address, language } = frame
+  if (address === undefined) return null
+  return (
+    <nav class="languages" aria-label={MESSAGES[language].languages}>
+      <ul>
+        {languages().map((other) => (
+          <li>
+            <a
+              href={withLanguage(address, other)}
+              lang={other}
+              hreflang={other}
+              rel="nofollow"
+              aria-current={other === language ? 'true' : undefined}
+            >
+              {LANGUAGES[other].name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function reportAddress(reportable: string | undefined): string {
+  return reportable === undefined ? '/report' : `/report?url=${encodeURIComponent(reportable)}`
 }
 
 /**

@@ -19,6 +19,23 @@ export function formatMegabytes(language: Language, bytes: number): string {
   return format.format(bytes / BYTES_OF_A_MEGABYTE)
 }
 
+/** The size of a file in the unit that suits it, KB and MB of 1024: 340 KB, 2.3 MB. */
+export function formatBytes(language: Language, bytes: number): string {
+  const inMegabytes = bytes >= BYTES_OF_A_MEGABYTE
+  const value = bytes / (inMegabytes ? BYTES_OF_A_MEGABYTE : 1024)
+  const format = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: inMegabytes ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  })
+  return format.format(value)
+}
+
+/** Names, in a sentence: JPEG, PNG, and GIF. */
+export function formatList(language: Language, names: readonly string[]): string {
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(names)
+}
+
 /** The day of a moment, in UTC: January 2, 2026. */
 export function formatDay(language: Language, timeMs: number): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(timeMs)

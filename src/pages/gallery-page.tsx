@@ -1,21 +1,21 @@
-import { renderDocument } from './document.tsx'
-import { formatNumber, formatPlural } from './formatting.ts'
-import type { Language } from './language.ts'
+import { CodeField } from './code-fields.tsx'
+import type { CodedPicture } from './codes.ts'
+import { renderDocument, SITE_NAME } from './document.tsx'
+import { formatPlural } from './formatting.ts'
+import { type Frame, keepLanguage } from './frame.ts'
 import { MESSAGES } from './messages.ts'
+import { Pagination } from './pagination.tsx'
+import { Veil } from './veil.tsx'
 
-export interface GalleryImage {
-  /** Absolute, like all URLs here. */
-  showUrl: string
-  thumbnailUrl: string
+export interface GalleryImage extends CodedPicture {
   thumbWidth: number
   thumbHeight: number
-  /** `<id>_<name>`. */
-  idName: string
+  id: number
   nsfw: boolean
 }
 
 export interface GalleryPageProps {
-  language: Language
+  frame: Frame
   /** The canonical URL of the gallery. */
   url: string
   /** Empty for an untitled gallery. */
@@ -29,63 +29,114 @@ export interface GalleryPageProps {
   pageCount: number
   previousUrl?: string | undefined
   nextUrl?: string | undefined
+  oembedUrl: string
+  /** Where the codes of all its pictures stand. */
+  codesUrl: string
 }
+
+/** What a window shows at first, and more: those load at once, the others when they come near. */
+const EAGER_IMAGES = 24
+const ROW_MIN_PX = 120
+const ROW_MAX_PX = 280
 
 /**
  * The public page of a gallery (specification, "Gallery": gallery_url). Programs read the title from `a.link` and the
- * pictures from `.images`, up to its first `</div>`: nothing but the links stands in there, and no attribute may be added.
+ * pictures from `.images`, up to its first `</div>`: nothing but the links stands in there, no attribute may come before
+ * those they know.
  */
 export function galleryPage(props: GalleryPageProps): string {
-  const { language, url, images, imageCount } = props
-  const messages = MESSAGES[language]
+  const { frame, url, images, imageCount } = props
+  const messages = MESSAGES[frame.language]
   const title = props.name || messages.untitledGallery
   return renderDocument({
-    language,
+    frame,
     title,
-    head: (
-      <>
-        <meta property="og:title" content={title} />
-        <meta property="og:type" content="website" />
-        <meta property="og:url" content={url} />
-      </>
-    ),
+    head: <PreviewHead {...props} title={title} />,
+    style: gridStyle(images),
+    scripts: ['page'],
+    reportable: url,
     children: (
       <>
-        <h1>{messages.gallery}</h1>
+        <h1 class="visually-hidden">{messages.gallery}</h1>
         <a class="link" href={url}>
           <h2>{title}</h2>
         </a>
-        <p>{formatPlural(language, messages.imageCount, imageCount)}</p>
-        {images.some(({ nsfw }) => nsfw) && <p class="label">{messages.adultContentInGallery}</p>}
+        <p class="muted">{formatPlural(frame.language, messages.imageCount, imageCount)}</p>
+        {images.some(({ nsfw }) => nsfw) && (
+          <Veil heading={messages.adultContentInGallery} action={messages.showAdultPictures} />
+        )}
         <div class="images">
-          {images.map(({ showUrl, thumbnailUrl, idName }) => (
-            <a href={showUrl}>
-              <img src={thumbnailUrl} alt={idName} />
+          {images.map((image, index) => (
+            <a href={image.pageUrl}>
+              <img
+                src={image.thumbnailUrl}
+                alt={`${image.id}_${image.name}`}
+                loading={index < EAGER_IMAGES ? undefined : 'lazy'}
+              />
             </a>
           ))}
         </div>
         <Pagination {...props} />
+        <Codes {...props} />
       </>
     ),
   })
 }
 
-function Pagination({ language, page, pageCount, previousUrl, nextUrl }: GalleryPageProps) {
-  if (pageCount <= 1) return null
-  const messages = MESSAGES[language]
+/** What other sites show of the page: the first picture, unless one is for adults. */
+function PreviewHead({
+  frame,
+  url,
+  title,
+  images,
+  page,
+  previousUrl,
+  nextUrl,
+  oembedUrl,
+}: GalleryPageProps & { title: string }) {
+  const [first] = images
+  const preview = images.some(({ nsfw }) => nsfw) ? undefined : first
   return (
-    <nav class="pages" aria-label={messages.pages}>
-      {previousUrl !== undefined && (
-        <a rel="prev" href={previousUrl}>
-          {messages.previousPage}
-        </a>
-      )}
-      <span>{messages.pageOf(formatNumber(language, page), formatNumber(language, pageCount))}</span>
-      {nextUrl !== undefined && (
-        <a rel="next" href={nextUrl}>
-          {messages.nextPage}
-        </a>
-      )}
-    </nav>
+    <>
+      <meta property="og:title" content={title} />
+      <meta property="og:type" content="website" />
+      <meta property="og:url" content={url} />
+      <meta property="og:site_name" content={SITE_NAME} />
+      <meta property="og:locale" content={frame.language} />
+      {preview && <meta property="og:image" content={preview.thumbnailUrl} />}
+      <meta name="twitter:card" content="summary" />
+      {images.some(({ nsfw }) => nsfw) && <meta name="rating" content="adult" />}
+      <link rel="canonical" href={page === 1 ? url : `${url}?page=${page}`} />
+      {previousUrl !== undefined && <link rel="prev" href={previousUrl} />}
+      {nextUrl !== undefined && <link rel="next" href={nextUrl} />}
+      <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={title} />
+    </>
+  )
+}
+
+/** The ratio of each thumbnail, known before it arrives, and a height of the rows that suits their resolution. */
+function gridStyle(images: readonly GalleryImage[]): string {
+  const heights = images.map(({ thumbHeight }) => thumbHeight).sort((a, b) => a - b)
+  const median = heights[Math.floor(heights.length / 2)] ?? ROW_MIN_PX
+  const row = Math.min(Math.max(median, ROW_MIN_PX), ROW_MAX_PX)
+  const ratios = images.map(({ thumbWidth, thumbHeight }, index) => {
+    const ratio = Number((thumbWidth / thumbHeight).toFixed(3))
+    return `.images a:nth-child(${index + 1}){--r:${ratio}}`
+  })
+  return `.images{--row:min(${row}px,38vw)}${ratios.join('')}`
+}
+
+/** The link to the gallery, and the way to the codes of its pictures: here, programs would find each picture twice. */
+function Codes({ frame, url, codesUrl }: GalleryPageProps) {
+  const { language } = frame
+  const messages = MESSAGES[language].codes
+  return (
+    <section aria-labelledby="codes">
+      <h2 id="codes">{messages.heading}</h2>
+      <CodeField language={language} id="code-link" label={messages.link} code={url} />
+      <p>
+        <a href={keepLanguage(frame, codesUrl)}>{messages.ofAllPictures}</a>
+      </p>
+    </section>
   )
 }

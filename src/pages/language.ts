@@ -1,11 +1,18 @@
-/** The languages the pages speak, each with its writing direction. The first is the one for everybody else. */
+/** The languages the pages speak, each by its own name and with its writing direction. The first is the one for everybody else. */
 export const LANGUAGES = {
-  en: { direction: 'ltr' },
-  de: { direction: 'ltr' },
-  fr: { direction: 'ltr' },
-  es: { direction: 'ltr' },
-  ja: { direction: 'ltr' },
-} as const satisfies Record<string, { direction: 'ltr' | 'rtl' }>
+  en: { name: 'English', direction: 'ltr' },
+  de: { name: 'Deutsch', direction: 'ltr' },
+  fr: { name: 'Français', direction: 'ltr' },
+  es: { name: 'Español', direction: 'ltr' },
+  pt: { name: 'Português', direction: 'ltr' },
+  it: { name: 'Italiano', direction: 'ltr' },
+  nl: { name: 'Nederlands', direction: 'ltr' },
+  pl: { name: 'Polski', direction: 'ltr' },
+  ru: { name: 'Русский', direction: 'ltr' },
+  ja: { name: '日本語', direction: 'ltr' },
+  zh: { name: '中文', direction: 'ltr' },
+  ar: { name: 'العربية', direction: 'rtl' },
+} as const satisfies Record<string, { name: string; direction: 'ltr' | 'rtl' }>
 
 export type Language = keyof typeof LANGUAGES
 
@@ -53,7 +60,8 @@ export function languages(): Language[] {
   return Object.keys(LANGUAGES).filter(isLanguage)
 }
 
-function isLanguage(tag: string): tag is Language {
+/** Whether this is the code of one of LANGUAGES. */
+export function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(LANGUAGES, tag)
 }
 

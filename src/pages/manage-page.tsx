@@ -1,19 +1,13 @@
 import { GALLERY_NAME_MAX_CHARACTERS } from '../limits.ts'
 import { renderDocument } from './document.tsx'
 import { formatNumber, formatPlural } from './formatting.ts'
+import type { Frame } from './frame.ts'
 import type { Language } from './language.ts'
 import { type ManagedKind, MESSAGES } from './messages.ts'
-
-/** The address of the page is a token: it must not leak into a search engine or a Referer. */
-const PRIVATE_HEAD = (
-  <>
-    <meta name="robots" content="noindex" />
-    <meta name="referrer" content="no-referrer" />
-  </>
-)
+import { PRIVATE_HEAD } from './private-head.tsx'
 
 export interface ManagePageProps {
-  language: Language
+  frame: Frame
   kind: ManagedKind
   /** Where the public finds it; like all URLs here absolute. */
   publicUrl: string
@@ -21,75 +15,130 @@ export interface ManagePageProps {
   name: string
   /** Of a gallery. */
   imageCount?: number | undefined
-  /** Where the forms are posted: `action` is `rename` (with `name`) or `delete`. */
+  /** A small picture of it, where it has one. */
+  thumbnail?: { url: string; width: number; height: number } | undefined
+  /** Where the forms are posted: `action` is `rename` (with `name`) or `delete` (with `confirm`). */
   actionUrl: string
   message?: 'renamed' | undefined
-  error?: 'invalid_name' | undefined
+  error?: 'invalid_name' | 'not_confirmed' | undefined
   /** A name that was refused: it goes back into the form, to be mended. */
   refusedName?: string | undefined
 }
 
 /** What a management URL shows (specification, "Management token"): what it is, and forms that do what they say. */
 export function managePage(props: ManagePageProps): string {
-  const { language, kind, publicUrl, name, imageCount, actionUrl } = props
+  const { frame, kind, publicUrl, name, imageCount, thumbnail, message, error } = props
+  const { language } = frame
   const messages = MESSAGES[language]
   const managed = messages.managed[kind]
   return renderDocument({
-    language,
+    frame,
     title: managed.heading,
     head: PRIVATE_HEAD,
+    narrow: true,
     children: (
       <>
         <h1>{managed.heading}</h1>
-        {props.message === 'renamed' && <p role="status">{messages.renamed}</p>}
-        {props.error === 'invalid_name' && <p role="alert">{messages.invalidName(maxCharacters(language))}</p>}
+        {message === 'renamed' && (
+          <p class="notice" role="status">
+            {messages.renamed}
+          </p>
+        )}
+        <p>{managed.explanation}</p>
+        {thumbnail && (
+          <img class="managed" src={thumbnail.url} width={thumbnail.width} height={thumbnail.height} alt="" />
+        )}
         <dl class="facts">
           <dt>{messages.nameLabel}</dt>
           <dd dir="auto">{name || messages.untitledGallery}</dd>
+          {imageCount !== undefined && (
+            <>
+              <dt>{messages.gallery}</dt>
+              <dd>{formatPlural(language, messages.imageCount, imageCount)}</dd>
+            </>
+          )}
           <dt>{messages.publicPage}</dt>
           <dd>
             <a href={publicUrl}>{publicUrl}</a>
           </dd>
         </dl>
-        {imageCount !== undefined && <p>{formatPlural(language, messages.imageCount, imageCount)}</p>}
-        <p>{managed.explanation}</p>
         {kind === 'gallery' && <RenameForm {...props} />}
-        <h2>{managed.deleteHeading}</h2>
-        <p id="delete-warning">{managed.deleteWarning}</p>
-        <form method="post" action={actionUrl}>
-          <button type="submit" name="action" value="delete" aria-describedby="delete-warning">
-            {managed.deleteButton}
-          </button>
-        </form>
+        <section class="card" aria-labelledby="delete">
+          <h2 id="delete">{managed.deleteHeading}</h2>
+          <p id="delete-warning">{managed.deleteWarning}</p>
+          {error === 'not_confirmed' && (
+            <p class="error" role="alert" id="confirm-error">
+              {messages.confirmMissing}
+            </p>
+          )}
+          <DeleteForm {...props} />
+        </section>
       </>
     ),
   })
 }
 
-function RenameForm({ language, actionUrl, name, error, refusedName }: ManagePageProps) {
+function DeleteForm({ frame: { language }, kind, actionUrl, error }: ManagePageProps) {
   const messages = MESSAGES[language]
+  const refused = error === 'not_confirmed'
   return (
-    <>
-      <h2>{messages.rename}</h2>
+    <form method="post" action={actionUrl}>
+      <label class="choice">
+        <input
+          type="checkbox"
+          name="confirm"
+          value="yes"
+          required
+          autocomplete="off"
+          aria-describedby={refused ? 'delete-warning confirm-error' : 'delete-warning'}
+          aria-invalid={refused ? 'true' : undefined}
+        />
+        {messages.confirmDelete}
+      </label>
+      <p class="actions">
+        <button class="danger" type="submit" name="action" value="delete">
+          {messages.managed[kind].deleteButton}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+function RenameForm({ frame: { language }, actionUrl, name, error, refusedName }: ManagePageProps) {
+  const messages = MESSAGES[language]
+  const refused = error === 'invalid_name'
+  return (
+    <section class="card" aria-labelledby="rename">
+      <h2 id="rename">{messages.rename}</h2>
+      {refused && (
+        <p class="error" role="alert" id="name-error">
+          {messages.invalidName(maxCharacters(language))}
+        </p>
+      )}
       <form method="post" action={actionUrl} accept-charset="UTF-8">
-        <label>
-          {messages.nameLabel}
+        <p class="field">
+          <label for="name">{messages.nameLabel}</label>
           <input
+            id="name"
             type="text"
             name="name"
             value={refusedName ?? name}
             dir="auto"
             autocomplete="off"
-            aria-describedby="name-hint"
-            aria-invalid={error === 'invalid_name' ? 'true' : 'false'}
+            aria-describedby={refused ? 'name-error name-hint' : 'name-hint'}
+            aria-invalid={refused ? 'true' : 'false'}
           />
-        </label>
-        <p id="name-hint">{messages.nameHint(maxCharacters(language))}</p>
-        <button type="submit" name="action" value="rename">
-          {messages.renameButton}
-        </button>
+        </p>
+        <p class="hint" id="name-hint">
+          {messages.nameHint(maxCharacters(language))}
+        </p>
+        <p class="actions">
+          <button type="submit" name="action" value="rename">
+            {messages.renameButton}
+          </button>
+        </p>
       </form>
-    </>
+    </section>
   )
 }
 
@@ -98,17 +147,18 @@ function maxCharacters(language: Language): string {
 }
 
 export interface ManageDonePageProps {
-  language: Language
+  frame: Frame
   kind: ManagedKind
 }
 
 /** The answer to a deletion from the management page. */
-export function manageDonePage({ language, kind }: ManageDonePageProps): string {
-  const { heading, explanation } = MESSAGES[language].managed[kind].deleted
+export function manageDonePage({ frame, kind }: ManageDonePageProps): string {
+  const { heading, explanation } = MESSAGES[frame.language].managed[kind].deleted
   return renderDocument({
-    language,
+    frame,
     title: heading,
     head: PRIVATE_HEAD,
+    narrow: true,
     children: (
       <>
         <h1>{heading}</h1>

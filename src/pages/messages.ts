@@ -1,30 +1,75 @@
 import type { Plural } from './formatting.ts'
 import type { Language } from './language.ts'
+import { ar } from './messages/ar.ts'
 import { de } from './messages/de.ts'
 import { en } from './messages/en.ts'
 import { es } from './messages/es.ts'
 import { fr } from './messages/fr.ts'
+import { it } from './messages/it.ts'
 import { ja } from './messages/ja.ts'
+import { nl } from './messages/nl.ts'
+import { pl } from './messages/pl.ts'
+import { pt } from './messages/pt.ts'
+import { ru } from './messages/ru.ts'
+import { zh } from './messages/zh.ts'
 
 /** What a management token can address (specification, "Management token"). */
 export type ManagedKind = 'image' | 'gallery'
 
 /** Everything the pages say. Arguments come formatted for the language; a language that lacks a message does not compile. */
 export interface Messages {
-  /** Shown for NSFW pictures. */
+  /** On every page. */
+  homeLink: string
+  skipToContent: string
+  languages: string
+  reportLink: string
+
+  /** Shown for NSFW pictures, which lie under a veil until it is lifted. */
   adultContent: string
   adultContentInGallery: string
+  showAdultPicture: string
+  showAdultPictures: string
   /** The public name of a gallery whose name is empty (gallery name rule 4). */
   untitledGallery: string
   gallery: string
 
-  uploaded: string
-  dimensions: string
-  pixels: (width: string, height: string) => string
-  share: string
-  shareLink: string
-  shareBbcode: string
-  shareHtml: string
+  picture: {
+    facts: string
+    dimensions: string
+    pixels: (width: string, height: string) => string
+    fileSize: string
+    format: string
+    uploaded: string
+    fullSize: string
+    openOriginal: string
+    download: string
+    /** The way through the gallery of a picture. */
+    neighbours: string
+    previous: string
+    next: string
+  }
+
+  /** The ready-made codes of pictures and galleries. */
+  codes: {
+    heading: string
+    link: string
+    links: string
+    /** Leads to the codes of a whole gallery. */
+    ofAllPictures: string
+    imageLink: string
+    imageLinks: string
+    html: string
+    markdown: string
+    bbcode: string
+    /** What a code shows: the thumbnail, linked to the page, or the picture in full. */
+    thumbnail: string
+    full: string
+    copy: string
+    copied: string
+    copyFailed: string
+    /** The name of a copy button: what it copies. */
+    copyOf: (what: string) => string
+  }
 
   imageCount: Plural
   pageOf: (page: string, pageCount: string) => string
@@ -40,26 +85,130 @@ export interface Messages {
   renameButton: string
   renamed: string
   invalidName: (maxCharacters: string) => string
+  confirmDelete: string
+  confirmMissing: string
 
   missingPicture: Notice
   missingGallery: Notice
   notFound: Notice
   gone: Notice
+  /** The form or address was wrong, not we. */
+  badRequest: Notice
   error: Notice
   requestId: string
-  homeLink: string
 
-  home: {
+  upload: UploadMessages
+
+  report: ReportMessages
+}
+
+/** Why content can be reported. */
+export type ReportReason = 'illegal' | 'child' | 'copyright' | 'personal' | 'violence' | 'other'
+
+/** What the form says by which content is reported, and the page that answers it. */
+export interface ReportMessages {
+  heading: string
+  explanation: string
+  url: string
+  urlHint: string
+  urlWrong: string
+  notFound: string
+  reason: string
+  reasons: Record<ReportReason, string>
+  reasonMissing: string
+  details: string
+  detailsHint: (maxCharacters: string) => string
+  /** Missing where it is needed, or too long. */
+  detailsWrong: (maxCharacters: string) => string
+  contact: string
+  contactHint: string
+  contactWrong: (maxCharacters: string) => string
+  submit: string
+  tooMany: string
+  unreadable: string
+  done: Notice
+}
+
+/** What the upload page says, and the page that answers an upload without JavaScript. */
+export interface UploadMessages {
+  heading: string
+  summary: string
+  choose: string
+  chooseFolder: string
+  takePhoto: string
+  dropOrPaste: string
+  dropHere: string
+  /** The formats and the size that are taken. */
+  accepted: (formats: string, size: string) => string
+  options: string
+  adult: string
+  adultHint: string
+  smaller: string
+  smallerHint: string
+  thumbnailSize: string
+  thumbnailPixels: (pixels: string) => string
+  privateLinks: string
+  privateLinksHint: string
+  oneGallery: string
+  galleryName: string
+  galleryHint: string
+  start: Plural
+  startOne: string
+  addMore: string
+  clear: string
+
+  /** A file of the list: its states. */
+  files: string
+  waiting: string
+  sending: (percent: string) => string
+  processing: string
+  done: string
+  remove: (name: string) => string
+  retry: (name: string) => string
+  retryButton: string
+  retryAll: string
+  /** Makes a gallery public without the pictures that failed. */
+  finishAnyway: string
+  stop: string
+  stopped: string
+
+  /** Of the whole batch; read out while it goes on. */
+  progress: (done: string, total: string) => string
+  allDone: Plural
+  someFailed: Plural
+
+  results: string
+  galleryReady: string
+  /** Asks what the ready-made codes are to show: `codes.thumbnail` or `codes.full`. */
+  codesShow: string
+  /** The label of a field that holds the codes of all pictures. */
+  allPictures: string
+  openPage: string
+  another: string
+  saved: (before: string, after: string, percent: string) => string
+  notSmaller: string
+  resized: (width: string, height: string) => string
+
+  managementHeading: string
+  managementWarning: string
+
+  /** Why a file was not taken, in words that say what to do. */
+  errors: {
+    network: string
+    tooLarge: (size: string) => string
+    notAPicture: (formats: string) => string
+    damaged: string
+    galleryGone: string
+    missing: string
+    server: string
+    galleryName: string
+  }
+
+  limits: {
     heading: string
-    summary: string
-    formatsAndLimits: string
-    formats: (formats: string) => string
-    fileSize: (size: string) => string
     pixelCount: (megapixels: string) => string
-    thumbnails: (min: string, max: string) => string
     galleries: (hours: string) => string
-    api: string
-    apiSummary: string
+    forPrograms: string
   }
 }
 
@@ -79,4 +228,4 @@ export interface ManagedMessages {
   deleted: Notice
 }
 
-export const MESSAGES = { en, de, fr, es, ja } satisfies Record<Language, Messages>
+export const MESSAGES = { en, de, fr, es, pt, it, nl, pl, ru, ja, zh, ar } satisfies Record<Language, Messages>

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { renderDocument } from './document.tsx'
-import type { Language } from './language.ts'
+import { type Frame, keepLanguage } from './frame.ts'
 import { MESSAGES, type Notice } from './messages.ts'
 
 /**
@@ -12,7 +12,7 @@ const PICTURE_DOES_NOT_EXIST = "Picture doesn't exist"
 const GALLERY_DOES_NOT_EXIST = "Gallery doesn't exist"
 
 export interface NoticePageProps {
-  language: Language
+  frame: Frame
 }
 
 export interface ErrorPageProps extends NoticePageProps {
@@ -21,45 +21,54 @@ export interface ErrorPageProps extends NoticePageProps {
 }
 
 /** 404: a picture that is unknown, deleted or in an unfinished gallery (D28). */
-export function missingPicturePage({ language }: NoticePageProps): string {
-  return renderMissing(language, MESSAGES[language].missingPicture, PICTURE_DOES_NOT_EXIST)
+export function missingPicturePage({ frame }: NoticePageProps): string {
+  return renderMissing(frame, MESSAGES[frame.language].missingPicture, PICTURE_DOES_NOT_EXIST)
 }
 
 /** 404: a gallery that is unknown, deleted or unfinished (D28). */
-export function missingGalleryPage({ language }: NoticePageProps): string {
-  return renderMissing(language, MESSAGES[language].missingGallery, GALLERY_DOES_NOT_EXIST)
+export function missingGalleryPage({ frame }: NoticePageProps): string {
+  return renderMissing(frame, MESSAGES[frame.language].missingGallery, GALLERY_DOES_NOT_EXIST)
 }
 
 /** 404: any other path (D19), and a management token that does not exist (D17). */
-export function notFoundPage({ language }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[language].notFound
-  return renderNotice(language, heading, <p>{explanation}</p>)
+export function notFoundPage({ frame }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[frame.language].notFound
+  return renderNotice(frame, heading, <p>{explanation}</p>)
 }
 
 /** 410: a management token that is revoked, or whose content is deleted (D17). */
-export function gonePage({ language }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[language].gone
-  return renderNotice(language, heading, <p>{explanation}</p>)
+export function gonePage({ frame }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[frame.language].gone
+  return renderNotice(frame, heading, <p>{explanation}</p>)
+}
+
+/** 4xx: a form that did not arrive as it was sent. */
+export function badRequestPage({ frame }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[frame.language].badRequest
+  return renderNotice(frame, heading, <p>{explanation}</p>)
 }
 
 /** 500: an unforeseen failure (D21). */
-export function errorPage({ language, requestId }: ErrorPageProps): string {
-  const { error, requestId: label } = MESSAGES[language]
+export function errorPage({ frame, requestId }: ErrorPageProps): string {
+  const { error, requestId: label } = MESSAGES[frame.language]
   return renderNotice(
-    language,
+    frame,
     error.heading,
     <>
       <p>{error.explanation}</p>
-      <p>
-        {label}: <code>{requestId}</code>
-      </p>
+      <dl class="facts">
+        <dt>{label}</dt>
+        <dd>
+          <code>{requestId}</code>
+        </dd>
+      </dl>
     </>,
   )
 }
 
-function renderMissing(language: Language, { heading, explanation }: Notice, english: string): string {
+function renderMissing(frame: Frame, { heading, explanation }: Notice, english: string): string {
   return renderNotice(
-    language,
+    frame,
     heading,
     <>
       <p lang="en">{raw(english)}</p>
@@ -68,17 +77,20 @@ function renderMissing(language: Language, { heading, explanation }: Notice, eng
   )
 }
 
-function renderNotice(language: Language, heading: string, body: Child): string {
+function renderNotice(frame: Frame, heading: string, body: Child): string {
   return renderDocument({
-    language,
+    frame,
     title: heading,
     head: <meta name="robots" content="noindex" />,
+    narrow: true,
     children: (
       <>
         <h1>{heading}</h1>
         {body}
         <p>
-          <a href="/">{MESSAGES[language].homeLink}</a>
+          <a class="button" href={keepLanguage(frame, '/')}>
+            {MESSAGES[frame.language].homeLink}
+          </a>
         </p>
       </>
     ),

@@ -1,27 +1,41 @@
-import { renderDocument, toMarkup } from './document.tsx'
-import { formatDay, formatNumber } from './formatting.ts'
-import type { Language } from './language.ts'
+import { CodeField } from './code-fields.tsx'
+import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { renderDocument, SITE_NAME } from './document.tsx'
+import { formatBytes, formatDay, formatNumber } from './formatting.ts'
+import { type Frame, keepLanguage } from './frame.ts'
+import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
+import { Veil } from './veil.tsx'
 
-export interface ShowPageProps {
-  language: Language
+export interface ShowPageProps extends CodedPicture {
+  frame: Frame
   /** The canonical show URL; like all URLs here absolute. */
   pageUrl: string
-  originalUrl: string
-  thumbnailUrl: string
-  thumbWidth: number
-  thumbHeight: number
   /** The size as displayed, in pixels. */
   width: number
   height: number
+  /** The size of the original. */
+  bytes: number
+  /** Such as JPEG. */
+  formatName: string
   id: number
-  /** As in UploadResponse: without the numeric prefix. */
-  name: string
   nsfw: boolean
   createdAtMs: number
+  /** Where programs learn what the page shows (oEmbed). */
+  oembedUrl: string
   /** The gallery the picture is in; an empty title is an untitled gallery. */
-  gallery?: { url: string; title: string } | undefined
+  gallery?: { url: string; title: string; previousUrl?: string | undefined; nextUrl?: string | undefined } | undefined
 }
+
+/** What stands above and below a picture that is to fit the window, in rem. */
+const FURNITURE_REM = 10
+/** However flat the window, or high the picture: this much of its width is shown, in rem. */
+const LEAST_REM = 16
+/** The widest that a page's content gets, and what lies on both sides of it. */
+const MAIN_PX = 1248
+const MAIN_PADDING_PX = 32
+/** For media queries, which know no sums. */
+const REM_PX = 16
 
 /**
  * The public page of a picture (specification, "Image": show_url). Programs find the original by the markup of `#show` and
@@ -29,74 +43,177 @@ export interface ShowPageProps {
  * between, and no URL with `/images/` may come before that of the original.
  */
 export function showPage(props: ShowPageProps): string {
-  const { language, pageUrl, originalUrl, width, height, id, name, nsfw, createdAtMs, gallery } = props
-  const messages = MESSAGES[language]
+  const { frame, originalUrl, id, name, nsfw, gallery } = props
+  const messages = MESSAGES[frame.language]
   return renderDocument({
-    language,
+    frame,
     title: name,
-    head: (
-      <>
-        <meta property="og:image" content={originalUrl} />
-        <meta property="og:image:width" content={String(width)} />
-        <meta property="og:image:height" content={String(height)} />
-        <meta property="og:title" content={name} />
-        <meta property="og:type" content="website" />
-        <meta property="og:url" content={pageUrl} />
-        {nsfw && <meta name="rating" content="adult" />}
-        <link rel="canonical" href={pageUrl} />
-      </>
-    ),
+    head: <PreviewHead {...props} />,
+    style: fittingStyle(props),
+    scripts: ['page'],
+    reportable: props.pageUrl,
     children: (
       <>
-        {nsfw && <p class="label">{messages.adultContent}</p>}
-        <div id="show">
-          <h1 class="show-title">
-            <span data-elem="fixed">{name}</span>
-          </h1>
-          <div class="image">
-            <img id="image" class="image-img" src={originalUrl} alt={`${id}_${name}`} />
+        <div class="stage">
+          {nsfw && <Veil heading={messages.adultContent} action={messages.showAdultPicture} />}
+          <div id="show">
+            <h1 class="show-title">
+              <span data-elem="fixed">{name}</span>
+            </h1>
+            <div class="image">
+              <img id="image" class="image-img" src={originalUrl} alt={`${id}_${name}`} />
+            </div>
           </div>
         </div>
-        {gallery && (
-          <a class="link" href={gallery.url}>
-            <h2>{gallery.title || messages.untitledGallery}</h2>
-          </a>
-        )}
-        <dl class="facts">
-          <dt>{messages.dimensions}</dt>
-          <dd>{messages.pixels(formatNumber(language, width), formatNumber(language, height))}</dd>
-          <dt>{messages.uploaded}</dt>
-          <dd>
-            <time datetime={new Date(createdAtMs).toISOString()}>{formatDay(language, createdAtMs)}</time>
-          </dd>
-        </dl>
-        <Share {...props} />
+        <Actions {...props} />
+        <div class="about">
+          <div>
+            {gallery && (
+              <a class="link" href={gallery.url}>
+                <h2>{gallery.title || messages.untitledGallery}</h2>
+              </a>
+            )}
+            <Facts {...props} />
+          </div>
+          <Codes {...props} />
+        </div>
       </>
     ),
   })
 }
 
-function Share({ language, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name }: ShowPageProps) {
-  const messages = MESSAGES[language]
-  const html = toMarkup(
-    <a href={pageUrl}>
-      <img src={thumbnailUrl} width={thumbWidth} height={thumbHeight} alt={name} />
-    </a>,
-  )
-  const texts = [
-    [messages.shareLink, pageUrl],
-    [messages.shareBbcode, `[url=${pageUrl}][img]${thumbnailUrl}[/img][/url]`],
-    [messages.shareHtml, html],
-  ] as const
+/** What other sites show of the page. Adult pictures are shown nowhere else. */
+function PreviewHead(props: ShowPageProps) {
+  const { frame, pageUrl, originalUrl, width, height, name, nsfw, oembedUrl } = props
   return (
-    <section>
-      <h2>{messages.share}</h2>
-      {texts.map(([label, text]) => (
-        <label>
-          {label}
-          <input readonly value={text} />
-        </label>
-      ))}
+    <>
+      {nsfw ? (
+        <meta name="rating" content="adult" />
+      ) : (
+        <>
+          <meta property="og:image" content={originalUrl} />
+          <meta property="og:image:width" content={String(width)} />
+          <meta property="og:image:height" content={String(height)} />
+          <meta property="og:image:alt" content={name} />
+        </>
+      )}
+      <meta property="og:title" content={name} />
+      <meta property="og:type" content="website" />
+      <meta property="og:url" content={pageUrl} />
+      <meta property="og:site_name" content={SITE_NAME} />
+      <meta property="og:locale" content={frame.language} />
+      <meta name="twitter:card" content={nsfw ? 'summary' : 'summary_large_image'} />
+      <meta name="twitter:title" content={name} />
+      <link rel="canonical" href={pageUrl} />
+      <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={name} />
+    </>
+  )
+}
+
+/** The picture's ratio and size, known before it arrives: as large as the window has room for, never larger than it is. */
+function fittingStyle({ width, height }: ShowPageProps): string {
+  const ratio = `${width} / ${height}`
+  const fitting = `calc((100svh - ${FURNITURE_REM}rem) * ${ratio})`
+  const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
+  const low = `(height<${height + FURNITURE_REM * REM_PX}px)`
+  return [
+    `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
+    `.zoomed #image{width:${width}px}`,
+    // Where the picture has a full size to show, the button that the script brings has its place from the start.
+    `@media (scripting:enabled) and (${narrow} or ${low}){[data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
+    `.veil:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
+  ].join('')
+}
+
+function Actions({ frame, originalUrl, gallery }: ShowPageProps) {
+  const messages = MESSAGES[frame.language].picture
+  return (
+    <div class="actions picture-actions">
+      {gallery && <Neighbours frame={frame} {...gallery} />}
+      <button type="button" hidden data-zoom aria-pressed="false">
+        <Icon name="enlarge" /> {messages.fullSize}
+      </button>
+      <a class="button" href={originalUrl}>
+        <Icon name="picture" /> {messages.openOriginal}
+      </a>
+      <a class="button" href={`${originalUrl}?download`} download>
+        <Icon name="download" /> {messages.download}
+      </a>
+    </div>
+  )
+}
+
+function Neighbours({
+  frame,
+  previousUrl,
+  nextUrl,
+}: {
+  frame: Frame
+  previousUrl?: string | undefined
+  nextUrl?: string | undefined
+}) {
+  const messages = MESSAGES[frame.language].picture
+  if (previousUrl === undefined && nextUrl === undefined) return null
+  return (
+    <nav aria-label={messages.neighbours}>
+      {previousUrl !== undefined && (
+        <a class="button" rel="prev" href={keepLanguage(frame, previousUrl)}>
+          <Icon name="backwards" /> {messages.previous}
+        </a>
+      )}
+      {nextUrl !== undefined && (
+        <a class="button" rel="next" href={keepLanguage(frame, nextUrl)}>
+          {messages.next} <Icon name="forwards" />
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function Facts({ frame: { language }, width, height, bytes, formatName, createdAtMs }: ShowPageProps) {
+  const messages = MESSAGES[language].picture
+  return (
+    <>
+      <h2 class="visually-hidden">{messages.facts}</h2>
+      <dl class="facts">
+        <dt>{messages.dimensions}</dt>
+        <dd>{messages.pixels(formatNumber(language, width), formatNumber(language, height))}</dd>
+        <dt>{messages.fileSize}</dt>
+        <dd>{formatBytes(language, bytes)}</dd>
+        <dt>{messages.format}</dt>
+        <dd>{formatName}</dd>
+        <dt>{messages.uploaded}</dt>
+        <dd>
+          <time datetime={new Date(createdAtMs).toISOString()}>{formatDay(language, createdAtMs)}</time>
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+function Codes(props: ShowPageProps) {
+  const { language } = props.frame
+  const messages = MESSAGES[language].codes
+  return (
+    <section aria-labelledby="codes">
+      <h2 id="codes">{messages.heading}</h2>
+      <CodeField language={language} id="code-link" label={messages.link} code={props.pageUrl} />
+      <div class="codes">
+        {CODE_SIZES.map((size) => (
+          <fieldset>
+            <legend>{messages[size]}</legend>
+            {CODE_FORMATS.map((format) => (
+              <CodeField
+                language={language}
+                id={`code-${format}-${size}`}
+                label={messages[format]}
+                what={`${messages[format]}, ${messages[size]}`}
+                code={codeOf(props, format, size)}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
     </section>
   )
 }

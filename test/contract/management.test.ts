@@ -179,7 +179,7 @@ describe('opening manage_url in a browser (GET) only shows a confirmation page a
       text,
     )
     const target = new URL(action?.[1] ?? action?.[2] ?? '', `https://one.example/manage/${managementToken}`)
-    const posted = await api.postUrlencoded(target.pathname, { action: 'delete' })
+    const posted = await api.postUrlencoded(target.pathname, { action: 'delete', confirm: 'yes' })
     expect(posted.status).toBeLessThan(400)
     expect(await statusOf(api, showUrl)).toBe('deleted')
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showOrigins, understandHost } from '../../src/http/hosts.ts'
+import { isOwnUrl, showOrigins, understandHost } from '../../src/http/hosts.ts'
 
 const DOMAINS = ['one.example', 'two.example', 'localhost']
 
@@ -51,4 +51,19 @@ test.each([
   ['https://localhost:8787', false],
 ])('show URLs begin with %s: %s (D25, D6)', (origin, expected) => {
   expect(showOrigins(new URL('http://one.example'), DOMAINS, '8787').has(origin)).toBe(expected)
+})
+
+test.each([
+  ['https://one.example/', true],
+  ['https://www.two.example/', true],
+  ['http://t7.one.example/', true],
+  ['https://img1.two.example:8443/', true],
+  ['http://localhost:1/', true],
+  ['http://127.0.0.1/', true],
+  ['https://three.example/', false],
+  ['https://one.example.three.example/', false],
+  ['https://x.one.example/', false],
+  ['https://t1.localhost/', false],
+] as const)('%s is ours: %s', (url, ours) => {
+  expect(isOwnUrl(new URL(url), DOMAINS)).toBe(ours)
 })

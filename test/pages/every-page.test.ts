@@ -1,52 +1,90 @@
 import { describe, expect, test } from 'vitest'
-import { languages } from '../../src/pages/language.ts'
-import { STYLESHEET } from '../../src/pages/stylesheet.ts'
-import { EVERY_PAGE, select } from './samples.ts'
+import { ASSETS } from '../../src/pages/build/assets.ts'
+import { LANGUAGES, languages } from '../../src/pages/language.ts'
+import { MESSAGES } from '../../src/pages/messages.ts'
+import { EVERY_PAGE, FRAME, frameIn, select } from './samples.ts'
 
 describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
   test.each(languages())('is a whole document in %s', async (language) => {
-    const html = page(language)
-    expect(html.startsWith(`<!DOCTYPE html><html lang="${language}" dir="ltr"><head><meta charset="UTF-8">`)).toBe(true)
-    expect(html.endsWith('</main></body></html>')).toBe(true)
+    const html = page(frameIn(language))
+    const { direction } = LANGUAGES[language]
+    expect(html).toMatch(
+      new RegExp(`^<!DOCTYPE html><html lang="${language}" dir="${direction}"><head><meta charset="UTF-8">`),
+    )
+    expect(html.endsWith('</footer></body></html>')).toBe(true)
     expect(await select(html, 'h1')).toHaveLength(1)
     expect(await select(html, 'title')).toHaveLength(1)
-    expect(html).not.toMatch(/undefined|\[object|NaN|\{count\}/)
+    // The words that the script fills in are apart, and so is what programs read.
+    const shown = html.replace(/<script type="application\/json".*?<\/script>|<code.*?<\/code>/gs, '')
+    expect(shown).not.toMatch(/undefined|\[object|NaN|\{[a-z]+\}/)
+  })
+
+  test('offers every language by its own name, and keeps one that was chosen', async () => {
+    const links = await select(page(FRAME), '.languages a')
+    expect(links.map(({ attributes, text }) => [attributes.get('lang'), text, attributes.get('href')])).toEqual(
+      languages().map((code) => [code, LANGUAGES[code].name, `https://one.example/here?lang=${code}`]),
+    )
+    const chosen = page({ ...frameIn('de'), languageChosen: true })
+    const [home] = await select(chosen, '.brand')
+    expect(home?.attributes.get('href')).toBe('/?lang=de')
+    expect(page({ ...FRAME, address: undefined })).not.toContain(MESSAGES.en.languages)
+  })
+
+  test('has a way to report what is unlawful', async () => {
+    const [link] = await select(page(FRAME), 'footer p a')
+    expect(link?.attributes.get('href')).toMatch(
+      /^\/report(?:\?url=https%3A%2F%2Fone\.example%2F(?:show|gallery)%2F\S+)?$/,
+    )
   })
 
   test('closes every element in order', () => {
-    expect(unbalanced(page('en'))).toEqual([])
+    expect(unbalanced(page(FRAME))).toEqual([])
   })
 
-  test('lives under a strict content security policy: no script, no inline style, no handler', async () => {
-    const html = page('en')
-    expect(await select(html, 'script, style, iframe, base')).toEqual([])
+  test('lives under a strict content security policy', async () => {
+    const html = page(FRAME)
+    expect(await select(html, 'iframe, base')).toEqual([])
     const names = (await select(html, '*')).flatMap(({ attributes }) => [...attributes.keys()])
     expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
+    expect((await select(html, 'style')).filter(({ attributes }) => attributes.get('nonce') !== FRAME.nonce)).toEqual(
+      [],
+    )
+    const scripts = await select(html, 'script:not([type="application/json"])')
+    for (const { attributes, text } of scripts) {
+      expect([ASSETS.page.path, ASSETS.upload.path]).toContain(attributes.get('src'))
+      expect([attributes.get('type'), text]).toEqual(['module', ''])
+    }
     const [sheet] = await select(html, 'link[rel=stylesheet]')
-    expect(sheet?.attributes.get('href')).toBe('/style.css')
+    expect([ASSETS.style.path, ASSETS.uploadStyle.path]).toContain(sheet?.attributes.get('href'))
   })
 
   test('labels every field and names every id once', async () => {
-    const html = page('en')
-    expect(await select(html, 'label > input')).toHaveLength((await select(html, 'input')).length)
+    const html = page(FRAME)
     const ids = (await select(html, '[id]')).map(({ attributes }) => attributes.get('id'))
     expect(new Set(ids).size).toBe(ids.length)
-    for (const { attributes } of await select(html, '[aria-describedby]')) {
-      expect(ids).toContain(attributes.get('aria-describedby'))
+    const labelled = new Set((await select(html, 'label[for]')).map(({ attributes }) => attributes.get('for')))
+    const inLabels = new Set((await select(html, 'label input')).map(({ attributes }) => attributes.get('name') ?? ''))
+    for (const { attributes } of await select(html, 'input:not([type=hidden]), select, textarea')) {
+      const named = labelled.has(attributes.get('id')) || inLabels.has(attributes.get('name') ?? '')
+      expect(named || attributes.has('aria-label'), JSON.stringify([...attributes])).toBe(true)
     }
-    expect((await select(html, 'img')).filter(({ attributes }) => !attributes.get('alt'))).toEqual([])
+    for (const { attributes } of await select(html, '[aria-describedby]')) {
+      expect(ids).toEqual(expect.arrayContaining((attributes.get('aria-describedby') ?? '').split(' ')))
+    }
+    // A preview that its own words describe may be empty.
+    expect((await select(html, 'img')).filter(({ attributes }) => !attributes.has('alt'))).toEqual([])
   })
 
   test('writes void elements as programs look for them', () => {
-    expect(page('en')).not.toContain('/>')
+    expect(page(FRAME)).not.toContain('/>')
   })
 })
 
 test('the stylesheet loads nothing and could not close a style element', () => {
-  expect(STYLESHEET).not.toMatch(/url\(|@import|</)
+  expect(ASSETS.style.content).not.toMatch(/url\(|@import|</)
 })
 
-const VOID = new Set(['meta', 'link', 'img', 'input', 'br'])
+const VOID = new Set(['meta', 'link', 'img', 'input', 'br', 'path', 'rect', 'circle'])
 
 /** End tags that end nothing, and elements left open. All attributes are quoted and hold no `>`. */
 function unbalanced(html: string): string[] {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatMegabytes, formatNumber, formatPlural } from '../../src/pages/formatting.ts'
-import { languages } from '../../src/pages/language.ts'
+import {
+  formatBytes,
+  formatDay,
+  formatList,
+  formatMegabytes,
+  formatNumber,
+  formatPlural,
+} from '../../src/pages/formatting.ts'
 import { MESSAGES } from '../../src/pages/messages.ts'
 
 /** Intl separates with several kinds of spaces, which change with its data. */
@@ -12,6 +18,8 @@ test.each([
   ['fr', '12 345'],
   ['es', '12.345'],
   ['ja', '12,345'],
+  ['ru', '12 345'],
+  ['zh', '12,345'],
 ] as const)('%s groups digits as %s', (language, text) => {
   expect(plainSpaces(formatNumber(language, 12345))).toBe(text)
 })
@@ -32,6 +40,8 @@ test.each([
   ['fr', '2 janvier 2026'],
   ['es', '2 de enero de 2026'],
   ['ja', '2026年1月2日'],
+  ['pl', '2 stycznia 2026'],
+  ['ar', '2 يناير 2026'],
 ] as const)('%s writes the day as %s', (language, text) => {
   expect(plainSpaces(formatDay(language, Date.UTC(2026, 0, 2)))).toBe(text)
 })
@@ -48,11 +58,32 @@ test.each([
   ['es', 1, '1 imagen'],
   ['es', 0, '0 imágenes'],
   ['ja', 1, '1 枚の画像'],
+  ['ru', 3, '3 изображения'],
+  ['ru', 5, '5 изображений'],
+  ['pl', 22, '22 obrazy'],
+  ['ar', 2, 'صورتان'],
 ] as const)('%s counts %i as %s', (language, count, text) => {
   expect(plainSpaces(formatPlural(language, MESSAGES[language].imageCount, count))).toBe(text)
 })
 
-test.each(languages())('%s has a form for exactly the plural categories of its language', (language) => {
-  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  expect(Object.keys(MESSAGES[language].imageCount).sort()).toEqual([...categories].sort())
+test.each([
+  ['en', 'JPEG, PNG, and GIF'],
+  ['de', 'JPEG, PNG und GIF'],
+  ['zh', 'JPEG、PNG和GIF'],
+  ['ar', 'JPEG وPNG وGIF'],
+] as const)('%s lists names as %s', (language, text) => {
+  expect(formatList(language, ['JPEG', 'PNG', 'GIF'])).toBe(text)
+})
+
+test.each([
+  [0, '0 kB'],
+  [1, '0 kB'],
+  [1536, '1.5 kB'],
+  [340_000, '332 kB'],
+  [1_048_575, '1,024 kB'],
+  [1_048_576, '1 MB'],
+  [2_411_724, '2.3 MB'],
+  [10_485_760, '10 MB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(plainSpaces(formatBytes('en', bytes))).toBe(text)
 })

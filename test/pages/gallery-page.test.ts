@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { galleryPage } from '../../src/pages/gallery-page.tsx'
-import { GALLERY, GALLERY_LINK, galleryImage, select } from './samples.ts'
+import { frameIn, GALLERY, GALLERY_LINK, galleryImage, select } from './samples.ts'
 
 const IMAGES =
   '<div class="images">' +
@@ -15,24 +15,36 @@ test.each([
   expect(galleryPage(GALLERY)).toContain(markup)
 })
 
-test('NSFW pictures stand among the others, under a label', async () => {
+test('NSFW pictures stand among the others, and all under a veil', async () => {
   const html = galleryPage({ ...GALLERY, images: [galleryImage(1), galleryImage(2, true)] })
   expect(html).toContain(IMAGES)
-  expect(await select(html, 'p.label')).toHaveLength(1)
-  expect(await select(galleryPage(GALLERY), 'p.label')).toEqual([])
+  expect(await select(html, 'label.veil')).toHaveLength(1)
+  expect(await select(galleryPage(GALLERY), 'label.veil')).toEqual([])
 })
 
-test('each thumbnail stands in the page once: programs collect them by their URLs', () => {
+test('each thumbnail stands in the body once: programs collect them by their URLs', () => {
   const html = galleryPage(GALLERY)
-  expect(html.match(/\/thumbs\//g)).toHaveLength(2)
+  expect(html.slice(html.indexOf('<body>')).match(/\/thumbs\//g)).toHaveLength(2)
   expect(html).not.toContain('/images/')
+})
+
+test.each([
+  [false, 1],
+  [true, 0],
+])('with NSFW %j among them, other sites show %i of its pictures', async (nsfw, previews) => {
+  const html = galleryPage({ ...GALLERY, images: [galleryImage(1), galleryImage(2, nsfw)] })
+  expect(await select(html, 'meta[property="og:image"]')).toHaveLength(previews)
 })
 
 test('a full page of 100 pictures has 100 links', async () => {
   const images = Array.from({ length: 100 }, (_, index) => galleryImage(index))
   const html = galleryPage({ ...GALLERY, images, imageCount: 1234, pageCount: 13 })
-  expect(await select(html, '.images > a > img')).toHaveLength(100)
-  expect(html).toContain('<p>1,234 pictures</p>')
+  const thumbnails = await select(html, '.images > a > img')
+  expect(thumbnails.map(({ attributes }) => attributes.get('loading'))).toEqual(
+    thumbnails.map((_, index) => (index < 24 ? undefined : 'lazy')),
+  )
+  expect(html).toContain('>1,234 pictures</p>')
+  expect(html).toContain('.images a:nth-child(100){--r:1.333}')
 })
 
 test.each([
@@ -42,14 +54,14 @@ test.each([
   ['es', 'Galería sin título'],
   ['ja', '無題のギャラリー'],
 ] as const)('an empty name reads, in %s, %s', (language, label) => {
-  const html = galleryPage({ ...GALLERY, language, name: '' })
+  const html = galleryPage({ ...GALLERY, frame: frameIn(language), name: '' })
   expect(html).toContain(`<h2>${label}</h2>`)
   expect(html).toContain(`<title>${label} – Tintype</title>`)
 })
 
 test('a name is text, never markup', async () => {
   const html = galleryPage({ ...GALLERY, name: `</title><script>1</script>"'&lt;` })
-  expect(await select(html, 'script')).toEqual([])
+  expect(html).not.toContain('<script>')
   expect(html).toContain('<h2>&lt;/title&gt;&lt;script&gt;1&lt;/script&gt;&quot;&#39;&amp;lt;</h2>')
 })
 
@@ -68,14 +80,14 @@ test.each([
   ['the last page', { page: 3, pageCount: 3, previousUrl: PREVIOUS }, ['prev']],
 ])('%s links to %j %j', async (_which, position, relations) => {
   const html = galleryPage({ ...GALLERY, ...position })
-  const links = await select(html, 'nav a')
+  const links = await select(html, 'nav.pages a')
   expect(links.map(({ attributes }) => attributes.get('rel'))).toEqual(relations)
   expect(html.includes(`Page ${position.page} of ${position.pageCount}`)).toBe(position.pageCount > 1)
 })
 
 test('the links between pages stand outside of the pictures and are escaped', () => {
   const html = galleryPage({ ...GALLERY, page: 2, pageCount: 3, previousUrl: PREVIOUS, nextUrl: NEXT })
-  expect(html).toContain(`<a rel="prev" href="${PREVIOUS}">Previous page</a>`)
-  expect(html).toContain(`<a rel="next" href="${PREVIOUS}?page=3&amp;x=1">Next page</a>`)
+  expect(html).toContain(`<a class="button" rel="prev" href="${PREVIOUS}">`)
+  expect(html).toContain(`<a class="button" rel="next" href="${PREVIOUS}?page=3&amp;x=1">`)
   expect(html).toContain(`${IMAGES}<nav`)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manageDonePage, managePage } from '../../src/pages/manage-page.tsx'
-import { MANAGED_GALLERY, MANAGED_IMAGE, select } from './samples.ts'
+import { FRAME, MANAGED_GALLERY, MANAGED_IMAGE, select } from './samples.ts'
 
 const ACTION = 'https://one.example/manage/TOKEN'
 
@@ -22,7 +22,7 @@ test('it says what it is, what is in it and what deleting does', () => {
   expect(html).toContain('<h1>Manage your gallery</h1>')
   expect(html).toContain('<dd dir="auto">Cats</dd>')
   expect(html).toContain('<a href="https://one.example/gallery/abcdefghij">')
-  expect(html).toContain('<p>2 pictures</p>')
+  expect(html).toContain('<dd>2 pictures</dd>')
   expect(html).toContain('every picture in it. This cannot be undone.')
 })
 
@@ -32,7 +32,7 @@ test.each([
   ['a refused name, to be mended', { error: 'invalid_name', refusedName: 'Cats "\'<&' }, 'Cats &quot;&#39;&lt;&amp;'],
 ] as const)('the field holds %s', async (_what, change, value) => {
   const html = managePage({ ...MANAGED_GALLERY, ...change })
-  expect(html).toContain(`<input type="text" name="name" value="${value}"`)
+  expect(html).toContain(`<input id="name" type="text" name="name" value="${value}"`)
 })
 
 test.each([
@@ -45,10 +45,16 @@ test.each([
       'This name cannot be used: at most 255 characters, no emoji, no line breaks or control characters, no &lt; or &gt;.',
     ],
   ],
+  [{ error: 'not_confirmed' }, [], ['Nothing was deleted yet. Tick the box first, then delete.']],
 ] as const)('%j is told as status %j and alert %j', async (change, status, alert) => {
   const html = managePage({ ...MANAGED_GALLERY, ...change })
   expect((await select(html, '[role=status]')).map(({ text }) => text)).toEqual(status)
   expect((await select(html, '[role=alert]')).map(({ text }) => text)).toEqual(alert)
+})
+
+test('deleting must be confirmed', async () => {
+  const [box] = await select(managePage(MANAGED_IMAGE), 'form input[type=checkbox][name=confirm]')
+  expect(box?.attributes.has('required')).toBe(true)
 })
 
 test('a name is text, never markup', async () => {
@@ -58,7 +64,7 @@ test('a name is text, never markup', async () => {
 
 test.each([
   ['the forms', managePage(MANAGED_GALLERY)],
-  ['what follows a deletion', manageDonePage({ language: 'en', kind: 'gallery' })],
+  ['what follows a deletion', manageDonePage({ frame: FRAME, kind: 'gallery' })],
 ])('%s keep the token to themselves: no indexing, no referrer', (_page, html) => {
   expect(html).toContain('<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">')
 })
@@ -67,7 +73,7 @@ test.each([
   ['image', 'The picture is deleted'],
   ['gallery', 'The gallery is deleted'],
 ] as const)('after the deletion of an %s it says: %s', (kind, heading) => {
-  const html = manageDonePage({ language: 'en', kind })
+  const html = manageDonePage({ frame: FRAME, kind })
   expect(html).toContain(`<h1>${heading}</h1>`)
   expect(html).not.toContain('<form')
 })

@@ -1,41 +1,147 @@
 import { expect, test } from 'vitest'
-import { languages } from '../../src/pages/language.ts'
+import { type Language, languages } from '../../src/pages/language.ts'
 import { MESSAGES } from '../../src/pages/messages.ts'
 
-const ARGUMENTS = ['FIRST', 'SECOND']
+const ARGUMENTS = ['FIRST', 'SECOND', 'THIRD']
+const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
-/** Every sentence with its path; those with arguments are given marks to put in. */
-function sentences(messages: object, path = ''): Map<string, string> {
+/** Words that are the same in English and another language, by their path. */
+const SAME_WORDS: Record<string, string[]> = {
+  'picture.pixels': ['de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'ja', 'zh'],
+  'codes.html': ['de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'ja', 'zh', 'ar'],
+  'codes.markdown': ['de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'ja', 'zh', 'ar'],
+  'codes.bbcode': ['de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'ja', 'zh', 'ar'],
+  'codes.link': ['de', 'pt', 'it', 'nl', 'pl'],
+  'codes.links': ['de', 'pt', 'nl'],
+  nameLabel: ['de'],
+  pages: ['fr'],
+  'picture.dimensions': ['fr'],
+  'picture.format': ['fr'],
+  'upload.options': ['fr'],
+  'upload.thumbnailPixels': ['fr', 'pt'],
+}
+
+const ENGLISH = sentences(MESSAGES.en)
+const TRANSLATIONS = languages().filter((language) => language !== 'en')
+
+type Sentence = string | ((...words: string[]) => string)
+type Forms = Record<string, string>
+
+/** Every message with its path, such as `upload.errors.network`: a sentence, or the forms of a plural. */
+function messagesOf(messages: object, path = ''): [path: string, message: Sentence | Forms][] {
+  return Object.entries(messages).flatMap<[string, Sentence | Forms]>(([key, message]) =>
+    typeof message === 'object' && !isPlural(message) ? messagesOf(message, `${path}${key}.`) : [[path + key, message]],
+  )
+}
+
+function isPlural(message: object): boolean {
+  return Object.keys(message).every((key) => CATEGORIES.has(key))
+}
+
+/** Every sentence by its path; those with arguments are given marks to put in. */
+function sentences(messages: object): Map<string, string> {
   const found = new Map<string, string>()
-  for (const [key, message] of Object.entries(messages)) {
-    if (key === 'imageCount') continue
-    if (typeof message === 'object')
-      for (const [inner, text] of sentences(message, `${path}${key}.`)) found.set(inner, text)
-    else found.set(path + key, typeof message === 'function' ? message(...ARGUMENTS) : message)
+  for (const [path, message] of messagesOf(messages)) {
+    if (typeof message === 'string') found.set(path, message)
+    if (typeof message === 'function') found.set(path, message(...ARGUMENTS))
+  }
+  return found
+}
+
+/** The forms of every plural by its path. */
+function plurals(messages: object): Map<string, Forms> {
+  const found = new Map<string, Forms>()
+  for (const [path, message] of messagesOf(messages)) if (typeof message === 'object') found.set(path, message)
+  return found
+}
+
+/** Every sentence, and every form of every plural. */
+function texts(language: Language): Map<string, string> {
+  const found = sentences(MESSAGES[language])
+  for (const [path, forms] of plurals(MESSAGES[language])) {
+    for (const [category, text] of Object.entries(forms)) found.set(`${path}.${category}`, text)
   }
   return found
 }
 
 test.each(languages())('%s has every sentence, and none is empty', (language) => {
   const all = sentences(MESSAGES[language])
-  expect([...all.keys()].sort()).toEqual([...sentences(MESSAGES.en).keys()].sort())
+  expect([...all.keys()].sort()).toEqual([...ENGLISH.keys()].sort())
   for (const [path, text] of all) expect(text.trim(), path).not.toBe('')
 })
 
 test.each(languages())('%s puts the same arguments into its sentences as English does', (language) => {
-  const english = sentences(MESSAGES.en)
   for (const [path, text] of sentences(MESSAGES[language])) {
     for (const argument of ARGUMENTS) {
-      expect(text.includes(argument), `${path} holds ${argument}`).toBe(english.get(path)?.includes(argument))
+      expect(text.includes(argument), `${path} holds ${argument}`).toBe(ENGLISH.get(path)?.includes(argument))
     }
   }
 })
 
-test.each(languages().filter((language) => language !== 'en'))('%s is translated', (language) => {
-  const english = sentences(MESSAGES.en)
-  // Words that happen to be the same in two languages are short.
-  const same = [...sentences(MESSAGES[language])].filter(
-    ([path, text]) => text === english.get(path) && text.includes(' '),
-  )
-  expect(same.map(([path]) => path).filter((path) => path !== 'pixels')).toEqual([])
+test('English puts every argument into its sentences', () => {
+  for (const [path, message] of messagesOf(MESSAGES.en)) {
+    if (typeof message !== 'function') continue
+    const expected = ARGUMENTS.slice(0, message.length)
+    expect(
+      ARGUMENTS.filter((argument) => message(...ARGUMENTS).includes(argument)),
+      path,
+    ).toEqual(expected)
+  }
+})
+
+test.each(TRANSLATIONS)('%s says nothing in English but the words that are the same', (language) => {
+  const same = [...sentences(MESSAGES[language])].filter(([path, text]) => text === ENGLISH.get(path))
+  const allowed = Object.keys(SAME_WORDS).filter((path) => SAME_WORDS[path]?.includes(language))
+  expect(same.map(([path]) => path).sort()).toEqual(allowed.sort())
+})
+
+test.each(languages())('%s has a form of each plural for exactly the categories of its language', (language) => {
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  const found = plurals(MESSAGES[language])
+  expect([...found.keys()].sort()).toEqual(['imageCount', 'upload.allDone', 'upload.someFailed', 'upload.start'])
+  for (const [path, forms] of found) expect(Object.keys(forms).sort(), path).toEqual([...categories].sort())
+})
+
+test.each(languages())('%s says the number in each form of a plural, unless words say it', (language) => {
+  // Arabic has words for none, one and two, and its noun itself says two.
+  const inWords = language === 'ar' ? ['zero', 'one', 'two'] : []
+  for (const [path, forms] of plurals(MESSAGES[language])) {
+    for (const [category, text] of Object.entries(forms)) {
+      expect(text.match(/\{count\}/g)?.length ?? 0, `${path}.${category}`).toBe(inWords.includes(category) ? 0 : 1)
+    }
+  }
+})
+
+test.each(TRANSLATIONS)('%s has no plural in English', (language) => {
+  const english = plurals(MESSAGES.en)
+  for (const [path, forms] of plurals(MESSAGES[language])) {
+    for (const text of Object.values(forms)) expect(Object.values(english.get(path) ?? {}), path).not.toContain(text)
+  }
+})
+
+test.each(languages())('%s is calm: no sentence has an exclamation mark', (language) => {
+  for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/[!！¡]/)
+})
+
+test.each(languages())('%s has no space at an end, and none twice', (language) => {
+  for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/^\s|\s$|\s\s/)
+})
+
+test('French keeps : ; ? to the word before them with a narrow space that does not break', () => {
+  for (const [path, text] of texts('fr')) expect(text, path).not.toMatch(/[^\u202f][:;?]/)
+})
+
+test.each(['ja', 'zh'] as const)('%s has no punctuation of half width', (language) => {
+  for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/[,.;:?()]/)
+})
+
+test('Arabic has its own comma, semicolon and question mark, and closes what it isolates', () => {
+  for (const [path, text] of texts('ar')) {
+    expect(text, path).not.toMatch(/[,;?]/)
+    expect(text.replace(/[\u2066\u2068][^\u2066-\u2069]+\u2069/g, ''), path).not.toMatch(/[\u2066-\u2069]/)
+  }
+})
+
+test.each(['upload.remove', 'upload.retry', 'codes.copyOf'])('Arabic isolates the name in %s', (path) => {
+  expect(sentences(MESSAGES.ar).get(path)).toContain('\u2068FIRST\u2069')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/pages/language.ts'
 import { showPage } from '../../src/pages/show-page.tsx'
-import { GALLERY_LINK, SHOW, select } from './samples.ts'
+import { FRAME, frameIn, GALLERY_LINK, SHOW, select } from './samples.ts'
 
 const ORIGINAL = 'https://img1.one.example/images/7/4711_cat.jpg'
 
@@ -16,9 +16,16 @@ test.each([
 ])('programs find %s, whatever the language and the kind of content', (_what, markup) => {
   for (const language of languages()) {
     for (const nsfw of [false, true]) {
-      expect(showPage({ ...SHOW, language, nsfw, gallery: GALLERY_LINK })).toContain(markup)
+      const html = showPage({ ...SHOW, frame: frameIn(language), nsfw, gallery: GALLERY_LINK })
+      expect(html.includes(markup)).toBe(!(nsfw && markup.includes('og:image')))
     }
   }
+})
+
+test('an adult picture is shown nowhere else: no preview, and no URL of it before the page', () => {
+  const html = showPage({ ...SHOW, nsfw: true })
+  expect(html).not.toMatch(/og:image|twitter:image|summary_large_image/)
+  expect(html.indexOf('/images/')).toBeGreaterThan(html.indexOf('<div id="show">'))
 })
 
 test('the first URL with /images/ is that of the original, even in a gallery with a name made up against it', () => {
@@ -37,7 +44,7 @@ test('a picture outside of galleries links to none', async () => {
 })
 
 test('a picture of an untitled gallery shows the translated label', () => {
-  const html = showPage({ ...SHOW, language: 'de', gallery: { ...GALLERY_LINK, title: '' } })
+  const html = showPage({ ...SHOW, frame: frameIn('de'), gallery: { ...GALLERY_LINK, title: '' } })
   expect(html).toContain('<h2>Galerie ohne Titel</h2>')
 })
 
@@ -64,28 +71,60 @@ test.each(["Picture doesn't exist", "Gallery doesn't exist"])(
 test.each([
   [false, 0],
   [true, 1],
-])('NSFW %j: %i labels, and the picture is there', async (nsfw, labels) => {
+])('NSFW %j: %i veils, and the picture is there', async (nsfw, veils) => {
   const html = showPage({ ...SHOW, nsfw })
-  expect(await select(html, 'p.label')).toHaveLength(labels)
-  expect(await select(html, 'meta[name=rating]')).toHaveLength(labels)
+  expect(await select(html, 'label.veil > .words > input[type=checkbox]')).toHaveLength(veils)
+  expect(await select(html, 'meta[name=rating]')).toHaveLength(veils)
   expect(await select(html, 'img#image')).toHaveLength(1)
 })
 
-test('it tells the size and the day', () => {
+test('it tells the size, the bytes, the format and the day', () => {
   const html = showPage(SHOW)
-  expect(html).toContain('<dd>4,000 × 3,000 pixels</dd>')
+  for (const fact of ['4,000 × 3,000', '2.3 MB', 'JPEG']) expect(html).toContain(`<dd>${fact}</dd>`)
   expect(html).toContain('<time datetime="2026-01-02T23:59:59.000Z">January 2, 2026</time>')
 })
 
-test('it offers the link, BBCode and HTML to share, all to the page and not to the original', async () => {
+test('its size is known before the picture arrives', () => {
+  expect(showPage(SHOW)).toContain('<style nonce="n0nce">#image{aspect-ratio:4000 / 3000;width:min(100%,4000px,')
+})
+
+test.each([
+  ['none', {}, []],
+  ['the next', { nextUrl: 'https://one.example/show/7/2_b.png' }, ['next']],
+  [
+    'both',
+    { previousUrl: 'https://one.example/show/7/1_a.png', nextUrl: 'https://one.example/show/7/3_c.png' },
+    ['prev', 'next'],
+  ],
+])('neighbours in the gallery: %s', async (_which, neighbours, relations) => {
+  const frame = { ...frameIn('fr'), languageChosen: true }
+  const links = await select(
+    showPage({ ...SHOW, frame, gallery: { ...GALLERY_LINK, ...neighbours } }),
+    'nav a[rel=prev], nav a[rel=next]',
+  )
+  expect(links.map(({ attributes }) => attributes.get('rel'))).toEqual(relations)
+  for (const { attributes } of links) expect(attributes.get('href')).toMatch(/\?lang=fr$/)
+})
+
+test('it can be downloaded under its own address', async () => {
+  const [link] = await select(showPage(SHOW), 'a[download]')
+  expect(link?.attributes.get('href')).toBe(`${ORIGINAL}?download`)
+})
+
+test('programs learn how to embed it', async () => {
+  const [link] = await select(showPage({ ...SHOW, frame: FRAME }), 'link[type="application/json+oembed"]')
+  expect(link?.attributes.get('href')).toBe(SHOW.oembedUrl)
+})
+
+test('it offers the link and six codes, all leading to the page', async () => {
   const values = (await select(showPage(SHOW), 'input[readonly]')).map(({ attributes }) => attributes.get('value'))
   const page = 'https://one.example/show/7/4711_cat.jpg'
-  const thumbnail = 'https://t1.one.example/thumbs/7/4711_cat.jpg'
-  expect(values.map(unescapeHtml)).toEqual([
-    page,
-    `[url=${page}][img]${thumbnail}[/img][/url]`,
-    `<a href="${page}"><img src="${thumbnail}" width="200" height="150" alt="cat.jpg"></a>`,
+  const codes = ['https://t1.one.example/thumbs/7/4711_cat.jpg', ORIGINAL].flatMap((image) => [
+    `<a href="${page}"><img src="${image}" alt="cat.jpg"></a>`,
+    `[![cat.jpg](${image})](${page})`,
+    `[url=${page}][img]${image}[/img][/url]`,
   ])
+  expect(values.map(unescapeHtml)).toEqual([page, ...codes])
 })
 
 test('it names itself as the canonical address', async () => {

@@ -1,18 +1,50 @@
 import type { Messages } from '../messages.ts'
 
 export const de: Messages = {
+  homeLink: 'Zur Startseite',
+  skipToContent: 'Zum Inhalt springen',
+  languages: 'Sprachen',
+  reportLink: 'Rechtswidrige Inhalte melden',
+
   adultContent: 'Inhalt für Erwachsene',
   adultContentInGallery: 'Diese Galerie enthält Inhalte für Erwachsene',
+  showAdultPicture: 'Bild anzeigen',
+  showAdultPictures: 'Bilder anzeigen',
   untitledGallery: 'Galerie ohne Titel',
   gallery: 'Galerie',
 
-  uploaded: 'Hochgeladen',
-  dimensions: 'Größe',
-  pixels: (width, height) => `${width} × ${height} Pixel`,
-  share: 'Teilen',
-  shareLink: 'Link',
-  shareBbcode: 'BBCode für Foren',
-  shareHtml: 'HTML für Websites',
+  picture: {
+    facts: 'Über dieses Bild',
+    dimensions: 'Abmessungen',
+    pixels: (width, height) => `${width} × ${height}`,
+    fileSize: 'Dateigröße',
+    format: 'Dateiformat',
+    uploaded: 'Hochgeladen',
+    fullSize: 'Volle Größe',
+    openOriginal: 'Original öffnen',
+    download: 'Herunterladen',
+    neighbours: 'Bilder dieser Galerie',
+    previous: 'Vorheriges Bild',
+    next: 'Nächstes Bild',
+  },
+
+  codes: {
+    heading: 'Teilen',
+    link: 'Link',
+    links: 'Links',
+    ofAllPictures: 'Codes aller Bilder',
+    imageLink: 'Link zur Datei',
+    imageLinks: 'Links zu den Dateien',
+    html: 'HTML',
+    markdown: 'Markdown',
+    bbcode: 'BBCode',
+    thumbnail: 'Vorschaubild mit Link',
+    full: 'Bild in voller Größe',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    copyFailed: 'Mit Strg+C kopieren',
+    copyOf: (what) => `Kopieren: ${what}`,
+  },
 
   imageCount: { one: '{count} Bild', other: '{count} Bilder' },
   pageOf: (page, pageCount) => `Seite ${page} von ${pageCount}`,
@@ -27,7 +59,7 @@ export const de: Messages = {
       deleteHeading: 'Bild löschen',
       deleteWarning:
         'Das Bild, seine Seite und sein Vorschaubild verschwinden endgültig. Das lässt sich nicht rückgängig machen.',
-      deleteButton: 'Bild endgültig löschen',
+      deleteButton: 'Bild löschen',
       deleted: {
         heading: 'Das Bild ist gelöscht',
         explanation: 'Seine Seite meldet das von nun an. Diese Adresse wird nicht mehr gebraucht.',
@@ -40,7 +72,7 @@ export const de: Messages = {
       deleteHeading: 'Galerie löschen',
       deleteWarning:
         'Die Galerie verschwindet endgültig und mit ihr jedes Bild darin. Das lässt sich nicht rückgängig machen.',
-      deleteButton: 'Galerie und alle Bilder endgültig löschen',
+      deleteButton: 'Galerie und alle Bilder löschen',
       deleted: {
         heading: 'Die Galerie ist gelöscht',
         explanation: 'Auch alle ihre Bilder sind gelöscht. Diese Adresse wird nicht mehr gebraucht.',
@@ -56,6 +88,8 @@ export const de: Messages = {
   renamed: 'Die Galerie hat ihren neuen Namen.',
   invalidName: (maxCharacters) =>
     `Dieser Name geht nicht: höchstens ${maxCharacters} Zeichen, keine Emojis, keine Zeilenumbrüche oder Steuerzeichen, kein < oder >.`,
+  confirmDelete: 'Ja, endgültig löschen',
+  confirmMissing: 'Es wurde noch nichts gelöscht. Bitte zuerst das Kästchen ankreuzen, dann löschen.',
 
   missingPicture: {
     heading: 'Dieses Bild gibt es nicht',
@@ -70,23 +104,128 @@ export const de: Messages = {
     heading: 'Schon gelöscht',
     explanation: 'Was über diese Adresse verwaltet wurde, ist gelöscht. Sie wird nicht mehr gebraucht.',
   },
+  badRequest: {
+    heading: 'Das hat nicht geklappt',
+    explanation: 'Das Formular ist nicht vollständig angekommen. Bitte zurückgehen und noch einmal versuchen.',
+  },
   error: {
     heading: 'Da ging etwas schief',
     explanation: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
   },
   requestId: 'Nummer dieser Anfrage, falls du den Fehler meldest',
-  homeLink: 'Zur Startseite',
 
-  home: {
+  upload: {
     heading: 'Ein Zuhause für deine Bilder',
-    summary: 'Ein Bild senden, eine Seite zum Teilen und ein Vorschaubild bekommen. Ohne Konto, ohne Schlüssel.',
-    formatsAndLimits: 'Formate und Grenzen',
-    formats: (formats) => `Formate: ${formats}`,
-    fileSize: (size) => `Höchstens ${size} je Bild`,
-    pixelCount: (megapixels) => `Höchstens ${megapixels} Millionen Pixel je Bild`,
-    thumbnails: (min, max) => `Vorschaubilder von ${min} bis ${max} Pixel`,
-    galleries: (hours) => `Galerien, die ${hours} Stunden lang Bilder annehmen und dann öffentlich werden`,
-    api: 'Für Programme',
-    apiSummary: 'Bilder kommen über eine HTTP-Schnittstelle. Mehr braucht es nicht:',
+    summary: 'Bilder einfach per Link teilen. Ohne Konto, ohne Werbung, ohne Tracking.',
+    choose: 'Bilder auswählen',
+    chooseFolder: 'Ordner auswählen',
+    takePhoto: 'Foto aufnehmen',
+    dropOrPaste: 'oder irgendwo auf die Seite ziehen oder eines einfügen',
+    dropHere: 'Bilder irgendwo hier ablegen',
+    accepted: (formats, size) => `${formats}, jeweils bis ${size}`,
+    options: 'Optionen',
+    adult: 'Inhalt für Erwachsene',
+    adultHint: 'Die Bilder bleiben verdeckt, bis jemand sie anzeigen lässt.',
+    smaller: 'Kleinere Dateien',
+    smallerHint: 'Große Fotos werden verkleinert, Metadaten wie der Aufnahmeort entfernt.',
+    thumbnailSize: 'Vorschaubilder',
+    thumbnailPixels: (pixels) => `${pixels} Pixel`,
+    privateLinks: 'Private Links zum späteren Löschen',
+    privateLinksHint: 'Sie werden nur einmal angezeigt, gleich nach dem Hochladen.',
+    oneGallery: 'Alle in eine Galerie',
+    galleryName: 'Name der Galerie',
+    galleryHint: 'Er darf leer bleiben.',
+    start: { one: '{count} Bild hochladen', other: '{count} Bilder hochladen' },
+    startOne: 'Hochladen',
+    addMore: 'Weitere hinzufügen',
+    clear: 'Neu beginnen',
+
+    files: 'Deine Bilder',
+    waiting: 'Wartet',
+    sending: (percent) => `Wird gesendet, ${percent}`,
+    processing: 'Angekommen, wird verarbeitet',
+    done: 'Fertig',
+    remove: (name) => `${name} entfernen`,
+    retry: (name) => `${name} erneut versuchen`,
+    retryButton: 'Erneut versuchen',
+    retryAll: 'Alle fehlgeschlagenen erneut versuchen',
+    finishAnyway: 'Trotzdem abschließen',
+    stop: 'Anhalten',
+    stopped: 'Angehalten',
+
+    progress: (done, total) => `${done} von ${total} hochgeladen`,
+    allDone: { one: '{count} Bild ist hochgeladen.', other: 'Alle {count} Bilder sind hochgeladen.' },
+    someFailed: {
+      one: '{count} Bild konnte nicht hochgeladen werden.',
+      other: '{count} Bilder konnten nicht hochgeladen werden.',
+    },
+
+    results: 'Bereit zum Teilen',
+    galleryReady: 'Deine Galerie',
+    codesShow: 'Die Codes zeigen',
+    allPictures: 'Alle Bilder',
+    openPage: 'Seite öffnen',
+    another: 'Weitere hochladen',
+    saved: (before, after, percent) => `Von ${before} auf ${after}, ${percent} kleiner`,
+    notSmaller: 'Kleiner ging es nicht',
+    resized: (width, height) => `auf ${width} × ${height} Pixel verkleinert`,
+
+    managementHeading: 'Private Links',
+    managementWarning:
+      'Bitte diese Links jetzt sichern: Sie werden nie wieder angezeigt. Wer einen davon hat, kann löschen, worauf er verweist.',
+
+    errors: {
+      network: 'Die Verbindung ist abgebrochen. Bitte noch einmal versuchen.',
+      tooLarge: (size) => `Die Datei ist größer als ${size}.`,
+      notAPicture: (formats) => `Das ist kein Bild, das wir kennen. Möglich sind ${formats}.`,
+      damaged: 'Das Bild ist beschädigt oder hat zu viele Pixel.',
+      galleryGone: 'Die Galerie nimmt keine Bilder mehr an. Bitte eine neue beginnen.',
+      missing: 'Bitte zuerst ein Bild auswählen.',
+      server: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
+      galleryName: 'Dieser Name der Galerie geht nicht: höchstens 255 Zeichen, keine Emojis, kein < oder >.',
+    },
+
+    limits: {
+      heading: 'Gut zu wissen',
+      pixelCount: (megapixels) => `Bilder dürfen bis zu ${megapixels} Millionen Pixel haben.`,
+      galleries: (hours) =>
+        `Eine Galerie nimmt höchstens ${hours} Stunden lang Bilder an, danach wird sie von selbst öffentlich.`,
+      forPrograms: 'Auch Programme können hochladen:',
+    },
+  },
+
+  report: {
+    heading: 'Rechtswidrige Inhalte melden',
+    explanation:
+      'Melde uns ein Bild oder eine Galerie, die hier nicht sein sollte. Jede Meldung wird von einem Menschen gelesen. Du brauchst kein Konto, und wir speichern über dich nur, was du hier schreibst.',
+    url: 'Adresse des Bildes oder der Galerie',
+    urlHint: 'Kopiere sie aus der Adresszeile deines Browsers.',
+    urlWrong:
+      'Das ist keine Adresse eines Bildes oder einer Galerie von uns. Bitte kopiere die ganze Adresse aus der Adresszeile deines Browsers.',
+    notFound:
+      'Unter dieser Adresse gibt es kein Bild und keine Galerie. Vielleicht ist der Inhalt schon gelöscht; wenn nicht, prüfe bitte die Adresse.',
+    reason: 'Was stimmt damit nicht?',
+    reasons: {
+      illegal: 'Es verstößt gegen das Gesetz',
+      child: 'Sexueller Missbrauch eines Kindes',
+      copyright: 'Es verletzt ein Urheberrecht',
+      personal: 'Es verletzt meine Privatsphäre',
+      violence: 'Gewalt oder Hass',
+      other: 'Etwas anderes',
+    },
+    reasonMissing: 'Bitte wähle aus, was nicht stimmt.',
+    details: 'Einzelheiten',
+    detailsHint: (maxCharacters) =>
+      `Was wir wissen sollten, etwa gegen welches Gesetz es verstößt oder welches Werk von dir ist. Höchstens ${maxCharacters} Zeichen.`,
+    detailsWrong: (maxCharacters) => `Bitte sag in höchstens ${maxCharacters} Zeichen, was nicht stimmt.`,
+    contact: 'Wie wir dich erreichen (freiwillig)',
+    contactHint: 'Zum Beispiel eine E-Mail-Adresse, wenn du eine Antwort möchtest.',
+    contactWrong: (maxCharacters) => `Bitte höchstens ${maxCharacters} Zeichen verwenden.`,
+    submit: 'Meldung senden',
+    tooMany:
+      'Du hast in kurzer Zeit viele Meldungen gesendet. Diese ist noch nicht gesendet: Bitte versuche es in ein paar Minuten noch einmal.',
+    unreadable:
+      'Wir konnten dieses Formular nicht lesen. Bitte fülle es noch einmal aus, mit einem kürzeren Text, falls er lang war.',
+    done: { heading: 'Danke', explanation: 'Deine Meldung ist angekommen. Wir sehen sie uns an, sobald wir können.' },
   },
 }

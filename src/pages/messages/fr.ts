@@ -1,18 +1,50 @@
 import type { Messages } from '../messages.ts'
 
 export const fr: Messages = {
+  homeLink: 'Vers la page d’accueil',
+  skipToContent: 'Aller au contenu',
+  languages: 'Langues',
+  reportLink: 'Signaler un contenu illicite',
+
   adultContent: 'Contenu pour adultes',
   adultContentInGallery: 'Cette galerie contient des images pour adultes',
+  showAdultPicture: 'Afficher l’image',
+  showAdultPictures: 'Afficher les images',
   untitledGallery: 'Galerie sans titre',
   gallery: 'Galerie',
 
-  uploaded: 'Mise en ligne',
-  dimensions: 'Dimensions',
-  pixels: (width, height) => `${width} × ${height} pixels`,
-  share: 'Partager',
-  shareLink: 'Lien',
-  shareBbcode: 'BBCode, pour les forums',
-  shareHtml: 'HTML, pour les sites web',
+  picture: {
+    facts: 'À propos de cette image',
+    dimensions: 'Dimensions',
+    pixels: (width, height) => `${width} × ${height}`,
+    fileSize: 'Taille du fichier',
+    format: 'Format',
+    uploaded: 'Mise en ligne',
+    fullSize: 'Taille réelle',
+    openOriginal: 'Ouvrir l’original',
+    download: 'Télécharger',
+    neighbours: 'Images de cette galerie',
+    previous: 'Image précédente',
+    next: 'Image suivante',
+  },
+
+  codes: {
+    heading: 'Partager',
+    link: 'Lien',
+    links: 'Liens',
+    ofAllPictures: 'Codes de toutes les images',
+    imageLink: 'Lien vers le fichier',
+    imageLinks: 'Liens vers les fichiers',
+    html: 'HTML',
+    markdown: 'Markdown',
+    bbcode: 'BBCode',
+    thumbnail: 'Miniature avec lien',
+    full: 'Image entière',
+    copy: 'Copier',
+    copied: 'Copié',
+    copyFailed: 'Ctrl+C pour copier',
+    copyOf: (what) => `Copier\u202f: ${what}`,
+  },
 
   imageCount: { one: '{count} image', many: '{count} d’images', other: '{count} images' },
   pageOf: (page, pageCount) => `Page ${page} sur ${pageCount}`,
@@ -26,7 +58,7 @@ export const fr: Messages = {
       explanation: 'Quiconque connaît l’adresse de cette page peut supprimer l’image. Gardez-la pour vous.',
       deleteHeading: 'Supprimer l’image',
       deleteWarning: 'L’image, sa page et sa miniature disparaissent définitivement. Cette action est irréversible.',
-      deleteButton: 'Supprimer définitivement l’image',
+      deleteButton: 'Supprimer l’image',
       deleted: {
         heading: 'L’image est supprimée',
         explanation: 'Sa page l’indique désormais. Cette adresse ne sert plus à rien.',
@@ -38,7 +70,7 @@ export const fr: Messages = {
         'Quiconque connaît l’adresse de cette page peut renommer ou supprimer la galerie. Gardez-la pour vous.',
       deleteHeading: 'Supprimer la galerie',
       deleteWarning: 'La galerie disparaît définitivement, avec toutes ses images. Cette action est irréversible.',
-      deleteButton: 'Supprimer définitivement la galerie et ses images',
+      deleteButton: 'Supprimer la galerie et ses images',
       deleted: {
         heading: 'La galerie est supprimée',
         explanation: 'Toutes ses images le sont aussi. Cette adresse ne sert plus à rien.',
@@ -53,7 +85,9 @@ export const fr: Messages = {
   renameButton: 'Renommer',
   renamed: 'La galerie porte son nouveau nom.',
   invalidName: (maxCharacters) =>
-    `Ce nom ne convient pas : au plus ${maxCharacters} caractères, sans emoji, saut de ligne ni caractère de contrôle, sans < ou >.`,
+    `Ce nom ne convient pas\u202f: au plus ${maxCharacters} caractères, sans emoji, saut de ligne ni caractère de contrôle, sans < ou >.`,
+  confirmDelete: 'Oui, supprimer définitivement',
+  confirmMissing: 'Rien n’a encore été supprimé. Cochez d’abord la case, puis supprimez.',
 
   missingPicture: {
     heading: 'Cette image n’existe pas',
@@ -68,20 +102,134 @@ export const fr: Messages = {
     heading: 'Déjà supprimé',
     explanation: 'Ce que cette adresse permettait de gérer a été supprimé. Elle ne sert plus à rien.',
   },
+  badRequest: {
+    heading: 'Cela n’a pas fonctionné',
+    explanation: 'Le formulaire n’est pas arrivé en entier. Veuillez revenir en arrière et réessayer.',
+  },
   error: { heading: 'Une erreur est survenue', explanation: 'Elle vient de nous. Veuillez réessayer dans un instant.' },
   requestId: 'Numéro de cette requête, si vous signalez l’erreur',
-  homeLink: 'Vers la page d’accueil',
 
-  home: {
+  upload: {
     heading: 'Une maison pour vos images',
-    summary: 'Envoyez une image, recevez une page à partager et une miniature. Sans compte, sans clé.',
-    formatsAndLimits: 'Formats et limites',
-    formats: (formats) => `Formats : ${formats}`,
-    fileSize: (size) => `Au plus ${size} par image`,
-    pixelCount: (megapixels) => `Au plus ${megapixels} millions de pixels par image`,
-    thumbnails: (min, max) => `Miniatures de ${min} à ${max} pixels`,
-    galleries: (hours) => `Des galeries qui reçoivent des images pendant ${hours} heures, puis deviennent publiques`,
-    api: 'Pour les programmes',
-    apiSummary: 'Les images arrivent par une API HTTP. Voici tout ce qu’il faut :',
+    summary: 'Partagez une image par un simple lien. Sans compte, sans publicité, sans pistage.',
+    choose: 'Choisir des images',
+    chooseFolder: 'Choisir un dossier',
+    takePhoto: 'Prendre une photo',
+    dropOrPaste: 'ou déposez-les n’importe où, ou collez-en une',
+    dropHere: 'Déposez les images n’importe où',
+    accepted: (formats, size) => `${formats}, ${size} au plus par image`,
+    options: 'Options',
+    adult: 'Contenu pour adultes',
+    adultHint: 'Les images restent masquées jusqu’à ce qu’on demande à les voir.',
+    smaller: 'Fichiers plus légers',
+    smallerHint: 'Les grandes photos sont réduites, et les métadonnées comme le lieu sont effacées.',
+    thumbnailSize: 'Miniatures',
+    thumbnailPixels: (pixels) => `${pixels} pixels`,
+    privateLinks: 'Liens privés pour une suppression ultérieure',
+    privateLinksHint: 'Ils ne sont affichés qu’une fois, juste après l’envoi.',
+    oneGallery: 'Une seule galerie pour toutes',
+    galleryName: 'Nom de la galerie',
+    galleryHint: 'Il peut rester vide.',
+    start: {
+      one: 'Envoyer {count} image',
+      many: 'Envoyer {count} d’images',
+      other: 'Envoyer {count} images',
+    },
+    startOne: 'Envoyer',
+    addMore: 'En ajouter',
+    clear: 'Recommencer',
+
+    files: 'Vos images',
+    waiting: 'En attente',
+    sending: (percent) => `Envoi en cours, ${percent}`,
+    processing: 'Reçue, en cours de traitement',
+    done: 'Terminé',
+    remove: (name) => `Retirer ${name}`,
+    retry: (name) => `Réessayer avec ${name}`,
+    retryButton: 'Réessayer',
+    retryAll: 'Réessayer toutes celles qui ont échoué',
+    finishAnyway: 'Terminer quand même',
+    stop: 'Arrêter',
+    stopped: 'Envoi arrêté',
+
+    progress: (done, total) => `${done} sur ${total} en ligne`,
+    allDone: {
+      one: '{count} image est en ligne.',
+      many: 'Les {count} d’images sont en ligne.',
+      other: 'Les {count} images sont en ligne.',
+    },
+    someFailed: {
+      one: '{count} image n’a pas pu être envoyée.',
+      many: '{count} d’images n’ont pas pu être envoyées.',
+      other: '{count} images n’ont pas pu être envoyées.',
+    },
+
+    results: 'Prêt à partager',
+    galleryReady: 'Votre galerie',
+    codesShow: 'Les codes affichent',
+    allPictures: 'Toutes les images',
+    openPage: 'Ouvrir la page',
+    another: 'Envoyer d’autres images',
+    saved: (before, after, percent) => `De ${before} à ${after}, soit ${percent} de moins`,
+    notSmaller: 'Elle était déjà aussi légère que possible',
+    resized: (width, height) => `réduite à ${width} × ${height} pixels`,
+
+    managementHeading: 'Liens privés',
+    managementWarning:
+      'Enregistrez ces liens maintenant\u202f: ils ne seront plus jamais affichés. Quiconque en possède un peut supprimer l’image ou la galerie correspondante.',
+
+    errors: {
+      network: 'La connexion a été interrompue. Veuillez réessayer.',
+      tooLarge: (size) => `Le fichier dépasse ${size}.`,
+      notAPicture: (formats) => `Nous ne reconnaissons pas cette image. Formats acceptés\u202f: ${formats}.`,
+      damaged: 'L’image est endommagée ou compte trop de pixels.',
+      galleryGone: 'La galerie n’accepte plus d’images. Veuillez en commencer une nouvelle.',
+      missing: 'Veuillez d’abord choisir une image.',
+      server: 'L’erreur vient de nous. Veuillez réessayer dans un instant.',
+      galleryName: 'Ce nom de galerie ne convient pas\u202f: au plus 255 caractères, sans emoji ni < ou >.',
+    },
+
+    limits: {
+      heading: 'Bon à savoir',
+      pixelCount: (megapixels) => `Une image peut compter jusqu’à ${megapixels} millions de pixels.`,
+      galleries: (hours) =>
+        `Une galerie accepte des images pendant ${hours} heures au plus, puis elle devient publique d’elle-même.`,
+      forPrograms: 'Les programmes aussi peuvent envoyer des images\u202f:',
+    },
+  },
+
+  report: {
+    heading: 'Signaler un contenu illicite',
+    explanation:
+      'Signalez-nous une image ou une galerie qui ne devrait pas se trouver ici. Chaque signalement est lu par une personne. Aucun compte n’est nécessaire, et nous ne gardons à votre sujet que ce que vous écrivez ici.',
+    url: 'Adresse de l’image ou de la galerie',
+    urlHint: 'Copiez-la depuis la barre d’adresse de votre navigateur.',
+    urlWrong:
+      'Ce n’est pas l’adresse d’une de nos images ou galeries. Veuillez copier l’adresse entière depuis la barre d’adresse de votre navigateur.',
+    notFound:
+      'Il n’y a ni image ni galerie à cette adresse. Le contenu est peut-être déjà supprimé\u202f; sinon, veuillez vérifier l’adresse.',
+    reason: 'Quel est le problème\u202f?',
+    reasons: {
+      illegal: 'Il enfreint la loi',
+      child: 'Abus sexuel sur un enfant',
+      copyright: 'Il porte atteinte à un droit d’auteur',
+      personal: 'Il porte atteinte à ma vie privée',
+      violence: 'Violence ou haine',
+      other: 'Autre chose',
+    },
+    reasonMissing: 'Veuillez indiquer quel est le problème.',
+    details: 'Précisions',
+    detailsHint: (maxCharacters) =>
+      `Ce que nous devons savoir, par exemple la loi enfreinte ou l’œuvre qui vous appartient. Au plus ${maxCharacters} caractères.`,
+    detailsWrong: (maxCharacters) => `Veuillez dire en ${maxCharacters} caractères au plus quel est le problème.`,
+    contact: 'Comment vous joindre (facultatif)',
+    contactHint: 'Par exemple une adresse e-mail, si vous souhaitez une réponse.',
+    contactWrong: (maxCharacters) => `Veuillez utiliser au plus ${maxCharacters} caractères.`,
+    submit: 'Envoyer le signalement',
+    tooMany:
+      'Vous avez envoyé beaucoup de signalements en peu de temps. Celui-ci n’est pas encore envoyé\u202f: veuillez réessayer dans quelques minutes.',
+    unreadable:
+      'Nous n’avons pas pu lire ce formulaire. Veuillez le remplir à nouveau, avec un texte plus court s’il était long.',
+    done: { heading: 'Merci', explanation: 'Votre signalement est arrivé. Nous l’examinerons dès que possible.' },
   },
 }

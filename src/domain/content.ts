@@ -1,0 +1,47 @@
+import { findGallery } from '../storage/galleries.ts'
+import { findImage } from '../storage/images.ts'
+import type { Gallery, Image } from '../storage/schema.ts'
+import type { Store } from '../storage/store.ts'
+import { type ImageStatus, statusOf } from './image-status.ts'
+import { imagePath, type ParsedImagePath, parseImagePath } from './links.ts'
+
+/** What a path of ours names: a picture by its page or one of its files, or a gallery. */
+export type ContentAddress = { kind: 'image'; image: ParsedImagePath } | { kind: 'gallery'; hash: string }
+
+/** A record of what the service shows, in whatever state. */
+export type Content = { kind: 'image'; image: Image; gallery: Gallery | null } | { kind: 'gallery'; gallery: Gallery }
+
+export type ContentState = Exclude<ImageStatus, 'invalid' | 'not_found'>
+
+const IMAGE_PREFIX = /^\/(?:show|images|thumbs)\//
+const GALLERY_PATH = /^\/gallery\/([A-Za-z0-9]+)$/
+
+/** Reads the path of a public page or file; undefined for any other. */
+export function parseContentPath(path: string): ContentAddress | undefined {
+  const hash = GALLERY_PATH.exec(path)?.[1]
+  if (hash !== undefined) return { kind: 'gallery', hash }
+  const image = IMAGE_PREFIX.test(path) ? parseImagePath(path.replace(IMAGE_PREFIX, '')) : undefined
+  return image && { kind: 'image', image }
+}
+
+/** The record of this address; undefined where there is none. */
+export async function findContent(store: Store, address: ContentAddress): Promise<Content | undefined> {
+  if (address.kind === 'gallery') {
+    const gallery = await findGallery(store, address.hash)
+    return gallery && { kind: 'gallery', gallery }
+  }
+  const found = await findImage(store, address.image.id)
+  return found && imagePath(found.image) === address.image.path ? { kind: 'image', ...found } : undefined
+}
+
+/** Whether the public sees it, no longer sees it or does not see it yet. */
+export function stateOf(content: Content): ContentState {
+  if (content.kind === 'gallery') return stateOfGallery(content.gallery)
+  const status = statusOf(content)
+  return status === 'not_found' ? 'deleted' : status
+}
+
+function stateOfGallery({ finalizedAt, deletedAt }: Gallery): ContentState {
+  if (deletedAt !== null) return 'deleted'
+  return finalizedAt === null ? 'pending' : 'available'
+}

@@ -1,0 +1,107 @@
+import { OPERATOR_LISTED_REPORTS } from '../limits.ts'
+import { markGalleryDeleted } from '../storage/galleries.ts'
+import { findImages, markImageDeleted } from '../storage/images.ts'
+import {
+  countOpenReports,
+  handleReports,
+  handleReportsWithin,
+  listOpenReports,
+  type OpenReport,
+} from '../storage/reports.ts'
+import type { Report } from '../storage/schema.ts'
+import type { Store } from '../storage/store.ts'
+import { type Content, type ContentAddress, findContent, stateOf } from './content.ts'
+import { Failure } from './failure.ts'
+import type { Deleted } from './management.ts'
+
+/** Content with its open reports, the oldest first. */
+export interface Reported {
+  content: Content
+  reports: Report[]
+}
+
+/** What waits for the operator: content by its newest report, the newest last; and how many reports are open in all. */
+export interface OpenReports {
+  reported: Reported[]
+  total: number
+}
+
+/** What the operator's word did. */
+export interface Judgement {
+  kind: Content['kind']
+  /** What is deleted now; undefined when nothing was to be deleted, or it was deleted before. */
+  deleted: Deleted | undefined
+  /** How many reports are settled by it. */
+  handled: number
+}
+
+/** The open reports by what they are of: the oldest OPERATOR_LISTED_REPORTS. */
+export async function listReports(store: Store): Promise<OpenReports> {
+  const open = await listOpenReports(store, OPERATOR_LISTED_REPORTS)
+  const contents = await contentsOf(store, open)
+  const reported = new Map<string, Reported>()
+  for (const { report } of open) {
+    const key = keyOf(report)
+    const content = contents.get(key)
+    if (!content) continue
+    const reports = [...(reported.get(key)?.reports ?? []), report]
+    // Set anew, so that the Map's order is that of the newest report.
+    reported.delete(key)
+    reported.set(key, { content, reports })
+  }
+  return { reported: [...reported.values()], total: await countOpenReports(store) }
+}
+
+/**
+ * Deletes a picture or a gallery as its management token would, a picture of a gallery too, and settles its reports; with
+ * a gallery those of its pictures. Throws `content_not_found` for what never was.
+ */
+export async function removeReported(store: Store, address: ContentAddress, nowMs: number): Promise<Judgement> {
+  const content = await requireContent(store, address)
+  const deleted = stateOf(content) === 'deleted' ? undefined : await markDeleted(store, content, nowMs)
+  const handled =
+    content.kind === 'image'
+      ? await handleReports(store, { imageId: content.image.id }, nowMs)
+      : await handleReportsWithin(store, content.gallery.id, nowMs)
+  return { kind: content.kind, deleted, handled }
+}
+
+/** Settles the reports of a picture or a gallery and leaves it as it is. Throws `content_not_found` for what never was. */
+export async function dismissReports(store: Store, address: ContentAddress, nowMs: number): Promise<Judgement> {
+  const content = await requireContent(store, address)
+  const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
+  return { kind: content.kind, deleted: undefined, handled: await handleReports(store, of, nowMs) }
+}
+
+async function requireContent(store: Store, address: ContentAddress): Promise<Content> {
+  const content = await findContent(store, address)
+  if (!content) {
+    throw new Failure('content_not_found', 'there never was a picture or gallery at this address: check it')
+  }
+  return content
+}
+
+async function markDeleted(store: Store, content: Content, nowMs: number): Promise<Deleted | undefined> {
+  if (content.kind === 'image') {
+    const { image } = content
+    return (await markImageDeleted(store, image, nowMs)) ? { kind: 'image', image } : undefined
+  }
+  const { id } = content.gallery
+  return (await markGalleryDeleted(store, id, nowMs)) ? { kind: 'gallery', galleryId: id } : undefined
+}
+
+async function contentsOf(store: Store, open: readonly OpenReport[]): Promise<Map<string, Content>> {
+  const imageIds = new Set(open.flatMap(({ report }) => report.imageId ?? []))
+  const contents = new Map<string, Content>()
+  for (const found of await findImages(store, [...imageIds])) {
+    contents.set(keyOf({ imageId: found.image.id, galleryId: null }), { kind: 'image', ...found })
+  }
+  for (const { report, gallery } of open) {
+    if (gallery) contents.set(keyOf(report), { kind: 'gallery', gallery })
+  }
+  return contents
+}
+
+function keyOf({ imageId, galleryId }: Pick<Report, 'imageId' | 'galleryId'>): string {
+  return imageId === null ? `gallery ${galleryId}` : `image ${imageId}`
+}

@@ -1,0 +1,23 @@
+import { ASSETS } from '../pages/build/assets.ts'
+import { compression } from './compression.ts'
+import type { AppContext } from './context.ts'
+import { serveNotFound } from './pages.ts'
+
+const BY_PATH = new Map(Object.values(ASSETS).map((asset) => [asset.path, asset]))
+
+/** `GET /assets/<name>.<hash>.<extension>`: the style, scripts and icon of the pages. Their addresses change with them. */
+export function serveAsset(c: AppContext): Response {
+  const asset = BY_PATH.get(c.req.path)
+  if (!asset) return serveNotFound(c)
+  const headers = {
+    'Content-Type': asset.type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (asset.base64) return c.body(Uint8Array.from(atob(asset.content), byteOf), 200, headers)
+  return c.body(asset.content, 200, { ...headers, ...compression(c.req.raw) })
+}
+
+function byteOf(character: string): number {
+  return character.charCodeAt(0)
+}

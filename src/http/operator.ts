@@ -1,0 +1,90 @@
+import type { Handler } from 'hono'
+import { type ContentAddress, stateOf } from '../domain/content.ts'
+import { Failure } from '../domain/failure.ts'
+import { arrivalOf } from '../domain/image-id.ts'
+import { galleryUrl, type Site, showUrl } from '../domain/links.ts'
+import { dismissReports, type Judgement, listReports, type Reported, removeReported } from '../domain/moderation.ts'
+import { OPERATOR_BODY_MAX_BYTES } from '../limits.ts'
+import { parseContentUrl } from './content-url.ts'
+import type { AppContext, AppEnv } from './context.ts'
+import { afterDelete } from './deleted.ts'
+import { json } from './json.ts'
+import { readJsonObject } from './json-body.ts'
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+const BEARER = /^Bearer +(\S+)$/i
+
+/** Lets the operator in by OPERATOR_KEY, nobody else (401); where there is no such key the path is one that nothing answers. */
+export function forOperator(answer: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
+  return async (c, next) => {
+    const { OPERATOR_KEY } = c.env
+    if (!OPERATOR_KEY) return next()
+    const shown = BEARER.exec(c.req.header('Authorization') ?? '')?.[1]
+    if (shown === undefined || !(await isSame(shown, OPERATOR_KEY))) {
+      c.header('WWW-Authenticate', 'Bearer')
+      throw new Failure('operator_key_incorrect', 'send Authorization: Bearer with the OPERATOR_KEY of this service')
+    }
+    return answer(c)
+  }
+}
+
+/** `GET /operator/reports`: the open reports by what they are of. */
+export async function listOpenReports(c: AppContext): Promise<Response> {
+  const { reported, total } = await listReports(c.var.store)
+  const body = { open_reports: total, reported: reported.map((one) => reportedContent(c.var.host.site, one)) }
+  return json(c, body, NO_STORE)
+}
+
+/** `POST /operator/remove` `{"url"}`: deletes what is there. */
+export async function removeContent(c: AppContext): Promise<Response> {
+  const judgement = await removeReported(c.var.store, await requireAddress(c), c.var.arrival.nowMs)
+  if (judgement.deleted) await afterDelete(c, judgement.deleted)
+  return json(c, judgementResponse(judgement), NO_STORE)
+}
+
+/** `POST /operator/dismiss` `{"url"}`: leaves what is there, and settles its reports. */
+export async function dismissContent(c: AppContext): Promise<Response> {
+  const judgement = await dismissReports(c.var.store, await requireAddress(c), c.var.arrival.nowMs)
+  return json(c, judgementResponse(judgement), NO_STORE)
+}
+
+async function requireAddress(c: AppContext): Promise<ContentAddress> {
+  const { url } = await readJsonObject(c.req.raw, OPERATOR_BODY_MAX_BYTES)
+  if (typeof url !== 'string') throw new Failure('missing_field', 'url is missing: send {"url": "https://…"}')
+  const address = parseContentUrl(c, url)
+  if (!address) {
+    throw new Failure('invalid_urls', 'url must be the address of a picture or gallery on one of the public domains')
+  }
+  return address
+}
+
+function reportedContent(site: Site, { content, reports }: Reported) {
+  return {
+    url: content.kind === 'image' ? showUrl(site, content.image) : galleryUrl(site, content.gallery.hash),
+    resource_type: content.kind,
+    status: stateOf(content),
+    created_at: isoTime(content.kind === 'image' ? arrivalOf(content.image.id) : content.gallery.createdAt),
+    reports: reports.map(({ reason, details, contact, createdAt }) => ({
+      reason,
+      details,
+      contact,
+      created_at: isoTime(createdAt),
+    })),
+  }
+}
+
+function judgementResponse({ kind, deleted, handled }: Judgement) {
+  return { success: true, resource_type: kind, deleted: deleted !== undefined, reports_handled: handled }
+}
+
+/** Compares digests, which have one length, in a time that tells nothing of where they differ. */
+async function isSame(shown: string, key: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [shown, key].map((text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
+  )
+  return one !== undefined && other !== undefined && crypto.subtle.timingSafeEqual(one, other)
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}

@@ -1,0 +1,97 @@
+import { Failure } from '../domain/failure.ts'
+import type { RateRule } from '../domain/rate.ts'
+import { parseReport, REPORT_REASONS, receiveReport } from '../domain/report.ts'
+import { digestOf } from '../domain/token.ts'
+import { CONTENT_URL_MAX_CHARACTERS, REPORT_RATE_BURST, REPORT_RATE_INTERVAL_MS } from '../limits.ts'
+import {
+  type EnteredReport,
+  type ReportField,
+  type ReportTrouble,
+  reportDonePage,
+  reportPage,
+} from '../pages/report-page.tsx'
+import { clientKey } from './client-address.ts'
+import { parseContentUrl } from './content-url.ts'
+import type { AppContext } from './context.ts'
+import { STATUS } from './failures.ts'
+import { readForm } from './forms.ts'
+import { NO_STORE, page } from './page-response.ts'
+
+const RULE: RateRule = { burst: REPORT_RATE_BURST, intervalMs: REPORT_RATE_INTERVAL_MS }
+const BUCKET_NAME_DIGITS = 5
+const FIELDS = ['url', 'reason', 'details', 'contact']
+const HEADERS = { ...NO_STORE, 'X-Robots-Tag': 'noindex' }
+const NOTHING: EnteredReport = { url: '', reason: '', details: '', contact: '' }
+
+/** What of the form must be changed: fields, or the whole of it for a reason that is no field's. */
+interface Outcome {
+  wrong?: readonly ReportField[]
+  trouble?: ReportTrouble
+}
+
+/** `GET /report?url=<address>`: the form, with the address in it. */
+export function serveReportPage(c: AppContext): Response {
+  const url = c.req.query('url') ?? ''
+  return showForm(c, 200, { ...NOTHING, url: url.startsWith('/') ? c.var.host.site.pages + url : url }, {})
+}
+
+/**
+ * `POST /report`: keeps a report of what the public sees, and nothing of who sent it but the contact they gave. Only a
+ * report that is whole spends a token of the client's bucket: mending a form is free.
+ */
+export async function submitReportPage(c: AppContext): Promise<Response> {
+  const entered = await readEntered(c)
+  if (entered instanceof Failure) return showForm(c, STATUS[entered.code], NOTHING, { trouble: 'unreadable' })
+  const address = parseContentUrl(c, entered.url)
+  const parsed = parseReport(entered)
+  if (!address || 'wrong' in parsed) {
+    const wrong = [...(address ? [] : ['url' as const]), ...('wrong' in parsed ? parsed.wrong : [])]
+    return showForm(c, 422, entered, { wrong })
+  }
+  const limiter = c.env.RATE_LIMITER.getByName(await bucketName(c.req.raw))
+  const { allowed, retryAfterS } = await limiter.take(RULE)
+  if (!allowed) {
+    return showForm(c, 429, entered, { trouble: 'tooMany' }, { 'Retry-After': String(retryAfterS) })
+  }
+  try {
+    await receiveReport(c.var.store, address, parsed.report, c.var.arrival.nowMs)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'content_not_found') throw error
+    return showForm(c, 404, entered, { trouble: 'notFound' })
+  }
+  return page(c, 200, (frame) => reportDonePage({ frame }), HEADERS)
+}
+
+/**
+ * A name for the client's bucket that does not hold its address, for names may be stored: 20 bits of a digest, which some
+ * 4000 IPv4 addresses share, and hardly two reporters of the same hour.
+ */
+async function bucketName(request: Request): Promise<string> {
+  const digest = await digestOf(clientKey(request))
+  return `report:${digest.slice(0, BUCKET_NAME_DIGITS)}`
+}
+
+async function readEntered(c: AppContext): Promise<EnteredReport | Failure> {
+  try {
+    return { ...NOTHING, ...Object.fromEntries(await readForm(c.req.raw, FIELDS)) }
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+function showForm(
+  c: AppContext,
+  status: number,
+  entered: EnteredReport,
+  outcome: Outcome,
+  headers: Record<string, string> = {},
+): Response {
+  const url = entered.url.slice(0, CONTENT_URL_MAX_CHARACTERS)
+  return page(
+    c,
+    status,
+    (frame) => reportPage({ frame, reasons: REPORT_REASONS, entered: { ...entered, url }, ...outcome }),
+    { ...HEADERS, ...headers },
+  )
+}

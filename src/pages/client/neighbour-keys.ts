@@ -1,0 +1,16 @@
+/** Lets the arrow keys go to the previous and the next picture or page, as the reading direction has it. */
+export function enableNeighbourKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || isBusy(event.target)) return
+    const forwards = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const rel = event.key === forwards ? 'next' : 'prev'
+    document.querySelector<HTMLAnchorElement>(`main a[rel=${rel}]`)?.click()
+  })
+}
+
+/** Whether the keys belong to what has the focus: a field, or a picture that can be scrolled sideways. */
+function isBusy(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.matches('input, textarea, select, [role=tab]') || document.querySelector('.zoomed') !== null
+}

@@ -1,0 +1,92 @@
+/** What the service says of a stored picture (specification, "UploadResponse"), as far as the page shows it. */
+export interface Uploaded {
+  name: string
+  pageUrl: string
+  thumbnailUrl: string
+  thumbWidth: number
+  thumbHeight: number
+  manageUrl: string | undefined
+  optimization: Optimization | undefined
+}
+
+/** What became of a file that was to be made smaller; sizes in bytes and pixels. */
+export interface Optimization {
+  applied: boolean
+  originalBytes: number
+  storedBytes: number
+  /** Where the picture itself was made smaller. */
+  storedSize: { width: number; height: number } | undefined
+}
+
+/** A gallery just created (specification, "GalleryCreateResponse"). */
+export interface CreatedGallery {
+  hash: string
+  url: string
+  uploadToken: string
+  manageUrl: string | undefined
+}
+
+/** Understands the answer to an upload; undefined when it is none. */
+export function readUploaded(text: string): Uploaded | undefined {
+  const answer = readObject(text)
+  const { name, show_url, th_url, thumb_width, thumb_height, manage_url, optimization } = answer
+  if (!isText(name) || !isText(show_url) || !isText(th_url) || !isNumber(thumb_width) || !isNumber(thumb_height))
+    return undefined
+  return {
+    name,
+    pageUrl: show_url,
+    thumbnailUrl: th_url,
+    thumbWidth: thumb_width,
+    thumbHeight: thumb_height,
+    manageUrl: isText(manage_url) ? manage_url : undefined,
+    optimization: isObject(optimization) ? readOptimization(optimization) : undefined,
+  }
+}
+
+function readOptimization(report: Fields): Optimization | undefined {
+  const { applied, source_bytes, stored_bytes, source_width, stored_width: width, stored_height: height } = report
+  if (!isNumber(source_bytes) || !isNumber(stored_bytes)) return undefined
+  const resized = isNumber(source_width) && isNumber(width) && isNumber(height) && width < source_width
+  return {
+    applied: applied === true,
+    originalBytes: source_bytes,
+    storedBytes: stored_bytes,
+    storedSize: resized ? { width, height } : undefined,
+  }
+}
+
+/** Understands the answer to the creation of a gallery; undefined when it is none. */
+export function readGallery(text: string): CreatedGallery | undefined {
+  const { gallery_hash, gallery_url, gallery_upload_hash, manage_url } = readObject(text)
+  if (!isText(gallery_hash) || !isText(gallery_url) || !isText(gallery_upload_hash)) return undefined
+  return {
+    hash: gallery_hash,
+    url: gallery_url,
+    uploadToken: gallery_upload_hash,
+    manageUrl: isText(manage_url) ? manage_url : undefined,
+  }
+}
+
+type Fields = Record<string, unknown>
+
+/** What is no JSON object has no fields. */
+function readObject(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}

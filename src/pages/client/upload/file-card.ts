@@ -1,0 +1,77 @@
+import { copyOfTemplate, find } from './elements.ts'
+import { fill } from './fill.ts'
+import { bytes, percent } from './formats.ts'
+import { type Item, isUnfinished, sentShare } from './item.ts'
+import { words } from './words.ts'
+
+/** A file as the list shows it. */
+export interface FileCard {
+  readonly element: HTMLElement
+  /** Shows how far the item is. */
+  update: () => void
+  /** Gives the focus to the button that the card has just now. */
+  focus: () => void
+  /** Takes the card out of the list and lets go of the preview. */
+  discard: () => void
+}
+
+/** A card with a preview, and buttons to take the file out and to try it again. */
+export function createFileCard(item: Item, actions: { remove: () => void; retry: () => void }): FileCard {
+  const { file } = item
+  const element = copyOfTemplate('file-card')
+  const status = find('.status', HTMLElement, element)
+  const bar = find('progress', HTMLProgressElement, element)
+  const why = find('.why', HTMLElement, element)
+  const remove = find('.remove', HTMLButtonElement, element)
+  const retry = find('.retry', HTMLButtonElement, element)
+  const release = showPreview(file, find('img', HTMLImageElement, element))
+
+  find('.name', HTMLElement, element).textContent = file.name
+  find('.size', HTMLElement, element).textContent = bytes(file.size)
+  bar.setAttribute('aria-label', file.name)
+  remove.setAttribute('aria-label', fill(words.remove, { name: file.name }))
+  retry.title = fill(words.retry, { name: file.name })
+  find('.visually-hidden', HTMLElement, retry).textContent = ` ${file.name}`
+  remove.addEventListener('click', actions.remove)
+  retry.addEventListener('click', actions.retry)
+
+  const update = () => {
+    const { progress } = item
+    const { state } = progress
+    element.dataset.state = state
+    bar.value = sentShare(item)
+    status.textContent = statusOf(item)
+    why.textContent = progress.state === 'failed' ? words.errors[progress.trouble] : ''
+    remove.hidden = state === 'sending' || state === 'processing' || state === 'done'
+    retry.hidden = (state !== 'failed' && state !== 'stopped') || !isUnfinished(item)
+  }
+  update()
+  return {
+    element,
+    update,
+    focus: () => remove.focus(),
+    discard() {
+      release()
+      element.remove()
+    },
+  }
+}
+
+function statusOf({ progress }: Item): string {
+  switch (progress.state) {
+    case 'sending':
+      return fill(words.sending, { percent: percent(progress.sent) })
+    case 'failed':
+      return ''
+    default:
+      return words[progress.state]
+  }
+}
+
+/** Shows the picture, if the browser can read it; the drawing behind it stands for it otherwise. Gives what ends that. */
+function showPreview(file: File, image: HTMLImageElement): () => void {
+  const url = URL.createObjectURL(file)
+  image.addEventListener('error', () => image.remove())
+  image.src = url
+  return () => URL.revokeObjectURL(url)
+}

@@ -1,0 +1,43 @@
+import { formatBytes, formatNumber, formatPlural, type Plural } from '../../formatting.ts'
+import type { Optimization } from './answers.ts'
+import { fill } from './fill.ts'
+import { words } from './words.ts'
+
+/** What would be told as nothing: 0%. */
+const WORTH_TELLING = 0.005
+
+const percentFormat = new Intl.NumberFormat(words.language, { style: 'percent' })
+
+/** A share from 0 to 1 as whole percents: 40%. */
+export function percent(share: number): string {
+  return percentFormat.format(share)
+}
+
+/** The size of a file: 340 KB. */
+export function bytes(count: number): string {
+  return formatBytes(words.language, count)
+}
+
+/** A whole number, grouped. */
+export function number(value: number): string {
+  return formatNumber(words.language, value)
+}
+
+/** A sentence with a count in it. */
+export function plural(forms: Plural, count: number): string {
+  return formatPlural(words.language, forms, count)
+}
+
+/** What became of a file, or of many taken together, that were to be made smaller. */
+export function savings({ applied, originalBytes, storedBytes, storedSize }: Optimization): string {
+  const share = 1 - storedBytes / originalBytes
+  if (!applied || share < WORTH_TELLING) return words.notSmaller
+  const saved = fill(words.saved, {
+    before: bytes(originalBytes),
+    after: bytes(storedBytes),
+    percent: percent(share),
+  })
+  if (!storedSize) return saved
+  const resized = fill(words.resized, { width: number(storedSize.width), height: number(storedSize.height) })
+  return `${saved} · ${resized}`
+}

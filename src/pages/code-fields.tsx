@@ -1,0 +1,46 @@
+import { Icon } from './icons.tsx'
+import type { Language } from './language.ts'
+import { MESSAGES } from './messages.ts'
+
+interface CodeFieldProps {
+  language: Language
+  id: string
+  label: string
+  /** Where the label alone does not say it: what the copy button copies. */
+  what?: string
+  code: string
+  /** Whether the code has a line for each of many pictures. */
+  long?: boolean
+}
+
+/** A code to copy: a field with its label, and a button that the script shows. */
+export function CodeField({ language, id, label, what = label, code, long = false }: CodeFieldProps) {
+  const messages = MESSAGES[language].codes
+  return (
+    <div class="code">
+      <label for={id}>{label}</label>
+      {long ? (
+        <textarea id={id} readonly dir="ltr" rows={5}>
+          {code}
+        </textarea>
+      ) : (
+        <input id={id} readonly dir="ltr" value={code} />
+      )}
+      <button
+        type="button"
+        class="copy"
+        hidden
+        data-copy={id}
+        data-copied-text={messages.copied}
+        data-failed-text={messages.copyFailed}
+        title={messages.copyOf(what)}
+      >
+        <Icon name="copy" />
+        <span class="copy-words" aria-live="polite" data-longer={messages.copied}>
+          {messages.copy}
+        </span>
+        <span class="visually-hidden"> {what}</span>
+      </button>
+    </div>
+  )
+}

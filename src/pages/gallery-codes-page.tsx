@@ -1,0 +1,60 @@
+import { CodeField } from './code-fields.tsx'
+import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { renderDocument } from './document.tsx'
+import { keepLanguage } from './frame.ts'
+import { MESSAGES } from './messages.ts'
+import { Pagination, type PaginationProps } from './pagination.tsx'
+
+export interface GalleryCodesPageProps extends PaginationProps {
+  /** The canonical URL of the gallery. */
+  galleryUrl: string
+  /** Empty for an untitled gallery. */
+  name: string
+  pictures: readonly CodedPicture[]
+}
+
+/** The codes of all pictures of a gallery, a line each. */
+export function galleryCodesPage(props: GalleryCodesPageProps): string {
+  const { frame, galleryUrl, name, pictures } = props
+  const messages = MESSAGES[frame.language]
+  return renderDocument({
+    frame,
+    title: messages.codes.heading,
+    head: <meta name="robots" content="noindex" />,
+    scripts: ['page'],
+    reportable: galleryUrl,
+    children: (
+      <>
+        <h1>{messages.codes.heading}</h1>
+        <p>
+          <a href={keepLanguage(frame, galleryUrl)}>{name || messages.untitledGallery}</a>
+        </p>
+        <CodeField
+          language={frame.language}
+          id="code-links"
+          label={messages.codes.links}
+          code={pictures.map(({ pageUrl }) => pageUrl).join('\n')}
+          long
+        />
+        <div class="codes">
+          {CODE_SIZES.map((size) => (
+            <fieldset>
+              <legend>{messages.codes[size]}</legend>
+              {CODE_FORMATS.map((format) => (
+                <CodeField
+                  language={frame.language}
+                  id={`code-${format}-${size}`}
+                  label={messages.codes[format]}
+                  what={`${messages.codes[format]}, ${messages.codes[size]}`}
+                  code={pictures.map((picture) => codeOf(picture, format, size)).join('\n')}
+                  long
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+        <Pagination {...props} />
+      </>
+    ),
+  })
+}

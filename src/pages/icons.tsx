@@ -1,0 +1,38 @@
+import type { Child } from 'hono/jsx'
+
+/** Drawn here, 24 units square, in the colour of the text beside them, which says what they mean. */
+const PATHS: Record<IconName, Child> = {
+  copy: (
+    <>
+      <rect x="9" y="9" width="11" height="11" rx="2" />
+      <path d="M5 15H4V4h11v1" />
+    </>
+  ),
+  download: <path d="M12 4v11m-4.5-4.5 4.5 4.5 4.5-4.5M5 20h14" />,
+  enlarge: <path d="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" />,
+  forwards: <path d="m9 5 7 7-7 7" />,
+  backwards: <path d="m15 5-7 7 7 7" />,
+  close: <path d="m6 6 12 12M18 6 6 18" />,
+  grid: <path d="M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z" />,
+  picture: (
+    <>
+      <rect x="3" y="5" width="18" height="14" rx="2" />
+      <circle cx="16" cy="9.5" r="1.5" />
+      <path d="m4 17 5.5-6 4.5 5 2.5-2.5L20 17" />
+    </>
+  ),
+}
+
+/** Those that turn round where the reading direction does. */
+const DIRECTED: readonly IconName[] = ['forwards', 'backwards']
+
+export type IconName = 'copy' | 'download' | 'enlarge' | 'forwards' | 'backwards' | 'grid' | 'picture' | 'close'
+
+/** A small drawing beside words. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class={DIRECTED.includes(name) ? 'icon directed' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+      {PATHS[name]}
+    </svg>
+  )
+}

@@ -1,0 +1,234 @@
+import type { Messages } from '../messages.ts'
+
+export const it: Messages = {
+  homeLink: 'Alla pagina iniziale',
+  skipToContent: 'Vai al contenuto',
+  languages: 'Lingue',
+  reportLink: 'Segnala contenuti illeciti',
+
+  adultContent: 'Contenuto per adulti',
+  adultContentInGallery: 'Questa galleria contiene immagini per adulti',
+  showAdultPicture: 'Mostra l’immagine',
+  showAdultPictures: 'Mostra le immagini',
+  untitledGallery: 'Galleria senza titolo',
+  gallery: 'Galleria',
+
+  picture: {
+    facts: 'Informazioni su questa immagine',
+    dimensions: 'Dimensioni',
+    pixels: (width, height) => `${width} × ${height}`,
+    fileSize: 'Dimensione del file',
+    format: 'Formato',
+    uploaded: 'Caricata il',
+    fullSize: 'Dimensioni reali',
+    openOriginal: 'Apri l’originale',
+    download: 'Scarica',
+    neighbours: 'Immagini di questa galleria',
+    previous: 'Immagine precedente',
+    next: 'Immagine successiva',
+  },
+
+  codes: {
+    heading: 'Condividi',
+    link: 'Link',
+    links: 'Link',
+    ofAllPictures: 'Codici di tutte le immagini',
+    imageLink: 'Link al file',
+    imageLinks: 'Link ai file',
+    html: 'HTML',
+    markdown: 'Markdown',
+    bbcode: 'BBCode',
+    thumbnail: 'Miniatura con link',
+    full: 'Immagine intera',
+    copy: 'Copia',
+    copied: 'Copiato',
+    copyFailed: 'Premi Ctrl+C per copiare',
+    copyOf: (what) => `Copia: ${what}`,
+  },
+
+  imageCount: { one: '{count} immagine', many: '{count} di immagini', other: '{count} immagini' },
+  pageOf: (page, pageCount) => `Pagina ${page} di ${pageCount}`,
+  pages: 'Pagine',
+  previousPage: 'Pagina precedente',
+  nextPage: 'Pagina successiva',
+
+  managed: {
+    image: {
+      heading: 'Gestisci la tua immagine',
+      explanation: 'Chi ha l’indirizzo di questa pagina può eliminare l’immagine. Tienilo per te.',
+      deleteHeading: 'Elimina l’immagine',
+      deleteWarning:
+        'L’immagine, la sua pagina e la sua miniatura spariscono per sempre. L’operazione non si può annullare.',
+      deleteButton: 'Elimina l’immagine',
+      deleted: {
+        heading: 'L’immagine è stata eliminata',
+        explanation: 'D’ora in poi la sua pagina lo segnala. Questo indirizzo non serve più.',
+      },
+    },
+    gallery: {
+      heading: 'Gestisci la tua galleria',
+      explanation: 'Chi ha l’indirizzo di questa pagina può rinominare o eliminare la galleria. Tienilo per te.',
+      deleteHeading: 'Elimina la galleria',
+      deleteWarning: 'La galleria sparisce per sempre, con tutte le sue immagini. L’operazione non si può annullare.',
+      deleteButton: 'Elimina la galleria e le sue immagini',
+      deleted: {
+        heading: 'La galleria è stata eliminata',
+        explanation: 'Sono state eliminate anche tutte le sue immagini. Questo indirizzo non serve più.',
+      },
+    },
+  },
+  publicPage: 'Pagina pubblica',
+  rename: 'Rinomina la galleria',
+  nameLabel: 'Nome',
+  nameHint: (maxCharacters) =>
+    `Al massimo ${maxCharacters} caratteri, senza emoji e senza < o >. Può restare vuoto. L’indirizzo non cambia.`,
+  renameButton: 'Rinomina',
+  renamed: 'La galleria ha il suo nuovo nome.',
+  invalidName: (maxCharacters) =>
+    `Questo nome non va bene: al massimo ${maxCharacters} caratteri, senza emoji, interruzioni di riga o caratteri di controllo, senza < o >.`,
+  confirmDelete: 'Sì, elimina per sempre',
+  confirmMissing: 'Non è stato ancora eliminato nulla. Prima spunta la casella, poi elimina.',
+
+  missingPicture: {
+    heading: 'Questa immagine non esiste',
+    explanation: 'È stata eliminata, non è ancora pubblica oppure l’indirizzo è sbagliato.',
+  },
+  missingGallery: {
+    heading: 'Questa galleria non esiste',
+    explanation: 'È stata eliminata, non è ancora pubblica oppure l’indirizzo è sbagliato.',
+  },
+  notFound: { heading: 'Qui non c’è nulla', explanation: 'Controlla l’indirizzo.' },
+  gone: {
+    heading: 'Già eliminato',
+    explanation: 'Ciò che si gestiva da questo indirizzo è stato eliminato. L’indirizzo non serve più.',
+  },
+  badRequest: {
+    heading: 'Non ha funzionato',
+    explanation: 'Il modulo non è arrivato per intero. Torna indietro e riprova.',
+  },
+  error: { heading: 'Qualcosa è andato storto', explanation: 'L’errore è nostro. Riprova tra un momento.' },
+  requestId: 'Numero di questa richiesta, se segnali l’errore',
+
+  upload: {
+    heading: 'Una casa per le tue immagini',
+    summary: 'Condividi un’immagine con un link. Senza account, senza pubblicità, senza tracciamento.',
+    choose: 'Scegli le immagini',
+    chooseFolder: 'Scegli una cartella',
+    takePhoto: 'Scatta una foto',
+    dropOrPaste: 'oppure trascinale dove vuoi o incollane una',
+    dropHere: 'Rilascia le immagini dove vuoi',
+    accepted: (formats, size) => `${formats}, fino a ${size} ciascuna`,
+    options: 'Opzioni',
+    adult: 'Contenuto per adulti',
+    adultHint: 'Le immagini restano coperte finché qualcuno non sceglie di vederle.',
+    smaller: 'File più piccoli',
+    smallerHint: 'Le foto grandi vengono ridotte e i metadati, come il luogo, vengono rimossi.',
+    thumbnailSize: 'Miniature',
+    thumbnailPixels: (pixels) => `${pixels} pixel`,
+    privateLinks: 'Link privati per eliminarle in seguito',
+    privateLinksHint: 'Vengono mostrati una sola volta, subito dopo il caricamento.',
+    oneGallery: 'Una galleria per tutte',
+    galleryName: 'Nome della galleria',
+    galleryHint: 'Può restare vuoto.',
+    start: {
+      one: 'Carica {count} immagine',
+      many: 'Carica {count} di immagini',
+      other: 'Carica {count} immagini',
+    },
+    startOne: 'Carica',
+    addMore: 'Aggiungi altre',
+    clear: 'Ricomincia',
+
+    files: 'Le tue immagini',
+    waiting: 'In attesa',
+    sending: (percent) => `Invio in corso, ${percent}`,
+    processing: 'Arrivata, in elaborazione',
+    done: 'Fatto',
+    remove: (name) => `Rimuovi ${name}`,
+    retry: (name) => `Riprova con ${name}`,
+    retryButton: 'Riprova',
+    retryAll: 'Riprova tutte quelle non riuscite',
+    finishAnyway: 'Concludi comunque',
+    stop: 'Interrompi',
+    stopped: 'Interrotta',
+
+    progress: (done, total) => `${done} su ${total} caricate`,
+    allDone: {
+      one: '{count} immagine è stata caricata.',
+      many: 'Tutti i {count} di immagini sono stati caricati.',
+      other: 'Tutte le {count} immagini sono state caricate.',
+    },
+    someFailed: {
+      one: 'Non è stato possibile caricare {count} immagine.',
+      many: 'Non è stato possibile caricare {count} di immagini.',
+      other: 'Non è stato possibile caricare {count} immagini.',
+    },
+
+    results: 'Pronto da condividere',
+    galleryReady: 'La tua galleria',
+    codesShow: 'I codici mostrano',
+    allPictures: 'Tutte le immagini',
+    openPage: 'Apri la pagina',
+    another: 'Carica altre immagini',
+    saved: (before, after, percent) => `Da ${before} a ${after}, ${percent} in meno`,
+    notSmaller: 'Non si poteva ridurre oltre',
+    resized: (width, height) => `ridotta a ${width} × ${height} pixel`,
+
+    managementHeading: 'Link privati',
+    managementWarning:
+      'Salva subito questi link: non verranno più mostrati. Chi ne ha uno può eliminare l’immagine o la galleria a cui conduce.',
+
+    errors: {
+      network: 'La connessione si è interrotta. Riprova.',
+      tooLarge: (size) => `Il file supera ${size}.`,
+      notAPicture: (formats) => `Non riconosciamo questa immagine. Accettiamo ${formats}.`,
+      damaged: 'L’immagine è danneggiata o ha troppi pixel.',
+      galleryGone: 'La galleria non accetta più immagini. Iniziane una nuova.',
+      missing: 'Scegli prima un’immagine.',
+      server: 'L’errore è nostro. Riprova tra un momento.',
+      galleryName: 'Questo nome di galleria non va bene: al massimo 255 caratteri, senza emoji e senza < o >.',
+    },
+
+    limits: {
+      heading: 'Buono a sapersi',
+      pixelCount: (megapixels) => `Le immagini possono avere fino a ${megapixels} milioni di pixel.`,
+      galleries: (hours) =>
+        `Una galleria accetta immagini per ${hours} ore al massimo, poi diventa pubblica automaticamente.`,
+      forPrograms: 'Anche i programmi possono caricare immagini:',
+    },
+  },
+
+  report: {
+    heading: 'Segnala contenuti illeciti',
+    explanation:
+      'Segnalaci un’immagine o una galleria che non dovrebbe stare qui. Ogni segnalazione viene letta da una persona. Non serve un account e di te conserviamo solo ciò che scrivi qui.',
+    url: 'Indirizzo dell’immagine o della galleria',
+    urlHint: 'Copialo dalla barra degli indirizzi del browser.',
+    urlWrong:
+      'Questo non è l’indirizzo di una nostra immagine o galleria. Copia l’indirizzo completo dalla barra degli indirizzi del browser.',
+    notFound:
+      'A questo indirizzo non c’è nessuna immagine o galleria. Forse il contenuto è già stato eliminato; altrimenti controlla l’indirizzo.',
+    reason: 'Qual è il problema?',
+    reasons: {
+      illegal: 'Viola la legge',
+      child: 'Abuso sessuale su un minore',
+      copyright: 'Viola il diritto d’autore',
+      personal: 'Viola la mia privacy',
+      violence: 'Violenza o odio',
+      other: 'Altro',
+    },
+    reasonMissing: 'Scegli qual è il problema.',
+    details: 'Dettagli',
+    detailsHint: (maxCharacters) =>
+      `Ciò che dovremmo sapere, per esempio quale legge viene violata o quale opera è tua. Al massimo ${maxCharacters} caratteri.`,
+    detailsWrong: (maxCharacters) => `Spiega qual è il problema in non più di ${maxCharacters} caratteri.`,
+    contact: 'Come contattarti (facoltativo)',
+    contactHint: 'Per esempio un indirizzo e-mail, se desideri una risposta.',
+    contactWrong: (maxCharacters) => `Usa al massimo ${maxCharacters} caratteri.`,
+    submit: 'Invia la segnalazione',
+    tooMany:
+      'Hai inviato molte segnalazioni in poco tempo. Questa non è ancora stata inviata: riprova tra qualche minuto.',
+    unreadable: 'Non siamo riusciti a leggere questo modulo. Compilalo di nuovo, con un testo più breve se era lungo.',
+    done: { heading: 'Grazie', explanation: 'La tua segnalazione è arrivata. La esamineremo appena possibile.' },
+  },
+}

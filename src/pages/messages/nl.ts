@@ -1,0 +1,226 @@
+import type { Messages } from '../messages.ts'
+
+export const nl: Messages = {
+  homeLink: 'Naar de startpagina',
+  skipToContent: 'Naar de inhoud',
+  languages: 'Talen',
+  reportLink: 'Illegale inhoud melden',
+
+  adultContent: 'Inhoud voor volwassenen',
+  adultContentInGallery: 'Deze galerij bevat inhoud voor volwassenen',
+  showAdultPicture: 'Afbeelding tonen',
+  showAdultPictures: 'Afbeeldingen tonen',
+  untitledGallery: 'Galerij zonder titel',
+  gallery: 'Galerij',
+
+  picture: {
+    facts: 'Over deze afbeelding',
+    dimensions: 'Afmetingen',
+    pixels: (width, height) => `${width} × ${height}`,
+    fileSize: 'Bestandsgrootte',
+    format: 'Bestandstype',
+    uploaded: 'Geüpload',
+    fullSize: 'Ware grootte',
+    openOriginal: 'Origineel openen',
+    download: 'Downloaden',
+    neighbours: 'Afbeeldingen in deze galerij',
+    previous: 'Vorige afbeelding',
+    next: 'Volgende afbeelding',
+  },
+
+  codes: {
+    heading: 'Delen',
+    link: 'Link',
+    links: 'Links',
+    ofAllPictures: 'Codes van alle afbeeldingen',
+    imageLink: 'Link naar het bestand',
+    imageLinks: 'Links naar de bestanden',
+    html: 'HTML',
+    markdown: 'Markdown',
+    bbcode: 'BBCode',
+    thumbnail: 'Miniatuur met link',
+    full: 'Volledige afbeelding',
+    copy: 'Kopiëren',
+    copied: 'Gekopieerd',
+    copyFailed: 'Druk op Ctrl+C om te kopiëren',
+    copyOf: (what) => `Kopiëren: ${what}`,
+  },
+
+  imageCount: { one: '{count} afbeelding', other: '{count} afbeeldingen' },
+  pageOf: (page, pageCount) => `Pagina ${page} van ${pageCount}`,
+  pages: 'Pagina’s',
+  previousPage: 'Vorige pagina',
+  nextPage: 'Volgende pagina',
+
+  managed: {
+    image: {
+      heading: 'Je afbeelding beheren',
+      explanation: 'Wie het adres van deze pagina heeft, kan de afbeelding verwijderen. Houd het voor jezelf.',
+      deleteHeading: 'Afbeelding verwijderen',
+      deleteWarning:
+        'De afbeelding, de pagina en de miniatuur verdwijnen voorgoed. Dit kan niet ongedaan worden gemaakt.',
+      deleteButton: 'Afbeelding verwijderen',
+      deleted: {
+        heading: 'De afbeelding is verwijderd',
+        explanation: 'Dat staat vanaf nu op de pagina van de afbeelding. Dit adres is niet meer nodig.',
+      },
+    },
+    gallery: {
+      heading: 'Je galerij beheren',
+      explanation:
+        'Wie het adres van deze pagina heeft, kan de galerij hernoemen of verwijderen. Houd het voor jezelf.',
+      deleteHeading: 'Galerij verwijderen',
+      deleteWarning: 'De galerij verdwijnt voorgoed, met alle afbeeldingen erin. Dit kan niet ongedaan worden gemaakt.',
+      deleteButton: 'Galerij en afbeeldingen verwijderen',
+      deleted: {
+        heading: 'De galerij is verwijderd',
+        explanation: 'Ook alle afbeeldingen erin zijn verwijderd. Dit adres is niet meer nodig.',
+      },
+    },
+  },
+  publicPage: 'Openbare pagina',
+  rename: 'Galerij hernoemen',
+  nameLabel: 'Naam',
+  nameHint: (maxCharacters) =>
+    `Maximaal ${maxCharacters} tekens, geen emoji en geen < of >. De naam mag leeg zijn. Het adres blijft hetzelfde.`,
+  renameButton: 'Hernoemen',
+  renamed: 'De galerij heeft een nieuwe naam.',
+  invalidName: (maxCharacters) =>
+    `Deze naam kan niet: maximaal ${maxCharacters} tekens, geen emoji, geen regeleinden of besturingstekens, geen < of >.`,
+  confirmDelete: 'Ja, voorgoed verwijderen',
+  confirmMissing: 'Er is nog niets verwijderd. Vink eerst het vakje aan en verwijder dan.',
+
+  missingPicture: {
+    heading: 'Deze afbeelding bestaat niet',
+    explanation: 'De afbeelding is verwijderd of nog niet openbaar, of het adres klopt niet.',
+  },
+  missingGallery: {
+    heading: 'Deze galerij bestaat niet',
+    explanation: 'De galerij is verwijderd of nog niet openbaar, of het adres klopt niet.',
+  },
+  notFound: { heading: 'Hier is niets', explanation: 'Controleer het adres.' },
+  gone: {
+    heading: 'Al verwijderd',
+    explanation: 'Wat met dit adres werd beheerd, is verwijderd. Het adres is niet meer nodig.',
+  },
+  badRequest: {
+    heading: 'Dat is niet gelukt',
+    explanation: 'Het formulier is niet volledig aangekomen. Ga terug en probeer het opnieuw.',
+  },
+  error: { heading: 'Er ging iets mis', explanation: 'De fout ligt bij ons. Probeer het zo meteen opnieuw.' },
+  requestId: 'Nummer van dit verzoek, als je de fout meldt',
+
+  upload: {
+    heading: 'Een thuis voor je afbeeldingen',
+    summary: 'Deel een afbeelding met een link. Zonder account, zonder reclame, zonder tracking.',
+    choose: 'Afbeeldingen kiezen',
+    chooseFolder: 'Map kiezen',
+    takePhoto: 'Foto maken',
+    dropOrPaste: 'of sleep ze naar de pagina, of plak er een',
+    dropHere: 'Laat de afbeeldingen hier los',
+    accepted: (formats, size) => `${formats}, tot ${size} per stuk`,
+    options: 'Opties',
+    adult: 'Inhoud voor volwassenen',
+    adultHint: 'De afbeeldingen blijven verborgen tot iemand ze wil zien.',
+    smaller: 'Kleinere bestanden',
+    smallerHint: 'Grote foto’s worden verkleind en metagegevens zoals de locatie worden verwijderd.',
+    thumbnailSize: 'Miniaturen',
+    thumbnailPixels: (pixels) => `${pixels} px`,
+    privateLinks: 'Privélinks om later te verwijderen',
+    privateLinksHint: 'Ze worden één keer getoond, meteen na het uploaden.',
+    oneGallery: 'Alles in één galerij',
+    galleryName: 'Naam van de galerij',
+    galleryHint: 'Die mag leeg blijven.',
+    start: { one: '{count} afbeelding uploaden', other: '{count} afbeeldingen uploaden' },
+    startOne: 'Uploaden',
+    addMore: 'Meer toevoegen',
+    clear: 'Opnieuw beginnen',
+
+    files: 'Je afbeeldingen',
+    waiting: 'Wacht',
+    sending: (percent) => `Wordt verzonden, ${percent}`,
+    processing: 'Aangekomen, wordt verwerkt',
+    done: 'Klaar',
+    remove: (name) => `${name} weghalen`,
+    retry: (name) => `${name} opnieuw proberen`,
+    retryButton: 'Opnieuw proberen',
+    retryAll: 'Alle mislukte opnieuw proberen',
+    finishAnyway: 'Toch afronden',
+    stop: 'Stoppen',
+    stopped: 'Gestopt',
+
+    progress: (done, total) => `${done} van ${total} geüpload`,
+    allDone: { one: '{count} afbeelding is geüpload.', other: 'Alle {count} afbeeldingen zijn geüpload.' },
+    someFailed: {
+      one: '{count} afbeelding kon niet worden geüpload.',
+      other: '{count} afbeeldingen konden niet worden geüpload.',
+    },
+
+    results: 'Klaar om te delen',
+    galleryReady: 'Je galerij',
+    codesShow: 'De codes tonen',
+    allPictures: 'Alle afbeeldingen',
+    openPage: 'Pagina openen',
+    another: 'Meer uploaden',
+    saved: (before, after, percent) => `Van ${before} naar ${after}, ${percent} kleiner`,
+    notSmaller: 'Kleiner kon niet',
+    resized: (width, height) => `verkleind tot ${width} × ${height} pixels`,
+
+    managementHeading: 'Privélinks',
+    managementWarning:
+      'Bewaar deze links nu: ze worden nooit meer getoond. Wie er een heeft, kan de afbeelding of galerij verwijderen waar die naartoe leidt.',
+
+    errors: {
+      network: 'De verbinding is verbroken. Probeer het opnieuw.',
+      tooLarge: (size) => `Het bestand is groter dan ${size}.`,
+      notAPicture: (formats) => `Dit is geen afbeelding die we kennen. We accepteren ${formats}.`,
+      damaged: 'De afbeelding is beschadigd of heeft te veel pixels.',
+      galleryGone: 'De galerij accepteert geen afbeeldingen meer. Begin een nieuwe.',
+      missing: 'Kies eerst een afbeelding.',
+      server: 'De fout ligt bij ons. Probeer het zo meteen opnieuw.',
+      galleryName: 'Deze naam voor de galerij kan niet: maximaal 255 tekens, geen emoji en geen < of >.',
+    },
+
+    limits: {
+      heading: 'Goed om te weten',
+      pixelCount: (megapixels) => `Afbeeldingen mogen tot ${megapixels} miljoen pixels hebben.`,
+      galleries: (hours) =>
+        `Een galerij accepteert hoogstens ${hours} uur lang afbeeldingen en wordt daarna vanzelf openbaar.`,
+      forPrograms: 'Ook programma’s kunnen uploaden:',
+    },
+  },
+
+  report: {
+    heading: 'Illegale inhoud melden',
+    explanation:
+      'Meld ons een afbeelding of galerij die hier niet hoort te staan. Elke melding wordt door een mens gelezen. Je hebt geen account nodig, en we bewaren over jou alleen wat je hier schrijft.',
+    url: 'Adres van de afbeelding of galerij',
+    urlHint: 'Kopieer het uit de adresbalk van je browser.',
+    urlWrong:
+      'Dit is geen adres van een afbeelding of galerij van ons. Kopieer het hele adres uit de adresbalk van je browser.',
+    notFound:
+      'Op dit adres staat geen afbeelding of galerij. Misschien is de inhoud al verwijderd; zo niet, controleer dan het adres.',
+    reason: 'Wat is er mis mee?',
+    reasons: {
+      illegal: 'Het is in strijd met de wet',
+      child: 'Seksueel misbruik van een kind',
+      copyright: 'Het schendt het auteursrecht',
+      personal: 'Het schendt mijn privacy',
+      violence: 'Geweld of haat',
+      other: 'Iets anders',
+    },
+    reasonMissing: 'Kies wat er mis is.',
+    details: 'Toelichting',
+    detailsHint: (maxCharacters) =>
+      `Wat we moeten weten, zoals welke wet wordt overtreden of welk werk van jou is. Maximaal ${maxCharacters} tekens.`,
+    detailsWrong: (maxCharacters) => `Leg in maximaal ${maxCharacters} tekens uit wat er mis is.`,
+    contact: 'Hoe we je kunnen bereiken (optioneel)',
+    contactHint: 'Bijvoorbeeld een e-mailadres, als je antwoord wilt.',
+    contactWrong: (maxCharacters) => `Gebruik maximaal ${maxCharacters} tekens.`,
+    submit: 'Melding versturen',
+    tooMany:
+      'Je hebt in korte tijd veel meldingen verstuurd. Deze is nog niet verstuurd: probeer het over een paar minuten opnieuw.',
+    unreadable: 'We konden dit formulier niet lezen. Vul het nog een keer in, met een kortere tekst als die lang was.',
+    done: { heading: 'Bedankt', explanation: 'Je melding is aangekomen. We bekijken deze zo snel mogelijk.' },
+  },
+}

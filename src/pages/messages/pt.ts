@@ -1,0 +1,234 @@
+import type { Messages } from '../messages.ts'
+
+export const pt: Messages = {
+  homeLink: 'Ir para a página inicial',
+  skipToContent: 'Ir para o conteúdo',
+  languages: 'Idiomas',
+  reportLink: 'Denunciar conteúdo ilegal',
+
+  adultContent: 'Conteúdo adulto',
+  adultContentInGallery: 'Esta galeria tem conteúdo adulto',
+  showAdultPicture: 'Mostrar a imagem',
+  showAdultPictures: 'Mostrar as imagens',
+  untitledGallery: 'Galeria sem título',
+  gallery: 'Galeria',
+
+  picture: {
+    facts: 'Sobre esta imagem',
+    dimensions: 'Dimensões',
+    pixels: (width, height) => `${width} × ${height}`,
+    fileSize: 'Tamanho do arquivo',
+    format: 'Formato',
+    uploaded: 'Enviada em',
+    fullSize: 'Tamanho real',
+    openOriginal: 'Abrir o original',
+    download: 'Baixar',
+    neighbours: 'Imagens desta galeria',
+    previous: 'Imagem anterior',
+    next: 'Próxima imagem',
+  },
+
+  codes: {
+    heading: 'Compartilhar',
+    link: 'Link',
+    links: 'Links',
+    ofAllPictures: 'Códigos de todas as imagens',
+    imageLink: 'Link do arquivo',
+    imageLinks: 'Links dos arquivos',
+    html: 'HTML',
+    markdown: 'Markdown',
+    bbcode: 'BBCode',
+    thumbnail: 'Miniatura com link',
+    full: 'Imagem completa',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    copyFailed: 'Use Ctrl+C para copiar',
+    copyOf: (what) => `Copiar: ${what}`,
+  },
+
+  imageCount: { one: '{count} imagem', many: '{count} de imagens', other: '{count} imagens' },
+  pageOf: (page, pageCount) => `Página ${page} de ${pageCount}`,
+  pages: 'Páginas',
+  previousPage: 'Página anterior',
+  nextPage: 'Próxima página',
+
+  managed: {
+    image: {
+      heading: 'Gerenciar sua imagem',
+      explanation: 'Quem tiver o endereço desta página pode excluir a imagem. Não o compartilhe.',
+      deleteHeading: 'Excluir a imagem',
+      deleteWarning: 'A imagem, sua página e sua miniatura desaparecem para sempre. Não é possível desfazer.',
+      deleteButton: 'Excluir a imagem',
+      deleted: {
+        heading: 'A imagem foi excluída',
+        explanation: 'A página dela agora informa isso. Este endereço não serve mais.',
+      },
+    },
+    gallery: {
+      heading: 'Gerenciar sua galeria',
+      explanation: 'Quem tiver o endereço desta página pode renomear ou excluir a galeria. Não o compartilhe.',
+      deleteHeading: 'Excluir a galeria',
+      deleteWarning: 'A galeria desaparece para sempre, com todas as suas imagens. Não é possível desfazer.',
+      deleteButton: 'Excluir a galeria e suas imagens',
+      deleted: {
+        heading: 'A galeria foi excluída',
+        explanation: 'Todas as suas imagens também foram excluídas. Este endereço não serve mais.',
+      },
+    },
+  },
+  publicPage: 'Página pública',
+  rename: 'Renomear a galeria',
+  nameLabel: 'Nome',
+  nameHint: (maxCharacters) =>
+    `No máximo ${maxCharacters} caracteres, sem emojis e sem < ou >. Pode ficar vazio. O endereço não muda.`,
+  renameButton: 'Renomear',
+  renamed: 'A galeria está com o novo nome.',
+  invalidName: (maxCharacters) =>
+    `Este nome não serve: no máximo ${maxCharacters} caracteres, sem emojis, quebras de linha ou caracteres de controle, sem < ou >.`,
+  confirmDelete: 'Sim, excluir para sempre',
+  confirmMissing: 'Nada foi excluído ainda. Primeiro marque a caixa, depois exclua.',
+
+  missingPicture: {
+    heading: 'Esta imagem não existe',
+    explanation: 'Ela foi excluída, ainda não é pública, ou o endereço está errado.',
+  },
+  missingGallery: {
+    heading: 'Esta galeria não existe',
+    explanation: 'Ela foi excluída, ainda não é pública, ou o endereço está errado.',
+  },
+  notFound: { heading: 'Não há nada aqui', explanation: 'Confira o endereço.' },
+  gone: {
+    heading: 'Já foi excluído',
+    explanation: 'O que este endereço permitia gerenciar foi excluído. Ele não serve mais.',
+  },
+  badRequest: {
+    heading: 'Não deu certo',
+    explanation: 'O formulário não chegou inteiro. Volte e tente de novo.',
+  },
+  error: { heading: 'Algo deu errado', explanation: 'O erro é nosso. Tente de novo em instantes.' },
+  requestId: 'Número desta solicitação, caso você avise sobre o erro',
+
+  upload: {
+    heading: 'Um lar para as suas imagens',
+    summary: 'Compartilhe uma imagem com um link. Sem conta, sem publicidade, sem rastreamento.',
+    choose: 'Escolher imagens',
+    chooseFolder: 'Escolher uma pasta',
+    takePhoto: 'Tirar uma foto',
+    dropOrPaste: 'ou solte-as em qualquer lugar, ou cole uma',
+    dropHere: 'Solte as imagens em qualquer lugar',
+    accepted: (formats, size) => `${formats}, até ${size} cada`,
+    options: 'Opções',
+    adult: 'Conteúdo adulto',
+    adultHint: 'As imagens ficam ocultas até que alguém queira vê-las.',
+    smaller: 'Arquivos menores',
+    smallerHint: 'Fotos grandes são reduzidas, e metadados como o local são removidos.',
+    thumbnailSize: 'Miniaturas',
+    thumbnailPixels: (pixels) => `${pixels} pixels`,
+    privateLinks: 'Links privados para excluir mais tarde',
+    privateLinksHint: 'Eles aparecem uma única vez, logo após o envio.',
+    oneGallery: 'Uma galeria para todas',
+    galleryName: 'Nome da galeria',
+    galleryHint: 'Pode ficar vazio.',
+    start: {
+      one: 'Enviar {count} imagem',
+      many: 'Enviar {count} de imagens',
+      other: 'Enviar {count} imagens',
+    },
+    startOne: 'Enviar',
+    addMore: 'Adicionar mais',
+    clear: 'Recomeçar',
+
+    files: 'Suas imagens',
+    waiting: 'Na fila',
+    sending: (percent) => `Enviando, ${percent}`,
+    processing: 'Recebida, em processamento',
+    done: 'Pronta',
+    remove: (name) => `Remover ${name}`,
+    retry: (name) => `Tentar ${name} de novo`,
+    retryButton: 'Tentar de novo',
+    retryAll: 'Tentar de novo todas as que falharam',
+    finishAnyway: 'Concluir mesmo assim',
+    stop: 'Parar',
+    stopped: 'Interrompida',
+
+    progress: (done, total) => `${done} de ${total} enviadas`,
+    allDone: {
+      one: '{count} imagem foi enviada.',
+      many: 'Todos os {count} de imagens foram enviados.',
+      other: 'Todas as {count} imagens foram enviadas.',
+    },
+    someFailed: {
+      one: 'Não foi possível enviar {count} imagem.',
+      many: 'Não foi possível enviar {count} de imagens.',
+      other: 'Não foi possível enviar {count} imagens.',
+    },
+
+    results: 'Pronto para compartilhar',
+    galleryReady: 'Sua galeria',
+    codesShow: 'Os códigos mostram',
+    allPictures: 'Todas as imagens',
+    openPage: 'Abrir a página',
+    another: 'Enviar mais',
+    saved: (before, after, percent) => `De ${before} para ${after}, ${percent} a menos`,
+    notSmaller: 'Não dava para reduzir mais',
+    resized: (width, height) => `reduzida para ${width} × ${height} pixels`,
+
+    managementHeading: 'Links privados',
+    managementWarning:
+      'Salve estes links agora: eles não serão mostrados de novo. Quem tiver um deles pode excluir a imagem ou galeria a que ele leva.',
+
+    errors: {
+      network: 'A conexão caiu. Tente de novo.',
+      tooLarge: (size) => `O arquivo tem mais de ${size}.`,
+      notAPicture: (formats) => `Não reconhecemos esta imagem. Aceitamos ${formats}.`,
+      damaged: 'A imagem está danificada ou tem pixels demais.',
+      galleryGone: 'A galeria não aceita mais imagens. Comece uma nova.',
+      missing: 'Primeiro, escolha uma imagem.',
+      server: 'O erro é nosso. Tente de novo em instantes.',
+      galleryName: 'Este nome de galeria não serve: no máximo 255 caracteres, sem emojis e sem < ou >.',
+    },
+
+    limits: {
+      heading: 'Bom saber',
+      pixelCount: (megapixels) => `As imagens podem ter até ${megapixels} milhões de pixels.`,
+      galleries: (hours) =>
+        `Uma galeria aceita imagens por no máximo ${hours} horas; depois, torna-se pública automaticamente.`,
+      forPrograms: 'Programas também podem enviar imagens:',
+    },
+  },
+
+  report: {
+    heading: 'Denunciar conteúdo ilegal',
+    explanation:
+      'Avise-nos sobre uma imagem ou galeria que não deveria estar aqui. Cada denúncia é lida por uma pessoa. Você não precisa de conta, e só guardamos sobre você o que escrever aqui.',
+    url: 'Endereço da imagem ou galeria',
+    urlHint: 'Copie-o da barra de endereços do navegador.',
+    urlWrong:
+      'Este não é o endereço de uma imagem ou galeria nossa. Copie o endereço completo da barra de endereços do navegador.',
+    notFound:
+      'Não há imagem nem galeria neste endereço. Talvez o conteúdo já tenha sido excluído; se não, confira o endereço.',
+    reason: 'Qual é o problema?',
+    reasons: {
+      illegal: 'Viola a lei',
+      child: 'Abuso sexual infantil',
+      copyright: 'Viola direitos autorais',
+      personal: 'Viola a minha privacidade',
+      violence: 'Violência ou ódio',
+      other: 'Outro motivo',
+    },
+    reasonMissing: 'Escolha qual é o problema.',
+    details: 'Detalhes',
+    detailsHint: (maxCharacters) =>
+      `O que precisamos saber, por exemplo, qual lei é violada ou qual obra é sua. No máximo ${maxCharacters} caracteres.`,
+    detailsWrong: (maxCharacters) => `Explique em no máximo ${maxCharacters} caracteres qual é o problema.`,
+    contact: 'Como falar com você (opcional)',
+    contactHint: 'Um endereço de e-mail, por exemplo, se quiser uma resposta.',
+    contactWrong: (maxCharacters) => `Use no máximo ${maxCharacters} caracteres.`,
+    submit: 'Enviar a denúncia',
+    tooMany:
+      'Você enviou muitas denúncias em pouco tempo. Esta ainda não foi enviada: tente de novo em alguns minutos.',
+    unreadable:
+      'Não conseguimos ler este formulário. Preencha-o mais uma vez, com um texto mais curto se ele era longo.',
+    done: { heading: 'Agradecemos', explanation: 'Sua denúncia chegou. Vamos analisá-la assim que possível.' },
+  },
+}

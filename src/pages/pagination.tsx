@@ -1,0 +1,36 @@
+import { formatNumber } from './formatting.ts'
+import { type Frame, keepLanguage } from './frame.ts'
+import { Icon } from './icons.tsx'
+import { MESSAGES } from './messages.ts'
+
+export interface PaginationProps {
+  frame: Frame
+  /** From 1. */
+  page: number
+  pageCount: number
+  /** Absolute. */
+  previousUrl?: string | undefined
+  nextUrl?: string | undefined
+}
+
+/** The links between the pages of a gallery; nothing where there is but one. */
+export function Pagination({ frame, page, pageCount, previousUrl, nextUrl }: PaginationProps) {
+  if (pageCount <= 1) return null
+  const { language } = frame
+  const messages = MESSAGES[language]
+  return (
+    <nav class="pages" aria-label={messages.pages}>
+      {previousUrl !== undefined && (
+        <a class="button" rel="prev" href={keepLanguage(frame, previousUrl)}>
+          <Icon name="backwards" /> {messages.previousPage}
+        </a>
+      )}
+      <span>{messages.pageOf(formatNumber(language, page), formatNumber(language, pageCount))}</span>
+      {nextUrl !== undefined && (
+        <a class="button" rel="next" href={keepLanguage(frame, nextUrl)}>
+          {messages.nextPage} <Icon name="forwards" />
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,213 @@
+import type { Child } from 'hono/jsx'
+import { CONTENT_URL_MAX_CHARACTERS, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
+import { renderDocument } from './document.tsx'
+import { formatNumber } from './formatting.ts'
+import { type Frame, keepLanguage } from './frame.ts'
+import { MESSAGES, type ReportReason } from './messages.ts'
+
+const NOT_INDEXED = <meta name="robots" content="noindex" />
+const DETAILS_ROWS = 6
+
+/** What somebody entered, field by field, as it goes back into the form. */
+export interface EnteredReport {
+  url: string
+  reason: string
+  details: string
+  contact: string
+}
+
+export type ReportField = keyof EnteredReport
+
+/** Why a report that is whole was not kept, or could not be read at all. */
+export type ReportTrouble = 'notFound' | 'tooMany' | 'unreadable'
+
+export interface ReportPageProps {
+  frame: Frame
+  /** Those to choose from, in this order. */
+  reasons: readonly ReportReason[]
+  entered: EnteredReport
+  /** The fields that must be changed. */
+  wrong?: readonly ReportField[]
+  trouble?: ReportTrouble
+}
+
+/** The form by which anybody reports a picture or a gallery; after a refusal with what was entered and what to change. */
+export function reportPage(props: ReportPageProps): string {
+  const { frame, trouble } = props
+  const messages = MESSAGES[frame.language].report
+  return renderDocument({
+    frame,
+    title: messages.heading,
+    head: NOT_INDEXED,
+    narrow: true,
+    children: (
+      <>
+        <h1>{messages.heading}</h1>
+        <p>{messages.explanation}</p>
+        {trouble !== undefined && trouble !== 'notFound' && (
+          <p class="error" role="alert">
+            {messages[trouble]}
+          </p>
+        )}
+        <form method="post" action={keepLanguage(frame, '/report')} accept-charset="UTF-8">
+          <Address {...props} />
+          <Reasons {...props} />
+          <Details {...props} />
+          <Contact {...props} />
+          <p>
+            <button type="submit" class="primary">
+              {messages.submit}
+            </button>
+          </p>
+        </form>
+      </>
+    ),
+  })
+}
+
+function Address({ frame, entered, wrong, trouble }: ReportPageProps) {
+  const messages = MESSAGES[frame.language].report
+  const refused = wrong?.includes('url') ? messages.urlWrong : undefined
+  const error = trouble === 'notFound' ? messages.notFound : refused
+  return (
+    <Field name="url" label={messages.url} hint={messages.urlHint} error={error}>
+      <input
+        type="text"
+        {...attributesOf('url', error)}
+        value={entered.url.toWellFormed()}
+        inputmode="url"
+        dir="ltr"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        maxlength={CONTENT_URL_MAX_CHARACTERS}
+      />
+    </Field>
+  )
+}
+
+function Reasons({ frame, reasons, entered, wrong }: ReportPageProps) {
+  const messages = MESSAGES[frame.language].report
+  const refused = wrong?.includes('reason')
+  return (
+    <fieldset aria-describedby={refused ? 'report-reason-error' : undefined}>
+      <legend>{messages.reason}</legend>
+      {refused && <ErrorText name="reason" text={messages.reasonMissing} />}
+      {reasons.map((reason) => (
+        <label class="choice">
+          <input type="radio" name="reason" value={reason} required checked={entered.reason === reason} />
+          <span>{messages.reasons[reason]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Details({ frame, entered, wrong }: ReportPageProps) {
+  const messages = MESSAGES[frame.language].report
+  const max = formatNumber(frame.language, REPORT_DETAILS_MAX_CHARACTERS)
+  const error = wrong?.includes('details') ? messages.detailsWrong(max) : undefined
+  return (
+    <Field name="details" label={messages.details} hint={messages.detailsHint(max)} error={error}>
+      <textarea
+        {...attributesOf('details', error)}
+        rows={DETAILS_ROWS}
+        maxlength={REPORT_DETAILS_MAX_CHARACTERS}
+        dir="auto"
+      >
+        {
+          // A parser drops the first line break of a textarea: one of the text's own must come after it.
+          `\n${entered.details.toWellFormed()}`
+        }
+      </textarea>
+    </Field>
+  )
+}
+
+function Contact({ frame, entered, wrong }: ReportPageProps) {
+  const messages = MESSAGES[frame.language].report
+  const max = formatNumber(frame.language, REPORT_CONTACT_MAX_CHARACTERS)
+  const error = wrong?.includes('contact') ? messages.contactWrong(max) : undefined
+  return (
+    <Field name="contact" label={messages.contact} hint={messages.contactHint} error={error}>
+      <input
+        type="text"
+        {...attributesOf('contact', error)}
+        value={entered.contact.toWellFormed()}
+        inputmode="email"
+        autocomplete="email"
+        autocapitalize="none"
+        dir="auto"
+        maxlength={REPORT_CONTACT_MAX_CHARACTERS}
+      />
+    </Field>
+  )
+}
+
+interface FieldProps {
+  name: ReportField
+  label: string
+  hint: string
+  error: string | undefined
+  children?: Child
+}
+
+/** A field under its label; below it what is wrong with it, or else what goes in. */
+function Field({ name, label, hint, error, children }: FieldProps) {
+  return (
+    <>
+      <p class="field">
+        <label for={`report-${name}`}>{label}</label>
+        {children}
+      </p>
+      {error === undefined ? (
+        <p class="hint" id={`report-${name}-hint`}>
+          {hint}
+        </p>
+      ) : (
+        <ErrorText name={name} text={error} />
+      )}
+    </>
+  )
+}
+
+function ErrorText({ name, text }: { name: ReportField; text: string }) {
+  return (
+    <p class="error" role="alert" id={`report-${name}-error`}>
+      {text}
+    </p>
+  )
+}
+
+/** The name of a field, and what tells of it. */
+function attributesOf(name: ReportField, error: string | undefined) {
+  const told = error === undefined ? 'hint' : 'error'
+  return {
+    id: `report-${name}`,
+    name,
+    'aria-describedby': `report-${name}-${told}`,
+    'aria-invalid': error === undefined ? undefined : ('true' as const),
+  }
+}
+
+/** The answer to a report that was kept. */
+export function reportDonePage({ frame }: { frame: Frame }): string {
+  const messages = MESSAGES[frame.language]
+  const { heading, explanation } = messages.report.done
+  return renderDocument({
+    frame,
+    title: heading,
+    head: NOT_INDEXED,
+    narrow: true,
+    children: (
+      <>
+        <h1>{heading}</h1>
+        <p role="status">{explanation}</p>
+        <p>
+          <a href={keepLanguage(frame, '/')}>{messages.homeLink}</a>
+        </p>
+      </>
+    ),
+  })
+}

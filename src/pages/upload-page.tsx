@@ -1,0 +1,268 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import {
+  IMAGE_MAX_PIXELS,
+  THUMBNAIL_DEFAULT_SIZE_PX,
+  THUMBNAIL_MAX_SIZE_PX,
+  THUMBNAIL_MIN_SIZE_PX,
+  UPLOAD_MAX_BYTES,
+  UPLOAD_TOKEN_LIFETIME_MS,
+} from '../limits.ts'
+import { renderDocument, SITE_NAME } from './document.tsx'
+import { formatList, formatMegabytes, formatNumber } from './formatting.ts'
+import { type Frame, keepLanguage } from './frame.ts'
+import { Icon } from './icons.tsx'
+import { MESSAGES } from './messages.ts'
+import { FORMAT_NAMES } from './upload-error.ts'
+import { UploadResults } from './upload-results.tsx'
+import { uploadWords } from './upload-words.ts'
+
+/** What a file picker offers. */
+const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(',')
+const THUMBNAIL_SIZES_PX = [THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_DEFAULT_SIZE_PX, 300, 400, THUMBNAIL_MAX_SIZE_PX]
+const MEGAPIXEL = 1_000_000
+const HOUR_MS = 3_600_000
+
+export interface UploadPageProps {
+  frame: Frame
+  /** Absolute: where a program uploads a picture. */
+  uploadUrl: string
+  /** Why the picture that a form sent was not taken, in words. */
+  error?: string | undefined
+}
+
+/** The front page, where pictures are uploaded: with a script many, with progress; without one, one by the same form. */
+export function uploadPage(props: UploadPageProps): string {
+  const { frame, error } = props
+  const { language } = frame
+  const messages = MESSAGES[language].upload
+  return renderDocument({
+    frame,
+    title: SITE_NAME,
+    head: (
+      <>
+        <meta name="description" content={messages.summary} />
+        <meta property="og:title" content={SITE_NAME} />
+        <meta property="og:description" content={messages.summary} />
+      </>
+    ),
+    stylesheet: 'uploadStyle',
+    scripts: ['upload'],
+    children: (
+      <div class="upload">
+        <div class="welcome">
+          <h1>{messages.heading}</h1>
+          <p>{messages.summary}</p>
+        </div>
+        {error !== undefined && (
+          <p class="error" role="alert" id="upload-error">
+            {error}
+          </p>
+        )}
+        <UploadForm {...props} />
+        <UploadResults language={language} />
+        <GoodToKnow {...props} />
+        <p class="visually-hidden" role="status" id="announcement" />
+        <div id="drop-hint" aria-hidden="true" hidden>
+          <p>{messages.dropHere}</p>
+        </div>
+        <FileCard frame={frame} />
+        <script type="application/json" id="words">
+          {raw(JSON.stringify(uploadWords(language)).replace(/[<>]/g, escapeInJson))}
+        </script>
+      </div>
+    ),
+  })
+}
+
+/** What would end or begin markup, in a way that is the same in JSON. */
+function escapeInJson(character: string): string {
+  return `\\u00${character.charCodeAt(0).toString(16)}`
+}
+
+function UploadForm({ frame, error }: UploadPageProps) {
+  const { language } = frame
+  const messages = MESSAGES[language].upload
+  const formats = formatList(language, FORMAT_NAMES)
+  return (
+    <form id="upload" method="post" action={keepLanguage(frame, '/upload')} enctype="multipart/form-data">
+      <div class="drop">
+        <Icon name="picture" />
+        <div class="ways">
+          <div class="pick">
+            <label for="img" class="button primary" id="choose">
+              {messages.choose}
+            </label>
+            <input
+              id="img"
+              type="file"
+              name="img"
+              accept={ACCEPTED}
+              required
+              title=""
+              aria-describedby={error === undefined ? 'accepted' : 'upload-error accepted'}
+            />
+          </div>
+          <div class="pick small by-script by-mouse">
+            <label for="folder" class="button">
+              {messages.chooseFolder}
+            </label>
+            <input id="folder" type="file" webkitdirectory multiple title="" />
+          </div>
+          <div class="pick small by-script by-touch">
+            <label for="camera" class="button">
+              {messages.takePhoto}
+            </label>
+            <input id="camera" type="file" accept="image/*" capture="environment" title="" />
+          </div>
+        </div>
+        <p class="hint by-script by-mouse">{messages.dropOrPaste}</p>
+        <p class="hint" id="accepted">
+          {messages.accepted(formats, formatMegabytes(language, UPLOAD_MAX_BYTES))}
+        </p>
+      </div>
+      <section id="chosen" aria-labelledby="chosen-heading" hidden>
+        <div class="part-head">
+          <h2 id="chosen-heading">{messages.files}</h2>
+          <p class="muted" id="total" />
+          <button type="button" id="clear">
+            {messages.clear}
+          </button>
+        </div>
+        <ol id="files" />
+      </section>
+      <Options frame={frame} />
+      <Bar frame={frame} />
+    </form>
+  )
+}
+
+function Options({ frame: { language } }: { frame: Frame }) {
+  const messages = MESSAGES[language].upload
+  return (
+    <fieldset class="options">
+      <legend>{messages.options}</legend>
+      <Choice id="one-gallery" label={messages.oneGallery} hidden>
+        <p class="field gallery-name">
+          <label for="gallery-name">{messages.galleryName}</label>
+          <input id="gallery-name" autocomplete="off" aria-describedby="gallery-hint trouble" />
+          <span class="hint" id="gallery-hint">
+            {messages.galleryHint}
+          </span>
+        </p>
+      </Choice>
+      <Choice name="include_manage_url" label={messages.privateLinks} hint={messages.privateLinksHint} />
+      <Choice name="optimize_for_web" label={messages.smaller} hint={messages.smallerHint} />
+      <Choice name="content_type" label={messages.adult} hint={messages.adultHint} />
+      <p class="field thumbnails">
+        <label for="max_th_size">{messages.thumbnailSize}</label>
+        <select id="max_th_size" name="max_th_size">
+          {THUMBNAIL_SIZES_PX.map((pixels) => (
+            <option value={String(pixels)} selected={pixels === THUMBNAIL_DEFAULT_SIZE_PX}>
+              {messages.thumbnailPixels(formatNumber(language, pixels))}
+            </option>
+          ))}
+        </select>
+      </p>
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  /** Without one the choice is the script's. */
+  name?: string
+  id?: string
+  label: string
+  hint?: string
+  hidden?: boolean
+  children?: Child
+}
+
+function Choice({ name, id = name, label, hint, hidden, children }: ChoiceProps) {
+  return (
+    <div class="field" id={`${id}-choice`} hidden={hidden}>
+      <label class="choice">
+        <input type="checkbox" id={id} name={name} value="1" aria-describedby={hint && `${id}-hint`} />
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** What can be done now: it stays in sight. */
+function Bar({ frame: { language } }: { frame: Frame }) {
+  const messages = MESSAGES[language].upload
+  return (
+    <div class="bar">
+      <p class="trouble" role="alert" id="trouble" />
+      <div id="batch" hidden>
+        <p>
+          <span id="batch-words" />
+          <span id="batch-percent" />
+        </p>
+        <progress id="batch-progress" aria-labelledby="batch-words" max="1" value="0" />
+      </div>
+      <p class="trouble" id="failed-words" />
+      <button class="primary" type="submit" id="start">
+        {messages.startOne}
+      </button>
+      <button class="primary" type="button" id="retry-all" hidden />
+      <button type="button" id="finish" hidden />
+      <button type="button" id="stop" hidden>
+        {messages.stop}
+      </button>
+    </div>
+  )
+}
+
+/** A chosen file, as the script lists it. */
+function FileCard({ frame: { language } }: { frame: Frame }) {
+  const messages = MESSAGES[language].upload
+  return (
+    <template id="file-card">
+      <li class="file">
+        <div class="preview">
+          <Icon name="picture" />
+          <img alt="" loading="lazy" decoding="async" draggable={false} />
+          <button type="button" class="remove">
+            <Icon name="close" />
+          </button>
+        </div>
+        <progress max="1" value="0" />
+        <p class="name" dir="auto" />
+        <p class="state">
+          <span class="size" />
+          <span class="status" />
+        </p>
+        <p class="why" />
+        <button type="button" class="retry">
+          <span>{messages.retryButton}</span>
+          <span class="visually-hidden" />
+        </button>
+      </li>
+    </template>
+  )
+}
+
+function GoodToKnow({ frame: { language }, uploadUrl }: UploadPageProps) {
+  const messages = MESSAGES[language].upload.limits
+  return (
+    <section class="good-to-know">
+      <h2>{messages.heading}</h2>
+      <ul>
+        <li>{messages.pixelCount(formatNumber(language, IMAGE_MAX_PIXELS / MEGAPIXEL))}</li>
+        <li>{messages.galleries(formatNumber(language, UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS))}</li>
+      </ul>
+      <p>{messages.forPrograms}</p>
+      <pre dir="ltr">
+        <code>{`curl -F img=@photo.jpg -F content_type=0 ${uploadUrl}`}</code>
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+import { UPLOAD_MAX_BYTES } from '../limits.ts'
+import { formatList, formatMegabytes, type Plural } from './formatting.ts'
+import type { Language } from './language.ts'
+import { MESSAGES } from './messages.ts'
+import { FORMAT_NAMES } from './upload-error.ts'
+
+/** The messages with arguments become texts with `{argument}` in them, which the script fills in. */
+export interface UploadWords {
+  language: Language
+  choose: string
+  addMore: string
+  imageCount: Plural
+  start: Plural
+  waiting: string
+  sending: string
+  processing: string
+  done: string
+  stopped: string
+  remove: string
+  retry: string
+  retryButton: string
+  retryAll: string
+  finishAnyway: string
+  progress: string
+  allDone: Plural
+  someFailed: Plural
+  saved: string
+  notSmaller: string
+  resized: string
+  copyOf: string
+  gallery: string
+  errors: Record<UploadTrouble, string>
+}
+
+/** Why a picture, or the gallery of all, did not make it; the script chooses by the answer. */
+export type UploadTrouble =
+  | 'network'
+  | 'tooLarge'
+  | 'notAPicture'
+  | 'damaged'
+  | 'galleryGone'
+  | 'galleryName'
+  | 'server'
+
+/** What the script of the upload page says, beside what the page's own markup holds. */
+export function uploadWords(language: Language): UploadWords {
+  const { upload, codes, imageCount } = MESSAGES[language]
+  const { errors } = upload
+  return {
+    language,
+    choose: upload.choose,
+    addMore: upload.addMore,
+    imageCount,
+    start: upload.start,
+    waiting: upload.waiting,
+    sending: upload.sending('{percent}'),
+    processing: upload.processing,
+    done: upload.done,
+    stopped: upload.stopped,
+    remove: upload.remove('{name}'),
+    retry: upload.retry('{name}'),
+    retryButton: upload.retryButton,
+    retryAll: upload.retryAll,
+    finishAnyway: upload.finishAnyway,
+    progress: upload.progress('{done}', '{total}'),
+    allDone: upload.allDone,
+    someFailed: upload.someFailed,
+    saved: upload.saved('{before}', '{after}', '{percent}'),
+    notSmaller: upload.notSmaller,
+    resized: upload.resized('{width}', '{height}'),
+    copyOf: codes.copyOf('{name}'),
+    gallery: upload.galleryReady,
+    errors: {
+      network: errors.network,
+      tooLarge: errors.tooLarge(formatMegabytes(language, UPLOAD_MAX_BYTES)),
+      notAPicture: errors.notAPicture(formatList(language, FORMAT_NAMES)),
+      damaged: errors.damaged,
+      galleryGone: errors.galleryGone,
+      galleryName: errors.galleryName,
+      server: errors.server,
+    },
+  }
+}

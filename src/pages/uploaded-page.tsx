@@ -1,0 +1,91 @@
+import { CodeField } from './code-fields.tsx'
+import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { renderDocument } from './document.tsx'
+import { formatBytes } from './formatting.ts'
+import { type Frame, keepLanguage } from './frame.ts'
+import { MESSAGES } from './messages.ts'
+import { PRIVATE_HEAD } from './private-head.tsx'
+
+export interface UploadedPageProps extends CodedPicture {
+  frame: Frame
+  thumbWidth: number
+  thumbHeight: number
+  /** Shown this once, where it was asked for. */
+  manageUrl?: string | undefined
+  /** What became of the file, where smaller files were asked for; sizes in bytes. */
+  optimization?: { applied: boolean; originalBytes: number; storedBytes: number } | undefined
+}
+
+/** What answers an upload by the form, without a script: the picture's links and codes. */
+export function uploadedPage(props: UploadedPageProps): string {
+  const { frame, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
+  const { language } = frame
+  const messages = MESSAGES[language]
+  return renderDocument({
+    frame,
+    title: messages.upload.results,
+    head: PRIVATE_HEAD,
+    scripts: ['page'],
+    narrow: true,
+    children: (
+      <>
+        <h1>{messages.upload.results}</h1>
+        <p>
+          <a href={pageUrl}>
+            <img src={thumbnailUrl} width={thumbWidth} height={thumbHeight} alt={name} />
+          </a>
+        </p>
+        <Savings {...props} />
+        {manageUrl !== undefined && (
+          <section class="card" aria-labelledby="private">
+            <h2 id="private">{messages.upload.managementHeading}</h2>
+            <p class="notice">{messages.upload.managementWarning}</p>
+            <CodeField
+              language={language}
+              id="code-manage"
+              label={messages.codes.link}
+              what={messages.upload.managementHeading}
+              code={manageUrl}
+            />
+          </section>
+        )}
+        <CodeField language={language} id="code-link" label={messages.codes.link} code={pageUrl} />
+        <CodeField language={language} id="code-image" label={messages.codes.imageLink} code={props.originalUrl} />
+        <div class="codes">
+          {CODE_SIZES.map((size) => (
+            <fieldset>
+              <legend>{messages.codes[size]}</legend>
+              {CODE_FORMATS.map((format) => (
+                <CodeField
+                  language={language}
+                  id={`code-${format}-${size}`}
+                  label={messages.codes[format]}
+                  what={`${messages.codes[format]}, ${messages.codes[size]}`}
+                  code={codeOf(props, format, size)}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+        <p class="actions">
+          <a class="button primary" href={pageUrl}>
+            {messages.upload.openPage}
+          </a>
+          <a class="button" href={keepLanguage(frame, '/')}>
+            {messages.upload.another}
+          </a>
+        </p>
+      </>
+    ),
+  })
+}
+
+function Savings({ frame: { language }, optimization }: UploadedPageProps) {
+  if (!optimization) return null
+  const messages = MESSAGES[language].upload
+  const { applied, originalBytes, storedBytes } = optimization
+  if (!applied) return <p>{messages.notSmaller}</p>
+  const share = 1 - storedBytes / originalBytes
+  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(share)
+  return <p>{messages.saved(formatBytes(language, originalBytes), formatBytes(language, storedBytes), percent)}</p>
+}

@@ -1,0 +1,58 @@
+import { and, asc, count, eq, isNull, or, sql } from 'drizzle-orm'
+import { type Gallery, galleries, images, type Report, reports } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** The record a report is of: a picture or a gallery. */
+export type ReportedId = { imageId: number } | { galleryId: number }
+
+/** An open report; the gallery comes with it, of a picture only the id is there. */
+export interface OpenReport {
+  report: Report
+  gallery: Gallery | null
+}
+
+/** Writes a report. */
+export async function insertReport(
+  store: Store,
+  of: ReportedId,
+  report: Pick<Report, 'reason' | 'details' | 'contact' | 'createdAt'>,
+): Promise<void> {
+  await store.db.insert(reports).values({ ...of, ...report })
+}
+
+/** Open reports, the oldest first. */
+export async function listOpenReports(store: Store, limit: number): Promise<OpenReport[]> {
+  return store.db
+    .select({ report: reports, gallery: galleries })
+    .from(reports)
+    .leftJoin(galleries, eq(galleries.id, reports.galleryId))
+    .where(isNull(reports.handledAt))
+    .orderBy(asc(reports.createdAt), asc(reports.id))
+    .limit(limit)
+}
+
+/** How many reports are open. */
+export async function countOpenReports(store: Store): Promise<number> {
+  const [row] = await store.db.select({ total: count() }).from(reports).where(isNull(reports.handledAt))
+  return row?.total ?? 0
+}
+
+/** Marks the open reports of one record handled, and gives how many they were. */
+export async function handleReports(store: Store, of: ReportedId, nowMs: number): Promise<number> {
+  const ofRecord = 'imageId' in of ? eq(reports.imageId, of.imageId) : eq(reports.galleryId, of.galleryId)
+  return handleWhere(store, ofRecord, nowMs)
+}
+
+/** Marks the open reports of a gallery and of each picture in it handled, and gives how many they were. */
+export async function handleReportsWithin(store: Store, galleryId: number, nowMs: number): Promise<number> {
+  const ofPictures = sql`${reports.imageId} IN (SELECT id FROM ${images} WHERE gallery_id = ${galleryId})`
+  return handleWhere(store, or(eq(reports.galleryId, galleryId), ofPictures), nowMs)
+}
+
+async function handleWhere(store: Store, which: ReturnType<typeof or>, nowMs: number): Promise<number> {
+  const result = await store.db
+    .update(reports)
+    .set({ handledAt: nowMs })
+    .where(and(isNull(reports.handledAt), which))
+  return result.meta.changes
+}

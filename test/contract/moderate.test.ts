@@ -1,0 +1,265 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
+import { sendReport } from './support/report.ts'
+import { freePort, type Service, startService, temporaryData } from './support/service.ts'
+import { galleryWithImage, statusOf, uploadImage } from './support/steps.ts'
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/moderate.mjs')
+const WITH_TOKEN = { include_manage_url: '1' }
+
+/** `npm run moderate` as the operator runs it, against a service of its own. */
+describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its own)', { timeout: 240_000 }, () => {
+  let data: { path: string; remove: () => Promise<void> }
+  let service: Service
+  let api: Api
+
+  beforeAll(async () => {
+    data = await temporaryData()
+    service = await startService({ data: data.path })
+    api = apiAt(service.baseUrl)
+  }, 240_000)
+
+  afterAll(async () => {
+    await service.stop()
+    await data.remove()
+  })
+
+  const moderate = (...args: string[]) => run(['--port', String(service.port), '--data', data.path, ...args])
+
+  /** Every open report is dismissed, so that a test sees its own alone. */
+  const settleAll = async () => {
+    const { reported } = JSON.parse((await moderate('list', '--json')).stdout)
+    for (const { url } of reported) await moderate('dismiss', url)
+    expect((await moderate('list')).stdout).toBe('No open reports.\n')
+  }
+
+  test('list groups open reports by what they are of, the newest last', async () => {
+    await settleAll()
+    const [first, second] = [await uploadImage(api), await galleryWithImage(api, { finalized: true, name: 'Trip' })]
+    await sendReport(api, {
+      url: first.showUrl,
+      reason: 'copyright',
+      details: 'mine\r\nall mine',
+      contact: 'me@x.example',
+    })
+    await sendReport(api, { url: second.gallery.url, reason: 'child' })
+    await sendReport(api, { url: first.thumbnailUrl, reason: 'violence' })
+    const { stdout, code } = await moderate('list')
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      new RegExp(
+        [
+          `^http://localhost:${service.port}${new URL(second.gallery.url).pathname}`,
+          '  gallery, 1 report',
+          `  ${time}  child`,
+          '',
+          `http://localhost:${service.port}${new URL(first.showUrl).pathname}`,
+          '  image, 2 reports',
+          `  ${time}  copyright`,
+          '    mine',
+          '    all mine',
+          '    contact: me@x.example',
+          `  ${time}  violence\n$`,
+        ].join('\n'),
+      ),
+    )
+  })
+
+  test('list --json has everything', async () => {
+    await settleAll()
+    const { showUrl } = await uploadImage(api)
+    await sendReport(api, { url: showUrl, reason: 'other', details: 'why', contact: 'me' })
+    expect(JSON.parse((await moderate('--json', 'list')).stdout)).toEqual({
+      open_reports: 1,
+      reported: [
+        {
+          url: expect.stringContaining(new URL(showUrl).pathname),
+          resource_type: 'image',
+          status: 'available',
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+          reports: [
+            { reason: 'other', details: 'why', contact: 'me', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('remove deletes a picture as its management link would, and settles its reports', async () => {
+    await settleAll()
+    const { showUrl, thumbnailUrl, originalUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
+    await sendReport(api, { url: showUrl })
+    await sendReport(api, { url: showUrl })
+    expect(await moderate('remove', showUrl)).toMatchObject({
+      code: 0,
+      stdout: 'The image is deleted, 2 reports settled.\n',
+    })
+    for (const link of [showUrl, thumbnailUrl, originalUrl]) expect((await api.follow(link)).status).toBe(404)
+    expect(await statusOf(api, showUrl)).toBe('deleted')
+    expect((await api.remove(managementToken)).status).toBe(410)
+    expect((await moderate('list')).stdout).toBe('No open reports.\n')
+    expect((await moderate('remove', showUrl)).stdout).toBe('The image was deleted already, 0 reports settled.\n')
+  })
+
+  test('remove deletes a gallery with its pictures, whose reports are settled too', async () => {
+    await settleAll()
+    const { gallery, image } = await galleryWithImage(api, { finalized: true })
+    for (const url of [gallery.url, image.showUrl]) await sendReport(api, { url })
+    const { pathname } = new URL(gallery.url)
+    expect((await moderate('remove', pathname)).stdout).toBe('The gallery is deleted, 2 reports settled.\n')
+    expect((await api.follow(gallery.url)).status).toBe(404)
+    expect((await api.follow(image.originalUrl)).status).toBe(404)
+  })
+
+  test('remove takes one picture out of a gallery', async () => {
+    const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Trip' })
+    expect((await moderate('remove', image.originalUrl)).stdout).toBe('The image is deleted, 0 reports settled.\n')
+    expect((await api.follow(image.showUrl)).status).toBe(404)
+    expect((await api.follow(gallery.url)).text).not.toContain('/show/')
+  })
+
+  test('what was deleted meanwhile is listed as such, and removing it settles its reports', async () => {
+    await settleAll()
+    const { showUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
+    await sendReport(api, { url: showUrl })
+    await api.remove(managementToken)
+    expect((await moderate('list')).stdout).toContain('  image, already deleted, 1 report\n')
+    expect((await moderate('remove', showUrl)).stdout).toBe('The image was deleted already, 1 report settled.\n')
+  })
+
+  test('dismiss leaves the content and settles its reports', async () => {
+    await settleAll()
+    const { showUrl } = await uploadImage(api)
+    await sendReport(api, { url: showUrl })
+    expect((await moderate('dismiss', showUrl)).stdout).toBe('The image stays as it is, 1 report settled.\n')
+    expect((await api.follow(showUrl)).status).toBe(200)
+    expect((await moderate('list')).stdout).toBe('No open reports.\n')
+  })
+
+  test('a report cannot steer the terminal or pass for another', async () => {
+    await settleAll()
+    const { showUrl } = await uploadImage(api)
+    const details = 'a\u001b[2J\u202eb\nhttps://one.example/show/1/2_a.jpg\n  image, 9 reports'
+    await sendReport(api, { url: showUrl, details })
+    const { stdout } = await moderate('list')
+    for (const character of ['\u001b', '\u202e']) expect(stdout).not.toContain(character)
+    expect(stdout).toContain('\n    https://one.example/show/1/2_a.jpg\n      image, 9 reports\n')
+  })
+
+  test.for([
+    ['what never was', ['remove', '/gallery/unknown12345'], /never was a picture or gallery .*404/],
+    ['an address of no content', ['remove', 'https://other.example/gallery/x'], /url must be the address .*422/],
+    ['an address too long', ['dismiss', `/gallery/${'x'.repeat(5000)}`], /at most 4096 bytes .*413/],
+  ] as const)('%s is one sentence', async ([, args, sentence]) => {
+    expect(await moderate(...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) })
+  })
+
+  test.for([
+    ['no command', [], /^Usage: npm run moderate/],
+    ['an unknown command', ['delete', 'x'], /there is no command "delete"/],
+    ['a command of every object', ['constructor'], /there is no command "constructor"/],
+    ['remove without an address', ['remove'], /remove needs the address/],
+    ['remove with two', ['remove', '/a', '/b'], /remove does not take "\/b"/],
+    ['list with an address', ['list', '/a'], /list does not take "\/a"/],
+    ['an unknown option', ['list', '--all'], /--all/],
+    ['a key over plain http', ['list', '--url', 'http://one.example'], /--url must begin with https:\/\//],
+    ['a URL that is none', ['list', '--url', 'one.example'], /--url must begin with https:\/\//],
+    ['a deployed host without its key', ['list', '--url', 'https://one.example'], /set TINTYPE_OPERATOR_KEY/],
+  ] as const)('%s ends with 2', async ([, args, sentence]) => {
+    expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
+  })
+
+  test('a service that does not run is one sentence', async () => {
+    const port = String(await freePort())
+    expect(await run(['list', '--port', port, '--data', data.path])).toMatchObject({
+      code: 1,
+      stderr: `no answer from http://localhost:${port}: is the service running? (ECONNREFUSED)\n`,
+    })
+  })
+
+  test('a data folder without a key is one sentence', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tintype-moderate-'))
+    const asked = () => run(['list', '--port', String(service.port), '--data', folder])
+    expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining(`no operator.key in ${folder}`) })
+    await writeFile(join(folder, 'operator.key'), 'short')
+    expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no key') })
+    await writeFile(join(folder, 'operator.key'), 'x'.repeat(43))
+    expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining('does not know this key') })
+    await rm(folder, { recursive: true })
+  })
+
+  test('a deployed host is asked by the key of TINTYPE_OPERATOR_KEY, which is in no message', async () => {
+    const args = ['list', '--url', service.baseUrl]
+    expect((await run(args, { TINTYPE_OPERATOR_KEY: await key() })).code).toBe(0)
+    const refused = await run(args, { TINTYPE_OPERATOR_KEY: 'wrong-key-9876' })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('does not know this key') })
+    expect(refused.stderr).not.toContain('9876')
+  })
+
+  test('the key is never taken to where a redirect leads', async () => {
+    const asked: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.headers.authorization)
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const { code } = await run(['list', '--url', `http://127.0.0.1:${port}`], { TINTYPE_OPERATOR_KEY: 'a' })
+    server.close()
+    expect([code, asked]).toEqual([1, ['Bearer a']])
+  })
+
+  test('the key is readable by its owner alone, the same after a restart, and nowhere else in the data or the log', async () => {
+    const before = await key()
+    expect((await stat(join(data.path, 'operator.key'))).mode & 0o777).toBe(0o600)
+    const { showUrl } = await uploadImage(api)
+    const address = freshAddress()
+    await sendReport(api, { url: showUrl, details: 'kept through the restart' }, address)
+    await service.stop()
+    expect(service.output()).not.toContain(before)
+    for (const file of await filesUnder(data.path)) {
+      const bytes = await readFile(file)
+      if (!file.endsWith('operator.key')) expect([file, bytes.includes(before)]).toEqual([file, false])
+      // The network address of who reported, as it was sent or as the rate limit writes it.
+      expect([file, bytes.includes(address.slice(0, -3))]).toEqual([file, false])
+    }
+    service = await startService({ data: data.path })
+    api = apiAt(service.baseUrl)
+    expect(await key()).toBe(before)
+    expect((await moderate('list')).stdout).toContain('    kept through the restart\n')
+  })
+
+  async function key(): Promise<string> {
+    return (await readFile(join(data.path, 'operator.key'), 'utf8')).trim()
+  }
+})
+
+interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+function run(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const { TINTYPE_OPERATOR_KEY: _, ...env } = process.env
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [SCRIPT, ...args],
+      { env: { ...env, ...variables } },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}

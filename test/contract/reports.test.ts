@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { freshAddress, sharedApi } from './support/api.ts'
+import { header } from './support/client.ts'
+import { alertsOf, fieldAttribute, isShared, sendReport } from './support/report.ts'
+import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts'
+
+const api = sharedApi()
+const THANKS = /<h1>Thank you<\/h1>/
+const DETAILS_MAX = 1500
+const CONTACT_MAX = 200
+
+describe('GET /report', () => {
+  test('is a form that works without JavaScript: its fields, its reasons and where it goes', async () => {
+    const answer = await api.get('/report')
+    expect(answer.status).toBe(200)
+    expect(answer.text).toMatch(/<form method="post" action="\/report"/)
+    expect([...answer.text.matchAll(/type="radio" name="reason" value="([a-z]+)"/g)].map(([, value]) => value)).toEqual(
+      ['illegal', 'child', 'copyright', 'personal', 'violence', 'other'],
+    )
+    for (const name of ['url', 'details', 'contact']) expect(fieldAttribute(answer, name, 'id')).toBeDefined()
+    expect(alertsOf(answer)).toEqual([])
+  })
+
+  test.for([
+    ['https://one.example/gallery/abcdefghij12', 'https://one.example/gallery/abcdefghij12'],
+    ['/gallery/abcdefghij12', 'https://one.example/gallery/abcdefghij12'],
+    ['"><script>', '&quot;&gt;&lt;script&gt;'],
+    ['', ''],
+  ] as const)('?url=%s is in the form as %s', async ([url, value]) => {
+    const answer = await api.get(`/report?url=${encodeURIComponent(url)}`)
+    expect(fieldAttribute(answer, 'url', 'value')).toBe(value)
+  })
+
+  test.for(['GET', 'HEAD'])('%s is not kept, not indexed and not shared', async (method) => {
+    const answer = await api.get('/report', { method })
+    expect([header(answer, 'cache-control'), header(answer, 'x-robots-tag')]).toEqual(['no-store', 'noindex'])
+    expect(isShared(answer)).toBe(false)
+  })
+
+  test('speaks the language of the reader', async () => {
+    const { text } = await api.get('/report', { headers: { 'accept-language': 'de' } })
+    expect(text).toContain('Meldung senden')
+  })
+})
+
+describe('POST /report takes the report of', () => {
+  test('a picture by its page, thumbnail or file, a path or an address without a scheme', async () => {
+    const { showUrl, thumbnailUrl, originalUrl } = await uploadImage(api)
+    const { pathname } = new URL(showUrl)
+    const urls = [
+      showUrl,
+      thumbnailUrl,
+      originalUrl,
+      pathname,
+      `${showUrl}?lang=de#image`,
+      `  www.two.example${pathname}\n`,
+      `HTTP://THREE.EXAMPLE${pathname}`,
+      `http://localhost:1234${pathname}`,
+    ]
+    for (const url of urls) {
+      const answer = await sendReport(api, { url })
+      expect([url, answer.status]).toEqual([url, 200])
+      expect(answer.text).toMatch(THANKS)
+    }
+  })
+
+  test('a picture of a gallery and the gallery, on a page of it too', async () => {
+    const { gallery, image } = await galleryWithImage(api, { finalized: true })
+    for (const url of [image.showUrl, gallery.url, `${gallery.url}?page=2`]) {
+      expect((await sendReport(api, { url })).status).toBe(200)
+    }
+  })
+
+  test('a form sent as multipart', async () => {
+    const { showUrl } = await uploadImage(api)
+    const form = { url: showUrl, reason: 'copyright', details: 'mine', contact: '' }
+    const headers = { 'cf-connecting-ip': freshAddress() }
+    expect((await api.postMultipart('/report', form, { headers })).text).toMatch(THANKS)
+  })
+
+  test('any reason, the longest details and contact', async () => {
+    const { showUrl: url } = await uploadImage(api)
+    const address = freshAddress()
+    for (const reason of ['illegal', 'child', 'copyright', 'personal', 'violence', 'other']) {
+      const details = '漢'.repeat(DETAILS_MAX)
+      const answer = await sendReport(api, { url, reason, details, contact: 'x'.repeat(CONTACT_MAX) }, address)
+      expect([reason, answer.status]).toEqual([reason, 200])
+    }
+  })
+
+  test('a host that is on no list, by the address it was called by', async () => {
+    const { showUrl } = await uploadImage(api)
+    const { pathname } = new URL(showUrl)
+    const form = { url: `http://10.0.0.7:8787${pathname}`, reason: 'illegal' }
+    expect((await api.postUrlencoded('/report', form, { host: '10.0.0.7:8787' })).status).toBe(200)
+    expect((await api.postUrlencoded('/report', form)).status).toBe(422)
+  })
+})
+
+describe('POST /report gives the form back, with what was entered and what to change', () => {
+  const entered = { reason: 'other', details: 'a <b>\nc', contact: 'me@one.example' }
+
+  test.for([
+    ['no address', 'url', { url: '' }],
+    ["another site's address", 'url', { url: 'https://other.example/show/1/1_a.jpg' }],
+    ['the address of no content', 'url', { url: 'https://one.example/' }],
+    ['an address of another kind', 'url', { url: 'javascript:alert(1)' }],
+    ['a path that leads to another site', 'url', { url: '//other.example/show/1/1_a.jpg' }],
+    ['an address too long', 'url', { url: `https://one.example/gallery/abc?${'x'.repeat(512)}` }],
+    ['no reason', 'reason', { reason: '' }],
+    ['an unknown reason', 'reason', { reason: 'dislike' }],
+    ['no details where they are needed', 'details', { reason: 'other', details: '' }],
+    ['details too long', 'details', { details: 'x'.repeat(DETAILS_MAX + 1) }],
+    ['a contact too long', 'contact', { contact: 'x'.repeat(CONTACT_MAX + 1) }],
+  ] as const)('422: %s', async ([, field, change]) => {
+    const sent = { url: '/gallery/abcdefghij12', ...entered, ...change }
+    const answer = await sendReport(api, sent)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toMatch(new RegExp(`<p class="error" role="alert" id="report-${field}-error">[^<]+<`))
+    expect(alertsOf(answer)).toHaveLength(1)
+    if (field !== 'reason') expect(fieldAttribute(answer, field, 'aria-describedby')).toBe(`report-${field}-error`)
+    for (const name of ['url', 'details', 'contact']) {
+      expect(fieldAttribute(answer, name, 'aria-invalid')).toBe(name === field ? 'true' : undefined)
+    }
+    if (field !== 'contact') expect(fieldAttribute(answer, 'contact', 'value')).toBe('me@one.example')
+    if (field !== 'details') expect(answer.text).toContain('>\na &lt;b&gt;\nc</textarea>')
+    if (field !== 'reason') expect(answer.text).toMatch(/value="other" required[^>]* checked/)
+  })
+
+  test('422: everything at once', async () => {
+    const answer = await sendReport(api, { url: '', reason: '', contact: 'x'.repeat(CONTACT_MAX + 1) })
+    expect(answer.status).toBe(422)
+    expect(alertsOf(answer)).toHaveLength(3)
+  })
+
+  const gone: [what: string, made: () => Promise<string>][] = [
+    ['an unknown picture', async () => 'https://one.example/show/1/2_a.png'],
+    ['an unknown gallery', async () => 'https://one.example/gallery/abcdefghij12'],
+    ['a picture under another name', async () => (await uploadImage(api)).showUrl.replace('picture', 'other')],
+    ['an unfinished gallery', async () => (await createGallery(api)).url],
+    ['a picture of an unfinished gallery', async () => (await galleryWithImage(api)).image.showUrl],
+    [
+      'a deleted picture',
+      async () => {
+        const { showUrl, managementToken } = await uploadImage(api, { include_manage_url: '1' })
+        await api.remove(managementToken)
+        return showUrl
+      },
+    ],
+  ]
+
+  test.for(gone)('404: %s', async ([, made]) => {
+    const url = await made()
+    const answer = await sendReport(api, { url, ...entered })
+    expect(answer.status).toBe(404)
+    expect(alertsOf(answer)).toEqual([expect.stringContaining('There is no picture or gallery at this address')])
+    expect(fieldAttribute(answer, 'url', 'value')).toBe(url)
+    expect(fieldAttribute(answer, 'contact', 'value')).toBe('me@one.example')
+  })
+
+  test.for([
+    [400, 'a body of no form', { headers: { 'content-type': 'application/json' }, body: '{}' }],
+    [400, 'no body', {}],
+    [400, 'a field twice', { headers: urlencoded(), body: 'url=a&url=b' }],
+    [422, 'a field over its limit', { headers: urlencoded(), body: `details=${'x'.repeat(20_000)}` }],
+    [413, 'a body over its limit', { headers: urlencoded(), body: `x=${'x'.repeat(70_000)}` }],
+  ] as const)('%i: %s', async ([status, , ask]) => {
+    const answer = await api.send({ path: '/report', ...ask })
+    expect(answer.status).toBe(status)
+    expect(alertsOf(answer)).toHaveLength(1)
+    expect(answer.text).toContain('<form method="post"')
+  })
+
+  test('no answer is shared with other origins', async () => {
+    const { showUrl } = await uploadImage(api)
+    for (const url of [showUrl, '', '/gallery/unknown12345'])
+      expect(isShared(await sendReport(api, { url }))).toBe(false)
+  })
+})
+
+describe('one client sends ten reports at once, then one a minute', () => {
+  test('the eleventh is 429 with Retry-After, and is not lost from the form', async () => {
+    const { showUrl: url } = await uploadImage(api)
+    const address = freshAddress()
+    const startedMs = Date.now()
+    for (let time = 0; time < 10; time++) expect((await sendReport(api, { url }, address)).status).toBe(200)
+    const refused = await sendReport(api, { url, details: 'still here' }, address)
+    expect(Date.now() - startedMs).toBeLessThan(60_000)
+    expect(refused.status).toBe(429)
+    expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0)
+    expect(Number(header(refused, 'retry-after'))).toBeLessThanOrEqual(60)
+    expect(alertsOf(refused)).toHaveLength(1)
+    expect(refused.text).toContain('>\nstill here</textarea>')
+    expect((await sendReport(api, { url })).status).toBe(200)
+  })
+
+  test('it is a bucket of its own, and mending a form spends nothing', async () => {
+    const { showUrl: url } = await uploadImage(api)
+    const address = freshAddress()
+    for (let time = 0; time < 12; time++) expect((await sendReport(api, { url: '' }, address)).status).toBe(422)
+    for (let time = 0; time < 5; time++) expect((await api.status([url], address)).status).toBe(200)
+    expect((await sendReport(api, { url }, address)).status).toBe(200)
+  })
+})
+
+test('a host for the API or for media has no report page', async () => {
+  for (const host of ['api.one.example', 't1.one.example', 'img1.one.example']) {
+    expect((await api.get('/report', { host })).status).toBe(404)
+    expect((await api.postUrlencoded('/report', { url: '/' }, { host })).status).toBe(400)
+  }
+})
+
+function urlencoded() {
+  return { 'content-type': 'application/x-www-form-urlencoded' }
+}

@@ -1,0 +1,43 @@
+import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
+import { createImageIdSource } from '../../src/domain/image-id.ts'
+import { imagePath } from '../../src/domain/links.ts'
+import { receiveImage } from '../../src/domain/upload.ts'
+import type { Image } from '../../src/storage/schema.ts'
+import { PIXEL_GIF, store } from './store.ts'
+
+export const NOW_MS = Date.UTC(2026, 10, 21)
+
+const nextId = createImageIdSource()
+
+/** A picture in the store with its address; in a gallery where one is given. */
+export async function madePicture(access?: { hash: string; uploadToken: string }) {
+  const { image, managementToken = '' } = await receiveImage(
+    store,
+    {
+      file: { filename: 'a.gif', bytes: PIXEL_GIF },
+      nsfw: false,
+      optimizeForWeb: false,
+      gallery: access,
+      wantsManagementToken: access === undefined,
+      maxThumbnailSizePx: 200,
+    },
+    { id: nextId(NOW_MS), nowMs: NOW_MS },
+  )
+  return { image, address: addressOf(image), token: managementToken }
+}
+
+/** A gallery in the store with its address and one picture; finalized unless it shall stay open. */
+export async function madeGallery({ finalized = true } = {}) {
+  const {
+    hash,
+    uploadToken,
+    managementToken = '',
+  } = await createGallery(store, { name: 'mine', wantsManagementToken: true }, NOW_MS)
+  const picture = await madePicture({ hash, uploadToken })
+  if (finalized) await finalizeGallery(store, { hash, uploadToken }, NOW_MS)
+  return { hash, picture, address: { kind: 'gallery' as const, hash }, token: managementToken }
+}
+
+function addressOf(image: Image) {
+  return { kind: 'image' as const, image: { id: image.id, path: imagePath(image) } }
+}

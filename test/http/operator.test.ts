@@ -1,0 +1,66 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { APPS } from '../../src/app.ts'
+import type { HostRole } from '../../src/http/hosts.ts'
+
+const KEY = 'correct-horse-battery-staple'
+
+const PATHS = [
+  ['GET', '/operator/reports'],
+  ['POST', '/operator/remove'],
+  ['POST', '/operator/dismiss'],
+] as const
+
+describe.each(PATHS)('%s %s', (method, path) => {
+  test.each([
+    ['no key', undefined],
+    ['another key', `Bearer ${KEY}x`],
+    ['the beginning of the key', `Bearer ${KEY.slice(0, -1)}`],
+    ['an empty key', 'Bearer '],
+    ['the key without its scheme', KEY],
+    ['the key under another scheme', `Basic ${KEY}`],
+  ])('%s is 401, and says nothing of the key', async (_what, authorization) => {
+    const response = await ask(method, path, { key: KEY, authorization })
+    expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+    const text = await response.text()
+    expect(JSON.parse(text)).toMatchObject({ success: false, error: 'operator_key_incorrect' })
+    expect(text).not.toContain(KEY.slice(0, 8))
+  })
+
+  test.each([`Bearer ${KEY}`, `bearer  ${KEY}`])('the right key passes: %s', async (authorization) => {
+    expect((await ask(method, path, { key: KEY, authorization })).status).not.toBe(401)
+  })
+
+  test.each([undefined, ''])('without an OPERATOR_KEY (%j) it is a path that nothing answers', async (key) => {
+    const response = await ask(method, path, { key, authorization: 'Bearer ' })
+    const unknown = await ask(method, '/unknown', { key, authorization: 'Bearer ' })
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
+      unknown.status,
+      unknown.headers.get('Content-Type'),
+    ])
+    expect(response.status).toBe(method === 'GET' ? 404 : 400)
+  })
+
+  test.each(['api', 'thumbnails', 'originals'] as const)('hosts for %s have no operator', async (role) => {
+    const response = await ask(method, path, { key: KEY, authorization: `Bearer ${KEY}`, role })
+    expect(response.status).toBe(method === 'GET' ? 404 : 400)
+  })
+})
+
+async function ask(
+  method: string,
+  path: string,
+  {
+    key,
+    authorization,
+    role = 'everything',
+  }: { key?: string | undefined; authorization?: string | undefined; role?: HostRole },
+) {
+  const request = new Request(`https://localhost${path}`, {
+    method,
+    headers: authorization === undefined ? {} : { Authorization: authorization },
+  })
+  const bindings = key === undefined ? env : { ...env, OPERATOR_KEY: key }
+  return APPS[role].fetch(request, bindings, createExecutionContext())
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { fill } from '../../../src/pages/client/upload/fill.ts'
+import {
+  hopeful,
+  type Item,
+  isUnfinished,
+  type Progress,
+  sentShareOfAll,
+} from '../../../src/pages/client/upload/item.ts'
+import { compareNames, identityOf, looksLikePicture } from '../../../src/pages/client/upload/picture-files.ts'
+import { createQuarters } from '../../../src/pages/client/upload/quarters.ts'
+import { tabAfter } from '../../../src/pages/client/upload/tab-keys.ts'
+import { galleryTrouble, uploadTrouble } from '../../../src/pages/client/upload/trouble.ts'
+
+const UPLOADED = {
+  name: 'a.jpg',
+  pageUrl: '',
+  thumbnailUrl: '',
+  thumbWidth: 1,
+  thumbHeight: 1,
+  manageUrl: undefined,
+  optimization: undefined,
+}
+
+function item(bytes: number, progress: Progress): Item {
+  return { file: new File([new Uint8Array(bytes)], 'a.jpg'), key: undefined, progress }
+}
+
+test.each([
+  [0, 'network', 'network'],
+  [400, 'server', 'server'],
+  [413, 'tooLarge', 'tooLarge'],
+  [414, 'notAPicture', 'notAPicture'],
+  [415, 'galleryGone', 'galleryGone'],
+  [416, 'galleryGone', 'galleryGone'],
+  [422, 'damaged', 'galleryName'],
+  [500, 'server', 'server'],
+  [503, 'server', 'server'],
+])('status %i of a picture means %s, of a gallery %s', (status, picture, gallery) => {
+  expect([uploadTrouble(status), galleryTrouble(status)]).toEqual([picture, gallery])
+})
+
+test('shares of the batch are shares of its bytes', () => {
+  const items = [
+    item(600, { state: 'done', uploaded: UPLOADED }),
+    item(200, { state: 'sending', sent: 0.5 }),
+    item(100, { state: 'failed', trouble: 'network' }),
+    item(100, { state: 'waiting' }),
+  ]
+  expect([sentShareOfAll(items), sentShareOfAll([])]).toEqual([0.7, 0])
+})
+
+test.each<[Progress, boolean, boolean]>([
+  [{ state: 'waiting' }, true, true],
+  [{ state: 'stopped' }, true, true],
+  [{ state: 'failed', trouble: 'damaged' }, true, true],
+  [{ state: 'failed', trouble: 'tooLarge', hopeless: true }, false, false],
+  [{ state: 'done', uploaded: UPLOADED }, false, true],
+])(
+  'of a picture that is %o it is known whether it is unfinished and whether it counts',
+  (progress, unfinished, counts) => {
+    const one = item(1, progress)
+    expect([isUnfinished(one), hopeful([one]).length === 1]).toEqual([unfinished, counts])
+  },
+)
+
+test('progress is told of once a quarter, and not at the end', () => {
+  const isNew = createQuarters()
+  const told = [0, 0.1, 0.25, 0.26, 0.3, 0.8, 0.5, 0.99, 1].filter(isNew)
+  expect(told).toEqual([0.25, 0.8])
+})
+
+test.each([
+  ['photo.JPG', '', true],
+  ['photo', 'image/avif', true],
+  ['photo.heic', 'image/heic', false],
+  ['Thumbs.db', '', false],
+  ['jpg', '', false],
+  ['drawing.svg', 'image/svg+xml', false],
+])('a folder\'s %s of type "%s" is taken: %s', (name, type, taken) => {
+  expect(looksLikePicture({ name, type })).toBe(taken)
+})
+
+test('names are ordered as people count', () => {
+  expect(['IMG_10.jpg', 'img_9.jpg', 'a.jpg'].sort(compareNames)).toEqual(['a.jpg', 'img_9.jpg', 'IMG_10.jpg'])
+})
+
+test.each(['name', 'size', 'lastModified'])('files that differ in their %s are two', (field) => {
+  const file = { name: 'a.jpg', size: 1, lastModified: 2 }
+  expect(identityOf({ ...file })).toBe(identityOf(file))
+  expect(identityOf({ ...file, [field]: 3 })).not.toBe(identityOf(file))
+})
+
+test.each([
+  ['ArrowRight', 0, false, 1],
+  ['ArrowRight', 3, false, 0],
+  ['ArrowLeft', 0, false, 3],
+  ['ArrowLeft', 0, true, 1],
+  ['ArrowRight', 0, true, 3],
+  ['Home', 2, true, 0],
+  ['End', 1, false, 3],
+  ['ArrowDown', 2, false, 2],
+])('%s on tab %i (right to left: %s) leads to tab %i', (key, index, rightToLeft, target) => {
+  expect(tabAfter(key, index, { count: 4, rightToLeft })).toBe(target)
+})
+
+test('a text is filled with whatever a file may be called', () => {
+  expect(fill('{name} of {total}, {other}', { name: '$& {total}', total: '3' })).toBe('$& {total} of 3, {other}')
+})
