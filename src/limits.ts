@@ -42,6 +42,9 @@ export const FORM_FIELD_MAX_BYTES = 16 * KIB
 export const FORM_BODY_MAX_BYTES = 64 * KIB
 // Two files of a cover, and the parts around them.
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
+// A body that is refused is read past for so long, kept nowhere: the rest of an upload that is a little too large, and more.
+export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
+export const DRAINED_MAX_MS = 500
 
 // Idempotency-Key: the first answer is kept for a day.
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255

@@ -1,5 +1,5 @@
 import { Failure } from '../domain/failure.ts'
-import { MULTIPART_MAX_HEADER_BYTES } from '../limits.ts'
+import { DRAINED_MAX_BYTES, DRAINED_MAX_MS, MULTIPART_MAX_HEADER_BYTES } from '../limits.ts'
 import { malformed } from './malformed.ts'
 
 /** A body that is read through a window: what has arrived and is not yet skipped, and a way to wait for more. */
@@ -8,7 +8,7 @@ export interface Body {
   skip(bytes: number): void
   /** Waits for more bytes; false at the end of the body. What `atHand` gave before is not valid after it. */
   fill(): Promise<boolean>
-  /** Gives up what has not been read. */
+  /** Reads past what is left of a body that is refused, within bounds, and gives up the rest. */
   close(): Promise<void>
 }
 
@@ -27,6 +27,7 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
   let end = before.length
   let room = maxBytes
   let chunk = new Uint8Array()
+  let ended = reader === undefined
 
   return {
     atHand: () => window.subarray(start, end),
@@ -38,7 +39,10 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
         const next = await reader?.read().catch(() => {
           throw malformed('the body breaks off')
         })
-        if (next === undefined || next.done) return false
+        if (next === undefined || next.done) {
+          ended = true
+          return false
+        }
         chunk = next.value
       }
       // Only now, so that the answer does not depend on how the body was cut into chunks.
@@ -57,7 +61,20 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
     },
     async close() {
       // A stream that has failed says so again here, where nothing is left to do about it.
+      if (!ended) await drain(reader).catch(() => {})
       await reader?.cancel().catch(() => {})
     },
+  }
+}
+
+/** Most programs read the answer only when all is sent, and take a connection closed before for a failure of the network. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+  const tooLate = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), DRAINED_MAX_MS)
+  })
+  for (let drained = 0; drained < DRAINED_MAX_BYTES; ) {
+    const next = await Promise.race([reader?.read(), tooLate])
+    if (next === undefined || next.done) return
+    drained += next.value.length
   }
 }
