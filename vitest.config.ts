@@ -28,7 +28,8 @@ const codecTools = {
 
 /**
  * Five suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
- * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged; `cli` our own command line.
+ * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged;
+ * `cli` runs our own command line.
  */
 export default defineConfig({
   test: {
@@ -45,6 +46,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.node.test.ts'],
+          testTimeout: 60_000,
           setupFiles: ['./test/apply-migrations.ts'],
         },
       },
@@ -53,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'unit-node',
           include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
+          testTimeout: 60_000,
           server: INLINE_WASM,
         },
       },

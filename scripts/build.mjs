@@ -5,6 +5,7 @@ import { ensureAssets } from './assets.mjs'
 import { ensureCodec } from './codec.mjs'
 import { digestOf } from './digest.mjs'
 import { ROOT, runTool } from './installed.mjs'
+import { ensureContract } from './openapi.mjs'
 
 const DIST = path.join(ROOT, 'dist')
 const SERVICE = path.join(DIST, 'service.json')
@@ -15,6 +16,7 @@ const SOURCES = [
   'scripts/av1.mjs',
   'scripts/build.mjs',
   'scripts/codec.mjs',
+  'scripts/openapi.mjs',
   'wrangler.toml',
   'package-lock.json',
   'tsconfig.json',
@@ -27,6 +29,7 @@ const SOURCES = [
 export async function ensureBuilt() {
   ensureCodec()
   await ensureAssets()
+  await ensureContract()
   const digest = digestOf(SOURCES.map((source) => path.join(ROOT, source)))
   const last = existsSync(SERVICE) ? JSON.parse(readFileSync(SERVICE, 'utf8')) : undefined
   if (last?.digest === digest) return { dist: DIST, ...last }

@@ -1,10 +1,11 @@
-// `npm run check`: format, lint, types, and the deployable Worker with its size in the bundle.
+// `npm run check`: format, lint, types, the OpenAPI document, and the deployable Worker with its size in the bundle.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ensureAssets } from './assets.mjs'
 import { ensureBuilt } from './build.mjs'
 import { continueInOwnNode, ensureInstalled, fail, runTool } from './installed.mjs'
+import { ensureContract } from './openapi.mjs'
 
 // A Worker of a free account may be 3 MB, compressed.
 const BUNDLE_MAX_BYTES = 3 * 1024 * 1024
@@ -12,11 +13,14 @@ const BUNDLE_MAX_BYTES = 3 * 1024 * 1024
 ensureInstalled()
 continueInOwnNode()
 await ensureAssets()
+const document = await ensureContract()
 runTool('biome', ['check', '.'])
 runTool('tsc', ['--noEmit'])
 // The scripts of the pages know a browser, not a Worker.
 runTool('tsc', ['--noEmit', '-p', 'src/pages/client'])
 runTool('tsc', ['--noEmit', '-p', 'cli'])
+runTool('tsc', ['--noEmit', '-p', 'test/browser'])
+runTool('redocly', ['lint', document, '--extends=recommended-strict'])
 const { dist } = await ensureBuilt()
 const total = readdirSync(dist)
   .filter((file) => /\.(js|wasm)$/.test(file))

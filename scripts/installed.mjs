@@ -49,6 +49,8 @@ export function toolEnvironment() {
     WRANGLER_SEND_METRICS: 'false',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
     WRANGLER_HIDE_BANNER: 'true',
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
     ...process.env,
     PATH: [path.dirname(nodeBinary()), BIN, process.env.PATH].join(path.delimiter),
   }

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { serveAsset } from './http/assets.ts'
 import { type AppEnv, takeNote } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
+import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
 import { create } from './http/galleries.ts'
 import type { HostRole } from './http/hosts.ts'
@@ -14,6 +15,16 @@ import { dismissContent, forOperator, listOpenReports, removeContent } from './h
 import { pageFailure } from './http/page-response.ts'
 import { serveGalleryCodes, serveGalleryPage, serveHome, serveNotFound, serveShowPage } from './http/pages.ts'
 import { serveReportPage, submitReportPage } from './http/report-pages.ts'
+import {
+  serveFlameshotScript,
+  serveManifest,
+  servePicGoSettings,
+  servePostmanCollection,
+  serveRobotsTxt,
+  serveSecurityTxt,
+  serveShareXUploader,
+  serveToolsPage,
+} from './http/settings.ts'
 import { uploadFromPage } from './http/upload-page.ts'
 import { finalize, uploadCover, uploadImage } from './http/uploads.ts'
 
@@ -47,6 +58,17 @@ const pages = new Hono<AppEnv>()
   .post('/manage/:token', submitManagePage)
   .get('/report', serveReportPage)
   .post('/report', submitReportPage)
+  .get('/docs', serveQuickStart)
+  .get('/docs/reference', serveReference)
+  .get('/docs/errors', serveErrors)
+  .get('/tools', serveToolsPage)
+  .get('/sharex.sxcu', serveShareXUploader)
+  .get('/picgo.json', servePicGoSettings)
+  .get('/flameshot.sh', serveFlameshotScript)
+  .get('/postman.json', servePostmanCollection)
+  .get('/manifest.webmanifest', serveManifest)
+  .get('/robots.txt', serveRobotsTxt)
+  .get('/.well-known/security.txt', serveSecurityTxt)
 
 /** What programs ask for beside the published operations: how to embed a page, and what the operator sees and judges. */
 const besides = new Hono<AppEnv>()
@@ -55,6 +77,9 @@ const besides = new Hono<AppEnv>()
   .get('/operator/reports', forOperator(listOpenReports))
   .post('/operator/remove', forOperator(removeContent))
   .post('/operator/dismiss', forOperator(dismissContent))
+
+/** What the API says of itself, on each host that answers it. */
+const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get('/openapi.json', serveOpenApi)
 
 const thumbnails = new Hono<AppEnv>()
   .onError((error, c) => textFailure(c, error))
@@ -66,8 +91,8 @@ const originals = new Hono<AppEnv>()
 
 /** What each kind of host answers (D4). */
 export const APPS: Record<HostRole, Hono<AppEnv>> = {
-  everything: serving(uploads, operations, pages, besides, thumbnails, originals),
-  api: serving(uploads, operations),
+  everything: serving(uploads, operations, description, pages, besides, thumbnails, originals),
+  api: serving(uploads, operations, description),
   thumbnails: serving(thumbnails),
   originals: serving(originals),
 }

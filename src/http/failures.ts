@@ -1,4 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { ApiError } from '../api/api-error.ts'
+import { type ErrorCode, errorDocumentationUrl } from '../api/error-codes.ts'
 import { Failure, type FailureCode } from '../domain/failure.ts'
 import type { AppContext } from './context.ts'
 import { logProblem } from './log.ts'
@@ -38,12 +40,15 @@ export const STATUS = {
   unsupported_format: 501,
 } as const satisfies Record<FailureCode, ContentfulStatusCode>
 
-const INTERNAL_ERROR = { code: 'internal_error', message: 'something went wrong on our side: try again later' }
+const INTERNAL_ERROR = { code: 'internal_error', message: 'something went wrong on our side: try again later' } as const
+
+/** The status of every error of the API, as the documentation has it. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = { ...STATUS, internal_error: 500 }
 
 /** A failure as it goes over the wire: status, code and sentence. Whatever is no `Failure` is a 500 and says nothing of its cause. */
 export interface WireFailure {
   status: ContentfulStatusCode
-  code: string
+  code: ErrorCode
   message: string
 }
 
@@ -63,8 +68,15 @@ export function textFailure(c: AppContext, error: unknown): Response {
 /** All other errors: ApiError (the specification's "ApiError JSON body"). */
 export function jsonFailure(c: AppContext, error: unknown): Response {
   const { status, code, message } = wireFailure(error, c.var.requestId)
-  const body = JSON.stringify({ success: false, error: code, message, request_id: c.var.requestId })
-  return c.body(body, status, { 'Content-Type': 'application/json; charset=UTF-8' })
+  const body: ApiError = {
+    success: false,
+    error: code,
+    message,
+    request_id: c.var.requestId,
+    // Without its domains the service is misconfigured, and no request has a host: that failure too is to be answered.
+    documentation_url: errorDocumentationUrl(c.var.host?.site.pages ?? '', code),
+  }
+  return c.body(JSON.stringify(body), status, { 'Content-Type': 'application/json; charset=UTF-8' })
 }
 
 /** Any request that is none of the service's: another method of an operation's path, or a path that nothing answers. */

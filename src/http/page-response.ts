@@ -1,7 +1,7 @@
 import type { Site } from '../domain/links.ts'
 import type { Frame } from '../pages/frame.ts'
 import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
-import { badRequestPage, errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
+import { badRequestPage, type ErrorPageProps, errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
 import { compression } from './compression.ts'
 import type { AppContext } from './context.ts'
 import { wireFailure } from './failures.ts'
@@ -73,12 +73,15 @@ function contentSecurityPolicy({ pages, originals, thumbnails }: Site, nonce: st
   ].join('; ')
 }
 
-/** A page for whatever went wrong: 404 and 410 explain, the rest is a mistake of the form, or one of ours. */
+/**
+ * A page for whatever went wrong: 404 and 410 explain, the rest is a mistake of the form, or one of ours. The address may
+ * be a token that is wrong by one letter: it is not repeated.
+ */
 export function pageFailure(c: AppContext, error: unknown): Response {
   const { requestId } = c.var
   const { status } = wireFailure(error, requestId)
-  if (status === 404) return page(c, 404, (frame) => notFoundPage({ frame }), PRIVATE)
-  if (status === 410) return page(c, 410, (frame) => gonePage({ frame }), PRIVATE)
-  if (status < 500) return page(c, status, (frame) => badRequestPage({ frame }), PRIVATE)
-  return page(c, status, (frame) => errorPage({ frame, requestId }), PRIVATE)
+  const render = FAILURE_PAGES[status] ?? (status < 500 ? badRequestPage : errorPage)
+  return page(c, status, (frame) => render({ frame: { ...frame, address: undefined }, requestId }), PRIVATE)
 }
+
+const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = { 404: notFoundPage, 410: gonePage }

@@ -1,3 +1,7 @@
+import type { GalleryCreateResponse } from '../api/galleries.ts'
+import type { ImageStatusResponse } from '../api/image-status.ts'
+import type { DeleteResponse, GalleryRenameResponse } from '../api/management.ts'
+import type { OptimizationResult, UploadResponse } from '../api/uploads.ts'
 import type { CreatedGallery } from '../domain/gallery.ts'
 import type { ImageStatus } from '../domain/image-status.ts'
 import { galleryUrl, manageUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
@@ -7,7 +11,7 @@ import type { OptimizationReport } from '../image/optimize.ts'
 
 /** Answers in the names of the specification. No field beyond those of its tables (D23): what is undefined is left out of JSON. */
 
-export function uploadResponse(site: Site, { image, managementToken, optimization }: Receipt) {
+export function uploadResponse(site: Site, { image, managementToken, optimization }: Receipt): UploadResponse {
   return {
     name: image.name,
     show_url: showUrl(site, image),
@@ -19,7 +23,7 @@ export function uploadResponse(site: Site, { image, managementToken, optimizatio
   }
 }
 
-function optimizationResult(report: OptimizationReport) {
+function optimizationResult(report: OptimizationReport): OptimizationResult {
   return {
     requested: report.requested,
     applied: report.applied,
@@ -38,7 +42,7 @@ function optimizationResult(report: OptimizationReport) {
   }
 }
 
-export function galleryCreateResponse(site: Site, gallery: CreatedGallery) {
+export function galleryCreateResponse(site: Site, gallery: CreatedGallery): GalleryCreateResponse {
   return {
     gallery_name: gallery.name,
     gallery_hash: gallery.hash,
@@ -48,7 +52,7 @@ export function galleryCreateResponse(site: Site, gallery: CreatedGallery) {
   }
 }
 
-export function galleryRenameResponse(site: Site, gallery: { hash: string; name: string }) {
+export function galleryRenameResponse(site: Site, gallery: { hash: string; name: string }): GalleryRenameResponse {
   return {
     success: true,
     resource_type: 'gallery',
@@ -57,10 +61,10 @@ export function galleryRenameResponse(site: Site, gallery: { hash: string; name:
   }
 }
 
-export function deleteResponse(deleted: Deleted) {
+export function deleteResponse(deleted: Deleted): DeleteResponse {
   return { success: true, resource_type: deleted.kind, deleted: true }
 }
 
-export function imageStatusResponse(urls: readonly string[], statuses: readonly ImageStatus[]) {
-  return { results: urls.map((url, i) => ({ url, status: statuses[i] })) }
+export function imageStatusResponse(urls: readonly string[], statuses: readonly ImageStatus[]): ImageStatusResponse {
+  return { results: statuses.map((status, i) => ({ url: urls[i] ?? '', status })) }
 }

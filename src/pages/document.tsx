@@ -42,6 +42,7 @@ export function renderDocument(props: DocumentProps): string {
         {head}
         <title>{title === SITE_NAME ? title : `${title} – ${SITE_NAME}`}</title>
         <link rel="icon" type="image/svg+xml" href={ASSETS.icon.path} />
+        <link rel="manifest" href="/manifest.webmanifest" />
         <link rel="stylesheet" href={ASSETS[stylesheet].path} />
         {style !== undefined && <style nonce={frame.nonce}>{raw(style)}</style>}
         {scripts.map((name) => (
@@ -64,6 +65,7 @@ export function renderDocument(props: DocumentProps): string {
           <LanguageSwitch frame={frame} />
           <p>
             <a href={keepLanguage(frame, reportAddress(reportable))}>{messages.reportLink}</a>
+            <a href="/docs">API</a>
           </p>
         </footer>
       </body>

@@ -250,7 +250,8 @@ function FileCard({ frame: { language } }: { frame: Frame }) {
   )
 }
 
-function GoodToKnow({ frame: { language }, uploadUrl }: UploadPageProps) {
+function GoodToKnow({ frame, uploadUrl }: UploadPageProps) {
+  const { language } = frame
   const messages = MESSAGES[language].upload.limits
   return (
     <section class="good-to-know">
@@ -263,6 +264,9 @@ function GoodToKnow({ frame: { language }, uploadUrl }: UploadPageProps) {
       <pre dir="ltr">
         <code>{`curl -F img=@photo.jpg -F content_type=0 ${uploadUrl}`}</code>
       </pre>
+      <p>
+        <a href={keepLanguage(frame, '/tools')}>ShareX, Flameshot, PicGo, Postman</a>
+      </p>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectApiError, expectCreated, expectJson } from './support/answers.ts'
 import { type Api, sharedApi } from './support/api.ts'
+import type { Ask } from './support/client.ts'
 import { multipartBody, textPart } from './support/multipart-body.ts'
 import { createGallery } from './support/steps.ts'
 
@@ -9,11 +10,16 @@ const target = await createGallery(api, 'before')
 
 /** "creation and rename use identical validation": each row is tried by every way a name can come in. */
 const WAYS = [
-  ['create', async (name: string) => api.createGallery({ gallery_name: name })],
-  ['create, multipart', async (name: string) => api.postMultipart('/galleries', { gallery_name: name })],
-  ['rename', async (name: string) => api.rename(target.managementToken, name)],
-  ['rename, JSON', async (name: string) => renameByJson(api, { name })],
+  ['create', async (name: string, more?: Partial<Ask>) => api.createGallery({ gallery_name: name }, more)],
+  [
+    'create, multipart',
+    async (name: string, more?: Partial<Ask>) => api.postMultipart('/galleries', { gallery_name: name }, more),
+  ],
+  ['rename', async (name: string, more?: Partial<Ask>) => api.rename(target.managementToken, name, more)],
+  ['rename, JSON', async (name: string, more?: Partial<Ask>) => renameByJson(api, { name }, more)],
 ] as const
+
+const LONG_WITH_SPACES = { beyondContract: 'a schema cannot say that spaces are dropped before the length counts' }
 
 const ACCEPTED: [rule: string, sent: string, stored: string][] = [
   ['as it is', 'Summer 2026', 'Summer 2026'],
@@ -65,7 +71,8 @@ const REFUSED: [rule: string, sent: string][] = [
 
 describe.for(WAYS)('%s', ([, send]) => {
   test.for(ACCEPTED)('accepts %s', async ([, sent, stored]) => {
-    expect(expectJson(await send(sent)).gallery_name).toBe(stored)
+    const more = sent.length > 255 ? LONG_WITH_SPACES : {}
+    expect(expectJson(await send(sent, more)).gallery_name).toBe(stored)
   })
 
   test.for(REFUSED)('refuses %s', async ([, sent]) => {
@@ -106,6 +113,6 @@ test('the stored name is what a rename reports, and what the page shows', async 
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-function renameByJson(service: Api, value: object) {
-  return service.postJson(`/management/${target.managementToken}/rename`, value)
+function renameByJson(service: Api, value: object, more?: Partial<Ask>) {
+  return service.postJson(`/management/${target.managementToken}/rename`, value, more)
 }

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { apiAt, freshAddress, mayStartServices, sharedApi } from './support/api.ts'
+import { apiAt, freshAddress, mayStartServices, needChosenAddresses, sharedApi } from './support/api.ts'
 import { bucketModel, type Span } from './support/bucket-model.ts'
 import { type Answer, header } from './support/client.ts'
 import { startService, temporaryData } from './support/service.ts'
 
 const api = sharedApi()
+needChosenAddresses()
 
 /** D24: a token bucket of 5 that refills one each 6 seconds, exact. "Rate | sustained 10 requests per minute per client IP, burst allowance 5" */
 

@@ -1,3 +1,5 @@
+import { REFERENCE_MARKUP } from '../../src/api/build/contract.ts'
+import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs-pages.tsx'
 import type { Frame } from '../../src/pages/frame.ts'
 import { galleryCodesPage } from '../../src/pages/gallery-codes-page.tsx'
 import type { GalleryImage, GalleryPageProps } from '../../src/pages/gallery-page.tsx'
@@ -157,6 +159,10 @@ export const EVERY_PAGE: Record<string, (frame: Frame) => string> = {
   'report, refused': (frame) => reportPage({ ...REPORT, frame, wrong: ['url', 'reason', 'details', 'contact'] }),
   'report, unknown': (frame) => reportPage({ ...REPORT, frame, trouble: 'notFound' }),
   reported: (frame) => reportDonePage({ frame }),
+  'quick start': (frame) => quickStartPage({ frame, origin: 'https://one.example' }),
+  reference: (frame) => referencePage({ frame, reference: REFERENCE_MARKUP }),
+  errors: (frame) =>
+    errorsPage({ frame, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', cure: 'Send B.' }] }),
 }
 
 /** The inner texts and attributes that a real HTML parser finds by a CSS selector. */

@@ -5,7 +5,8 @@ export function enableZooming(): void {
   const button = document.querySelector<HTMLButtonElement>('button[data-zoom]')
   if (!(image instanceof HTMLImageElement) || !frame || !button) return
 
-  const fitsAnyway = () => image.naturalWidth > 0 && image.naturalWidth <= image.clientWidth
+  // What has not arrived is as wide as nothing.
+  const fitsAnyway = () => image.naturalWidth <= image.clientWidth
   const toggle = (event?: MouseEvent) => {
     const { left, top, width, height } = image.getBoundingClientRect()
     const zoomed = frame.classList.toggle('zoomed')

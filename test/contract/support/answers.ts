@@ -85,15 +85,17 @@ export function expectTextError(answer: Answer, status: number): void {
   expect(header(answer, 'content-type')).toBe('text/plain; charset=UTF-8')
 }
 
-/** D21 elsewhere: the status, and an ApiError of exactly four fields. */
+/** D21 elsewhere: the status, and an ApiError that leads to the documentation of its code. */
 export function expectApiError(answer: Answer, status: number): void {
   expect(answer.status, answer.text).toBe(status)
   expect(header(answer, 'content-type')).toBe('application/json; charset=UTF-8')
-  expect(record(answer)).toEqual({
+  const error = record(answer)
+  expect(error).toEqual({
     success: false,
     error: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/),
     message: expect.stringMatching(/\S/),
     request_id: header(answer, 'x-request-id'),
+    documentation_url: expect.stringMatching(new RegExp(`^https?://[^/]+/docs/errors#${error.error}$`)),
   })
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { inject } from 'vitest'
-import { type Answer, type Ask, send } from './client.ts'
+import { beforeEach, inject } from 'vitest'
+import { type Answer, type Ask, sendByContract } from './client.ts'
+import { foreignSender, skip, UNDELETABLE } from './foreign.ts'
 import { type Body, type Fields, multipartBody, type Part, parts } from './multipart-body.ts'
 
 /** The operations of one service, each giving the raw answer. Every call may name the host, headers and the like. */
@@ -25,9 +26,10 @@ export interface Api {
 
 /** The operations of the service at `baseUrl`. */
 export function apiAt(baseUrl: string): Api {
+  const target = inject('target')
   const api: Api = {
     baseUrl,
-    send: (ask) => send(baseUrl, ask),
+    send: target?.baseUrl === baseUrl ? foreignSender(target) : (ask) => sendByContract(baseUrl, ask),
     get: (path, more) => api.send({ method: 'GET', path, ...more }),
     follow: (link, more) => {
       const { host, pathname, search } = new URL(link)
@@ -61,9 +63,32 @@ export function sharedApi(): Api {
   return apiAt(inject('baseUrl'))
 }
 
-/** Whether tests may start services of their own; `why` is what to say when they may not. */
+/** Whether tests may start services of their own: they may not against somebody else's. */
 export function mayStartServices(): boolean {
-  return inject('mayStartServices')
+  return inject('target') === undefined
+}
+
+/** Where the pages of the shared service really answer, for programs that know no Host header. Skips the test where nowhere. */
+export function reachableOrigin(): string {
+  const target = inject('target')
+  if (!target) return inject('baseUrl')
+  // Links are https and without a port, but on localhost (D5, D6).
+  if (target.direct ? target.domains.includes('localhost') : /^https:[^:]+$/.test(target.baseUrl)) {
+    return target.direct ? target.baseUrl : `https://${target.domains[0]}`
+  }
+  return skip('the hosts of its links cannot be reached from here')
+}
+
+/** Skips the tests of a file or block against a service that does not believe which address a request comes from. */
+export function needChosenAddresses(): void {
+  beforeEach(({ skip }) => {
+    skip(inject('target')?.choosesAddress === false, 'it needs clients of many addresses, and this is one')
+  })
+}
+
+/** Skips the running test against a service of somebody else's, where it would leave what nobody can delete. */
+export function leaveContent(): void {
+  if (inject('target')) skip(UNDELETABLE)
 }
 
 /** A client address that no test has used, so with a full rate-limit bucket. */

@@ -1,5 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import { setTimeout as wait } from 'node:timers/promises'
+import { checkAgainstContract } from './contract-check.ts'
 
 /** What a request consists of; `host` is the Host header, which may name any domain. */
 export interface Ask {
@@ -9,6 +11,13 @@ export interface Ask {
   headers?: Readonly<Record<string, string>>
   /** Bytes or text go with a Content-Length; a list or stream of pieces goes chunked. */
   body?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  /** Whether it must go as it is, and makes nothing that stays: services of somebody else's are asked to hand out a
+   * management token with everything else. */
+  asIs?: boolean
+  /** Whether a 429 is what is asked for: it is then not waited out with services of somebody else's. */
+  impatient?: boolean
+  /** Why the service takes this request though the OpenAPI document does not describe it. Its answer must be described. */
+  beyondContract?: string
 }
 
 /** What came back, read to its end. */
@@ -19,12 +28,19 @@ export interface Answer {
   text: string
 }
 
+/** As `send`; throws where the OpenAPI document does not describe the answer, or a request that was taken. */
+export async function sendByContract(baseUrl: string, ask: Ask): Promise<Answer> {
+  const answer = await send(baseUrl, ask)
+  checkAgainstContract(ask, answer)
+  return answer
+}
+
 /** Sends one request to `baseUrl` and reads the whole answer. Nothing is followed, decoded or retried. */
 export function send(baseUrl: string, ask: Ask): Promise<Answer> {
-  const { hostname, port } = new URL(baseUrl)
+  const { protocol, hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {
     let answered = false
-    const outgoing = request(
+    const outgoing = (protocol === 'https:' ? secureRequest : request)(
       {
         hostname,
         port,

@@ -1,0 +1,30 @@
+// What each file of test/contract/ is about: the chapters of the specification in their order, decisions in brackets.
+export const CHAPTERS = [
+  ['Conventions (D20, D22, D23)', ['conventions']],
+  ['Resources and their fields', ['resources', 'gallery-names']],
+  ['States and transitions: galleries (D26 to D28)', ['gallery-lifecycle', 'over-time']],
+  ['POST /images and POST /covers: fields and forms (D10 to D13)', ['upload-fields', 'request-forms', 'random-bytes']],
+  ['Covers (D35)', ['covers']],
+  ['Thumbnails (D30, D34)', ['thumbnails']],
+  ['Web optimization (D31 to D33)', ['web-optimization']],
+  ['POST /images/status (D16, D25)', ['image-status']],
+  ['The status rate limit (D24)', ['rate-limit', 'rate-limit-of-one-client']],
+  ['Management (D17)', ['management']],
+  ['Errors (D14, D15, D19, D21)', ['errors', 'order-of-checks']],
+  ['Limits (D10, D36)', ['limits', 'large-pictures', 'corpus']],
+  ['Hosts and links (D4 to D9)', ['hosts-and-links']],
+  ['Media (D29)', ['media']],
+  ['Pages (D28, what link extractors read)', ['pages']],
+  ['Running (D1 to D3)', ['running']],
+  ['Beyond the specification: Idempotency-Key', ['idempotency']],
+  ['Beyond the specification: oEmbed', ['oembed']],
+  ['Beyond the specification: reports and moderation', ['reports', 'moderate']],
+  ['Beyond the specification: the description and docs', ['examples', 'docs', 'readme']],
+  ['Beyond the specification: settings for other programs', ['settings']],
+]
+
+/** The chapter of a test file; undefined where none has it. */
+export function chapterOf(file) {
+  const name = /([^/\\]+)\.test\.ts$/.exec(file)?.[1]
+  return CHAPTERS.find(([, files]) => files.includes(name))?.[0]
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod'
+import { ERROR_HELP, type ErrorCode } from './error-codes.ts'
+
+const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(ERROR_HELP, name)
+
+/** The specification's ApiError. `documentation_url` is one of the additional properties it allows. */
+export const ApiError = z
+  .object({
+    success: z.literal(false),
+    error: z.enum(Object.keys(ERROR_HELP).filter(isErrorCode)).describe('The stable code of the error.'),
+    message: z.string().describe('A sentence that tells what to change. Its wording may change.'),
+    request_id: z.uuid().describe('The X-Request-ID of the answer.'),
+    documentation_url: z.url().describe('Where cause and cure of this error are told.'),
+  })
+  .meta({ id: 'ApiError', description: 'Why a request was refused. More properties may be added.' })
+
+export type ApiError = z.infer<typeof ApiError>

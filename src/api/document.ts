@@ -1,0 +1,225 @@
+import * as z from 'zod'
+import { STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { ApiError } from './api-error.ts'
+import { ERROR_HELP, type ErrorCode } from './error-codes.ts'
+import { CORS, HEADERS, type Header, type HeaderName, wireName } from './headers.ts'
+import { legacyNote } from './legacy-statuses.ts'
+import { type Answer, OPERATIONS, type Operation, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
+import { PLACEHOLDER_DOMAIN } from './placeholder.ts'
+
+/** A recorded answer of a running service. */
+export interface Example {
+  /** The operation, and what the example shows. */
+  operation: string
+  title: string
+  status: number
+  type: string
+  body: unknown
+}
+
+/** What the document is made of besides this room: which status each error has, and recorded answers. */
+export interface DocumentSources {
+  statuses: Readonly<Record<ErrorCode, number>>
+  examples: readonly Example[]
+}
+
+type Part = Record<string, unknown>
+
+const SERVER = `https://${PLACEHOLDER_DOMAIN}`
+
+/** What holds for all operations, in paragraphs. */
+export const INTRODUCTION: readonly string[] = [
+  `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / 2 ** 20} MiB, gather them in galleries, share their pages, and delete or rename with private links. There are no accounts and no keys.`,
+  'Links in an answer are on the domain that was called; `show_url` is the one to share. A call through `api.`, `www.` or the bare domain is the same call.',
+  'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code with an entry in the documentation of errors.',
+  `Only the image status is limited in its rate: ${STATUS_RATE_BURST} at once, then one each ${STATUS_RATE_INTERVAL_MS / 1000} seconds. Every answer to POST and OPTIONS may be read by pages of any origin.`,
+  'Every answer has an `X-Request-ID`, made by the server: name it when you report a failure.',
+  'A field that a form does not have is ignored; an optional field sent empty has its default. Any other method of these paths, and POST to any other path, is 400 with an ApiError.',
+]
+
+/** The API as OpenAPI 3.1 has it. */
+export function openApiDocument({ statuses, examples }: DocumentSources): Part {
+  const paths: Record<string, Part> = {}
+  for (const operation of OPERATIONS) {
+    const own = examples.filter((example) => example.operation === operation.id)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationPart(operation, statuses, own) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tintype',
+      version: '2.0.0',
+      summary: 'Image Hosting Service API v2',
+      description: INTRODUCTION.join('\n\n'),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'Quick start', url: `${SERVER}/docs` },
+    servers: [{ url: SERVER, description: 'The domain this document was asked for on: links are on it.' }],
+    security: [],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: { schemas: componentSchemas(), headers: componentHeaders() },
+    'x-other-requests': {
+      preflight: { 204: responsePart(PREFLIGHT, []) },
+      unsupported: { 400: errorPart(['unsupported_endpoint'], 'json', CORS, []) },
+    },
+  }
+}
+
+function operationPart(
+  operation: Operation,
+  statuses: DocumentSources['statuses'],
+  examples: readonly Example[],
+): Part {
+  const { id, tag, summary, description, parameters, body, method } = operation
+  const cors = method === 'post' ? CORS : []
+  const responses: Record<string, Part> = {}
+  for (const [status, answer] of Object.entries(operation.answers)) {
+    const shown = examples.filter((example) => example.status === Number(status))
+    responses[status] = responsePart({ ...answer, headers: [...answer.headers, ...cors] }, shown)
+  }
+  const { style, codes, headers } = operation.errors
+  for (const status of [...new Set(codes.map((code) => statuses[code]))].sort()) {
+    const ofStatus = codes.filter((code) => statuses[code] === status)
+    const more: HeaderName[] = [...(status === 405 ? (['Allow'] as const) : headers), ...cors]
+    if (status === 429) more.push('Retry-After')
+    const shown = examples.filter((example) => example.status === status)
+    responses[status] = errorPart(ofStatus, style, more, shown, legacyNote(ofStatus, status))
+  }
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description.join('\n\n'),
+    ...(parameters ? { parameters: parameters.map(parameterPart) } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: body.required,
+            content: Object.fromEntries(body.types.map((type) => [type, { schema: reference(body.schema) }])),
+          },
+        }
+      : {}),
+    responses,
+  }
+}
+
+function parameterPart({ schema, ...parameter }: Parameter): Part {
+  const required = parameter.in === 'path' || parameter.name === 'url'
+  return {
+    ...parameter,
+    ...(required ? { required } : {}),
+    schema: schema instanceof z.ZodType ? inline(schema) : schema,
+  }
+}
+
+function responsePart({ description, headers, json, types = [] }: Answer, examples: readonly Example[]): Part {
+  const content = Object.fromEntries([
+    ...(json ? [['application/json', { schema: reference(json), ...exampleParts(examples, 'application/json') }]] : []),
+    ...types.map((type) => [
+      type,
+      type.startsWith('text/') ? { schema: { type: 'string' }, ...exampleParts(examples, type) } : {},
+    ]),
+  ])
+  return {
+    description,
+    headers: headerParts(headers),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  }
+}
+
+/** One response a status: the codes that share it, each with its cause, and in which form they come. */
+function errorPart(
+  codes: readonly ErrorCode[],
+  style: 'text' | 'json',
+  headers: readonly HeaderName[],
+  examples: readonly Example[],
+  note = '',
+): Part {
+  const told = codes.map((code) => `\`${code}\`: ${ERROR_HELP[code].cause}`)
+  const text = { 'text/plain': { schema: { type: 'string' }, ...exampleParts(examples, 'text/plain') } }
+  const json = { 'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') } }
+  // Of an upload's path, another method is refused by those who answer in JSON (D19).
+  const both = style === 'text' && codes.includes('unsupported_endpoint')
+  return {
+    description: [...(note ? [note] : []), ...told].join('\n\n'),
+    headers: headerParts(headers, !(codes.includes('unsupported_endpoint') || codes.includes('method_not_allowed'))),
+    content: style === 'json' ? json : { ...text, ...(both ? json : {}) },
+  }
+}
+
+/** References to the headers; where CORS headers depend on the method, they need not be there. */
+function headerParts(names: readonly HeaderName[], always = true): Part {
+  return Object.fromEntries(
+    (['X-Request-ID', ...names] as const).map((name) => [
+      wireName(name),
+      isShared(name) && (always || !CORS.includes(name))
+        ? { $ref: `#/components/headers/${componentName(name)}` }
+        : headerPart(name, always),
+    ]),
+  )
+}
+
+function exampleParts(examples: readonly Example[], type: string): Part {
+  const own = examples.filter((example) => example.type === type)
+  if (own.length === 0) return {}
+  return {
+    examples: Object.fromEntries(
+      own.map(({ title, body }) => [
+        title.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase(),
+        { summary: title, value: body },
+      ]),
+    ),
+  }
+}
+
+function componentHeaders(): Part {
+  const names = Object.keys(HEADERS).filter((name): name is HeaderName => Object.hasOwn(HEADERS, name))
+  return Object.fromEntries(names.filter(isShared).map((name) => [componentName(name), headerPart(name)]))
+}
+
+/** Whether operations name the header, and not the preflight alone. */
+function isShared(name: HeaderName): boolean {
+  return CORS.includes(name) || !PREFLIGHT.headers.includes(name)
+}
+
+function headerPart(name: HeaderName, mayBeRequired = true): Part {
+  const { description, always, schema }: Header = HEADERS[name]
+  return { description, required: always && mayBeRequired, schema }
+}
+
+/** Names of components have no colons. */
+function componentName(name: HeaderName): string {
+  return name.replace(/: /, '.')
+}
+
+/** Every named schema. */
+export function componentSchemas(): Record<string, z.core.JSONSchema.BaseSchema> {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { ...SETTINGS, uri: schemaAddress })
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
+}
+
+function inline(schema: z.ZodType): Part {
+  const { $schema: _, ...own } = z.toJSONSchema(schema, SETTINGS)
+  return own
+}
+
+function reference(schema: z.ZodType): Part {
+  const id = z.globalRegistry.get(schema)?.id
+  if (id === undefined) throw new Error('a schema of a body must have an id')
+  return { $ref: schemaAddress(id) }
+}
+
+function schemaAddress(id: string): string {
+  return `#/components/schemas/${id}`
+}
+
+/** JSON Schema 2020-12 as requests are sent, without the bounds of JavaScript's own integers. */
+const SETTINGS = {
+  target: 'draft-2020-12',
+  io: 'input',
+  override({ jsonSchema }) {
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    if (jsonSchema.format === 'binary') delete jsonSchema.contentEncoding
+  },
+} as const satisfies Parameters<typeof z.toJSONSchema>[1]

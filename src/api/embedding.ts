@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { OEMBED_CACHE_AGE_S } from '../limits.ts'
+
+const common = {
+  version: z.literal('1.0'),
+  title: z.string().describe('The name of the picture or gallery.'),
+  provider_name: z.string(),
+  provider_url: z.url(),
+  cache_age: z.literal(OEMBED_CACHE_AGE_S).describe('How many seconds the answer may be kept.'),
+}
+const pixels = z.int().min(1)
+
+/** A picture to show, in the largest file that fits (oEmbed 1.0, "The photo type"). */
+export const OembedPhoto = z
+  .strictObject({
+    type: z.literal('photo'),
+    url: z.url(),
+    width: pixels,
+    height: pixels,
+    ...common,
+    thumbnail_url: z.url().optional(),
+    thumbnail_width: pixels.optional(),
+    thumbnail_height: pixels.optional(),
+  })
+  .meta({ id: 'OembedPhoto', description: 'A picture that fits the box.' })
+
+/** A gallery, an NSFW picture, or one that has no file for the box (oEmbed 1.0, "The link type"). */
+export const OembedLink = z
+  .strictObject({ type: z.literal('link'), ...common })
+  .meta({ id: 'OembedLink', description: 'What is linked to, and not shown.' })
+
+/** An answer of oEmbed. */
+export const Oembed = z.union([OembedPhoto, OembedLink]).meta({ id: 'Oembed', description: 'How to embed a page.' })

@@ -1,0 +1,128 @@
+import {
+  CORS_MAX_AGE_S,
+  MEDIA_BROWSER_CACHE_S,
+  MEDIA_EDGE_CACHE_S,
+  STATUS_RATE_BURST,
+  STATUS_RATE_INTERVAL_MS,
+} from '../limits.ts'
+
+/** A header of an answer. One that is `always` there is missing from no answer that names it. */
+export interface Header {
+  description: string
+  always: boolean
+  schema: Readonly<Record<string, unknown>>
+}
+
+const exactly = (text: string) => ({ type: 'string', const: text })
+const matching = (pattern: string) => ({ type: 'string', pattern })
+const seconds = { type: 'integer', minimum: 0 }
+const HTTP_DATE = matching('^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$')
+const RATE_WINDOW_S = (STATUS_RATE_BURST * STATUS_RATE_INTERVAL_MS) / 1000
+
+/** Every header of our own, by its name; where two answers have another value for one, by a name with a note. */
+export const HEADERS = {
+  'X-Request-ID': {
+    description: 'What to name when you report a failure. Made by the server for each request.',
+    always: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'A page of any origin may read this answer, without credentials.',
+    always: true,
+    schema: exactly('*'),
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'The headers that such a page may read.',
+    always: true,
+    schema: { type: 'string' },
+  },
+  'Access-Control-Allow-Methods': { description: 'What a page may ask.', always: true, schema: exactly('POST') },
+  'Access-Control-Allow-Headers': { description: 'Any header may be sent.', always: true, schema: exactly('*') },
+  'Access-Control-Max-Age': {
+    description: 'For how many seconds a browser need not ask again.',
+    always: true,
+    schema: { type: 'integer', const: CORS_MAX_AGE_S },
+  },
+  'Idempotent-Replayed': {
+    description: 'There, and true, when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    always: false,
+    schema: exactly('true'),
+  },
+  RateLimit: {
+    description: 'How many status requests are left (r), and in how many seconds there are more (t).',
+    always: true,
+    schema: matching('^"status";r=\\d+;t=\\d+$'),
+  },
+  'RateLimit-Policy': {
+    description: 'The quota (q) and in how many seconds it is full again (w).',
+    always: true,
+    schema: exactly(`"status";q=${STATUS_RATE_BURST};w=${RATE_WINDOW_S}`),
+  },
+  'Retry-After': { description: 'After how many seconds one request passes.', always: true, schema: seconds },
+  Allow: { description: 'The one method of this path.', always: true, schema: exactly('POST') },
+  'Cache-Control: no-store': { description: 'Not to be kept.', always: true, schema: exactly('no-store') },
+  'Cache-Control: no-cache': { description: 'To be asked for anew.', always: true, schema: exactly('no-cache') },
+  'Cache-Control: media': {
+    description: 'For how many seconds browsers and shared caches may keep the file.',
+    always: true,
+    schema: exactly(`public, max-age=${MEDIA_BROWSER_CACHE_S}, s-maxage=${MEDIA_EDGE_CACHE_S}`),
+  },
+  Vary: {
+    description: 'The title of a gallery without a name depends on it.',
+    always: true,
+    schema: exactly('Accept-Language'),
+  },
+  'X-Content-Type-Options': { description: 'The media type is meant.', always: true, schema: exactly('nosniff') },
+  'Accept-Ranges': { description: 'Parts of the file may be asked for.', always: true, schema: exactly('bytes') },
+  'Content-Length': {
+    description: 'The bytes of this answer, or of the one a GET would have.',
+    always: true,
+    schema: seconds,
+  },
+  'Content-Range': {
+    description: 'Which bytes these are, and of how many.',
+    always: true,
+    schema: matching('^bytes (?:\\d+-\\d+|\\*)/\\d+$'),
+  },
+  'Content-Security-Policy': {
+    description: 'Nothing in the file is run.',
+    always: true,
+    schema: exactly("default-src 'none'; sandbox"),
+  },
+  'Content-Disposition': {
+    description: 'There when the query has download: browsers save the file under this name.',
+    always: false,
+    schema: matching('^attachment; filename="[a-z0-9_-]+\\.[a-z]+"$'),
+  },
+  'Cross-Origin-Resource-Policy': {
+    description: 'Any page may show the file.',
+    always: true,
+    schema: exactly('cross-origin'),
+  },
+  ETag: { description: 'The strong entity tag of the file.', always: true, schema: matching('^"[^"]+"$') },
+  'Last-Modified': { description: 'When the file was stored.', always: true, schema: HTTP_DATE },
+} as const satisfies Record<string, Header>
+
+export type HeaderName = keyof typeof HEADERS
+
+/** The name as it goes over the wire. */
+export function wireName(name: HeaderName): string {
+  return name.split(':')[0] ?? name
+}
+
+/** What an answer to any web page has. */
+export const CORS: readonly HeaderName[] = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']
+
+/** What an answer that counts against the rate has. */
+export const RATE: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
+
+/** What every answer that stands for a stored file has. */
+export const FILE: readonly HeaderName[] = [
+  'Accept-Ranges',
+  'Cache-Control: media',
+  'Content-Security-Policy',
+  'Cross-Origin-Resource-Policy',
+  'ETag',
+  'Last-Modified',
+  'X-Content-Type-Options',
+]

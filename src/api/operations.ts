@@ -1,0 +1,441 @@
+import type * as z from 'zod'
+import { FORMATS } from '../image/format.ts'
+import {
+  FORM_BODY_MAX_BYTES,
+  IDEMPOTENCY_ANSWER_LIFETIME_MS,
+  IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  OPTIMIZED_MAX_EDGE_PX,
+  OPTIMIZED_WEBP_QUALITY,
+  STATUS_BODY_MAX_BYTES,
+  STATUS_MAX_URLS,
+  STATUS_RATE_BURST,
+  STATUS_RATE_INTERVAL_MS,
+} from '../limits.ts'
+import { Oembed } from './embedding.ts'
+import type { ErrorCode } from './error-codes.ts'
+import { GalleryCreate, GalleryCreateResponse, GalleryFinalize, galleryHash } from './galleries.ts'
+import { CORS, FILE, type HeaderName, RATE } from './headers.ts'
+import { ImageStatusRequest, ImageStatusResponse } from './image-status.ts'
+import { DeleteResponse, GalleryRenameRequest, GalleryRenameResponse, managementToken } from './management.ts'
+import { CoverUpload, ImageUpload, UploadResponse } from './uploads.ts'
+
+/** A parameter in the path, the query or a header. */
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  description: string
+  schema: Readonly<Record<string, unknown>> | z.ZodType
+}
+
+/** An answer that is no error: what it says, the schema of its JSON or the media types of its bytes. */
+export interface Answer {
+  description: string
+  headers: readonly HeaderName[]
+  json?: z.ZodType
+  /** Media types of bodies that are no JSON. */
+  types?: readonly string[]
+}
+
+/** What a body may be sent as, and what it holds. */
+export interface RequestBody {
+  required: boolean
+  types: readonly string[]
+  schema: z.ZodType
+}
+
+/** An operation of the API: everything the document says of it but what it says of all. */
+export interface Operation {
+  method: 'get' | 'head' | 'post'
+  path: string
+  id: string
+  tag: Tag
+  summary: string
+  /** Paragraphs. */
+  description: readonly string[]
+  parameters?: readonly Parameter[]
+  body?: RequestBody
+  answers: Readonly<Record<number, Answer>>
+  /** The errors it can end in, as plain text or as ApiError, and headers that all of them have. */
+  errors: { style: 'text' | 'json'; codes: readonly ErrorCode[]; headers: readonly HeaderName[] }
+}
+
+/** What the operations are grouped by. */
+export const TAGS = {
+  Uploads: 'Pictures and covers, alone or into a gallery.',
+  Galleries: 'A gallery is unfinished, and nobody sees it, until it is finalized.',
+  Management: 'What the private link of a picture, cover or gallery may do.',
+  Status: 'What became of pictures.',
+  Media: 'The files themselves, on the hosts of originals and thumbnails and by these paths on all.',
+  Embedding: 'How other sites show a page.',
+} as const
+export type Tag = keyof typeof TAGS
+
+const URLENCODED = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+const JSON_TYPE = 'application/json'
+const HOUR_MS = 3_600_000
+const KIB = 1024
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `A random UUID of your own. For ${IDEMPOTENCY_ANSWER_LIFETIME_MS / HOUR_MS} hours the same request with the same key gets the first answer, and stores nothing twice.`,
+  schema: {
+    type: 'string',
+    // Visible ASCII, bare or as a quoted string.
+    pattern: `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_MAX_CHARACTERS - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_MAX_CHARACTERS}}")$`,
+  },
+}
+const KEYED: readonly ErrorCode[] = ['invalid_idempotency_key', 'request_in_progress', 'idempotency_key_reused']
+const FORM: readonly ErrorCode[] = ['unsupported_endpoint', 'malformed_request', 'duplicate_field', 'invalid_option']
+const UPLOAD: readonly ErrorCode[] = [
+  ...FORM,
+  'missing_field',
+  ...KEYED,
+  'file_too_large',
+  'body_too_large',
+  'unsupported_image_format',
+  'gallery_not_found',
+  'upload_token_incorrect',
+  'gallery_already_finalized',
+  'unreadable_image',
+  'image_too_large',
+  'internal_error',
+]
+const OPTIMIZATION = [
+  `With \`optimize_for_web=1\` private metadata goes, the picture is set upright, its longest edge is at most ${OPTIMIZED_MAX_EDGE_PX} pixels, and JPEG and PNG become WebP of quality ${OPTIMIZED_WEBP_QUALITY} where that is smaller. GIFs and animations stay as they are, AVIF keeps its pixels. Nothing stored is larger than the upload. Where the optimizer fails, the upload is stored and \`optimization\` is absent.`,
+  'Checks come in the order of their price: 400, options (422), size (413), gallery (415, 416, 422), format (414), picture (422).',
+]
+const TEXT_ERRORS =
+  'Errors are one sentence of plain text, since programs written for this API take any JSON body for success: look at the status first. 414, 415 and 416 have meanings of their own here, kept for those programs.'
+
+const mediaTypes = Object.values(FORMATS).map(({ mediaType }) => mediaType)
+const THUMBNAIL_TYPES = [FORMATS.webp.mediaType]
+const filePath: readonly Parameter[] = [
+  {
+    name: 'directory',
+    in: 'path',
+    description: 'The directory of the picture, in digits.',
+    schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]*)$' },
+  },
+  {
+    name: 'file',
+    in: 'path',
+    description: 'Id and name of the picture, as in its show URL.',
+    schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]*)_[a-z0-9_-]+\\.(?:jpg|png|gif|webp|avif)$' },
+  },
+]
+const download: Parameter = {
+  name: 'download',
+  in: 'query',
+  description: 'Present, with any value: browsers save the file instead of showing it.',
+  schema: { type: 'string' },
+}
+const range: Parameter = {
+  name: 'Range',
+  in: 'header',
+  description: 'One range of bytes. Others are answered with the whole file.',
+  schema: { type: 'string' },
+}
+const conditions: readonly Parameter[] = ['If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since'].map(
+  (name) => ({
+    name,
+    in: 'header',
+    description: 'A condition as in RFC 9110.',
+    schema: { type: 'string' },
+  }),
+)
+const ifRange: Parameter = {
+  name: 'If-Range',
+  in: 'header',
+  description: 'The range stands if this is the entity tag or date of the file.',
+  schema: { type: 'string' },
+}
+
+const UNCHANGED = { 304: { description: 'The file that the client has.', headers: FILE } }
+const CONDITION_FAILED = { 412: { description: 'The file is not the one that was meant.', headers: FILE } }
+const NO_PICTURE: Answer = {
+  description: 'There is no such picture, it is deleted, or its gallery is not finalized. Never a placeholder.',
+  headers: ['Cache-Control: no-store'],
+  types: ['text/plain'],
+}
+
+function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
+  const [path, of, types] =
+    kind === 'original'
+      ? ['/images/{directory}/{file}', 'the stored picture', mediaTypes]
+      : ['/thumbs/{directory}/{file}', 'the thumbnail', THUMBNAIL_TYPES]
+  const whole: HeaderName[] = [
+    ...FILE,
+    'Content-Length',
+    ...(kind === 'original' ? (['Content-Disposition'] as const) : []),
+  ]
+  const common = {
+    path,
+    tag: 'Media',
+    errors: { style: 'text', codes: ['internal_error'], headers: [] },
+  } as const
+  const query = kind === 'original' ? [download] : []
+  const Kind = kind === 'original' ? 'Original' : 'Thumbnail'
+  return [
+    {
+      ...common,
+      method: 'get',
+      id: `get${Kind}`,
+      summary: `Get ${of}`,
+      description: [
+        kind === 'original'
+          ? 'The address is that of the thumbnail with `t1` replaced by `img1` and `/thumbs/` by `/images/`. Links to the show page last longer.'
+          : 'Take the address from `th_url`. Whatever the extension says, a thumbnail is a WebP.',
+      ],
+      parameters: [...filePath, ...query, range, ifRange, ...conditions],
+      answers: {
+        200: { description: 'The file.', headers: whole, types },
+        206: { description: 'The wanted part of the file.', headers: [...whole, 'Content-Range'], types },
+        ...UNCHANGED,
+        404: NO_PICTURE,
+        ...CONDITION_FAILED,
+        416: { description: 'The range begins beyond the end of the file.', headers: [...FILE, 'Content-Range'] },
+      },
+    },
+    {
+      ...common,
+      method: 'head',
+      id: `head${Kind}`,
+      summary: `Ask for size and type of ${of}`,
+      description: ['The headers of the whole file, without its bytes.'],
+      parameters: [...filePath, ...query, ...conditions],
+      answers: {
+        200: { description: 'The headers of the file.', headers: whole },
+        ...UNCHANGED,
+        404: { description: NO_PICTURE.description, headers: NO_PICTURE.headers },
+        ...CONDITION_FAILED,
+      },
+    },
+  ]
+}
+
+/** Every operation, in the order of the specification, then what it names without a contract of its own. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/images',
+    id: 'uploadImage',
+    tag: 'Uploads',
+    summary: 'Upload a picture',
+    description: [
+      'One JPEG, PNG, GIF, WebP or AVIF, alone or into an unfinished gallery.',
+      ...OPTIMIZATION,
+      TEXT_ERRORS,
+    ],
+    parameters: [idempotencyKey],
+    body: { required: true, types: [MULTIPART], schema: ImageUpload },
+    answers: { 200: { description: 'The picture is stored.', headers: ['Idempotent-Replayed'], json: UploadResponse } },
+    errors: { style: 'text', codes: UPLOAD, headers: [] },
+  },
+  {
+    method: 'post',
+    path: '/covers',
+    id: 'uploadCover',
+    tag: 'Uploads',
+    summary: 'Upload a cover',
+    description: [
+      'Two pictures become one, side by side at the lesser height; the left one alone is stored as a picture would be.',
+      ...OPTIMIZATION,
+      TEXT_ERRORS,
+    ],
+    parameters: [idempotencyKey],
+    body: { required: true, types: [MULTIPART], schema: CoverUpload },
+    answers: { 200: { description: 'The cover is stored.', headers: ['Idempotent-Replayed'], json: UploadResponse } },
+    errors: { style: 'text', codes: UPLOAD, headers: [] },
+  },
+  {
+    method: 'post',
+    path: '/images/status',
+    id: 'checkImageStatus',
+    tag: 'Status',
+    summary: 'Ask what became of pictures',
+    description: [
+      `Up to ${STATUS_MAX_URLS} show URLs, over http or https, on any of the public domains or their www aliases. They are compared as they are: direct image URLs, and any with credentials, a port, a query or a fragment, are \`invalid\`, and do not fail the others.`,
+      `The answer comes from the records: a copy in a cache may outlive a deleted picture for a while. A body has at most ${STATUS_BODY_MAX_BYTES / KIB} KiB. A client address may ask ${STATUS_RATE_BURST} times at once, and once each ${STATUS_RATE_INTERVAL_MS / 1000} seconds. 405 counts for nothing, and has neither rate header; to other methods than POST and OPTIONS, no CORS headers are sent.`,
+    ],
+    body: { required: true, types: [JSON_TYPE], schema: ImageStatusRequest },
+    answers: {
+      200: {
+        description: 'The status of each URL.',
+        headers: ['Cache-Control: no-store', ...RATE],
+        json: ImageStatusResponse,
+      },
+    },
+    errors: {
+      style: 'json',
+      codes: [
+        'malformed_request',
+        'missing_field',
+        'method_not_allowed',
+        'body_too_large',
+        'unsupported_media_type',
+        'invalid_urls',
+        'rate_limited',
+        'internal_error',
+      ],
+      headers: RATE,
+    },
+  },
+  {
+    method: 'post',
+    path: '/galleries',
+    id: 'createGallery',
+    tag: 'Galleries',
+    summary: 'Create a gallery',
+    description: [
+      'Nobody sees the gallery and its pictures until it is finalized. Without a body it is untitled.',
+      `A body has at most ${FORM_BODY_MAX_BYTES / KIB} KiB.`,
+    ],
+    parameters: [idempotencyKey],
+    body: { required: false, types: [URLENCODED, MULTIPART], schema: GalleryCreate },
+    answers: {
+      200: { description: 'The gallery is created.', headers: ['Idempotent-Replayed'], json: GalleryCreateResponse },
+    },
+    errors: {
+      style: 'json',
+      codes: [...FORM, ...KEYED, 'invalid_gallery_name', 'body_too_large', 'internal_error'],
+      headers: [],
+    },
+  },
+  {
+    method: 'post',
+    path: '/galleries/{gallery_hash}/finalize',
+    id: 'finalizeGallery',
+    tag: 'Galleries',
+    summary: 'Make a gallery public',
+    description: [
+      'Again with the right token it is 200, and nothing changes. An empty gallery is removed. What is never finalized is so by itself, about a day after it was created.',
+      `${TEXT_ERRORS} 417 is a gallery that could not be finalized.`,
+    ],
+    parameters: [
+      { name: 'gallery_hash', in: 'path', description: 'The public identifier of the gallery.', schema: galleryHash },
+    ],
+    body: { required: true, types: [URLENCODED, MULTIPART], schema: GalleryFinalize },
+    answers: { 200: { description: 'The gallery is public. The body is empty.', headers: [] } },
+    errors: {
+      style: 'text',
+      codes: [
+        ...FORM,
+        'missing_field',
+        'body_too_large',
+        'gallery_not_found',
+        'upload_token_incorrect',
+        'gallery_not_finalizable',
+        'internal_error',
+      ],
+      headers: [],
+    },
+  },
+  {
+    method: 'post',
+    path: '/management/{token}/rename',
+    id: 'renameManagedGallery',
+    tag: 'Management',
+    summary: 'Rename a gallery',
+    description: [
+      'Its address stays. The token of a picture or cover cannot rename. The token is judged before the body.',
+    ],
+    parameters: [{ name: 'token', in: 'path', description: 'The management token.', schema: managementToken }],
+    body: { required: true, types: [URLENCODED, MULTIPART, JSON_TYPE], schema: GalleryRenameRequest },
+    answers: { 200: { description: 'The gallery has its new name.', headers: [], json: GalleryRenameResponse } },
+    errors: {
+      style: 'json',
+      codes: [
+        ...FORM,
+        'missing_field',
+        'management_token_not_found',
+        'content_deleted',
+        'body_too_large',
+        'operation_not_allowed',
+        'invalid_gallery_name',
+        'internal_error',
+      ],
+      headers: [],
+    },
+  },
+  {
+    method: 'post',
+    path: '/management/{token}/delete',
+    id: 'deleteManagedResource',
+    tag: 'Management',
+    summary: 'Delete a picture, a cover or a gallery with all its pictures',
+    description: [
+      'It cannot be undone. The token is revoked. Of several deletes at once exactly one gets 200, the others 410.',
+    ],
+    parameters: [{ name: 'token', in: 'path', description: 'The management token.', schema: managementToken }],
+    answers: { 200: { description: 'It is deleted.', headers: [], json: DeleteResponse } },
+    errors: {
+      style: 'json',
+      codes: ['unsupported_endpoint', 'management_token_not_found', 'content_deleted', 'internal_error'],
+      headers: [],
+    },
+  },
+  ...fileOperations('original'),
+  ...fileOperations('thumbnail'),
+  {
+    method: 'get',
+    path: '/oembed',
+    id: 'getOembed',
+    tag: 'Embedding',
+    summary: 'Ask how to embed a page',
+    description: ['oEmbed 1.0. A picture is a photo in the largest file that fits, an NSFW one or a gallery a link.'],
+    parameters: [
+      {
+        name: 'url',
+        in: 'query',
+        description: 'The address of a picture page or gallery. Required.',
+        schema: { type: 'string', format: 'uri' },
+      },
+      {
+        name: 'maxwidth',
+        in: 'query',
+        description: 'The width of the box, in pixels.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+      {
+        name: 'maxheight',
+        in: 'query',
+        description: 'The height of the box, in pixels.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+      {
+        name: 'format',
+        in: 'query',
+        description: 'The form of the answer.',
+        schema: { type: 'string', enum: ['json', 'xml'], default: 'json' },
+      },
+    ],
+    answers: {
+      200: {
+        description: 'How to embed it.',
+        headers: ['Access-Control-Allow-Origin', 'Cache-Control: no-cache', 'Vary', 'X-Content-Type-Options'],
+        json: Oembed,
+        types: ['text/xml'],
+      },
+    },
+    errors: {
+      style: 'json',
+      codes: [
+        'missing_field',
+        'malformed_request',
+        'content_not_found',
+        'invalid_option',
+        'unsupported_format',
+        'internal_error',
+      ],
+      headers: ['Access-Control-Allow-Origin'],
+    },
+  },
+]
+
+/** What a browser asks before a page of another origin may POST: `OPTIONS` of any path that takes POST. */
+export const PREFLIGHT: Answer = {
+  description: 'A page of any origin may POST here.',
+  headers: [...CORS, 'Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'],
+}

@@ -1,0 +1,248 @@
+import type { Child } from 'hono/jsx'
+import * as z from 'zod'
+import { componentSchemas, type DocumentSources, type Example, INTRODUCTION } from './document.ts'
+import type { ErrorCode } from './error-codes.ts'
+import { HEADERS, type HeaderName, wireName } from './headers.ts'
+import { legacyNote } from './legacy-statuses.ts'
+import { type Answer, OPERATIONS, type Operation, type Parameter, TAGS, type Tag } from './operations.ts'
+
+type Schema = z.core.JSONSchema.BaseSchema
+const SCHEMAS = componentSchemas()
+
+/**
+ * The reference of the API as markup for `/docs/reference`, made from the same tables as the OpenAPI document, ahead:
+ * the Worker only sends it.
+ */
+export function referenceMarkup(sources: DocumentSources): string {
+  const tags = Object.keys(TAGS).filter((tag): tag is Tag => Object.hasOwn(TAGS, tag))
+  const markup = (
+    <>
+      {INTRODUCTION.map((paragraph) => (
+        <p>{inlineCode(paragraph)}</p>
+      ))}
+      <nav aria-label="Operations">
+        <ul>
+          {OPERATIONS.map(({ id, method, path, summary }) => (
+            <li>
+              <a href={`#${id}`}>
+                <code>
+                  {method.toUpperCase()} {path}
+                </code>
+              </a>{' '}
+              {summary}
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {tags.map((tag) => (
+        <>
+          <h2>{tag}</h2>
+          <p>{TAGS[tag]}</p>
+          {OPERATIONS.filter((operation) => operation.tag === tag).map((operation) => (
+            <OperationSection operation={operation} sources={sources} />
+          ))}
+        </>
+      ))}
+      <h2 id="schemas">Objects</h2>
+      {Object.entries(SCHEMAS).map(([name, schema]) => (
+        <section aria-labelledby={`schema-${name}`}>
+          <h3 id={`schema-${name}`}>{name}</h3>
+          <p>{schema.description}</p>
+          <Fields schema={schema} />
+        </section>
+      ))}
+    </>
+  )
+  return String(markup)
+}
+
+function OperationSection({ operation, sources }: { operation: Operation; sources: DocumentSources }) {
+  const { id, method, path, summary, description, parameters = [], body, answers, errors } = operation
+  const examples = sources.examples.filter((example) => example.operation === id)
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{summary}</h3>
+      <p>
+        <code>
+          {method.toUpperCase()} {path}
+        </code>
+      </p>
+      {description.map((paragraph) => (
+        <p>{inlineCode(paragraph)}</p>
+      ))}
+      {parameters.length > 0 && <Parameters parameters={parameters} />}
+      {body && (
+        <>
+          <p>
+            Body{body.required ? '' : ' (optional)'}: {listed(body.types.map((type) => <code>{type}</code>))}
+          </p>
+          <Fields schema={SCHEMAS[idOf(body.schema)] ?? {}} />
+        </>
+      )}
+      {Object.entries(answers).map(([status, answer]) => (
+        <AnswerLine status={status} answer={answer} />
+      ))}
+      <Errors codes={errors.codes} statuses={sources.statuses} style={errors.style} />
+      {examples.map((example) => (
+        <ExampleDetails example={example} />
+      ))}
+    </section>
+  )
+}
+
+function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
+  return (
+    <dl>
+      {parameters.map(({ name, in: place, description }) => (
+        <>
+          <dt>
+            <code>{name}</code> <span class="muted">in the {place}</span>
+          </dt>
+          <dd>{description}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+function Fields({ schema }: { schema: Schema }) {
+  if (schema.anyOf) {
+    return <p>One of {listed(schema.anyOf.map((one) => typeName(one)))}.</p>
+  }
+  return (
+    <dl>
+      {Object.entries(schema.properties ?? {}).map(([name, property]) => (
+        <>
+          <dt>
+            <code>{name}</code>{' '}
+            <span class="muted">
+              {typeName(property)}
+              {schema.required?.includes(name) ? ', required' : ''}
+            </span>
+          </dt>
+          <dd>{typeof property === 'object' && property.description}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+/** What a value is, with its bounds, in a few words. */
+function typeName(schema: Schema | boolean | undefined): Child {
+  if (typeof schema !== 'object') return 'anything'
+  const referred = schema.$ref ?? schema.allOf?.find((one) => one.$ref)?.$ref
+  if (referred) {
+    const name = referred.split('/').at(-1) ?? ''
+    return <a href={`#schema-${name}`}>{name}</a>
+  }
+  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`
+  if (schema.enum) return schema.enum.join(' | ')
+  if (schema.type === 'array')
+    return <>array of {typeName(Array.isArray(schema.items) ? schema.items[0] : schema.items)}</>
+  if (schema.type === 'object') return <>{`{ ${Object.keys(schema.properties ?? {}).join(', ')} }`}</>
+  if (schema.format === 'binary') return `file, at most ${schema.maxLength} bytes`
+  return [schema.format ?? schema.type, boundsOf(schema), defaultOf(schema)].filter((part) => part).join(', ')
+}
+
+function boundsOf({ minimum, maximum, maxLength }: Schema): string {
+  if (minimum !== undefined) return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`
+  return maxLength === undefined ? '' : `at most ${maxLength} characters`
+}
+
+function defaultOf(schema: Schema): string {
+  return schema.default === undefined ? '' : `default ${schema.default}`
+}
+
+function AnswerLine({ status, answer }: { status: string; answer: Answer }) {
+  const { description, headers, json, types = [] } = answer
+  return (
+    <p>
+      <strong>{status}</strong> {description}{' '}
+      {json && (
+        <>
+          Body: <a href={`#schema-${idOf(json)}`}>{idOf(json)}</a>.{' '}
+        </>
+      )}
+      {types.length > 0 && <>Type: {listed(types.map((type) => <code>{type}</code>))}. </>}
+      {headers.length > 0 && <>Headers: {listed(headers.map((name) => <HeaderTerm name={name} />))}.</>}
+    </p>
+  )
+}
+
+function HeaderTerm({ name }: { name: HeaderName }) {
+  return (
+    <abbr title={HEADERS[name].description}>
+      <code>{wireName(name)}</code>
+    </abbr>
+  )
+}
+
+interface ErrorsProps {
+  codes: readonly ErrorCode[]
+  statuses: DocumentSources['statuses']
+  style: 'text' | 'json'
+}
+
+function Errors({ codes, statuses, style }: ErrorsProps) {
+  const ordered = [...new Set(codes.map((code) => statuses[code]))].sort()
+  const rows = ordered.map((status) => [status, codes.filter((code) => statuses[code] === status)] as const)
+  return (
+    <table>
+      <caption>Errors, as {style === 'text' ? 'plain text' : <a href="#schema-ApiError">ApiError</a>}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Code</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([status, ofStatus]) => (
+          <tr>
+            <th scope="row">{status}</th>
+            <td>
+              {listed(
+                ofStatus.map((code) => (
+                  <a href={`/docs/errors#${code}`}>
+                    <code>{code}</code>
+                  </a>
+                )),
+              )}{' '}
+              <span class="muted">{legacyNote(ofStatus, status)}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function ExampleDetails({ example: { title, status, body } }: { example: Example }) {
+  return (
+    <details>
+      <summary>
+        Example: {title} ({status})
+      </summary>
+      <pre dir="ltr">
+        <code>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</code>
+      </pre>
+    </details>
+  )
+}
+
+function listed(items: readonly Child[]): Child {
+  return items.map((item, i) => (
+    <>
+      {i > 0 ? ', ' : ''}
+      {item}
+    </>
+  ))
+}
+
+/** Text whose words between backticks are code. */
+function inlineCode(text: string): Child {
+  return text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))
+}
+
+function idOf(schema: z.ZodType): string {
+  return z.globalRegistry.get(schema)?.id ?? ''
+}

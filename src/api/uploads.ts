@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { FORMATS, type MediaType } from '../image/format.ts'
+import type { OptimizationReason } from '../image/optimize.ts'
+import {
+  IMAGE_NAME_MAX_CHARACTERS,
+  THUMBNAIL_DEFAULT_SIZE_PX,
+  THUMBNAIL_MAX_SIZE_PX,
+  THUMBNAIL_MIN_SIZE_PX,
+  UPLOAD_MAX_BYTES,
+} from '../limits.ts'
+import { flag } from './flag.ts'
+import { manageUrl } from './management.ts'
+
+const REASONS = {
+  animated: 'animated',
+  gif_not_optimized: 'gif_not_optimized',
+  metadata_only: 'metadata_only',
+  kept_avif: 'kept_avif',
+  reencoded_webp: 'reencoded_webp',
+  converted_to_webp: 'converted_to_webp',
+  webp_not_smaller: 'webp_not_smaller',
+} as const satisfies { [Reason in OptimizationReason]: Reason }
+
+const LONGEST_EXTENSION = 5
+const picture = (description: string) => z.file().max(UPLOAD_MAX_BYTES).describe(description)
+const mediaType = (description: string) =>
+  z.enum(Object.values(FORMATS).map((format): MediaType => format.mediaType)).describe(description)
+const bytes = (description: string) => z.int().min(0).meta({ format: 'int64', description })
+const pixels = (description: string) => z.int().min(1).describe(description)
+
+const commonFields = {
+  content_type: z.int().min(0).max(1).describe('0 = safe for work, 1 = NSFW.'),
+  optimize_for_web: flag(
+    '1 asks for web optimization: private metadata removed, a smaller file where one can be made.',
+  ),
+  gallery_hash: z
+    .string()
+    .optional()
+    .describe('The public identifier of an unfinished gallery; with gallery_upload_hash.'),
+  gallery_upload_hash: z.string().optional().describe('The private upload token of that gallery; with gallery_hash.'),
+  include_manage_url: flag('1 adds manage_url for a standalone upload; ignored for one that goes into a gallery.'),
+}
+
+const BOTH_OR_NONE = {
+  dependentRequired: { gallery_hash: ['gallery_upload_hash'], gallery_upload_hash: ['gallery_hash'] },
+}
+
+/** The form of `POST /images` (the specification's "uploadImage"). */
+export const ImageUpload = z
+  .object({
+    img: picture('The picture: JPEG, PNG, GIF, WebP or AVIF. Its bytes decide, not its name or declared type.'),
+    ...commonFields,
+    max_th_size: z
+      .int()
+      .min(THUMBNAIL_MIN_SIZE_PX)
+      .max(THUMBNAIL_MAX_SIZE_PX)
+      .default(THUMBNAIL_DEFAULT_SIZE_PX)
+      .describe('The largest width or height of the thumbnail, in pixels. A picture is never enlarged.'),
+  })
+  .meta({
+    id: 'ImageUpload',
+    description: 'One picture and what is wanted for it. Unknown fields are ignored.',
+    ...BOTH_OR_NONE,
+  })
+
+/** The form of `POST /covers` (the specification's "uploadCover"). */
+export const CoverUpload = z
+  .object({
+    img_left: picture('The left picture.'),
+    img_right: picture('The right picture; without it the left one is stored as it is.').optional(),
+    ...commonFields,
+  })
+  .meta({
+    id: 'CoverUpload',
+    description:
+      'Two pictures to be joined side by side, scaled down to the lesser height. Unknown fields are ignored.',
+    ...BOTH_OR_NONE,
+  })
+
+/** The specification's OptimizationResult. */
+export const OptimizationResult = z
+  .strictObject({
+    requested: z.boolean().describe('Always true: without the request there is no report.'),
+    applied: z.boolean().describe('Whether the stored bytes differ from the upload.'),
+    converted: z.boolean().describe('Whether the stored media type differs from that of the upload.'),
+    reason: z.enum(REASONS).describe('What was done, and why.'),
+    source_mime: mediaType('The media type of the upload; of a cover, that of its left picture.'),
+    stored_mime: mediaType('The media type as stored.'),
+    source_bytes: bytes('The size of the upload; of a cover, of both files together.'),
+    stored_bytes: bytes('The size as stored, never more than that of the upload.'),
+    source_width: pixels('Width of the upload as displayed.').optional(),
+    source_height: pixels('Height of the upload as displayed.').optional(),
+    stored_width: pixels('Width of what is stored.').optional(),
+    stored_height: pixels('Height of what is stored.').optional(),
+    original_candidate_bytes: bytes('The size of the upload without its metadata, if that was made.').optional(),
+    webp_candidate_bytes: bytes('The size of the WebP candidate, if one was made.').optional(),
+  })
+  .meta({ id: 'OptimizationResult', description: 'What web optimization did.' })
+
+/** The specification's UploadResponse. */
+export const UploadResponse = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9_-]+\.(?:jpg|png|gif|webp|avif)$/)
+      .max(IMAGE_NAME_MAX_CHARACTERS + LONGEST_EXTENSION)
+      .describe('The stored file name, with the extension of the stored format.'),
+    show_url: z.url().describe('The public page: the link to share.'),
+    th_url: z.url().describe('The thumbnail, a WebP.'),
+    thumb_width: pixels('Width of the thumbnail.'),
+    thumb_height: pixels('Height of the thumbnail.'),
+    manage_url: manageUrl.optional(),
+    optimization: OptimizationResult.optional().describe(
+      'Present when optimize_for_web was sent and the optimizer did not fail.',
+    ),
+  })
+  .meta({ id: 'UploadResponse', description: 'A stored picture or cover.' })
+
+export type OptimizationResult = z.infer<typeof OptimizationResult>
+export type UploadResponse = z.infer<typeof UploadResponse>

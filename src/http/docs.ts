@@ -1,0 +1,46 @@
+import { OPENAPI_HASH, OPENAPI_JSON, REFERENCE_MARKUP } from '../api/build/contract.ts'
+import { ERROR_HELP, type ErrorCode } from '../api/error-codes.ts'
+import { placeOn } from '../api/placeholder.ts'
+import { errorsPage, quickStartPage, referencePage } from '../pages/docs-pages.tsx'
+import { compression } from './compression.ts'
+import type { AppContext } from './context.ts'
+import { ERROR_STATUS } from './failures.ts'
+import { page } from './page-response.ts'
+
+const ETAG = `W/"${OPENAPI_HASH}"`
+
+/** `GET /openapi.json`: the API for machines, with the domain that was called. Any web page may read it. */
+export function serveOpenApi(c: AppContext): Response {
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': 'no-cache',
+    'Content-Type': 'application/json; charset=UTF-8',
+    ETag: ETAG,
+    'X-Content-Type-Options': 'nosniff',
+    ...compression(c.req.raw),
+  }
+  if (c.req.header('If-None-Match')?.includes(ETAG)) {
+    return c.body(null, 304, { 'Access-Control-Allow-Origin': '*', ETag: ETAG, Vary: 'Accept-Encoding' })
+  }
+  return c.body(placeOn(c.var.host.site, OPENAPI_JSON), 200, headers)
+}
+
+/** `GET /docs`: the quick start. */
+export function serveQuickStart(c: AppContext): Response {
+  return page(c, 200, (frame) => quickStartPage({ frame, origin: c.var.host.site.pages }))
+}
+
+/** `GET /docs/reference`: the API for people. */
+export function serveReference(c: AppContext): Response {
+  const reference = placeOn(c.var.host.site, REFERENCE_MARKUP)
+  return page(c, 200, (frame) => referencePage({ frame, reference }))
+}
+
+/** `GET /docs/errors`: cause and cure of each error; the anchors are the codes. */
+export function serveErrors(c: AppContext): Response {
+  const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_HELP, code)
+  const errors = Object.keys(ERROR_HELP)
+    .filter(isErrorCode)
+    .map((code) => ({ code, status: ERROR_STATUS[code], ...ERROR_HELP[code] }))
+  return page(c, 200, (frame) => errorsPage({ frame, errors }))
+}

@@ -1,0 +1,91 @@
+import { nowMs } from '../env.ts'
+import { FORMATS } from '../image/format.ts'
+import { ASSETS } from '../pages/build/assets.ts'
+import { SITE_NAME } from '../pages/document.tsx'
+import { MESSAGES } from '../pages/messages.ts'
+import { toolsPage } from '../pages/tools-page.tsx'
+import { flameshotScript } from '../settings/flameshot.ts'
+import { webAppManifest } from '../settings/manifest.ts'
+import { picGoSettings, webUploader } from '../settings/picgo.ts'
+import { postmanCollection } from '../settings/postman.ts'
+import { robotsTxt } from '../settings/robots-txt.ts'
+import { securityTxt } from '../settings/security-txt.ts'
+import { shareXUploader } from '../settings/sharex.ts'
+import { compression } from './compression.ts'
+import type { AppContext } from './context.ts'
+import { languageOf, page } from './page-response.ts'
+
+const JSON_TYPE = 'application/json; charset=UTF-8'
+const TEXT_TYPE = 'text/plain; charset=UTF-8'
+
+/** `GET /tools`: what to do with the settings below, in words. */
+export function serveToolsPage(c: AppContext): Response {
+  const origin = originOf(c)
+  return page(c, 200, (frame) => toolsPage({ frame, origin, webUploader: webUploader(origin) }))
+}
+
+/** `GET /sharex.sxcu`: a custom uploader, to be double-clicked. */
+export function serveShareXUploader(c: AppContext): Response {
+  return settings(c, shareXUploader(originOf(c)), JSON_TYPE, fileName(c, '.sxcu'))
+}
+
+/** `GET /picgo.json`: a configuration of PicGo-Core. */
+export function servePicGoSettings(c: AppContext): Response {
+  return settings(c, picGoSettings(originOf(c)), JSON_TYPE)
+}
+
+/** `GET /flameshot.sh`: a script that uploads a screenshot. */
+export function serveFlameshotScript(c: AppContext): Response {
+  return settings(c, flameshotScript(originOf(c)), TEXT_TYPE)
+}
+
+/** `GET /postman.json`: a collection of all operations. */
+export function servePostmanCollection(c: AppContext): Response {
+  return settings(c, postmanCollection(originOf(c)), JSON_TYPE, fileName(c, '.postman_collection.json'))
+}
+
+/** `GET /manifest.webmanifest`: the pages as an app, in the reader's language, that a phone shares pictures with. */
+export function serveManifest(c: AppContext): Response {
+  const { icon192, icon512, iconMaskable, icon } = ASSETS
+  const manifest = webAppManifest({
+    name: SITE_NAME,
+    description: MESSAGES[languageOf(c)].upload.summary,
+    accept: Object.values(FORMATS).map(({ mediaType }) => mediaType),
+    icons: [
+      { src: icon.path, sizes: 'any', type: icon.type, purpose: 'any' },
+      { src: icon192.path, sizes: '192x192', type: icon192.type, purpose: 'any' },
+      { src: icon512.path, sizes: '512x512', type: icon512.type, purpose: 'any' },
+      { src: iconMaskable.path, sizes: '512x512', type: iconMaskable.type, purpose: 'maskable' },
+    ],
+  })
+  return settings(c, manifest, 'application/manifest+json; charset=UTF-8', {}, 'Accept-Language')
+}
+
+/** `GET /robots.txt` */
+export function serveRobotsTxt(c: AppContext): Response {
+  return settings(c, robotsTxt(), TEXT_TYPE)
+}
+
+/** `GET /.well-known/security.txt` */
+export function serveSecurityTxt(c: AppContext): Response {
+  return settings(c, securityTxt(originOf(c), c.env.SECURITY_CONTACT, nowMs(c.env)), TEXT_TYPE)
+}
+
+/** Where this host's pages are, as a program that comes from elsewhere finds them. */
+function originOf(c: AppContext): string {
+  return c.var.host.site.pages
+}
+
+function fileName(c: AppContext, extension: string): Record<string, string> {
+  return { 'Content-Disposition': `attachment; filename="${new URL(originOf(c)).hostname}${extension}"` }
+}
+
+function settings(c: AppContext, text: string, type: string, headers: Record<string, string> = {}, vary?: string) {
+  return c.body(text, 200, {
+    'Content-Type': type,
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+    ...compression(c.req.raw, vary),
+  })
+}

@@ -1,0 +1,141 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { renderDocument } from './document.tsx'
+import { type Frame, keepLanguage } from './frame.ts'
+import { quickStart, type Walk } from './quick-start.ts'
+
+interface DocsPageProps {
+  frame: Frame
+}
+
+export interface QuickStartPageProps extends DocsPageProps {
+  /** Where the service answers. */
+  origin: string
+}
+
+export interface ReferencePageProps extends DocsPageProps {
+  /** Markup made ahead. */
+  reference: string
+}
+
+export interface ErrorsPageProps extends DocsPageProps {
+  errors: readonly { code: string; status: number; cause: string; cure: string }[]
+}
+
+const CHAPTERS = [
+  ['/docs', 'Quick start'],
+  ['/docs/reference', 'Reference'],
+  ['/docs/errors', 'Errors'],
+] as const
+
+/** `/docs`: how to begin, in four languages. */
+export function quickStartPage({ frame, origin }: QuickStartPageProps): string {
+  const walks = quickStart(origin)
+  return docsPage(
+    frame,
+    'Quick start',
+    <>
+      <p>
+        Upload a picture, make a gallery, rename it, ask for a status, delete: with{' '}
+        {walks.map(({ id, name }, i) => (
+          <>
+            {i > 0 && (i === walks.length - 1 ? ' or ' : ', ')}
+            <a href={`#${id}`}>{name}</a>
+          </>
+        ))}
+        . No account and no key is needed. Put a <code>photo.jpg</code> into the folder you work in.
+      </p>
+      <p>
+        Share <code>show_url</code>. Keep <code>manage_url</code> to yourself: whoever has it can delete, and it cannot
+        be recovered. Look at the status before you read a body: uploads explain errors in plain text.
+      </p>
+      <p>
+        For machines: <a href="/openapi.json">OpenAPI 3.1</a>.
+      </p>
+      {walks.map((walk) => (
+        <WalkSection walk={walk} />
+      ))}
+    </>,
+  )
+}
+
+function WalkSection({ walk: { id, name, needs, steps } }: { walk: Walk }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      <p class="hint">{needs}</p>
+      {steps.map(({ title, code }) => (
+        <>
+          <h3>{title}</h3>
+          <pre dir="ltr" tabindex={0}>
+            <code class={`language-${id}`}>{code}</code>
+          </pre>
+        </>
+      ))}
+    </section>
+  )
+}
+
+/** `/docs/reference`: every operation, field, limit, status and header. */
+export function referencePage({ frame, reference }: ReferencePageProps): string {
+  return docsPage(
+    frame,
+    'Reference',
+    <>
+      <p>
+        The same for machines: <a href="/openapi.json">OpenAPI 3.1</a>. The examples are answers of a running service.
+      </p>
+      {raw(reference)}
+    </>,
+  )
+}
+
+/** `/docs/errors`: what each error means. */
+export function errorsPage({ frame, errors }: ErrorsPageProps): string {
+  return docsPage(
+    frame,
+    'Errors',
+    <>
+      <p>
+        The codes are stable. An ApiError names its own in <code>error</code> and links to this page in{' '}
+        <code>documentation_url</code>. Uploads and finalize say the same in one sentence of plain text.
+      </p>
+      {errors.map(({ code, status, cause, cure }) => (
+        <section aria-labelledby={code}>
+          <h2 id={code}>
+            <code>{code}</code> <span class="muted">{status}</span>
+          </h2>
+          <p>{cause}</p>
+          <p>{cure}</p>
+        </section>
+      ))}
+    </>,
+  )
+}
+
+/** The documentation is English, within a frame in the reader's language. */
+function docsPage(frame: Frame, title: string, content: Child): string {
+  return renderDocument({
+    frame,
+    title: `${title} – API`,
+    head: <meta name="description" content={`${title} of the Tintype API`} />,
+    narrow: true,
+    children: (
+      <article class="docs" lang="en" dir="ltr">
+        <nav aria-label="Documentation">
+          <ul class="chapters">
+            {CHAPTERS.map(([path, name]) => (
+              <li>
+                <a href={keepLanguage(frame, path)} aria-current={name === title ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <h1>{title}</h1>
+        {content}
+      </article>
+    ),
+  })
+}

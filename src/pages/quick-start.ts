@@ -1,0 +1,228 @@
+/** A step of the quick start in one language: what it does, and the program text. */
+export interface Step {
+  title: string
+  code: string
+}
+
+/** The quick start in one language. The steps of a language follow each other: a later one uses what an earlier one made. */
+export interface Walk {
+  /** The anchor, and what marks the language's blocks. */
+  id: 'curl' | 'javascript' | 'python' | 'powershell'
+  name: string
+  needs: string
+  steps: readonly Step[]
+}
+
+const UPLOAD = 'Upload a picture'
+const GALLERY = 'Make a gallery'
+const RENAME = 'Rename it'
+const STATUS = 'Ask what became of a picture'
+const DELETE = 'Delete'
+
+/** The quick start against the service at this origin, with a `photo.jpg` in the folder it is run in. */
+export function quickStart(origin: string): readonly Walk[] {
+  return [
+    { id: 'curl', name: 'curl', needs: 'A shell with curl and sed.', steps: curl(origin) },
+    {
+      id: 'javascript',
+      name: 'JavaScript',
+      needs: 'Node.js 20 or newer, as a module (quick-start.mjs). Browsers can do the same.',
+      steps: javascript(origin),
+    },
+    { id: 'python', name: 'Python', needs: 'Python 3 with the package requests.', steps: python(origin) },
+    { id: 'powershell', name: 'PowerShell', needs: 'PowerShell 7.', steps: powershell(origin) },
+  ]
+}
+
+function curl(origin: string): Step[] {
+  return [
+    {
+      title: UPLOAD,
+      code: `picture=$(curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}/images)
+echo "$picture"
+field() { sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
+show_url=$(field show_url <<<"$picture")`,
+    },
+    {
+      title: GALLERY,
+      code: `gallery=$(curl -sS --fail-with-body -d gallery_name=Holidays -d include_manage_url=1 ${origin}/galleries)
+hash=$(field gallery_hash <<<"$gallery")
+token=$(field gallery_upload_hash <<<"$gallery")
+curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 \\
+  -F "gallery_hash=$hash" -F "gallery_upload_hash=$token" ${origin}/images
+curl -sS --fail-with-body -d "gallery_upload_hash=$token" "${origin}/galleries/$hash/finalize"
+field gallery_url <<<"$gallery"`,
+    },
+    {
+      title: RENAME,
+      code: `manage=$(field manage_url <<<"$gallery")
+curl -sS --fail-with-body --data-urlencode 'name=Summer holidays' "${origin}/management/\${manage##*/}/rename"`,
+    },
+    {
+      title: STATUS,
+      code: `curl -sS --fail-with-body -H 'Content-Type: application/json' -d "{\\"urls\\":[\\"$show_url\\"]}" ${origin}/images/status`,
+    },
+    {
+      title: DELETE,
+      code: `curl -sS --fail-with-body -X POST "${origin}/management/\${manage##*/}/delete"
+manage=$(field manage_url <<<"$picture")
+curl -sS --fail-with-body -X POST "${origin}/management/\${manage##*/}/delete"`,
+    },
+  ]
+}
+
+function javascript(origin: string): Step[] {
+  return [
+    {
+      title: UPLOAD,
+      code: `import { openAsBlob } from 'node:fs'
+
+async function call(path, options) {
+  const response = await fetch('${origin}' + path, { method: 'POST', ...options })
+  if (!response.ok) throw new Error(response.status + ': ' + (await response.text()))
+  const text = await response.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+async function upload(fields) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  body.set('img', await openAsBlob('photo.jpg'), 'photo.jpg')
+  return call('/images', { body })
+}
+
+const picture = await upload({ content_type: '0', include_manage_url: '1' })
+console.log(picture.show_url)`,
+    },
+    {
+      title: GALLERY,
+      code: `const gallery = await call('/galleries', {
+  body: new URLSearchParams({ gallery_name: 'Holidays', include_manage_url: '1' }),
+})
+const { gallery_hash, gallery_upload_hash } = gallery
+await upload({ content_type: '0', gallery_hash, gallery_upload_hash })
+await call('/galleries/' + gallery_hash + '/finalize', { body: new URLSearchParams({ gallery_upload_hash }) })
+console.log(gallery.gallery_url)`,
+    },
+    {
+      title: RENAME,
+      code: `const tokenOf = (manageUrl) => manageUrl.split('/').at(-1)
+const renamed = await call('/management/' + tokenOf(gallery.manage_url) + '/rename', {
+  body: new URLSearchParams({ name: 'Summer holidays' }),
+})
+console.log(renamed.gallery_name)`,
+    },
+    {
+      title: STATUS,
+      code: `const { results } = await call('/images/status', {
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ urls: [picture.show_url] }),
+})
+console.log(results[0].status)`,
+    },
+    {
+      title: DELETE,
+      code: `for (const { manage_url } of [gallery, picture]) {
+  console.log(await call('/management/' + tokenOf(manage_url) + '/delete'))
+}`,
+    },
+  ]
+}
+
+function python(origin: string): Step[] {
+  return [
+    {
+      title: UPLOAD,
+      code: `import requests
+
+
+def call(path, **request):
+    response = requests.post("${origin}" + path, **request)
+    if not response.ok:
+        raise RuntimeError(f"{response.status_code}: {response.text}")
+    return response.json() if response.content else None
+
+
+def upload(**fields):
+    with open("photo.jpg", "rb") as photo:
+        return call("/images", data=fields, files={"img": photo})
+
+
+picture = upload(content_type=0, include_manage_url=1)
+print(picture["show_url"])`,
+    },
+    {
+      title: GALLERY,
+      code: `gallery = call("/galleries", data={"gallery_name": "Holidays", "include_manage_url": 1})
+gallery_hash = gallery["gallery_hash"]
+token = {"gallery_upload_hash": gallery["gallery_upload_hash"]}
+upload(content_type=0, gallery_hash=gallery_hash, **token)
+call(f"/galleries/{gallery_hash}/finalize", data=token)
+print(gallery["gallery_url"])`,
+    },
+    {
+      title: RENAME,
+      code: `def token_of(made):
+    return made["manage_url"].split("/")[-1]
+
+
+renamed = call(f"/management/{token_of(gallery)}/rename", json={"name": "Summer holidays"})
+print(renamed["gallery_name"])`,
+    },
+    {
+      title: STATUS,
+      code: `answer = call("/images/status", json={"urls": [picture["show_url"]]})
+print(answer["results"][0]["status"])`,
+    },
+    {
+      title: DELETE,
+      code: `for made in (gallery, picture):
+    print(call(f"/management/{token_of(made)}/delete"))`,
+    },
+  ]
+}
+
+function powershell(origin: string): Step[] {
+  return [
+    {
+      title: UPLOAD,
+      code: `$ErrorActionPreference = 'Stop'
+$form = @{ img = Get-Item photo.jpg; content_type = 0; include_manage_url = 1 }
+$picture = Invoke-RestMethod -Method Post -Uri ${origin}/images -Form $form
+$picture.show_url`,
+    },
+    {
+      title: GALLERY,
+      code: `$body = @{ gallery_name = 'Holidays'; include_manage_url = 1 }
+$gallery = Invoke-RestMethod -Method Post -Uri ${origin}/galleries -Body $body
+$form = @{
+  img = Get-Item photo.jpg; content_type = 0
+  gallery_hash = $gallery.gallery_hash; gallery_upload_hash = $gallery.gallery_upload_hash
+}
+$added = Invoke-RestMethod -Method Post -Uri ${origin}/images -Form $form
+$body = @{ gallery_upload_hash = $gallery.gallery_upload_hash }
+Invoke-RestMethod -Method Post -Uri "${origin}/galleries/$($gallery.gallery_hash)/finalize" -Body $body
+$gallery.gallery_url`,
+    },
+    {
+      title: RENAME,
+      code: `$token = $gallery.manage_url.Split('/')[-1]
+$body = @{ name = 'Summer holidays' }
+$renamed = Invoke-RestMethod -Method Post -Uri "${origin}/management/$token/rename" -Body $body
+$renamed.gallery_name`,
+    },
+    {
+      title: STATUS,
+      code: `$json = @{ urls = @($picture.show_url) } | ConvertTo-Json
+$answer = Invoke-RestMethod -Method Post -Uri ${origin}/images/status -ContentType application/json -Body $json
+$answer.results[0].status`,
+    },
+    {
+      title: DELETE,
+      code: `foreach ($made in $gallery, $picture) {
+  $token = $made.manage_url.Split('/')[-1]
+  Invoke-RestMethod -Method Post -Uri "${origin}/management/$token/delete" | ConvertTo-Json -Compress
+}`,
+    },
+  ]
+}

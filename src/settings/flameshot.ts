@@ -1,0 +1,43 @@
+/** A shell script that takes a screenshot with Flameshot and uploads it to the service at `origin`; it needs curl alone. */
+export function flameshotScript(origin: string): string {
+  return `#!/bin/sh
+# Takes a screenshot with Flameshot, uploads it to ${new URL(origin).host}, prints its link and puts it on the clipboard.
+# Instead of a screenshot it takes the name of a picture, or - for one from the standard input.
+set -eu
+
+name=screenshot.png
+picture=$(mktemp)
+trap 'rm -f "$picture"' EXIT
+case "\${1-}" in
+  '') flameshot gui --raw > "$picture" ;;
+  -) cat > "$picture" ;;
+  *)
+    cat "$1" > "$picture"
+    name=$(basename "$1" | tr -cd 'A-Za-z0-9._-')
+    ;;
+esac
+if [ ! -s "$picture" ]; then
+  echo 'There is no picture to upload.' >&2
+  exit 1
+fi
+
+if ! answer=$(curl -sS --fail-with-body -F "img=@$picture;filename=\${name:-picture}" \\
+  -F content_type=0 -F include_manage_url=1 ${origin}/images); then
+  echo "$answer" >&2
+  exit 1
+fi
+
+field() {
+  printf '%s' "$answer" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"
+}
+link=$(field show_url)
+echo "$link"
+echo "To delete it: $(field manage_url)" >&2
+
+if [ -n "\${WAYLAND_DISPLAY-}" ] && command -v wl-copy > /dev/null; then
+  printf '%s' "$link" | wl-copy
+elif [ -n "\${DISPLAY-}" ] && command -v xclip > /dev/null; then
+  printf '%s' "$link" | xclip -selection clipboard
+fi
+`
+}

@@ -1,0 +1,45 @@
+import { settingsText } from './sharex.ts'
+
+/** A picture that stands for the service on a home screen. */
+export interface ManifestIcon {
+  src: string
+  sizes: string
+  type: string
+  purpose: 'any' | 'maskable'
+}
+
+interface ManifestProps {
+  name: string
+  description: string
+  icons: readonly ManifestIcon[]
+  /** Media types of the pictures that a phone may share. */
+  accept: readonly string[]
+}
+
+/** The colours of the light pages: what a phone shows while the first one loads. */
+const PAPER = '#faf8f5'
+
+/**
+ * The web app manifest (W3C, with the Share Target of WICG): where the pages are installed, the phone's share sheet sends a
+ * picture to them, as the form of the upload page does without a script.
+ */
+export function webAppManifest({ name, description, icons, accept }: ManifestProps): string {
+  return settingsText({
+    id: '/',
+    name,
+    short_name: name,
+    description,
+    start_url: '/',
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: PAPER,
+    theme_color: PAPER,
+    icons,
+    share_target: {
+      action: '/upload',
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { files: [{ name: 'img', accept }] },
+    },
+  })
+}

@@ -1,0 +1,129 @@
+import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
+import { settingsText } from './sharex.ts'
+
+type Field = { key: string; value: string; type: 'text' } | { key: string; src: never[]; type: 'file' }
+
+interface Operation {
+  name: string
+  path: string
+  description: string
+  body?: object
+  /** What later requests need of the answer, as lines of JavaScript. */
+  remember?: readonly string[]
+}
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+const GALLERY = [text('gallery_hash', '{{gallery_hash}}'), text('gallery_upload_hash', '{{gallery_upload_hash}}')]
+const TOKEN = `answer.manage_url.slice(-${MANAGEMENT_TOKEN_LENGTH})`
+
+/** All operations, in an order in which they can be tried one after the other. */
+const OPERATIONS: readonly Operation[] = [
+  {
+    name: 'Upload a picture',
+    path: '/images',
+    description: 'Choose a file for img. content_type is 0, or 1 for adult content.',
+    body: form([file('img'), text('content_type', '0'), text('include_manage_url', '1')]),
+    remember: [remember('show_url', 'answer.show_url'), remember('image_token', TOKEN)],
+  },
+  {
+    name: 'Check the status of pictures',
+    path: '/images/status',
+    description: 'Up to 100 addresses of picture pages; ten requests a minute, five at once.',
+    body: {
+      mode: 'raw',
+      raw: '{ "urls": ["{{show_url}}"] }',
+      options: { raw: { language: 'json' } },
+    },
+  },
+  {
+    name: 'Delete a picture',
+    path: '/management/{{image_token}}/delete',
+    description: 'For good. The token is the end of manage_url.',
+  },
+  {
+    name: 'Upload a cover',
+    path: '/covers',
+    description: 'Choose a file for img_left, and another for img_right, or take img_right away.',
+    body: form([file('img_left'), file('img_right'), text('content_type', '0'), text('include_manage_url', '1')]),
+    remember: [remember('image_token', TOKEN)],
+  },
+  {
+    name: 'Create a gallery',
+    path: '/galleries',
+    description: 'Nobody sees it until it is finalized.',
+    body: urlencoded([text('gallery_name', 'Holidays'), text('include_manage_url', '1')]),
+    remember: [
+      remember('gallery_hash', 'answer.gallery_hash'),
+      remember('gallery_upload_hash', 'answer.gallery_upload_hash'),
+      remember('gallery_token', TOKEN),
+    ],
+  },
+  {
+    name: 'Upload a picture into the gallery',
+    path: '/images',
+    description: 'Choose a file for img. Pictures stand in the order in which they are sent.',
+    body: form([file('img'), text('content_type', '0'), ...GALLERY]),
+  },
+  {
+    name: 'Finalize the gallery',
+    path: '/galleries/{{gallery_hash}}/finalize',
+    description: 'Makes it public. The answer is empty.',
+    body: urlencoded([text('gallery_upload_hash', '{{gallery_upload_hash}}')]),
+  },
+  {
+    name: 'Rename the gallery',
+    path: '/management/{{gallery_token}}/rename',
+    description: 'Its address stays.',
+    body: urlencoded([text('name', 'Holidays by the sea')]),
+  },
+  {
+    name: 'Delete the gallery',
+    path: '/management/{{gallery_token}}/delete',
+    description: 'For good, with all its pictures.',
+  },
+]
+
+/** A Postman collection (format 2.1) of all operations of the service at `origin`; Bruno, Insomnia and Hoppscotch import it, too. */
+export function postmanCollection(origin: string): string {
+  const { host } = new URL(origin)
+  return settingsText({
+    info: { name: `Tintype: ${host}`, description: `Upload pictures to ${host}. No key is needed.`, schema: SCHEMA },
+    variable: [{ key: 'base_url', value: origin, type: 'string' }],
+    item: OPERATIONS.map(asItem),
+  })
+}
+
+function asItem({ name, path, description, body, remember }: Operation) {
+  const exec = ['const answer = pm.response.json()', ...(remember ?? [])]
+  return {
+    name,
+    ...(remember && { event: [{ listen: 'test', script: { type: 'text/javascript', exec } }] }),
+    request: {
+      method: 'POST',
+      header: [{ key: 'Accept', value: 'application/json' }],
+      url: { raw: `{{base_url}}${path}`, host: ['{{base_url}}'], path: path.slice(1).split('/') },
+      description,
+      ...(body && { body }),
+    },
+  }
+}
+
+function remember(variable: string, expression: string): string {
+  return `pm.collectionVariables.set('${variable}', ${expression})`
+}
+
+function form(formdata: readonly Field[]): object {
+  return { mode: 'formdata', formdata }
+}
+
+function urlencoded(fields: readonly Field[]): object {
+  return { mode: 'urlencoded', urlencoded: fields }
+}
+
+function text(key: string, value: string): Field {
+  return { key, value, type: 'text' }
+}
+
+function file(key: string): Field {
+  return { key, src: [], type: 'file' }
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer, Ask } from '../contract/support/client.ts'
+import { checkAgainstContract } from '../contract/support/contract-check.ts'
+import { type Fields, file, multipartBody, parts } from '../contract/support/multipart-body.ts'
+
+/** What holds every contract test to the document must itself complain, or it holds nothing. */
+const HEADERS = {
+  'x-request-id': '1fd5adbe-2bcc-4e22-ab1e-1aa9d90db9f7',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'X-Request-ID',
+  'content-type': 'application/json; charset=UTF-8',
+}
+const UPLOADED = {
+  name: 'a.png',
+  show_url: 'https://one.example/show/1/2_a.png',
+  th_url: 'https://t1.one.example/thumbs/1/2_a.png',
+  thumb_width: 30,
+  thumb_height: 20,
+}
+const LEAST = { img: file('a.png', Buffer.from('bytes')), content_type: '0' }
+
+function upload(fields: Fields, more: Partial<Ask> = {}): Ask {
+  const { contentType, bytes } = multipartBody(parts(fields))
+  return { path: '/images', headers: { 'content-type': contentType }, body: bytes, ...more }
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string | undefined> = {}): Answer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const given = Object.entries({ ...HEADERS, ...headers }).filter(([, value]) => value !== undefined)
+  return { status, headers: Object.fromEntries(given), bytes: Buffer.from(text), text }
+}
+
+const error = (code: string, more = {}) => ({
+  success: false,
+  error: code,
+  message: 'change it',
+  request_id: HEADERS['x-request-id'],
+  documentation_url: `https://one.example/docs/errors#${code}`,
+  ...more,
+})
+const TEXT = { 'content-type': 'text/plain; charset=UTF-8' }
+
+describe('passes', () => {
+  test.for<[string, Ask, Answer]>([
+    ['an upload', upload(LEAST), answer(200, UPLOADED)],
+    ['a refused upload', upload({}), answer(400, 'img is missing', TEXT)],
+    ['an unknown path', { path: '/unknown' }, answer(400, error('unsupported_endpoint'))],
+    [
+      'an undocumented request that is marked',
+      upload({ ...LEAST, max_th_size: '9' }, { beyondContract: 'for once' }),
+      answer(200, UPLOADED),
+    ],
+    [
+      'a page',
+      { method: 'GET', path: '/show/1/2_a.png' },
+      answer(200, '<!DOCTYPE html>', { 'content-type': 'text/html; charset=UTF-8' }),
+    ],
+  ])('%s', ([, ask, given]) => {
+    expect(() => checkAgainstContract(ask, given)).not.toThrow()
+  })
+})
+
+describe('complains of', () => {
+  test.for<[string, Ask, Answer, RegExp]>([
+    ['a status', upload(LEAST), answer(418, UPLOADED), /status is none of 200, 400/],
+    [
+      'a status of another operation',
+      { path: `/management/${'a'.repeat(43)}/delete` },
+      answer(422, error('invalid_option')),
+      /none of/,
+    ],
+    ['a header', upload(LEAST), answer(200, UPLOADED, { 'x-powered-by': 'us' }), /x-powered-by is not documented/],
+    [
+      'the value of a header',
+      upload(LEAST),
+      answer(200, UPLOADED, { 'idempotent-replayed': 'yes' }),
+      /idempotent-replayed is not as/,
+    ],
+    [
+      'a missing header',
+      upload(LEAST),
+      answer(200, UPLOADED, { 'access-control-allow-origin': undefined }),
+      /allow-origin is missing/,
+    ],
+    [
+      'a missing X-Request-ID',
+      { method: 'GET', path: '/' },
+      answer(200, 'x', { 'x-request-id': undefined }),
+      /X-Request-ID/,
+    ],
+    ['a field', upload(LEAST), answer(200, { ...UPLOADED, id: 2 }), /additional/],
+    ['a field of an error', { path: '/galleries' }, answer(422, error('invalid_option', { stack: '' })), /additional/],
+    [
+      'a field deep inside',
+      upload(LEAST),
+      answer(200, { ...UPLOADED, optimization: { requested: true } }),
+      /optimization must have/,
+    ],
+    ['a missing field', upload(LEAST), answer(200, { ...UPLOADED, show_url: undefined }), /show_url/],
+    ['a type', upload(LEAST), answer(200, { ...UPLOADED, thumb_width: '30' }), /thumb_width must be integer/],
+    ['an error code', { path: '/galleries' }, answer(422, error('no_such_code')), /error must be equal to one of/],
+    [
+      'a media type',
+      upload(LEAST),
+      answer(200, UPLOADED, { 'content-type': 'text/html; charset=UTF-8' }),
+      /text\/html is none of/,
+    ],
+    ['a charset', upload(LEAST), answer(200, UPLOADED, { 'content-type': 'application/json' }), /charset/],
+    ['a missing body', upload(LEAST), answer(200, ''), /body is missing/],
+    ['a request without a field', upload({ img: LEAST.img }), answer(200, UPLOADED), /content_type/],
+    [
+      'a request with a value',
+      upload({ ...LEAST, max_th_size: '9' }),
+      answer(200, UPLOADED),
+      /max_th_size must be >= 150/,
+    ],
+    ['a request of half a pair', upload({ ...LEAST, gallery_hash: 'a' }), answer(200, UPLOADED), /gallery_upload_hash/],
+    [
+      'a request of another type',
+      { ...upload(LEAST), headers: { 'content-type': 'image/png' } },
+      answer(200, UPLOADED),
+      /a body of image\/png was taken/,
+    ],
+    [
+      'a path',
+      { path: '/management/short/delete' },
+      answer(200, { success: true, resource_type: 'image', deleted: true }),
+      /token is not as/,
+    ],
+  ])('%s', ([, ask, given, complaint]) => {
+    expect(() => checkAgainstContract(ask, given)).toThrow(complaint)
+  })
+})

@@ -1,0 +1,101 @@
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import { OPENAPI_JSON, REFERENCE_MARKUP } from '../../src/api/build/contract.ts'
+import { openApiDocument } from '../../src/api/document.ts'
+import { ERROR_HELP } from '../../src/api/error-codes.ts'
+import examples from '../../src/api/examples.json' with { type: 'json' }
+import { OPERATIONS } from '../../src/api/operations.ts'
+import { placeOn } from '../../src/api/placeholder.ts'
+import { ERROR_STATUS } from '../../src/http/failures.ts'
+
+const document = openApiDocument({ statuses: ERROR_STATUS, examples })
+const text = JSON.stringify(document)
+const { paths }: { paths: Record<string, Record<string, { operationId: string; responses: object }>> } =
+  JSON.parse(text)
+const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+
+describe('the document', () => {
+  test('made ahead is the one of these sources', () => {
+    expect(JSON.parse(OPENAPI_JSON)).toEqual(JSON.parse(text))
+  })
+
+  test('names every error but the operator’s', () => {
+    const unnamed = Object.keys(ERROR_HELP).filter(
+      (code) => !OPERATIONS.some(({ errors }) => errors.codes.some((one) => one === code)),
+    )
+    expect(unnamed).toEqual(['operator_key_incorrect'])
+  })
+
+  test.each([
+    ['uploadImage', [200, 400, 409, 413, 414, 415, 416, 422, 500]],
+    ['uploadCover', [200, 400, 409, 413, 414, 415, 416, 422, 500]],
+    ['checkImageStatus', [200, 400, 405, 413, 415, 422, 429, 500]],
+    ['createGallery', [200, 400, 409, 413, 422, 500]],
+    ['finalizeGallery', [200, 400, 413, 415, 416, 417, 422, 500]],
+    ['renameManagedGallery', [200, 400, 404, 410, 413, 422, 500]],
+    ['deleteManagedResource', [200, 400, 404, 410, 500]],
+    ['getOriginal', [200, 206, 304, 404, 412, 416, 500]],
+    ['headThumbnail', [200, 304, 404, 412, 500]],
+    ['getOembed', [200, 400, 404, 422, 500, 501]],
+  ])('%s is answered with %j', (id, statuses) => {
+    const operation = operations.find(({ operationId }) => operationId === id)
+    expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual(statuses)
+  })
+
+  test.each([
+    ['an uploaded file', '"maxLength":10485760'],
+    ['the smallest thumbnail', '"minimum":150'],
+    ['the largest', '"maximum":500'],
+    ['its default', '"default":200'],
+    ['a gallery name', '"maxLength":255'],
+    ['URLs of a status request', '"maxItems":100'],
+    ['a URL', '"maxLength":512'],
+    ['a management token', '{43}'],
+    ['the rate', 'q=5;w=30'],
+    ['a status body', '64 KiB'],
+    ['the longest edge', '3840 pixels'],
+    ['the quality', 'quality 90'],
+  ])('tells the limit of %s', (_, limit) => {
+    expect(text).toContain(limit)
+  })
+
+  test('has a real answer for every error that a request can bring about', () => {
+    const shown = new Set(examples.map(({ title }) => title))
+    const unshown = Object.keys(ERROR_HELP).filter((code) => !shown.has(code))
+    expect(unshown.sort()).toEqual([
+      // Broken bodies of many kinds share their example with malformed JSON; the rest takes luck, time or the operator.
+      'duplicate_field',
+      'gallery_not_finalizable',
+      'image_too_large',
+      'internal_error',
+      'operator_key_incorrect',
+      'request_in_progress',
+    ])
+  })
+})
+
+test('the placeholder’s links become those of a domain', () => {
+  const site = { pages: 'https://d.example', thumbnails: 'https://t1.d.example', originals: 'https://img1.d.example' }
+  const sent = placeOn(site, OPENAPI_JSON + REFERENCE_MARKUP)
+  expect(sent).toContain('https://t1.d.example/thumbs/')
+  expect(sent).not.toContain('pics.invalid')
+})
+
+test('the Worker carries neither Zod nor what validates and lints', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/index.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx',
+    conditions: ['workerd'],
+    external: ['cloudflare:*', 'node:*', '*.wasm'],
+  })
+  const inputs = Object.keys(metafile.inputs)
+  expect(inputs).toContain('src/api/build/contract.ts')
+  expect(
+    inputs.filter((input) => /node_modules\/(?:zod|ajv|@redocly)\/|src\/api\/(?:document|operations)/.test(input)),
+  ).toEqual([])
+})

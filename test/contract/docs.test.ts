@@ -1,0 +1,165 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERROR_HELP } from '../../src/api/error-codes.ts'
+import { STATUS } from '../../src/http/failures.ts'
+import { apiAt, mayStartServices, sharedApi } from './support/api.ts'
+import { header } from './support/client.ts'
+import { type CodeBlock, readDocsBlocks } from './support/code-blocks.ts'
+import { jpeg, photo } from './support/pictures.ts'
+import { type Service, startService } from './support/service.ts'
+
+const api = sharedApi()
+/** The service as somebody on this machine sees it: links are on the host that was called, port and all. */
+const LOCAL = mayStartServices() ? [[new URL(api.baseUrl).host, api.baseUrl]] : []
+
+describe('/openapi.json', () => {
+  test('is OpenAPI 3.1, version 2.0.0, for programs and pages anywhere', async () => {
+    const answer = await api.get('/openapi.json')
+    expect(answer.status).toBe(200)
+    expect(header(answer, 'content-type')).toBe('application/json; charset=UTF-8')
+    expect(header(answer, 'access-control-allow-origin')).toBe('*')
+    expect(JSON.parse(answer.text)).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' }, security: [] })
+  })
+
+  test.for([
+    ['one.example', 'https://one.example'],
+    ['api.two.example', 'https://two.example'],
+    ['www.three.example', 'https://three.example'],
+    ...LOCAL,
+    ['unknown.example', 'https://one.example'],
+  ])('on %s speaks of %s alone', async ([host = '', origin = '']) => {
+    const { text } = await api.get('/openapi.json', { host })
+    expect(JSON.parse(text).servers).toEqual([expect.objectContaining({ url: origin })])
+    expect(text).toContain(`"show_url":"${origin}/show/`)
+    expect(text).not.toContain('pics.invalid')
+  })
+
+  test('is not sent again to who has it', async () => {
+    const etag = header(await api.get('/openapi.json'), 'etag') ?? ''
+    const again = await api.get('/openapi.json', { headers: { 'if-none-match': etag } })
+    expect({ status: again.status, length: again.bytes.length }).toEqual({ status: 304, length: 0 })
+    expect((await api.get('/openapi.json', { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200)
+  })
+})
+
+describe('/docs', () => {
+  test.for(['/docs', '/docs/reference', '/docs/errors'])('%s is a page from our own origin alone', async (path) => {
+    const answer = await api.get(path)
+    expect(answer.status).toBe(200)
+    expect(header(answer, 'content-type')).toBe('text/html; charset=UTF-8')
+    expect(header(answer, 'content-security-policy')).toContain("script-src 'self'")
+    const loaded = [...answer.text.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]*)"/g)].map(
+      ([, to]) => to,
+    )
+    expect(loaded.filter((to) => !to?.startsWith('/'))).toEqual([])
+    expect(answer.text).not.toContain('pics.invalid')
+  })
+
+  test('the reference has every operation and every schema of the document', async () => {
+    const [page, document] = [await api.get('/docs/reference'), JSON.parse((await api.get('/openapi.json')).text)]
+    const methods: { operationId: string }[] = Object.values<object>(document.paths).flatMap((path) =>
+      Object.values(path),
+    )
+    const anchors = [
+      ...methods.map(({ operationId }) => operationId),
+      ...Object.keys(document.components.schemas).map((name) => `schema-${name}`),
+    ]
+    expect(anchors.length).toBeGreaterThan(20)
+    expect(anchors.filter((anchor) => !page.text.includes(`id="${anchor}"`))).toEqual([])
+  })
+
+  test('every link within the documentation leads somewhere', async () => {
+    const texts = new Map<string, string>()
+    for (const path of ['/docs', '/docs/reference', '/docs/errors']) texts.set(path, (await api.get(path)).text)
+    const broken = [...texts].flatMap(([path, text]) =>
+      [...text.matchAll(/href="([^"]*#[^"]+)"/g)].flatMap(([, href = '']) => {
+        const [page = '', anchor = ''] = href.split('#')
+        return texts.get(page || path)?.includes(`id="${anchor}"`) ? [] : [`${path}: ${href}`]
+      }),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+describe('/docs/errors', () => {
+  test('each code has an anchor with its status, its cause and its cure', async () => {
+    const { text } = await api.get('/docs/errors')
+    const statuses: Record<string, number> = { ...STATUS, internal_error: 500 }
+    for (const code of Object.keys(ERROR_HELP)) {
+      const [section = ''] = text.match(new RegExp(`id="${code}".*?</section>`, 's')) ?? []
+      expect(section, code).toContain(`>${statuses[code]}<`)
+      expect(section.match(/<p>[^<]+\.<\/p>/g), code).toHaveLength(2)
+    }
+  })
+
+  test.for([['one.example', 'https://one.example'], ['api.two.example', 'https://two.example'], ...LOCAL])(
+    'an ApiError on %s leads to %s',
+    async ([host = '', origin = '']) => {
+      const answer = await api.remove('x', { host })
+      expect(JSON.parse(answer.text).documentation_url).toBe(`${origin}/docs/errors#management_token_not_found`)
+    },
+  )
+})
+
+/** On a service of its own: clients without an address share the rate limit of the status operation. */
+describe.skipIf(!mayStartServices())('the quick start (needs a service of its own)', () => {
+  let service: Service
+  let blocks: CodeBlock[]
+  let folder = ''
+  beforeAll(async () => {
+    service = await startService({ domains: ['localhost'] })
+    blocks = readDocsBlocks((await apiAt(service.baseUrl).get('/docs', { host: new URL(service.baseUrl).host })).text)
+    folder = mkdtempSync(join(tmpdir(), 'tintype-docs-'))
+    writeFileSync(join(folder, 'photo.jpg'), await jpeg(photo(640, 480)))
+  })
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await service.stop()
+  })
+
+  const LANGUAGES = [
+    { language: 'curl', command: ['bash', '-euo', 'pipefail'], file: 'walk.sh', probe: ['curl', '--version'] },
+    { language: 'javascript', command: [process.execPath], file: 'walk.mjs', probe: [process.execPath, '--version'] },
+    { language: 'python', command: ['python3'], file: 'walk.py', probe: ['python3', '-c', 'import requests'] },
+    { language: 'powershell', command: ['pwsh', '-NoProfile', '-File'], file: 'walk.ps1', probe: ['pwsh', '-Version'] },
+  ] as const
+
+  test('has blocks in these languages, five each, and in no others', () => {
+    const counts = LANGUAGES.map(({ language }) => blocks.filter((block) => block.language === language).length)
+    expect(counts).toEqual([5, 5, 5, 5])
+    expect(blocks).toHaveLength(20)
+  })
+
+  const OPTIONAL = ['python', 'powershell']
+  test.for(LANGUAGES)('in $language works as written', async ({ language, command, file, probe }, { skip }) => {
+    const [tool, ...args] = probe
+    const isThere = spawnSync(tool, args, { stdio: 'ignore' }).status === 0
+    skip(!isThere && OPTIONAL.includes(language), `${probe.join(' ')} does not work on this machine`)
+    const program = blocks.filter((block) => block.language === language).map(({ code }) => code)
+    writeFileSync(join(folder, file), `${program.join('\n\n')}\n`)
+    const { code, output } = await run([...command, join(folder, file)], folder)
+    expect(code, output).toBe(0)
+    expect(output).toContain(`${service.baseUrl}/show/`)
+    expect(output).toContain(`${service.baseUrl}/gallery/`)
+    expect(output).toContain('Summer holidays')
+    expect(output).toContain('available')
+    expect(output.match(/"?deleted"?'?\s*:\s*true/gi), output).toHaveLength(2)
+  })
+})
+
+function run([program = '', ...args]: string[], cwd: string): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk
+      })
+    }
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}

@@ -1,0 +1,225 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { OPENAPI_JSON } from '../../../src/api/build/contract.ts'
+import type { Answer, Ask } from './client.ts'
+import { readSentFields } from './sent-fields.ts'
+
+/** As far as the checks below read the document; what else it holds, the linter reads. */
+interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: unknown
+  $ref?: string
+}
+interface Content {
+  [mediaType: string]: { schema?: Schema }
+}
+interface ResponseObject {
+  headers: Record<string, { $ref?: string; required?: boolean; schema?: Schema }>
+  content?: Content
+}
+type Responses = Record<string, ResponseObject>
+interface OperationObject {
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Responses
+}
+interface OpenApi {
+  paths: Record<string, Record<string, OperationObject>>
+  components: { schemas: Record<string, Schema>; headers: Record<string, { required?: boolean; schema?: Schema }> }
+  'x-other-requests': { preflight: Responses; unsupported: Responses }
+}
+
+const API: OpenApi = JSON.parse(OPENAPI_JSON)
+const PATHS = Object.entries(API.paths).map(([template, methods]) => ({
+  template,
+  methods,
+  pattern: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}))
+
+/** What HTTP itself adds to an answer: of no interest to a contract. */
+const TRANSPORT = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]
+/** Pages with forms, and what is for the operator alone: not in the document. */
+const NO_API = /^\/(?:upload|report|operator\/.*|manage\/.*)$/
+
+const requests = validators(API.components.schemas)
+// An object of an answer holds what is documented and nothing else, though clients are to expect more.
+const answers = validators(closed(API.components.schemas))
+
+/** Throws a sentence where the OpenAPI document does not describe this answer, or this request that was taken. */
+export function checkAgainstContract(ask: Ask, answer: Answer): void {
+  const method = (ask.method ?? 'POST').toLowerCase()
+  const path = ask.path.split('?')[0] ?? ''
+  const complain = (what: string): never => {
+    throw new Error(
+      `not in the OpenAPI document: ${method.toUpperCase()} ${ask.path} was answered ${answer.status}: ${what}`,
+    )
+  }
+  if (!answer.headers['x-request-id']) complain('without X-Request-ID')
+  const matched = PATHS.find(({ pattern }) => pattern.test(path))
+  const operation = matched?.methods[method]
+  const responses = operation?.responses ?? otherResponses(method, path, matched?.methods, answer)
+  if (!responses || isPage(method, answer)) return
+  const response = responses[answer.status] ?? complain(`this status is none of ${Object.keys(responses).join(', ')}`)
+  checkHeaders(response, answer, complain)
+  checkBody(response, answer, method, complain)
+  if (!operation || answer.status >= 400 || ask.beyondContract !== undefined) return
+  checkParameters(operation, ask, matched?.pattern.exec(path)?.groups ?? {}, complain)
+  checkSentBody(operation, ask, complain)
+}
+
+/** The answers to a request that is no operation. */
+function otherResponses(
+  method: string,
+  path: string,
+  methods: Record<string, OperationObject> | undefined,
+  answer: Answer,
+): Responses | undefined {
+  const { preflight, unsupported } = API['x-other-requests']
+  if (method === 'options') return answer.status === 204 ? preflight : unsupported
+  if (method === 'head' && methods?.get) return methods.get.responses
+  if (methods?.post && answer.status === 405) return { 405: methods.post.responses[405] ?? { headers: {} } }
+  if (methods?.post && method !== 'post' && answer.status !== 404) return unsupported
+  if (method === 'get' || method === 'head' || NO_API.test(path)) return undefined
+  return unsupported
+}
+
+/** On a host that has no such operation, GET is answered with a page. */
+function isPage(method: string, answer: Answer): boolean {
+  return ['get', 'head'].includes(method) && /^text\/html/.test(answer.headers['content-type'] ?? '')
+}
+
+type Complain = (what: string) => never
+
+function checkHeaders(response: ResponseObject, answer: Answer, complain: Complain): void {
+  const documented = new Map(
+    Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), resolve(header)]),
+  )
+  for (const [name, value] of Object.entries(answer.headers)) {
+    const header = documented.get(name)
+    if (!header) {
+      if (!TRANSPORT.includes(name)) complain(`the header ${name} is not documented`)
+    } else if (header.schema) {
+      check(answers.inline(header.schema), coerce(header.schema, String(value)), `the header ${name}`, complain)
+    }
+  }
+  for (const [name, header] of documented) {
+    if (header.required && answer.headers[name] === undefined) complain(`the header ${name} is missing`)
+  }
+}
+
+function checkBody({ content }: ResponseObject, answer: Answer, method: string, complain: Complain): void {
+  if (method === 'head' || (!content && answer.bytes.length === 0)) return
+  if (answer.bytes.length === 0) complain('the body is missing')
+  const [type = '', ...parameters] = (answer.headers['content-type'] ?? '').split(/;\s*/)
+  const documented =
+    content?.[type] ?? complain(`a body of ${type || 'no type'} is none of ${Object.keys(content ?? {})}`)
+  const textual = /^text\/|json$/.test(type)
+  if (textual !== (parameters[0] === 'charset=UTF-8')) complain(`the charset is wrong: ${parameters[0]}`)
+  if (!textual || !documented.schema) return
+  const value: unknown = type === 'application/json' ? JSON.parse(answer.text) : answer.text
+  check(answers.schema(documented.schema), value, 'the body', complain)
+}
+
+function checkParameters(
+  { parameters = [] }: OperationObject,
+  ask: Ask,
+  inPath: Record<string, string>,
+  complain: Complain,
+): void {
+  const query = Object.fromEntries(new URLSearchParams(ask.path.split('?')[1] ?? ''))
+  const headers = Object.fromEntries(
+    Object.entries(ask.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+  const sent = { path: inPath, query, header: headers }
+  for (const { name, in: place, required, schema } of parameters) {
+    const value =
+      place === 'header' ? headers[name.toLowerCase()] : place === 'path' ? sent.path[name] : sent.query[name]
+    if (value === undefined && required) complain(`${name} was not sent, and is required`)
+    if (value) check(requests.inline(schema), coerce(schema, value), name, complain)
+  }
+  const unknown = Object.keys(query).filter((name) => !known.includes(name))
+  if (known.length > 0 && unknown.length > 0) complain(`the query's ${unknown.join(', ')} is not documented`)
+}
+
+function checkSentBody({ requestBody }: OperationObject, ask: Ask, complain: Complain): void {
+  if (!requestBody) return
+  const contentType = Object.entries(ask.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const { body } = ask
+  // What went in pieces is gone.
+  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) return
+  if (!body?.length) {
+    if (requestBody.required) complain('no body was sent, and one is required')
+    return
+  }
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const documented = requestBody.content[type] ?? complain(`a body of ${type || 'no type'} was taken`)
+  if (!documented.schema) return
+  const schema = deref(documented.schema)
+  const fields = readSentFields(type, contentType ?? '', Buffer.from(body))
+  const values = Object.entries(fields)
+    // Sent empty, an optional field has its default.
+    .filter(([name, value]) => value !== '' || schema.required?.includes(name))
+    .map(([name, value]) => [name, typeof value === 'string' ? coerce(schema.properties?.[name] ?? {}, value) : value])
+  check(requests.schema(documented.schema), Object.fromEntries(values), 'the request', complain)
+}
+
+function check(validate: ValidateFunction, value: unknown, what: string, complain: Complain): void {
+  if (!validate(value)) {
+    complain(
+      `${what} is not as documented: ${validate.errors?.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`).join('; ')}`,
+    )
+  }
+}
+
+/** A value that is text on the wire, in its type. */
+function coerce({ type }: Schema, text: string): unknown {
+  return type === 'integer' && /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : text
+}
+
+function deref(schema: Schema): Schema {
+  return schema.$ref ? (API.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
+}
+
+function resolve(header: ResponseObject['headers'][string]) {
+  return header.$ref ? (API.components.headers[header.$ref.split('/').at(-1) ?? ''] ?? {}) : header
+}
+
+/** Validators of the document's schemas, each compiled once. */
+function validators(schemas: Record<string, Schema>) {
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  ajv.addFormat('binary', true)
+  ajv.addFormat('int64', true)
+  ajv.addFormat('uri', (text) => URL.canParse(text))
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  ajv.addSchema({ components: { schemas } }, 'api')
+  const compiled = new Map<string, ValidateFunction>()
+  const compile = (schema: Schema) => {
+    const key = JSON.stringify(schema)
+    const validate = compiled.get(key) ?? ajv.compile(schema)
+    compiled.set(key, validate)
+    return validate
+  }
+  return {
+    inline: compile,
+    schema: (schema: Schema) => compile(schema.$ref ? { $ref: `api${schema.$ref}` } : schema),
+  }
+}
+
+function closed(schemas: Record<string, Schema>): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      schema.type === 'object' ? { ...schema, additionalProperties: false } : schema,
+    ]),
+  )
+}

@@ -1,0 +1,88 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { type Answer, send } from './client.ts'
+
+/** What a test made in a service of somebody else's, as far as it must be known to take it away again. */
+type Created =
+  | { token: string }
+  | { gallery: string; uploadToken: string; managed: boolean }
+  | { filled: string }
+  | { lost: string }
+
+/** What the deletion came to. */
+export interface Cleared {
+  /** Management tokens whose content is gone. */
+  deleted: number
+  /** Galleries without one, that were empty and are removed. */
+  removed: number
+  /** What could not be taken away, in words. */
+  left: string[]
+}
+
+const FIELD_MAX_BYTES = 1000
+const MANAGE_URL = /\/manage\/([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g
+
+/** Notes in `file` what a request of a test has made that was answered with 200; `sent` is its body. */
+export function noteCreated(file: string, path: string, sent: Buffer, { text }: Answer, test: string): void {
+  const note = (created: Created) => appendFileSync(file, `${JSON.stringify(created)}\n`)
+  const tokens = [...text.matchAll(MANAGE_URL)].map(([, token = '']) => token)
+  for (const token of new Set(tokens)) note({ token })
+  if (path === '/galleries') {
+    const { gallery_hash: gallery, gallery_upload_hash: uploadToken } = JSON.parse(text)
+    note({ gallery, uploadToken, managed: tokens.length > 0 })
+  } else {
+    const gallery = fieldOf(sent, 'gallery_hash')
+    if (gallery) note({ filled: gallery })
+    else if (tokens.length === 0) note({ lost: test })
+  }
+}
+
+/** The value of a text field in a multipart body; undefined where it has none. */
+export function fieldOf(body: Buffer, name: string): string | undefined {
+  for (const written of [`name="${name}"`, `name=${name}`]) {
+    const at = body.indexOf(written)
+    const rest = body.toString('latin1', at + written.length, at + FIELD_MAX_BYTES)
+    const value = /^(?:[;\r\n][\s\S]*?)??\r\n\r\n([^\r\n]*)/.exec(rest)?.[1]
+    if (at >= 0 && value !== undefined) return value
+  }
+  return undefined
+}
+
+/**
+ * Deletes all that `file` tells of, with the management tokens that came with it. An empty gallery without one goes by
+ * being finalized; one with pictures is left to the service, which would otherwise be made to publish it.
+ */
+export async function clearCreated(baseUrl: string, host: string, file: string): Promise<Cleared> {
+  const created = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map(readLine) : []
+  const cleared: Cleared = { deleted: 0, removed: 0, left: [] }
+  const tokens = new Set(created.flatMap((made) => ('token' in made ? [made.token] : [])))
+  for (const token of tokens) {
+    const { status } = await send(baseUrl, { path: `/management/${token}/delete`, host })
+    if (status === 200 || status === 410) cleared.deleted++
+    else cleared.left.push(`what a management token was for: its deletion answered ${status}`)
+  }
+  const filled = new Set(created.flatMap((made) => ('filled' in made ? [made.filled] : [])))
+  for (const made of created) {
+    if ('lost' in made) cleared.left.push(`a picture without a management token, of the test: ${made.lost}`)
+    if (!('gallery' in made) || made.managed) continue
+    if (filled.has(made.gallery)) cleared.left.push(`gallery ${made.gallery}: made without a management token`)
+    else {
+      const { status } = await finalize(baseUrl, host, made)
+      if (status === 200 || status === 415) cleared.removed++
+      else cleared.left.push(`gallery ${made.gallery}: finalizing it answered ${status}`)
+    }
+  }
+  return cleared
+}
+
+function finalize(baseUrl: string, host: string, made: { gallery: string; uploadToken: string }): Promise<Answer> {
+  return send(baseUrl, {
+    path: `/galleries/${made.gallery}/finalize`,
+    host,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `gallery_upload_hash=${made.uploadToken}`,
+  })
+}
+
+function readLine(line: string): Created {
+  return JSON.parse(line)
+}

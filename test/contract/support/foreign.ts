@@ -1,0 +1,155 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { TestRunner } from 'vitest'
+import { type Answer, type Ask, header, send } from './client.ts'
+import { fieldOf, noteCreated } from './created.ts'
+import { type Names, namesOf } from './names.ts'
+import type { Target } from './target.ts'
+
+const MAKERS = ['/images', '/covers', '/upload', '/galleries']
+const READABLE = /^(?:text\/|application\/(?:json|.*\+json|manifest\+json))/
+/** Why a test that makes something without a management token is not for a service of somebody else's. */
+export const UNDELETABLE = 'it would leave a picture that nobody can delete'
+const ADDRESS_HEADER = 'cf-connecting-ip'
+
+/**
+ * Sends what tests send to a service of somebody else's: under its names, with a management token asked for wherever
+ * something is made, and within the status rate limit. A request that cannot be sent there skips its test, saying why.
+ */
+export function foreignSender(target: Target): (ask: Ask) => Promise<Answer> {
+  const names = namesOf(target)
+  const inTurn = oneAfterTheOther()
+  return async (ask) => {
+    const { asked, sent } = watched(addressed(names, removable(ask)))
+    if (asked.path === '/report' && (ask.method ?? 'POST') === 'POST') skip('a report would reach its operator')
+    const url = target.direct ? target.baseUrl : `${new URL(target.baseUrl).protocol}//${asked.host}`
+    const answer = await (target.choosesAddress || !spendsToken(asked)
+      ? send(url, target.choosesAddress ? asked : withoutAddress(asked))
+      : inTurn(() => sendPatiently(url, withoutAddress(asked))))
+    if (MAKERS.includes(asked.path) && answer.status === 200)
+      noteCreated(target.createdFile, asked.path, sent(), answer, nameOfTest())
+    return isLocalHost(ask.host) ? answer : renamed(names, answer)
+  }
+}
+
+function nameOfTest(): string {
+  return TestRunner.getCurrentTest()?.fullName ?? 'no test'
+}
+
+/** Skips the test that is running. */
+export function skip(why: string): never {
+  const test = TestRunner.getCurrentTest()
+  if (!test) throw new Error(`not against a service of somebody else's: ${why}`)
+  return test.context.skip(why)
+}
+
+/** Asks for a management token where the test did not: what nobody can delete is not made. */
+function removable(ask: Ask): Ask {
+  const type = Object.entries(ask.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const boundary = /^multipart\/form-data\b.*?boundary="?([^";]+)/i.exec(type)?.[1]
+  if (!MAKERS.includes(ask.path) || ask.asIs || (ask.method ?? 'POST') !== 'POST') return ask
+  const sent = bytesOf(ask.body) ?? Buffer.alloc(0)
+  // Into a gallery, which has a token of its own.
+  if (fieldOf(sent, 'gallery_hash')) return ask
+  const wish = fieldOf(sent, 'include_manage_url')
+  if ((wish === '' || wish === '0') && ask.path !== '/galleries') skip(UNDELETABLE)
+  if (sent.includes('include_manage_url')) return ask
+  if (boundary !== undefined) {
+    const field = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="include_manage_url"\r\n\r\n1\r\n`)
+    return ask.body === undefined ? ask : { ...ask, body: preceded(field, ask.body, `--${boundary}`) }
+  }
+  if (!type.startsWith('application/x-www-form-urlencoded') || isInPieces(ask.body)) return ask
+  return { ...ask, body: Buffer.concat([Buffer.from('include_manage_url=1&'), sent]) }
+}
+
+/** The body with a field before its own. */
+function preceded(field: Buffer, body: NonNullable<Ask['body']>, opening: string): NonNullable<Ask['body']> {
+  const bytes = bytesOf(body)
+  if (bytes !== undefined) {
+    const at = bytes.indexOf(`${opening}\r\n`)
+    return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), field, bytes.subarray(at)])
+  }
+  if (!isInPieces(body)) return body
+  return (async function* () {
+    yield field
+    yield* body
+  })()
+}
+
+/** The request, and what it has sent so far: of a body in pieces, too. */
+function watched(ask: Ask & { host: string }): { asked: Ask & { host: string }; sent: () => Buffer } {
+  const { body } = ask
+  const bytes = bytesOf(body)
+  if (!isInPieces(body)) return { asked: ask, sent: () => bytes ?? Buffer.alloc(0) }
+  const pieces: Uint8Array[] = []
+  async function* noted(source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+    for await (const piece of source) {
+      pieces.push(piece)
+      yield piece
+    }
+  }
+  return { asked: { ...ask, body: noted(body) }, sent: () => Buffer.concat(pieces) }
+}
+
+function addressed(names: Names, ask: Ask): Ask & { host: string } {
+  const named = names.host(ask.host ?? 'one.example')
+  if ('why' in named) skip(named.why)
+  const path = names.outgoing(ask.path) ?? skip('it needs public domains that the service has not')
+  const type = Object.entries(ask.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const bytes = type.startsWith('multipart/') ? undefined : bytesOf(ask.body)
+  if (!bytes?.includes('.example')) return { ...ask, path, host: named.host }
+  const body = names.outgoing(bytes.toString('latin1')) ?? skip('it needs public domains that the service has not')
+  return { ...ask, path, host: named.host, body: Buffer.from(body, 'latin1') }
+}
+
+function renamed(names: Names, answer: Answer): Answer {
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? names.incoming(value) : value?.map(names.incoming),
+    ]),
+  )
+  if (!READABLE.test(header(answer, 'content-type') ?? '')) return { ...answer, headers }
+  const text = names.incoming(answer.text)
+  return text === answer.text ? { ...answer, headers } : { ...answer, headers, text, bytes: Buffer.from(text) }
+}
+
+/** Waits until the service lets the next one through, and asks again when it does not (RFC 9110, 10.2.3). */
+async function sendPatiently(url: string, ask: Ask): Promise<Answer> {
+  const answer = await send(url, ask)
+  if (answer.status === 429 && !ask.impatient) {
+    await wait(1000 * Number(header(answer, 'retry-after') ?? 6))
+    return sendPatiently(url, ask)
+  }
+  return answer
+}
+
+function oneAfterTheOther(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+function spendsToken({ path, method = 'POST' }: Ask): boolean {
+  return path === '/images/status' && method === 'POST'
+}
+
+function withoutAddress(ask: Ask): Ask {
+  const headers = Object.entries(ask.headers ?? {}).filter(([name]) => name.toLowerCase() !== ADDRESS_HEADER)
+  return { ...ask, headers: Object.fromEntries(headers) }
+}
+
+/** The bytes of a body that is given whole. */
+function bytesOf(body: Ask['body']): Buffer | undefined {
+  return body === undefined || isInPieces(body) ? undefined : Buffer.from(body)
+}
+
+function isInPieces(body: Ask['body']): body is Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && !(body instanceof Uint8Array)
+}
+
+function isLocalHost(host = ''): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(host)
+}
