@@ -27,9 +27,9 @@ const codecTools = {
 }
 
 /**
- * Five suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
+ * Six suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
  * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged;
- * `cli` runs our own command line.
+ * `cli` runs our own command line; `browser` looks at the pages in a Chromium.
  */
 export default defineConfig({
   test: {
@@ -89,7 +89,7 @@ export default defineConfig({
           globalSetup: ['./test/clients/support/global-setup.ts'],
           testTimeout: 60_000,
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -99,7 +99,18 @@ export default defineConfig({
           globalSetup: ['./test/contract/support/global-setup.ts', './test/cli/support/global-setup.ts'],
           testTimeout: 60_000,
           maxWorkers: 3,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['./test/browser/support/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

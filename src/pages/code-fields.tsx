@@ -35,9 +35,9 @@ export function CodeField({ language, id, label, what = label, code, long = fals
         data-failed-text={messages.copyFailed}
         title={messages.copyOf(what)}
       >
-        <Icon name="copy" />
-        <span class="copy-words" aria-live="polite" data-longer={messages.copied}>
-          {messages.copy}
+        <span class="copy-face">
+          <Icon name="copy" />
+          <span aria-live="polite">{messages.copy}</span>
         </span>
         <span class="visually-hidden"> {what}</span>
       </button>

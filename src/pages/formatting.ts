@@ -1,6 +1,8 @@
 import type { Language } from './language.ts'
 
 const BYTES_OF_A_MEGABYTE = 1024 * 1024
+const SMALLEST_UNIT = ['byte', 1] as const
+const UNITS = [['megabyte', BYTES_OF_A_MEGABYTE], ['kilobyte', 1024], SMALLEST_UNIT] as const
 
 /**
  * A sentence in the forms its language has for numbers, by the categories of Intl.PluralRules; `{count}` stands for the
@@ -19,16 +21,13 @@ export function formatMegabytes(language: Language, bytes: number): string {
   return format.format(bytes / BYTES_OF_A_MEGABYTE)
 }
 
-/** The size of a file in the unit that suits it, KB and MB of 1024: 340 KB, 2.3 MB. */
+/** The size of a file in the unit that suits it, KB and MB of 1024: 340 kB, 2.3 MB. */
 export function formatBytes(language: Language, bytes: number): string {
-  const inMegabytes = bytes >= BYTES_OF_A_MEGABYTE
-  const value = bytes / (inMegabytes ? BYTES_OF_A_MEGABYTE : 1024)
-  const format = new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: inMegabytes ? 'megabyte' : 'kilobyte',
-    maximumFractionDigits: value < 10 ? 1 : 0,
-  })
-  return format.format(value)
+  const [unit, size] = UNITS.find(([, size]) => bytes >= size) ?? SMALLEST_UNIT
+  const value = bytes / size
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
+    value,
+  )
 }
 
 /** Names, in a sentence: JPEG, PNG, and GIF. */

@@ -59,7 +59,11 @@ describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclus
       yield bytes.subarray(0, bytes.length - 40)
       const piece = Buffer.alloc(65_536)
       // Endless for a service that waits; a gigabyte for one that buffers, so that the test itself ends.
-      for (; sent < 1024 ** 3; sent += piece.length) yield piece
+      for (; sent < 1024 ** 3; sent += piece.length) {
+        yield piece
+        // A program that never reads while it writes would not see the answer before the connection is closed.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
     }
     const answer = await api.send({ path: '/images', headers: { 'content-type': contentType }, body: endless() })
     expectTextError(answer, 413)

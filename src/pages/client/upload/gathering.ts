@@ -39,6 +39,12 @@ function onPick(id: string, take: (files: readonly File[]) => void): void {
     if (files.length > 0) take(files)
   }
   input.addEventListener('change', takeAll)
+  // It looks like a button, and buttons open by Enter, too.
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    input.click()
+  })
   // Somebody may have been faster than the script.
   takeAll()
 }

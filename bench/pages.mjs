@@ -1,0 +1,227 @@
+// `npm run bench:pages`: what a reader waits for. Each page is opened in a browser with an empty cache, on this machine, behind
+// Lighthouse's slow 4G: 150 ms for an answer, 1638 kbit/s. Weights are those of bodies as transferred. It fails where a page
+// is heavier than 14 KB without its pictures, anything moves, a script blocks, or its largest paint takes a second. Option:
+// `--runs 5`, of which the median counts.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../scripts/installed.mjs'
+import { makePhoto } from './photo.mjs'
+
+ensureInstalled()
+continueInOwnNode()
+const { chromium } = await import('playwright-core')
+const { default: sharp } = await import('sharp')
+const { findChromium } = await import('../test/browser/support/chromium.ts')
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1638 * 1000) / 8,
+  uploadThroughput: (675 * 1000) / 8,
+}
+const MAX_BYTES = 14 * 1024
+const MAX_PAINT_MS = 1000
+const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } }
+
+const browserCommand = await findChromium()
+if ('missing' in browserCommand) fail(browserCommand.missing)
+const service = await startService()
+try {
+  const rows = await measureAll(await fill())
+  print(rows)
+  const broken = rows.flatMap(brokenBounds)
+  for (const line of broken) console.error(line)
+  process.exitCode = broken.length === 0 ? 0 : 1
+} finally {
+  await service.stop()
+}
+
+async function startService() {
+  const data = mkdtempSync(path.join(tmpdir(), 'tintype-pages-'))
+  const port = await freePort()
+  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/serve.mjs'), '--port', port, '--data', data], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => child.stdout.on('data', (text) => String(text).includes('serves') && resolve()))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.on('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(String(port)))
+    })
+  })
+}
+
+/** Uploads what the pages show; gives their addresses. */
+async function fill() {
+  const photo = await jpeg(1200, 800)
+  const picture = await upload(photo, { include_manage_url: '1' })
+  const gallery = await postForm('/galleries', new URLSearchParams({ gallery_name: 'A hundred' }))
+  const { gallery_hash, gallery_upload_hash } = gallery
+  const small = await Promise.all([jpeg(600, 400), jpeg(400, 600), jpeg(500, 500)])
+  for (let count = 0; count < 100; count++) await upload(small[count % 3], { gallery_hash, gallery_upload_hash })
+  await postForm(`/galleries/${gallery_hash}/finalize`, new URLSearchParams({ gallery_upload_hash }))
+  console.log(`The picture is a JPEG of 1200 x 800 pixels and ${kilobytes(photo.length)} KB; the gallery has 100.\n`)
+  return {
+    upload: `${service.url}/`,
+    picture: picture.show_url,
+    'gallery of 100': gallery.gallery_url,
+    manage: picture.manage_url,
+    report: `${service.url}/report`,
+  }
+}
+
+function jpeg(width, height) {
+  const raw = { width, height, channels: 3 }
+  return sharp(makePhoto(width, height, 0), { raw })
+    .jpeg({ quality: 80 })
+    .toBuffer()
+}
+
+function upload(image, fields) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ content_type: '0', ...fields })) form.set(name, value)
+  form.set('img', new Blob([image]), 'photo.jpg')
+  return postForm('/images', form)
+}
+
+async function postForm(address, body) {
+  const response = await fetch(service.url + address, { method: 'POST', body })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${address} answered ${response.status}: ${text}`)
+  return text === '' ? {} : JSON.parse(text)
+}
+
+async function measureAll(addresses) {
+  const { executablePath, env } = browserCommand
+  const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--disable-gpu'] })
+  const rows = []
+  for (const [name, address] of Object.entries(addresses)) {
+    for (const [device, viewport] of Object.entries(WINDOWS)) {
+      const runs = []
+      for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(browser, address, viewport))
+      const of = (key) => median(runs.map((run) => run[key]))
+      rows.push({
+        page: `${name}, ${device}`,
+        bytes: of('bytes'),
+        requests: of('requests'),
+        blockingScripts: Math.max(...runs.map((run) => run.blockingScripts)),
+        shift: Math.max(...runs.map((run) => run.shift)),
+        firstPaintMs: of('firstPaintMs'),
+        largestPaintMs: of('largestPaintMs'),
+        pictureBytes: of('pictureBytes'),
+      })
+    }
+  }
+  await browser.close()
+  return rows
+}
+
+/** Opens the page once, in a new profile, and then looks through it to its end. */
+async function measure(browser, address, viewport) {
+  const context = await browser.newContext({ viewport })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', SLOW_4G)
+  await page.goto(address, { waitUntil: 'networkidle' })
+  const paints = await page.evaluate(readPaints)
+  for (let step = 0; step < 20; step++) await page.mouse.wheel(0, viewport.height)
+  await page.waitForLoadState('networkidle')
+  const result = { ...paints, ...(await page.evaluate(readWeights)), shift: await page.evaluate(readShift) }
+  await context.close()
+  return result
+}
+
+/** In the page: when something, and when the largest thing, was painted. */
+function readPaints() {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      const [first] = performance.getEntriesByName('first-contentful-paint')
+      resolve({ firstPaintMs: first.startTime, largestPaintMs: list.getEntries().at(-1).startTime })
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+}
+
+/** In the page: what has moved, by the browser's own measure, whoever made it move. */
+function readShift() {
+  return new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) sum += value
+    }).observe({ type: 'layout-shift', buffered: true })
+    requestAnimationFrame(() => setTimeout(() => resolve(sum), 100))
+  })
+}
+
+/** In the page: what was transferred for it. */
+function readWeights() {
+  const [document] = performance.getEntriesByType('navigation')
+  const resources = performance.getEntriesByType('resource')
+  const isPicture = ({ initiatorType, name }) => initiatorType === 'img' || /\/(thumbs|images)\//.test(name)
+  const weigh = (entries) => entries.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  return {
+    bytes: weigh([document, ...resources.filter((entry) => !isPicture(entry))]),
+    pictureBytes: weigh(resources.filter(isPicture)),
+    requests: 1 + resources.filter((entry) => !isPicture(entry)).length,
+    blockingScripts: resources.filter(
+      ({ initiatorType, renderBlockingStatus }) => initiatorType === 'script' && renderBlockingStatus === 'blocking',
+    ).length,
+  }
+}
+
+function print(rows) {
+  console.log(
+    '| page | KB without pictures | requests | blocking scripts | layout shift | first paint | largest paint | pictures KB |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const row of rows) {
+    const cells = [
+      row.page,
+      kilobytes(row.bytes),
+      row.requests,
+      row.blockingScripts,
+      Number(row.shift.toFixed(4)),
+      `${Math.round(row.firstPaintMs)} ms`,
+      `${Math.round(row.largestPaintMs)} ms`,
+      kilobytes(row.pictureBytes),
+    ]
+    console.log(`| ${cells.join(' | ')} |`)
+  }
+  console.log(
+    `\nbounds: ${kilobytes(MAX_BYTES)} KB, 0 blocking scripts, 0 layout shift, largest paint under ${MAX_PAINT_MS} ms`,
+  )
+}
+
+function brokenBounds({ page, bytes, blockingScripts, shift, largestPaintMs }) {
+  return [
+    bytes > MAX_BYTES && `${page}: weighs ${kilobytes(bytes)} KB`,
+    blockingScripts > 0 && `${page}: ${blockingScripts} scripts block it`,
+    shift > 0 && `${page}: moves by ${shift}`,
+    largestPaintMs >= MAX_PAINT_MS && `${page}: takes ${Math.round(largestPaintMs)} ms to its largest paint`,
+  ].filter(Boolean)
+}
+
+function kilobytes(bytes) {
+  return (bytes / 1024).toFixed(1)
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
+}

@@ -1,0 +1,4 @@
+import { findOtherBarriers } from './support/axe.ts'
+import { describeForEverybody } from './support/for-everybody.ts'
+
+describeForEverybody(['ar'], findOtherBarriers)

@@ -1,0 +1,56 @@
+import { describe, expect, inject } from 'vitest'
+import { galleryOf, uploadPicture } from './support/content.ts'
+import { test } from './support/visit.ts'
+
+describe.skipIf(!inject('chromium'))('the looks', () => {
+  test('are dark where the reader likes it so, by a change of mind too', async ({ visit }) => {
+    const page = await visit('/')
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await background()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const dark = await background()
+    expect([brightness(light) > 200, brightness(dark) < 60]).toEqual([true, true])
+  })
+
+  test.for(['/', '/report'])('of %s stand still for whoever asks for less motion', async (path, { visit }) => {
+    const page = await visit(path, { reducedMotion: true })
+    const moving = await page.locator('*').evaluateAll((elements) =>
+      elements
+        .map((element) => getComputedStyle(element))
+        .filter(({ transitionDuration, animationName, scrollBehavior }) => {
+          return /[1-9]/.test(transitionDuration) || animationName !== 'none' || scrollBehavior === 'smooth'
+        })
+        .map(({ transitionDuration, animationName }) => `${transitionDuration} ${animationName}`),
+    )
+    expect(moving).toEqual([])
+  })
+
+  test('on paper are the picture and what is known of it', async ({ visit }) => {
+    const { showUrl } = await uploadPicture()
+    const page = await visit(showUrl, { dark: true })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(await page.locator('#image').isVisible()).toBe(true)
+    expect(await page.getByText('900 × 600').isVisible()).toBe(true)
+    for (const hidden of ['header.site', 'footer.site', '.picture-actions', '.codes', '.copy']) {
+      expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false)
+    }
+    const ink = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(brightness(ink)).toBeGreaterThan(200)
+  })
+
+  test('of a gallery on paper are its pictures', async ({ visit }) => {
+    const { gallery } = await galleryOf([
+      [300, 200],
+      [200, 300],
+    ])
+    const page = await visit(gallery.url)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('.images img').first().isVisible()).toBe(true)
+    expect(await page.locator('footer.site').isVisible()).toBe(false)
+  })
+})
+
+function brightness(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[0-9.]+/g) ?? []).map(Number)
+  return (red + green + blue) / 3
+}

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, inject } from 'vitest'
+import type { CreatedGallery, Uploaded } from '../contract/support/answers.ts'
+import { galleryOf } from './support/content.ts'
+import { type Box, boxesOf, layoutShiftsOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { test } from './support/visit.ts'
+
+const RATIOS: readonly (readonly [number, number])[] = [
+  [400, 267],
+  [267, 400],
+  [400, 100],
+  [350, 350],
+  [100, 400],
+  [400, 266],
+  [64, 40],
+]
+const SIZES = Array.from({ length: 200 }, (_, index) => RATIOS[index % RATIOS.length] ?? ([1, 1] as const))
+
+describe.skipIf(!inject('chromium'))('a gallery of 200 pictures', () => {
+  let large: { gallery: CreatedGallery; pictures: Uploaded[] }
+  beforeAll(async () => {
+    large = await galleryOf(SIZES, { name: 'Two hundred', fields: { max_th_size: '400' } })
+  })
+
+  test('has two pages with links to each other, and its pictures in order', async ({ visit }) => {
+    const { gallery, pictures } = large
+    const page = await visit(gallery.url)
+    expect(await page.getByText('200 pictures').count()).toBe(1)
+    const links = () =>
+      page.locator('.images a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+    const addresses = pictures.map(({ showUrl }) => showUrl)
+    expect(await links()).toEqual(addresses.slice(0, 100))
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.waitForURL(`${gallery.url}?page=2`)
+    expect(await page.getByText('Page 2 of 2').count()).toBe(1)
+    expect(await links()).toEqual(addresses.slice(100))
+    expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0)
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(gallery.url)
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(`${gallery.url}?page=2`)
+  })
+
+  test.for([{ phone: false }, { phone: true }])(
+    'loads what lies far below only when one goes there, and nothing moves (phone: $phone)',
+    async ({ phone }, { visit }) => {
+      const page = await visit('/', { phone })
+      const asked = new Set<string>()
+      page.on('request', (request) => {
+        if (request.url().includes('/thumbs/')) asked.add(request.url())
+      })
+      await page.goto(large.gallery.url)
+      await picturesArrive(page)
+      const last = await page.locator('.images img').last().getAttribute('src')
+      // Browsers look ahead a few windows: a phone's show fewer pictures.
+      expect(asked.size).toBeLessThan(phone ? 80 : 100)
+      expect(asked.has(last ?? '')).toBe(false)
+      for (let step = 0; step < 60 && !asked.has(last ?? ''); step++) {
+        await page.mouse.wheel(0, 1200)
+        await page.waitForTimeout(50)
+      }
+      expect(asked.size).toBe(100)
+      await picturesArrive(page)
+      expect(await layoutShiftsOf(page)).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+    },
+  )
+
+  test.for([320, 390, 820, 1280, 1920])('fills its rows with whole pictures at %i pixels', async (width, { visit }) => {
+    const page = await visit(large.gallery.url, { window: { width, height: 800 } })
+    const boxes = await boxesOf(page, '.images a')
+    const pictures = await boxesOf(page, '.images img')
+    const [frame] = await boxesOf(page, '.images')
+    for (const [index, box] of boxes.entries()) {
+      const [w, h] = thumbnailSize(large.pictures[index])
+      expect(Math.abs(box.width - (box.height * w) / h), `picture ${index + 1}`).toBeLessThan(2)
+      expect(pictures[index]).toEqual(box)
+    }
+    const rows = rowsOf(boxes)
+    expect(rows.flat()).toHaveLength(100)
+    for (const row of rows.slice(0, -1)) {
+      const [first, last] = [row.at(0), row.at(-1)]
+      expect(Math.abs((last?.x ?? 0) + (last?.width ?? 0) - (frame?.x ?? 0) - (frame?.width ?? 0))).toBeLessThan(1)
+      for (const box of row) expect(Math.abs(box.height - (first?.height ?? 0))).toBeLessThan(1.5)
+    }
+  })
+
+  test('tells the codes of all its pictures, a line each', async ({ visit }) => {
+    const { gallery, pictures } = large
+    const page = await visit(gallery.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('link', { name: 'Codes of all pictures' }).click()
+    await page.waitForURL(`${gallery.url}/codes`)
+    expect(await page.getByLabel('Links', { exact: true }).inputValue()).toBe(
+      pictures.map(({ showUrl }) => showUrl).join('\n'),
+    )
+    await page.getByRole('button', { name: 'Copy BBCode, Thumbnail with a link' }).click()
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(pictures.map(({ showUrl, thumbnailUrl }) => `[url=${showUrl}][img]${thumbnailUrl}[/img][/url]`).join('\n'))
+    await page.getByRole('link', { name: 'Two hundred' }).click()
+    await page.waitForURL(gallery.url)
+  })
+})
+
+describe.skipIf(!inject('chromium'))('a gallery', () => {
+  test('of one small picture does not blow it up', async ({ visit }) => {
+    const { gallery } = await galleryOf([[60, 40]], { name: '' })
+    const page = await visit(gallery.url)
+    expect(await page.getByText('Untitled gallery').count()).toBe(1)
+    expect(await page.getByText('1 picture', { exact: true }).count()).toBe(1)
+    const [box] = await boxesOf(page, '.images img')
+    expect(box?.width).toBeLessThan(250)
+  })
+
+  test.for([true, false])(
+    'with an adult picture lies under a veil as a whole (scripts: %s)',
+    async (script, { visit }) => {
+      const { gallery } = await galleryOf(RATIOS.slice(0, 3), { fields: { content_type: '1' } })
+      const page = await visit(gallery.url, { script })
+      const first = page.locator('.images img').first()
+      expect(await first.isVisible()).toBe(false)
+      expect(await page.locator('meta[property="og:image"]').count()).toBe(0)
+      await page.getByRole('checkbox').press('Space')
+      expect(await first.isVisible()).toBe(true)
+    },
+  )
+})
+
+function thumbnailSize(picture: Uploaded | undefined): [number, number] {
+  return [picture?.thumbnail.width ?? 0, picture?.thumbnail.height ?? 1]
+}
+
+function rowsOf(boxes: readonly Box[]): Box[][] {
+  const rows: Box[][] = []
+  for (const box of boxes) {
+    const row = rows.at(-1)
+    if (row?.[0] && Math.abs(row[0].y - box.y) < 1) row.push(box)
+    else rows.push([box])
+  }
+  return rows
+}

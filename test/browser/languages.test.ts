@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, inject } from 'vitest'
+import { galleryOf, uploadPicture } from './support/content.ts'
+import { overflowOf } from './support/layout.ts'
+import { test } from './support/visit.ts'
+
+const NAMES = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  pt: 'Português',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  ru: 'Русский',
+  ja: '日本語',
+  zh: '中文',
+  ar: 'العربية',
+} as const
+
+describe.skipIf(!inject('chromium'))('languages', () => {
+  let walk: Awaited<ReturnType<typeof galleryOf>>
+  beforeAll(async () => {
+    walk = await galleryOf([
+      [300, 200],
+      [200, 300],
+    ])
+  })
+
+  test.for(Object.entries(NAMES))(
+    '%s is chosen by its own name and kept by the links',
+    async ([code, name], { visit }) => {
+      const { gallery, pictures } = walk
+      const first = pictures[0]?.showUrl ?? ''
+      const page = await visit(first, { language: code === 'en' ? 'de' : 'en', phone: true })
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.waitForURL(`${first}?lang=${code}`)
+      const html = page.locator('html')
+      expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual([
+        code,
+        code === 'ar' ? 'rtl' : 'ltr',
+      ])
+      expect(await page.locator('.languages [aria-current]').innerText()).toBe(name)
+      expect(await overflowOf(page)).toBe(0)
+      await page.locator('a[rel=next]').click()
+      expect(await html.getAttribute('lang')).toBe(code)
+      await page.locator('a.brand').click()
+      expect([new URL(page.url()).search, await html.getAttribute('lang')]).toEqual([`?lang=${code}`, code])
+      expect(await overflowOf(page)).toBe(0)
+      await page.goto(`${gallery.url}?lang=${code}`)
+      expect(await overflowOf(page)).toBe(0)
+    },
+  )
+
+  test.for([
+    { language: 'ja', heading: /[぀-ヿ一-鿿]/ },
+    { language: 'ar', heading: /[؀-ۿ]/ },
+    { language: 'pt-BR', heading: /./, lang: 'pt' },
+    { language: 'fi', heading: /A home/, lang: 'en' },
+  ])('$language is what the browser asks for', async ({ language, heading, lang = language }, { visit }) => {
+    const page = await visit('/', { language })
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(heading)
+  })
+
+  test('a refused name is explained in the language of the form', async ({ visit }) => {
+    const { gallery } = await galleryOf([[300, 200]])
+    const page = await visit(`${gallery.manageUrl}?lang=de`, { complaints: [/status of 422/] })
+    await page.locator('#name').fill('<')
+    await page.locator('button[value=rename]').click()
+    await page.locator('#name-error').waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  })
+
+  test('from right to left the picture and its way are mirrored, its codes are not', async ({ visit }) => {
+    const { showUrl } = await uploadPicture()
+    const page = await visit(`${showUrl}?lang=ar`)
+    expect(await page.locator('#code-link').evaluate((field) => getComputedStyle(field).direction)).toBe('ltr')
+    const brand = await page.locator('.brand').boundingBox()
+    expect(brand?.x).toBeGreaterThan(640)
+  })
+})

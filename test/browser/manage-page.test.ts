@@ -1,0 +1,100 @@
+import { describe, expect, inject } from 'vitest'
+import { api, galleryOf, uploadPicture } from './support/content.ts'
+import { test } from './support/visit.ts'
+
+const REFUSED = [/status of 422/]
+
+describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
+  test.for([true, false])('renames it (scripts: %s)', async (script, { visit }) => {
+    const { gallery } = await galleryOf([[300, 200]], { name: 'Old name' })
+    const page = await visit(gallery.manageUrl ?? '', { script })
+    const field = page.getByLabel('Name', { exact: true })
+    expect(await field.inputValue()).toBe('Old name')
+    await field.fill('  New   name ')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    expect(await page.getByRole('status').innerText()).toBe('The gallery has its new name.')
+    expect(await field.inputValue()).toBe('New name')
+    await page.goto(gallery.url)
+    expect(await page.title()).toContain('New name')
+  })
+
+  test.for(['a < b', 'smile 😀', 'x'.repeat(256)])(
+    'refuses the name %s in words, and keeps it to be mended',
+    async (name, { visit }) => {
+      const { gallery } = await galleryOf([[300, 200]], { name: 'Old name' })
+      const page = await visit(gallery.manageUrl ?? '', { complaints: REFUSED })
+      const field = page.getByLabel('Name', { exact: true })
+      await field.fill(name)
+      await page.getByRole('button', { name: 'Rename' }).click()
+      expect(await page.getByRole('alert').innerText()).toMatch(/^This name cannot be used: at most 255 characters/)
+      expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual([name, 'true'])
+      await page.goto(gallery.url)
+      expect(await page.title()).toContain('Old name')
+    },
+  )
+
+  test('deletes it with all its pictures, by keyboard alone', async ({ visit }) => {
+    const { gallery, pictures } = await galleryOf([[300, 200]])
+    const page = await visit(gallery.manageUrl ?? '', { complaints: [/status of (404|410)/] })
+    await page.getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'The gallery is deleted')
+    expect((await page.goto(gallery.manageUrl ?? ''))?.status()).toBe(410)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Already deleted')
+    expect((await page.goto(gallery.url))?.status()).toBe(404)
+    expect((await page.goto(pictures[0]?.showUrl ?? ''))?.status()).toBe(404)
+  })
+})
+
+describe.skipIf(!inject('chromium'))('the management page of a picture', () => {
+  test('deletes it once that is confirmed, and not before', async ({ visit }) => {
+    const picture = await uploadPicture()
+    const page = await visit(picture.manageUrl ?? '', { complaints: [...REFUSED, /status of 404/] })
+    const button = page.getByRole('button', { name: 'Delete the picture' })
+    // The browser asks for the tick itself; a form that comes without it is refused all the same.
+    await button.click()
+    expect(await page.getByRole('checkbox').evaluate((box) => box === document.activeElement)).toBe(true)
+    await page.getByRole('checkbox').evaluate((box) => box.removeAttribute('required'))
+    await button.click()
+    expect(await page.getByRole('alert').innerText()).toContain('Nothing was deleted yet')
+    expect((await api.follow(picture.showUrl, here(picture.showUrl))).status).toBe(200)
+    await page.getByLabel('Yes, delete it for good').check()
+    await button.click()
+    await page.getByRole('heading', { name: 'The picture is deleted' }).waitFor()
+    await page.goto(picture.showUrl)
+    expect(await page.getByText("Picture doesn't exist").count()).toBe(1)
+  })
+
+  test('changes nothing by being looked at, in any way', async ({ visit }) => {
+    const picture = await uploadPicture()
+    const address = picture.manageUrl ?? ''
+    const page = await visit(address)
+    for (const query of ['?action=delete&confirm=yes', '?lang=fr', '']) await page.goto(address + query)
+    await page.reload()
+    const head = await api.follow(address, { method: 'HEAD', ...here(address) })
+    expect(head.status).toBe(200)
+    expect((await api.follow(picture.showUrl, here(picture.showUrl))).status).toBe(200)
+  })
+
+  test('tells no other page its address', async ({ visit }) => {
+    const picture = await uploadPicture()
+    const address = picture.manageUrl ?? ''
+    const page = await visit(address)
+    const referers: (string | undefined)[] = []
+    page.on('request', (request) => referers.push(request.headers().referer))
+    await page.reload()
+    const thumbnails = await page.locator('main img').count()
+    await page.getByRole('link', { name: picture.showUrl }).click()
+    await page.waitForURL(picture.showUrl)
+    expect(thumbnails).toBe(1)
+    expect(referers.length).toBeGreaterThan(4)
+    expect(referers.filter((referer) => referer?.includes('/manage/'))).toEqual([])
+    expect(await page.evaluate(() => document.referrer)).toBe('')
+  })
+})
+
+function here(url: string): { host: string } {
+  return { host: new URL(url).host }
+}

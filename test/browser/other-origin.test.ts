@@ -1,0 +1,168 @@
+import { createServer, type Server } from 'node:http'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { freshAddress } from '../contract/support/api.ts'
+import { freePort } from '../contract/support/service.ts'
+import { SMALL_PNG } from '../contract/support/steps.ts'
+import { uploadPicture } from './support/content.ts'
+import { test } from './support/visit.ts'
+
+/** D20 and D24 as somebody else's page sees them: its script may use all of the API, and read none of the management pages. */
+
+/** What a script was given to see of an answer. */
+interface Seen {
+  status: number
+  body: string
+  headers: Record<string, string>
+}
+
+const service = inject('baseUrl')
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+let server: Server
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=UTF-8')
+    response.end('<!DOCTYPE html><html lang="en"><link rel="icon" href="data:,"><title>Another site</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+/** Fetches from the script of the page; undefined where the browser lets it read nothing. */
+function fetchFrom(
+  page: Page,
+  path: string,
+  request: { method?: string; headers?: Record<string, string>; body?: string },
+) {
+  return page.evaluate<Seen | undefined, [string, typeof request]>(
+    async ([url, init]) => {
+      try {
+        const answer = await fetch(url, init)
+        return { status: answer.status, body: await answer.text(), headers: Object.fromEntries(answer.headers) }
+      } catch {
+        return undefined
+      }
+    },
+    [service + path, request],
+  )
+}
+
+/** Uploads from the script of the page, as a form with a file. */
+function uploadFrom(page: Page, headers: Record<string, string> = {}) {
+  return page.evaluate<Seen, [string, number[], Record<string, string>]>(
+    async ([url, bytes, headers]) => {
+      const body = new FormData()
+      body.append('img', new File([new Uint8Array(bytes)], 'from elsewhere.png'))
+      body.append('content_type', '0')
+      const answer = await fetch(url, { method: 'POST', headers, body })
+      return { status: answer.status, body: await answer.text(), headers: Object.fromEntries(answer.headers) }
+    },
+    [`${service}/images`, [...SMALL_PNG], headers],
+  )
+}
+
+describe.skipIf(!inject('chromium'))('a page on another origin', () => {
+  test('uploads without a preflight, and shows what it uploaded', async ({ visit }) => {
+    const page = await visit(origin)
+    const preflights = await preflightsOf(page)
+    const { status, body, headers } = await uploadFrom(page)
+    expect(status).toBe(200)
+    expect(headers['x-request-id']).toMatch(/^\S+$/)
+    expect(preflights).toEqual([])
+    const { th_url: thumbnail } = JSON.parse(body)
+    const width = await page.evaluate(async (url) => {
+      const image = new Image()
+      image.src = url
+      await image.decode()
+      return image.naturalWidth
+    }, thumbnail)
+    expect(width).toBe(30)
+  })
+
+  test('sends an Idempotency-Key, and learns that an answer is a replay', async ({ visit }) => {
+    const page = await visit(origin)
+    const preflights = await preflightsOf(page)
+    const key = { 'Idempotency-Key': crypto.randomUUID() }
+    const [first, second] = [await uploadFrom(page, key), await uploadFrom(page, key)]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body).toBe(first.body)
+    expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true'])
+    // One permission lasts for a day.
+    expect(preflights).toEqual(['/images'])
+  })
+
+  test('reads the sentence of an error', async ({ visit }) => {
+    const page = await visit(origin, { complaints: [/status of 400/] })
+    const answer = await fetchFrom(page, '/images', { method: 'POST', body: 'no form' })
+    expect(answer).toMatchObject({ status: 400, body: expect.stringMatching(/multipart/) })
+  })
+
+  test('asks for the status until it is told to wait, and reads for how long', async ({ visit }) => {
+    const page = await visit(origin, { complaints: [/status of 429/] })
+    const headers = { 'content-type': 'application/json', 'cf-connecting-ip': freshAddress() }
+    const ask = () => fetchFrom(page, '/images/status', { method: 'POST', headers, body: '{"urls":["x"]}' })
+    const answers = [await ask()]
+    while (answers.at(-1)?.status === 200 && answers.length < 12) answers.push(await ask())
+    const [first, last] = [answers[0], answers.at(-1)]
+    expect(first?.headers.ratelimit).toMatch(/^"[^"]+";r=4;t=\d+$/)
+    expect(first?.headers['ratelimit-policy']).toMatch(/^"[^"]+";q=5;w=\d+$/)
+    expect(first?.headers).not.toHaveProperty('retry-after')
+    expect(last?.status).toBe(429)
+    expect(last?.headers.ratelimit).toMatch(/^"[^"]+";r=0;t=\d+$/)
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(6)
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({ success: false, error: 'rate_limited' })
+  })
+
+  test('makes a gallery, names it anew and deletes it', async ({ visit }) => {
+    const page = await visit(origin)
+    const post = async (path: string, body: string) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await fetchFrom(page, path, { method: 'POST', headers, body })
+      expect(answer?.status).toBe(200)
+      return JSON.parse(answer?.body ?? '')
+    }
+    const gallery = await post('/galleries', 'gallery_name=Elsewhere&include_manage_url=1')
+    const token = gallery.manage_url.slice(-43)
+    expect(await post(`/management/${token}/rename`, 'name=Here')).toMatchObject({ gallery_name: 'Here' })
+    expect(await post(`/management/${token}/delete`, '')).toMatchObject({ deleted: true })
+  })
+
+  test('reads no management page, and its form answers it nothing', async ({ visit }) => {
+    const page = await visit(origin, { complaints: [/CORS policy/, /Failed to load resource/, /net::ERR_FAILED/] })
+    const { managementToken } = await uploadPicture()
+    const path = `/manage/${managementToken}`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect(await fetchFrom(page, path, {})).toBeUndefined()
+    expect(await fetchFrom(page, path, { method: 'POST', headers, body: 'action=unheard-of' })).toBeUndefined()
+    expect(await fetchFrom(page, '/report', {})).toBeUndefined()
+  })
+
+  test('shows no page of ours in a frame', async ({ visit }) => {
+    const page = await visit(origin, {
+      complaints: [/frame-ancestors/, /Content Security Policy/, /ERR_BLOCKED_BY_RESPONSE/],
+    })
+    const { managementToken } = await uploadPicture()
+    await page.evaluate((src) => {
+      const frame = document.createElement('iframe')
+      frame.src = src
+      document.body.append(frame)
+      return new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
+    }, `${service}/manage/${managementToken}`)
+    const [, frame] = page.frames()
+    expect(frame?.url()).toBe('chrome-error://chromewebdata/')
+  })
+})
+
+/** The paths that the page's browser asks about beforehand (Fetch, "CORS-preflight fetch"), as they come. */
+async function preflightsOf(page: Page): Promise<string[]> {
+  const paths: string[] = []
+  const session = await page.context().newCDPSession(page)
+  session.on('Network.requestWillBeSent', ({ request }) => {
+    if (request.method === 'OPTIONS') paths.push(new URL(request.url).pathname)
+  })
+  await session.send('Network.enable')
+  return paths
+}

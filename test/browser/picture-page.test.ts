@@ -1,0 +1,284 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { file } from '../contract/support/multipart-body.ts'
+import { avif, photo, webp } from '../contract/support/pictures.ts'
+import { api, galleryOf, jpegOf, jpegOfBytes, uploadPicture } from './support/content.ts'
+import { boxesOf, boxOf, layoutShiftsOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { test } from './support/visit.ts'
+
+const baseUrl = inject('baseUrl')
+const UPLOAD_MAX_BYTES = 10_485_760
+
+describe.skipIf(!inject('chromium'))('the picture', () => {
+  test.for([
+    { what: 'a landscape', width: 1800, height: 1200 },
+    { what: 'a portrait', width: 900, height: 1600 },
+    { what: 'a panorama', width: 3000, height: 300 },
+    { what: 'a tower', width: 40, height: 2000 },
+    { what: 'a stamp', width: 30, height: 20 },
+  ])('$what fits the window of a desktop and of a phone, and nothing moves', async ({ width, height }, { visit }) => {
+    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(width, height)) })
+    for (const phone of [false, true]) {
+      const page = await visit(showUrl, { phone })
+      await picturesArrive(page)
+      const box = await boxOf(page.locator('#image'))
+      const window = page.viewportSize() ?? { width: 0, height: 0 }
+      expect(Math.abs(box.width - (box.height * width) / height)).toBeLessThan(2)
+      expect(box.width).toBeLessThanOrEqual(Math.min(width, window.width))
+      // However high a picture is, it is shown at least 256 pixels wide, if it has them.
+      if (width > 256) expect(box.y + box.height).toBeLessThanOrEqual(window.height)
+      expect(box.x + box.width / 2).toBeCloseTo(window.width / 2, 0)
+      expect(await layoutShiftsOf(page)).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+    }
+  })
+
+  test.for([
+    { what: 'WebP', name: 'a.webp', encode: webp },
+    { what: 'AVIF', name: 'a.avif', encode: avif },
+  ])('as $what is shown as it was sent', async ({ name, encode }, { visit }) => {
+    const { showUrl } = await uploadPicture({ img: file(name, await encode(photo(640, 360))) })
+    const page = await visit(showUrl)
+    await picturesArrive(page)
+    expect(await naturalSize(page)).toEqual([640, 360])
+  })
+
+  test('of 10 MB is shown', async ({ visit }) => {
+    const bytes = await jpegOfBytes(UPLOAD_MAX_BYTES)
+    expect(bytes).toHaveLength(UPLOAD_MAX_BYTES)
+    const { showUrl } = await uploadPicture({ img: file('large.jpg', bytes) })
+    const page = await visit(showUrl)
+    await picturesArrive(page)
+    expect(await naturalSize(page)).toEqual([2400, 1600])
+    expect(await page.getByText('10 MB').count()).toBe(1)
+    expect(await layoutShiftsOf(page)).toEqual([])
+  })
+})
+
+describe.skipIf(!inject('chromium'))('the full size', () => {
+  test('comes and goes with a click, and what was clicked stays under the pointer', async ({ visit }) => {
+    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const page = await visit(showUrl)
+    await picturesArrive(page)
+    const image = page.locator('#image')
+    const fitted = await boxOf(image)
+    const at = { x: fitted.x + fitted.width * 0.7, y: fitted.y + fitted.height * 0.4 }
+    await page.mouse.click(at.x, at.y)
+    const full = await boxOf(image)
+    expect([full.width, full.height]).toEqual([3000, 2000])
+    expect((at.x - full.x) / full.width).toBeCloseTo(0.7, 2)
+    expect((at.y - full.y) / full.height).toBeCloseTo(0.4, 2)
+    expect(await overflowOf(page)).toBe(0)
+    await page.mouse.click(at.x, at.y)
+    expect((await boxOf(image)).width).toBe(fitted.width)
+  })
+
+  test('comes and goes with the button, which says so', async ({ visit }) => {
+    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const page = await visit(showUrl)
+    const button = page.getByRole('button', { name: 'Full size' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    expect([(await boxOf(page.locator('#image'))).width, await button.getAttribute('aria-pressed')]).toEqual([
+      3000,
+      'true',
+    ])
+    await page.keyboard.press('Enter')
+    expect(await button.getAttribute('aria-pressed')).toBe('false')
+    expect((await boxOf(page.locator('#image'))).width).toBeLessThan(1280)
+  })
+
+  test('is not offered for a picture that is shown in full', async ({ visit }) => {
+    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(300, 200)) })
+    const page = await visit(showUrl)
+    await picturesArrive(page)
+    await expect.poll(() => page.getByRole('button', { name: 'Full size' }).isVisible()).toBe(false)
+    await page.locator('#image').click()
+    expect((await boxOf(page.locator('#image'))).width).toBe(300)
+  })
+
+  test('is a link to the file, with or without scripts', async ({ visit }) => {
+    const picture = await uploadPicture()
+    // The browser's own page of a file wants styles, which the policy of files (D29) denies it.
+    const page = await visit(picture.showUrl, { script: false, complaints: [/inline style .*\/images\//] })
+    expect(await page.getByRole('button').count()).toBe(0)
+    await page.getByRole('link', { name: 'Open the original' }).click()
+    expect(page.url()).toBe(picture.originalUrl)
+  })
+})
+
+describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
+  test('is walked with the arrow keys', async ({ visit }) => {
+    const { pictures } = await galleryOf([
+      [300, 200],
+      [200, 300],
+      [250, 250],
+    ])
+    const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
+    const page = await visit(first ?? '')
+    for (const [key, address] of [
+      ['ArrowRight', second],
+      ['ArrowRight', third],
+      ['ArrowLeft', second],
+      ['ArrowLeft', first],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.waitForURL(address ?? '')
+    }
+    expect(await page.getByRole('link', { name: 'Previous picture' }).count()).toBe(0)
+    await page.keyboard.press('ArrowLeft')
+    expect(page.url()).toBe(first)
+  })
+
+  test('is walked the other way round where one reads from the right', async ({ visit }) => {
+    const { pictures } = await galleryOf([
+      [300, 200],
+      [200, 300],
+    ])
+    const [first, second] = pictures.map(({ showUrl }) => `${showUrl}?lang=ar`)
+    const page = await visit(first ?? '')
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(second ?? '')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(first ?? '')
+  })
+
+  test('is a pair of links, and one to the gallery; the keys of a code field are its own', async ({ visit }) => {
+    const { gallery, pictures } = await galleryOf(
+      [
+        [300, 200],
+        [200, 300],
+        [250, 250],
+      ],
+      { name: 'A walk' },
+    )
+    const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
+    const page = await visit(second ?? '')
+    await page.getByLabel('Link', { exact: true }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(page.url()).toBe(second)
+    await page.getByRole('link', { name: 'Next picture' }).click()
+    expect(page.url()).toBe(third)
+    await page.getByRole('link', { name: 'Previous picture' }).click()
+    await page.getByRole('link', { name: 'Previous picture' }).click()
+    expect(page.url()).toBe(first)
+    await page.getByRole('link', { name: 'A walk' }).click()
+    expect(page.url()).toBe(gallery.url)
+  })
+})
+
+describe.skipIf(!inject('chromium'))('what one does with it', () => {
+  test('every code is copied by its button', async ({ visit }) => {
+    const { showUrl, thumbnailUrl, originalUrl, name } = await uploadPicture()
+    const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
+    for (const [what, code] of [
+      ['Link', showUrl],
+      ['HTML, Thumbnail with a link', `<a href="${showUrl}"><img src="${thumbnailUrl}" alt="${name}"></a>`],
+      ['Markdown, Thumbnail with a link', `[![${name}](${thumbnailUrl})](${showUrl})`],
+      ['BBCode, Thumbnail with a link', `[url=${showUrl}][img]${thumbnailUrl}[/img][/url]`],
+      ['HTML, Full picture', `<a href="${showUrl}"><img src="${originalUrl}" alt="${name}"></a>`],
+      ['Markdown, Full picture', `[![${name}](${originalUrl})](${showUrl})`],
+      ['BBCode, Full picture', `[url=${showUrl}][img]${originalUrl}[/img][/url]`],
+    ] as const) {
+      // Once it says "Copied", its name is another.
+      const button = await page.getByRole('button', { name: `Copy ${what}` }).elementHandle()
+      await button?.click()
+      await expect.poll(() => button?.innerText()).toMatch(/^Copied/)
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+    }
+  })
+
+  test('a button that says that it copied is as wide as before, and its field too', async ({ visit }) => {
+    const { showUrl } = await uploadPicture()
+    const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.locator('[data-copy=code-html-full]').scrollIntoViewIfNeeded()
+    const boxes = () => boxesOf(page, '.code > :is(input, button)')
+    const before = await boxes()
+    await page.locator('[data-copy=code-html-full]').click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    expect(await boxes()).toEqual(before)
+    await page.getByText('Copied', { exact: true }).waitFor({ state: 'detached' })
+    expect(await boxes()).toEqual(before)
+  })
+
+  test('a browser that keeps its clipboard closed selects the code and says so', async ({ visit }) => {
+    const { showUrl } = await uploadPicture()
+    const page = await visit(showUrl)
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+    })
+    const button = page.getByRole('button', { name: 'Copy Link' })
+    await button.click()
+    await expect.poll(() => button.innerText()).toMatch(/^Press Ctrl\+C/)
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(showUrl)
+  })
+
+  test('the download is the file under its name', async ({ visit }) => {
+    const bytes = await jpegOf(900, 600, 7)
+    const { showUrl } = await uploadPicture({ img: file('Hütte am See.jpg', bytes) })
+    const page = await visit(showUrl)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('hutte-am-see.jpg')
+    expect((await readFile(await download.path())).equals(bytes)).toBe(true)
+  })
+
+  test('a link leads to the form that reports it', async ({ visit }) => {
+    const { showUrl } = await uploadPicture()
+    const page = await visit(showUrl)
+    await page.getByRole('link', { name: 'Report unlawful content' }).click()
+    expect(await page.getByLabel('Address of the picture or gallery').inputValue()).toBe(showUrl)
+  })
+})
+
+describe.skipIf(!inject('chromium'))('the veil over an adult picture', () => {
+  test.for([
+    { how: 'the mouse', script: true, keyboard: false },
+    { how: 'the keyboard', script: true, keyboard: true },
+    { how: 'the mouse, without scripts', script: false, keyboard: false },
+    { how: 'the keyboard, without scripts', script: false, keyboard: true },
+  ])('lifts by $how, and falls again', async ({ script, keyboard }, { visit }) => {
+    const { showUrl } = await uploadPicture({ content_type: '1' })
+    const page = await visit(showUrl, { script })
+    const veil = page.getByRole('checkbox')
+    expect(await page.locator('#image').isVisible()).toBe(false)
+    const toggle = async () => {
+      if (keyboard) await page.keyboard.press('Space')
+      else await page.getByText('Show the picture').click()
+    }
+    if (keyboard) await tabTo(page, 'input[type=checkbox]')
+    await toggle()
+    expect(await page.locator('#image').isVisible()).toBe(true)
+    expect(await veil.isVisible()).toBe(true)
+    await toggle()
+    expect(await page.locator('#image').isVisible()).toBe(false)
+  })
+
+  test('leaves the picture in the HTML and out of every preview', async ({ visit }) => {
+    const { showUrl, originalUrl } = await uploadPicture({ content_type: '1' })
+    const page = await visit(showUrl)
+    expect(await page.locator('#show img').getAttribute('src')).toBe(originalUrl)
+    expect(await page.locator('meta[property^="og:image"], meta[name^="twitter:image"]').count()).toBe(0)
+    expect(await page.locator('meta[name=rating]').getAttribute('content')).toBe('adult')
+    const { text } = await api.get(`/oembed?url=${encodeURIComponent(showUrl)}`, { host: new URL(baseUrl).host })
+    expect(text).not.toContain('/images/')
+  })
+})
+
+function naturalSize(page: Page): Promise<number[]> {
+  return page.locator('#image').evaluate((image) => {
+    return image instanceof HTMLImageElement ? [image.naturalWidth, image.naturalHeight] : []
+  })
+}
+
+/** Goes there as the keyboard does. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press('Tab')
+    if (await page.locator(selector).evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`${selector} is not reached by the keyboard`)
+}

@@ -1,0 +1,89 @@
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { file } from '../contract/support/multipart-body.ts'
+import { uploadImage } from '../contract/support/steps.ts'
+import { api, jpegOf } from './support/content.ts'
+import { picturesArrive } from './support/layout.ts'
+import { test } from './support/visit.ts'
+
+/** Where the pages are on one host and the pictures on two others, as in production (D4). */
+describe.skipIf(!inject('chromium'))('under public domains', () => {
+  test('the policy of each page lets its own pictures through', async ({ visit }) => {
+    const { gallery, picture } = await publish()
+    const page = await visit('/')
+    await answerForDomains(page)
+    for (const address of [picture.showUrl, gallery.url, picture.manageUrl, gallery.manageUrl]) {
+      await page.goto(address ?? '')
+      await picturesArrive(page)
+    }
+    await page.goto('https://www.two.example/')
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    expect(page.url()).toBe('https://two.example/?lang=de')
+  })
+
+  test('no host but that of the pages learns a private address', async ({ visit }) => {
+    const { picture } = await publish()
+    const page = await visit('/')
+    const asked = await answerForDomains(page)
+    await page.goto(picture.manageUrl ?? '')
+    await picturesArrive(page)
+    await page.getByRole('link', { name: picture.showUrl }).click()
+    await page.waitForURL(picture.showUrl)
+    await picturesArrive(page)
+    expect([...new Set(asked.map(({ url }) => new URL(url).host))].sort()).toEqual([
+      'img1.one.example',
+      'one.example',
+      't1.one.example',
+    ])
+    for (const { url, referer } of asked) expect(referer ?? '', url).not.toContain('/manage/')
+  })
+
+  test('a management page served at www posts to its own form', async ({ visit }) => {
+    const { gallery } = await publish()
+    const page = await visit('/')
+    await answerForDomains(page)
+    await page.goto((gallery.manageUrl ?? '').replace('//', '//www.'))
+    await page.getByLabel('Name', { exact: true }).fill('Renamed at www')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByText('The gallery has its new name.').waitFor()
+  })
+})
+
+async function publish() {
+  const gallery = await api.createGallery({ gallery_name: 'Public', include_manage_url: '1' })
+  const { gallery_hash, gallery_upload_hash, gallery_url, manage_url } = JSON.parse(gallery.text)
+  const img = file('a.jpg', await jpegOf(600, 400))
+  await uploadImage(api, { img, gallery_hash, gallery_upload_hash })
+  await api.finalize(gallery_hash, gallery_upload_hash)
+  return {
+    gallery: { url: String(gallery_url), manageUrl: String(manage_url) },
+    picture: await uploadImage(api, { img, include_manage_url: '1' }),
+  }
+}
+
+/** Answers what the browser asks of the public domains by asking the service. Gives all that is asked. */
+async function answerForDomains(page: Page): Promise<{ url: string; referer: string | undefined }[]> {
+  const asked: { url: string; referer: string | undefined }[] = []
+  await page.route(/^https:\/\/([a-z0-9]+\.)?(one|two|three)\.example\//, async (route) => {
+    const { referer } = await route.request().allHeaders()
+    asked.push({ url: route.request().url(), referer })
+    await passOn(route)
+  })
+  return asked
+}
+
+async function passOn(route: Route): Promise<void> {
+  const asking = route.request()
+  const { host, pathname, search } = new URL(asking.url())
+  const { 'content-type': contentType } = await asking.allHeaders()
+  const body = asking.postDataBuffer()
+  const { status, headers, bytes } = await api.send({
+    method: asking.method(),
+    path: pathname + search,
+    host,
+    headers: { ...(contentType ? { 'content-type': contentType } : {}) },
+    ...(body ? { body } : {}),
+  })
+  const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  await route.fulfill({ status, headers: flat, body: bytes })
+}

@@ -1,0 +1,41 @@
+import { describe, expect, inject } from 'vitest'
+import { uploadPicture } from './support/content.ts'
+import { test } from './support/visit.ts'
+
+describe.skipIf(!inject('chromium'))('the report page', () => {
+  test.for([true, false])('takes a report of the picture one came from (scripts: %s)', async (script, { visit }) => {
+    const { showUrl } = await uploadPicture()
+    const page = await visit(showUrl, { script })
+    await page.getByRole('link', { name: 'Report unlawful content' }).click()
+    await page.getByLabel('It infringes a copyright').check()
+    await page.getByLabel('Details').fill('It is mine.\nI took it.')
+    await page.getByLabel('How to reach you').fill('me@example.com')
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  })
+
+  test('brings the form back with what was entered and what to mend', async ({ visit }) => {
+    const page = await visit('/report', { complaints: [/status of (422|404)/] })
+    await page.getByLabel('Address of the picture').fill('https://elsewhere.example/picture')
+    await page.getByLabel('Something else').check()
+    await page.getByLabel('Details').fill('\n"quoted" & <b>bold</b>')
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    expect(await page.getByRole('alert').innerText()).toMatch(/^This is not an address of a picture or gallery of ours/)
+    expect(await page.getByLabel('Address of the picture').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Details').inputValue()).toBe('\n"quoted" & <b>bold</b>')
+    expect(await page.getByLabel('Something else').isChecked()).toBe(true)
+    const { showUrl } = await uploadPicture()
+    await page.getByLabel('Address of the picture').fill(showUrl.replace(/\/show\/.*/, '/show/1/1_gone.png'))
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByText('There is no picture or gallery at this address').waitFor()
+  })
+
+  test('asks for what is missing before it is sent', async ({ visit }) => {
+    const page = await visit('/report')
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    expect(await page.getByLabel('Address of the picture').evaluate((field) => field === document.activeElement)).toBe(
+      true,
+    )
+    expect(new URL(page.url()).pathname).toBe('/report')
+  })
+})

@@ -1,0 +1,94 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** What playwright starts. */
+export interface Chromium {
+  executablePath: string
+  env: Record<string, string>
+}
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+const BUNDLED = 'bundled'
+/** The browser itself, and what it needs of a system and may not find: libraries and a font. */
+const PACKED = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
+const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/tintype')
+
+/**
+ * The browser that CHROME_PATH names, else that of this machine, else the one inside the package @sparticuz/chromium,
+ * which `CHROME_PATH=bundled` asks for. Where there is none: why.
+ */
+export async function findChromium(): Promise<Chromium | { missing: string }> {
+  const wanted = process.env.CHROME_PATH
+  if (wanted !== undefined && wanted !== BUNDLED) {
+    if (!isProgram(wanted)) throw new Error(`CHROME_PATH must be a program or "${BUNDLED}": received "${wanted}"`)
+    return { executablePath: wanted, env: {} }
+  }
+  const installed = wanted === BUNDLED ? undefined : USUAL_PLACES.find(isProgram)
+  if (installed !== undefined) return { executablePath: installed, env: {} }
+  if (process.platform === 'linux' && process.arch === 'x64') return bundledChromium()
+  return { missing: 'there is no Chromium in the usual places of this machine; CHROME_PATH can name one' }
+}
+
+async function bundledChromium(): Promise<Chromium> {
+  const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..')
+  const version = /"version": "([0-9.]+)"/.exec(readFileSync(join(packageFolder, 'package.json'), 'utf8'))?.[1]
+  const folder = join(CACHE, `chromium-${version}`)
+  if (!existsSync(folder)) await unpack(join(packageFolder, 'bin'), folder)
+  const libraries = join(folder, 'al2023', 'lib')
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: [libraries, ...(process.env.LD_LIBRARY_PATH ? [process.env.LD_LIBRARY_PATH] : [])].join(':'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    },
+  }
+}
+
+/** Unpacks under another name first: a folder that is there is whole. */
+async function unpack(packed: string, folder: string): Promise<void> {
+  const { inflate } = await import('@sparticuz/chromium')
+  const fresh = `${folder}.${process.pid}`
+  mkdirSync(fresh, { recursive: true })
+  const { TMPDIR } = process.env
+  // The package unpacks into the folder for temporary files, whose path anybody could have taken.
+  process.env.TMPDIR = fresh
+  try {
+    await Promise.all(PACKED.map((name) => inflate(join(packed, name))))
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  }
+  writeFileSync(join(fresh, 'fonts.conf'), fontsOf(folder))
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(fresh, folder)
+}
+
+/** The fonts of the machine, and those of the package where there are none. */
+function fontsOf(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>${join(folder, 'fonts', 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

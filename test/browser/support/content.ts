@@ -1,0 +1,80 @@
+import { inject } from 'vitest'
+import type { CreatedGallery, Uploaded } from '../../contract/support/answers.ts'
+import { sharedApi } from '../../contract/support/api.ts'
+import { inParallel } from '../../contract/support/in-parallel.ts'
+import { type Fields, file } from '../../contract/support/multipart-body.ts'
+import { avif, encoder, gif, jpeg, photo, plain, png, webp } from '../../contract/support/pictures.ts'
+import * as steps from '../../contract/support/steps.ts'
+
+/** The service, with its links on the address at which the browser finds it. */
+export const api = sharedApi()
+const here = { host: new URL(inject('baseUrl')).host }
+
+const PAINTED_PX = 320
+
+/** A picture of this size that looks like something. What is large is a small one, enlarged. */
+export async function jpegOf(width: number, height: number, seed = 1): Promise<Buffer> {
+  const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
+  const small = photo(Math.ceil(width * scale), Math.ceil(height * scale), 24, seed)
+  return encoder(small).resize(width, height, { fit: 'fill' }).jpeg({ quality: 90 }).toBuffer()
+}
+
+/** Uploads a picture, 900 x 600 unless `fields` hold another; with its private link. */
+export async function uploadPicture(fields: Fields = {}): Promise<Uploaded> {
+  const img = file('Beach Day.jpg', await jpegOf(900, 600))
+  return steps.uploadImage(api, { img, include_manage_url: '1', ...fields }, here)
+}
+
+/** A finalized gallery with its private link; a picture for each pair of width and height. */
+export async function galleryOf(
+  sizes: readonly (readonly [width: number, height: number])[],
+  { name = 'Autumn', fields = {} }: { name?: string; fields?: Fields } = {},
+): Promise<{ gallery: CreatedGallery; pictures: Uploaded[] }> {
+  const gallery = await steps.createGallery(api, name, here)
+  const uploaded = await inParallel([...sizes.entries()], 3, async ([index, [width, height]]) => {
+    const img = file(`picture ${index + 1}.png`, await png(plain(width, height, colourOf(index))))
+    return uploadPicture({ img, ...gallery.fields, ...fields })
+  })
+  // They stand in the order of their ids (D27).
+  const pictures = uploaded.toSorted((a, b) => idOf(a) - idOf(b))
+  const { status, text } = await api.finalize(gallery.hash, gallery.uploadToken, here)
+  if (status !== 200) throw new Error(`the gallery is not finalized: ${text}`)
+  return { gallery, pictures }
+}
+
+function idOf({ showUrl }: Uploaded): number {
+  return Number(/\/(\d+)_/.exec(showUrl)?.[1])
+}
+
+/** Files of the five formats, named for them. */
+export async function filesOfAllFormats(): Promise<{ name: string; mimeType: string; buffer: Buffer }[]> {
+  const pixels = photo(320, 240)
+  return [
+    { name: 'one.jpg', mimeType: 'image/jpeg', buffer: await jpeg(pixels) },
+    { name: 'two.png', mimeType: 'image/png', buffer: await png(pixels) },
+    { name: 'three.gif', mimeType: 'image/gif', buffer: await gif(pixels) },
+    { name: 'four.webp', mimeType: 'image/webp', buffer: await webp(pixels) },
+    { name: 'five.avif', mimeType: 'image/avif', buffer: await avif(pixels) },
+  ]
+}
+
+/** A JPEG of exactly this many bytes: comments (T.81, B.2.4.5) make it so. */
+export async function jpegOfBytes(bytes: number): Promise<Buffer> {
+  const image = await encoder(photo(2400, 1600, 40))
+    .jpeg({ quality: 95 })
+    .toBuffer()
+  const parts = [image.subarray(0, 2)]
+  for (let missing = bytes - image.length; missing > 0; ) {
+    const size = Math.min(missing, 65_537) - (missing > 65_537 && missing < 65_541 ? 4 : 0)
+    const comment = Buffer.alloc(size, 0x20)
+    comment.writeUInt16BE(0xfffe, 0)
+    comment.writeUInt16BE(size - 2, 2)
+    parts.push(comment)
+    missing -= size
+  }
+  return Buffer.concat([...parts, image.subarray(2)])
+}
+
+function colourOf(index: number): [number, number, number] {
+  return [60 + ((index * 67) % 150), 60 + ((index * 41) % 150), 60 + ((index * 97) % 150)]
+}

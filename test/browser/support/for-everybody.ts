@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { findFaintColours } from './axe.ts'
+import { overflowOf, picturesArrive } from './layout.ts'
+import { STATES } from './states.ts'
+import { test } from './visit.ts'
+
+const WIDTHS = [320, 820, 1280]
+const COMPLAINTS = [/status of 4\d\d/]
+
+/** `npm run screenshots` has these tests take a picture of all they see, to be looked at. */
+const TAKES_PICTURES = process.env.SCREENSHOTS !== undefined
+const FOLDER = join(import.meta.dirname, '../.screenshots')
+
+/**
+ * The tests that every state of every page is for everybody: at three widths in these languages, light and dark. Themes
+ * differ in their colours and in nothing else, so dark colours alone are looked at, and at one width.
+ */
+export function describeForEverybody(languages: readonly string[], find: (page: Page) => Promise<string[]>): void {
+  describe.skipIf(!inject('chromium')).for(languages)('for everybody, in %s', (language) => {
+    test.for(STATES)('$name: axe finds nothing', async ({ name, open }, { visit }) => {
+      const page = await open(visit, language, { complaints: COMPLAINTS, reducedMotion: true })
+      const findings: string[] = []
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await overflowOf(page), `scrolls sideways at ${width}`).toBe(0)
+        findings.push(...(await find(page)).map((finding) => `${width} ${finding}`))
+      }
+      await page.emulateMedia({ colorScheme: 'dark' })
+      findings.push(...(await findFaintColours(page)).map((finding) => `dark ${finding}`))
+      if (TAKES_PICTURES) await takePictures(page, `${name}-${language}`)
+      expect(findings).toEqual([])
+    })
+  })
+}
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    await picturesArrive(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import type { Page } from 'playwright-core'
+import { file } from '../../contract/support/multipart-body.ts'
+import { galleryOf, jpegOf, uploadPicture } from './content.ts'
+import { BROKEN, choose, type PickedFile, pickedPictures, TEXT } from './upload-page.ts'
+import type { Visit, Visitor } from './visit.ts'
+
+/** A page in one of the states its readers see. */
+export interface State {
+  name: string
+  /** Brings a new visitor there, in this language. */
+  open: (visit: Visit, language: string, visitor: Visitor) => Promise<Page>
+}
+
+const SIZES = [
+  [300, 200],
+  [200, 300],
+  [400, 100],
+  [250, 250],
+  [350, 233],
+] as const
+/** One more than a page holds, and small, for they are soon uploaded. */
+const MANY = Array.from({ length: 101 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
+
+const landscape = once(async () => uploadPicture({ img: file('Harbour at dawn.jpg', await jpegOf(1800, 1200, 3)) }))
+const adult = once(async () => uploadPicture({ img: file('red.jpg', await jpegOf(1200, 1600, 4)), content_type: '1' }))
+const walk = once(() => galleryOf(SIZES, { name: 'A walk by the sea' }))
+const large = once(() => galleryOf(MANY, { name: '' }))
+const adultGallery = once(() => galleryOf(SIZES.slice(0, 3), { fields: { content_type: '1' } }))
+
+/** Every page in every state but what only a broken service shows. */
+export const STATES: readonly State[] = [
+  at('upload', () => '/'),
+  { name: 'upload-chosen', open: chosen },
+  {
+    name: 'upload-sending',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor)
+      // The first is done, the next ones stand still.
+      let uploads = 0
+      await page.route('**/images', (route) => (++uploads === 1 ? route.continue() : undefined))
+      await page.locator('#start').click()
+      await page.locator('.file[data-state=done]').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'upload-halted',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor, [...(await pickedPictures(2)), TEXT, BROKEN])
+      await page.locator('#one-gallery').check()
+      await page.locator('#start').click()
+      await page.locator('#finish').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'upload-done',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor)
+      for (const option of ['#one-gallery', '#include_manage_url', '#optimize_for_web'])
+        await page.locator(option).check()
+      await page.locator('#gallery-name').fill('A walk by the sea')
+      await page.locator('#start').click()
+      await page.locator('#results').waitFor()
+      await page.locator('#tab-html').click()
+      return page
+    },
+  },
+  {
+    name: 'upload-done-but-one',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor, [...(await pickedPictures(1)), TEXT])
+      await page.locator('#start').click()
+      await page.locator('#results').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'uploaded-without-script',
+    open: async (visit, language, visitor) => {
+      const page = await visit(`/?lang=${language}`, { ...visitor, script: 'empty' })
+      await page.locator('#img').setInputFiles(await pickedPictures(1))
+      await page.locator('[name=include_manage_url]').check()
+      await page.locator('[type=submit]').click()
+      await page.locator('#code-manage').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'upload-refused-without-script',
+    open: async (visit, language, visitor) => {
+      const page = await visit(`/?lang=${language}`, { ...visitor, script: 'empty' })
+      await page.locator('#img').setInputFiles(TEXT)
+      await page.locator('[type=submit]').click()
+      await page.locator('#upload-error').waitFor()
+      return page
+    },
+  },
+  at('picture', async () => (await landscape()).showUrl),
+  at(
+    'picture-full-size',
+    async () => (await landscape()).showUrl,
+    (page) => page.locator('#image').click(),
+  ),
+  at('picture-in-gallery', async () => (await walk()).pictures[1]?.showUrl ?? ''),
+  at('picture-veiled', async () => (await adult()).showUrl),
+  at(
+    'picture-unveiled',
+    async () => (await adult()).showUrl,
+    (page) => page.getByRole('checkbox').check(),
+  ),
+  at('gallery', async () => (await walk()).gallery.url),
+  at('gallery-of-many', async () => (await large()).gallery.url),
+  at('gallery-veiled', async () => (await adultGallery()).gallery.url),
+  at('gallery-codes', async () => `${(await walk()).gallery.url}/codes`),
+  at('manage-picture', async () => (await landscape()).manageUrl ?? ''),
+  at('manage-gallery', async () => (await walk()).gallery.manageUrl ?? ''),
+  at(
+    'manage-name-refused',
+    async () => (await walk()).gallery.manageUrl ?? '',
+    async (page) => {
+      await page.locator('#name').fill('<')
+      await page.locator('[value=rename]').click()
+      await page.locator('#name-error').waitFor()
+    },
+  ),
+  at(
+    'manage-not-confirmed',
+    async () => (await walk()).gallery.manageUrl ?? '',
+    async (page) => {
+      await page.locator('[name=confirm]').evaluate((box) => box.removeAttribute('required'))
+      await page.locator('[value=delete]').click()
+      await page.locator('#confirm-error').waitFor()
+    },
+  ),
+  at(
+    'manage-deleted',
+    async () => (await uploadPicture()).manageUrl ?? '',
+    async (page) => {
+      await page.locator('[name=confirm]').check()
+      await page.locator('[value=delete]').click()
+      await page.locator('form').waitFor({ state: 'detached' })
+    },
+  ),
+  at(
+    'manage-gone',
+    async () => (await uploadPicture()).manageUrl ?? '',
+    async (page) => {
+      await page.locator('[name=confirm]').check()
+      await page.locator('[value=delete]').click()
+      await page.locator('form').waitFor({ state: 'detached' })
+      await page.goto(page.url())
+    },
+  ),
+  at('report', async () => `/report?url=${encodeURIComponent((await landscape()).showUrl)}`),
+  at(
+    'report-refused',
+    () => '/report?url=elsewhere',
+    async (page) => {
+      await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''))
+      await page.locator('[type=submit]').click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  ),
+  at(
+    'report-sent',
+    async () => `/report?url=${encodeURIComponent((await landscape()).showUrl)}`,
+    async (page) => {
+      await page.locator('[value=copyright]').check()
+      await page.locator('#report-details').fill('It is mine.')
+      await page.locator('[type=submit]').click()
+      await page.locator('form').waitFor({ state: 'detached' })
+    },
+  ),
+  at('no-picture', () => '/show/1/2_a.png'),
+  at('no-gallery', () => '/gallery/abcdefghij'),
+  at('nothing', () => '/nowhere'),
+  at('docs', () => '/docs'),
+  at('docs-reference', () => '/docs/reference'),
+  at('docs-errors', () => '/docs/errors#missing_field'),
+]
+
+/** A page that stands at an address, and what is done there first. */
+function at(name: string, address: () => string | Promise<string>, act?: (page: Page) => Promise<void>): State {
+  return {
+    name,
+    open: async (visit, language, visitor) => {
+      const url = await address()
+      const page = await visit(`${url}${url.includes('?') ? '&' : '?'}lang=${language}`, visitor)
+      await act?.(page)
+      return page
+    },
+  }
+}
+
+async function chosen(visit: Visit, language: string, visitor: Visitor, files?: readonly PickedFile[]): Promise<Page> {
+  const page = await visit(`/?lang=${language}`, visitor)
+  await choose(page, files ?? (await pickedPictures(5)))
+  await page.locator('#start').waitFor()
+  return page
+}
+
+/** The result of the first call, for all. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,141 @@
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { openConnection } from './support/connection.ts'
+import { jpegOf } from './support/content.ts'
+import { BROKEN, cardOf, choose, pickedPictures, resultLinks, resultsOf, start, TEXT } from './support/upload-page.ts'
+import { test } from './support/visit.ts'
+
+const BROKEN_CONNECTION = [/net::ERR_/]
+const REFUSED = [/status of 4\d\d/]
+
+describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
+  test('say why in words, and the others are ready', async ({ visit }) => {
+    const page = await visit('/', { complaints: REFUSED })
+    const [good] = await pickedPictures(1)
+    await choose(page, [TEXT, BROKEN, ...(good ? [good] : [])])
+    await start(page)
+    await resultsOf(page)
+    expect(await cardOf(page, 'notes.txt').innerText()).toMatch(/This is no picture we know\. We take JPEG, .*AVIF\./)
+    expect(await cardOf(page, 'broken.png').innerText()).toContain('The picture is damaged or has too many pixels.')
+    await failedWords(page, '2 pictures could not be uploaded.')
+    expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg'])
+  })
+
+  test('are tried again one by one, without a second request for the rest', async ({ visit }) => {
+    const page = await visit('/', { complaints: BROKEN_CONNECTION })
+    const attempts = await interfere(page, [2], (route) => route.abort('connectionreset'))
+    await choose(page, await pickedPictures(4))
+    await start(page)
+    await resultsOf(page)
+    expect(await resultLinks(page)).toHaveLength(3)
+    expect(await cardOf(page, '2.jpg').innerText()).toContain('The connection broke. Please try again.')
+    await cardOf(page, '2.jpg').getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => resultLinks(page)).toHaveLength(4)
+    expect(attempts).toHaveLength(5)
+    expect(attempts[4]).toBe(attempts[1])
+    expect(new Set(attempts).size).toBe(4)
+  })
+
+  test('of a gallery wait for a decision: tried again, they are in it, and it is public', async ({ visit }) => {
+    const page = await visit('/', { complaints: BROKEN_CONNECTION })
+    await interfere(page, [1, 3], (route) => route.abort('connectionreset'))
+    await choose(page, await pickedPictures(4))
+    await page.getByLabel('One gallery for all').check()
+    await start(page)
+    await failedWords(page, '2 pictures could not be uploaded.')
+    expect(await page.getByRole('region', { name: 'Ready to share' }).isVisible()).toBe(false)
+    await page.locator('#retry-all').click()
+    await resultsOf(page)
+    // In the order of arrival (D27).
+    expect(await picturesIn(page)).toEqual(['2.jpg', '4.jpg', '1.jpg', '3.jpg'])
+  })
+
+  test('of a gallery are left out where one says so', async ({ visit }) => {
+    const page = await visit('/', { complaints: REFUSED })
+    await choose(page, [...(await pickedPictures(2)), TEXT])
+    await page.getByLabel('One gallery for all').check()
+    await start(page)
+    await failedWords(page, '1 picture could not be uploaded.')
+    await page.locator('#finish').click()
+    await resultsOf(page)
+    expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg'])
+  })
+
+  test('whose answer got lost are there once after they are sent again', async ({ visit }) => {
+    const page = await visit('/', { complaints: BROKEN_CONNECTION })
+    await interfere(page, [2], async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await choose(page, await pickedPictures(3))
+    await page.getByLabel('One gallery for all').check()
+    await start(page)
+    await cardOf(page, '2.jpg').getByRole('button', { name: 'Try again' }).click()
+    await resultsOf(page)
+    expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg'])
+  })
+
+  test('of a network that is cut in the middle go on when it is back, and nothing else', async ({ visit }) => {
+    const connection = await openConnection(inject('baseUrl'))
+    try {
+      const page = await visit(connection.baseUrl, { complaints: BROKEN_CONNECTION })
+      const pictures = await pickedPictures(5)
+      for (const [index, picture] of pictures.entries()) picture.buffer = await jpegOf(1200, 900, index + 1)
+      await choose(page, pictures)
+      await page.getByLabel('One gallery for all').check()
+      connection.stallAfter(2)
+      await start(page)
+      await expect.poll(connection.stalled).toBe(3)
+      await expect.poll(() => namesIn(page, 'done')).toEqual(['1.jpg', '2.jpg'])
+      await connection.cut()
+      await failedWords(page, '3 pictures could not be uploaded.')
+      // Still away: trying again fails again, and nothing is lost.
+      await page.locator('#retry-all').click()
+      await failedWords(page, '3 pictures could not be uploaded.')
+      await connection.mend()
+      await page.locator('#retry-all').click()
+      await resultsOf(page)
+      expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg'])
+    } finally {
+      await connection.close()
+    }
+  })
+
+  test('because of the service say that it is its fault', async ({ visit }) => {
+    const page = await visit('/', { complaints: [/status of 500/] })
+    await interfere(page, [1], (route) => route.fulfill({ status: 500, body: 'Internal failure' }))
+    await choose(page, await pickedPictures(1))
+    await start(page)
+    await page.getByText('The mistake is ours. Please try again in a moment.').waitFor()
+    await page.locator('#retry-all').click()
+    await resultsOf(page)
+  })
+})
+
+/** Does something else to the nth uploads of a page, counted from 1. Gives the idempotency keys of all, as they come. */
+async function interfere(page: Page, nths: readonly number[], act: (route: Route) => Promise<void>): Promise<string[]> {
+  const keys: string[] = []
+  await page.route('**/images', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '')
+    await (nths.includes(keys.length) ? act(route) : route.continue())
+  })
+  return keys
+}
+
+/** The names of the pictures on the gallery's page. */
+async function picturesIn(page: Page): Promise<string[]> {
+  await page.goto(await page.locator('#code-gallery').inputValue())
+  return page
+    .locator('.images img')
+    .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '') ?? ''))
+}
+
+/** Waits until the page says how many failed, and nothing is under way. */
+async function failedWords(page: Page, text: string): Promise<void> {
+  await page.locator('#failed-words', { hasText: text }).waitFor()
+}
+
+/** The names of the files in this state. */
+function namesIn(page: Page, state: string): Promise<string[]> {
+  return page.locator(`.file[data-state=${state}] .name`).allInnerTexts()
+}

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { api, filesOfAllFormats, jpegOf, jpegOfBytes } from './support/content.ts'
+import {
+  cardOf,
+  choose,
+  listenToAnnouncements,
+  networkOf,
+  pickedPictures,
+  resultLinks,
+  resultsOf,
+  start,
+} from './support/upload-page.ts'
+import { test } from './support/visit.ts'
+
+const UPLOAD_MAX_BYTES = 10_485_760
+
+describe.skipIf(!inject('chromium'))('sending pictures', () => {
+  test('one of each format, and each has its page', async ({ visit }) => {
+    const page = await visit('/')
+    await choose(page, await filesOfAllFormats())
+    await start(page)
+    await resultsOf(page)
+    const links = await resultLinks(page)
+    expect(links.map((link) => link.replace(/.*_/, ''))).toEqual([
+      'one.jpg',
+      'two.png',
+      'three.gif',
+      'four.webp',
+      'five.avif',
+    ])
+    for (const link of links) expect((await api.follow(link, { host: new URL(link).host })).status).toBe(200)
+  })
+
+  test('goes three at a time, with progress for each and for all, and tells now and then how far it is', async ({
+    visit,
+  }) => {
+    const page = await visit('/')
+    const told = await listenToAnnouncements(page)
+    const pictures = await pickedPictures(7)
+    await choose(page, pictures)
+    const mostAtOnce = await countUploads(page)
+    const total = pictures.reduce((sum, { buffer }) => sum + buffer.length, 0)
+    await (await networkOf(page)).slow(total / 3)
+    await start(page)
+    const batch = page.getByRole('progressbar', { name: /of 7 uploaded$/ })
+    await expect
+      .poll(() => batch.evaluate((bar) => (bar instanceof HTMLProgressElement ? bar.value : 0)))
+      .toBeGreaterThan(0.1)
+    const sending = cardOf(page, '1.jpg')
+    expect(await sending.innerText()).toMatch(/Sending, \d+%|Arrived|Done/)
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBeGreaterThan(0)
+    await resultsOf(page)
+    expect(await mostAtOnce()).toBe(3)
+    const announcements = await told()
+    expect(announcements.at(0)).toBe('7 pictures')
+    expect(announcements.at(-1)).toBe('All 7 pictures are uploaded.')
+    expect(announcements.filter((text) => /^Sending, \d+%$/.test(text)).length).toBeGreaterThan(0)
+    expect(announcements.length).toBeLessThanOrEqual(6)
+  })
+
+  test('puts all into one gallery: named, in order, public', async ({ visit }) => {
+    const page = await visit('/')
+    // The large ones take longer, and come in where they stand all the same.
+    const pictures = await pickedPictures(12)
+    for (const [index, picture] of pictures.entries()) {
+      if (index % 4 === 0) picture.buffer = await jpegOf(2000, 1500, index + 1)
+    }
+    await choose(page, pictures)
+    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Name of the gallery').fill('  Twelve   of them ')
+    await start(page)
+    await resultsOf(page)
+    const address = await page.locator('#code-gallery').inputValue()
+    expect(await page.getByRole('link', { name: 'Open the page' }).getAttribute('href')).toBe(address)
+    await page.goto(address)
+    expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('Twelve of them')
+    const names = await page
+      .locator('.images img')
+      .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '')))
+    expect(names).toEqual(pictures.map(({ name }) => name))
+  })
+
+  test('says that a name for the gallery will not do, and then takes a better one', async ({ visit }) => {
+    const page = await visit('/', { complaints: [/status of 422/] })
+    await choose(page, await pickedPictures(1))
+    await page.getByLabel('One gallery for all').check()
+    const name = page.getByLabel('Name of the gallery')
+    await name.fill('<b>')
+    await start(page)
+    await page.getByText('The name of the gallery cannot be used').waitFor()
+    expect([
+      await name.getAttribute('aria-invalid'),
+      await name.evaluate((field) => field === document.activeElement),
+    ]).toEqual(['true', true])
+    await name.fill('b')
+    await start(page)
+    await resultsOf(page)
+    expect(await page.locator('#code-gallery').inputValue()).toContain('/gallery/')
+  })
+
+  test('sends the options along', async ({ visit }) => {
+    const page = await visit('/')
+    await choose(page, [{ name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOf(1600, 1200) }])
+    await page.getByLabel('Adult content').check()
+    await page.getByLabel('Smaller files').check()
+    await page.getByLabel('Thumbnails').selectOption('500')
+    await start(page)
+    const results = await resultsOf(page)
+    expect(await results.locator('.saving').innerText()).toMatch(/^[\d.]+ [kK]B became [\d.]+ [kK]B, \d+% smaller/)
+    const thumbnail = results.locator('.result img')
+    expect([await thumbnail.getAttribute('width'), await thumbnail.getAttribute('height')]).toEqual(['500', '375'])
+    const [link] = await resultLinks(page)
+    expect(link).toMatch(/large\.webp$/)
+    await page.goto(link ?? '')
+    expect(await page.getByText('Adult content').isVisible()).toBe(true)
+  })
+
+  test('takes 10 MB to the byte, and says before sending that more is too much', async ({ visit }) => {
+    const page = await visit('/')
+    const bytes = await jpegOfBytes(UPLOAD_MAX_BYTES)
+    await choose(page, [
+      { name: 'just.jpg', mimeType: 'image/jpeg', buffer: bytes },
+      { name: 'over.jpg', mimeType: 'image/jpeg', buffer: Buffer.concat([bytes, Buffer.alloc(1)]) },
+    ])
+    expect(await cardOf(page, 'over.jpg').innerText()).toContain('The file is larger than 10 MB.')
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    await page.getByRole('button', { name: 'Upload 1 picture' }).click()
+    await resultsOf(page)
+    expect(sent).toHaveLength(1)
+    expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['just.jpg'])
+  })
+
+  test('warns whoever leaves in the middle of it, and nobody else', async ({ visit }) => {
+    const page = await visit('/')
+    const warnings: string[] = []
+    page.on('dialog', (dialog) => {
+      warnings.push(dialog.type())
+      void dialog.dismiss()
+    })
+    await choose(page, [{ name: 'slow.jpg', mimeType: 'image/jpeg', buffer: await jpegOf(2400, 1600) }])
+    const network = await networkOf(page)
+    await network.slow(20_000)
+    await start(page)
+    await cardOf(page, 'slow.jpg')
+      .getByText(/^Sending/)
+      .waitFor()
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => warnings).toEqual(['beforeunload'])
+    expect(page.isClosed()).toBe(false)
+    await network.restore()
+    await resultsOf(page)
+    await page.reload()
+    expect(warnings).toHaveLength(1)
+  })
+
+  test('can be stopped, and go on', async ({ visit }) => {
+    const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
+    await choose(page, await pickedPictures(5))
+    const network = await networkOf(page)
+    await network.slow(20_000)
+    await start(page)
+    await cardOf(page, '1.jpg')
+      .getByText(/^Sending/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect.poll(() => page.getByText('Stopped', { exact: true }).count()).toBe(5)
+    await network.restore()
+    await page.locator('#retry-all').click()
+    await resultsOf(page)
+    expect(await resultLinks(page)).toHaveLength(5)
+  })
+})
+
+/** Counts from now on how many uploads a page has under way at once; gives the most there were. */
+async function countUploads(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    let [now, most] = [0, 0]
+    const { send } = XMLHttpRequest.prototype
+    XMLHttpRequest.prototype.send = function (body) {
+      most = Math.max(most, ++now)
+      Object.assign(window, { most })
+      this.addEventListener('readystatechange', () => {
+        if (this.readyState === XMLHttpRequest.DONE) now--
+      })
+      send.call(this, body)
+    }
+  })
+  return () => page.evaluate(() => ('most' in window ? Number(window.most) : 0))
+}

@@ -1,0 +1,48 @@
+import { describe, expect, inject } from 'vitest'
+import { BROKEN, pickedPictures, TEXT } from './support/upload-page.ts'
+import { test } from './support/visit.ts'
+
+describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
+  test('uploads one picture and answers with its links, codes and private link', async ({ visit }) => {
+    const page = await visit('/', { script: false })
+    await page.locator('#img').setInputFiles(await pickedPictures(1))
+    await page.getByLabel('Private links to delete them later').check()
+    await page.getByLabel('Smaller files').check()
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('heading', { name: 'Ready to share' }).waitFor()
+    expect(await page.locator('#code-manage').inputValue()).toMatch(/\/manage\/[A-Za-z0-9_-]{43}$/)
+    expect(await page.getByText(/smaller$|as small as it gets/).count()).toBe(1)
+    const link = await page.locator('#code-link').inputValue()
+    expect(await page.locator('#code-bbcode-full').inputValue()).toContain(`[url=${link}][img]`)
+    expect(await page.getByRole('button').count()).toBe(0)
+    await page.getByRole('link', { name: 'Open the page' }).click()
+    expect(page.url()).toBe(link)
+  })
+
+  test('offers only what it can do', async ({ visit }) => {
+    const page = await visit('/', { script: false })
+    for (const words of ['A folder', 'Take a photo', 'One gallery for all', 'drop them anywhere']) {
+      expect(await page.getByText(words).isVisible(), words).toBe(false)
+    }
+    expect(await page.locator('#img').isVisible()).toBe(true)
+  })
+
+  test.for([
+    { what: 'a text', file: TEXT, words: 'This is no picture we know' },
+    { what: 'a broken picture', file: BROKEN, words: 'The picture is damaged' },
+    {
+      what: 'too many bytes',
+      file: { ...TEXT, buffer: Buffer.alloc(10_485_761) },
+      words: 'The file is larger than 10 MB',
+    },
+  ])('brings the form back for $what, with words', async ({ file, words }, { visit }) => {
+    const page = await visit('/?lang=en', { script: false, complaints: [/status of 4\d\d/] })
+    await page.locator('#img').setInputFiles([file])
+    await page.getByRole('button', { name: 'Upload' }).click()
+    expect(await page.getByRole('alert').first().innerText()).toContain(words)
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await page.locator('#img').setInputFiles(await pickedPictures(1))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('heading', { name: 'Ready to share' }).waitFor()
+  })
+})
