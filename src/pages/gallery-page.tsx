@@ -123,7 +123,7 @@ function gridStyle(images: readonly GalleryImage[]): string {
     const ratio = Number((thumbWidth / thumbHeight).toFixed(3))
     return `.images a:nth-child(${index + 1}){--r:${ratio}}`
   })
-  return `.images{--row:min(${row}px,38vw)}${ratios.join('')}`
+  return `.images{--row:min(${row}px,27vw)}${ratios.join('')}`
 }
 
 /** The link to the gallery, and the way to the codes of its pictures: here, programs would find each picture twice. */
