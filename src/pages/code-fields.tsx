@@ -1,3 +1,4 @@
+import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
@@ -41,6 +42,37 @@ export function CodeField({ language, id, label, what = label, code, long = fals
         </span>
         <span class="visually-hidden"> {what}</span>
       </button>
+    </div>
+  )
+}
+
+interface CodeGroupsProps {
+  language: Language
+  /** One picture, or many with a line each. */
+  pictures: readonly CodedPicture[]
+  long?: boolean
+}
+
+/** All codes of pictures: those that show the thumbnail beside those that show the picture in full. */
+export function CodeGroups({ language, pictures, long = false }: CodeGroupsProps) {
+  const messages = MESSAGES[language].codes
+  return (
+    <div class="codes">
+      {CODE_SIZES.map((size) => (
+        <fieldset>
+          <legend>{messages[size]}</legend>
+          {CODE_FORMATS.map((format) => (
+            <CodeField
+              language={language}
+              id={`code-${format}-${size}`}
+              label={messages[format]}
+              what={`${messages[format]}, ${messages[size]}`}
+              code={pictures.map((picture) => codeOf(picture, format, size)).join('\n')}
+              long={long}
+            />
+          ))}
+        </fieldset>
+      ))}
     </div>
   )
 }

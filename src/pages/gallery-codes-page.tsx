@@ -1,5 +1,5 @@
-import { CodeField } from './code-fields.tsx'
-import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { CodeField, CodeGroups } from './code-fields.tsx'
+import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
 import { keepLanguage } from './frame.ts'
 import { MESSAGES } from './messages.ts'
@@ -36,23 +36,7 @@ export function galleryCodesPage(props: GalleryCodesPageProps): string {
           code={pictures.map(({ pageUrl }) => pageUrl).join('\n')}
           long
         />
-        <div class="codes">
-          {CODE_SIZES.map((size) => (
-            <fieldset>
-              <legend>{messages.codes[size]}</legend>
-              {CODE_FORMATS.map((format) => (
-                <CodeField
-                  language={frame.language}
-                  id={`code-${format}-${size}`}
-                  label={messages.codes[format]}
-                  what={`${messages.codes[format]}, ${messages.codes[size]}`}
-                  code={pictures.map((picture) => codeOf(picture, format, size)).join('\n')}
-                  long
-                />
-              ))}
-            </fieldset>
-          ))}
-        </div>
+        <CodeGroups language={frame.language} pictures={pictures} long />
         <Pagination {...props} />
       </>
     ),

@@ -1,5 +1,5 @@
-import { CodeField } from './code-fields.tsx'
-import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { CodeField, CodeGroups } from './code-fields.tsx'
+import type { CodedPicture } from './codes.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatBytes, formatDay, formatNumber } from './formatting.ts'
 import { type Frame, keepLanguage } from './frame.ts'
@@ -198,22 +198,7 @@ function Codes(props: ShowPageProps) {
     <section aria-labelledby="codes">
       <h2 id="codes">{messages.heading}</h2>
       <CodeField language={language} id="code-link" label={messages.link} code={props.pageUrl} />
-      <div class="codes">
-        {CODE_SIZES.map((size) => (
-          <fieldset>
-            <legend>{messages[size]}</legend>
-            {CODE_FORMATS.map((format) => (
-              <CodeField
-                language={language}
-                id={`code-${format}-${size}`}
-                label={messages[format]}
-                what={`${messages[format]}, ${messages[size]}`}
-                code={codeOf(props, format, size)}
-              />
-            ))}
-          </fieldset>
-        ))}
-      </div>
+      <CodeGroups language={language} pictures={[props]} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
-import { CodeField } from './code-fields.tsx'
-import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { CodeField, CodeGroups } from './code-fields.tsx'
+import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
 import { formatBytes } from './formatting.ts'
 import { type Frame, keepLanguage } from './frame.ts'
@@ -51,22 +51,7 @@ export function uploadedPage(props: UploadedPageProps): string {
         )}
         <CodeField language={language} id="code-link" label={messages.codes.link} code={pageUrl} />
         <CodeField language={language} id="code-image" label={messages.codes.imageLink} code={props.originalUrl} />
-        <div class="codes">
-          {CODE_SIZES.map((size) => (
-            <fieldset>
-              <legend>{messages.codes[size]}</legend>
-              {CODE_FORMATS.map((format) => (
-                <CodeField
-                  language={language}
-                  id={`code-${format}-${size}`}
-                  label={messages.codes[format]}
-                  what={`${messages.codes[format]}, ${messages.codes[size]}`}
-                  code={codeOf(props, format, size)}
-                />
-              ))}
-            </fieldset>
-          ))}
-        </div>
+        <CodeGroups language={language} pictures={[props]} />
         <p class="actions">
           <a class="button primary" href={pageUrl}>
             {messages.upload.openPage}
