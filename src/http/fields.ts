@@ -21,14 +21,11 @@ export function requireText(texts: Texts, name: string): string {
   return findText(texts, name) ?? refuseMissing(name)
 }
 
-/** A flag that must be sent, 0 or 1 (D12). Throws `missing_field` if it is missing or empty, `invalid_option` for any other value. */
-export function requireFlag(texts: Texts, name: string): boolean {
-  return parseFlag(name, requireText(texts, name))
-}
-
 /** A flag, 0 or 1; false if it is missing or empty (D12). Throws `invalid_option` for any other value. */
 export function optionalFlag(texts: Texts, name: string): boolean {
-  return parseFlag(name, findText(texts, name) ?? '0')
+  const text = findText(texts, name) ?? '0'
+  if (text === '0' || text === '1') return text === '1'
+  throw new Failure('invalid_option', `${name} must be 0 or 1: received ${quote(text)}`)
 }
 
 /**
@@ -76,11 +73,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function parseFlag(name: string, text: string): boolean {
-  if (text === '0' || text === '1') return text === '1'
-  throw new Failure('invalid_option', `${name} must be 0 or 1: received ${quote(text)}`)
 }
 
 function refuseMissing(name: string): never {
