@@ -70,6 +70,3 @@ async function pngOf(entry, { size, inset }) {
       .flatten({ background: ground })
   return (await image.png({ palette: true, effort: 10 }).toBuffer()).toString('base64')
 }
-
-// `node scripts/assets.mjs`: what wrangler calls before it bundles.
-if (process.argv[1] === import.meta.filename) await ensureAssets()

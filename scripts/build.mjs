@@ -1,35 +1,21 @@
 // Builds the Worker as it is deployed, and what the local service needs beside it: dist/service.json.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ensureAssets } from './assets.mjs'
-import { ensureCodec } from './codec.mjs'
 import { digestOf } from './digest.mjs'
 import { ROOT, runTool } from './installed.mjs'
-import { ensureContract } from './openapi.mjs'
+import { ensureMade } from './made.mjs'
 
 const DIST = path.join(ROOT, 'dist')
 const SERVICE = path.join(DIST, 'service.json')
-const SOURCES = [
-  'src',
-  'migrations',
-  'scripts/assets.mjs',
-  'scripts/av1.mjs',
-  'scripts/build.mjs',
-  'scripts/codec.mjs',
-  'scripts/openapi.mjs',
-  'wrangler.toml',
-  'package-lock.json',
-  'tsconfig.json',
-]
+// What is made of other sources lies in src/ too.
+const SOURCES = ['src', 'migrations', 'scripts/build.mjs', 'wrangler.toml', 'package-lock.json', 'tsconfig.json']
 
 /**
  * Builds with `wrangler deploy --dry-run` unless the last build was of the same sources. Gives the folder of the Worker's modules and what dist/service.json
  * holds: `bindings` (of wrangler.toml, as Miniflare options) and `migrations` ([{ name, statements }]).
  */
 export async function ensureBuilt() {
-  ensureCodec()
-  await ensureAssets()
-  await ensureContract()
+  await ensureMade()
   const digest = digestOf(SOURCES.map((source) => path.join(ROOT, source)))
   const last = existsSync(SERVICE) ? JSON.parse(readFileSync(SERVICE, 'utf8')) : undefined
   if (last?.digest === digest) return { dist: DIST, ...last }

@@ -2,18 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { ensureAssets } from './assets.mjs'
 import { ensureBuilt } from './build.mjs'
 import { continueInOwnNode, ensureInstalled, fail, runTool } from './installed.mjs'
-import { ensureContract } from './openapi.mjs'
+import { ensureMade } from './made.mjs'
 
 // A Worker of a free account may be 3 MB, compressed.
 const BUNDLE_MAX_BYTES = 3 * 1024 * 1024
 
 ensureInstalled()
 continueInOwnNode()
-await ensureAssets()
-const document = await ensureContract()
+const { document } = await ensureMade()
 runTool('biome', ['check', '.'])
 runTool('tsc', ['--noEmit'])
 // The scripts of the pages know a browser, not a Worker.

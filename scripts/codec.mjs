@@ -38,6 +38,3 @@ export function ensureModule(entry, wasm) {
   runTool('asc', [entry, ...options, '-o', wasm])
   writeFileSync(digestFile, digest)
 }
-
-// `node scripts/codec.mjs`: what wrangler calls before it bundles.
-if (process.argv[1] === import.meta.filename) ensureCodec()

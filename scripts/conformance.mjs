@@ -1,10 +1,9 @@
 // `npm run conformance -- --url https://api.example`: the contract tests against any service of this API, chapter by chapter.
 // All that they make is deleted again. Options: --url, --domains a,b,c, --concurrency N (test files at once); names of test files.
 import { parseArgs } from 'node:util'
-import { ensureAssets } from './assets.mjs'
 import { CHAPTERS, chapterOf } from './chapters.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
-import { ensureContract } from './openapi.mjs'
+import { ensureMade } from './made.mjs'
 
 // A service that lets one status request through every 6 seconds is waited for.
 const TEST_TIMEOUT_MS = 900_000
@@ -12,8 +11,7 @@ const TEST_TIMEOUT_MS = 900_000
 ensureInstalled()
 continueInOwnNode()
 const { url, domains, concurrency, files } = readOptions()
-await ensureAssets()
-await ensureContract()
+await ensureMade()
 process.env.CONFORMANCE_URL = url
 if (domains !== undefined) process.env.CONFORMANCE_DOMAINS = domains
 const { createVitest } = await import('vitest/node')

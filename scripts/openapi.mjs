@@ -57,6 +57,3 @@ async function evaluate() {
   })
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`)
 }
-
-// `node scripts/openapi.mjs`: what wrangler calls before it bundles.
-if (process.argv[1] === import.meta.filename) await ensureContract()
