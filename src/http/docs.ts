@@ -2,27 +2,20 @@ import { OPENAPI_HASH, OPENAPI_JSON, REFERENCE_MARKUP } from '../api/build/contr
 import { ERROR_HELP, type ErrorCode } from '../api/error-codes.ts'
 import { placeOn } from '../api/placeholder.ts'
 import { errorsPage, quickStartPage, referencePage } from '../pages/docs-pages.tsx'
-import { compression } from './compression.ts'
 import type { AppContext } from './context.ts'
 import { ERROR_STATUS } from './failures.ts'
 import { page } from './page-response.ts'
+import { text } from './text.ts'
 
 const ETAG = `W/"${OPENAPI_HASH}"`
 
 /** `GET /openapi.json`: the API for machines, with the domain that was called. Any web page may read it. */
 export function serveOpenApi(c: AppContext): Response {
-  const headers = {
-    'Access-Control-Allow-Origin': '*',
-    'Cache-Control': 'no-cache',
-    'Content-Type': 'application/json; charset=UTF-8',
-    ETag: ETAG,
-    'X-Content-Type-Options': 'nosniff',
-    ...compression(c.req.raw),
-  }
+  const headers = { 'Access-Control-Allow-Origin': '*', ETag: ETAG }
   if (c.req.header('If-None-Match')?.includes(ETAG)) {
-    return c.body(null, 304, { 'Access-Control-Allow-Origin': '*', ETag: ETAG, Vary: 'Accept-Encoding' })
+    return c.body(null, 304, { ...headers, Vary: 'Accept-Encoding' })
   }
-  return c.body(placeOn(c.var.host.site, OPENAPI_JSON), 200, headers)
+  return text(c, placeOn(c.var.host.site, OPENAPI_JSON), 'application/json; charset=UTF-8', { headers })
 }
 
 /** `GET /docs`: the quick start. */

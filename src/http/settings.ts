@@ -11,9 +11,9 @@ import { postmanCollection } from '../settings/postman.ts'
 import { robotsTxt } from '../settings/robots-txt.ts'
 import { securityTxt } from '../settings/security-txt.ts'
 import { shareXUploader } from '../settings/sharex.ts'
-import { compression } from './compression.ts'
 import type { AppContext } from './context.ts'
 import { languageOf, page } from './page-response.ts'
+import { text } from './text.ts'
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
 const TEXT_TYPE = 'text/plain; charset=UTF-8'
@@ -26,22 +26,22 @@ export function serveToolsPage(c: AppContext): Response {
 
 /** `GET /sharex.sxcu`: a custom uploader, to be double-clicked. */
 export function serveShareXUploader(c: AppContext): Response {
-  return settings(c, shareXUploader(originOf(c)), JSON_TYPE, fileName(c, '.sxcu'))
+  return text(c, shareXUploader(originOf(c)), JSON_TYPE, { headers: fileName(c, '.sxcu') })
 }
 
 /** `GET /picgo.json`: a configuration of PicGo-Core. */
 export function servePicGoSettings(c: AppContext): Response {
-  return settings(c, picGoSettings(originOf(c)), JSON_TYPE)
+  return text(c, picGoSettings(originOf(c)), JSON_TYPE)
 }
 
 /** `GET /flameshot.sh`: a script that uploads a screenshot. */
 export function serveFlameshotScript(c: AppContext): Response {
-  return settings(c, flameshotScript(originOf(c)), TEXT_TYPE)
+  return text(c, flameshotScript(originOf(c)), TEXT_TYPE)
 }
 
 /** `GET /postman.json`: a collection of all operations. */
 export function servePostmanCollection(c: AppContext): Response {
-  return settings(c, postmanCollection(originOf(c)), JSON_TYPE, fileName(c, '.postman_collection.json'))
+  return text(c, postmanCollection(originOf(c)), JSON_TYPE, { headers: fileName(c, '.postman_collection.json') })
 }
 
 /** `GET /manifest.webmanifest`: the pages as an app, in the reader's language, that a phone shares pictures with. */
@@ -58,17 +58,17 @@ export function serveManifest(c: AppContext): Response {
       { src: iconMaskable.path, sizes: '512x512', type: iconMaskable.type, purpose: 'maskable' },
     ],
   })
-  return settings(c, manifest, 'application/manifest+json; charset=UTF-8', {}, 'Accept-Language')
+  return text(c, manifest, 'application/manifest+json; charset=UTF-8', { vary: 'Accept-Language' })
 }
 
 /** `GET /robots.txt` */
 export function serveRobotsTxt(c: AppContext): Response {
-  return settings(c, robotsTxt(), TEXT_TYPE)
+  return text(c, robotsTxt(), TEXT_TYPE)
 }
 
 /** `GET /.well-known/security.txt` */
 export function serveSecurityTxt(c: AppContext): Response {
-  return settings(c, securityTxt(originOf(c), c.env.SECURITY_CONTACT, nowMs(c.env)), TEXT_TYPE)
+  return text(c, securityTxt(originOf(c), c.env.SECURITY_CONTACT, nowMs(c.env)), TEXT_TYPE)
 }
 
 /** Where this host's pages are, as a program that comes from elsewhere finds them. */
@@ -78,14 +78,4 @@ function originOf(c: AppContext): string {
 
 function fileName(c: AppContext, extension: string): Record<string, string> {
   return { 'Content-Disposition': `attachment; filename="${new URL(originOf(c)).hostname}${extension}"` }
-}
-
-function settings(c: AppContext, text: string, type: string, headers: Record<string, string> = {}, vary?: string) {
-  return c.body(text, 200, {
-    'Content-Type': type,
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
-    ...compression(c.req.raw, vary),
-  })
 }

@@ -1,0 +1,18 @@
+import { compression } from './compression.ts'
+import type { AppContext } from './context.ts'
+
+/** A text for browsers and programs, asked for anew each time and compressed; `vary` names what else it depends on. */
+export function text(
+  c: AppContext,
+  body: string,
+  type: string,
+  { headers = {}, vary }: { headers?: Record<string, string>; vary?: string } = {},
+): Response {
+  return c.body(body, 200, {
+    'Content-Type': type,
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+    ...compression(c.req.raw, vary),
+  })
+}
