@@ -1,8 +1,7 @@
-import { UPLOAD_MAX_BYTES } from '../limits.ts'
-import { formatList, formatMegabytes, type Plural } from './formatting.ts'
+import type { Plural } from './formatting.ts'
 import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
-import { FORMAT_NAMES } from './upload-error.ts'
+import { describeUploadError } from './upload-error.ts'
 
 /** The messages with arguments become texts with `{argument}` in them, which the script fills in. */
 export interface UploadWords {
@@ -72,9 +71,9 @@ export function uploadWords(language: Language): UploadWords {
     gallery: upload.galleryReady,
     errors: {
       network: errors.network,
-      tooLarge: errors.tooLarge(formatMegabytes(language, UPLOAD_MAX_BYTES)),
-      notAPicture: errors.notAPicture(formatList(language, FORMAT_NAMES)),
-      damaged: errors.damaged,
+      tooLarge: describeUploadError(language, 'tooLarge'),
+      notAPicture: describeUploadError(language, 'notAPicture'),
+      damaged: describeUploadError(language, 'damaged'),
       galleryGone: errors.galleryGone,
       galleryName: errors.galleryName,
       server: errors.server,
