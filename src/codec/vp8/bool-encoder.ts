@@ -150,7 +150,7 @@ function ensureBytes(bytes: usize): void {
   }
   // Someone else allocated in between: move to a run of twice the length.
   const length = position - start
-  const room = (2 * length + GROWTH) & ~15
+  const room: usize = (length * 2 + GROWTH) & ~15
   const moved = allocate(room)
   memory.copy(moved, start, length)
   start = moved
