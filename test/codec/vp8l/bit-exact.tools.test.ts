@@ -5,7 +5,7 @@ import { below, mutated, seededRandom } from '../random.ts'
 import { OK } from '../status.ts'
 import { decodePixels, newDecoder } from './decoder.ts'
 import { cwebp, dwebp } from './libwebp.ts'
-import { noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
+import { COLOUR_COUNTS, EDGE_SIZES, noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
 import { randomStream } from './random-stream.ts'
 import { webpChunk, webpFile } from './webp-container.ts'
 
@@ -60,7 +60,7 @@ describe('a picture decodes to the very pixels of dwebp when it is encoded with'
 })
 
 describe('a picture comes back that has', () => {
-  for (const colours of [1, 2, 3, 4, 5, 16, 17, 200, 256, 300]) {
+  for (const colours of COLOUR_COUNTS) {
     test(`${colours} colours`, () => {
       for (const level of [0, 6, 9]) assertComesBack(palettePicture(131, 77, colours, colours), `-z ${level}`)
     })
@@ -69,19 +69,7 @@ describe('a picture comes back that has', () => {
 })
 
 describe('a picture comes back whose size is', () => {
-  for (const [width, height] of [
-    [1, 1],
-    [1, 2],
-    [2, 1],
-    [3, 3],
-    [1, 333],
-    [5, 4],
-    [15, 16],
-    [17, 33],
-    [16383, 1],
-    [1, 16383],
-    [16383, 3],
-  ] as const) {
+  for (const [width, height] of EDGE_SIZES) {
     test(`${width} x ${height}`, async () => {
       assertComesBack(await photoPicture(width, height, 5, true), '-z 6')
       assertComesBack(palettePicture(width, height, 3, 6), '-z 6')

@@ -4,7 +4,7 @@ import { corpusPictures, hasCorpus } from '../corpus.ts'
 import { below, seededRandom } from '../random.ts'
 import { OK } from '../status.ts'
 import { decodePixels, newDecoder } from './decoder.ts'
-import { noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
+import { COLOUR_COUNTS, EDGE_SIZES, noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
 import { randomStream } from './random-stream.ts'
 import { losslessWebp, pixelsOf } from './sharp.ts'
 import { webpChunk, webpFile } from './webp-container.ts'
@@ -52,7 +52,7 @@ describe('a photo comes back when it is encoded', () => {
 })
 
 describe('a picture comes back that has', () => {
-  for (const colours of [1, 2, 3, 4, 5, 16, 17, 200, 256, 300]) {
+  for (const colours of COLOUR_COUNTS) {
     test(`${colours} colours`, async () => {
       for (const effort of [0, 4, 6]) await assertComesBack(palettePicture(131, 77, colours, colours), effort)
     })
@@ -61,19 +61,7 @@ describe('a picture comes back that has', () => {
 })
 
 describe('a picture comes back whose size is', () => {
-  for (const [width, height] of [
-    [1, 1],
-    [1, 2],
-    [2, 1],
-    [3, 3],
-    [1, 333],
-    [5, 4],
-    [15, 16],
-    [17, 33],
-    [16383, 1],
-    [1, 16383],
-    [16383, 3],
-  ] as const) {
+  for (const [width, height] of EDGE_SIZES) {
     test(`${width} x ${height}`, async () => {
       await assertComesBack(await photoPicture(width, height, 5, true), 4)
       await assertComesBack(palettePicture(width, height, 3, 6), 4)

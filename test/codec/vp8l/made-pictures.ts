@@ -8,6 +8,24 @@ export interface Picture {
   readonly rgba: Buffer
 }
 
+/** How many colours a picture may have: on both sides of each number at which the format packs them otherwise. */
+export const COLOUR_COUNTS = [1, 2, 3, 4, 5, 16, 17, 200, 256, 300]
+
+/** Widths and heights at the format's edges, and around the sizes of its blocks. */
+export const EDGE_SIZES = [
+  [1, 1],
+  [1, 2],
+  [2, 1],
+  [3, 3],
+  [1, 333],
+  [5, 4],
+  [15, 16],
+  [17, 33],
+  [16383, 1],
+  [1, 16383],
+  [16383, 3],
+] as const
+
 /** A photo, see-through in part if `alpha`. */
 export async function photoPicture(width: number, height: number, seed: number, alpha = false): Promise<Picture> {
   const rgb = await photo(width, height, seed)
