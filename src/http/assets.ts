@@ -1,7 +1,7 @@
 import { ASSETS } from '../pages/build/assets.ts'
-import { compression } from './compression.ts'
 import type { AppContext } from './context.ts'
 import { serveNotFound } from './pages.ts'
+import { compression } from './wire/compression.ts'
 
 const BY_PATH = new Map(Object.values(ASSETS).map((asset) => [asset.path, asset]))
 

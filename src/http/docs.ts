@@ -5,7 +5,7 @@ import { errorsPage, quickStartPage, referencePage } from '../pages/docs-pages.t
 import type { AppContext } from './context.ts'
 import { ERROR_STATUS } from './failures.ts'
 import { page } from './page-response.ts'
-import { text } from './text.ts'
+import { text } from './wire/text.ts'
 
 const ETAG = `W/"${OPENAPI_HASH}"`
 

@@ -1,10 +1,10 @@
 import { type CreatedGallery, createGallery } from '../domain/gallery.ts'
 import { normalizeGalleryName } from '../domain/gallery-name.ts'
 import type { AppContext } from './context.ts'
-import { optionalFlag } from './fields.ts'
-import { readForm } from './forms.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
 import { galleryCreateResponse } from './representations.ts'
+import { optionalFlag } from './wire/fields.ts'
+import { readForm } from './wire/forms.ts'
 
 /** `POST /galleries`: creates an unfinished gallery; without a body an untitled one (D13). */
 export async function create(c: AppContext): Promise<Response> {

@@ -3,8 +3,8 @@ import { answerOnce, type Clock, type Seal } from '../domain/idempotency.ts'
 import { nowMs } from '../env.ts'
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
 import type { AppContext } from './context.ts'
-import { jsonText } from './json.ts'
-import type { Form } from './multipart.ts'
+import { jsonText } from './wire/json.ts'
+import type { Form } from './wire/multipart.ts'
 
 const QUOTED = /^"((?:[!#-[\]-~]|\\["\\])*)"$/
 const KEY = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`)

@@ -9,11 +9,11 @@ import {
   STATUS_RATE_INTERVAL_MS,
   STATUS_URL_MAX_BYTES,
 } from '../limits.ts'
-import { clientKey } from './client-address.ts'
 import type { AppContext } from './context.ts'
-import { json } from './json.ts'
-import { isJsonRequest, readJsonObject } from './json-body.ts'
 import { imageStatusResponse } from './representations.ts'
+import { clientKey } from './wire/client-address.ts'
+import { json } from './wire/json.ts'
+import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 
 const RULE: RateRule = { burst: STATUS_RATE_BURST, intervalMs: STATUS_RATE_INTERVAL_MS }
 const POLICY = `"status";q=${RULE.burst};w=${(RULE.burst * RULE.intervalMs) / 1000}`

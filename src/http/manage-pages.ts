@@ -12,8 +12,8 @@ import { keepLanguage } from '../pages/frame.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
 import type { AppContext } from './context.ts'
 import { afterDelete } from './deleted.ts'
-import { readForm } from './forms.ts'
 import { PRIVATE, page } from './page-response.ts'
+import { readForm } from './wire/forms.ts'
 
 /** `GET /manage/<token>`: says what the token can do, and does nothing. */
 export async function serveManagePage(c: AppContext): Promise<Response> {

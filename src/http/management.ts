@@ -4,10 +4,10 @@ import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../d
 import { FORM_BODY_MAX_BYTES } from '../limits.ts'
 import type { AppContext } from './context.ts'
 import { afterDelete } from './deleted.ts'
-import { readForm } from './forms.ts'
-import { json } from './json.ts'
-import { isJsonRequest, readJsonObject } from './json-body.ts'
 import { deleteResponse, galleryRenameResponse } from './representations.ts'
+import { readForm } from './wire/forms.ts'
+import { json } from './wire/json.ts'
+import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 
 /** `POST /management/{token}/rename`. The token is judged before the body (D17). */
 export async function rename(c: AppContext): Promise<Response> {

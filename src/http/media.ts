@@ -4,10 +4,10 @@ import { FORMATS } from '../image/format.ts'
 import { MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
-import { type ByteRange, parseByteRange } from './byte-range.ts'
-import { checkConditions, rangeStands } from './conditions.ts'
 import type { AppContext } from './context.ts'
 import { findInEdgeCache, keepInEdgeCache } from './edge-cache.ts'
+import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
+import { checkConditions, rangeStands } from './wire/conditions.ts'
 
 /** A stored file as far as its headers go. */
 interface StoredFile {

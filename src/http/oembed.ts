@@ -7,8 +7,8 @@ import { MESSAGES } from '../pages/messages.ts'
 import type { Image } from '../storage/schema.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { AppContext } from './context.ts'
-import { optionalInteger } from './fields.ts'
 import { languageOf } from './page-response.ts'
+import { optionalInteger } from './wire/fields.ts'
 
 /** An answer of oEmbed 1.0 (https://oembed.com, "Response parameters"): its fields in their order. */
 type Embed = Readonly<Record<string, string | number>>

@@ -8,8 +8,8 @@ import { OPERATOR_BODY_MAX_BYTES } from '../limits.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { afterDelete } from './deleted.ts'
-import { json } from './json.ts'
-import { readJsonObject } from './json-body.ts'
+import { json } from './wire/json.ts'
+import { readJsonObject } from './wire/json-body.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 const BEARER = /^Bearer +(\S+)$/i

@@ -2,9 +2,9 @@ import type { Site } from '../domain/links.ts'
 import type { Frame } from '../pages/frame.ts'
 import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
 import { badRequestPage, type ErrorPageProps, errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
-import { compression } from './compression.ts'
 import type { AppContext } from './context.ts'
 import { wireFailure } from './failures.ts'
+import { compression } from './wire/compression.ts'
 
 /** Pages of what is not there, or not yet (D28). */
 export const NO_STORE = { 'Cache-Control': 'no-store' }

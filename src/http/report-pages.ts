@@ -10,12 +10,12 @@ import {
   reportDonePage,
   reportPage,
 } from '../pages/report-page.tsx'
-import { clientKey } from './client-address.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
-import { readForm } from './forms.ts'
 import { NO_STORE, page } from './page-response.ts'
+import { clientKey } from './wire/client-address.ts'
+import { readForm } from './wire/forms.ts'
 
 const RULE: RateRule = { burst: REPORT_RATE_BURST, intervalMs: REPORT_RATE_INTERVAL_MS }
 const BUCKET_NAME_DIGITS = 5

@@ -13,7 +13,7 @@ import { securityTxt } from '../settings/security-txt.ts'
 import { shareXUploader } from '../settings/sharex.ts'
 import type { AppContext } from './context.ts'
 import { languageOf, page } from './page-response.ts'
-import { text } from './text.ts'
+import { text } from './wire/text.ts'
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
 const TEXT_TYPE = 'text/plain; charset=UTF-8'

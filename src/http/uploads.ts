@@ -10,11 +10,11 @@ import {
 } from '../domain/upload.ts'
 import { THUMBNAIL_DEFAULT_SIZE_PX, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../limits.ts'
 import type { AppContext } from './context.ts'
-import { findText, optionalFlag, optionalInteger, requireText, type Texts } from './fields.ts'
-import { readForm } from './forms.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
-import { type Form, type FormFields, readMultipart, requireFile } from './multipart.ts'
 import { uploadResponse } from './representations.ts'
+import { findText, optionalFlag, optionalInteger, requireText, type Texts } from './wire/fields.ts'
+import { readForm } from './wire/forms.ts'
+import { type Form, type FormFields, readMultipart, requireFile } from './wire/multipart.ts'
 
 const COMMON_TEXTS = ['content_type', 'optimize_for_web', 'gallery_hash', 'gallery_upload_hash', 'include_manage_url']
 const IMAGE_FIELDS: FormFields = { texts: [...COMMON_TEXTS, 'max_th_size'], files: ['img'] }

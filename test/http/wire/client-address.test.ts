@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientKey } from '../../src/http/client-address.ts'
+import { clientKey } from '../../../src/http/wire/client-address.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

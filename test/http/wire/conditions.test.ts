@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkConditions, rangeStands } from '../../src/http/conditions.ts'
+import { checkConditions, rangeStands } from '../../../src/http/wire/conditions.ts'
 
 const STORED = { etag: '"a"', lastModified: new Date('2026-11-21T10:00:00.900Z') }
 const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT'

@@ -1,5 +1,5 @@
-import { Failure } from '../domain/failure.ts'
-import { FORM_FIELD_MAX_BYTES } from '../limits.ts'
+import { Failure } from '../../domain/failure.ts'
+import { FORM_FIELD_MAX_BYTES } from '../../limits.ts'
 
 /** The text fields of a form by name, as they were sent. */
 export type Texts = ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-import { Failure } from '../domain/failure.ts'
+import { Failure } from '../../domain/failure.ts'
 import { readBody } from './body.ts'
 
 /** Whether a request says that its body is JSON. */

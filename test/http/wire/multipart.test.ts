@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../src/domain/failure.ts'
-import { optionalFlag } from '../../src/http/fields.ts'
-import { type Form, readMultipart, requireFile } from '../../src/http/multipart.ts'
+import { Failure } from '../../../src/domain/failure.ts'
+import { optionalFlag } from '../../../src/http/wire/fields.ts'
+import { type Form, readMultipart, requireFile } from '../../../src/http/wire/multipart.ts'
 import {
   DRAINED_MAX_BYTES,
   FORM_FIELD_MAX_BYTES,
@@ -9,7 +9,7 @@ import {
   MULTIPART_MAX_HEADER_BYTES,
   MULTIPART_MAX_PARTS,
   UPLOAD_MAX_BYTES,
-} from '../../src/limits.ts'
+} from '../../../src/limits.ts'
 
 const FIELDS = { texts: ['content_type', 'gallery_upload_hash'], files: ['img', 'img_right'] }
 const TYPE = 'multipart/form-data; boundary=edge'

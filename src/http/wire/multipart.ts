@@ -1,5 +1,5 @@
-import { Failure } from '../domain/failure.ts'
-import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { Failure } from '../../domain/failure.ts'
+import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { openBody } from './body-window.ts'
 import type { Disposition } from './content-disposition.ts'
 import { beginningOf, decodeUtf8, duplicateField } from './fields.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compression } from '../../src/http/compression.ts'
+import { compression } from '../../../src/http/wire/compression.ts'
 
 const request = (accepted: string | undefined) =>
   new Request('http://test/', accepted === undefined ? {} : { headers: { 'Accept-Encoding': accepted } })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../src/domain/failure.ts'
-import { normalizeGalleryName } from '../../src/domain/gallery-name.ts'
-import { readForm } from '../../src/http/forms.ts'
-import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../src/limits.ts'
+import { Failure } from '../../../src/domain/failure.ts'
+import { normalizeGalleryName } from '../../../src/domain/gallery-name.ts'
+import { readForm } from '../../../src/http/wire/forms.ts'
+import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../../src/limits.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=edge'

@@ -1,5 +1,5 @@
-import type { Failure } from '../domain/failure.ts'
-import { MULTIPART_MAX_HEADER_BYTES, MULTIPART_MAX_PARTS } from '../limits.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { MULTIPART_MAX_HEADER_BYTES, MULTIPART_MAX_PARTS } from '../../limits.ts'
 import type { Body } from './body-window.ts'
 import { type Disposition, parseDisposition, parseHeaderValue } from './content-disposition.ts'
 import { decodeUtf8 } from './fields.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../domain/failure.ts'
+import { Failure } from '../../domain/failure.ts'
 import { malformed } from './malformed.ts'
 
 /** The whole body of a request, read while it streams and given up with `body_too_large` as soon as it passes the limit. */

@@ -1,4 +1,4 @@
-import { Failure } from '../domain/failure.ts'
+import { Failure } from '../../domain/failure.ts'
 
 /** A request whose bytes are not what they should be. */
 export function malformed(message: string): Failure {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../src/domain/failure.ts'
-import { decodeUtf8, findText, optionalFlag, optionalInteger, requireText } from '../../src/http/fields.ts'
+import { Failure } from '../../../src/domain/failure.ts'
+import { decodeUtf8, findText, optionalFlag, optionalInteger, requireText } from '../../../src/http/wire/fields.ts'
 
 const SIZE = { min: 150, max: 500, byDefault: 200 }
 const sent = (value: string | undefined) => new Map(value === undefined ? [] : [['field', value]])

@@ -1,9 +1,9 @@
+import type { Context } from 'hono'
 import { compression } from './compression.ts'
-import type { AppContext } from './context.ts'
 
 /** A text for browsers and programs, asked for anew each time and compressed; `vary` names what else it depends on. */
 export function text(
-  c: AppContext,
+  c: Context,
   body: string,
   type: string,
   { headers = {}, vary }: { headers?: Record<string, string>; vary?: string } = {},

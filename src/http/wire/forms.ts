@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { Failure } from '../domain/failure.ts'
-import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../limits.ts'
+import { Failure } from '../../domain/failure.ts'
+import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../limits.ts'
 import { type Body, openBody } from './body-window.ts'
 import { decodeUtf8, duplicateField, NOT_UNICODE, textTooLong } from './fields.ts'
 import { type Form, receiveInto, type TextReader } from './multipart.ts'

@@ -1,5 +1,5 @@
-import { Failure } from '../domain/failure.ts'
-import { DRAINED_MAX_BYTES, DRAINED_MAX_MS, MULTIPART_MAX_HEADER_BYTES } from '../limits.ts'
+import { Failure } from '../../domain/failure.ts'
+import { DRAINED_MAX_BYTES, DRAINED_MAX_MS, MULTIPART_MAX_HEADER_BYTES } from '../../limits.ts'
 import { malformed } from './malformed.ts'
 
 /** A body that is read through a window: what has arrived and is not yet skipped, and a way to wait for more. */

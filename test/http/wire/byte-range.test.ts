@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseByteRange } from '../../src/http/byte-range.ts'
+import { parseByteRange } from '../../../src/http/wire/byte-range.ts'
 
 test.each([
   [null, undefined],
