@@ -1,21 +1,21 @@
 // What the tests of src/codec/ may call, compiled as the service's module is: the parts by themselves, and what only tests
 // want of them. Names that several parts have are exported with the part's name before them.
 
-import { Colour, planesOf } from '../../src/codec/colour'
+import { Colour, planesOf } from '../../src/codec/colour/colour'
 import { allocate } from '../../src/codec/memory'
-import { drain, finish, nextRow, plane, push, source, toBands, toRows } from '../../src/codec/sink'
+import { drain, finish, nextRow, plane, push, source, toBands, toRows } from '../../src/codec/pipeline/sink'
 
 export { allocate, peakBytes, reset } from '../../src/codec/memory'
-export { finish, picture, toPicture } from '../../src/codec/sink'
+export { finish, picture, toPicture } from '../../src/codec/pipeline/sink'
 
-export { feedPlanes as feedAv1Planes, openPlanes as openAv1Planes } from '../../src/codec/avif/planes'
+export { feedPlanes as feedAv1Planes, openPlanes as openAv1Planes } from '../../src/codec/pipeline/planes'
 
-export { decodeGif, openGif } from '../../src/codec/gif/decode'
-export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../src/codec/jpeg/decoder'
-export { feedPng, finishPng, openPng } from '../../src/codec/png/decode'
+export { decodeGif, openGif } from '../../src/codec/gif/decoder/decoder'
+export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../src/codec/jpeg/decoder/decoder'
+export { feedPng, finishPng, openPng } from '../../src/codec/png/decoder/decoder'
 
 export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../../src/codec/vp8/decoder/band'
-export { decodeVp8, openVp8 } from '../../src/codec/vp8/decoder/decode'
+export { decodeVp8, openVp8 } from '../../src/codec/vp8/decoder/decoder'
 export {
   decodeRow as decodeVp8Row,
   moreRows as moreVp8Rows,
@@ -28,27 +28,27 @@ export {
 } from '../../src/codec/vp8/decoder/frame'
 export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../../src/codec/vp8/decoder/frame-header'
 
-export { decodeVp8l, openVp8l } from '../../src/codec/vp8l/decode'
+export { decodeVp8l, openVp8l } from '../../src/codec/vp8l/decoder/decoder'
 export {
   HEADER_BYTES as vp8lHeaderBytes,
   hasAlpha as vp8lHasAlpha,
   height as vp8lHeight,
   readVp8lHeader,
   width as vp8lWidth,
-} from '../../src/codec/vp8l/header'
+} from '../../src/codec/vp8l/decoder/header'
 export {
   decodeRow as decodeVp8lPixels,
   moreRows as moreVp8lPixels,
   pixels as vp8lPixels,
   startImage as startVp8lImage,
-} from '../../src/codec/vp8l/image'
+} from '../../src/codec/vp8l/decoder/image'
 
-export { alphaRow, nextAlphaRow, openAlpha } from '../../src/codec/webp-alpha/alpha-rows'
-export { decodeWebpAlpha, openWebpAlpha } from '../../src/codec/webp-alpha/decode'
+export { alphaRow, nextAlphaRow, openAlpha } from '../../src/codec/webp-alpha/decoder/alpha-rows'
+export { decodeWebpAlpha, openWebpAlpha } from '../../src/codec/webp-alpha/decoder/decoder'
 
 export { alphaBytes, finishWebp, toWebp } from '../../src/codec/index'
-export { feedRgba, openRgba } from '../../src/codec/rgba'
-export { alphBytes, alphStart, encodeAlpha } from '../../src/codec/alpha-writer/alph'
+export { feedRgba, openRgba } from '../../src/codec/pipeline/rgba'
+export { alphBytes, alphStart, encodeAlpha } from '../../src/codec/webp-alpha/encoder/encoder'
 
 export { encodeBand, fileBytes, fileStart, finishEncoder, startEncoder } from '../../src/codec/vp8/encoder/encoder'
 export { chromaLineAbove, lumaLineAbove } from '../../src/codec/vp8/encoder/workspace'

@@ -9,7 +9,7 @@ import { copyRows, feedRows, makeStrip, type PlaneStrip, wholeVectors } from './
 const PIECE_ROWS = 64
 const STEP_ROWS = 2
 const SLACK_BYTES = 64
-/** As src/codec/avif/planes.ts numbers them. */
+/** As src/codec/pipeline/planes.ts numbers them. */
 const CHROMAS: Record<Av1Coding['chroma'], number> = { '4:0:0': 0, '4:2:0': 1, '4:2:2': 2, '4:4:4': 3 }
 const ALPHA = { none: 0, straight: 1, premultiplied: 2 }
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { photo } from '../../codec/jpeg/pictures.ts'
+import { photo } from '../../codec/jpeg/decoder/pictures.ts'
 
 /** How a picture is to be made. */
 export interface Wish {

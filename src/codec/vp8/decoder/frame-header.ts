@@ -1,6 +1,6 @@
 // The uncompressed chunk and the frame header of a key frame: RFC 6386 §9, §19.1 and §19.2.
 import { Status } from '../../status'
-import { BoolDecoder, openPartition, ranOut, readFlag, readLiteral, readOptionalSigned } from '../bool-decoder'
+import { BoolDecoder, openPartition, ranOut, readFlag, readLiteral, readOptionalSigned } from './bool-decoder'
 import { littleEndian24, modePartition, openTokenPartitions } from './partitions'
 import { readTokenProbs } from './token-probs'
 

@@ -1,7 +1,7 @@
 // A key frame, one macroblock row after the other. Only a few rows are alive at any time.
 import { allocate } from '../../memory'
 import { Status } from '../../status'
-import { ranOut } from '../bool-decoder'
+import { ranOut } from './bool-decoder'
 import { B_PRED, BORDER_ABOVE } from '../tables'
 import { allocateBand, chromaStride, keepLastRows, PENDING, stride, uRows, vRows, yRows } from './band'
 import { levelOf } from './filter-levels'

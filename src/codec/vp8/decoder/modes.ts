@@ -1,5 +1,5 @@
 // The modes of the macroblocks, read one by one from the first partition: RFC 6386 §10, §11 and §19.3.
-import { BoolDecoder, readBool, readTree } from '../bool-decoder'
+import { BoolDecoder, readBool, readTree } from './bool-decoder'
 import {
   B_DC_PRED,
   B_PRED,

@@ -1,5 +1,5 @@
 // The partitions of a frame: RFC 6386 §9.5.
-import { BoolDecoder, openPartition } from '../bool-decoder'
+import { BoolDecoder, openPartition } from './bool-decoder'
 
 /** The first partition: frame header, then the modes of all macroblocks. */
 export const modePartition: BoolDecoder = changetype<BoolDecoder>(memory.data(offsetof<BoolDecoder>(), 8))

@@ -1,5 +1,5 @@
 // All coefficients of a macroblock, with the contexts that its neighbours give: RFC 6386 §13.3.
-import { BoolDecoder } from '../bool-decoder'
+import { BoolDecoder } from './bool-decoder'
 import { B_PRED } from '../tables'
 import { PROBS_PER_POSITION_TYPE, TOKEN_PROBS } from './token-probs'
 import { inverseWht } from './inverse-transform'

@@ -1,5 +1,5 @@
 // The probabilities by which the tokens of a frame are coded: RFC 6386 §13.3 and §13.4.
-import { BoolDecoder, readBool, readLiteral } from '../bool-decoder'
+import { BoolDecoder, readBool, readLiteral } from './bool-decoder'
 import { COEFF_BANDS, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS, PROBS_PER_BAND, PROBS_PER_TYPE } from '../tables'
 
 /** Stride of one position, and of one block type, in `TOKEN_PROBS`. */

@@ -8,7 +8,7 @@ import {
   putBool,
   putLiteral,
   startPartition,
-} from '../bool-encoder'
+} from './bool-encoder'
 import { COEFF_PROB_COUNT, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS } from '../tables'
 import { putModes, skipFalseProbability, skippedCount } from './modes'
 import { CODED_PROBS } from './probabilities'

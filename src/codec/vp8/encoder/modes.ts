@@ -1,7 +1,7 @@
 // The modes of all macroblocks: kept until the end, since the first partition (RFC 6386 §19.3) needs to know how many
 // macroblocks are skipped, and as the contexts of subblock modes (§11.3).
 import { allocate } from '../../memory'
-import { drainQueue, makeRoom, putBool, putTreeLeaf } from '../bool-encoder'
+import { drainQueue, makeRoom, putBool, putTreeLeaf } from './bool-encoder'
 import {
   B_DC_PRED,
   B_PRED,

@@ -2,7 +2,7 @@
 // before them, so blocks wait in a store of a limited size while their tokens are counted. When it is full the
 // probabilities are chosen from what was seen, and from then on blocks are coded as they come.
 import { allocate } from '../../memory'
-import { append, drainQueue, endOfQueue, makeRoom, setEndOfQueue, startPartition } from '../bool-encoder'
+import { append, drainQueue, endOfQueue, makeRoom, setEndOfQueue, startPartition } from './bool-encoder'
 import {
   CATEGORY_BASE,
   CATEGORY_PROBS,

@@ -1,0 +1,76 @@
+// Restart intervals (T.81 E.1.3, E.2.4, F.2.1.3.1): after each, predictions begin anew at a marker RSTm, m counting
+// modulo 8.
+
+import { beginBits, endOfData, nextMarker, ranOut } from './bits'
+import { component, components } from './frame'
+import { Marker } from '../markers'
+import { resetEndOfBandRun } from './progressive'
+
+/** MCUs of an interval, 0 for none (B.2.4.4). */
+export let restartInterval: i32 = 0
+let expected: i32 = 0
+let left: i32 = 0
+/** Whether a marker that is no RST has ended the scan's data. */
+let isCut: bool = false
+
+/** Sets the interval that a DRI marker tells. */
+export function setRestartInterval(mcus: i32): void {
+  restartInterval = mcus
+}
+
+/** Begins a scan's first interval, its data at `from`. */
+export function beginIntervals(from: usize, to: usize): void {
+  expected = 0
+  isCut = false
+  beginInterval(from, to)
+}
+
+/** To be called before each MCU: a new interval begins where one is due. Answers whether there is data for the MCU. */
+export function nextMcu(): bool {
+  if (restartInterval > 0) {
+    if (left == 0 && !isCut) resynchronize()
+    left--
+  }
+  return !ranOut()
+}
+
+/** Whether the data ran out and no interval can bring more. */
+export function isScanOver(): bool {
+  return ranOut() && (restartInterval == 0 || isCut)
+}
+
+function beginInterval(from: usize, to: usize): void {
+  beginBits(from, to)
+  resetEndOfBandRun()
+  for (let i = 0; i < components; i++) component(i).prediction = 0
+  left = restartInterval
+}
+
+/**
+ * Goes on behind the marker that is due. T.81 leaves open what to do about another one: an RST of one or two
+ * intervals ahead means that ours is lost (the interval stays empty), one of one or two behind that it came too late
+ * (it is passed over); a marker that is no RST ends the data; any other RST is taken for ours, badly written.
+ */
+function resynchronize(): void {
+  const end = endOfData()
+  let at = nextMarker()
+  while (at < end) {
+    const code = <i32>load<u8>(at, 1)
+    if (code >= Marker.Rst0 && code <= Marker.Rst7) {
+      const ahead = (code - Marker.Rst0 - expected) & 7
+      if (ahead == 0 || (ahead >= 3 && ahead <= 5)) {
+        at += 2
+        break
+      }
+      if (ahead <= 2) break
+    } else if (code >= Marker.Sof0) {
+      isCut = true
+      break
+    }
+    beginBits(at + 2, end)
+    at = nextMarker()
+  }
+  if (at >= end) isCut = true
+  expected = (expected + 1) & 7
+  beginInterval(at, end)
+}

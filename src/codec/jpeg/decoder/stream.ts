@@ -1,0 +1,47 @@
+// A picture in one sequential scan: each row of MCUs goes on as soon as it is decoded, and nothing of it is kept.
+
+import { Status } from '../../status'
+import { Component } from './component'
+import { mcusAcross } from './frame'
+import { BLOCK, clearBlock, extentTo, transform, transformFlat } from './idct'
+import { beginIntervals, nextMcu } from './restart'
+import { countMcu, prepareScan, scanComponents, scanned } from './scan'
+import { scanData, scanHeader } from './segments'
+import { decodeBlock } from './sequential'
+import { pushStrips } from './strips'
+
+/** Begins the scan that the segments stopped at, whose data ends at `end` at the latest. */
+export function beginStream(end: usize, inverted: bool): Status {
+  const status = prepareScan(scanHeader, inverted)
+  if (status != Status.Ok) return status
+  clearBlock()
+  beginIntervals(scanData, end)
+  return Status.Ok
+}
+
+/** Decodes row `y` of MCUs, the next one. */
+export function streamRow(y: i32): void {
+  for (let x = 0; x < mcusAcross; x++) {
+    const hasData = nextMcu()
+    for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, hasData)
+    if (hasData) countMcu()
+  }
+  pushStrips(y)
+}
+
+/** The blocks of one component in an MCU, into its strip; grey without data. */
+function decodeUnits(c: Component, x: i32, hasData: bool): void {
+  for (let v = 0; v < c.v; v++) {
+    let to = c.strip + <usize>(v * c.down) * c.stride + <usize>(x * c.h * c.across)
+    for (let h = 0; h < c.h; h++, to += c.across) {
+      const last = hasData ? decodeBlock(c) : 0
+      if (last == 0) {
+        transformFlat(c.level, c.down, to, c.stride)
+        store<f32>(BLOCK, 0)
+      } else {
+        transform(extentTo(last), c.level, c.across, c.down, to, c.stride)
+        clearBlock()
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// One panel of a cover: upright rows of RGBA, pulled one by one while a decoder is driven step by step. What is only
+// mirrored streams; any other turn needs the last coded rows or columns first, and is held at the panel's own size.
+
+import { videoToRgba } from '../colour/colour'
+import { isComplete, nextRow, picture, toBands, toPicture, toRows } from './sink'
+
+let width: i32 = 0
+let height: i32 = 0
+let turn: i32 = 1
+let isPlanar = false
+/** The row to be given next, of a panel that is held. */
+let y: i32 = 0
+// The planes of a panel that is held as YUV 4:2:0; 0 until it is complete.
+let luma: usize = 0
+let blue: usize = 0
+let red: usize = 0
+let lumaStride: usize = 0
+let chromaStride: usize = 0
+
+/**
+ * Wants the rows of a picture of `columns` x `rows` upright pixels. One that must be held takes 4 bytes a pixel, or
+ * 1.5 if `planar`: as YUV 4:2:0, without alpha.
+ */
+export function toPanel(columns: i32, rows: i32, orientation: i32, planar: bool): void {
+  width = columns
+  height = rows
+  turn = orientation
+  isPlanar = planar
+  y = 0
+  luma = 0
+  if (turn <= 2) toRows(width, height)
+  else if (planar) toBands(width, height, turn, notePlanes)
+  else toPicture(width, height, turn)
+}
+
+/** Writes the next row at `to`; false if it needs another step of the decoder, or if there is none. */
+export function nextPanelRow(to: usize): bool {
+  if (turn <= 2) {
+    if (!nextRow(to)) return false
+    if (turn == 2) mirror(to)
+    return true
+  }
+  if (y == height || !(isPlanar ? luma != 0 : isComplete())) return false
+  if (isPlanar) joinPlanes(to)
+  else memory.copy(to, picture() + ((<usize>y * width) << 2), (<usize>width) << 2)
+  y++
+  return true
+}
+
+/** The bands of a turned picture are those of whole planes, the first of them at its top. */
+function notePlanes(band: i32, yRows: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (band > 0) return
+  luma = yRows
+  blue = u
+  red = v
+  lumaStride = yStride
+  chromaStride = uvStride
+}
+
+/** Each sample of chroma stands for the 2 x 2 pixels that it was made of: an encoder makes the same of them again. */
+function joinPlanes(to: usize): void {
+  const row = luma + <usize>y * lumaStride
+  const chroma = <usize>(y >> 1) * chromaStride
+  for (let x: usize = 0; x < <usize>width; x++) {
+    const half = chroma + (x >> 1)
+    store<u32>(to + (x << 2), videoToRgba(load<u8>(row + x), load<u8>(blue + half), load<u8>(red + half)))
+  }
+}
+
+function mirror(row: usize): void {
+  let end = row + ((<usize>(width - 1)) << 2)
+  for (; row < end; row += 4, end -= 4) {
+    const pixel = load<u32>(row)
+    store<u32>(row, load<u32>(end))
+    store<u32>(end, pixel)
+  }
+}

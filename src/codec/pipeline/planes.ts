@@ -1,0 +1,139 @@
+// The planes of a decoded AV1 picture as a source of the sink. What JPEG and lossy WebP mean by their planes goes in as it
+// is; other matrices, and colours under an alpha, become RGB at full resolution first.
+import { premultiply } from '../colour/premultiply'
+import { Colour } from '../colour/colour'
+import { allocate } from '../memory'
+import { drain, plane, push, source } from './sink'
+import { isBt601, Matrix, spreadRange, toRgb, useMatrix } from '../colour/matrix'
+
+/** How the chroma of a picture is sampled, as AV1 (6.4.2) combines its flags. */
+export const enum Chroma {
+  None = 0,
+  /** 4:2:0: one sample for 2 x 2 pixels. */
+  Quartered = 1,
+  /** 4:2:2: one sample for two pixels of a row. */
+  Halved = 2,
+  /** 4:4:4. */
+  Full = 3,
+}
+
+export const enum Alpha {
+  None = 0,
+  /** Colours are as they are without it. */
+  Straight = 1,
+  /** Colours were multiplied by it before they were coded. */
+  Premultiplied = 2,
+}
+
+/** What a vector may read or write beyond a row. */
+const SLACK: usize = 64
+/** Rows that may come at once, those that share a row of chroma, before the host takes what was made of them. */
+const BAND: i32 = 2
+
+let columns: i32 = 0
+let chroma: Chroma = Chroma.None
+let matrix: Matrix = Matrix.Unspecified
+let isFullRange = false
+let alphaKind: Alpha = Alpha.None
+let planes: i32 = 0
+let red: usize = 0
+let green: usize = 0
+let blue: usize = 0
+
+/** Announces a picture of 8 bits a sample. `feedPlanes` takes its rows; the sink's `finish` ends it. */
+export function openPlanes(
+  width: i32,
+  height: i32,
+  sampling: Chroma,
+  coefficients: Matrix,
+  fullRange: bool,
+  alpha: Alpha,
+): void {
+  columns = width
+  chroma = sampling
+  matrix = coefficients
+  isFullRange = fullRange
+  alphaKind = alpha
+  const isGray = sampling == Chroma.None
+  if (alpha == Alpha.None && !isGray && isBt601(matrix)) return openStraight(height)
+  planes = (isGray ? 1 : 3) + (alpha == Alpha.None ? 0 : 1)
+  red = allocate(<usize>width + SLACK)
+  green = allocate(<usize>width + SLACK)
+  blue = allocate(<usize>width + SLACK)
+  const hasAlpha = alpha != Alpha.None
+  source(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
+  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, BAND)
+}
+
+/** The planes go into the sink as they are. */
+function openStraight(height: i32): void {
+  planes = 0
+  source(isFullRange ? Colour.Yuv : Colour.Video, columns, height)
+  const across = chroma == Chroma.Full ? columns : (columns + 1) >> 1
+  const down = chroma == Chroma.Quartered ? (height + 1) >> 1 : height
+  const spanAcross = chroma == Chroma.Full ? <f64>columns : <f64>columns / 2
+  const spanDown = chroma == Chroma.Quartered ? <f64>height / 2 : <f64>height
+  plane(0, columns, height, columns, height, BAND)
+  plane(1, across, down, spanAcross, spanDown, BAND)
+  plane(2, across, down, spanAcross, spanDown, BAND)
+}
+
+/**
+ * Takes the next `rows` rows, an even number or the last ones; at most BAND where the host pulls rows. They are planes of
+ * samples, and alpha of 0 to 255 where there is one; each must be readable for 64 bytes more. Rows may be changed in place.
+ */
+export function feedPlanes(
+  y: usize,
+  cb: usize,
+  cr: usize,
+  yStride: i32,
+  chromaStride: i32,
+  alpha: usize,
+  alphaStride: i32,
+  rows: i32,
+): void {
+  // Spreading has equations of its own, and may have come in between.
+  useMatrix(matrix, isFullRange)
+  for (let row = 0; row < rows; row++) {
+    const light = y + <usize>row * yStride
+    const chromaRow = <usize>(chroma == Chroma.Quartered ? row >> 1 : row) * chromaStride
+    const isRepeated = chroma == Chroma.Quartered && (row & 1) == 1
+    if (planes == 0) {
+      push(0, light)
+      if (!isRepeated) {
+        push(1, cb + chromaRow)
+        push(2, cr + chromaRow)
+      }
+      if (chroma == Chroma.Quartered && !isRepeated && row + 1 < rows) continue
+    } else feedColours(light, cb + chromaRow, cr + chromaRow, alpha + <usize>row * alphaStride)
+    drain()
+  }
+}
+
+function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
+  const hasAlpha = alphaKind != Alpha.None
+  if (chroma == Chroma.None) {
+    if (!isFullRange) spreadRange(y, columns)
+    pushColour(0, y, alpha)
+  } else if (matrix == Matrix.Identity) {
+    if (!isFullRange) {
+      spreadRange(y, columns)
+      spreadRange(cb, columns)
+      spreadRange(cr, columns)
+    }
+    pushColour(0, cr, alpha)
+    pushColour(1, y, alpha)
+    pushColour(2, cb, alpha)
+  } else {
+    toRgb(y, cb, cr, columns, chroma != Chroma.Full, red, green, blue)
+    pushColour(0, red, alpha)
+    pushColour(1, green, alpha)
+    pushColour(2, blue, alpha)
+  }
+  if (hasAlpha) push(planes - 1, alpha)
+}
+
+function pushColour(i: i32, row: usize, alpha: usize): void {
+  if (alphaKind == Alpha.Straight) premultiply(row, alpha, columns)
+  push(i, row)
+}

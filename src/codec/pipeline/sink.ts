@@ -1,0 +1,275 @@
+// The seam between decoders and what is wanted of a picture: planes of rows go in, resized by one resampler each; out
+// come a picture, bands of YUV 4:2:0 or rows of RGBA on demand. A job is: to...(), source(), plane() for each, push()
+// and drain(), finish().
+
+import { withoutAlpha } from './alpha-plane'
+import {
+  beginBands,
+  chromaTaken,
+  chromaWelcome,
+  flushBands,
+  lumaTaken,
+  lumaWelcome,
+  TakeBand,
+  takeChroma,
+  takeLuma,
+} from './bands'
+import { Colour, planesOf, rowToRgba } from '../colour/colour'
+import { Axis, newAxis } from './lanczos'
+import { allocate } from '../memory'
+import { beginPixels, takePixels } from './pixels'
+import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
+import { Status } from '../status'
+import { fillInvisible } from './transparent'
+import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './turn'
+
+const enum Form {
+  Picture = 0,
+  Bands = 1,
+  Rows = 2,
+}
+
+/** BT.601's ranges for 0 to 255. */
+const LUMA_GAIN: f64 = 219.0 / 255.0
+const LUMA_OFFSET: f64 = 16
+const CHROMA_GAIN: f64 = 224.0 / 255.0
+const CHROMA_MIDDLE: f64 = 128
+
+/**
+ * The most rows a plane may lag behind another of its picture, in output rows: three samples enlarged fourfold, and
+ * box.
+ */
+const GREATEST_LAG: i32 = 15
+
+const RESAMPLERS: usize = memory.data(4 * 4, 4)
+
+let form: Form = Form.Picture
+let turn: i32 = 1
+// What is wanted, in coded orientation.
+let columns: i32 = 0
+let rows: i32 = 0
+// The picture as coded.
+let codedColumns: i32 = 0
+let codedRows: i32 = 0
+let colour: Colour = Colour.Gray
+/** 0 until `source` was called. */
+let planes: i32 = 0
+let done: i32 = 0
+let finished = false
+// One RGBA row; and the chroma of a picture that has none.
+let pixels: usize = 0
+let grey: usize = 0
+let upright: usize = 0
+let uprightStride: i32 = 0
+let takeBand: TakeBand = ignoreBand
+
+/** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
+export function toPicture(width: i32, height: i32, orientation: i32): void {
+  want(Form.Picture, width, height, orientation)
+  uprightStride = width << 2
+  upright = allocate(<usize>uprightStride * height)
+}
+
+/**
+ * Wants YUV 4:2:0 in bands of 16 luma and 8 chroma rows, upright and padded to whole macroblocks (bands.ts). If the
+ * picture has alpha, `alphaPlane()` is where it is after `finish()`.
+ */
+export function toBands(width: i32, height: i32, orientation: i32, take: TakeBand): void {
+  want(Form.Bands, width, height, orientation)
+  takeBand = take
+  beginBands(width, height, orientation)
+  withoutAlpha()
+}
+
+/**
+ * Wants RGBA rows in coded orientation, from the top: `nextRow` gives them. Those that it can give must have been taken
+ * before more are pushed.
+ */
+export function toRows(width: i32, height: i32): void {
+  want(Form.Rows, width, height, 1)
+}
+
+/** Writes the next row that `toRows` wanted at `to`; false if it was not pushed yet, or if there is none. */
+export function nextRow(to: usize): bool {
+  if (planes == 0 || done == rows) return false
+  while (!isMade(done)) {
+    if (!finished) return false
+    repeatRow(resampler(hindmost()))
+  }
+  rowOfPlanes(done++, to)
+  return true
+}
+
+/** Whether the picture that `toPicture` wanted has all its rows. */
+export function isComplete(): bool {
+  return done == rows
+}
+
+/** The picture that `toPicture` wanted: RGBA, rows without gaps. */
+export function picture(): usize {
+  return upright
+}
+
+/** Tells what the planes to come mean, and the picture's size as coded. */
+export function source(meaning: Colour, width: i32, height: i32): void {
+  colour = meaning
+  codedColumns = width
+  codedRows = height
+  planes = planesOf(meaning)
+  memory.fill(RESAMPLERS, 0, 16)
+  if (form == Form.Rows) return
+  if (form != Form.Bands || !straight()) {
+    pixels = allocate((<usize>columns) << 2)
+    if (form == Form.Bands) beginPixels(columns, rows, turn, colour == Colour.GrayAlpha || colour == Colour.Rgba)
+  } else if (planes == 1) {
+    grey = allocate(columns)
+    memory.fill(grey, <u8>CHROMA_MIDDLE, columns)
+  }
+}
+
+/** How many samples across plane `i` will be resized to, before rounding. */
+export function targetColumns(i: i32): f64 {
+  return <f64>columns * (isHalved(i) ? 0.5 : 1)
+}
+
+/** How many samples down plane `i` will be resized to, before rounding. */
+export function targetRows(i: i32): f64 {
+  return <f64>rows * (isHalved(i) ? 0.5 : 1)
+}
+
+/**
+ * Announces plane `i`: `samples` x `lines` samples will be pushed, of which the picture spans `across` x `down`,
+ * at most `band` rows of it between two drains.
+ */
+export function plane(i: i32, samples: i32, lines: i32, across: f64, down: f64, band: i32): void {
+  const halved = isHalved(i)
+  const x = axis(samples, across, columns, halved, mirrorsColumns(turn))
+  const y = axis(lines, down, rows, halved, mirrorsRows(turn))
+  const arriving = <i32>Math.ceil((<f64>band * targetRows(i)) / down) + 1
+  const waiting = form == Form.Bands ? 16 : 1
+  let keep = 1
+  while (keep < arriving + waiting + (band > 1 ? GREATEST_LAG : 0)) keep <<= 1
+  const isChroma = i > 0 && (colour == Colour.Yuv || colour == Colour.Video)
+  let gain: f64 = 1
+  let offset: f64 = 0
+  if (form == Form.Bands && straight() && colour != Colour.Video) {
+    gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
+    offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
+  }
+  const resampler = newResampler(x, y, gain, offset, keep, (x.outputs + 3) & ~3)
+  store<u32>(RESAMPLERS + ((<usize>i) << 2), <u32>changetype<usize>(resampler))
+}
+
+/** Takes the next row of plane `i`. */
+export function push(i: i32, row: usize): void {
+  pushRow(resampler(i), row)
+}
+
+/** Hands on every row that all planes have; to be called after each band of rows. */
+export function drain(): void {
+  if (form == Form.Rows) return
+  if (form == Form.Bands && straight()) drainStraight()
+  else while (done < rows && isMade(done)) drainRow(done++)
+}
+
+/** Completes the picture; rows that never came repeat the last one that did, `nextRow`'s when it comes to them. */
+export function finish(): Status {
+  finished = true
+  while (form != Form.Rows) {
+    const last = hindmost()
+    if (last < 0) return Status.Ok
+    repeatRow(resampler(last))
+    drain()
+  }
+  return Status.Ok
+}
+
+/** The plane that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of what is kept. */
+function hindmost(): i32 {
+  let found = -1
+  let least: f64 = 1
+  for (let i = 0; i < planes; i++) {
+    const made = <f64>resampler(i).made / <f64>resampler(i).down.outputs
+    if (made < least) {
+      least = made
+      found = i
+    }
+  }
+  return found
+}
+
+function want(wanted: Form, width: i32, height: i32, orientation: i32): void {
+  form = wanted
+  turn = orientation
+  planes = 0
+  done = 0
+  finished = false
+  columns = isTransposed(orientation) ? height : width
+  rows = isTransposed(orientation) ? width : height
+}
+
+/** Whether the planes become those of the bands without passing through RGB. */
+function straight(): bool {
+  return colour == Colour.Yuv || colour == Colour.Video || colour == Colour.Gray
+}
+
+function isHalved(i: i32): bool {
+  return i > 0 && form == Form.Bands && straight()
+}
+
+function axis(samples: i32, span: f64, outputs: i32, halved: bool, mirrored: bool): Axis {
+  if (!halved) return newAxis(samples, span, outputs, outputs, 0)
+  // Mirrored, the pairs of an odd row begin one pixel before it.
+  const origin: f64 = mirrored && (outputs & 1) == 1 ? -0.5 : 0
+  return newAxis(samples, span, (outputs + 1) >> 1, <f64>outputs / 2, origin)
+}
+
+function resampler(i: i32): Resampler {
+  return changetype<Resampler>(<usize>load<u32>(RESAMPLERS + ((<usize>i) << 2)))
+}
+
+function isMade(y: i32): bool {
+  for (let i = 0; i < planes; i++) if (resampler(i).made <= y) return false
+  return true
+}
+
+function drainStraight(): void {
+  const y = resampler(0)
+  while (true) {
+    while (lumaTaken() < min(lumaWelcome(), y.made)) takeLuma(finishedRow(y, lumaTaken()))
+    if (planes == 1) {
+      while (chromaTaken() < chromaWelcome()) takeChroma(grey, grey)
+    } else {
+      const u = resampler(1)
+      const v = resampler(2)
+      while (chromaTaken() < min(chromaWelcome(), min(u.made, v.made))) {
+        takeChroma(finishedRow(u, chromaTaken()), finishedRow(v, chromaTaken()))
+      }
+    }
+    if (!flushBands(takeBand)) return
+  }
+}
+
+function drainRow(y: i32): void {
+  rowOfPlanes(y, pixels)
+  if (form == Form.Picture) placeRow(turn, pixels, y, columns, rows, 2, upright, uprightStride)
+  else {
+    takePixels(pixels, y)
+    flushBands(takeVisible)
+  }
+}
+
+function takeVisible(band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  fillInvisible(band, y, u, v, yStride, uvStride)
+  takeBand(band, y, u, v, yStride, uvStride)
+}
+
+function rowOfPlanes(y: i32, to: usize): void {
+  rowToRgba(colour, planeRow(0, y), planeRow(1, y), planeRow(2, y), planeRow(3, y), columns, to)
+}
+
+function planeRow(i: i32, y: i32): usize {
+  return i < planes ? finishedRow(resampler(i), y) : 0
+}
+
+function ignoreBand(_band: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}

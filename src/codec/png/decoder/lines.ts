@@ -1,0 +1,102 @@
+// The inflated bytes, in whatever pieces they come, become finished rows: a filter type and a filtered row each, pass
+// after pass (PNG, third edition, 7.2, 8.2 and 9).
+import { allocate, allocateZeroed } from '../../memory'
+import { bitDepth, channels, height, interlaced, width } from './header'
+import { ADAM7_PASSES, passColumns, passRows, WHOLE } from './passes'
+import { SLACK as FILTER_SLACK, unfilter } from './unfilter'
+
+/** What those who read a finished row may read beyond it. */
+const SLACK: usize = 64
+
+/** The row that `takeLine` finished: its first byte, its pass, its row in the pass and its pixels. */
+export let row: usize = 0
+export let pass: i32 = 0
+export let y: i32 = 0
+export let columns: i32 = 0
+/** Every row of every pass was finished. */
+export let complete: bool = false
+/** A row has a filter type that does not exist. */
+export let badFilter: bool = false
+
+/** Bytes of a whole pixel, at least one: the distance to the sample that filters call left. */
+let step: usize = 0
+/** Of the line to come: its pass, its row there, the rows of the pass, and the bytes with the filter type. */
+let nextPass: i32 = 0
+let nextY: i32 = 0
+let rows: i32 = 0
+let lineBytes: usize = 0
+/** A line of which not all is there yet. */
+let begun: usize = 0
+let begunBytes: usize = 0
+/** The finished row above, in one of two buffers, or the zeros that stand above the first row of a pass. */
+let above: usize = 0
+let zeros: usize = 0
+let even: usize = 0
+let odd: usize = 0
+
+/** Prepares for the picture whose header was read. */
+export function startLines(): void {
+  step = max(1, (channels * bitDepth) >> 3)
+  const longest = bytesOf(width)
+  begun = allocate(longest + FILTER_SLACK)
+  zeros = allocateZeroed(longest + SLACK)
+  even = allocateZeroed(longest + SLACK)
+  odd = allocateZeroed(longest + SLACK)
+  begunBytes = 0
+  badFilter = false
+  complete = false
+  startPass(interlaced ? 0 : WHOLE)
+}
+
+/**
+ * Takes bytes from `at` on, at most to the end of a line, and gives the address after them. Afterwards `row` is the
+ * line's finished row, or 0 if there is none: more bytes are needed, or the filter is bad. `at` must be readable for 16
+ * bytes beyond `end`.
+ */
+export function takeLine(at: usize, end: usize): usize {
+  row = 0
+  const taken = min(end - at, lineBytes - begunBytes)
+  if (taken == lineBytes) {
+    finishLine(at)
+    return at + taken
+  }
+  memory.copy(begun + begunBytes, at, taken)
+  begunBytes += taken
+  if (begunBytes == lineBytes) {
+    begunBytes = 0
+    finishLine(begun)
+  }
+  return at + taken
+}
+
+function finishLine(line: usize): void {
+  const to = above == even ? odd : even
+  if (!unfilter(load<u8>(line), line + 1, above, to, lineBytes - 1, step)) {
+    badFilter = true
+    return
+  }
+  row = to
+  above = to
+  pass = nextPass
+  y = nextY++
+  columns = passColumns(pass, width)
+  if (nextY == rows) startPass(pass + 1)
+}
+
+/** Starts `first`, or the next pass that has pixels (8.2: a pass without any has no lines at all). */
+function startPass(first: i32): void {
+  const last = interlaced ? ADAM7_PASSES - 1 : WHOLE
+  nextPass = first
+  while (nextPass <= last && (passColumns(nextPass, width) == 0 || passRows(nextPass, height) == 0)) nextPass++
+  complete = nextPass > last
+  if (complete) return
+  nextY = 0
+  rows = passRows(nextPass, height)
+  lineBytes = 1 + bytesOf(passColumns(nextPass, width))
+  above = zeros
+}
+
+/** Bytes of a filtered row of `pixels` pixels, without its filter type. */
+export function bytesOf(pixels: i32): usize {
+  return (<usize>pixels * (channels * bitDepth) + 7) >> 3
+}

@@ -1,0 +1,82 @@
+// An image stream, row by row: WebP Lossless Bitstream Specification, chapters 4 to 7. Copies reach back less than 2^20
+// pixels, so no more of them are kept, before their transforms are undone, however large the picture is.
+import { allocate } from '../../memory'
+import { Status } from '../../status'
+import { openBits, readBits } from './bits'
+import { startBudget } from './budget'
+import { readCacheBits } from './colour-cache'
+import { addressOf, decodePixels, SLACK, startPixels, useBlocks } from './pixels'
+import { readGroups } from './prefix-groups'
+import { blocksOf, keepRedGreen, readSubImage, subImage } from './sub-image'
+import { codedColumns, readTransforms, undoTransforms } from './transforms'
+
+/** A power of two beyond the longest way back, 2^20 - 120 (5.2.2). */
+const MOST_KEPT: i32 = 1 << 20
+/** What the transforms may read beyond a row. */
+const ROW_SLACK: usize = 64
+
+/** The finished row after `decodeRow`: its pixels, u32 with blue lowest; readable for 64 bytes more. */
+export let pixels: usize = 0
+
+let rows: i32 = 0
+let y: i32 = 0
+let kept: i32 = 0
+/** A coded row that does not lie in one piece. */
+let joined: usize = 0
+
+/** Starts the image of `width` x `height` pixels whose stream, without a header, is the `bytes` bytes at `data`. */
+export function startImage(data: usize, bytes: usize, width: i32, height: i32): Status {
+  openBits(data, bytes)
+  startBudget()
+  rows = height
+  y = 0
+  const status = readTransforms(width, height)
+  return status == Status.Ok ? startCoded(codedColumns, height) : status
+}
+
+/** Whether `decodeRow` has something left to do. */
+export function moreRows(): bool {
+  return y < rows
+}
+
+/** Decodes the next row: `pixels`. `Malformed` if the stream ends before it or contradicts itself. */
+export function decodeRow(): Status {
+  const status = decodePixels(y)
+  if (status == Status.Ok) pixels = undoTransforms(codedRow(y++))
+  return status
+}
+
+/** 7.3: the colour cache, the entropy image, the prefix code groups. */
+function startCoded(width: i32, height: i32): Status {
+  const cacheBits = readCacheBits()
+  if (cacheBits < 0) return Status.Malformed
+  let blocks: usize = 0
+  let blockBits = 0
+  let groups = 1
+  if (readBits(1) == 1) {
+    blockBits = readBits(3) + 2
+    const status = readSubImage(blocksOf(width, blockBits), blocksOf(height, blockBits))
+    if (status != Status.Ok) return status
+    groups = keepRedGreen() + 1
+    blocks = subImage
+  }
+  const status = readGroups(groups, cacheBits)
+  if (status != Status.Ok) return status
+  kept = min(width * height, MOST_KEPT)
+  const bytes = ((<usize>kept) << 2) + SLACK + ROW_SLACK
+  startPixels(width, height, allocate(bytes), kept, cacheBits)
+  if (blocks != 0) useBlocks(blocks, blockBits)
+  joined = allocate(((<usize>width) << 2) + ROW_SLACK)
+  return Status.Ok
+}
+
+function codedRow(y: i32): usize {
+  const first = y * codedColumns
+  const start = addressOf(first)
+  const whole = kept - (first & (MOST_KEPT - 1))
+  if (whole >= codedColumns) return start
+  const bytes = (<usize>whole) << 2
+  memory.copy(joined, start, bytes)
+  memory.copy(joined + bytes, addressOf(first + whole), ((<usize>codedColumns) << 2) - bytes)
+  return joined
+}

@@ -1,0 +1,126 @@
+// A lossy WebP with alpha as a source of the sink: the rows of its VP8 frame and of its ALPH chunk together. Colours
+// must be multiplied by alpha before they are resized, so they become RGB at full resolution first.
+import { premultiply } from '../../colour/premultiply'
+import { Colour } from '../../colour/colour'
+import { allocate } from '../../memory'
+import { drain, finish, plane, push, source, targetColumns, targetRows } from '../../pipeline/sink'
+import { Status } from '../../status'
+import { chromaStride, stride } from '../../vp8/decoder/band'
+import { UNFILTERED_FROM } from '../../vp8/decoder/decoder'
+import {
+  decodeRow,
+  moreRows,
+  readyChromaRows,
+  readyRows,
+  readyU,
+  readyV,
+  readyY,
+  startFrame,
+} from '../../vp8/decoder/frame'
+import { height, readFrameHeader, width } from '../../vp8/decoder/frame-header'
+import { alphaRow, nextAlphaRow, openAlpha } from './alpha-rows'
+import { videoToRgb } from '../../colour/video-to-rgb'
+
+/** What a vector may read or write beyond a row. */
+const SLACK: usize = 64
+/** The loop filter holds back as many rows of chroma as of luma, so some luma comes before its chroma. */
+const MOST_WAITING: i32 = 3
+
+/** Rows that a row of macroblocks can bring. */
+const MOST_ROWS: i32 = 16 + MOST_WAITING
+const PLANES: i32 = 4
+
+let red: usize = 0
+let green: usize = 0
+let blue: usize = 0
+let rowBytes: usize = 0
+/** Rows that came, and rows that went on into the sink. */
+let lumaRows: i32 = 0
+let chromaRows: i32 = 0
+let done: i32 = 0
+/** The luma rows from `done` to `lumaRows`. */
+let waiting: usize = 0
+
+/**
+ * Reads the headers of the key frame of `frameBytes` bytes at `frame` (the payload of a "VP8 " chunk) and of the
+ * `alphaBytes` bytes at `alpha` (of the "ALPH" chunk) and announces the planes.
+ */
+export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alphaBytes: usize): Status {
+  const status = readFrameHeader(frame, frameBytes)
+  if (status != Status.Ok) return status
+  rowBytes = <usize>width + SLACK
+  red = allocate(rowBytes)
+  green = allocate(rowBytes)
+  blue = allocate(rowBytes)
+  waiting = allocate(rowBytes * MOST_WAITING)
+  lumaRows = 0
+  chromaRows = 0
+  done = 0
+  source(Colour.Rgba, width, height)
+  for (let i = 0; i < PLANES; i++) plane(i, width, height, width, height, MOST_ROWS)
+  const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
+  startFrame(scale < UNFILTERED_FROM)
+  return openAlpha(alpha, alphaBytes, width, height)
+}
+
+/** Whether `decodeWebpAlphaRow` has something left to do. */
+export function moreWebpAlphaRows(): bool {
+  return moreRows()
+}
+
+/**
+ * Decodes the next macroblock row of the picture that `openWebpAlpha` opened, and its alphas, into the sink; after the
+ * last one the sink's `finish` is due.
+ */
+export function decodeWebpAlphaRow(): Status {
+  const status = decodeRow()
+  if (status != Status.Ok) return status
+  const firstLuma = lumaRows
+  const firstChroma = chromaRows
+  lumaRows += readyRows
+  chromaRows += readyChromaRows
+  const end = min(lumaRows, 2 * chromaRows)
+  const firstWaiting = done
+  for (; done < end; done++) {
+    const isWaiting = done < firstLuma
+    const y = isWaiting
+      ? waiting + <usize>(done - firstWaiting) * rowBytes
+      : readyY + <usize>(done - firstLuma) * stride
+    const offset = <usize>((done >> 1) - firstChroma) * chromaStride
+    const rowStatus = pushRow(y, readyU + offset, readyV + offset)
+    if (rowStatus != Status.Ok) return rowStatus
+  }
+  for (let y = done; y < lumaRows; y++) {
+    memory.copy(waiting + <usize>(y - done) * rowBytes, readyY + <usize>(y - firstLuma) * stride, width)
+  }
+  return Status.Ok
+}
+
+/**
+ * Decodes the picture that `openWebpAlpha` opened into the sink. `Malformed` if the frame or the alphas end before the
+ * picture does.
+ */
+export function decodeWebpAlpha(): Status {
+  while (moreRows()) {
+    const status = decodeWebpAlphaRow()
+    if (status != Status.Ok) return status
+  }
+  return finish()
+}
+
+function pushRow(y: usize, u: usize, v: usize): Status {
+  const status = nextAlphaRow()
+  if (status != Status.Ok) return status
+  videoToRgb(y, u, v, width, red, green, blue)
+  pushColour(0, red)
+  pushColour(1, green)
+  pushColour(2, blue)
+  push(3, alphaRow)
+  drain()
+  return Status.Ok
+}
+
+function pushColour(plane: i32, row: usize): void {
+  premultiply(row, alphaRow, width)
+  push(plane, row)
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { below, mutated, seededRandom } from '../../random.ts'
+import { OK } from '../../status.ts'
+import { decodeRgba, newDecoder } from './decoder.ts'
+import { makeGif } from './made-gif.ts'
+
+/** Larger screens are refused by the host before the decoder sees them. */
+const MAX_PIXELS = 100_000_000
+
+test('whatever a file holds it is decoded or refused, and the next good one decodes to the same pixels', () => {
+  const seed = 15
+  const random = seededRandom(seed)
+  const decoder = newDecoder()
+  const indices = Array.from({ length: 60 * 40 }, (_, i) => (i % 7 < 4 ? 3 : below(16, random)))
+  const colours = Buffer.from(Array.from({ length: 48 }, () => below(256, random)))
+  const sources = [false, true].flatMap((interlaced) => [
+    makeGif({ screen: [60, 40], image: [0, 0, 60, 40], indices, globalColours: colours, interlaced, transparent: 3 }),
+    makeGif({ screen: [70, 30], image: [3, 2, 60, 40], indices, localColours: colours, interlaced }),
+  ])
+  const [good] = sources
+  assert.ok(good)
+  const expected = decodeRgba(decoder, good, 20, 15)
+  assert.equal(expected.status, OK)
+  const before = decoder.memory.buffer.byteLength
+  for (let round = 0; round < 600; round++) {
+    const file = mutated(sources[below(sources.length, random)] ?? good, random)
+    if (file.length >= 10 && file.readUInt16LE(6) * file.readUInt16LE(8) > MAX_PIXELS) continue
+    const started = performance.now()
+    decodeRgba(decoder, file, 20, 15)
+    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
+    if (round % 20 > 0) continue
+    assert.ok(decodeRgba(decoder, good, 20, 15).rgba.equals(expected.rgba), `seed ${seed}, round ${round}`)
+  }
+  // A screen of 65535 columns, the widest there is, needs its rows.
+  assert.ok(decoder.memory.buffer.byteLength < before + 2 ** 21)
+})
+
+test('ten thousand pixels of data do not hold up a screen of 100 MP', () => {
+  const decoder = newDecoder()
+  const indices = new Array<number>(10_000).fill(1)
+  const file = makeGif({
+    screen: [10_000, 10_000],
+    image: [0, 0, 100, 100],
+    indices,
+    globalColours: Buffer.alloc(12, 9),
+  })
+  const started = performance.now()
+  assert.equal(decodeRgba(decoder, file, 200, 200).status, OK)
+  assert.ok(performance.now() - started < 5000)
+  assert.ok(decoder.peakBytes() < file.length + 2 ** 20)
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { OVER_BUDGET } from '../../status.ts'
+import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
+import { photo, random } from './pictures.ts'
+import { toJpeg } from './sharp.ts'
+
+const seed = Number(process.env.SEED ?? 20_261_121)
+const rounds = Number(process.env.FUZZ_ROUNDS ?? 1_500)
+const good = await toJpeg(photo(200, 133, 2))
+
+/** Tests that mutations of files of a kind are decoded or refused, and that neither shows in what comes after. */
+export function testMutations(kind: string, originals: readonly Uint8Array[]): void {
+  test(`mutated ${kind} files (seed ${seed}, ${rounds} rounds) give a picture or a status, and leave the codec as it was`, () => {
+    const next = random(seed)
+    const codec = newCodec()
+    const before = accepted(decode(codec, good)).bytes
+    let pictures = 0
+    let largest = codec.peakBytes()
+    for (let round = 0; round < rounds; round++) {
+      const file = mutated(originals[round % originals.length] ?? good, next)
+      const orientation = 1 + (round % 8)
+      try {
+        const decoded =
+          round % 3 === 0 ? decodePlanes(codec, file, { orientation }) : decode(codec, file, { orientation })
+        if (typeof decoded === 'number') assert.ok(decoded > 0 && decoded <= OVER_BUDGET)
+        else pictures++
+      } catch (error) {
+        throw new Error(`round ${round} of seed ${seed}: ${error}`)
+      }
+      largest = Math.max(largest, codec.peakBytes())
+      if (round % 50 === 0)
+        assert.deepEqual(accepted(decode(codec, good)).bytes, before, `after round ${round} of seed ${seed}`)
+    }
+    assert.ok(pictures > rounds / 20, `${pictures} pictures of ${rounds}`)
+    // A mutated header may claim 65535 x 65535, whose rows alone are large: the memory is that of the largest job.
+    assert.ok(codec.memory.buffer.byteLength <= largest + 65_536)
+  })
+}
+
+/** A file with up to eight changes: bytes and runs overwritten, pieces cut out, doubled or swapped. */
+function mutated(file: Uint8Array, next: () => number): Uint8Array {
+  let copy = file.slice()
+  const below = (n: number) => Math.floor(next() * n)
+  for (let change = 1 + below(8); change > 0; change--) {
+    const at = below(copy.length)
+    const kind = below(6)
+    if (kind <= 2) copy[at] = kind === 0 ? below(256) : kind === 1 ? 0xff : (copy[at] ?? 0) ^ (1 << below(8))
+    else if (kind === 3)
+      copy = new Uint8Array([...copy.subarray(0, at), ...copy.subarray(Math.min(copy.length, at + below(40)))])
+    else if (kind === 4) copy = new Uint8Array([...copy.subarray(0, at + below(200)), ...copy.subarray(at)])
+    // Headers are short: they get a change of their own.
+    else copy[below(Math.min(copy.length, 700))] = below(256)
+  }
+  return copy
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { seededRandom } from '../../random.ts'
+import { MALFORMED, OK, OVER_BUDGET } from '../../status.ts'
+import { decodeRgba, newDecoder } from './decoder.ts'
+import { makePicture, type Wanted } from './made-picture.ts'
+
+const decoder = newDecoder()
+
+/** All combinations of colour type and depth that PNG has (11.2.1). */
+const KINDS = [
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+] as const
+
+/** Alpha between 0 and 255 multiplies the colours and divides them again, which costs their low bits. */
+function assertLooks(actual: Buffer, expected: Buffer, message: string): void {
+  assert.equal(actual.length, expected.length)
+  for (let pixel = 0; pixel < expected.length; pixel += 4) {
+    const alpha = expected[pixel + 3] ?? 0
+    assert.equal(actual[pixel + 3], alpha, message)
+    const tolerance = alpha === 255 ? 0 : alpha === 0 ? 255 : Math.ceil(128 / alpha)
+    for (let c = 0; c < 3; c++) {
+      const difference = Math.abs((actual[pixel + c] ?? 0) - (expected[pixel + c] ?? 0))
+      assert.ok(difference <= tolerance, `${message}, byte ${pixel + c}: off by ${difference} at alpha ${alpha}`)
+    }
+  }
+}
+
+describe('a picture decodes to its pixels', () => {
+  for (const [colourType, depths] of KINDS) {
+    for (const depth of depths) {
+      for (const interlaced of [false, true]) {
+        for (const transparent of colourType < 4 ? [false, true] : [false]) {
+          const name = `colour type ${colourType}, ${depth} bits${interlaced ? ', Adam7' : ''}${transparent ? ', tRNS' : ''}`
+          test(name, () => {
+            const seed = colourType * 100 + depth
+            const random = seededRandom(seed)
+            for (const [width, height] of [
+              [1, 1],
+              [2, 9],
+              [5, 3],
+              [8, 8],
+              [17, 6],
+              [33, 35],
+            ] as const) {
+              const wanted: Wanted = { width, height, colourType, depth, interlaced, transparent }
+              for (const pieceBytes of [1, 7, 100_000]) {
+                const made = makePicture(wanted, pieceBytes, random)
+                const { status, rgba } = decodeRgba(decoder, made, width, height)
+                const message = `seed ${seed}, ${width} x ${height} in pieces of ${pieceBytes}`
+                assert.equal(status, OK, message)
+                assertLooks(rgba, made.rgba, message)
+              }
+            }
+          })
+        }
+      }
+    }
+  }
+})
+
+const plain: Wanted = { width: 20, height: 10, colourType: 2, depth: 8, interlaced: false, transparent: false }
+const made = makePicture(plain, 1000, seededRandom(1))
+const pixels = Buffer.concat([...made.pieces])
+const indexed = makePicture({ ...plain, colourType: 3, depth: 2 }, 1000, seededRandom(1))
+
+function ihdrWith(offset: number, ...bytes: number[]): Buffer {
+  const ihdr = Buffer.from(made.ihdr)
+  ihdr.set(bytes, offset)
+  return ihdr
+}
+
+describe('a picture is refused', () => {
+  const rows = [
+    ['without IHDR', { ...made, ihdr: Buffer.alloc(0) }, MALFORMED],
+    ['whose IHDR is too long', { ...made, ihdr: Buffer.concat([made.ihdr, made.ihdr]) }, MALFORMED],
+    ['of width 0', { ...made, ihdr: ihdrWith(0, 0, 0, 0, 0) }, MALFORMED],
+    ['of height 0', { ...made, ihdr: ihdrWith(4, 0, 0, 0, 0) }, MALFORMED],
+    ['of width 2^31', { ...made, ihdr: ihdrWith(0, 0x80, 0, 0, 0) }, MALFORMED],
+    ['of width 2^31 - 1', { ...made, ihdr: ihdrWith(0, 0x7f, 255, 255, 255) }, OVER_BUDGET],
+    ['of 3 bits a sample', { ...made, ihdr: ihdrWith(8, 3) }, MALFORMED],
+    ['of colour type 1', { ...made, ihdr: ihdrWith(9, 1) }, MALFORMED],
+    ['of 4 bits a sample in RGB', { ...made, ihdr: ihdrWith(8, 4) }, MALFORMED],
+    ['of compression method 1', { ...made, ihdr: ihdrWith(10, 1) }, MALFORMED],
+    ['of filter method 1', { ...made, ihdr: ihdrWith(11, 1) }, MALFORMED],
+    ['of interlace method 2', { ...made, ihdr: ihdrWith(12, 2) }, MALFORMED],
+    ['whose palette is not there', { ...indexed, plte: undefined }, MALFORMED],
+    ['whose palette has four bytes', { ...indexed, plte: Buffer.alloc(4) }, MALFORMED],
+    ['of filter type 5', { ...made, pieces: [Buffer.from(pixels).fill(5, 0, 1)] }, MALFORMED],
+    ['that lacks its last byte', { ...made, pieces: [pixels.subarray(0, -1)] }, MALFORMED],
+    ['without pixels', { ...made, pieces: [] }, MALFORMED],
+  ] as const
+  for (const [name, parts, expected] of rows) {
+    test(name, () => assert.equal(decodeRgba(decoder, parts, 20, 10).status, expected))
+  }
+})
+
+describe('a picture is decoded in spite of', () => {
+  const expected = decodeRgba(decoder, made, 20, 10).rgba
+  const rows = [
+    ['bytes after the last row', { ...made, pieces: [pixels, Buffer.alloc(100)] }],
+    ['a tRNS chunk of the wrong size', { ...made, trns: Buffer.alloc(5) }],
+  ] as const
+  for (const [name, parts] of rows) {
+    test(name, () => assert.deepEqual(decodeRgba(decoder, parts, 20, 10), { status: OK, rgba: expected }))
+  }
+})
+
+test('an index beyond the palette is opaque black', () => {
+  const short = { ...indexed, plte: Buffer.from([9, 9, 9]) }
+  const { status, rgba } = decodeRgba(decoder, short, 20, 10)
+  assert.equal(status, OK)
+  const colours = new Set(Array.from({ length: 200 }, (_, i) => rgba.readUInt32BE(i * 4).toString(16)))
+  assert.deepEqual([...colours].sort(), ['90909ff', 'ff'])
+})
+
+test('an interlaced picture is refused if its canvas exceeds the budget, and fits when it is wanted smaller', () => {
+  const parts = makePicture({ ...plain, width: 200, height: 100, interlaced: true }, 10_000, seededRandom(2))
+  assert.equal(decodeRgba(decoder, parts, 200, 100, 60_000).status, OK)
+  assert.equal(decodeRgba(decoder, parts, 200, 100, 59_999).status, OVER_BUDGET)
+  assert.equal(decodeRgba(decoder, parts, 20, 10, 59_999).status, OK)
+})

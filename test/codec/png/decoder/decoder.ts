@@ -1,0 +1,76 @@
+import { type Arena, newInstance } from '../../instance.ts'
+import { OK } from '../../status.ts'
+
+interface DecoderExports extends Arena {
+  toPicture(width: number, height: number, turn: number): void
+  openPng(
+    ihdr: number,
+    ihdrBytes: number,
+    plte: number,
+    plteBytes: number,
+    trns: number,
+    trnsBytes: number,
+    canvasBudget: number,
+  ): number
+  feedPng(at: number, bytes: number): number
+  finishPng(): number
+  picture(): number
+}
+
+/** What stands in a PNG before its pixels, and the pixels inflated. */
+export interface PngParts {
+  readonly ihdr: Uint8Array
+  readonly plte?: Uint8Array | undefined
+  readonly trns?: Uint8Array | undefined
+  /** In whatever pieces they come. */
+  readonly pieces: Iterable<Uint8Array>
+}
+
+/** The end of a decoding: its status, and RGBA if that is `OK`. */
+export interface Decoded {
+  readonly status: number
+  readonly rgba: Buffer
+}
+
+/** The canvas of an interlaced picture: 64 MB, enough for 16 MP with alpha. */
+const CANVAS_BUDGET = 64 * 2 ** 20
+/** The most bytes of a piece that is fed at once. */
+const PIECE_BYTES = 256 * 1024
+/** The decoder may read this much beyond a piece. */
+const SLACK = 16
+
+/** A fresh instance of the decoder's module. */
+export function newDecoder(): DecoderExports {
+  return newInstance()
+}
+
+/** The picture at `width` x `height`, as the service makes thumbnails. */
+export function decodeRgba(
+  decoder: DecoderExports,
+  parts: PngParts,
+  width: number,
+  height: number,
+  canvasBudget = CANVAS_BUDGET,
+): Decoded {
+  decoder.reset()
+  const put = (bytes: Uint8Array = new Uint8Array(0)): [number, number] => {
+    const at = decoder.allocate(bytes.length)
+    new Uint8Array(decoder.memory.buffer).set(bytes, at)
+    return [at, bytes.length]
+  }
+  const chunks = [...put(parts.ihdr), ...put(parts.plte), ...put(parts.trns)] as const
+  const piece = decoder.allocate(PIECE_BYTES + SLACK)
+  decoder.toPicture(width, height, 1)
+  let status = decoder.openPng(...chunks, canvasBudget)
+  for (const bytes of parts.pieces) {
+    for (let at = 0; status === OK && at < bytes.length; at += PIECE_BYTES) {
+      const part = bytes.subarray(at, at + PIECE_BYTES)
+      new Uint8Array(decoder.memory.buffer).set(part, piece)
+      status = decoder.feedPng(piece, part.length)
+    }
+  }
+  if (status === OK) status = decoder.finishPng()
+  const start = status === OK ? decoder.picture() : 0
+  const end = status === OK ? start + width * height * 4 : 0
+  return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, end)) }
+}

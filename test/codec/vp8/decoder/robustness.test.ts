@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+import { describe, test } from 'vitest'
+import { photo } from '../../photo.ts'
+import { below, mutated, seededRandom } from '../../random.ts'
+import { MALFORMED, OK } from '../../status.ts'
+import { decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
+import { vp8Frame } from './webp-container.ts'
+
+async function lossyFrame(width: number, height: number, quality: number): Promise<Buffer> {
+  const raw = { width, height, channels: 3 } as const
+  const frame = vp8Frame(
+    await sharp(await photo(width, height, 7), { raw })
+      .webp({ quality })
+      .toBuffer(),
+  )
+  assert.ok(frame)
+  return frame
+}
+
+describe('a frame is refused', async () => {
+  const frame = await lossyFrame(120, 90, 70)
+  const decoder = newDecoder()
+  const changed = (at: number, value: number): Buffer => {
+    const copy = Buffer.from(frame)
+    copy[at] = value
+    return copy
+  }
+  const rows: [string, Buffer][] = [
+    ['without bytes', frame.subarray(0, 0)],
+    ['of nine bytes', frame.subarray(0, 9)],
+    ['that is not a key frame', changed(0, (frame[0] ?? 0) | 1)],
+    ['of version 4', changed(0, ((frame[0] ?? 0) & ~0x0e) | 0x08)],
+    ['that is not shown', changed(0, (frame[0] ?? 0) & ~0x10)],
+    ['without the start code', changed(3, 0x9e)],
+    ['of width 0', changed(6, 0).fill(0, 7, 8)],
+    ['of height 0', changed(8, 0).fill(0, 9, 10)],
+    ['whose first partition is longer than the file', changed(2, 0xff)],
+    ['cut in its first partition', frame.subarray(0, 20)],
+    ['cut in the middle', frame.subarray(0, frame.length >> 1)],
+    ['that lacks its last 16 bytes', frame.subarray(0, frame.length - 16)],
+  ]
+  for (const [name, bytes] of rows) {
+    test(name, () => assert.equal(decodeYuv(decoder, bytes).status, MALFORMED))
+  }
+})
+
+test('whatever a frame holds it is decoded or refused, and the next good frame decodes to the same pixels', async () => {
+  const seed = 8
+  const random = seededRandom(seed)
+  const decoder = newDecoder()
+  const good = await lossyFrame(160, 120, 60)
+  const expected = decodeRgba(decoder, good, 40, 30)
+  assert.equal(expected.status, OK)
+  const sources = [good, await lossyFrame(50, 300, 5), await lossyFrame(33, 17, 95)]
+  // The largest picture that its 14 bits allow needs this much; nothing that a frame says may need more.
+  const limit = 8 * 2 ** 20
+  for (let round = 0; round < 400; round++) {
+    const frame = mutated(sources[below(sources.length, random)] ?? good, random)
+    const started = performance.now()
+    decodeRgba(decoder, frame, 40, 30)
+    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
+    assert.ok(decoder.memory.buffer.byteLength < limit, `seed ${seed}, round ${round}`)
+    if (round % 20 > 0) continue
+    assert.ok(decodeRgba(decoder, good, 40, 30).samples.equals(expected.samples), `seed ${seed}, round ${round}`)
+  }
+})
+
+test('a picture 8000 pixels wide is decoded within its file and 4 MB', async () => {
+  const frame = await lossyFrame(8000, 400, 80)
+  const decoder = newDecoder()
+  assert.equal(decodeRgba(decoder, frame, 200, 10).status, OK)
+  assert.ok(decoder.peakBytes() < frame.length + 4 * 2 ** 20)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { NO_PIXELS, OK, OVER_BUDGET } from '../../status.ts'
+import { encode, newEncoder } from './encode.ts'
+import { madeYuv, photoYuv } from './pictures.ts'
+
+const encoder = newEncoder()
+
+test('one instance gives the same bytes for the same picture, whatever came in between', async () => {
+  const picture = await photoYuv(200, 150, 11)
+  const first = encode(newEncoder(), picture, 80)
+  const other = encode(encoder, await photoYuv(333, 77, 12), 95)
+  assert.ok(other.length > 0)
+  encoder.reset()
+  encoder.startEncoder(500, 500, 10) // abandoned
+  assert.ok(encode(encoder, picture, 80).equals(first))
+  assert.ok(encode(encoder, picture, 80).equals(first))
+})
+
+test('memory that others take between bands does no harm', () => {
+  const picture = madeYuv('noise', 640, 480, 9)
+  const file = encode(encoder, picture, 100)
+  assert.ok(file.length > 2 * 131_072)
+  assert.ok(encode(encoder, picture, 100, () => encoder.allocate(1000)).equals(file))
+})
+
+describe('a width or height is taken from 1 to 16383', () => {
+  for (const [width, height, status] of [
+    [0, 10, OVER_BUDGET],
+    [10, 0, OVER_BUDGET],
+    [-1, 10, OVER_BUDGET],
+    [16384, 10, OVER_BUDGET],
+    [10, 16384, OVER_BUDGET],
+    [16383, 1, OK],
+    [1, 16383, OK],
+  ] as const) {
+    test(`${width} x ${height}: status ${status}`, () => {
+      encoder.reset()
+      assert.equal(encoder.startEncoder(width, height, 80), status)
+    })
+  }
+})
+
+test('a picture whose bands did not all come has no file', () => {
+  encoder.reset()
+  const band = encoder.allocate(16 * 16 * 2)
+  assert.equal(encoder.finishEncoder(), NO_PIXELS)
+  encoder.startEncoder(16, 32, 80)
+  encoder.encodeBand(0, band, band, band, 16, 8)
+  encoder.encodeBand(0, band, band, band, 16, 8)
+  assert.equal(encoder.finishEncoder(), NO_PIXELS)
+})

@@ -1,0 +1,76 @@
+import { type Arena, newInstance } from '../../instance.ts'
+import { OK } from '../../status.ts'
+
+/** A picture as planes of BT.601 video range: Y, then U and V of half the sides, rounded up. */
+export interface Yuv {
+  readonly width: number
+  readonly height: number
+  readonly samples: Uint8Array
+}
+
+/** The exports that the encoder is used with. */
+export interface EncoderExports extends Arena {
+  startEncoder(width: number, height: number, quality: number): number
+  encodeBand(band: number, y: number, u: number, v: number, stride: number, chromaStride: number): void
+  finishEncoder(): number
+  fileStart(): number
+  fileBytes(): number
+  lumaLineAbove(): number
+  chromaLineAbove(): number
+}
+
+/** A fresh instance of the encoder's module. */
+export function newEncoder(): EncoderExports {
+  return newInstance()
+}
+
+/** Encodes a picture band by band, as a decoder hands it over; calls `seeBand` after each. Answers the WebP file. */
+export function encode(
+  encoder: EncoderExports,
+  picture: Yuv,
+  quality: number,
+  seeBand: (band: number) => void = () => {},
+): Buffer {
+  const { width, height, samples } = picture
+  const chromaWidth = (width + 1) >> 1
+  const chromaHeight = (height + 1) >> 1
+  const stride = (width + 15) & ~15
+  encoder.reset()
+  const y = encoder.allocate(stride * 16)
+  const u = encoder.allocate(stride * 4)
+  const v = encoder.allocate(stride * 4)
+  const started = encoder.startEncoder(width, height, quality)
+  if (started !== OK) throw new Error(`startEncoder answered ${started}`)
+  const uStart = width * height
+  const vStart = uStart + chromaWidth * chromaHeight
+  for (let band = 0; band * 16 < height; band++) {
+    const memory = new Uint8Array(encoder.memory.buffer)
+    copyBand(memory, y, stride, samples, 0, width, height, band * 16, 16)
+    copyBand(memory, u, stride / 2, samples, uStart, chromaWidth, chromaHeight, band * 8, 8)
+    copyBand(memory, v, stride / 2, samples, vStart, chromaWidth, chromaHeight, band * 8, 8)
+    encoder.encodeBand(band, y, u, v, stride, stride / 2)
+    seeBand(band)
+  }
+  const finished = encoder.finishEncoder()
+  if (finished !== OK) throw new Error(`finishEncoder answered ${finished}`)
+  return Buffer.from(encoder.memory.buffer.slice(encoder.fileStart(), encoder.fileStart() + encoder.fileBytes()))
+}
+
+function copyBand(
+  memory: Uint8Array,
+  to: number,
+  stride: number,
+  samples: Uint8Array,
+  planeStart: number,
+  width: number,
+  height: number,
+  firstLine: number,
+  lines: number,
+): void {
+  for (let line = 0; line < lines; line++) {
+    const from = planeStart + Math.min(firstLine + line, height - 1) * width
+    const at = to + line * stride
+    memory.set(samples.subarray(from, from + width), at)
+    memory.fill(memory[at + width - 1] ?? 0, at + width, at + stride)
+  }
+}

@@ -1,0 +1,83 @@
+import { type Arena, newInstance } from '../../instance.ts'
+import { OK } from '../../status.ts'
+
+/** A number that the module exports as a global. */
+interface ExportedNumber {
+  readonly value: number
+}
+
+interface DecoderExports extends Arena {
+  readonly vp8lWidth: ExportedNumber
+  readonly vp8lHeight: ExportedNumber
+  readonly vp8lHasAlpha: ExportedNumber
+  readonly vp8lHeaderBytes: ExportedNumber
+  readonly vp8lPixels: ExportedNumber
+  readVp8lHeader(data: number, bytes: number): number
+  startVp8lImage(data: number, bytes: number, width: number, height: number): number
+  moreVp8lPixels(): number
+  decodeVp8lPixels(): number
+  toPicture(width: number, height: number, turn: number): void
+  openVp8l(data: number, bytes: number): number
+  decodeVp8l(): number
+  picture(): number
+}
+
+/** The end of a decoding: its status, and RGBA if that is `OK`. */
+export interface Decoded {
+  readonly status: number
+  readonly rgba: Buffer
+}
+
+/** A fresh instance of the decoder's module. */
+export function newDecoder(): DecoderExports {
+  return newInstance()
+}
+
+/** The picture in a "VP8L" chunk's payload at full size, each pixel as coded; opaque where the header says so. */
+export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded {
+  decoder.reset()
+  const at = put(decoder, data)
+  let status = decoder.readVp8lHeader(at, data.length)
+  if (status !== OK) return failure(status)
+  const [width, height] = [decoder.vp8lWidth.value, decoder.vp8lHeight.value]
+  const header = decoder.vp8lHeaderBytes.value
+  status = decoder.startVp8lImage(at + header, data.length - header, width, height)
+  if (status !== OK) return failure(status)
+  const rgba = Buffer.alloc(width * height * 4)
+  for (let end = 0; decoder.moreVp8lPixels(); ) {
+    status = decoder.decodeVp8lPixels()
+    if (status !== OK) return failure(status)
+    const row = decoder.vp8lPixels.value
+    end += Buffer.from(decoder.memory.buffer, row, width * 4).copy(rgba, end)
+  }
+  const opaque = decoder.vp8lHasAlpha.value === 0
+  for (let i = 0; i < rgba.length; i += 4) {
+    const blue = rgba[i] ?? 0
+    rgba[i] = rgba[i + 2] ?? 0
+    rgba[i + 2] = blue
+    if (opaque) rgba[i + 3] = 255
+  }
+  return { status, rgba }
+}
+
+/** The picture at `width` x `height`, as the service makes thumbnails. */
+export function decodeRgba(decoder: DecoderExports, data: Uint8Array, width: number, height: number): Decoded {
+  decoder.reset()
+  const at = put(decoder, data)
+  decoder.toPicture(width, height, 1)
+  let status = decoder.openVp8l(at, data.length)
+  if (status === OK) status = decoder.decodeVp8l()
+  if (status !== OK) return failure(status)
+  const start = decoder.picture()
+  return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, start + width * height * 4)) }
+}
+
+function failure(status: number): Decoded {
+  return { status, rgba: Buffer.alloc(0) }
+}
+
+function put(decoder: DecoderExports, data: Uint8Array): number {
+  const at = decoder.allocate(data.length)
+  new Uint8Array(decoder.memory.buffer).set(data, at)
+  return at
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { OK } from '../../status.ts'
+import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
+import { noisePicture, palettePicture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
+import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
+import { decodeAlpha, newDecoder } from './decoder.ts'
+import { alphasOf, withVariedAlpha } from './webp-files.ts'
+
+const decoder = newDecoder()
+
+function assertSameAlphas(file: Buffer): void {
+  const alpha = webpChunk(file, 'ALPH')
+  const expected = dwebp(file)
+  assert.ok(alpha && expected)
+  const { status, samples } = decodeAlpha(decoder, alpha, expected.width, expected.height)
+  assert.equal(status, OK)
+  assert.ok(samples.equals(alphasOf(expected)))
+}
+
+describe('alphas are those of dwebp when they are encoded with', async () => {
+  const pictures = [
+    await photoPicture(133, 71, 1, true),
+    palettePicture(133, 71, 5, 2),
+    noisePicture(133, 71, 3),
+    await photoPicture(1, 1, 4, true),
+    await photoPicture(1, 40, 4, true),
+    await photoPicture(40, 1, 4, true),
+  ].map(withVariedAlpha)
+  for (const method of [0, 1]) {
+    for (const filter of ['none', 'fast', 'best']) {
+      for (const quality of [100, 40, 0]) {
+        const options = `-alpha_method ${method} -alpha_filter ${filter} -alpha_q ${quality}`
+        test(options, () => {
+          for (const picture of pictures) assertSameAlphas(cwebp(picture, `-q 60 ${options}`))
+        })
+      }
+    }
+  }
+})

@@ -1,0 +1,66 @@
+import { type Arena, newInstance } from '../../instance.ts'
+import { OK } from '../../status.ts'
+
+interface DecoderExports extends Arena {
+  readonly alphaRow: { readonly value: number }
+  openAlpha(data: number, bytes: number, width: number, height: number): number
+  nextAlphaRow(): number
+  toPicture(width: number, height: number, turn: number): void
+  openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): number
+  decodeWebpAlpha(): number
+  picture(): number
+}
+
+/** The payloads of a WebP's chunks. */
+export interface Chunks {
+  readonly frame: Uint8Array
+  readonly alpha: Uint8Array
+}
+
+/** The end of a decoding: its status, and the samples if that is `OK`. */
+export interface Decoded {
+  readonly status: number
+  readonly samples: Buffer
+}
+
+/** A fresh instance of the decoder's module. */
+export function newDecoder(): DecoderExports {
+  return newInstance()
+}
+
+/** All alphas of an ALPH chunk's payload. */
+export function decodeAlpha(decoder: DecoderExports, data: Uint8Array, width: number, height: number): Decoded {
+  decoder.reset()
+  let status = decoder.openAlpha(put(decoder, data), data.length, width, height)
+  if (status !== OK) return failure(status)
+  const samples = Buffer.alloc(width * height)
+  for (let y = 0; y < height; y++) {
+    status = decoder.nextAlphaRow()
+    if (status !== OK) return failure(status)
+    Buffer.from(decoder.memory.buffer, decoder.alphaRow.value, width).copy(samples, y * width)
+  }
+  return { status, samples }
+}
+
+/** The picture at `width` x `height` as RGBA, as the service makes thumbnails. */
+export function decodeRgba(decoder: DecoderExports, chunks: Chunks, width: number, height: number): Decoded {
+  decoder.reset()
+  const frame = put(decoder, chunks.frame)
+  const alpha = put(decoder, chunks.alpha)
+  decoder.toPicture(width, height, 1)
+  let status = decoder.openWebpAlpha(frame, chunks.frame.length, alpha, chunks.alpha.length)
+  if (status === OK) status = decoder.decodeWebpAlpha()
+  if (status !== OK) return failure(status)
+  const start = decoder.picture()
+  return { status, samples: Buffer.from(decoder.memory.buffer.slice(start, start + width * height * 4)) }
+}
+
+function failure(status: number): Decoded {
+  return { status, samples: Buffer.alloc(0) }
+}
+
+function put(decoder: DecoderExports, data: Uint8Array): number {
+  const at = decoder.allocate(data.length)
+  new Uint8Array(decoder.memory.buffer).set(data, at)
+  return at
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { below, mutated, seededRandom } from '../../random.ts'
+import { MALFORMED, OK } from '../../status.ts'
+import { photoPicture } from '../../vp8l/decoder/made-pictures.ts'
+import { type Chunks, decodeAlpha, decodeRgba, newDecoder } from './decoder.ts'
+import { chunksOf, lossyWebp, plainAlphas } from './webp-files.ts'
+
+const MEGABYTE = 2 ** 20
+
+async function lossyChunks(width: number, height: number, quality: number): Promise<Chunks> {
+  const chunks = chunksOf(await lossyWebp(await photoPicture(width, height, 31, true), quality))
+  assert.ok(chunks)
+  return chunks
+}
+
+/** The same with its alphas not compressed. */
+async function plainChunks(width: number, height: number, quality: number): Promise<Chunks> {
+  const { frame } = await lossyChunks(width, height, quality)
+  return { frame, alpha: plainAlphas(await photoPicture(width, height, 31, true)) }
+}
+
+describe('a picture is refused', async () => {
+  const good = await lossyChunks(120, 90, 70)
+  const plain = await plainChunks(120, 90, 70)
+  const decoder = newDecoder()
+  const rows: [string, Chunks][] = [
+    ['without a frame', { ...good, frame: Buffer.alloc(0) }],
+    ['whose frame is cut', { ...good, frame: good.frame.subarray(0, good.frame.length >> 1) }],
+    ['without alphas', { ...good, alpha: Buffer.alloc(0) }],
+    ['whose alphas are cut', { ...good, alpha: good.alpha.subarray(0, good.alpha.length >> 1) }],
+    ['whose alphas are not compressed and one byte short', { ...plain, alpha: plain.alpha.subarray(0, 120 * 90) }],
+    [
+      'whose alphas are compressed by method 2',
+      { ...good, alpha: Buffer.concat([Buffer.of(2), good.alpha.subarray(1)]) },
+    ],
+  ]
+  for (const [name, chunks] of rows) {
+    test(name, () => assert.equal(decodeRgba(decoder, chunks, 40, 30).status, MALFORMED))
+  }
+})
+
+test('alphas that are not compressed may be followed by other bytes', () => {
+  const alphas = Buffer.from([0, 10, 20, 30, 40, 99])
+  const { status, samples } = decodeAlpha(newDecoder(), alphas, 2, 2)
+  assert.equal(status, OK)
+  assert.deepEqual([...samples], [10, 20, 30, 40])
+})
+
+test('reserved bits and preprocessing change no alpha', async () => {
+  const { alpha } = await lossyChunks(33, 21, 70)
+  const decoder = newDecoder()
+  const marked = Buffer.from(alpha)
+  marked[0] = (marked[0] ?? 0) | 0xf0
+  assert.deepEqual(decodeAlpha(decoder, marked, 33, 21), decodeAlpha(decoder, alpha, 33, 21))
+})
+
+test('whatever the chunks hold the picture is decoded or refused, and the next good one decodes to the same pixels', async () => {
+  const seed = 32
+  const random = seededRandom(seed)
+  const decoder = newDecoder()
+  const good = await lossyChunks(160, 120, 60)
+  const expected = decodeRgba(decoder, good, 40, 30)
+  assert.equal(expected.status, OK)
+  const sources = [good, await lossyChunks(50, 200, 5), await plainChunks(33, 17, 75)]
+  for (let round = 0; round < 800; round++) {
+    const source = sources[below(sources.length, random)] ?? good
+    const maybe = (bytes: Uint8Array): Buffer =>
+      random() < 0.6 ? mutated(Buffer.from(bytes), random) : Buffer.from(bytes)
+    const started = performance.now()
+    decodeRgba(decoder, { frame: maybe(source.frame), alpha: maybe(source.alpha) }, 40, 30)
+    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
+    assert.ok(decoder.memory.buffer.byteLength < 40 * MEGABYTE, `seed ${seed}, round ${round}`)
+    if (round % 20 > 0) continue
+    assert.ok(decodeRgba(decoder, good, 40, 30).samples.equals(expected.samples), `seed ${seed}, round ${round}`)
+  }
+})
+
+test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () => {
+  const chunks = await lossyChunks(8000, 300, 50)
+  const decoder = newDecoder()
+  assert.equal(decodeRgba(decoder, chunks, 200, 8).status, OK)
+  assert.ok(decoder.peakBytes() < chunks.frame.length + chunks.alpha.length + 6 * MEGABYTE)
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
+import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
+import { MASKS, mask, painted } from './masks.ts'
+import { assertNoLonger } from './size.ts'
+import { alph, newWriter, onGrey } from './writer.ts'
+
+const writer = newWriter()
+
+for (const [width, height] of [
+  [960, 720],
+  [3840, 2160],
+] as const) {
+  describe(`at ${width} x ${height} dwebp reads the very alphas, from not much more bytes than cwebp -m 4 takes`, () => {
+    for (const kind of MASKS) {
+      test(kind, async () => {
+        const drawn = await mask(kind, width, height)
+        const ours = alph(writer, drawn)
+        const read = dwebp(onGrey(ours, drawn))
+        assert.ok(read)
+        assert.ok(drawn.alphas.every((alpha, i) => alpha === read.rgba[4 * i + 3]))
+        const theirs = webpChunk(cwebp({ width, height, rgba: painted(drawn) }, '-q 75 -m 4 -alpha_q 100'), 'ALPH')
+        assert.ok(theirs)
+        console.info(`${kind}: ${ours.length} bytes, ${(ours.length / theirs.length).toFixed(2)} of cwebp's`)
+        assertNoLonger(ours, theirs)
+      })
+    }
+  })
+}

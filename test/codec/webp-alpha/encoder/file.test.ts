@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+import { describe, test } from 'vitest'
+import { psnr } from '../../psnr.ts'
+import { type Picture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
+import { fromPixels, pixelsOf } from '../../vp8l/decoder/sharp.ts'
+import { alphasOf } from '../decoder/webp-files.ts'
+import { type FileWriterExports, newFileWriter, webp } from './file-writer.ts'
+import { MASKS, mask } from './masks.ts'
+
+const writer = newFileWriter()
+const photo = await photoPicture(200, 150, 9)
+
+/** A picture with other alphas. */
+function withAlphas(picture: Picture, alpha: (i: number) => number): Picture {
+  const rgba = Buffer.from(picture.rgba)
+  for (let i = 3; i < rgba.length; i += 4) rgba[i] = alpha(i >> 2)
+  return { ...picture, rgba }
+}
+
+/** A picture seen through a mask. */
+async function masked(picture: Picture, kind: (typeof MASKS)[number]): Promise<Picture> {
+  const { alphas } = await mask(kind, picture.width, picture.height)
+  return withAlphas(picture, (i) => alphas[i] ?? 0)
+}
+
+/** Asserts that alphas are the same, and colours within 40 dB or not 2 dB farther than by sharp at the same quality. */
+async function assertNear(file: Buffer, meant: Picture, quality: number): Promise<void> {
+  const seen = await pixelsOf(file)
+  assert.deepEqual([seen.width, seen.height], [meant.width, meant.height])
+  assert.ok(alphasOf(seen).equals(alphasOf(meant)), 'other alphas')
+  const theirs = await pixelsOf(await fromPixels(meant).webp({ quality, effort: 4 }).toBuffer())
+  const [ours, reference] = [psnr(seen.rgba, meant.rgba), psnr(theirs.rgba, meant.rgba)]
+  assert.ok(ours > 40 || ours > reference - 2, `${ours.toFixed(1)} dB, sharp ${reference.toFixed(1)} dB`)
+}
+
+describe('alpha is exact and colours are as near as with sharp at', async () => {
+  for (const [width, height] of [
+    [1, 1],
+    [3, 2],
+    [17, 33],
+    [200, 150],
+    [401, 303],
+  ] as const) {
+    const picture = await photoPicture(width, height, 9)
+    for (const kind of MASKS) {
+      test(`${width} x ${height}, ${kind}`, async () => {
+        const seenThrough = await masked(picture, kind)
+        await assertNear(webp(writer, seenThrough), seenThrough, 80)
+      })
+    }
+  }
+})
+
+test('an opaque picture is a simple file without alpha', async () => {
+  const file = webp(writer, photo)
+  assert.equal(file.toString('latin1', 12, 16), 'VP8 ')
+  await assertNear(file, photo, 80)
+})
+
+test('one pixel that is not opaque, the first or the last, has a chunk', async () => {
+  for (const at of [0, 200 * 150 - 1]) {
+    const holed = withAlphas(photo, (i) => (i === at ? 254 : 255))
+    await assertNear(webp(writer, holed), holed, 80)
+  }
+})
+
+test('a wholly transparent picture takes less than 5 bits a macroblock', async () => {
+  const picture = withAlphas(await photoPicture(640, 480, 9), () => 0)
+  const file = webp(writer, picture)
+  assert.ok(file.length * 8 < 5 * 40 * 30, `${file.length} bytes`)
+  assert.ok(alphasOf(await pixelsOf(file)).every((alpha) => alpha === 0))
+})
+
+test('colours nobody sees do not change what is seen: the same file, whatever they are', async () => {
+  const picture = await masked(await photoPicture(401, 303, 9), 'hard circles')
+  const rgba = Buffer.from(picture.rgba)
+  for (let i = 0; i < rgba.length; i += 4) if (rgba[i + 3] === 0) rgba.fill(i & 255, i, i + 3)
+  assert.ok(!rgba.equals(picture.rgba))
+  assert.ok(webp(writer, { ...picture, rgba }).equals(webp(writer, picture)))
+})
+
+test('transparent surroundings stain no colour: a red disc on nothing is red to its edge', async () => {
+  const red = [200, 30, 40]
+  const { alphas, width, height } = await mask('hard circles', 400, 300)
+  const rgba = Buffer.alloc(width * height * 4)
+  for (let i = 0; i < alphas.length; i++) rgba.set([...red, alphas[i] ?? 0], 4 * i)
+  const seen = await pixelsOf(webp(writer, { width, height, rgba }, { quality: 90 }))
+  for (let i = 0; i < rgba.length; i += 4) {
+    if (rgba[i + 3] === 0) continue
+    for (const [c, meant] of red.entries()) {
+      const sample = seen.rgba[i + c] ?? 0
+      assert.ok(Math.abs(sample - meant) <= 6, `pixel ${i / 4}: ${seen.rgba.subarray(i, i + 4).join(' ')}`)
+    }
+  }
+})
+
+describe('a picture is turned upright with its alpha: orientation', async () => {
+  for (const [width, height] of [
+    [61, 40],
+    [40, 61],
+    [35, 35],
+  ] as const) {
+    const picture = await masked(await photoPicture(width, height, 9), 'circles')
+    for (let orientation = 1; orientation <= 8; orientation++) {
+      test(`${orientation}, ${width} x ${height}`, async () => {
+        const tagged = await fromPixels(picture).withMetadata({ orientation }).png().toBuffer()
+        const upright = await pixelsOf(await sharp(tagged).autoOrient().png().toBuffer())
+        await assertNear(webp(writer, picture, { orientation, quality: 95 }), upright, 95)
+      })
+    }
+  }
+})
+
+test('one instance gives the same file for the same picture, whatever came in between', async () => {
+  const picture = await masked(photo, 'feathered photo')
+  const first = webp(newFileWriter(), picture)
+  webp(writer, photo)
+  abandon(writer)
+  assert.ok(webp(writer, picture).equals(first))
+  webp(writer, await masked(await photoPicture(333, 77, 9), 'noise'), { orientation: 6 })
+  assert.ok(webp(writer, picture).equals(first))
+})
+
+/** Leaves a picture of 300 rows after the first. */
+function abandon(module: FileWriterExports): void {
+  module.reset()
+  const row = module.allocate(4 * 300 + 64)
+  module.toWebp(300, 300, 1, 50)
+  module.openRgba(300, 300)
+  module.feedRgba(row, 1)
+}

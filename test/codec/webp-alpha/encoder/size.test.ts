@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { fromPixels } from '../../vp8l/decoder/sharp.ts'
+import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
+import { MASKS, mask, painted } from './masks.ts'
+import { assertNoLonger } from './size.ts'
+import { alph, newWriter } from './writer.ts'
+
+const writer = newWriter()
+
+for (const [width, height] of [
+  [200, 150],
+  [960, 720],
+] as const) {
+  describe(`at ${width} x ${height} a chunk takes not much more bytes than one of sharp`, () => {
+    for (const kind of MASKS) {
+      test(kind, async () => {
+        const drawn = await mask(kind, width, height)
+        const picture = { width, height, rgba: painted(drawn) }
+        const theirs = webpChunk(await fromPixels(picture).webp({ effort: 4 }).toBuffer(), 'ALPH')
+        assert.ok(theirs)
+        assertNoLonger(alph(writer, drawn), theirs)
+      })
+    }
+  })
+}
