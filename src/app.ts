@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
 import { serveAsset } from './http/assets.ts'
-import { type AppEnv, takeNote } from './http/context.ts'
+import { type AppEnv, requestContext } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
 import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
-import { create } from './http/galleries.ts'
+import { createGallery, finalizeGallery } from './http/galleries.ts'
 import type { HostRole } from './http/hosts.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
 import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
-import { remove, rename } from './http/management.ts'
+import { deleteContent, renameContent } from './http/management.ts'
 import { serveOriginal, serveThumbnail } from './http/media.ts'
 import { serveOembed } from './http/oembed.ts'
 import { dismissContent, forOperator, listOpenReports, removeContent } from './http/operator.ts'
@@ -26,22 +26,22 @@ import {
   serveToolsPage,
 } from './http/settings.ts'
 import { uploadFromPage } from './http/upload-page.ts'
-import { finalize, uploadCover, uploadImage } from './http/uploads.ts'
+import { uploadCover, uploadImage } from './http/uploads.ts'
 
 /** Uploads and finalize: their errors are one sentence of plain text (D21). */
 const uploads = new Hono<AppEnv>()
   .onError((error, c) => textFailure(c, error))
   .post('/images', uploadImage)
   .post('/covers', uploadCover)
-  .post('/galleries/:hash/finalize', finalize)
+  .post('/galleries/:hash/finalize', finalizeGallery)
 
 /** All other operations, and whatever else is asked of an operation's path (D19): their errors are ApiError JSON. */
 const operations = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
-  .post('/galleries', create)
+  .post('/galleries', createGallery)
   .post('/images/status', checkImageStatus)
-  .post('/management/:token/rename', rename)
-  .post('/management/:token/delete', remove)
+  .post('/management/:token/rename', renameContent)
+  .post('/management/:token/delete', deleteContent)
   .on('OPTIONS', operationPaths(), answerPreflight)
   .all('/images/status', refuseStatusMethod)
   .on('ALL', operationPaths(), refuseEndpoint)
@@ -99,7 +99,7 @@ export const APPS: Record<HostRole, Hono<AppEnv>> = {
 
 function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.use(takeNote, allowAnyOrigin)
+  app.use(requestContext, allowAnyOrigin)
   for (const part of parts) app.route('/', part)
   app.get('*', serveNotFound)
   app.all('*', refuseEndpoint)

@@ -1,7 +1,7 @@
 import { APPS } from './app.ts'
 import { maintain } from './domain/maintenance.ts'
 import { type Bindings, nowMs, publicDomains } from './env.ts'
-import { parseRequestUrl, understandHost } from './http/hosts.ts'
+import { parseRequestUrl, resolveHost } from './http/hosts.ts'
 import { logProblem } from './http/log.ts'
 import { openStore } from './storage/store.ts'
 
@@ -9,7 +9,7 @@ export { RateLimiter } from './rate-limiter.ts'
 
 export default {
   fetch(request, env, ctx) {
-    const { role } = understandHost(parseRequestUrl(request), publicDomains(env), env.LOCAL_PORT)
+    const { role } = resolveHost(parseRequestUrl(request), publicDomains(env), env.LOCAL_PORT)
     return APPS[role].fetch(request, env, ctx)
   },
 

@@ -43,9 +43,9 @@ export interface CoverUpload extends UploadOptions {
   right: SentFile | undefined
 }
 
-/** When a request arrived, and the id its picture is to have. */
+/** When an upload arrived, and the id its picture is to have. */
 export interface Arrival {
-  id: number
+  imageId: number
   nowMs: number
 }
 
@@ -171,10 +171,10 @@ async function storeUpload(
 /** Reserves the id of the request, or the next free one: another isolate may have allotted the same in the same millisecond. */
 async function reserveId(store: Store, arrival: Arrival, name: string): Promise<number> {
   const dueAt = arrival.nowMs + CLEANUP_INTENT_LIFETIME_MS
-  for (let id = arrival.id; id < arrival.id + 100; id++) {
+  for (let id = arrival.imageId; id < arrival.imageId + 100; id++) {
     if (await reserveImageId(store, id, name, dueAt)) return id
   }
-  throw new Error(`no free image id from ${arrival.id} on`)
+  throw new Error(`no free image id from ${arrival.imageId} on`)
 }
 
 async function recordUpload(

@@ -1,15 +1,14 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { createImageIdSource } from '../domain/image-id.ts'
-import type { Arrival } from '../domain/upload.ts'
 import { type Bindings, nowMs, publicDomains } from '../env.ts'
 import { openStore, type Store } from '../storage/store.ts'
-import { type Host, parseRequestUrl, showOrigins, understandHost } from './hosts.ts'
+import { type Host, parseRequestUrl, resolveHost, showOrigins } from './hosts.ts'
 
 /** What every handler finds in its context. */
 export interface Variables {
   requestId: string
-  arrival: Arrival
+  /** When the request arrived, in milliseconds since 1970. */
+  nowMs: number
   store: Store
   host: Host
   /** The origins that public show URLs begin with. */
@@ -19,17 +18,14 @@ export interface Variables {
 export type AppEnv = { Bindings: Bindings; Variables: Variables }
 export type AppContext = Context<AppEnv>
 
-const nextImageId = createImageIdSource()
-
-/** Takes note of the moment, the host and a request id before anything else happens: ids tell the order of arrival (D27). */
-export const takeNote = createMiddleware<AppEnv>(async (c, next) => {
-  const now = nowMs(c.env)
+/** Puts what handlers need into the context, before anything else happens. */
+export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const url = parseRequestUrl(c.req.raw)
   const domains = publicDomains(c.env)
   c.set('requestId', crypto.randomUUID())
-  c.set('arrival', { id: nextImageId(now), nowMs: now })
+  c.set('nowMs', nowMs(c.env))
   c.set('store', openStore(c.env))
-  c.set('host', understandHost(url, domains, c.env.LOCAL_PORT))
+  c.set('host', resolveHost(url, domains, c.env.LOCAL_PORT))
   c.set('showOrigins', () => showOrigins(url, domains, c.env.LOCAL_PORT))
   await next()
   c.header('X-Request-ID', c.var.requestId)

@@ -8,10 +8,10 @@ import { logProblem } from './log.ts'
 export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
   // The delete is done: a cache that fails must not have it reported as failed.
   await purgeFromEdgeCache(deleted).catch((error) => logProblem('purge the edge cache', error))
-  const { store, arrival } = c.var
+  const { store, nowMs } = c.var
   c.executionCtx.waitUntil(
     deleted.kind === 'image'
-      ? sweepFiles(store, arrival.nowMs).catch((error) => logProblem('sweep files', error))
-      : sweepGalleries(store, arrival.nowMs, logProblem),
+      ? sweepFiles(store, nowMs).catch((error) => logProblem('sweep files', error))
+      : sweepGalleries(store, nowMs, logProblem),
   )
 }

@@ -1,23 +1,31 @@
-import { type CreatedGallery, createGallery } from '../domain/gallery.ts'
+import * as domain from '../domain/gallery.ts'
 import { normalizeGalleryName } from '../domain/gallery-name.ts'
 import type { AppContext } from './context.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
 import { galleryCreateResponse } from './representations.ts'
-import { optionalFlag } from './wire/fields.ts'
+import { optionalFlag, requireText } from './wire/fields.ts'
 import { readForm } from './wire/forms.ts'
 
 /** `POST /galleries`: creates an unfinished gallery; without a body an untitled one (D13). */
-export async function create(c: AppContext): Promise<Response> {
+export async function createGallery(c: AppContext): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
   const texts = await readForm(c.req.raw, ['gallery_name', 'include_manage_url'], { optional: true })
   const wanted = {
     name: normalizeGalleryName(texts.get('gallery_name') ?? ''),
     wantsManagementToken: optionalFlag(texts, 'include_manage_url'),
   }
-  return answerForm<CreatedGallery>(
+  return answerForm<domain.CreatedGallery>(
     c,
     { key, operation: 'createGallery', form: { texts, files: new Map() } },
-    (seal) => createGallery(c.var.store, wanted, c.var.arrival.nowMs, seal),
+    (seal) => domain.createGallery(c.var.store, wanted, c.var.nowMs, seal),
     (gallery) => galleryCreateResponse(c.var.host.site, gallery),
   )
+}
+
+/** `POST /galleries/{gallery_hash}/finalize`: an empty body is the answer. */
+export async function finalizeGallery(c: AppContext): Promise<Response> {
+  const texts = await readForm(c.req.raw, ['gallery_upload_hash'])
+  const uploadToken = requireText(texts, 'gallery_upload_hash')
+  await domain.finalizeGallery(c.var.store, { hash: c.req.param('hash') ?? '', uploadToken }, c.var.nowMs)
+  return c.body('', 200)
 }

@@ -31,7 +31,7 @@ export function parseRequestUrl({ url }: Pick<Request, 'url'>): URL {
  * Understands the host of a request (D4 to D6). An unknown one answers everything, with links on the first domain: a
  * Host header is never reflected. `localPort` is the port this machine serves on, where that is known.
  */
-export function understandHost(url: URL, domains: readonly string[], localPort: string | undefined): Host {
+export function resolveHost(url: URL, domains: readonly string[], localPort: string | undefined): Host {
   if (isLocal(url, domains)) return { role: 'everything', site: localSite(`http://${url.host}`) }
   for (const [prefix, role] of ROLE_OF_PREFIX) {
     const domain = domainAfter(prefix, url, domains)

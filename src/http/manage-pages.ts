@@ -27,7 +27,7 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
   const form = await readForm(c.req.raw, ['action', 'name', 'confirm'])
   if (form.get('action') === 'delete') {
     if (!form.get('confirm')) return showManaged(c, 422, managed, { error: 'not_confirmed' })
-    await afterDelete(c, await deleteManaged(c.var.store, token, c.var.arrival.nowMs))
+    await afterDelete(c, await deleteManaged(c.var.store, token, c.var.nowMs))
     return page(c, 200, (frame) => manageDonePage({ frame, kind: managed.kind }), PRIVATE)
   }
   if (form.get('action') !== 'rename') throw new Failure('missing_field', 'action must be "rename" or "delete"')

@@ -10,7 +10,7 @@ import { json } from './wire/json.ts'
 import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 
 /** `POST /management/{token}/rename`. The token is judged before the body (D17). */
-export async function rename(c: AppContext): Promise<Response> {
+export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const gallery = await requireManagedGallery(store, c.req.param('token') ?? '')
   const name = normalizeGalleryName(await readName(c.req.raw))
@@ -19,9 +19,9 @@ export async function rename(c: AppContext): Promise<Response> {
 }
 
 /** `POST /management/{token}/delete`. */
-export async function remove(c: AppContext): Promise<Response> {
-  const { store, arrival } = c.var
-  const deleted = await deleteManaged(store, c.req.param('token') ?? '', arrival.nowMs)
+export async function deleteContent(c: AppContext): Promise<Response> {
+  const { store, nowMs } = c.var
+  const deleted = await deleteManaged(store, c.req.param('token') ?? '', nowMs)
   await afterDelete(c, deleted)
   return json(c, deleteResponse(deleted))
 }

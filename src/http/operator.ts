@@ -37,14 +37,14 @@ export async function listOpenReports(c: AppContext): Promise<Response> {
 
 /** `POST /operator/remove` `{"url"}`: deletes what is there. */
 export async function removeContent(c: AppContext): Promise<Response> {
-  const judgement = await removeReported(c.var.store, await requireAddress(c), c.var.arrival.nowMs)
+  const judgement = await removeReported(c.var.store, await requireAddress(c), c.var.nowMs)
   if (judgement.deleted) await afterDelete(c, judgement.deleted)
   return json(c, judgementResponse(judgement), NO_STORE)
 }
 
 /** `POST /operator/dismiss` `{"url"}`: leaves what is there, and settles its reports. */
 export async function dismissContent(c: AppContext): Promise<Response> {
-  const judgement = await dismissReports(c.var.store, await requireAddress(c), c.var.arrival.nowMs)
+  const judgement = await dismissReports(c.var.store, await requireAddress(c), c.var.nowMs)
   return json(c, judgementResponse(judgement), NO_STORE)
 }
 

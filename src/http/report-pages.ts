@@ -54,7 +54,7 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     return showForm(c, 429, entered, { trouble: 'tooMany' }, { 'Retry-After': String(retryAfterS) })
   }
   try {
-    await receiveReport(c.var.store, address, parsed.report, c.var.arrival.nowMs)
+    await receiveReport(c.var.store, address, parsed.report, c.var.nowMs)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'content_not_found') throw error
     return showForm(c, 404, entered, { trouble: 'notFound' })

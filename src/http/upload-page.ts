@@ -8,7 +8,7 @@ import { uploadedPage } from '../pages/uploaded-page.tsx'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
 import { NO_STORE, PRIVATE, page } from './page-response.ts'
-import { readImageUpload } from './uploads.ts'
+import { noteArrival, readImageUpload } from './uploads.ts'
 
 /** What a form's reader can mend; every other failure is none of theirs. */
 const MENDABLE: Partial<Record<FailureCode, UploadError>> = {
@@ -22,9 +22,10 @@ const MENDABLE: Partial<Record<FailureCode, UploadError>> = {
 
 /** `POST /upload`: the upload page's form, sent without a script. A picture that is not taken brings the form back. */
 export async function uploadFromPage(c: AppContext): Promise<Response> {
+  const arrival = noteArrival(c)
   try {
     const upload = await readImageUpload(c.req.raw, { content_type: '0' })
-    const receipt = await receiveImage(c.var.store, upload, c.var.arrival)
+    const receipt = await receiveImage(c.var.store, upload, arrival)
     return page(c, 200, (frame) => uploadedPage(uploadedProps(frame, c.var.host.site, receipt)), PRIVATE)
   } catch (error) {
     const mendable = error instanceof Failure ? MENDABLE[error.code] : undefined

@@ -1,6 +1,8 @@
 import { Failure } from '../domain/failure.ts'
-import { finalizeGallery, type GalleryAccess } from '../domain/gallery.ts'
+import type { GalleryAccess } from '../domain/gallery.ts'
+import { createImageIdSource } from '../domain/image-id.ts'
 import {
+  type Arrival,
   type CoverUpload,
   type ImageUpload,
   type Receipt,
@@ -13,45 +15,49 @@ import type { AppContext } from './context.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
 import { uploadResponse } from './representations.ts'
 import { findText, optionalFlag, optionalInteger, requireText, type Texts } from './wire/fields.ts'
-import { readForm } from './wire/forms.ts'
 import { type Form, type FormFields, readMultipart, requireFile } from './wire/multipart.ts'
 
 const COMMON_TEXTS = ['content_type', 'optimize_for_web', 'gallery_hash', 'gallery_upload_hash', 'include_manage_url']
 const IMAGE_FIELDS: FormFields = { texts: [...COMMON_TEXTS, 'max_th_size'], files: ['img'] }
 const COVER_FIELDS: FormFields = { texts: COMMON_TEXTS, files: ['img_left', 'img_right'] }
 
+const nextImageId = createImageIdSource()
+
 /** `POST /images`: takes in one image. */
 export async function uploadImage(c: AppContext): Promise<Response> {
+  const arrival = noteArrival(c)
   const key = readIdempotencyKey(c.req.raw)
   const form = await readMultipart(c.req.raw, IMAGE_FIELDS, judgeOptions)
   const upload = imageUploadOf(form)
   return answerForm<Receipt>(
     c,
     { key, operation: 'uploadImage', form },
-    (seal) => receiveImage(c.var.store, upload, c.var.arrival, seal),
+    (seal) => receiveImage(c.var.store, upload, arrival, seal),
     (receipt) => uploadResponse(c.var.host.site, receipt),
   )
 }
 
 /** `POST /covers`: takes in one image, or two to be joined. */
 export async function uploadCover(c: AppContext): Promise<Response> {
+  const arrival = noteArrival(c)
   const key = readIdempotencyKey(c.req.raw)
   const form = await readMultipart(c.req.raw, COVER_FIELDS, judgeOptions)
   const upload = coverUploadOf(form)
   return answerForm<Receipt>(
     c,
     { key, operation: 'uploadCover', form },
-    (seal) => receiveCover(c.var.store, upload, c.var.arrival, seal),
+    (seal) => receiveCover(c.var.store, upload, arrival, seal),
     (receipt) => uploadResponse(c.var.host.site, receipt),
   )
 }
 
-/** `POST /galleries/{gallery_hash}/finalize`: an empty body is the answer. */
-export async function finalize(c: AppContext): Promise<Response> {
-  const texts = await readForm(c.req.raw, ['gallery_upload_hash'])
-  const uploadToken = requireText(texts, 'gallery_upload_hash')
-  await finalizeGallery(c.var.store, { hash: c.req.param('hash') ?? '', uploadToken }, c.var.arrival.nowMs)
-  return c.body('', 200)
+/**
+ * The id that keeps an upload's picture in the order in which requests arrived (D27). To be taken before the body is read:
+ * bodies end in another order.
+ */
+export function noteArrival(c: AppContext): Arrival {
+  const { nowMs } = c.var
+  return { imageId: nextImageId(nowMs), nowMs }
 }
 
 /** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */

@@ -60,7 +60,7 @@ function newImage(in_: Store = store, gallery?: GalleryAccess): Work {
   }
   const write = ({ image, managementToken }: Receipt) => JSON.stringify([image.id, managementToken])
   return async (seal) =>
-    write(await receiveImage(in_, upload, { id: 5000, nowMs: NOW_MS }, (receipt) => seal(write(receipt))))
+    write(await receiveImage(in_, upload, { imageId: 5000, nowMs: NOW_MS }, (receipt) => seal(write(receipt))))
 }
 
 const WORKS = [

@@ -13,7 +13,7 @@ import { emptyStore, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
 const NOW_MS = Date.UTC(2026, 10, 21)
 const nextId = createImageIdSource()
 
-const arrivalAt = (nowMs: number) => ({ id: nextId(nowMs), nowMs })
+const arrivalAt = (nowMs: number) => ({ imageId: nextId(nowMs), nowMs })
 
 function upload(options: Partial<ImageUpload> = {}): ImageUpload {
   return {
@@ -50,15 +50,15 @@ test('an upload leaves its record, its two files and no intent', async () => {
 })
 
 test('an id that is taken is stepped over, taken by a record or by an upload under way', async () => {
-  const first = await receiveImage(store, upload(), { id: 5000, nowMs: NOW_MS })
+  const first = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS })
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (5001, 'x.gif', 9e12)")
-  const second = await receiveImage(store, upload(), { id: 5000, nowMs: NOW_MS })
+  const second = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS })
   expect([first.image.id, second.image.id]).toEqual([5000, 5002])
 })
 
 test('parallel uploads that were allotted the same id are all stored', async () => {
   const receipts = await Promise.all(
-    Array.from({ length: 8 }, () => receiveImage(store, upload(), { id: 7000, nowMs: NOW_MS })),
+    Array.from({ length: 8 }, () => receiveImage(store, upload(), { imageId: 7000, nowMs: NOW_MS })),
   )
   expect(new Set(receipts.map(({ image }) => image.id)).size).toBe(8)
   expect(await storedKeys()).toHaveLength(16)

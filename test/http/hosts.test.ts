@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnUrl, showOrigins, understandHost } from '../../src/http/hosts.ts'
+import { isOwnUrl, resolveHost, showOrigins } from '../../src/http/hosts.ts'
 
 const DOMAINS = ['one.example', 'two.example', 'localhost']
 
@@ -19,25 +19,23 @@ test.each([
   ['http://[::1]:8787', 'everything', 'http://[::1]:8787'],
   ['http://api.localhost:8787', 'everything', 'https://one.example'],
 ])('%s answers %s with links on %s (D4 to D6)', (url, role, pages) => {
-  expect(understandHost(new URL(url), DOMAINS, '8787')).toMatchObject({ role, site: { pages } })
+  expect(resolveHost(new URL(url), DOMAINS, '8787')).toMatchObject({ role, site: { pages } })
 })
 
 test('media have hosts of their own on a public domain and paths on this machine', () => {
-  expect(understandHost(new URL('http://two.example'), DOMAINS, undefined).site).toEqual({
+  expect(resolveHost(new URL('http://two.example'), DOMAINS, undefined).site).toEqual({
     pages: 'https://two.example',
     thumbnails: 'https://t1.two.example',
     originals: 'https://img1.two.example',
   })
-  expect(new Set(Object.values(understandHost(new URL('http://localhost:1'), DOMAINS, undefined).site))).toEqual(
+  expect(new Set(Object.values(resolveHost(new URL('http://localhost:1'), DOMAINS, undefined).site))).toEqual(
     new Set(['http://localhost:1']),
   )
 })
 
 test('an unknown host gets links on the first domain, also when that is this machine', () => {
-  expect(understandHost(new URL('http://evil.example'), ['localhost'], '8787').site.pages).toBe('http://localhost:8787')
-  expect(understandHost(new URL('http://localhost:8787'), ['one.example'], '8787').site.pages).toBe(
-    'https://one.example',
-  )
+  expect(resolveHost(new URL('http://evil.example'), ['localhost'], '8787').site.pages).toBe('http://localhost:8787')
+  expect(resolveHost(new URL('http://localhost:8787'), ['one.example'], '8787').site.pages).toBe('https://one.example')
 })
 
 test.each([
