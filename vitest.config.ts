@@ -12,6 +12,8 @@ const wasmModules: Plugin = {
   },
 }
 
+const SETUP_FILES = ['./test/support/byte-equality.ts']
+
 const INLINE_WASM = { deps: { inline: [/\.wasm$/] } }
 
 /** The codec's comparisons with the tools of other libraries, which not every machine has: run where they are asked for. */
@@ -20,6 +22,7 @@ const codecTools = {
   test: {
     name: 'codec-tools',
     include: ['test/codec/**/*.tools.test.ts'],
+    setupFiles: SETUP_FILES,
     globalSetup: ['./test/codec/global-setup.mjs', './test/codec/tools-setup.mjs'],
     testTimeout: 120_000,
     server: INLINE_WASM,
@@ -47,7 +50,7 @@ export default defineConfig({
           include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.node.test.ts'],
           testTimeout: 60_000,
-          setupFiles: ['./test/apply-migrations.ts'],
+          setupFiles: [...SETUP_FILES, './test/apply-migrations.ts'],
         },
       },
       {
@@ -55,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'unit-node',
           include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
+          setupFiles: SETUP_FILES,
           testTimeout: 60_000,
           server: INLINE_WASM,
         },
@@ -65,6 +69,7 @@ export default defineConfig({
           name: 'codec',
           isolate: false,
           include: ['test/codec/**/*.test.ts'],
+          setupFiles: SETUP_FILES,
           exclude: ['**/*.tools.test.ts'],
           globalSetup: ['./test/codec/global-setup.mjs'],
           testTimeout: 60_000,
@@ -76,6 +81,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
+          setupFiles: SETUP_FILES,
           globalSetup: ['./test/contract/support/global-setup.ts'],
           testTimeout: 60_000,
           maxWorkers: 3,
@@ -86,6 +92,7 @@ export default defineConfig({
         test: {
           name: 'clients',
           include: ['test/clients/*.test.ts'],
+          setupFiles: SETUP_FILES,
           globalSetup: ['./test/clients/support/global-setup.ts'],
           testTimeout: 60_000,
           maxWorkers: 3,
@@ -96,6 +103,7 @@ export default defineConfig({
         test: {
           name: 'cli',
           include: ['test/cli/*.test.ts'],
+          setupFiles: SETUP_FILES,
           globalSetup: ['./test/contract/support/global-setup.ts', './test/cli/support/global-setup.ts'],
           testTimeout: 60_000,
           maxWorkers: 3,
@@ -106,6 +114,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          setupFiles: SETUP_FILES,
           globalSetup: ['./test/browser/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { probe } from '../../src/image/probe.ts'
 import { ImageRefusal } from '../../src/image/refusal.ts'
 import { below, mutated, seededRandom } from '../codec/random.ts'
@@ -44,14 +43,14 @@ test(`mutated pictures (seed ${seed}, ${rounds} rounds) are joined or refused, a
     if (!isModest(left) || !isModest(right)) continue
     const start = performance.now()
     const cover = await joinOrRefuse(left, right, format)
-    assert.ok(performance.now() - start < LONGEST_MS, `round ${round} of seed ${seed} took too long`)
+    expect(performance.now() - start, `round ${round} of seed ${seed} took too long`).toBeLessThan(LONGEST_MS)
     if (cover) {
       covers++
       await sharp(cover, { failOn: 'warning' }).stats()
     }
-    if (round % 20 === 0) assert.deepEqual(await joined(...good), before, `after round ${round} of seed ${seed}`)
+    if (round % 20 === 0) expect(await joined(...good), `after round ${round} of seed ${seed}`).toStrictEqual(before)
   }
-  assert.ok(covers > rounds / 20, `${covers} covers of ${rounds}`)
+  expect(covers, `covers of ${rounds}`).toBeGreaterThan(rounds / 20)
 })
 
 test('a file cut anywhere is joined or refused', async () => {

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { describe, expect, test, vi } from 'vitest'
 import type { Panel } from '../../src/image/codecs.ts'
 import { megabytes, memoriesOf } from './codec-memories.ts'
@@ -14,7 +13,7 @@ async function megabytesOf(left: Panel, right: Panel, format: 'jpeg' | 'png', fi
     const { joinSideBySide } = await import('../../src/image/codecs.ts')
     await joinSideBySide(left, right, format)
   })
-  assert.equal(memories.length, 2 + [left, right].filter(({ picture }) => picture.facts.format === 'avif').length)
+  expect(memories.length).toBe(2 + [left, right].filter(({ picture }) => picture.facts.format === 'avif').length)
   return megabytes(memories) - files / 1e6
 }
 
@@ -30,7 +29,7 @@ describe('a JPEG of 24 MP is joined within so much more than the files', async (
     test(name, async () => {
       const files = landscape.length + other.length
       const taken = await megabytesOf(panel(landscape, height), panel(other, height), 'jpeg', files)
-      assert.ok(taken <= limit, `${taken.toFixed(1)} MB`)
+      expect(taken, 'MB').toBeLessThanOrEqual(limit)
     })
   }
 })
@@ -38,14 +37,14 @@ describe('a JPEG of 24 MP is joined within so much more than the files', async (
 test('two progressive JPEGs share 72 MB, at the cost of sharpness', async () => {
   const progressive = panel(await large(4000, 3000, { progressive: true }), 3000)
   const taken = await megabytesOf(progressive, progressive, 'jpeg')
-  assert.ok(taken <= 72, `${taken.toFixed(1)} MB`)
+  expect(taken, 'MB').toBeLessThanOrEqual(72)
 })
 
 test('two AVIF files of 12 MP, each with a decoder of its own, share 72 MB', async () => {
   const [width, height] = [4032, 3024]
   const avif = panel(await madeAvif({ width, height, chroma: '4:2:0', quality: 60 }), height)
   const taken = await megabytesOf(avif, avif, 'jpeg')
-  assert.ok(taken <= 72, `${taken.toFixed(1)} MB`)
+  expect(taken, 'MB').toBeLessThanOrEqual(72)
 })
 
 test('turned pictures are held within 48 MB, those of more pixels are refused', async () => {

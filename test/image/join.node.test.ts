@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { join } from '../../src/image/pixels/join.ts'
 import { psnr } from '../codec/psnr.ts'
 import { encode, goldenCover, pixelsOf } from './join/golden.ts'
@@ -36,11 +35,11 @@ for (const [name, left, right] of OPAQUE) {
     const golden = await goldenCover(...files)
     const theirs = await encode(golden, 'jpeg')
     const [ours, reference] = [await pixelsOf(cover), await pixelsOf(theirs)]
-    assert.deepEqual([ours.width, ours.height], [golden.width, golden.height])
+    expect([ours.width, ours.height]).toEqual([golden.width, golden.height])
     const likeness = psnr(ours.rgba, reference.rgba)
-    assert.ok(likeness >= 40, `${likeness.toFixed(1)} dB`)
+    expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
     const ratio = cover.length / theirs.length
-    assert.ok(Math.abs(ratio - 1) <= 0.1, `${ratio.toFixed(3)} of sharp's bytes`)
+    expect(Math.abs(ratio - 1), `${ratio.toFixed(3)} of the bytes of sharp, off by`).toBeLessThanOrEqual(0.1)
   })
 }
 
@@ -51,9 +50,9 @@ for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
       const golden = await goldenCover(...files)
       const ours = await pixelsOf(await joined(...files, format))
       const reference = await pixelsOf(await encode(golden, format))
-      assert.deepEqual([ours.width, ours.height], [golden.width, golden.height])
+      expect([ours.width, ours.height]).toEqual([golden.width, golden.height])
       const likeness = psnr(ours.rgba, reference.rgba)
-      assert.ok(likeness >= 40, `${likeness.toFixed(1)} dB`)
+      expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
     })
   }
 }
@@ -73,9 +72,9 @@ for (const [name, left, right] of SEE_THROUGH) {
     const files = [await made(left), await made(right)] as const
     const golden = await goldenCover(...files)
     const ours = await pixelsOf(await joined(...files, 'png'))
-    assert.deepEqual(alphaOf(ours.rgba), alphaOf(golden.rgba))
+    expect(alphaOf(ours.rgba)).toStrictEqual(alphaOf(golden.rgba))
     const likeness = psnr(ours.rgba, golden.rgba)
-    assert.ok(likeness >= 40, `${likeness.toFixed(1)} dB`)
+    expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
   })
 }
 
@@ -83,7 +82,7 @@ test('alpha that is scaled down is that of sharp to 40 dB', async () => {
   const files = [await made({ width: 701, height: 900, format: 'png', alpha: true }), await made(other)] as const
   const golden = await goldenCover(...files)
   const likeness = psnr((await pixelsOf(await joined(...files, 'png'))).rgba, golden.rgba)
-  assert.ok(likeness >= 40, `${likeness.toFixed(1)} dB`)
+  expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
 })
 
 const SIZES: [number, number][] = [
@@ -105,10 +104,10 @@ for (const format of ['jpeg', 'png'] as const) {
         const cover = await joined(left, right, format)
         const ours = await pixelsOf(cover)
         await sharp(cover, { failOn: 'warning' }).stats()
-        assert.deepEqual([ours.width, ours.height], [golden.width, golden.height])
+        expect([ours.width, ours.height]).toEqual([golden.width, golden.height])
         // Grain of single pixels is what 4:2:0 leaves out: the yardstick loses it too.
         const likeness = psnr(ours.rgba, (await pixelsOf(await encode(golden, format))).rgba)
-        assert.ok(likeness >= 32, `with ${otherWidth} x ${otherHeight}: ${likeness.toFixed(1)} dB`)
+        expect(likeness, `dB with ${otherWidth} x ${otherHeight}`).toBeGreaterThanOrEqual(32)
       }
     })
   }
@@ -132,8 +131,8 @@ test('noise, flat colour and text-like edges survive the JPEG as they do in shar
       const cover = await joined(left, right)
       const [ours, reference] = [await pixelsOf(cover), await pixelsOf(theirs)]
       const loss = psnr(reference.rgba, golden.rgba) - psnr(ours.rgba, golden.rgba)
-      assert.ok(loss < 0.5 || psnr(ours.rgba, golden.rgba) > 50, `${loss.toFixed(2)} dB less than sharp`)
-      assert.ok(cover.length <= theirs.length * 1.1, `${cover.length} of ${theirs.length} bytes`)
+      expect(loss < 0.5 || psnr(ours.rgba, golden.rgba) > 50, `${loss.toFixed(2)} dB less than sharp`).toBe(true)
+      expect(cover.length, 'bytes').toBeLessThanOrEqual(theirs.length * 1.1)
     }
   }
 })
@@ -145,24 +144,23 @@ test('pixels that were decoded elsewhere take the place of a decoder', async () 
   const { rgba, ...size } = await pixelsOf(file)
   const whole = { ...size, rgba: new Uint8ClampedArray(rgba) }
   const cover = await join({ ...left, whole }, right, 'png', undefined)
-  assert.deepEqual(cover, await join({ ...left, whole: undefined }, right, 'png', undefined))
+  expect(cover).toStrictEqual(await join({ ...left, whole: undefined }, right, 'png', undefined))
 })
 
 test('the next cover has the same bytes', async () => {
   const files = [await made(jpeg), await made(other)] as const
   const before = await joined(...files)
   await joined(...files, 'png')
-  assert.deepEqual(await joined(...files), before)
-  assert.deepEqual(await joined(...files), before)
+  expect(await joined(...files)).toStrictEqual(before)
+  expect(await joined(...files)).toStrictEqual(before)
 })
 
 for (const format of ['jpeg', 'png'] as const) {
   test(`a colour profile goes into the ${format}, however long`, async () => {
-    const { icc } = await sharp(await made(jpeg))
+    const { icc = expect.fail('no ICC profile') } = await sharp(await made(jpeg))
       .withIccProfile('p3')
       .toBuffer()
       .then((file) => sharp(file).metadata())
-    assert.ok(icc)
     const long = Buffer.concat([icc, Buffer.alloc(150_000)])
     // Its first field is its length.
     long.writeUInt32BE(long.length)
@@ -171,7 +169,7 @@ for (const format of ['jpeg', 'png'] as const) {
     for (const profile of [new Uint8Array(icc), new Uint8Array(long)]) {
       const cover = await join(left, right, format, profile)
       const read = await sharp(cover).metadata()
-      assert.deepEqual(new Uint8Array(read.icc ?? []), profile)
+      expect(new Uint8Array(read.icc ?? [])).toStrictEqual(profile)
       await sharp(cover, { failOn: 'warning' }).stats()
     }
   })

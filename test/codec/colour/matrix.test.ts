@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Arena, newInstance } from '../instance.ts'
 import { OK } from '../status.ts'
 
@@ -33,7 +32,7 @@ function convert(planes: readonly number[], chroma: number, matrix: number, isFu
     return at
   })
   core.feedAv1Planes(y, cb, cr, SIDE, SIDE, 0, 0, SIDE)
-  assert.equal(core.finish(), OK)
+  expect(core.finish()).toBe(OK)
   return [...new Uint8Array(core.memory.buffer, core.picture(), 3)]
 }
 
@@ -76,7 +75,7 @@ const MATRICES: [string, number, number, number][] = [
 
 function assertNear(actual: number[], wanted: number[]): void {
   for (const [i, value] of actual.entries())
-    assert.ok(Math.abs(value - (wanted[i] ?? 0)) <= 2, `${actual}, not ${wanted}`)
+    expect(Math.abs(value - (wanted[i] ?? 0)), `${actual}, not ${wanted}`).toBeLessThanOrEqual(2)
 }
 
 describe('colours are those of the matrix coefficients', () => {
@@ -97,7 +96,7 @@ describe('colours are those of the matrix coefficients', () => {
   }
 
   test('identity: green, blue, red', () => {
-    assert.deepEqual(convert([10, 20, 30], 3, 0, true), [30, 10, 20])
+    expect(convert([10, 20, 30], 3, 0, true)).toEqual([30, 10, 20])
   })
 
   test('YCgCo', () => {

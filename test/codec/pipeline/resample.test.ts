@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Arena, newInstance } from '../instance.ts'
 import { photo, psnr } from '../jpeg/decoder/pictures.ts'
 import { OK } from '../status.ts'
@@ -44,7 +43,7 @@ function resize(
   let result = 0
   if (byRows) result = sink.toGatheredRows(width, height)
   else sink.toPicture(width, height, 1)
-  assert.equal(sink.feedPlanes(input.colour, at, input.width, input.height, given), OK)
+  expect(sink.feedPlanes(input.colour, at, input.width, input.height, given)).toBe(OK)
   return new Uint8Array(sink.memory.buffer, byRows ? result : sink.picture(), width * height * 4).slice()
 }
 
@@ -69,7 +68,7 @@ for (const [width, height] of [
     const ours = resize(picture, width, height)
     const theirs = await sharp(bytes, { raw: picture }).resize(width, height, { fit: 'fill' }).raw().toBuffer()
     const ratio = psnr(ours, 4, theirs, 3)
-    assert.ok(ratio >= 45, `${ratio.toFixed(1)} dB`)
+    expect(ratio, 'dB').toBeGreaterThanOrEqual(45)
   })
 }
 
@@ -84,12 +83,12 @@ for (const [width, height, outWidth, outHeight] of [
     const raw = { width, height, channels: 3 } as const
     const theirs = await sharp(bytes, { raw }).resize(outWidth, outHeight, { fit: 'fill' }).raw().toBuffer()
     const ratio = psnr(ours, 4, theirs, 3)
-    assert.ok(ratio >= 40, `${ratio.toFixed(1)} dB`)
+    expect(ratio, 'dB').toBeGreaterThanOrEqual(40)
   })
 }
 
 test('the same size is the same picture', () => {
-  assert.equal(psnr(resize(picture, 600, 401), 4, picture.bytes, 3), Number.POSITIVE_INFINITY)
+  expect(psnr(resize(picture, 600, 401), 4, picture.bytes, 3)).toBe(Number.POSITIVE_INFINITY)
 })
 
 for (const level of [0, 1, 127, 254, 255]) {
@@ -97,7 +96,7 @@ for (const level of [0, 1, 127, 254, 255]) {
     const bytes = new Uint8Array(97 * 61).fill(level)
     for (let width = 1; width <= 97; width += 3) {
       const resized = resize({ colour: GRAY, width: 97, height: 61, bytes }, width, Math.ceil(width / 2))
-      assert.ok(resized.every((byte, i) => byte === (i % 4 === 3 ? 255 : level)))
+      expect(resized.every((byte, i) => byte === (i % 4 === 3 ? 255 : level))).toBe(true)
     }
   })
 }
@@ -118,16 +117,16 @@ for (const [width, height] of [
       resize({ ...picture, bytes: repeated }, width, height),
       4,
     )
-    assert.ok(ratio >= 40, `${ratio.toFixed(1)} dB`)
+    expect(ratio, 'dB').toBeGreaterThanOrEqual(40)
   })
 }
 
 test('no row at all is a picture too', () => {
-  assert.equal(resize(picture, 20, 13, { given: 0 }).length, 20 * 13 * 4)
+  expect(resize(picture, 20, 13, { given: 0 }).length).toBe(20 * 13 * 4)
 })
 
 test('rows are those of the picture', () => {
-  assert.deepEqual(resize(picture, 333, 222, { byRows: true }), resize(picture, 333, 222))
+  expect(resize(picture, 333, 222, { byRows: true })).toStrictEqual(resize(picture, 333, 222))
 })
 
 test('alpha is divided out, and what cannot be seen has no colour', async () => {
@@ -149,8 +148,8 @@ test('alpha is divided out, and what cannot be seen has no colour', async () => 
     .resize(80, 53, { fit: 'fill' })
     .raw()
     .toBuffer()
-  assert.ok(psnr(onBlack(ours), 3, onBlack(theirs), 3) >= 40)
-  assert.ok(ours.every((byte, i) => i % 4 === 3 || byte === 0 || ours[i | 3] !== 0))
+  expect(psnr(onBlack(ours), 3, onBlack(theirs), 3)).toBeGreaterThanOrEqual(40)
+  expect(ours.every((byte, i) => i % 4 === 3 || byte === 0 || ours[i | 3] !== 0)).toBe(true)
 })
 
 function onBlack(rgba: Uint8Array): Uint8Array {

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../random.ts'
 import { MALFORMED, NO_PIXELS, OK, OVER_BUDGET } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
@@ -43,12 +42,11 @@ function assertDecodes(wanted: Wanted): void {
   const [width, height] = wanted.screen
   const { status, rgba } = decodeRgba(decoder, makeGif(wanted), width, height)
   const expected = appearance(wanted)
-  assert.equal(status, OK)
-  assert.equal(
+  expect(status).toBe(OK)
+  expect(
     rgba.findIndex((sample, at) => sample !== expected[at]),
-    -1,
     'the first byte that differs',
-  )
+  ).toBe(-1)
 }
 
 describe('an image decodes to its pixels when it', () => {
@@ -128,16 +126,17 @@ describe('a file that ends early', () => {
   const file = makeGif(wanted)
   test('keeps the rows that came, and the rest is black', () => {
     const { status, rgba } = decodeRgba(decoder, file.subarray(0, 1500), 40, 40)
-    assert.equal(status, OK)
+    expect(status).toBe(OK)
     const whole = appearance(wanted)
     let came = 0
     while (came < rgba.length && rgba[came] === whole[came]) came++
-    assert.ok(came > 40 * 4 * 4 && came < rgba.length)
-    assert.deepEqual([...rgba.subarray(-4)], [0, 0, 0, 255])
+    expect(came).toBeGreaterThan(40 * 4 * 4)
+    expect(came).toBeLessThan(rgba.length)
+    expect([...rgba.subarray(-4)]).toEqual([0, 0, 0, 255])
   })
   test('is transparent where nothing came if it has a transparent index', () => {
     const { rgba } = decodeRgba(decoder, makeGif({ ...wanted, transparent: 7 }).subarray(0, 1500), 40, 40)
-    assert.deepEqual([...rgba.subarray(-4)], [0, 0, 0, 0])
+    expect([...rgba.subarray(-4)]).toEqual([0, 0, 0, 0])
   })
 })
 
@@ -169,6 +168,6 @@ describe('a file is refused', () => {
     ['whose first code cannot be', changed(dataAt + 2, 0xff, 0xff), NO_PIXELS],
   ]
   for (const [name, bytes, status] of rows) {
-    test(name, () => assert.equal(decodeRgba(decoder, bytes, 4, 4).status, status))
+    test(name, () => expect(decodeRgba(decoder, bytes, 4, 4).status).toBe(status))
   }
 })

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { below, mutated, seededRandom } from '../../random.ts'
 import { OK } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
@@ -18,22 +17,21 @@ test('whatever a file holds it is decoded or refused, and the next good one deco
     makeGif({ screen: [60, 40], image: [0, 0, 60, 40], indices, globalColours: colours, interlaced, transparent: 3 }),
     makeGif({ screen: [70, 30], image: [3, 2, 60, 40], indices, localColours: colours, interlaced }),
   ])
-  const [good] = sources
-  assert.ok(good)
+  const good = sources[0] ?? expect.fail('no source')
   const expected = decodeRgba(decoder, good, 20, 15)
-  assert.equal(expected.status, OK)
+  expect(expected.status).toBe(OK)
   const before = decoder.memory.buffer.byteLength
   for (let round = 0; round < 600; round++) {
     const file = mutated(sources[below(sources.length, random)] ?? good, random)
     if (file.length >= 10 && file.readUInt16LE(6) * file.readUInt16LE(8) > MAX_PIXELS) continue
     const started = performance.now()
     decodeRgba(decoder, file, 20, 15)
-    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
+    expect(performance.now() - started, `seed ${seed}, round ${round}`).toBeLessThan(5000)
     if (round % 20 > 0) continue
-    assert.ok(decodeRgba(decoder, good, 20, 15).rgba.equals(expected.rgba), `seed ${seed}, round ${round}`)
+    expect(decodeRgba(decoder, good, 20, 15).rgba.equals(expected.rgba), `seed ${seed}, round ${round}`).toBe(true)
   }
   // A screen of 65535 columns, the widest there is, needs its rows.
-  assert.ok(decoder.memory.buffer.byteLength < before + 2 ** 21)
+  expect(decoder.memory.buffer.byteLength).toBeLessThan(before + 2 ** 21)
 })
 
 test('ten thousand pixels of data do not hold up a screen of 100 MP', () => {
@@ -46,7 +44,7 @@ test('ten thousand pixels of data do not hold up a screen of 100 MP', () => {
     globalColours: Buffer.alloc(12, 9),
   })
   const started = performance.now()
-  assert.equal(decodeRgba(decoder, file, 200, 200).status, OK)
-  assert.ok(performance.now() - started < 5000)
-  assert.ok(decoder.peakBytes() < file.length + 2 ** 20)
+  expect(decodeRgba(decoder, file, 200, 200).status).toBe(OK)
+  expect(performance.now() - started).toBeLessThan(5000)
+  expect(decoder.peakBytes()).toBeLessThan(file.length + 2 ** 20)
 })

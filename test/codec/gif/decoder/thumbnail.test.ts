@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
@@ -14,7 +13,7 @@ const MAX_PIXELS = 100_000_000
 
 async function likeness(file: Buffer, width: number, height: number): Promise<number> {
   const { status, rgba } = decodeRgba(decoder, file, width, height)
-  assert.equal(status, OK)
+  expect(status).toBe(OK)
   const expected = await sharp(file).ensureAlpha().resize(width, height, { fit: 'fill' }).raw().toBuffer()
   return psnr(isOpaque(expected) ? onBlack(rgba) : rgba, expected)
 }
@@ -27,7 +26,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${interlaced ? 'interlaced, ' : ''}${scale} times smaller`, async () => {
         const decibels = await likeness(file, Math.round(raw.width / scale), Math.round(raw.height / scale))
-        assert.ok(decibels >= 40, `${decibels.toFixed(1)} dB`)
+        expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
   }
@@ -51,7 +50,7 @@ describe('a GIF of the corpus has a thumbnail like that of sharp, to 30 dB at le
     test(path, async () => {
       const size = thumbnailSize(width, height)
       const decibels = await likeness(file, size.width, size.height)
-      assert.ok(decibels >= 30, `${decibels.toFixed(1)} dB`)
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
     })
   }
 })
@@ -59,6 +58,6 @@ describe('a GIF of the corpus has a thumbnail like that of sharp, to 30 dB at le
 describe('a GIF of the corpus is accepted or refused as it must be', { skip: !hasCorpus }, () => {
   for (const { path, file, expected, width, height } of corpusPictures('gif')) {
     if (expected === '200|422' || width * height > MAX_PIXELS) continue
-    test(path, () => assert.equal(decodeRgba(decoder, file, 20, 20).status === OK, expected === '200'))
+    test(path, () => expect(decodeRgba(decoder, file, 20, 20).status === OK).toBe(expected === '200'))
   }
 })

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accepted, decode, newCodec } from './codec.ts'
 import { assertGolden } from './golden.ts'
 import { photo } from './pictures.ts'
@@ -40,7 +39,7 @@ test('YCbCr by default, whatever the names', async () =>
   assertGolden(codec, renamed(await untold('4:2:0'), [7, 8, 9]), SIZE, 40))
 test('an alpha of 255', async () => {
   const { bytes } = accepted(decode(codec, await toJpeg(picture), { size: SIZE }))
-  assert.ok(bytes.every((byte, i) => i % 4 !== 3 || byte === 255))
+  expect(bytes.every((byte, i) => i % 4 !== 3 || byte === 255)).toBe(true)
 })
 
 for (const progressive of [false, true]) {

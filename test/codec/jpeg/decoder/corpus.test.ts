@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { accepted, decode, newCodec } from './codec.ts'
 import { psnr } from './pictures.ts'
@@ -16,10 +15,10 @@ describe('a JPEG of the corpus', { skip: !hasCorpus }, () => {
           psnr(bytes, 4, await golden(file, width, height), 3),
           psnr(bytes, 4, await thumbnail(file, width, height), 3),
         )
-        assert.ok(ratio >= 30, `${ratio.toFixed(1)} dB`)
+        expect(ratio, 'dB').toBeGreaterThanOrEqual(30)
       })
     } else if (expected === '422') {
-      test(`${path} is refused`, () => assert.equal(typeof decode(codec, file), 'number'))
+      test(`${path} is refused`, () => expect(typeof decode(codec, file)).toBe('number'))
     } else {
       test(`${path} gives a picture or a status`, () => {
         decode(codec, file)

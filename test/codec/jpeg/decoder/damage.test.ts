@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MALFORMED, NO_PIXELS, OK, OVER_BUDGET, UNSUPPORTED } from '../../status.ts'
 import { accepted, decode, newCodec, open } from './codec.ts'
 import { assertGolden } from './golden.ts'
@@ -56,7 +55,7 @@ const REFUSALS: [string, Uint8Array, number][] = [
   ],
 ]
 for (const [what, file, status] of REFUSALS) {
-  test(`${what} is refused`, () => assert.equal(decode(codec, file, { size: SIZE }), status))
+  test(`${what} is refused`, () => expect(decode(codec, file, { size: SIZE })).toBe(status))
 }
 
 /** The progressive file with its last scan, header and all, repeated until there are `count` scans. */
@@ -70,7 +69,7 @@ function withScans(count: number): Uint8Array {
 
 test('100 scans are decoded, 101 are not', () => {
   accepted(decode(codec, withScans(100), { size: SIZE }))
-  assert.equal(decode(codec, withScans(101), { size: SIZE }), OVER_BUDGET)
+  expect(decode(codec, withScans(101), { size: SIZE })).toBe(OVER_BUDGET)
 })
 
 test('coefficients of more than the budget cost oversampling first, then the picture', () => {
@@ -79,7 +78,7 @@ test('coefficients of more than the budget cost oversampling first, then the pic
     codec.toPicture(...SIZE, 1)
     return codec.decodeJpeg(2, codec.peakBytes() + budget)
   }
-  assert.equal(statusWithin(400_000), OK)
-  assert.equal(statusWithin(150_000), OK)
-  assert.equal(statusWithin(100_000), OVER_BUDGET)
+  expect(statusWithin(400_000)).toBe(OK)
+  expect(statusWithin(150_000)).toBe(OK)
+  expect(statusWithin(100_000)).toBe(OVER_BUDGET)
 })

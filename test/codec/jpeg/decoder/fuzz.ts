@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { OVER_BUDGET } from '../../status.ts'
 import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
 import { photo, random } from './pictures.ts'
@@ -23,18 +22,18 @@ export function testMutations(kind: string, originals: readonly Uint8Array[]): v
       try {
         const decoded =
           round % 3 === 0 ? decodePlanes(codec, file, { orientation }) : decode(codec, file, { orientation })
-        if (typeof decoded === 'number') assert.ok(decoded > 0 && decoded <= OVER_BUDGET)
+        if (typeof decoded === 'number') expect(decoded > 0 && decoded <= OVER_BUDGET, `status ${decoded}`).toBe(true)
         else pictures++
       } catch (error) {
         throw new Error(`round ${round} of seed ${seed}: ${error}`)
       }
       largest = Math.max(largest, codec.peakBytes())
       if (round % 50 === 0)
-        assert.deepEqual(accepted(decode(codec, good)).bytes, before, `after round ${round} of seed ${seed}`)
+        expect(accepted(decode(codec, good)).bytes, `after round ${round} of seed ${seed}`).toStrictEqual(before)
     }
-    assert.ok(pictures > rounds / 20, `${pictures} pictures of ${rounds}`)
+    expect(pictures, `pictures of ${rounds}`).toBeGreaterThan(rounds / 20)
     // A mutated header may claim 65535 x 65535, whose rows alone are large: the memory is that of the largest job.
-    assert.ok(codec.memory.buffer.byteLength <= largest + 65_536)
+    expect(codec.memory.buffer.byteLength).toBeLessThanOrEqual(largest + 65_536)
   })
 }
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { expect } from 'vitest'
 import { accepted, type Codec, decode } from './codec.ts'
 import { psnr } from './pictures.ts'
 import { golden } from './sharp.ts'
@@ -12,5 +12,5 @@ export async function assertGolden(
 ): Promise<void> {
   const { bytes } = accepted(decode(codec, file, { size }))
   const ratio = psnr(bytes, 4, await golden(file, ...size), 3)
-  assert.ok(ratio >= least, `${ratio.toFixed(1)} dB`)
+  expect(ratio, 'dB').toBeGreaterThanOrEqual(least)
 }

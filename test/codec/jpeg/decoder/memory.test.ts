@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accepted, decode, newCodec } from './codec.ts'
 import { photo } from './pictures.ts'
 
@@ -20,8 +19,8 @@ for (const [progressive, megabytes] of [
     const codec = newCodec()
     accepted(decode(codec, file))
     const more = codec.memory.buffer.byteLength - file.length
-    assert.ok(more <= megabytes * 1e6, `${(more / 1e6).toFixed(1)} MB`)
+    expect(more / 1e6, 'MB').toBeLessThanOrEqual(megabytes)
     accepted(decode(codec, file))
-    assert.equal(codec.memory.buffer.byteLength - file.length, more)
+    expect(codec.memory.buffer.byteLength - file.length).toBe(more)
   })
 }

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cjpeg } from './cjpeg.ts'
 import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
 import { photo, planesToRgb, psnr } from './pictures.ts'
@@ -55,10 +54,8 @@ for (const [coding, options] of Object.entries(CODINGS)) {
         // Where libjpeg cannot decode the factors, the original stands in.
         const ratio = psnr(bytes, 4, whole ?? original, 3)
         const least = whole === undefined ? 32 : 40
-        assert.ok(
-          ratio >= least,
-          `${ratio.toFixed(1)} dB at ${size.join(' x ')}, ${whole === undefined ? 'original' : 'golden'}`,
-        )
+        const yardstick = whole === undefined ? 'original' : 'golden'
+        expect(ratio, `dB at ${size.join(' x ')}, ${yardstick}`).toBeGreaterThanOrEqual(least)
       }
     })
   }
@@ -70,6 +67,6 @@ for (const sampling of SAMPLINGS) {
     const size: [number, number] = [picture.width, picture.height]
     const planes = accepted(decodePlanes(codec, file, { size }))
     const ratio = psnr(planesToRgb(planes), 3, accepted(decode(codec, file, { size })).bytes, 4)
-    assert.ok(ratio >= 38, `${ratio.toFixed(1)} dB`)
+    expect(ratio, 'dB').toBeGreaterThanOrEqual(38)
   })
 }

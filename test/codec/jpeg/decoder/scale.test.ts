@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accepted, decode, newCodec } from './codec.ts'
 import { photo, psnr } from './pictures.ts'
 import { golden, toJpeg } from './sharp.ts'
@@ -15,7 +14,7 @@ for (const progressive of [false, true]) {
     test(`a ${kind} photograph at ${sixteenths}/16, decoded at N = ${Math.min(8, sixteenths)}, is golden`, async () => {
       const { bytes } = accepted(decode(codec, file, { size }))
       const ratio = psnr(bytes, 4, await golden(file, ...size), 3)
-      assert.ok(ratio >= 40, `${ratio.toFixed(1)} dB`)
+      expect(ratio, 'dB').toBeGreaterThanOrEqual(40)
     })
   }
   for (let points = 1; points <= 8; points++) {
@@ -23,7 +22,7 @@ for (const progressive of [false, true]) {
     test(`a ${progressive ? 'progressive' : 'baseline'} photograph decoded to just ${points}/8 is golden`, async () => {
       const { bytes } = accepted(decode(codec, file, { size, oversampling: 1 }))
       const ratio = psnr(bytes, 4, await golden(file, ...size), 3)
-      assert.ok(ratio >= 40, `${ratio.toFixed(1)} dB`)
+      expect(ratio, 'dB').toBeGreaterThanOrEqual(40)
     })
   }
 }

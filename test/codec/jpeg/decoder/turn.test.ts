@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accepted, decode, decodePlanes, newCodec, padded } from './codec.ts'
 import { photo, planesToRgb, psnr } from './pictures.ts'
 import { asRgb } from './segments.ts'
@@ -31,17 +30,17 @@ for (const [kind, options] of Object.entries({
     test(`${kind}, orientation ${orientation}: the picture is upright`, async () => {
       const { bytes } = accepted(decode(codec, file, { size, orientation }))
       const ratio = psnr(bytes, 4, await upright(file, orientation, ...size), 3)
-      assert.ok(ratio >= 40, `${ratio.toFixed(1)} dB`)
+      expect(ratio, 'dB').toBeGreaterThanOrEqual(40)
     })
     test(`${kind}, orientation ${orientation}: the bands are upright, and padded by their edge`, async () => {
       for (const wanted of [size, odd]) {
         const { bytes, width, height } = accepted(decodePlanes(codec, file, { size: wanted, orientation }))
-        assert.equal(codec.bandsTaken(), padded(height) / 16)
+        expect(codec.bandsTaken()).toBe(padded(height) / 16)
         const ratio = psnr(planesToRgb({ bytes, width, height }), 3, await upright(file, orientation, width, height), 3)
-        assert.ok(ratio >= 37, `${ratio.toFixed(1)} dB at ${wanted.join(' x ')}`)
+        expect(ratio, `dB at ${wanted.join(' x ')}`).toBeGreaterThanOrEqual(37)
         const stride = padded(width)
-        assert.equal(bytes[stride - 1], bytes[width - 1])
-        assert.equal(bytes[(padded(height) - 1) * stride], bytes[(height - 1) * stride])
+        expect(bytes[stride - 1]).toBe(bytes[width - 1])
+        expect(bytes[(padded(height) - 1) * stride]).toBe(bytes[(height - 1) * stride])
       }
     })
   }
@@ -56,7 +55,7 @@ test('RGB and gray files become bands too', async () => {
       const picture = accepted(decode(codec, file, { size, orientation }))
       const planes = accepted(decodePlanes(codec, file, { size, orientation, oversampling: 2 }))
       const ratio = psnr(picture.bytes, 4, planesToRgb(planes), 3)
-      assert.ok(ratio >= 33, `${ratio.toFixed(1)} dB, orientation ${orientation}, grey ${grey}`)
+      expect(ratio, `dB, orientation ${orientation}, grey ${grey}`).toBeGreaterThanOrEqual(33)
     }
   }
 })

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { below, mutated, seededRandom } from '../../random.ts'
 import { OK } from '../../status.ts'
 import { decodeRgba, newDecoder, type PngParts } from './decoder.ts'
@@ -21,10 +20,9 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
       ),
     ),
   )
-  const [good] = sources
-  assert.ok(good)
+  const good = sources[0] ?? expect.fail('no source')
   const expected = decodeRgba(decoder, good, 20, 15)
-  assert.equal(expected.status, OK)
+  expect(expected.status).toBe(OK)
   for (let round = 0; round < 600; round++) {
     const source = sources[below(sources.length, random)] ?? good
     const maybe = (bytes: Uint8Array): Buffer =>
@@ -39,9 +37,9 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
     if (declared > MAX_PIXELS) continue
     const started = performance.now()
     decodeRgba(decoder, parts, 20, 15, 2 ** 20)
-    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
+    expect(performance.now() - started, `seed ${seed}, round ${round}`).toBeLessThan(5000)
     if (round % 20 > 0) continue
-    assert.ok(decodeRgba(decoder, good, 20, 15).rgba.equals(expected.rgba), `seed ${seed}, round ${round}`)
+    expect(decodeRgba(decoder, good, 20, 15).rgba.equals(expected.rgba), `seed ${seed}, round ${round}`).toBe(true)
   }
 })
 
@@ -49,8 +47,8 @@ test('a picture 8000 pixels wide is decoded within 4 MB', () => {
   const decoder = newDecoder()
   const wide = { width: 8000, height: 64, colourType: 6, depth: 16, interlaced: false, transparent: false } as const
   const parts = makePicture(wide, 256 * 1024, seededRandom(12))
-  assert.equal(decodeRgba(decoder, parts, 200, 2).status, OK)
-  assert.ok(decoder.memory.buffer.byteLength < 4 * 2 ** 20)
+  expect(decodeRgba(decoder, parts, 200, 2).status).toBe(OK)
+  expect(decoder.memory.buffer.byteLength).toBeLessThan(4 * 2 ** 20)
 })
 
 function declaredPixels(ihdr: Buffer): number {

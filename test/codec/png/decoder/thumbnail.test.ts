@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
@@ -16,10 +15,9 @@ async function reduced(file: Buffer, width: number, height: number): Promise<Buf
 }
 
 async function likeness(file: Buffer, width: number, height: number): Promise<number> {
-  const parts = pngParts(file)
-  assert.ok(parts)
+  const parts = pngParts(file) ?? expect.fail('no PNG')
   const { status, rgba } = decodeRgba(decoder, parts, width, height)
-  assert.equal(status, OK)
+  expect(status).toBe(OK)
   return psnr(rgba, await reduced(file, width, height))
 }
 
@@ -40,7 +38,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${kind}, ${scale} times smaller`, async () => {
         const decibels = await likeness(file, Math.round(raw.width / scale), Math.round(raw.height / scale))
-        assert.ok(decibels >= 40, `${decibels.toFixed(1)} dB`)
+        expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
   }
@@ -52,7 +50,7 @@ describe('a PNG of the corpus has a thumbnail like that of sharp, to 30 dB at le
     test(path, async () => {
       const size = thumbnailSize(width, height)
       const decibels = await likeness(file, size.width, size.height)
-      assert.ok(decibels >= 30, `${decibels.toFixed(1)} dB`)
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
     })
   }
 })
@@ -62,7 +60,7 @@ describe('an unreadable PNG of the corpus is refused', { skip: !hasCorpus }, () 
     if (expected !== '422') continue
     test(path, () => {
       const parts = pngParts(file)
-      assert.ok(parts === undefined || decodeRgba(decoder, parts, 20, 20).status === MALFORMED)
+      expect(parts === undefined || decodeRgba(decoder, parts, 20, 20).status === MALFORMED).toBe(true)
     })
   }
 })

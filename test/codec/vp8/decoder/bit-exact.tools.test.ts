@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
@@ -39,12 +38,11 @@ function cwebp(width: number, height: number, rgb: Buffer, options: string): Buf
 
 /** The planes of dwebp's answer; it appends an alpha plane where the file has one. */
 function assertEqualsDwebp(file: Buffer, ...options: string[]): void {
-  const frame = vp8Frame(file)
-  assert.ok(frame)
+  const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
   const { status, samples } = decodeYuv(decoder, frame)
-  assert.equal(status, OK)
+  expect(status).toBe(OK)
   const expected = dwebp(file, ...options)
-  assert.ok(expected?.subarray(0, samples.length).equals(samples))
+  expect(expected?.subarray(0, samples.length).equals(samples)).toBe(true)
 }
 
 describe('a lossy WebP of the corpus decodes to the very samples of dwebp', { skip: !hasCorpus }, () => {
@@ -102,8 +100,8 @@ test('a damaged frame that dwebp decodes decodes to the very same samples', asyn
     const { status, samples } = decodeYuv(decoder, frame)
     if (!expected) continue
     decoded++
-    assert.equal(status, OK, `seed ${seed}, round ${round}`)
-    assert.ok(expected.equals(samples), `seed ${seed}, round ${round}`)
+    expect(status, `seed ${seed}, round ${round}`).toBe(OK)
+    expect(expected.equals(samples), `seed ${seed}, round ${round}`).toBe(true)
   }
-  assert.ok(decoded > 20)
+  expect(decoded).toBeGreaterThan(20)
 })

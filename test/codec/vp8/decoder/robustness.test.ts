@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { photo } from '../../photo.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
 import { MALFORMED, OK } from '../../status.ts'
@@ -9,12 +8,12 @@ import { vp8Frame } from './webp-container.ts'
 
 async function lossyFrame(width: number, height: number, quality: number): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const
-  const frame = vp8Frame(
-    await sharp(await photo(width, height, 7), { raw })
-      .webp({ quality })
-      .toBuffer(),
-  )
-  assert.ok(frame)
+  const frame =
+    vp8Frame(
+      await sharp(await photo(width, height, 7), { raw })
+        .webp({ quality })
+        .toBuffer(),
+    ) ?? expect.fail('no VP8 chunk')
   return frame
 }
 
@@ -41,7 +40,7 @@ describe('a frame is refused', async () => {
     ['that lacks its last 16 bytes', frame.subarray(0, frame.length - 16)],
   ]
   for (const [name, bytes] of rows) {
-    test(name, () => assert.equal(decodeYuv(decoder, bytes).status, MALFORMED))
+    test(name, () => expect(decodeYuv(decoder, bytes).status).toBe(MALFORMED))
   }
 })
 
@@ -51,7 +50,7 @@ test('whatever a frame holds it is decoded or refused, and the next good frame d
   const decoder = newDecoder()
   const good = await lossyFrame(160, 120, 60)
   const expected = decodeRgba(decoder, good, 40, 30)
-  assert.equal(expected.status, OK)
+  expect(expected.status).toBe(OK)
   const sources = [good, await lossyFrame(50, 300, 5), await lossyFrame(33, 17, 95)]
   // The largest picture that its 14 bits allow needs this much; nothing that a frame says may need more.
   const limit = 8 * 2 ** 20
@@ -59,16 +58,18 @@ test('whatever a frame holds it is decoded or refused, and the next good frame d
     const frame = mutated(sources[below(sources.length, random)] ?? good, random)
     const started = performance.now()
     decodeRgba(decoder, frame, 40, 30)
-    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
-    assert.ok(decoder.memory.buffer.byteLength < limit, `seed ${seed}, round ${round}`)
+    expect(performance.now() - started, `seed ${seed}, round ${round}`).toBeLessThan(5000)
+    expect(decoder.memory.buffer.byteLength, `seed ${seed}, round ${round}`).toBeLessThan(limit)
     if (round % 20 > 0) continue
-    assert.ok(decodeRgba(decoder, good, 40, 30).samples.equals(expected.samples), `seed ${seed}, round ${round}`)
+    expect(decodeRgba(decoder, good, 40, 30).samples.equals(expected.samples), `seed ${seed}, round ${round}`).toBe(
+      true,
+    )
   }
 })
 
 test('a picture 8000 pixels wide is decoded within its file and 4 MB', async () => {
   const frame = await lossyFrame(8000, 400, 80)
   const decoder = newDecoder()
-  assert.equal(decodeRgba(decoder, frame, 200, 10).status, OK)
-  assert.ok(decoder.peakBytes() < frame.length + 4 * 2 ** 20)
+  expect(decodeRgba(decoder, frame, 200, 10).status).toBe(OK)
+  expect(decoder.peakBytes()).toBeLessThan(frame.length + 4 * 2 ** 20)
 })

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
@@ -24,15 +23,14 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
   const pixels = await photo(width, height, 9)
   for (const quality of [20, 80]) {
     const file = await sharp(pixels, { raw }).webp({ quality }).toBuffer()
-    const frame = vp8Frame(file)
-    assert.ok(frame)
+    const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
     for (const scale of [1.5, 2, 3.7, 6, 8.5, 12, 40]) {
       test(`quality ${quality}, ${scale} times smaller`, async () => {
         const size = [Math.round(width / scale), Math.round(height / scale)] as const
         const { status, samples } = decodeRgba(decoder, frame, ...size)
-        assert.equal(status, OK)
+        expect(status).toBe(OK)
         const likeness = psnr(samples, await reduced(file, ...size))
-        assert.ok(likeness >= 40, `${likeness.toFixed(1)} dB`)
+        expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
   }
@@ -44,13 +42,12 @@ describe('a lossy WebP of the corpus has a thumbnail like that of sharp, to 30 d
   for (const { path, file, expected, chunks, width, height } of corpusPictures('webp')) {
     if (expected !== '200' || !chunks.includes('VP8') || chunks.includes('ALPH')) continue
     test(path, async () => {
-      const frame = vp8Frame(file)
-      assert.ok(frame)
+      const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
       const size = thumbnailSize(width, height)
       const { status, samples } = decodeRgba(decoder, frame, size.width, size.height)
-      assert.equal(status, OK)
+      expect(status).toBe(OK)
       const likeness = psnr(samples, await reduced(file, size.width, size.height))
-      assert.ok(likeness >= 30, `${likeness.toFixed(1)} dB`)
+      expect(likeness, 'dB').toBeGreaterThanOrEqual(30)
     })
   }
 })
@@ -60,7 +57,7 @@ describe('an unreadable lossy WebP of the corpus is refused', { skip: !hasCorpus
     if (expected !== '422' || !chunks.includes('VP8')) continue
     test(path, () => {
       const frame = vp8Frame(file)
-      assert.ok(frame === undefined || decodeYuv(decoder, frame).status !== OK)
+      expect(frame === undefined || decodeYuv(decoder, frame).status !== OK).toBe(true)
     })
   }
 })

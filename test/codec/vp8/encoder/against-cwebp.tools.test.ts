@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures } from '../../corpus.ts'
 import { encode, newEncoder, type Yuv } from './encode.ts'
 import { cwebp, dwebp } from './libwebp.ts'
@@ -28,9 +27,9 @@ function bytesRatio(picture: Yuv, quality: number): { luma: number; all: number 
   })
   const ratio = (measure: 'luma' | 'all'): number => {
     const above = theirs.findIndex((point) => point[measure] >= reached[measure])
-    const high = theirs[above]
-    const low = theirs[above - 1]
-    assert.ok(high && low, `${measure} ${reached[measure]} dB is not among cwebp's`)
+    const outside = `${measure} ${reached[measure]} dB is not among cwebp's`
+    const high = theirs[above] ?? expect.fail(outside)
+    const low = theirs[above - 1] ?? expect.fail(outside)
     const part = (reached[measure] - low[measure]) / (high[measure] - low[measure])
     return ours.length / (low.bytes * (high.bytes / low.bytes) ** part)
   }
@@ -68,5 +67,5 @@ describe('a photo takes no more bytes than with cwebp -m 4 at equal PSNR', () =>
 /** All samples count; luma alone says little where, as in the made photos, chroma is as busy. */
 function assertNoMore({ luma, all }: { luma: number; all: number }): void {
   console.info(`bytes at equal PSNR: ${all.toFixed(3)} of cwebp's by all samples, ${luma.toFixed(3)} by luma`)
-  assert.ok(all <= 1, `${all.toFixed(3)} of cwebp's bytes`)
+  expect(all, 'of the bytes of cwebp').toBeLessThanOrEqual(1)
 }

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NO_PIXELS, OK, OVER_BUDGET } from '../../status.ts'
 import { encode, newEncoder } from './encode.ts'
 import { madeYuv, photoYuv } from './pictures.ts'
@@ -10,18 +9,18 @@ test('one instance gives the same bytes for the same picture, whatever came in b
   const picture = await photoYuv(200, 150, 11)
   const first = encode(newEncoder(), picture, 80)
   const other = encode(encoder, await photoYuv(333, 77, 12), 95)
-  assert.ok(other.length > 0)
+  expect(other.length).toBeGreaterThan(0)
   encoder.reset()
   encoder.startEncoder(500, 500, 10) // abandoned
-  assert.ok(encode(encoder, picture, 80).equals(first))
-  assert.ok(encode(encoder, picture, 80).equals(first))
+  expect(encode(encoder, picture, 80).equals(first)).toBe(true)
+  expect(encode(encoder, picture, 80).equals(first)).toBe(true)
 })
 
 test('memory that others take between bands does no harm', () => {
   const picture = madeYuv('noise', 640, 480, 9)
   const file = encode(encoder, picture, 100)
-  assert.ok(file.length > 2 * 131_072)
-  assert.ok(encode(encoder, picture, 100, () => encoder.allocate(1000)).equals(file))
+  expect(file.length).toBeGreaterThan(2 * 131_072)
+  expect(encode(encoder, picture, 100, () => encoder.allocate(1000)).equals(file)).toBe(true)
 })
 
 describe('a width or height is taken from 1 to 16383', () => {
@@ -36,7 +35,7 @@ describe('a width or height is taken from 1 to 16383', () => {
   ] as const) {
     test(`${width} x ${height}: status ${status}`, () => {
       encoder.reset()
-      assert.equal(encoder.startEncoder(width, height, 80), status)
+      expect(encoder.startEncoder(width, height, 80)).toBe(status)
     })
   }
 })
@@ -44,9 +43,9 @@ describe('a width or height is taken from 1 to 16383', () => {
 test('a picture whose bands did not all come has no file', () => {
   encoder.reset()
   const band = encoder.allocate(16 * 16 * 2)
-  assert.equal(encoder.finishEncoder(), NO_PIXELS)
+  expect(encoder.finishEncoder()).toBe(NO_PIXELS)
   encoder.startEncoder(16, 32, 80)
   encoder.encodeBand(0, band, band, band, 16, 8)
   encoder.encodeBand(0, band, band, band, 16, 8)
-  assert.equal(encoder.finishEncoder(), NO_PIXELS)
+  expect(encoder.finishEncoder()).toBe(NO_PIXELS)
 })

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { expect } from 'vitest'
 import { OK } from '../../status.ts'
 import { decodeYuv, newDecoder } from '../decoder/decoder.ts'
 import { vp8Frame } from '../decoder/webp-container.ts'
@@ -7,9 +7,8 @@ import { testRoundTrips } from './round-trip.ts'
 const decoder = newDecoder()
 
 testRoundTrips((file, { filtered }) => {
-  const frame = vp8Frame(file)
-  assert.ok(frame)
+  const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
   const { status, samples } = decodeYuv(decoder, frame, filtered)
-  assert.equal(status, OK)
+  expect(status).toBe(OK)
   return samples
 })

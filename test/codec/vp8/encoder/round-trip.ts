@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../random.ts'
 import { type EncoderExports, encode, newEncoder, type Yuv } from './encode.ts'
 import { KINDS, madeYuv, photoYuv } from './pictures.ts'
@@ -17,7 +16,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
     const { width, height } = picture
     const { file, lines } = encodeWithLines(encoder, picture, quality)
     const decoded = decode(file, { filtered: false })
-    assert.equal(decoded.length, picture.samples.length)
+    expect(decoded.length).toBe(picture.samples.length)
     const chromaWidth = (width + 1) >> 1
     const chromaHeight = (height + 1) >> 1
     for (const [plane, planeWidth, planeHeight, start] of [
@@ -29,7 +28,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
       for (let y = bandHeight - 1, band = 0; y < planeHeight; y += bandHeight, band++) {
         const seen = decoded.subarray(start + y * planeWidth, start + (y + 1) * planeWidth)
         const meant = lines[3 * band + plane]?.subarray(0, planeWidth)
-        assert.ok(meant?.equals(seen), `plane ${plane}, line ${y}`)
+        expect(meant?.equals(seen), `plane ${plane}, line ${y}`).toBe(true)
       }
     }
     return file
@@ -52,7 +51,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
         test(`${width} x ${height}, quality ${quality}`, async () => {
           const picture = await photoYuv(width, height, 7)
           const file = assertNoDrift(picture, quality)
-          assert.ok(samplePsnr(decode(file, { filtered: true }), picture.samples) > 18 + quality / 5)
+          expect(samplePsnr(decode(file, { filtered: true }), picture.samples)).toBeGreaterThan(18 + quality / 5)
         })
       }
     }
@@ -64,7 +63,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
         for (const quality of [0, 80, 100]) {
           const picture = madeYuv(kind, 180, 90, 3)
           const file = assertNoDrift(picture, quality)
-          if (quality === 100) assert.ok(samplePsnr(decode(file, { filtered: true }), picture.samples) > 38)
+          if (quality === 100) expect(samplePsnr(decode(file, { filtered: true }), picture.samples)).toBeGreaterThan(38)
         }
       })
     }
@@ -74,8 +73,8 @@ export function testRoundTrips(decode: DecodeWebp): void {
     for (const level of [0, 16, 127, 128, 129, 235, 255]) {
       const picture = { width: 640, height: 480, samples: new Uint8Array(640 * 480 * 1.5).fill(level) }
       const file = encode(encoder, picture, 90)
-      assert.ok(file.length * 8 < 5 * 40 * 30, `${file.length} bytes`)
-      assert.ok(decode(file, { filtered: true }).equals(picture.samples))
+      expect(file.length * 8, 'bits').toBeLessThan(5 * 40 * 30)
+      expect(decode(file, { filtered: true }).equals(picture.samples)).toBe(true)
     }
   })
 
@@ -89,7 +88,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
         const kind = KINDS[below(KINDS.length, random)] ?? 'noise'
         const quality = below(101, random)
         const picture = blended(madeYuv(kind, width, height, n), madeYuv('gradient', width, height, n), random())
-        assert.doesNotThrow(() => assertNoDrift(picture, quality), `${width} x ${height}, ${kind}, quality ${quality}`)
+        expect(() => assertNoDrift(picture, quality), `${width} x ${height}, ${kind}, quality ${quality}`).not.toThrow()
       }
     })
   })

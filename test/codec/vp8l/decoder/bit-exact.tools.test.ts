@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
 import { OK } from '../../status.ts'
@@ -12,20 +11,18 @@ import { webpChunk, webpFile } from './webp-container.ts'
 const decoder = newDecoder()
 
 function assertEqualsDwebp(file: Buffer): void {
-  const data = webpChunk(file, 'VP8L')
-  assert.ok(data, 'no VP8L chunk')
+  const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodePixels(decoder, data)
-  assert.equal(status, OK)
-  assert.ok(dwebp(file)?.rgba.equals(rgba))
+  expect(status).toBe(OK)
+  expect(dwebp(file)?.rgba.equals(rgba)).toBe(true)
 }
 
 /** The colours under alpha 0 too, which only `-exact` keeps. */
 function assertComesBack(picture: Picture, options: string): void {
-  const data = webpChunk(cwebp(picture, `-lossless -exact ${options}`), 'VP8L')
-  assert.ok(data)
+  const data = webpChunk(cwebp(picture, `-lossless -exact ${options}`), 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodePixels(decoder, data)
-  assert.equal(status, OK)
-  assert.ok(rgba.equals(picture.rgba))
+  expect(status).toBe(OK)
+  expect(rgba.equals(picture.rgba)).toBe(true)
 }
 
 describe('a lossless WebP of the corpus decodes to the very pixels of dwebp', { skip: !hasCorpus }, () => {
@@ -90,8 +87,8 @@ test('a stream that uses all of the format at random decodes to the very pixels 
   for (let round = 0; round < 200; round++) {
     const data = randomStream(1 + below(90, random), 1 + below(60, random), random)
     const { status, rgba } = decodePixels(decoder, data)
-    assert.equal(status, OK, `seed ${seed}, round ${round}`)
-    assert.ok(dwebp(webpFile(['VP8L', data]))?.rgba.equals(rgba), `seed ${seed}, round ${round}`)
+    expect(status, `seed ${seed}, round ${round}`).toBe(OK)
+    expect(dwebp(webpFile(['VP8L', data]))?.rgba.equals(rgba), `seed ${seed}, round ${round}`).toBe(true)
   }
 })
 
@@ -109,10 +106,10 @@ test('a damaged stream that dwebp decodes decodes to the very same pixels', asyn
     if (data.length < 5 || (data.readUInt32LE(1) & 0xfffffff) !== ((46 << 14) | 60)) continue
     const expected = dwebp(webpFile(['VP8L', data]))
     const { status, rgba } = decodePixels(decoder, data)
-    assert.equal(status === OK, expected !== undefined, `seed ${seed}, round ${round}`)
+    expect(status === OK, `seed ${seed}, round ${round}`).toBe(expected !== undefined)
     if (!expected) continue
     decoded++
-    assert.ok(expected.rgba.equals(rgba), `seed ${seed}, round ${round}`)
+    expect(expected.rgba.equals(rgba), `seed ${seed}, round ${round}`).toBe(true)
   }
-  assert.ok(decoded > 20, `${decoded} decoded`)
+  expect(decoded).toBeGreaterThan(20)
 })

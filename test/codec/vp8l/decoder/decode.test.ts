@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { below, seededRandom } from '../../random.ts'
 import { OK } from '../../status.ts'
@@ -12,22 +11,20 @@ import { webpChunk, webpFile } from './webp-container.ts'
 const decoder = newDecoder()
 
 async function assertComesBack(picture: Picture, effort: number): Promise<void> {
-  const data = webpChunk(await losslessWebp(picture, effort), 'VP8L')
-  assert.ok(data)
+  const data = webpChunk(await losslessWebp(picture, effort), 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodePixels(decoder, data)
-  assert.equal(status, OK)
-  assert.ok(rgba.equals(picture.rgba))
+  expect(status).toBe(OK)
+  expect(rgba.equals(picture.rgba)).toBe(true)
 }
 
 describe('a lossless WebP of the corpus decodes to the very pixels of sharp', { skip: !hasCorpus }, () => {
   for (const { path, file, expected, chunks } of corpusPictures('webp')) {
     if (expected !== '200' || !chunks.includes('VP8L')) continue
     test(path, async () => {
-      const data = webpChunk(file, 'VP8L')
-      assert.ok(data)
+      const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
       const { status, rgba } = decodePixels(decoder, data)
-      assert.equal(status, OK)
-      assert.ok((await pixelsOf(file)).rgba.equals(rgba))
+      expect(status).toBe(OK)
+      expect((await pixelsOf(file)).rgba.equals(rgba)).toBe(true)
     })
   }
 })
@@ -37,7 +34,7 @@ describe('an unreadable lossless WebP of the corpus is refused', { skip: !hasCor
     if (expected !== '422' || !chunks.includes('VP8L')) continue
     test(path, () => {
       const data = webpChunk(file, 'VP8L')
-      assert.ok(data === undefined || decodePixels(decoder, data).status !== OK)
+      expect(data === undefined || decodePixels(decoder, data).status !== OK).toBe(true)
     })
   }
 })
@@ -82,8 +79,8 @@ test('a stream that uses all of the format at random decodes to the very pixels 
   for (let round = 0; round < 200; round++) {
     const data = randomStream(1 + below(90, random), 1 + below(60, random), random)
     const { status, rgba } = decodePixels(decoder, data)
-    assert.equal(status, OK, `seed ${seed}, round ${round}`)
+    expect(status, `seed ${seed}, round ${round}`).toBe(OK)
     const expected = await pixelsOf(webpFile(['VP8L', data]))
-    assert.ok(expected.rgba.equals(rgba), `seed ${seed}, round ${round}`)
+    expect(expected.rgba.equals(rgba), `seed ${seed}, round ${round}`).toBe(true)
   }
 })

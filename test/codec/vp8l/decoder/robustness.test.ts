@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { below, mutated, seededRandom } from '../../random.ts'
 import { MALFORMED, OK, OVER_BUDGET } from '../../status.ts'
 import { newBitWriter } from './bit-writer.ts'
@@ -16,8 +15,8 @@ const MAX_PIXELS = 100_000_000
 const MEGABYTE = 2 ** 20
 
 async function photoStream(width: number, height: number): Promise<Buffer> {
-  const data = webpChunk(await losslessWebp(await photoPicture(width, height, 21, true)), 'VP8L')
-  assert.ok(data)
+  const data =
+    webpChunk(await losslessWebp(await photoPicture(width, height, 21, true)), 'VP8L') ?? expect.fail('no VP8L chunk')
   return data
 }
 
@@ -52,15 +51,15 @@ describe('a stream is refused', async () => {
     ['with a distance code of one symbol that is none', stream([0, 3], ...[0, 0, 0, 0, 50].map(oneSymbol))],
   ]
   for (const [name, bytes] of rows) {
-    test(name, () => assert.equal(decodePixels(decoder, bytes).status, MALFORMED))
+    test(name, () => expect(decodePixels(decoder, bytes).status).toBe(MALFORMED))
   }
 })
 
 test('a stream of one colour needs no bits for its pixels', () => {
   const { status, rgba } = decodePixels(newDecoder(), stream([0, 3], ...[30, 20, 40, 200, 39].map(oneSymbol)))
-  assert.equal(status, OK)
-  assert.equal(rgba.length, 100 * 100 * 4)
-  for (let i = 0; i < rgba.length; i += 4) assert.equal(rgba.readUInt32BE(i), 0x141e28c8)
+  expect(status).toBe(OK)
+  expect(rgba.length).toBe(100 * 100 * 4)
+  expect(rgba.equals(Buffer.alloc(rgba.length, Buffer.of(0x14, 0x1e, 0x28, 0xc8)))).toBe(true)
 })
 
 /** A simple prefix code: one symbol, of 8 bits. */
@@ -83,8 +82,8 @@ test('a stream with more prefix codes than any encoder makes is refused before i
   }
   const data = out.bytes()
   const decoder = newDecoder()
-  assert.equal(decodePixels(decoder, data).status, OVER_BUDGET)
-  assert.ok(decoder.peakBytes() < data.length + 26 * MEGABYTE)
+  expect(decodePixels(decoder, data).status).toBe(OVER_BUDGET)
+  expect(decoder.peakBytes()).toBeLessThan(data.length + 26 * MEGABYTE)
 })
 
 /** A prefix code of 256 symbols of 8 bits: the lengths' code has only the symbol 8, which then takes no bits. */
@@ -105,9 +104,8 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
   const decoder = newDecoder()
   const good = await photoStream(160, 120)
   const expected = decodeRgba(decoder, good, 40, 30)
-  assert.equal(expected.status, OK)
-  const palette = webpChunk(await losslessWebp(palettePicture(90, 70, 9, 23)), 'VP8L')
-  assert.ok(palette)
+  expect(expected.status).toBe(OK)
+  const palette = webpChunk(await losslessWebp(palettePicture(90, 70, 9, 23)), 'VP8L') ?? expect.fail('no VP8L chunk')
   const sources = [good, palette, await photoStream(31, 200), ...[1, 2, 3].map(() => randomStream(70, 50, random))]
   for (let round = 0; round < 1500; round++) {
     const data = mutated(sources[below(sources.length, random)] ?? good, random)
@@ -115,10 +113,10 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
     if (((bits & 0x3fff) + 1) * (((bits >>> 14) & 0x3fff) + 1) > MAX_PIXELS) continue
     const started = performance.now()
     decodeRgba(decoder, data, 40, 30)
-    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
-    assert.ok(decoder.memory.buffer.byteLength < 40 * MEGABYTE, `seed ${seed}, round ${round}`)
+    expect(performance.now() - started, `seed ${seed}, round ${round}`).toBeLessThan(5000)
+    expect(decoder.memory.buffer.byteLength, `seed ${seed}, round ${round}`).toBeLessThan(40 * MEGABYTE)
     if (round % 20 > 0) continue
-    assert.ok(decodeRgba(decoder, good, 40, 30).rgba.equals(expected.rgba), `seed ${seed}, round ${round}`)
+    expect(decodeRgba(decoder, good, 40, 30).rgba.equals(expected.rgba), `seed ${seed}, round ${round}`).toBe(true)
   }
 })
 
@@ -129,9 +127,8 @@ test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () 
     .resize(width, height, { kernel: 'cubic' })
     .webp({ lossless: true, effort: 1 })
     .toBuffer()
-  const data = webpChunk(file, 'VP8L')
-  assert.ok(data)
+  const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const decoder = newDecoder()
-  assert.equal(decodeRgba(decoder, data, 200, 15).status, OK)
-  assert.ok(decoder.peakBytes() < data.length + 6 * MEGABYTE)
+  expect(decodeRgba(decoder, data, 200, 15).status).toBe(OK)
+  expect(decoder.peakBytes()).toBeLessThan(data.length + 6 * MEGABYTE)
 })

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { psnr } from '../../psnr.ts'
 import { OK } from '../../status.ts'
@@ -11,10 +10,9 @@ import { webpChunk } from './webp-container.ts'
 const decoder = newDecoder()
 
 async function likeness(file: Buffer, columns: number, rows: number): Promise<number> {
-  const data = webpChunk(file, 'VP8L')
-  assert.ok(data)
+  const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodeRgba(decoder, data, columns, rows)
-  assert.equal(status, OK)
+  expect(status).toBe(OK)
   return psnr(rgba, await reduced(await pixelsOf(file), columns, rows))
 }
 
@@ -25,7 +23,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${alpha ? 'RGBA' : 'RGB'}, ${scale} times smaller`, async () => {
         const decibels = await likeness(file, Math.round(width / scale), Math.round(height / scale))
-        assert.ok(decibels >= 40, `${decibels.toFixed(1)} dB`)
+        expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
   }
@@ -39,18 +37,17 @@ describe('a lossless WebP of the corpus has a thumbnail like that of sharp, to 3
     test(path, async () => {
       const size = thumbnailSize(width, height)
       const decibels = await likeness(file, size.width, size.height)
-      assert.ok(decibels >= 30, `${decibels.toFixed(1)} dB`)
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
     })
   }
 })
 
 test('a picture whose header says so is opaque, whatever its alphas', async () => {
   const file = await losslessWebp(await photoPicture(64, 48, 12, true))
-  const data = webpChunk(file, 'VP8L')
-  assert.ok(data)
+  const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const seeThrough = decodeRgba(decoder, data, 64, 48).rgba
   data.writeUInt8((data[4] ?? 0) & ~0x10, 4)
   const opaque = decodeRgba(decoder, data, 64, 48).rgba
-  assert.ok(seeThrough.some((sample, i) => i % 4 === 3 && sample < 255))
-  assert.ok(opaque.every((sample, i) => i % 4 !== 3 || sample === 255))
+  expect(seeThrough.some((sample, i) => i % 4 === 3 && sample < 255)).toBe(true)
+  expect(opaque.every((sample, i) => i % 4 !== 3 || sample === 255)).toBe(true)
 })

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OK } from '../../status.ts'
 import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
 import { noisePicture, palettePicture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
@@ -10,12 +9,11 @@ import { alphasOf, withVariedAlpha } from './webp-files.ts'
 const decoder = newDecoder()
 
 function assertSameAlphas(file: Buffer): void {
-  const alpha = webpChunk(file, 'ALPH')
-  const expected = dwebp(file)
-  assert.ok(alpha && expected)
+  const alpha = webpChunk(file, 'ALPH') ?? expect.fail('no ALPH chunk')
+  const expected = dwebp(file) ?? expect.fail('dwebp refused it')
   const { status, samples } = decodeAlpha(decoder, alpha, expected.width, expected.height)
-  assert.equal(status, OK)
-  assert.ok(samples.equals(alphasOf(expected)))
+  expect(status).toBe(OK)
+  expect(samples.equals(alphasOf(expected))).toBe(true)
 }
 
 describe('alphas are those of dwebp when they are encoded with', async () => {

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { psnr } from '../../psnr.ts'
 import { below, seededRandom } from '../../random.ts'
@@ -13,19 +12,17 @@ import { alphasOf, chunksOf, extendedWebp, lossyWebp, withVariedAlpha } from './
 const decoder = newDecoder()
 
 async function assertSameAlphas(file: Buffer): Promise<void> {
-  const alpha = webpChunk(file, 'ALPH')
-  assert.ok(alpha)
+  const alpha = webpChunk(file, 'ALPH') ?? expect.fail('no ALPH chunk')
   const expected = await pixelsOf(file)
   const { status, samples } = decodeAlpha(decoder, alpha, expected.width, expected.height)
-  assert.equal(status, OK)
-  assert.ok(samples.equals(alphasOf(expected)))
+  expect(status).toBe(OK)
+  expect(samples.equals(alphasOf(expected))).toBe(true)
 }
 
 async function likeness(file: Buffer, columns: number, rows: number): Promise<number> {
-  const chunks = chunksOf(file)
-  assert.ok(chunks)
+  const chunks = chunksOf(file) ?? expect.fail('no chunks of a lossy picture')
   const { status, samples } = decodeRgba(decoder, chunks, columns, rows)
-  assert.equal(status, OK)
+  expect(status).toBe(OK)
   return psnr(samples, await reduced(await pixelsOf(file), columns, rows))
 }
 
@@ -37,12 +34,12 @@ describe('a lossy WebP with alpha of the corpus', { skip: !hasCorpus }, () => {
       test(`has a thumbnail like that of sharp, to 30 dB at least: ${path}`, async () => {
         const size = thumbnailSize(width, height)
         const decibels = await likeness(file, size.width, size.height)
-        assert.ok(decibels >= 30, `${decibels.toFixed(1)} dB`)
+        expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
       })
     } else if (expected === '422') {
       test(`is refused: ${path}`, () => {
         const payloads = chunksOf(file)
-        assert.ok(payloads === undefined || decodeRgba(decoder, payloads, 20, 20).status !== OK)
+        expect(payloads === undefined || decodeRgba(decoder, payloads, 20, 20).status !== OK).toBe(true)
       })
     }
   }
@@ -74,8 +71,7 @@ describe('each filter is undone as by sharp, the chunk not compressed', () => {
         [57, 31],
       ] as const) {
         const picture = withVariedAlpha(noisePicture(width, height, filter + 1))
-        const frame = webpChunk(await lossyWebp(picture, 60), 'VP8 ')
-        assert.ok(frame)
+        const frame = webpChunk(await lossyWebp(picture, 60), 'VP8 ') ?? expect.fail('no VP8 chunk')
         const payload = Buffer.concat([Buffer.of(filter << 2), alphasOf(picture)])
         await assertSameAlphas(extendedWebp(width, height, frame, payload))
       }
@@ -89,7 +85,7 @@ describe('a photo with alpha is reduced like by sharp, to 40 dB at least', async
   for (const scale of [1.5, 2, 3.7, 6, 8.5, 40]) {
     test(`${scale} times smaller`, async () => {
       const decibels = await likeness(file, Math.round(width / scale), Math.round(height / scale))
-      assert.ok(decibels >= 40, `${decibels.toFixed(1)} dB`)
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
     })
   }
 })
@@ -99,7 +95,7 @@ describe('every row is in its place, whatever the height: a gray picture is like
   for (let height = 1; height <= 50; height++) {
     test(`${height} rows`, async () => {
       const decibels = await likeness(await lossyWebp(grayNoise(34, height), 50), 34, height)
-      assert.ok(decibels >= 45, `${decibels.toFixed(1)} dB`)
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(45)
     })
   }
 })
@@ -109,7 +105,7 @@ describe('every row finds its chroma, whatever the height: a photo is like that 
     test(`${height} rows`, async () => {
       const file = await lossyWebp(await photoPicture(34, height, height, true), 90)
       const decibels = await likeness(file, 34, height)
-      assert.ok(decibels >= 33, `${decibels.toFixed(1)} dB`)
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(33)
     })
   }
 })

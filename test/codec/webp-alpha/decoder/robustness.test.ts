@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { below, mutated, seededRandom } from '../../random.ts'
 import { MALFORMED, OK } from '../../status.ts'
 import { photoPicture } from '../../vp8l/decoder/made-pictures.ts'
@@ -9,8 +8,9 @@ import { chunksOf, lossyWebp, plainAlphas } from './webp-files.ts'
 const MEGABYTE = 2 ** 20
 
 async function lossyChunks(width: number, height: number, quality: number): Promise<Chunks> {
-  const chunks = chunksOf(await lossyWebp(await photoPicture(width, height, 31, true), quality))
-  assert.ok(chunks)
+  const chunks =
+    chunksOf(await lossyWebp(await photoPicture(width, height, 31, true), quality)) ??
+    expect.fail('no chunks of a lossy picture')
   return chunks
 }
 
@@ -36,15 +36,15 @@ describe('a picture is refused', async () => {
     ],
   ]
   for (const [name, chunks] of rows) {
-    test(name, () => assert.equal(decodeRgba(decoder, chunks, 40, 30).status, MALFORMED))
+    test(name, () => expect(decodeRgba(decoder, chunks, 40, 30).status).toBe(MALFORMED))
   }
 })
 
 test('alphas that are not compressed may be followed by other bytes', () => {
   const alphas = Buffer.from([0, 10, 20, 30, 40, 99])
   const { status, samples } = decodeAlpha(newDecoder(), alphas, 2, 2)
-  assert.equal(status, OK)
-  assert.deepEqual([...samples], [10, 20, 30, 40])
+  expect(status).toBe(OK)
+  expect([...samples]).toEqual([10, 20, 30, 40])
 })
 
 test('reserved bits and preprocessing change no alpha', async () => {
@@ -52,7 +52,7 @@ test('reserved bits and preprocessing change no alpha', async () => {
   const decoder = newDecoder()
   const marked = Buffer.from(alpha)
   marked[0] = (marked[0] ?? 0) | 0xf0
-  assert.deepEqual(decodeAlpha(decoder, marked, 33, 21), decodeAlpha(decoder, alpha, 33, 21))
+  expect(decodeAlpha(decoder, marked, 33, 21)).toStrictEqual(decodeAlpha(decoder, alpha, 33, 21))
 })
 
 test('whatever the chunks hold the picture is decoded or refused, and the next good one decodes to the same pixels', async () => {
@@ -61,7 +61,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
   const decoder = newDecoder()
   const good = await lossyChunks(160, 120, 60)
   const expected = decodeRgba(decoder, good, 40, 30)
-  assert.equal(expected.status, OK)
+  expect(expected.status).toBe(OK)
   const sources = [good, await lossyChunks(50, 200, 5), await plainChunks(33, 17, 75)]
   for (let round = 0; round < 800; round++) {
     const source = sources[below(sources.length, random)] ?? good
@@ -69,16 +69,18 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
       random() < 0.6 ? mutated(Buffer.from(bytes), random) : Buffer.from(bytes)
     const started = performance.now()
     decodeRgba(decoder, { frame: maybe(source.frame), alpha: maybe(source.alpha) }, 40, 30)
-    assert.ok(performance.now() - started < 5000, `seed ${seed}, round ${round}`)
-    assert.ok(decoder.memory.buffer.byteLength < 40 * MEGABYTE, `seed ${seed}, round ${round}`)
+    expect(performance.now() - started, `seed ${seed}, round ${round}`).toBeLessThan(5000)
+    expect(decoder.memory.buffer.byteLength, `seed ${seed}, round ${round}`).toBeLessThan(40 * MEGABYTE)
     if (round % 20 > 0) continue
-    assert.ok(decodeRgba(decoder, good, 40, 30).samples.equals(expected.samples), `seed ${seed}, round ${round}`)
+    expect(decodeRgba(decoder, good, 40, 30).samples.equals(expected.samples), `seed ${seed}, round ${round}`).toBe(
+      true,
+    )
   }
 })
 
 test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () => {
   const chunks = await lossyChunks(8000, 300, 50)
   const decoder = newDecoder()
-  assert.equal(decodeRgba(decoder, chunks, 200, 8).status, OK)
-  assert.ok(decoder.peakBytes() < chunks.frame.length + chunks.alpha.length + 6 * MEGABYTE)
+  expect(decodeRgba(decoder, chunks, 200, 8).status).toBe(OK)
+  expect(decoder.peakBytes()).toBeLessThan(chunks.frame.length + chunks.alpha.length + 6 * MEGABYTE)
 })

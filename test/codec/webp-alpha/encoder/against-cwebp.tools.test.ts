@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
 import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { MASKS, mask, painted } from './masks.ts'
@@ -17,11 +16,11 @@ for (const [width, height] of [
       test(kind, async () => {
         const drawn = await mask(kind, width, height)
         const ours = alph(writer, drawn)
-        const read = dwebp(onGrey(ours, drawn))
-        assert.ok(read)
-        assert.ok(drawn.alphas.every((alpha, i) => alpha === read.rgba[4 * i + 3]))
-        const theirs = webpChunk(cwebp({ width, height, rgba: painted(drawn) }, '-q 75 -m 4 -alpha_q 100'), 'ALPH')
-        assert.ok(theirs)
+        const read = dwebp(onGrey(ours, drawn)) ?? expect.fail('dwebp refused it')
+        expect(drawn.alphas.every((alpha, i) => alpha === read.rgba[4 * i + 3])).toBe(true)
+        const theirs =
+          webpChunk(cwebp({ width, height, rgba: painted(drawn) }, '-q 75 -m 4 -alpha_q 100'), 'ALPH') ??
+          expect.fail('no ALPH chunk')
         console.info(`${kind}: ${ours.length} bytes, ${(ours.length / theirs.length).toFixed(2)} of cwebp's`)
         assertNoLonger(ours, theirs)
       })

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../random.ts'
 import { OK } from '../../status.ts'
 import { decodeAlpha, newDecoder } from '../decoder/decoder.ts'
@@ -17,16 +16,16 @@ async function assertExact(plane: Mask): Promise<Buffer> {
     .extractChannel('alpha')
     .raw()
     .toBuffer({ resolveWithObject: true })
-  assert.deepEqual([info.width, info.height], [plane.width, plane.height])
-  assert.ok(data.equals(plane.alphas), 'sharp reads other alphas')
+  expect([info.width, info.height]).toEqual([plane.width, plane.height])
+  expect(data.equals(plane.alphas), 'sharp reads other alphas').toBe(true)
   assertReadByUs(chunk, plane)
   return chunk
 }
 
 function assertReadByUs(chunk: Buffer, plane: Mask): void {
   const { status, samples } = decodeAlpha(decoder, chunk, plane.width, plane.height)
-  assert.equal(status, OK)
-  assert.ok(samples.equals(plane.alphas), 'our decoder reads other alphas')
+  expect(status).toBe(OK)
+  expect(samples.equals(plane.alphas), 'our decoder reads other alphas').toBe(true)
 }
 
 describe('the very alphas come back of', () => {
@@ -85,15 +84,15 @@ describe('a plane of few values comes back the same', () => {
 test('a plane of one value takes less than 20 bytes, however large', async () => {
   for (const value of [0, 1, 77, 254]) {
     const chunk = await assertExact(maskOf(1000, 700, () => value))
-    assert.ok(chunk.length < 20, `${chunk.length} bytes`)
+    expect(chunk.length, 'bytes').toBeLessThan(20)
   }
 })
 
 test('noise is stored as it is, and nothing else of more than a few pixels', async () => {
   for (const kind of MASKS) {
     const chunk = alph(writer, await mask(kind, 200, 150))
-    assert.equal((chunk[0] ?? 0) & 3, kind === 'noise' ? 0 : 1, kind)
-    assert.ok(chunk.length <= 200 * 150 + 1)
+    expect((chunk[0] ?? 0) & 3, kind).toBe(kind === 'noise' ? 0 : 1)
+    expect(chunk.length).toBeLessThanOrEqual(200 * 150 + 1)
   }
 })
 
@@ -114,7 +113,7 @@ describe('noise that repeats after a run of one value comes back the same, and i
     test(`${distance} pixels on: ${told}`, async () => {
       const chunk = await assertExact(maskOf(1000, 600, (i) => noise[i % distance] ?? 9))
       const isOnce = chunk.length < 1.5 * noise.length
-      assert.equal(isOnce, told === 'once', `${chunk.length} bytes`)
+      expect(isOnce, `${chunk.length} bytes`).toBe(told === 'once')
     })
   }
 })
@@ -124,7 +123,7 @@ test('one instance gives the same bytes for the same plane, whatever came in bet
   const first = alph(newWriter(), text)
   for (const kind of MASKS) {
     alph(writer, await mask(kind, 333, 77))
-    assert.ok(alph(writer, text).equals(first), kind)
+    expect(alph(writer, text).equals(first), kind).toBe(true)
   }
 })
 
@@ -137,7 +136,7 @@ describe('random planes of random sizes come back the same', () => {
       const height = 1 + below(n % 7 === 0 ? 700 : 80, random)
       const drawn = randomMask(width, height, random)
       const chunk = alph(writer, drawn)
-      assert.doesNotThrow(() => assertReadByUs(chunk, drawn), `the ${n}th, ${width} x ${height}`)
+      expect(() => assertReadByUs(chunk, drawn), `the ${n}th, ${width} x ${height}`).not.toThrow()
     }
   })
 })

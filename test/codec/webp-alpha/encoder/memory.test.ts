@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newFileWriter, webp } from './file-writer.ts'
 import { MASKS, mask, painted } from './masks.ts'
 import { alph, newWriter } from './writer.ts'
@@ -14,7 +13,7 @@ describe(`beside a plane of ${WIDTH} x ${HEIGHT} and its chunk, the writer takes
       const writer = newWriter()
       const chunk = alph(writer, drawn)
       const rest = writer.peakBytes() - drawn.alphas.length - chunk.length
-      assert.ok(rest < 4 * MIB, mebibytes(rest))
+      expect(rest, mebibytes(rest)).toBeLessThan(4 * MIB)
     })
   }
 })
@@ -22,7 +21,7 @@ describe(`beside a plane of ${WIDTH} x ${HEIGHT} and its chunk, the writer takes
 test(`a file of ${WIDTH} x ${HEIGHT} with text for alpha takes less than 24 MiB`, async () => {
   const writer = newFileWriter()
   webp(writer, { width: WIDTH, height: HEIGHT, rgba: painted(await mask('text', WIDTH, HEIGHT)) })
-  assert.ok(writer.peakBytes() < 24 * MIB, mebibytes(writer.peakBytes()))
+  expect(writer.peakBytes(), mebibytes(writer.peakBytes())).toBeLessThan(24 * MIB)
 })
 
 test('forty planes take no more memory than the largest of them', async () => {
@@ -30,7 +29,7 @@ test('forty planes take no more memory than the largest of them', async () => {
   alph(writer, await mask('noise', 640, 480))
   const bytes = writer.memory.buffer.byteLength
   for (let n = 1; n <= 40; n++) alph(writer, await mask(MASKS[n % MASKS.length] ?? 'noise', 16 * n, 12 * n))
-  assert.equal(writer.memory.buffer.byteLength, bytes)
+  expect(writer.memory.buffer.byteLength).toBe(bytes)
 })
 
 function mebibytes(bytes: number): string {
