@@ -1,7 +1,8 @@
+import type { ClockSettings } from './clock.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
 /** The Worker's bindings, as `wrangler.toml` names them. */
-export interface Bindings {
+export interface Bindings extends ClockSettings {
   DB: D1Database
   FILES: R2Bucket
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
@@ -9,17 +10,10 @@ export interface Bindings {
   PUBLIC_DOMAINS: string
   /** The port this machine serves on, where `localhost` is one of the domains. */
   LOCAL_PORT?: string
-  /** Milliseconds added to what the service takes for now (D3); absent in production. */
-  CLOCK_OFFSET_MS?: string
   /** What the operator shows to see and judge reports; absent, there is no such operation. A secret: it is never logged. */
   OPERATOR_KEY?: string
   /** Where security problems are told, for security.txt: addresses of mail or of the web, comma-separated. */
   SECURITY_CONTACT?: string
-}
-
-/** Now, in milliseconds since 1970, as the service sees it. */
-export function nowMs(env: Pick<Bindings, 'CLOCK_OFFSET_MS'>): number {
-  return Date.now() + Number(env.CLOCK_OFFSET_MS ?? 0)
 }
 
 /** The public domains in lower case, in their order. */

@@ -1,6 +1,7 @@
 import { APPS } from './app.ts'
+import { nowMs } from './clock.ts'
 import { maintain } from './domain/maintenance.ts'
-import { type Bindings, nowMs, publicDomains } from './env.ts'
+import { type Bindings, publicDomains } from './env.ts'
 import { parseRequestUrl, resolveHost } from './http/hosts.ts'
 import { logProblem } from './http/log.ts'
 import { openStore } from './storage/store.ts'

@@ -1,11 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
+import { type ClockSettings, nowMs } from './clock.ts'
 import { type RateDecision, type RateRule, takeToken } from './domain/rate.ts'
-import { type Bindings, nowMs } from './env.ts'
 
 const FULL_AT = 'full_at_ms'
 
 /** The token bucket of one client address (D24). Its state survives eviction; once full again it deletes itself. */
-export class RateLimiter extends DurableObject<Bindings> {
+export class RateLimiter extends DurableObject<ClockSettings> {
   /** Takes one token if there is one. Refusals write nothing. */
   async take(rule: RateRule): Promise<RateDecision> {
     const { storage } = this.ctx

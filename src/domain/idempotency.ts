@@ -9,7 +9,7 @@ import { claimKey, type KeyClaim, releaseKey, type SealedAnswer } from '../stora
 import type { Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
 import { createClaim, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
-import type { SentFile } from './upload.ts'
+import type { SentFile } from './sent-file.ts'
 
 /** A request that is to have effect once: its key, and what it asks for. */
 export interface KeyedRequest {

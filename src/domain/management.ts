@@ -1,17 +1,14 @@
-import { markGalleryDeleted, renameGallery } from '../storage/galleries.ts'
-import { countGalleryImages, markImageDeleted } from '../storage/images.ts'
+import { renameGallery } from '../storage/galleries.ts'
+import { countGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { findManaged, type ManagedRecord } from '../storage/tokens.ts'
+import { type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
-import type { ImageAddress } from './links.ts'
 import { digestOf, isManagementToken } from './token.ts'
 
 /** What a good management token addresses, for its page. */
 export type Managed = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery; imageCount: number }
-
-/** What was deleted, for those who keep copies. */
-export type Deleted = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; galleryId: number }
 
 /** What a token addresses. Throws `management_token_not_found` for one that never was, `content_deleted` for a revoked one (D17). */
 export async function requireManaged(store: Store, token: string): Promise<Managed> {
@@ -39,13 +36,9 @@ export async function renameManagedGallery(store: Store, gallery: Gallery, name:
 
 /** Deletes what the token addresses. Of simultaneous calls one succeeds; the others throw `content_deleted`. */
 export async function deleteManaged(store: Store, token: string, nowMs: number): Promise<Deleted> {
-  const record = await requireRecord(store, token)
-  const won =
-    record.kind === 'image'
-      ? await markImageDeleted(store, record.image, nowMs)
-      : await markGalleryDeleted(store, record.gallery.id, nowMs)
-  if (!won) throw contentDeleted()
-  return record.kind === 'image' ? record : { kind: 'gallery', galleryId: record.gallery.id }
+  const deleted = await markDeleted(store, await requireRecord(store, token), nowMs)
+  if (!deleted) throw contentDeleted()
+  return deleted
 }
 
 async function requireRecord(store: Store, token: string): Promise<ManagedRecord> {

@@ -1,6 +1,5 @@
 import { OPERATOR_LISTED_REPORTS } from '../limits.ts'
-import { markGalleryDeleted } from '../storage/galleries.ts'
-import { findImages, markImageDeleted } from '../storage/images.ts'
+import { findImages } from '../storage/images.ts'
 import {
   countOpenReports,
   handleReports,
@@ -11,8 +10,8 @@ import {
 import type { Report } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { type Content, type ContentAddress, findContent, stateOf } from './content.ts'
+import { type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
-import type { Deleted } from './management.ts'
 
 /** Content with its open reports, the oldest first. */
 export interface Reported {
@@ -79,15 +78,6 @@ async function requireContent(store: Store, address: ContentAddress): Promise<Co
     throw new Failure('content_not_found', 'there never was a picture or gallery at this address: check it')
   }
   return content
-}
-
-async function markDeleted(store: Store, content: Content, nowMs: number): Promise<Deleted | undefined> {
-  if (content.kind === 'image') {
-    const { image } = content
-    return (await markImageDeleted(store, image, nowMs)) ? { kind: 'image', image } : undefined
-  }
-  const { id } = content.gallery
-  return (await markGalleryDeleted(store, id, nowMs)) ? { kind: 'gallery', galleryId: id } : undefined
 }
 
 async function contentsOf(store: Store, open: readonly OpenReport[]): Promise<Map<string, Content>> {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { type Bindings, nowMs, publicDomains } from '../env.ts'
+import { nowMs } from '../clock.ts'
+import { type Bindings, publicDomains } from '../env.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import { type Host, parseRequestUrl, resolveHost, showOrigins } from './hosts.ts'
 

@@ -1,5 +1,5 @@
+import type { Deleted } from '../domain/deletion.ts'
 import { sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
-import type { Deleted } from '../domain/management.ts'
 import type { AppContext } from './context.ts'
 import { purgeFromEdgeCache } from './edge-cache.ts'
 import { logProblem } from './log.ts'

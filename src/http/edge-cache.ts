@@ -1,5 +1,5 @@
+import type { Deleted } from '../domain/deletion.ts'
 import { imagePath } from '../domain/links.ts'
-import type { Deleted } from '../domain/management.ts'
 import { MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import { fileKey } from '../storage/files.ts'
 

@@ -1,6 +1,6 @@
+import { nowMs } from '../clock.ts'
 import { Failure } from '../domain/failure.ts'
 import { answerOnce, type Clock, type Seal } from '../domain/idempotency.ts'
-import { nowMs } from '../env.ts'
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
 import type { AppContext } from './context.ts'
 import { jsonText } from './wire/json.ts'

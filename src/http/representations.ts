@@ -2,11 +2,11 @@ import type { GalleryCreateResponse } from '../api/galleries.ts'
 import type { ImageStatusResponse } from '../api/image-status.ts'
 import type { DeleteResponse, GalleryRenameResponse } from '../api/management.ts'
 import type { OptimizationResult, UploadResponse } from '../api/uploads.ts'
+import type { Deleted } from '../domain/deletion.ts'
 import type { CreatedGallery } from '../domain/gallery.ts'
 import type { ImageStatus } from '../domain/image-status.ts'
 import { galleryUrl, manageUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
-import type { Deleted } from '../domain/management.ts'
-import type { Receipt } from '../domain/upload.ts'
+import type { Receipt } from '../domain/store-upload.ts'
 import type { OptimizationReport } from '../image/optimize.ts'
 
 /** Answers in the names of the specification. No field beyond those of its tables (D23): what is undefined is left out of JSON. */

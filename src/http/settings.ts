@@ -1,4 +1,4 @@
-import { nowMs } from '../env.ts'
+import { nowMs } from '../clock.ts'
 import { FORMATS } from '../image/format.ts'
 import { ASSETS } from '../pages/build/assets.ts'
 import { SITE_NAME } from '../pages/document.tsx'

@@ -1,6 +1,7 @@
 import { Failure, type FailureCode } from '../domain/failure.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
-import { type Receipt, receiveImage } from '../domain/upload.ts'
+import type { Receipt } from '../domain/store-upload.ts'
+import { receiveImage } from '../domain/upload.ts'
 import type { Frame } from '../pages/frame.ts'
 import { describeUploadError, type UploadError } from '../pages/upload-error.ts'
 import { uploadPage } from '../pages/upload-page.tsx'

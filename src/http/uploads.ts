@@ -1,15 +1,8 @@
 import { Failure } from '../domain/failure.ts'
 import type { GalleryAccess } from '../domain/gallery.ts'
 import { createImageIdSource } from '../domain/image-id.ts'
-import {
-  type Arrival,
-  type CoverUpload,
-  type ImageUpload,
-  type Receipt,
-  receiveCover,
-  receiveImage,
-  type UploadOptions,
-} from '../domain/upload.ts'
+import type { Arrival, Receipt } from '../domain/store-upload.ts'
+import { type CoverUpload, type ImageUpload, receiveCover, receiveImage, type UploadOptions } from '../domain/upload.ts'
 import { THUMBNAIL_DEFAULT_SIZE_PX, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../limits.ts'
 import type { AppContext } from './context.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'

@@ -1,6 +1,7 @@
 import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
+import type { ImageFile } from './image-file.ts'
 import type { Picture } from './picture.ts'
 import { replaceCores, requireOk, runOnCore, take } from './pixels/core.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
@@ -12,12 +13,6 @@ import { extendWebp } from './pixels/webp-file.ts'
  * or 'unreadable'.
  */
 
-/** A file made by a codec. */
-export interface Encoded {
-  bytes: Uint8Array
-  size: Size
-}
-
 /** A picture and the (upright) size it is to have. */
 export interface Panel {
   picture: Picture
@@ -28,7 +23,7 @@ export interface Panel {
  * The first frame as a lossy WebP: upright, fitted into the box, never enlarged, alpha kept, with the colour profile where
  * its colours need one. `quality` is 0 to 100.
  */
-export function encodeWebp(picture: Picture, box: Size, quality: number): Promise<Encoded> {
+export function encodeWebp(picture: Picture, box: Size, quality: number): Promise<ImageFile> {
   const { bytes, facts } = picture
   const size = fitInto(uprightSize(facts), box)
   return inTurn(async () => {
@@ -43,17 +38,17 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
         alpha: core.alphaBytes() > 0 ? take(core, core.alphStart(), core.alphaBytes()) : undefined,
       }
     })
-    return { bytes: extendWebp(lossy, size, { alpha, profile: findColourProfile(bytes, facts) }), size }
+    return { bytes: extendWebp(lossy, size, { alpha, profile: findColourProfile(bytes, facts) }), format: 'webp', size }
   })
 }
 
 /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90 (D35). */
-export function joinSideBySide(left: Panel, right: Panel, format: 'jpeg' | 'png'): Promise<Encoded> {
+export function joinSideBySide(left: Panel, right: Panel, format: 'jpeg' | 'png'): Promise<ImageFile> {
   return inTurn(async () => {
     const [leftWhole, rightWhole] = [await decodeWhole(left.picture), await decodeWhole(right.picture)]
     const profile = sharedProfile(left.picture, right.picture)
     const bytes = await join({ ...left, whole: leftWhole }, { ...right, whole: rightWhole }, format, profile)
-    return { bytes, size: { width: left.size.width + right.size.width, height: left.size.height } }
+    return { bytes, format, size: { width: left.size.width + right.size.width, height: left.size.height } }
   })
 }
 

@@ -1,7 +1,8 @@
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY } from '../limits.ts'
-import { type Encoded, encodeWebp } from './codecs.ts'
-import { FORMATS, type Format, type MediaType, type Size, uprightSize } from './format.ts'
-import type { Picture } from './picture.ts'
+import { encodeWebp } from './codecs.ts'
+import { FORMATS, type MediaType, type Size, uprightSize } from './format.ts'
+import type { ImageFile } from './image-file.ts'
+import { asSent, type Picture } from './picture.ts'
 import { ImageRefusal } from './refusal.ts'
 import { stripMetadata } from './strip.ts'
 
@@ -35,11 +36,9 @@ export interface OptimizationReport {
   webpCandidateBytes: number | undefined
 }
 
-/** What is to be stored, and the report on it. */
+/** The file to store, and the report on it. */
 export interface Optimized {
-  bytes: Uint8Array
-  format: Format
-  size: Size
+  stored: ImageFile
   report: OptimizationReport
 }
 
@@ -50,16 +49,11 @@ export interface ReportedSource {
 }
 
 /** A row of D32: what is stored, why, and the candidates that were made. */
-interface Decision extends Stored {
+interface Decision {
+  stored: ImageFile
   reason: OptimizationReason
   stripped?: Uint8Array
-  candidate?: Encoded
-}
-
-interface Stored {
-  bytes: Uint8Array
-  format: Format
-  size: Size
+  candidate?: ImageFile
 }
 
 /**
@@ -68,19 +62,18 @@ interface Stored {
  */
 export async function optimize(picture: Picture, source?: ReportedSource): Promise<Optimized> {
   const decision = await decide(picture)
-  const { bytes, format, size } = decision
-  return { bytes, format, size, report: report(picture, decision, source) }
+  return { stored: decision.stored, report: report(picture, decision, source) }
 }
 
 /** The table of D32, row by row. */
 async function decide(picture: Picture): Promise<Decision> {
   const { bytes, facts } = picture
-  const upload: Stored = { bytes, format: facts.format, size: uprightSize(facts) }
-  if (facts.format === 'gif') return { ...upload, reason: 'gif_not_optimized' }
-  if (facts.animated) return { ...upload, reason: 'animated' }
+  const upload = asSent(picture)
+  if (facts.format === 'gif') return { stored: upload, reason: 'gif_not_optimized' }
+  if (facts.animated) return { stored: upload, reason: 'animated' }
 
   const stripped = stripMetadata(bytes, facts)
-  const withoutMetadata = { ...upload, bytes: stripped, stripped }
+  const withoutMetadata = { stored: { ...upload, bytes: stripped }, stripped }
   if (facts.format === 'avif') return { ...withoutMetadata, reason: 'kept_avif' }
   const isFineWebp =
     facts.format === 'webp' && facts.orientation === 1 && longestEdge(facts.size) <= OPTIMIZED_MAX_EDGE_PX
@@ -90,11 +83,11 @@ async function decide(picture: Picture): Promise<Decision> {
   if (!candidate) return { ...withoutMetadata, reason: 'metadata_only' }
   if (candidate.bytes.length >= stripped.length) return { ...withoutMetadata, candidate, reason: 'webp_not_smaller' }
   const reason = facts.format === 'webp' ? 'reencoded_webp' : 'converted_to_webp'
-  return { ...candidate, format: 'webp', reason, stripped, candidate }
+  return { stored: candidate, reason, stripped, candidate }
 }
 
 /** The WebP that may replace the picture; `undefined` when it cannot be made within the memory budget. */
-async function makeCandidate(picture: Picture): Promise<Encoded | undefined> {
+async function makeCandidate(picture: Picture): Promise<ImageFile | undefined> {
   const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
   try {
     return await encodeWebp(picture, box, OPTIMIZED_WEBP_QUALITY)
@@ -105,22 +98,23 @@ async function makeCandidate(picture: Picture): Promise<Encoded | undefined> {
 }
 
 function report({ bytes, facts }: Picture, decision: Decision, source?: ReportedSource): OptimizationReport {
+  const { stored, reason, stripped, candidate } = decision
   const sourceSize = uprightSize(facts)
   return {
     requested: true,
-    applied: !isSame(decision.bytes, bytes),
-    converted: decision.format !== facts.format,
-    reason: decision.reason,
+    applied: !isSame(stored.bytes, bytes),
+    converted: stored.format !== facts.format,
+    reason,
     sourceMime: source?.mediaType ?? FORMATS[facts.format].mediaType,
-    storedMime: FORMATS[decision.format].mediaType,
+    storedMime: FORMATS[stored.format].mediaType,
     sourceBytes: source?.bytes ?? bytes.length,
-    storedBytes: decision.bytes.length,
+    storedBytes: stored.bytes.length,
     sourceWidth: sourceSize.width,
     sourceHeight: sourceSize.height,
-    storedWidth: decision.size.width,
-    storedHeight: decision.size.height,
-    originalCandidateBytes: decision.stripped?.length,
-    webpCandidateBytes: decision.candidate?.bytes.length,
+    storedWidth: stored.size.width,
+    storedHeight: stored.size.height,
+    originalCandidateBytes: stripped?.length,
+    webpCandidateBytes: candidate?.bytes.length,
   }
 }
 

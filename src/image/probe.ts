@@ -1,4 +1,5 @@
-import { type AvifFacts, probeAvif } from './probe/avif.ts'
+import { probeAvif } from './probe/avif.ts'
+import type { AvifFacts } from './probe/avif-facts.ts'
 import { type GifFacts, probeGif } from './probe/gif.ts'
 import { type JpegFacts, probeJpeg } from './probe/jpeg.ts'
 import { type PngFacts, probePng } from './probe/png.ts'

@@ -3,7 +3,8 @@ import { renderDocument } from './document.tsx'
 import { formatNumber, formatPlural } from './formatting.ts'
 import type { Frame } from './frame.ts'
 import type { Language } from './language.ts'
-import { type ManagedKind, MESSAGES } from './messages.ts'
+import type { ManagedKind } from './message-types.ts'
+import { MESSAGES } from './messages.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
 export interface ManagePageProps {

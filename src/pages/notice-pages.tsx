@@ -2,7 +2,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { renderDocument } from './document.tsx'
 import { type Frame, keepLanguage } from './frame.ts'
-import { MESSAGES, type Notice } from './messages.ts'
+import type { Notice } from './message-types.ts'
+import { MESSAGES } from './messages.ts'
 
 /**
  * What link checkers look for (D28), with the apostrophe as it is. It alone goes around the escaping, so nobody can name

@@ -3,7 +3,8 @@ import { CONTENT_URL_MAX_CHARACTERS, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAI
 import { renderDocument } from './document.tsx'
 import { formatNumber } from './formatting.ts'
 import { type Frame, keepLanguage } from './frame.ts'
-import { MESSAGES, type ReportReason } from './messages.ts'
+import type { ReportReason } from './message-types.ts'
+import { MESSAGES } from './messages.ts'
 
 const NOT_INDEXED = <meta name="robots" content="noindex" />
 const DETAILS_ROWS = 6

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
 import { answerOnce, type Clock, type KeyedRequest, type OnceAnswer, type Seal } from '../../src/domain/idempotency.ts'
-import { type Receipt, receiveImage } from '../../src/domain/upload.ts'
+import type { Receipt } from '../../src/domain/store-upload.ts'
+import { receiveImage } from '../../src/domain/upload.ts'
 import {
   IDEMPOTENCY_ANSWER_LIFETIME_MS,
   IDEMPOTENCY_CLAIM_LIFETIME_MS,

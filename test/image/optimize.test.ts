@@ -59,7 +59,7 @@ describe('the table of D32', () => {
   ])('%s: the %s is stored', async (_, stored, reason, make) => {
     const upload = await make()
     const { bytes, facts } = upload
-    const { report, ...kept } = await optimize(upload)
+    const { report, stored: kept } = await optimize(upload)
     const stripped = stored === 'upload' ? undefined : stripMetadata(bytes, facts)
 
     expect(report.reason).toBe(reason)
@@ -117,7 +117,7 @@ describe('applied and converted', () => {
 describe('the WebP candidate', () => {
   test('is upright', async () => {
     const upload = await jpeg(tiles(['RG', 'BW'], { width: 400, height: 240 }), { quality: 100, orientation: 6 })
-    const { bytes, report } = await optimize(upload)
+    const { stored: file, report } = await optimize(upload)
     expect(report).toMatchObject({
       reason: 'converted_to_webp',
       sourceWidth: 240,
@@ -125,7 +125,7 @@ describe('the WebP candidate', () => {
       storedWidth: 240,
       storedHeight: 400,
     })
-    expect(readTiles(await decodeWebp(bytes), 2, 2)).toEqual(['BR', 'WG'])
+    expect(readTiles(await decodeWebp(file.bytes), 2, 2)).toEqual(['BR', 'WG'])
   })
 
   test.each([
@@ -139,9 +139,9 @@ describe('the WebP candidate', () => {
   test('keeps alpha', async () => {
     const raster = noise(SIZE)
     for (let at = 3; at < raster.rgba.length / 2; at += 4) raster.rgba[at] = 0
-    const { bytes, format } = await optimize(png(raster))
-    expect(format).toBe('webp')
-    const { rgba } = await decodeWebp(bytes)
+    const { stored: file } = await optimize(png(raster))
+    expect(file.format).toBe('webp')
+    const { rgba } = await decodeWebp(file.bytes)
     expect([rgba[3], rgba[rgba.length - 1]]).toEqual([0, 255])
   })
 })

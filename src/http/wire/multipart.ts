@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
+import type { SentFile } from '../../domain/sent-file.ts'
 import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { openBody } from './body-window.ts'
 import type { Disposition } from './content-disposition.ts'
@@ -6,16 +7,10 @@ import { beginningOf, decodeUtf8, duplicateField } from './fields.ts'
 import { malformed } from './malformed.ts'
 import { LINE_BREAK, type Receiver, readParts, requireBoundary, UNKEPT } from './multipart-parts.ts'
 
-/** A file of a form: its name as the sender wrote it, empty when there is none or it cannot be decoded; and its bytes. */
-export interface FormFile {
-  filename: string
-  bytes: Uint8Array
-}
-
 /** The fields of a form that were asked for and sent. */
 export interface Form {
   texts: Map<string, string>
-  files: Map<string, FormFile>
+  files: Map<string, SentFile>
 }
 
 /** The names of the fields that a form may have; all others are read past without being kept (D11). */
@@ -61,7 +56,7 @@ export async function readMultipart(
 }
 
 /** The file of a form. Throws `missing_field`. */
-export function requireFile(form: Form, name: string): FormFile {
+export function requireFile(form: Form, name: string): SentFile {
   const file = form.files.get(name)
   if (file === undefined) throw new Failure('missing_field', `${name} is missing: send it as a file with a file name`)
   return file

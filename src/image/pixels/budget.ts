@@ -1,5 +1,5 @@
 import type { Size } from '../format.ts'
-import type { AvifFacts } from '../probe/avif.ts'
+import type { AvifFacts } from '../probe/avif-facts.ts'
 import { ImageRefusal } from '../refusal.ts'
 
 const MEGAPIXEL = 1_000_000

@@ -1,6 +1,6 @@
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
-import type { AvifFacts } from '../probe/avif.ts'
+import type { AvifFacts } from '../probe/avif-facts.ts'
 import { findFrames } from './avif-frames.ts'
 import { requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
 import { type Core, runOnCore } from './core.ts'

@@ -3,8 +3,8 @@ import { findAv1Size } from '../container/av1-sequence.ts'
 import { findSampleEntry, firstSample } from '../container/avif-track.ts'
 import { type Box, findBox } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
-import type { StillFacts } from './avif.ts'
 import { readCoding } from './avif-coding.ts'
+import type { StillFacts } from './avif-facts.ts'
 import { requireSize } from './size.ts'
 
 /** How many samples, that is frames, a track has: its stsz box says (ISO/IEC 14496-12, 8.7.3.2). */

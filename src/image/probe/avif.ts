@@ -1,27 +1,16 @@
 import { uint32BE } from '../bytes.ts'
-import { type Av1Coding, findAv1Size } from '../container/av1-sequence.ts'
+import { findAv1Size } from '../container/av1-sequence.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
 import { codedItems, findAlphas, findProperty, readGrid } from '../container/avif-sources.ts'
 import { findTrack } from '../container/avif-track.ts'
 import { boxes } from '../container/boxes.ts'
-import type { ImageFacts, Size } from '../format.ts'
+import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { readCoding } from './avif-coding.ts'
+import type { AvifFacts, StillFacts } from './avif-facts.ts'
 import { countFirstFramePixels, countSamples, readTrack } from './avif-track.ts'
 import { readTurn } from './avif-turn.ts'
 import { requirePixels, requireSize } from './size.ts'
-
-/** What an AVIF's boxes tell. */
-export interface AvifFacts extends ImageFacts, Av1Coding {
-  format: 'avif'
-  /** Put together from tiles. */
-  grid: boolean
-  /** Pixels a decoder has to make, tiles in full, by what the AV1 data says of itself; of colour and alpha the larger. */
-  codedPixels: number
-}
-
-/** The facts but those that every AVIF shares with its track. */
-export type StillFacts = Omit<AvifFacts, 'format' | 'animated'>
 
 const MAX_FTYP_BYTES = 1024
 

@@ -1,4 +1,4 @@
-import type { Messages } from '../messages.ts'
+import type { Messages } from '../message-types.ts'
 
 export const zh: Messages = {
   homeLink: '前往首页',

@@ -1,0 +1,96 @@
+import { FORMATS } from '../image/format.ts'
+import type { ImageFile } from '../image/image-file.ts'
+import type { OptimizationReport } from '../image/optimize.ts'
+import { CLEANUP_INTENT_LIFETIME_MS } from '../limits.ts'
+import { expireReservation } from '../storage/cleanup.ts'
+import { putFiles } from '../storage/files.ts'
+import type { SealedAnswer } from '../storage/idempotency.ts'
+import { insertImage, reserveImageId } from '../storage/images.ts'
+import type { Image } from '../storage/schema.ts'
+import type { Store } from '../storage/store.ts'
+import { galleryRefusal } from './gallery.ts'
+import type { Seal } from './idempotency.ts'
+import { imagePath } from './links.ts'
+import { digestOf } from './token.ts'
+
+/** When an upload arrived, and the id its picture is to have. */
+export interface Arrival {
+  imageId: number
+  nowMs: number
+}
+
+/** An upload that was accepted, with everything that is to be stored of it. */
+export interface AcceptedUpload {
+  name: string
+  nsfw: boolean
+  galleryId: number | null
+  original: ImageFile
+  thumbnail: ImageFile
+  managementToken: string | undefined
+  optimization: OptimizationReport | undefined
+}
+
+/** A stored upload. */
+export interface Receipt {
+  image: Image
+  managementToken: string | undefined
+  optimization: OptimizationReport | undefined
+}
+
+/**
+ * Stores both files, then the record: an upload is stored as a whole or not at all. Throws `gallery_not_found` or
+ * `gallery_already_finalized` when the gallery was deleted or finalized in the meantime.
+ */
+export async function storeUpload(
+  store: Store,
+  upload: AcceptedUpload,
+  arrival: Arrival,
+  seal?: Seal<Receipt>,
+): Promise<Receipt> {
+  const { managementToken, optimization } = upload
+  const image = recordOf(upload, await reserveId(store, arrival, upload.name))
+  await putFiles(store, imagePath(image), {
+    images: { bytes: upload.original.bytes, mediaType: image.mediaType },
+    thumbs: { bytes: upload.thumbnail.bytes, mediaType: FORMATS[upload.thumbnail.format].mediaType },
+  })
+  const receipt = { image, managementToken, optimization }
+  await recordUpload(store, receipt, await seal?.(receipt))
+  return receipt
+}
+
+/** Reserves the id of the upload, or the next free one: another isolate may have allotted the same in the same millisecond. */
+async function reserveId(store: Store, arrival: Arrival, name: string): Promise<number> {
+  const dueAt = arrival.nowMs + CLEANUP_INTENT_LIFETIME_MS
+  for (let id = arrival.imageId; id < arrival.imageId + 100; id++) {
+    if (await reserveImageId(store, id, name, dueAt)) return id
+  }
+  throw new Error(`no free image id from ${arrival.imageId} on`)
+}
+
+function recordOf({ name, nsfw, galleryId, original, thumbnail }: AcceptedUpload, id: number): Image {
+  return {
+    id,
+    name,
+    mediaType: FORMATS[original.format].mediaType,
+    bytes: original.bytes.length,
+    width: original.size.width,
+    height: original.size.height,
+    thumbnailBytes: thumbnail.bytes.length,
+    thumbnailWidth: thumbnail.size.width,
+    thumbnailHeight: thumbnail.size.height,
+    nsfw,
+    galleryId,
+    deletedAt: null,
+  }
+}
+
+async function recordUpload(
+  store: Store,
+  { image, managementToken }: Receipt,
+  sealed: SealedAnswer | undefined,
+): Promise<void> {
+  if (await insertImage(store, image, managementToken && (await digestOf(managementToken)), sealed)) return
+  await expireReservation(store, image.id)
+  const refusal = image.galleryId === null ? undefined : await galleryRefusal(store, image.galleryId)
+  throw refusal ?? new Error(`the upload ${image.id} could not be recorded`)
+}

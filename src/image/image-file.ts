@@ -1,0 +1,9 @@
+import type { Format, Size } from './format.ts'
+
+/** A file to store: the upload itself, or what was made of it. */
+export interface ImageFile {
+  bytes: Uint8Array
+  format: Format
+  /** As displayed. */
+  size: Size
+}

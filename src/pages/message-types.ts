@@ -1,0 +1,216 @@
+import type { Plural } from './formatting.ts'
+
+/** What a management token can address (specification, "Management token"). */
+export type ManagedKind = 'image' | 'gallery'
+
+/** Everything the pages say. Arguments come formatted for the language; a language that lacks a message does not compile. */
+export interface Messages {
+  /** On every page. */
+  homeLink: string
+  skipToContent: string
+  languages: string
+  reportLink: string
+
+  /** Shown for NSFW pictures, which lie under a veil until it is lifted. */
+  adultContent: string
+  adultContentInGallery: string
+  showAdultPicture: string
+  showAdultPictures: string
+  /** The public name of a gallery whose name is empty (gallery name rule 4). */
+  untitledGallery: string
+  gallery: string
+
+  picture: {
+    facts: string
+    dimensions: string
+    pixels: (width: string, height: string) => string
+    fileSize: string
+    format: string
+    uploaded: string
+    fullSize: string
+    openOriginal: string
+    download: string
+    /** The way through the gallery of a picture. */
+    neighbours: string
+    previous: string
+    next: string
+  }
+
+  /** The ready-made codes of pictures and galleries. */
+  codes: {
+    heading: string
+    link: string
+    links: string
+    /** Leads to the codes of a whole gallery. */
+    ofAllPictures: string
+    imageLink: string
+    imageLinks: string
+    html: string
+    markdown: string
+    bbcode: string
+    /** What a code shows: the thumbnail, linked to the page, or the picture in full. */
+    thumbnail: string
+    full: string
+    copy: string
+    copied: string
+    copyFailed: string
+    /** The name of a copy button: what it copies. */
+    copyOf: (what: string) => string
+  }
+
+  imageCount: Plural
+  pageOf: (page: string, pageCount: string) => string
+  pages: string
+  previousPage: string
+  nextPage: string
+
+  managed: Record<ManagedKind, ManagedMessages>
+  publicPage: string
+  rename: string
+  nameLabel: string
+  nameHint: (maxCharacters: string) => string
+  renameButton: string
+  renamed: string
+  invalidName: (maxCharacters: string) => string
+  confirmDelete: string
+  confirmMissing: string
+
+  missingPicture: Notice
+  missingGallery: Notice
+  notFound: Notice
+  gone: Notice
+  /** The form or address was wrong, not we. */
+  badRequest: Notice
+  error: Notice
+  requestId: string
+
+  upload: UploadMessages
+
+  report: ReportMessages
+}
+
+/** Why content can be reported. */
+export type ReportReason = 'illegal' | 'child' | 'copyright' | 'personal' | 'violence' | 'other'
+
+/** What the form says by which content is reported, and the page that answers it. */
+export interface ReportMessages {
+  heading: string
+  explanation: string
+  url: string
+  urlHint: string
+  urlWrong: string
+  notFound: string
+  reason: string
+  reasons: Record<ReportReason, string>
+  reasonMissing: string
+  details: string
+  detailsHint: (maxCharacters: string) => string
+  /** Missing where it is needed, or too long. */
+  detailsWrong: (maxCharacters: string) => string
+  contact: string
+  contactHint: string
+  contactWrong: (maxCharacters: string) => string
+  submit: string
+  tooMany: string
+  unreadable: string
+  done: Notice
+}
+
+/** What the upload page says, and the page that answers an upload without JavaScript. */
+export interface UploadMessages {
+  heading: string
+  summary: string
+  choose: string
+  chooseFolder: string
+  takePhoto: string
+  dropOrPaste: string
+  dropHere: string
+  /** The formats and the size that are taken. */
+  accepted: (formats: string, size: string) => string
+  options: string
+  adult: string
+  adultHint: string
+  smaller: string
+  smallerHint: string
+  thumbnailSize: string
+  thumbnailPixels: (pixels: string) => string
+  privateLinks: string
+  privateLinksHint: string
+  oneGallery: string
+  galleryName: string
+  galleryHint: string
+  start: Plural
+  startOne: string
+  addMore: string
+  clear: string
+
+  /** A file of the list: its states. */
+  files: string
+  waiting: string
+  sending: (percent: string) => string
+  processing: string
+  done: string
+  remove: (name: string) => string
+  retry: (name: string) => string
+  retryButton: string
+  retryAll: string
+  /** Makes a gallery public without the pictures that failed. */
+  finishAnyway: string
+  stop: string
+  stopped: string
+
+  /** Of the whole batch; read out while it goes on. */
+  progress: (done: string, total: string) => string
+  allDone: Plural
+  someFailed: Plural
+
+  results: string
+  galleryReady: string
+  /** Asks what the ready-made codes are to show: `codes.thumbnail` or `codes.full`. */
+  codesShow: string
+  /** The label of a field that holds the codes of all pictures. */
+  allPictures: string
+  openPage: string
+  another: string
+  saved: (before: string, after: string, percent: string) => string
+  notSmaller: string
+  resized: (width: string, height: string) => string
+
+  managementHeading: string
+  managementWarning: string
+
+  /** Why a file was not taken, in words that say what to do. */
+  errors: {
+    network: string
+    tooLarge: (size: string) => string
+    notAPicture: (formats: string) => string
+    damaged: string
+    galleryGone: string
+    missing: string
+    server: string
+    galleryName: string
+  }
+
+  limits: {
+    heading: string
+    pixelCount: (megapixels: string) => string
+    galleries: (hours: string) => string
+    forPrograms: string
+  }
+}
+
+/** A heading and what to do about it. */
+export interface Notice {
+  heading: string
+  explanation: string
+}
+
+/** What the management pages say about a picture or a gallery. */
+export interface ManagedMessages {
+  heading: string
+  explanation: string
+  deleteHeading: string
+  deleteWarning: string
+  deleteButton: string
+  deleted: Notice
+}
