@@ -9,7 +9,7 @@ import { continueInOwnNode, ensureInstalled } from '../scripts/installed.mjs'
 
 ensureInstalled()
 continueInOwnNode()
-ensureCodec()
+await ensureCodec()
 const { picture } = await import('./pictures.mjs')
 
 const { values } = parseArgs({

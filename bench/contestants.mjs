@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { GENERATED } from '../scripts/when-changed.mjs'
 
 /** What is asked for: the longest edge and the WebP quality. */
 export const JOBS = {
@@ -13,7 +14,7 @@ export const JOBS = {
 export const CONTESTANTS = {
   async tintype({ edge, quality }) {
     const { importBundled } = await import('./bundle.mjs')
-    const folder = path.join(import.meta.dirname, '.bundle')
+    const folder = path.join(GENERATED, 'bench')
     mkdirSync(folder, { recursive: true })
     const { encodeWebp, probe } = await importBundled(
       path.join(import.meta.dirname, 'tintype.ts'),

@@ -1,10 +1,11 @@
-// The files that are measured, made once into bench/.pictures (ignored by git).
+// The files that are measured, made once into generated/bench-pictures.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
+import { GENERATED } from '../scripts/when-changed.mjs'
 import { makePhoto, SIZES } from './photo.mjs'
 
-const FOLDER = path.join(import.meta.dirname, '.pictures')
+const FOLDER = path.join(GENERATED, 'bench-pictures')
 
 // PNG keeps grain as it is, and a photograph of 48 megapixels with grain is no file that anybody may upload.
 const KINDS = {

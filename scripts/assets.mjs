@@ -1,15 +1,13 @@
-// Makes src/pages/build/assets.ts, if what it is made of has changed: the style, scripts and icon of the pages, made small,
-// each under an address that changes with it.
+// Makes generated/assets.ts: the style, scripts and icon of the pages, made small, each under an address that changes with it.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { digestOf } from './digest.mjs'
+import { bundle } from './bundle.mjs'
 import { ROOT } from './installed.mjs'
+import { GENERATED, makeWhenChanged, writeWhole } from './when-changed.mjs'
 
 const PAGES = path.join(ROOT, 'src', 'pages')
-const BUILD = path.join(PAGES, 'build')
-const MODULE = path.join(BUILD, 'assets.ts')
-const DIGEST = path.join(BUILD, 'digest')
+const MODULE = path.join(GENERATED, 'assets.ts')
 
 const JAVASCRIPT = 'text/javascript; charset=UTF-8'
 const ENTRIES = {
@@ -25,37 +23,40 @@ const ENTRIES = {
 }
 
 /** Makes the module unless the last one was made of the same. */
-export async function ensureAssets() {
-  const sources = [PAGES, path.join(ROOT, 'scripts', 'assets.mjs')]
-  const digest = digestOf(sources, (file) => !file.startsWith(BUILD))
-  if (existsSync(MODULE) && existsSync(DIGEST) && readFileSync(DIGEST, 'utf8') === digest) return
-  const assets = {}
+export function ensureAssets() {
+  return makeWhenChanged({
+    outputs: [MODULE],
+    sources: [import.meta.filename, path.join(ROOT, 'package-lock.json')],
+    make: makeAssets,
+  })
+}
+
+async function makeAssets() {
+  const lines = []
+  const allRead = []
   for (const [name, { entry, extension, type, ...size }] of Object.entries(ENTRIES)) {
     const isPng = extension === 'png'
-    const content = await (isPng ? pngOf(path.join(PAGES, entry), size) : contentOf(path.join(PAGES, entry)))
+    const file = path.join(PAGES, entry)
+    const { content, read } = await (isPng ? pngOf(file, size) : contentOf(file))
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
-    assets[name] = { path: `/assets/${name}.${hash}.${extension}`, type, content, base64: isPng }
+    const asset = { path: `/assets/${name}.${hash}.${extension}`, type, content, base64: isPng }
+    lines.push(`  ${name}: ${JSON.stringify(asset)},\n`)
+    allRead.push(...read)
   }
-  mkdirSync(BUILD, { recursive: true })
-  const lines = Object.entries(assets).map(([name, asset]) => `  ${name}: ${JSON.stringify(asset)},\n`)
-  writeFileSync(MODULE, `// Made by scripts/assets.mjs.\nexport const ASSETS = {\n${lines.join('')}}\n`)
-  writeFileSync(DIGEST, digest)
+  writeWhole(MODULE, `// Made by scripts/assets.mjs.\nexport const ASSETS = {\n${lines.join('')}}\n`)
+  return allRead
 }
 
 async function contentOf(entry) {
-  if (entry.endsWith('.svg')) return readFileSync(entry, 'utf8')
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
+  if (entry.endsWith('.svg')) return { content: readFileSync(entry, 'utf8'), read: [entry] }
+  const { text, read } = await bundle({
     entryPoints: [entry],
-    bundle: true,
     minify: true,
-    write: false,
-    format: 'esm',
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     charset: 'utf8',
     legalComments: 'none',
   })
-  return outputFiles[0].text.trim()
+  return { content: text.trim(), read }
 }
 
 /** The drawing as a square PNG in Base64; with an inset, on a ground of its own colour. */
@@ -68,5 +69,6 @@ async function pngOf(entry, { size, inset }) {
     image
       .extend({ top: inset, bottom: inset, left: inset, right: inset, background: ground })
       .flatten({ background: ground })
-  return (await image.png({ palette: true, effort: 10 }).toBuffer()).toString('base64')
+  const png = await image.png({ palette: true, effort: 10 }).toBuffer()
+  return { content: png.toString('base64'), read: [entry] }
 }

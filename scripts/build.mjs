@@ -1,32 +1,33 @@
-// Builds the Worker as it is deployed, and what the local service needs beside it: dist/service.json.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// Builds the Worker as it is deployed, and what the local service needs beside it: generated/worker/, with service.json.
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { digestOf } from './digest.mjs'
 import { ROOT, runTool } from './installed.mjs'
 import { ensureMade } from './made.mjs'
+import { GENERATED, makeWhenChanged } from './when-changed.mjs'
 
-const DIST = path.join(ROOT, 'dist')
-const SERVICE = path.join(DIST, 'service.json')
-// What is made of other sources lies in src/ too.
+const WORKER = path.join(GENERATED, 'worker')
+const SERVICE = path.join(WORKER, 'service.json')
 const SOURCES = ['src', 'migrations', 'scripts/build.mjs', 'wrangler.toml', 'package-lock.json', 'tsconfig.json']
 
 /**
- * Builds with `wrangler deploy --dry-run` unless the last build was of the same sources. Gives the folder of the Worker's modules and what dist/service.json
- * holds: `bindings` (of wrangler.toml, as Miniflare options) and `migrations` ([{ name, statements }]).
+ * Builds with `wrangler deploy --dry-run` unless the last build was of the same sources. Gives `folder`, where the Worker's
+ * modules are, and what its service.json holds: `bindings` (of wrangler.toml, as Miniflare options) and `migrations`
+ * ([{ name, statements }]).
  */
 export async function ensureBuilt() {
-  await ensureMade()
-  const digest = digestOf(SOURCES.map((source) => path.join(ROOT, source)))
-  const last = existsSync(SERVICE) ? JSON.parse(readFileSync(SERVICE, 'utf8')) : undefined
-  if (last?.digest === digest) return { dist: DIST, ...last }
+  const { files } = await ensureMade()
+  const sources = [...SOURCES.map((source) => path.join(ROOT, source)), ...files]
+  await makeWhenChanged({ outputs: [SERVICE], sources, make: build })
+  return { folder: WORKER, ...JSON.parse(readFileSync(SERVICE, 'utf8')) }
+}
 
-  const fresh = `${DIST}.${process.pid}`
+async function build() {
+  const fresh = `${WORKER}.${process.pid}`
   runTool('wrangler', ['deploy', '--dry-run', '--env=', '--outdir', fresh], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const service = { digest, bindings: await readBindings(), migrations: await readMigrations() }
+  const service = { bindings: await readBindings(), migrations: await readMigrations() }
   writeFileSync(path.join(fresh, 'service.json'), JSON.stringify(service))
-  rmSync(DIST, { recursive: true, force: true })
-  renameSync(fresh, DIST)
-  return { dist: DIST, ...service }
+  rmSync(WORKER, { recursive: true, force: true })
+  renameSync(fresh, WORKER)
 }
 
 async function readBindings() {

@@ -4,7 +4,7 @@ import { ensureCodec } from './codec.mjs'
 import { become, ensureInstalled, ROOT } from './installed.mjs'
 
 ensureInstalled()
-ensureCodec()
+await ensureCodec()
 process.env.SEED ??= String(Date.now() % 1_000_000_000)
 process.env.FUZZ_ROUNDS ??= process.argv[2] ?? '5000'
 become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ['run', '--project', 'unit-node', 'fuzz'])

@@ -17,7 +17,7 @@ process.env.WORKERD = workerd.default
 process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
 
 const options = readOptions()
-const { dist, bindings, migrations } = await ensureBuilt()
+const { folder, bindings, migrations } = await ensureBuilt()
 const service = await startService()
 await applyMigrations(await service.getD1Database('DB'))
 console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
@@ -83,10 +83,10 @@ async function startService() {
 }
 
 function miniflareOptions() {
-  const modules = readdirSync(dist)
+  const modules = readdirSync(folder)
     .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
     .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
-    .map((file) => ({ type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: path.join(dist, file) }))
+    .map((file) => ({ type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: path.join(folder, file) }))
   const variables = {
     ...bindings.bindings,
     LOCAL_PORT: options.port,
@@ -106,7 +106,7 @@ function miniflareOptions() {
         name: 'tintype',
         bindings: variables,
         modules,
-        modulesRoot: dist,
+        modulesRoot: folder,
         // The edge cache would keep a second copy of every file in the same place.
         cacheAPI: false,
         // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.

@@ -1,4 +1,4 @@
-import { ASSETS } from '../pages/build/assets.ts'
+import { ASSETS } from '#generated/assets.ts'
 import type { AppContext } from './context.ts'
 import { serveNotFound } from './pages.ts'
 import { compression } from './wire/compression.ts'

@@ -1,4 +1,4 @@
-import { OPENAPI_HASH, OPENAPI_JSON, REFERENCE_MARKUP } from '../api/build/contract.ts'
+import { OPENAPI_HASH, OPENAPI_JSON, REFERENCE_MARKUP } from '#generated/contract.ts'
 import { ERROR_HELP, type ErrorCode } from '../api/error-codes.ts'
 import { placeOn } from '../api/placeholder.ts'
 import { errorsPage, quickStartPage, referencePage } from '../pages/docs-pages.tsx'

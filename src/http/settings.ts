@@ -1,6 +1,6 @@
+import { ASSETS } from '#generated/assets.ts'
 import { nowMs } from '../clock.ts'
 import { FORMATS } from '../image/format.ts'
-import { ASSETS } from '../pages/build/assets.ts'
 import { SITE_NAME } from '../pages/document.tsx'
 import { MESSAGES } from '../pages/messages.ts'
 import { toolsPage } from '../pages/tools-page.tsx'

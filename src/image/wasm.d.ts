@@ -3,11 +3,7 @@ declare module '@jsquash/avif/codec/dec/avif_dec.wasm' {
   const module: WebAssembly.Module
   export default module
 }
-declare module '*/codec.wasm' {
-  const module: WebAssembly.Module
-  export default module
-}
-declare module '*/av1.wasm' {
+declare module '#generated/*.wasm' {
   const module: WebAssembly.Module
   export default module
 }

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import { ASSETS } from './build/assets.ts'
+import { ASSETS } from '#generated/assets.ts'
 import { type Frame, keepLanguage, withLanguage } from './frame.ts'
 import { LANGUAGES, languages } from './language.ts'
 import { MESSAGES } from './messages.ts'

@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { OPENAPI_JSON, REFERENCE_MARKUP } from '../../src/api/build/contract.ts'
+import { OPENAPI_JSON, REFERENCE_MARKUP } from '#generated/contract.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import { ERROR_HELP } from '../../src/api/error-codes.ts'
 import examples from '../../src/api/examples.json' with { type: 'json' }
@@ -94,7 +94,7 @@ test('the Worker carries neither Zod nor what validates and lints', async () => 
     external: ['cloudflare:*', 'node:*', '*.wasm'],
   })
   const inputs = Object.keys(metafile.inputs)
-  expect(inputs).toContain('src/api/build/contract.ts')
+  expect(inputs).toContain('generated/contract.ts')
   expect(
     inputs.filter((input) => /node_modules\/(?:zod|ajv|@redocly)\/|src\/api\/(?:document|operations)/.test(input)),
   ).toEqual([])

@@ -1,10 +1,7 @@
 import path from 'node:path'
 import { ensureModule } from '../../scripts/codec.mjs'
-import { ROOT } from '../../scripts/installed.mjs'
 
-const HERE = path.join(ROOT, 'test', 'codec')
-
-/** Compiles entry.ts to build/codec.wasm, if it or src/codec/ has changed. */
-export default function setup() {
-  ensureModule(path.join(HERE, 'entry.ts'), path.join(HERE, 'build', 'codec.wasm'))
+/** Compiles entry.ts to generated/codec-tests.wasm, if it or src/codec/ has changed. */
+export default async function setup() {
+  await ensureModule(path.join(import.meta.dirname, 'entry.ts'), 'codec-tests.wasm')
 }

@@ -1,4 +1,4 @@
-import module from './build/codec.wasm'
+import module from '#generated/codec-tests.wasm'
 
 /** What every part of the codec is used with; sizes and addresses are bytes of the memory. */
 export interface Arena {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ASSETS } from '../../src/pages/build/assets.ts'
+import { ASSETS } from '#generated/assets.ts'
 import { LANGUAGES, languages } from '../../src/pages/language.ts'
 import { MESSAGES } from '../../src/pages/messages.ts'
 import { EVERY_PAGE, FRAME, frameIn, select } from './samples.ts'

@@ -1,4 +1,4 @@
-import { REFERENCE_MARKUP } from '../../src/api/build/contract.ts'
+import { REFERENCE_MARKUP } from '#generated/contract.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs-pages.tsx'
 import type { Frame } from '../../src/pages/frame.ts'
 import { galleryCodesPage } from '../../src/pages/gallery-codes-page.tsx'

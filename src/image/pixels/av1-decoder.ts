@@ -1,4 +1,4 @@
-import av1DecoderModule from '../../codec/build/av1.wasm'
+import av1DecoderModule from '#generated/av1.wasm'
 import type { Av1Coding, Av1Sequence } from '../container/av1-sequence.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { KEPT_AV1_MAX_BYTES } from './budget.ts'

@@ -1,4 +1,4 @@
-import module from '../../codec/build/codec.wasm'
+import module from '#generated/codec.wasm'
 import { ImageRefusal } from '../refusal.ts'
 
 /** What src/codec/index.ts exports: see there. Addresses and sizes are bytes of its memory. */

@@ -12,7 +12,7 @@ const COMPLAINTS = [/status of 4\d\d/]
 
 /** `npm run screenshots` has these tests take a picture of all they see, to be looked at. */
 const TAKES_PICTURES = process.env.SCREENSHOTS !== undefined
-const FOLDER = join(import.meta.dirname, '../.screenshots')
+const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 
 /**
  * The tests that every state of every page is for everybody: at three widths in these languages, light and dark. Themes

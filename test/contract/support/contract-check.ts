@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { OPENAPI_JSON } from '../../../src/api/build/contract.ts'
+import { OPENAPI_JSON } from '#generated/contract.ts'
 import type { Answer, Ask } from './client.ts'
 import { readSentFields } from './sent-fields.ts'
 

@@ -1,0 +1,58 @@
+// What is made of other files, made again when those have changed and not before. Beside it, in generated/made-of/, stands what it was made of.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from './installed.mjs'
+
+/** Where all goes that is made and not committed. Modules of the Worker import it as `#generated/...`: package.json says so. */
+export const GENERATED = path.join(ROOT, 'generated')
+
+/**
+ * Calls `make` unless all `outputs` are there, made of the same. What counts are `sources` (files, and folders with all in them)
+ * and whatever else `make` says it has read. Paths are absolute.
+ */
+export async function makeWhenChanged({ outputs, sources, make }) {
+  const record = path.join(GENERATED, 'made-of', `${path.basename(outputs[0])}.json`)
+  if (outputs.every((file) => existsSync(file)) && isCurrent(record, sources)) return
+  // What is cut off half-way has no record.
+  rmSync(record, { force: true })
+  for (const file of [...outputs, record]) mkdirSync(path.dirname(file), { recursive: true })
+  // Digested first: what changes meanwhile is made again.
+  const digest = digestOf(sources)
+  const read = (await make()) ?? []
+  writeWhole(record, JSON.stringify({ digest, read: read.map(relative), digestOfRead: digestOf(read) }))
+}
+
+/** Writes a file so that nobody who reads it meanwhile sees half of it. */
+export function writeWhole(file, content, options) {
+  const fresh = `${file}.${process.pid}`
+  writeFileSync(fresh, content, options)
+  renameSync(fresh, file)
+}
+
+function isCurrent(record, sources) {
+  if (!existsSync(record)) return false
+  const { digest, read, digestOfRead } = JSON.parse(readFileSync(record, 'utf8'))
+  return digest === digestOf(sources) && digestOfRead === digestOf(read.map((file) => path.join(ROOT, file)))
+}
+
+/** One digest of all the files in these files and folders. One that is gone counts as such. */
+function digestOf(sources) {
+  const hash = createHash('sha256')
+  for (const file of sources.flatMap(filesUnder)) {
+    hash.update(`${relative(file)}\0`).update(existsSync(file) ? readFileSync(file) : 'gone')
+  }
+  return hash.digest('hex')
+}
+
+function filesUnder(source) {
+  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return [source]
+  return readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+}
+
+function relative(file) {
+  return path.relative(ROOT, file)
+}
