@@ -1,5 +1,6 @@
 // The whole service on this machine: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one folder,
-// migrations applied, Cron firing. Options: --port N, --data DIR, --domains a,b,c, --clock-offset-ms N.
+// migrations applied, Cron firing. Options: --port N, --data DIR, --domains a,b,c, --single-host-domains a,b,
+// --clock-offset-ms N.
 import { mkdirSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
@@ -33,6 +34,7 @@ function readOptions() {
         port: { type: 'string', default: '8787' },
         data: { type: 'string', default: path.join(ROOT, '.data') },
         domains: { type: 'string' },
+        'single-host-domains': { type: 'string' },
         'clock-offset-ms': { type: 'string' },
       },
     })
@@ -43,9 +45,10 @@ function readOptions() {
       fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
     }
     if (values.domains !== undefined && !/[^\s,]/.test(values.domains)) fail('--domains must name at least one domain')
-    return { ...values, data: prepareFolder(path.resolve(values.data)), offset }
+    const singleHosts = values['single-host-domains']
+    return { ...values, data: prepareFolder(path.resolve(values.data)), offset, singleHosts }
   } catch (error) {
-    fail(`${error.message}\nOptions: --port N --data DIR --domains a,b,c --clock-offset-ms N`)
+    fail(`${error.message}\nOptions: --port N --data DIR --domains a,b,c --single-host-domains a,b --clock-offset-ms N`)
   }
 }
 
@@ -92,6 +95,7 @@ function miniflareOptions() {
     LOCAL_PORT: options.port,
     OPERATOR_KEY: prepareOperatorKey(options.data),
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
+    ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }
   return convertV4MiniflareOptions({

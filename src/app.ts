@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
+import type { Bindings } from './env.ts'
 import { serveAsset } from './http/assets.ts'
 import { type AppEnv, requestContext } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
 import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
 import { createGallery, finalizeGallery } from './http/galleries.ts'
-import type { HostRole } from './http/hosts.ts'
+import { type HostRole, resolveHost } from './http/hosts.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
 import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
 import { deleteContent, renameContent } from './http/management.ts'
@@ -90,11 +91,17 @@ const originals = new Hono<AppEnv>()
   .get('/images/:directory/:file', serveOriginal)
 
 /** What each kind of host answers (D4). */
-export const APPS: Record<HostRole, Hono<AppEnv>> = {
+const APPS: Record<HostRole, Hono<AppEnv>> = {
   everything: serving(uploads, operations, description, pages, besides, thumbnails, originals),
   api: serving(uploads, operations, description),
   thumbnails: serving(thumbnails),
   originals: serving(originals),
+}
+
+/** Answers a request as the host it was sent to does. */
+export function answer(request: Request, env: Bindings, ctx: ExecutionContext): Response | Promise<Response> {
+  const host = resolveHost(request, env)
+  return APPS[host.role].fetch(request, { ...env, host }, ctx)
 }
 
 function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {

@@ -8,6 +8,12 @@ export interface Bindings extends ClockSettings {
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
   /** The public domains, comma-separated, first the one that unknown hosts get links on (D4). */
   PUBLIC_DOMAINS: string
+  /**
+   * Those of the public domains that cannot have subdomains, comma-separated: `https` as the others, but pages, API and media
+   * are all on the one host, by path. `*.workers.dev` is known to be so and need not be named. A name that begins with `t` is
+   * a bad choice: programs make the address of an original from that of its thumbnail by writing `//img` for `//t` (D7).
+   */
+  SINGLE_HOST_DOMAINS?: string
   /** The port this machine serves on, where `localhost` is one of the domains. */
   LOCAL_PORT?: string
   /** What the operator shows to see and judge reports; absent, there is no such operation. A secret: it is never logged. */
@@ -16,12 +22,28 @@ export interface Bindings extends ClockSettings {
   SECURITY_CONTACT?: string
 }
 
-/** The public domains in lower case, in their order. */
-export function publicDomains(env: Pick<Bindings, 'PUBLIC_DOMAINS'>): string[] {
-  const domains = env.PUBLIC_DOMAINS.toLowerCase()
+/** A domain that links are on. One without subdomains has everything on one host. */
+export interface PublicDomain {
+  /** In lower case. */
+  name: string
+  hasSubdomains: boolean
+}
+
+/** Cloudflare's own domain of Workers: `<worker>.<account>.workers.dev`, with a certificate for that host alone. */
+const WORKERS_DEV = /\.workers\.dev$/
+
+/** The public domains in their order. Throws where there is none. */
+export function publicDomains(env: Pick<Bindings, 'PUBLIC_DOMAINS' | 'SINGLE_HOST_DOMAINS'>): PublicDomain[] {
+  const names = domainNames(env.PUBLIC_DOMAINS)
+  if (names.length === 0) throw new Error('PUBLIC_DOMAINS must name at least one domain')
+  const singleHosts = domainNames(env.SINGLE_HOST_DOMAINS ?? '')
+  return names.map((name) => ({ name, hasSubdomains: !singleHosts.includes(name) && !WORKERS_DEV.test(name) }))
+}
+
+function domainNames(list: string): string[] {
+  return list
+    .toLowerCase()
     .split(',')
-    .map((domain) => domain.trim())
-    .filter((domain) => domain !== '')
-  if (domains.length === 0) throw new Error('PUBLIC_DOMAINS must name at least one domain')
-  return domains
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 }

@@ -7,7 +7,7 @@ const SRC = path.resolve(import.meta.dirname, '../src')
 /** Which rooms a room may import from. Everybody may import limits.ts. */
 const ARROWS: Record<string, readonly string[]> = {
   'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'rate-limiter.ts', 'storage'],
-  'app.ts': ['http'],
+  'app.ts': ['env.ts', 'http'],
   'env.ts': ['rate-limiter.ts'],
   'rate-limiter.ts': ['domain', 'env.ts'],
   http: ['api', 'domain', 'env.ts', 'image', 'pages', 'settings', 'storage'],

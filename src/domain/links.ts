@@ -21,8 +21,8 @@ export function publicSite(domain: string): Site {
   return { pages: `https://${domain}`, thumbnails: `https://t1.${domain}`, originals: `https://img1.${domain}` }
 }
 
-/** The links of a service on this machine (D6): everything on the one origin, port and all. */
-export function localSite(origin: string): Site {
+/** The links where one host has everything, by path: this machine (D6), and a domain that cannot have subdomains. */
+export function singleHostSite(origin: string): Site {
   return { pages: origin, thumbnails: origin, originals: origin }
 }
 

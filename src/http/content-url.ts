@@ -1,19 +1,19 @@
 import { type ContentAddress, parseContentPath } from '../domain/content.ts'
-import { publicDomains } from '../env.ts'
 import { CONTENT_URL_MAX_CHARACTERS } from '../limits.ts'
 import type { AppContext } from './context.ts'
-import { isOwnUrl, parseRequestUrl } from './hosts.ts'
+import { isOwnUrl } from './hosts.ts'
 
 /**
  * Reads the address of a picture or gallery as people paste it: of its page or file, with or without the scheme, a query or
  * a fragment, on any of our hosts or the one that was called; or the path alone. Undefined for anything else.
  */
 export function parseContentUrl(c: AppContext, text: string): ContentAddress | undefined {
+  const { host } = c.var
   const pasted = text.trim()
   if (pasted.length > CONTENT_URL_MAX_CHARACTERS) return undefined
-  const url = pasted.startsWith('/') ? URL.parse(pasted, c.var.host.site.pages) : URL.parse(withScheme(pasted))
+  const url = pasted.startsWith('/') ? URL.parse(pasted, host.site.pages) : URL.parse(withScheme(pasted))
   if (!url) return undefined
-  const isOurs = isOwnUrl(url, publicDomains(c.env)) || url.host === parseRequestUrl(c.req.raw).host
+  const isOurs = isOwnUrl(url, host) || url.host === host.url.host
   return isOurs ? parseContentPath(url.pathname) : undefined
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { nowMs } from '../clock.ts'
-import { type Bindings, publicDomains } from '../env.ts'
+import type { Bindings } from '../env.ts'
 import { openStore, type Store } from '../storage/store.ts'
-import { type Host, parseRequestUrl, resolveHost, showOrigins } from './hosts.ts'
+import type { Host } from './hosts.ts'
 
 /** What every handler finds in its context. */
 export interface Variables {
@@ -12,22 +12,22 @@ export interface Variables {
   nowMs: number
   store: Store
   host: Host
-  /** The origins that public show URLs begin with. */
-  showOrigins: () => Set<string>
 }
 
-export type AppEnv = { Bindings: Bindings; Variables: Variables }
+/** The bindings, and the host: it was resolved to choose the app that answers. */
+interface RequestBindings extends Bindings {
+  host: Host
+}
+
+export type AppEnv = { Bindings: RequestBindings; Variables: Variables }
 export type AppContext = Context<AppEnv>
 
 /** Puts what handlers need into the context, before anything else happens. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
-  const url = parseRequestUrl(c.req.raw)
-  const domains = publicDomains(c.env)
   c.set('requestId', crypto.randomUUID())
   c.set('nowMs', nowMs(c.env))
   c.set('store', openStore(c.env))
-  c.set('host', resolveHost(url, domains, c.env.LOCAL_PORT))
-  c.set('showOrigins', () => showOrigins(url, domains, c.env.LOCAL_PORT))
+  c.set('host', c.env.host)
   await next()
   c.header('X-Request-ID', c.var.requestId)
 })

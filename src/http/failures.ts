@@ -73,8 +73,7 @@ export function jsonFailure(c: AppContext, error: unknown): Response {
     error: code,
     message,
     request_id: c.var.requestId,
-    // Without its domains the service is misconfigured, and no request has a host: that failure too is to be answered.
-    documentation_url: errorDocumentationUrl(c.var.host?.site.pages ?? '', code),
+    documentation_url: errorDocumentationUrl(c.var.host.site.pages, code),
   }
   return c.body(JSON.stringify(body), status, { 'Content-Type': 'application/json; charset=UTF-8' })
 }

@@ -1,13 +1,22 @@
-import { localSite, publicSite, type Site } from '../domain/links.ts'
+import { publicSite, type Site, singleHostSite } from '../domain/links.ts'
+import { type Bindings, type PublicDomain, publicDomains } from '../env.ts'
 
 /** What a host answers (D4). */
 export type HostRole = 'everything' | 'api' | 'thumbnails' | 'originals'
 
-/** The host a request was sent to, understood. */
+/** The host a request was sent to: what it answers, the links it gives, and what tells which other hosts are ours. */
 export interface Host {
   role: HostRole
   site: Site
+  /** The URL of the request. One whose Host header makes no URL came to an unknown host. */
+  url: URL
+  domains: readonly PublicDomain[]
+  /** The port this machine serves on, where that is known. */
+  localPort: string | undefined
 }
+
+/** The settings that say which hosts are ours. */
+export type HostSettings = Pick<Bindings, 'PUBLIC_DOMAINS' | 'SINGLE_HOST_DOMAINS' | 'LOCAL_PORT'>
 
 const LOCAL_DOMAIN = 'localhost'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
@@ -15,58 +24,77 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 // On a machine of one's own a Host header may hold anything, also what makes no URL.
 const UNKNOWN_HOST = new URL('http://unknown.invalid')
 
-const ROLE_OF_PREFIX: readonly (readonly [RegExp, HostRole])[] = [
-  [/^(?:www\.)?/, 'everything'],
-  [/^api\./, 'api'],
-  [/^t[0-9]+\./, 'thumbnails'],
-  [/^img[0-9]+\./, 'originals'],
+const ROLE_OF_SUBDOMAIN: readonly (readonly [RegExp, HostRole])[] = [
+  [/^www$/, 'everything'],
+  [/^api$/, 'api'],
+  [/^t[0-9]+$/, 'thumbnails'],
+  [/^img[0-9]+$/, 'originals'],
 ]
 
-/** The URL of a request, for its host: one whose Host header makes no URL came to an unknown host. */
-export function parseRequestUrl({ url }: Pick<Request, 'url'>): URL {
-  return URL.parse(url) ?? UNKNOWN_HOST
-}
-
 /**
- * Understands the host of a request (D4 to D6). An unknown one answers everything, with links on the first domain: a
- * Host header is never reflected. `localPort` is the port this machine serves on, where that is known.
+ * Resolves the host of a request (D4 to D6). An unknown one answers everything, with links on the first domain: a Host
+ * header is never reflected. Throws where the settings name no domain.
  */
-export function resolveHost(url: URL, domains: readonly string[], localPort: string | undefined): Host {
-  if (isLocal(url, domains)) return { role: 'everything', site: localSite(`http://${url.host}`) }
-  for (const [prefix, role] of ROLE_OF_PREFIX) {
-    const domain = domainAfter(prefix, url, domains)
-    if (domain !== undefined) return { role, site: publicSite(domain) }
-  }
-  const [first = LOCAL_DOMAIN] = domains
-  const site = first === LOCAL_DOMAIN ? localSite(localOrigin(LOCAL_DOMAIN, localPort ?? url.port)) : publicSite(first)
-  return { role: 'everything', site }
+export function resolveHost(request: Pick<Request, 'url'>, settings: HostSettings): Host {
+  const url = URL.parse(request.url) ?? UNKNOWN_HOST
+  const domains = publicDomains(settings)
+  const known = { url, domains, localPort: settings.LOCAL_PORT }
+  if (isLocal(url, domains)) return { role: 'everything', site: singleHostSite(`http://${url.host}`), ...known }
+  const called = calledDomain(url, domains)
+  if (called) return { role: called.role, site: siteOf(called.domain), ...known }
+  const [first] = domains
+  const isOnThisMachine = first === undefined || first.name === LOCAL_DOMAIN
+  const site = isOnThisMachine ? singleHostSite(localOrigin(LOCAL_DOMAIN, known.localPort ?? url.port)) : siteOf(first)
+  return { role: 'everything', site, ...known }
 }
 
 /** Whether a URL is on a host of ours, of pages or of media. */
-export function isOwnUrl(url: URL, domains: readonly string[]): boolean {
-  return isLocal(url, domains) || ROLE_OF_PREFIX.some(([prefix]) => domainAfter(prefix, url, domains) !== undefined)
+export function isOwnUrl(url: URL, { domains }: Pick<Host, 'domains'>): boolean {
+  return isLocal(url, domains) || calledDomain(url, domains) !== undefined
 }
 
 /** The origins, in lower case, that public show URLs begin with, as far as this request can know its own port (D6, D25). */
-export function showOrigins(url: URL, domains: readonly string[], localPort: string | undefined): Set<string> {
+export function showOrigins({ url, domains, localPort }: Host): Set<string> {
   const origins = domains
-    .filter((domain) => domain !== LOCAL_DOMAIN)
-    .flatMap((domain) => [domain, `www.${domain}`])
+    .filter(({ name }) => name !== LOCAL_DOMAIN)
+    .flatMap(({ name, hasSubdomains }) => (hasSubdomains ? [name, `www.${name}`] : [name]))
     .flatMap((host) => [`https://${host}`, `http://${host}`])
-  if (!domains.includes(LOCAL_DOMAIN)) return new Set(origins)
+  if (!hasLocalDomain(domains)) return new Set(origins)
   const ports = new Set(localPort === undefined ? [url.port] : [localPort])
   if (isLocal(url, domains)) ports.add(url.port)
   return new Set([...origins, ...LOCAL_HOSTS.flatMap((host) => [...ports].map((port) => localOrigin(host, port)))])
 }
 
-/** The public domain that follows this prefix in the host of a URL. */
-function domainAfter(prefix: RegExp, { hostname }: URL, domains: readonly string[]): string | undefined {
-  const domain = hostname.replace(prefix, '')
-  return prefix.test(hostname) && domain !== LOCAL_DOMAIN && domains.includes(domain) ? domain : undefined
+/** The public domain in the host of a URL, and what that host of it answers. */
+function calledDomain(
+  { hostname }: URL,
+  domains: readonly PublicDomain[],
+): { role: HostRole; domain: PublicDomain } | undefined {
+  for (const domain of domains) {
+    const role = roleOn(domain, hostname)
+    if (role) return { role, domain }
+  }
+  return undefined
 }
 
-function isLocal(url: URL, domains: readonly string[]): boolean {
-  return domains.includes(LOCAL_DOMAIN) && LOCAL_HOSTS.includes(url.hostname)
+function roleOn({ name, hasSubdomains }: PublicDomain, hostname: string): HostRole | undefined {
+  if (name === LOCAL_DOMAIN) return undefined
+  if (hostname === name) return 'everything'
+  if (!hasSubdomains || !hostname.endsWith(`.${name}`)) return undefined
+  const subdomain = hostname.slice(0, -name.length - 1)
+  return ROLE_OF_SUBDOMAIN.find(([pattern]) => pattern.test(subdomain))?.[1]
+}
+
+function siteOf({ name, hasSubdomains }: PublicDomain): Site {
+  return hasSubdomains ? publicSite(name) : singleHostSite(`https://${name}`)
+}
+
+function isLocal(url: URL, domains: readonly PublicDomain[]): boolean {
+  return hasLocalDomain(domains) && LOCAL_HOSTS.includes(url.hostname)
+}
+
+function hasLocalDomain(domains: readonly PublicDomain[]): boolean {
+  return domains.some(({ name }) => name === LOCAL_DOMAIN)
 }
 
 function localOrigin(hostname: string, port: string): string {

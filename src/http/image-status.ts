@@ -10,6 +10,7 @@ import {
   STATUS_URL_MAX_BYTES,
 } from '../limits.ts'
 import type { AppContext } from './context.ts'
+import { showOrigins } from './hosts.ts'
 import { imageStatusResponse } from './representations.ts'
 import { clientKey } from './wire/client-address.ts'
 import { json } from './wire/json.ts'
@@ -32,7 +33,7 @@ export async function checkImageStatus(c: AppContext): Promise<Response> {
     throw new Failure('unsupported_media_type', 'the request must have Content-Type: application/json')
   }
   const urls = requireUrls(await readJsonObject(c.req.raw, STATUS_BODY_MAX_BYTES))
-  const origins = c.var.showOrigins()
+  const origins = showOrigins(c.var.host)
   const statuses = await imageStatuses(
     c.var.store,
     urls.map((url) => parseShowUrl(url, origins)),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
   imagePath,
-  localSite,
   originalUrl,
   parseShowPath,
   publicSite,
   showUrl,
+  singleHostSite,
   thumbnailUrl,
 } from '../../src/domain/links.ts'
 
@@ -21,7 +21,7 @@ test('the three links of a picture share one path (D7)', () => {
 })
 
 test('on this machine all is on one origin (D6)', () => {
-  expect(thumbnailUrl(localSite('http://localhost:8787'), IMAGE)).toBe(`http://localhost:8787/thumbs/${PATH}`)
+  expect(thumbnailUrl(singleHostSite('http://localhost:8787'), IMAGE)).toBe(`http://localhost:8787/thumbs/${PATH}`)
 })
 
 test('a show path is read back', () => {

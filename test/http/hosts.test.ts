@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { isOwnUrl, resolveHost, showOrigins } from '../../src/http/hosts.ts'
+import { type HostSettings, isOwnUrl, resolveHost, showOrigins } from '../../src/http/hosts.ts'
 
-const DOMAINS = ['one.example', 'two.example', 'localhost']
+const SETTINGS = { PUBLIC_DOMAINS: 'one.example, two.example,single.example,tintype.me.workers.dev,localhost' }
+const ON_PORT = { ...SETTINGS, LOCAL_PORT: '8787', SINGLE_HOST_DOMAINS: 'Single.example' }
+const hostOf = (url: string, settings: HostSettings = ON_PORT) => resolveHost({ url }, settings)
 
 test.each([
   ['http://one.example', 'everything', 'https://one.example'],
@@ -18,24 +20,50 @@ test.each([
   ['http://127.0.0.1:9000', 'everything', 'http://127.0.0.1:9000'],
   ['http://[::1]:8787', 'everything', 'http://[::1]:8787'],
   ['http://api.localhost:8787', 'everything', 'https://one.example'],
+  ['http://single.example', 'everything', 'https://single.example'],
+  ['http://www.single.example', 'everything', 'https://one.example'],
+  ['http://api.single.example', 'everything', 'https://one.example'],
+  ['http://img1.single.example', 'everything', 'https://one.example'],
+  ['http://tintype.me.workers.dev', 'everything', 'https://tintype.me.workers.dev'],
+  ['http://t1.tintype.me.workers.dev', 'everything', 'https://one.example'],
+  ['http://other.me.workers.dev', 'everything', 'https://one.example'],
+  ['http://[', 'everything', 'https://one.example'],
 ])('%s answers %s with links on %s (D4 to D6)', (url, role, pages) => {
-  expect(resolveHost(new URL(url), DOMAINS, '8787')).toMatchObject({ role, site: { pages } })
+  expect(hostOf(url)).toMatchObject({ role, site: { pages } })
 })
 
 test('media have hosts of their own on a public domain and paths on this machine', () => {
-  expect(resolveHost(new URL('http://two.example'), DOMAINS, undefined).site).toEqual({
+  expect(hostOf('http://two.example').site).toEqual({
     pages: 'https://two.example',
     thumbnails: 'https://t1.two.example',
     originals: 'https://img1.two.example',
   })
-  expect(new Set(Object.values(resolveHost(new URL('http://localhost:1'), DOMAINS, undefined).site))).toEqual(
-    new Set(['http://localhost:1']),
+  expect(originsOf('http://localhost:1')).toEqual(['http://localhost:1'])
+})
+
+test('a domain without subdomains has all on its one host', () => {
+  expect(originsOf('http://single.example')).toEqual(['https://single.example'])
+  expect(originsOf('http://tintype.me.workers.dev')).toEqual(['https://tintype.me.workers.dev'])
+  expect(hostOf('http://single.example', SETTINGS).site.originals).toBe('https://img1.single.example')
+  expect(hostOf('http://unknown.example', { PUBLIC_DOMAINS: 'a.b.workers.dev' }).site.originals).toBe(
+    'https://a.b.workers.dev',
   )
 })
 
+function originsOf(url: string): string[] {
+  return [...new Set(Object.values(hostOf(url).site))]
+}
+
 test('an unknown host gets links on the first domain, also when that is this machine', () => {
-  expect(resolveHost(new URL('http://evil.example'), ['localhost'], '8787').site.pages).toBe('http://localhost:8787')
-  expect(resolveHost(new URL('http://localhost:8787'), ['one.example'], '8787').site.pages).toBe('https://one.example')
+  const local = { PUBLIC_DOMAINS: 'localhost', LOCAL_PORT: '8787' }
+  expect(hostOf('http://evil.example', local).site.pages).toBe('http://localhost:8787')
+  expect(hostOf('http://localhost:8787', { ...local, PUBLIC_DOMAINS: 'one.example' }).site.pages).toBe(
+    'https://one.example',
+  )
+})
+
+test('settings that name no domain are refused', () => {
+  expect(() => hostOf('http://one.example', { PUBLIC_DOMAINS: ' , ' })).toThrow('PUBLIC_DOMAINS must name')
 })
 
 test.each([
@@ -47,8 +75,12 @@ test.each([
   ['http://localhost', false],
   ['http://localhost:8788', false],
   ['https://localhost:8787', false],
+  ['https://single.example', true],
+  ['http://tintype.me.workers.dev', true],
+  ['https://www.single.example', false],
+  ['https://www.tintype.me.workers.dev', false],
 ])('show URLs begin with %s: %s (D25, D6)', (origin, expected) => {
-  expect(showOrigins(new URL('http://one.example'), DOMAINS, '8787').has(origin)).toBe(expected)
+  expect(showOrigins(hostOf('http://one.example')).has(origin)).toBe(expected)
 })
 
 test.each([
@@ -62,6 +94,10 @@ test.each([
   ['https://one.example.three.example/', false],
   ['https://x.one.example/', false],
   ['https://t1.localhost/', false],
+  ['https://single.example/', true],
+  ['https://t1.single.example/', false],
+  ['https://tintype.me.workers.dev/', true],
+  ['https://me.workers.dev/', false],
 ] as const)('%s is ours: %s', (url, ours) => {
-  expect(isOwnUrl(new URL(url), DOMAINS)).toBe(ours)
+  expect(isOwnUrl(new URL(url), hostOf('http://one.example'))).toBe(ours)
 })

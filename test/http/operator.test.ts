@@ -1,10 +1,17 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { APPS } from '../../src/app.ts'
+import { answer } from '../../src/app.ts'
 import type { HostRole } from '../../src/http/hosts.ts'
 
 const KEY = 'correct-horse-battery-staple'
+
+const HOSTS: Record<HostRole, string> = {
+  everything: 'd.example',
+  api: 'api.d.example',
+  thumbnails: 't1.d.example',
+  originals: 'img1.d.example',
+}
 
 const PATHS = [
   ['GET', '/operator/reports'],
@@ -57,10 +64,10 @@ async function ask(
     role = 'everything',
   }: { key?: string | undefined; authorization?: string | undefined; role?: HostRole },
 ) {
-  const request = new Request(`https://localhost${path}`, {
+  const request = new Request(`https://${HOSTS[role]}${path}`, {
     method,
     headers: authorization === undefined ? {} : { Authorization: authorization },
   })
-  const bindings = key === undefined ? env : { ...env, OPERATOR_KEY: key }
-  return APPS[role].fetch(request, bindings, createExecutionContext())
+  const bindings = { ...env, PUBLIC_DOMAINS: 'd.example', ...(key === undefined ? {} : { OPERATOR_KEY: key }) }
+  return answer(request, bindings, createExecutionContext())
 }

@@ -15,6 +15,7 @@ export interface StartOptions {
   port?: number
   data?: string
   domains?: readonly string[]
+  singleHostDomains?: readonly string[]
   clockOffsetMs?: number
 }
 
@@ -57,6 +58,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   const args = [START_SCRIPT, '--port', String(port), '--domains', domains.join(',')]
   const ownData = options.data === undefined ? await temporaryData() : undefined
   args.push('--data', ownData?.path ?? options.data ?? '')
+  if (options.singleHostDomains) args.push('--single-host-domains', options.singleHostDomains.join(','))
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   // Its own process group, so that `kill` reaches the children too.
