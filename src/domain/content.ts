@@ -5,6 +5,9 @@ import type { Store } from '../storage/store.ts'
 import { type ImageStatus, statusOf } from './image-status.ts'
 import { imagePath, type ParsedImagePath, parseImagePath } from './links.ts'
 
+/** The records that the service shows. */
+export type { Gallery, Image }
+
 /** What a path of ours names: a picture by its page or one of its files, or a gallery. */
 export type ContentAddress = { kind: 'image'; image: ParsedImagePath } | { kind: 'gallery'; hash: string }
 

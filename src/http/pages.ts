@@ -1,7 +1,8 @@
+import type { Image } from '../domain/content.ts'
 import { findGalleryView, type GalleryView } from '../domain/gallery.ts'
 import { arrivalOf } from '../domain/image-id.ts'
 import { galleryUrl, oembedUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
-import { findPublicImage } from '../domain/public-image.ts'
+import { findImageView, type ImageView } from '../domain/public-image.ts'
 import { FORMATS } from '../image/format.ts'
 import { GALLERY_CODES_IMAGES, GALLERY_PAGE_IMAGES } from '../limits.ts'
 import type { Frame } from '../pages/frame.ts'
@@ -10,8 +11,6 @@ import { galleryPage } from '../pages/gallery-page.tsx'
 import { missingGalleryPage, missingPicturePage, notFoundPage } from '../pages/notice-pages.tsx'
 import { showPage } from '../pages/show-page.tsx'
 import { uploadPage } from '../pages/upload-page.tsx'
-import { findNeighbours, type Neighbours } from '../storage/images.ts'
-import type { Gallery, Image } from '../storage/schema.ts'
 import type { AppContext } from './context.ts'
 import { NO_STORE, page } from './page-response.ts'
 
@@ -25,11 +24,9 @@ export function serveHome(c: AppContext): Response {
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
 export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
-  const found = await findPublicImage(store, `${c.req.param('directory')}/${c.req.param('file')}`)
-  if (!found) return page(c, 404, (frame) => missingPicturePage({ frame }), NO_STORE)
-  const { image, gallery } = found
-  const around = gallery && { gallery, ...(await findNeighbours(store, gallery.id, image.id)) }
-  return page(c, 200, (frame) => showPage(showProps(frame, host.site, image, around)))
+  const view = await findImageView(store, `${c.req.param('directory')}/${c.req.param('file')}`)
+  if (!view) return page(c, 404, (frame) => missingPicturePage({ frame }), NO_STORE)
+  return page(c, 200, (frame) => showPage(showProps(frame, host.site, view)))
 }
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
@@ -77,7 +74,7 @@ function codedPicture(site: Site, image: Image) {
   }
 }
 
-function showProps(frame: Frame, site: Site, image: Image, around: ({ gallery: Gallery } & Neighbours) | null) {
+function showProps(frame: Frame, site: Site, { image, inGallery }: ImageView) {
   const coded = codedPicture(site, image)
   return {
     frame,
@@ -90,14 +87,12 @@ function showProps(frame: Frame, site: Site, image: Image, around: ({ gallery: G
     nsfw: image.nsfw,
     createdAtMs: arrivalOf(image.id),
     oembedUrl: oembedUrl(site, coded.pageUrl),
-    gallery: around
-      ? {
-          url: galleryUrl(site, around.gallery.hash),
-          title: around.gallery.name,
-          previousUrl: around.previous && showUrl(site, around.previous),
-          nextUrl: around.next && showUrl(site, around.next),
-        }
-      : undefined,
+    gallery: inGallery && {
+      url: galleryUrl(site, inGallery.gallery.hash),
+      title: inGallery.gallery.name,
+      previousUrl: inGallery.previous && showUrl(site, inGallery.previous),
+      nextUrl: inGallery.next && showUrl(site, inGallery.next),
+    },
   }
 }
 

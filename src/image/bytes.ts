@@ -30,8 +30,8 @@ export function uint32LE(bytes: Uint8Array, at: number): number | undefined {
   return high === undefined || low === undefined ? undefined : high * 0x10000 + low
 }
 
-/** The four letters that name a chunk or box, each byte one character. */
-export function fourLetters(bytes: Uint8Array, at: number): string | undefined {
+/** The four-character code that names a chunk or box, each byte one character. */
+export function fourCC(bytes: Uint8Array, at: number): string | undefined {
   const [a, b, c, d] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]
   return a === undefined || b === undefined || c === undefined || d === undefined
     ? undefined

@@ -1,4 +1,4 @@
-import { fourLetters, hasText, uint16BE, uint32BE } from './bytes.ts'
+import { fourCC, hasText, uint16BE, uint32BE } from './bytes.ts'
 
 /** The colorants of sRGB as profiles hold them, adapted to D50: X, Y and Z of red, green and blue. */
 const COLORANTS = {
@@ -35,7 +35,7 @@ function readTags(profile: Uint8Array): Map<string, number> {
   const tags = new Map<string, number>()
   for (let i = 0; i < count; i++) {
     const entry = TAG_COUNT_AT + 4 + i * TAG_ENTRY_BYTES
-    const name = fourLetters(profile, entry)
+    const name = fourCC(profile, entry)
     const offset = uint32BE(profile, entry + 4)
     if (name !== undefined && offset !== undefined) tags.set(name, offset)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bytesBE, concat, fourLetters, textBytes } from '../../src/image/bytes.ts'
+import { bytesBE, concat, fourCC, textBytes } from '../../src/image/bytes.ts'
 import { encodeWebp } from '../../src/image/codecs.ts'
 import { findColourProfile } from '../../src/image/colour-profile.ts'
 import { webpChunks } from '../../src/image/container/webp-chunks.ts'
@@ -130,7 +130,7 @@ describe('a colour profile goes along', () => {
 
   test('a picture without one gets the simple form', async () => {
     const { bytes } = await encodeWebp(png(tiles(['RG'], SIZE)), BOX, 80)
-    expect(fourLetters(bytes, 12)).toBe('VP8 ')
+    expect(fourCC(bytes, 12)).toBe('VP8 ')
   })
 
   /** A WebP of the profile and these tiles. */

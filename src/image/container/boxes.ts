@@ -1,4 +1,4 @@
-import { fourLetters, uint32BE } from '../bytes.ts'
+import { bytesBE, concat, fourCC, textBytes, uint32BE } from '../bytes.ts'
 import { ImageRefusal } from '../refusal.ts'
 
 /** A box of ISO/IEC 14496-12 as offsets into the file. */
@@ -20,7 +20,7 @@ export function* boxes(bytes: Uint8Array, from: number, to: number): Generator<B
   let count = 0
   for (let start = from; start < to; ) {
     const shortSize = uint32BE(bytes, start)
-    const type = fourLetters(bytes, start + 4)
+    const type = fourCC(bytes, start + 4)
     if (shortSize === undefined || type === undefined) return
     if (++count > MAX_BOXES)
       throw new ImageRefusal('over_budget', `an AVIF must have at most ${MAX_BOXES} boxes in a row`)
@@ -59,6 +59,7 @@ export interface Fields {
   at(): number
 }
 
+/** The fields of a box, from its first. */
 export function readFields(bytes: Uint8Array, { type, body, end }: Box): Fields {
   let at = body
   function uint(size: number): number {
@@ -77,4 +78,15 @@ export function readFields(bytes: Uint8Array, { type, body, end }: Box): Fields 
     return characters
   }
   return { uint, text, at: () => at }
+}
+
+/** A box: size, type, content (14496-12, 4.2). */
+export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
+  const body = concat(content)
+  return concat([bytesBE(8 + body.length, 4), textBytes(type), body])
+}
+
+/** The version and flags with which the content of every full box begins. */
+export function versionAndFlags(version: number, flags: number): Uint8Array {
+  return concat([bytesBE(version, 1), bytesBE(flags, 3)])
 }

@@ -1,4 +1,4 @@
-import { hasText, uint16BE } from '../bytes.ts'
+import { bytesBE, concat, hasText, uint16BE } from '../bytes.ts'
 import { requireFewParts } from './part-limit.ts'
 
 /** JPEG markers by their names in ITU T.81, table B.1. */
@@ -77,4 +77,9 @@ function findMarker(bytes: Uint8Array, from: number): number {
     if (code >= MARKER.SOF0 && code !== 0xff && (code < MARKER.RST0 || code > MARKER.RST7)) return at
   }
   return bytes.length
+}
+
+/** A marker segment: marker, length, parameters (T.81 B.1.1.4). */
+export function jpegSegment(marker: number, parameters: Uint8Array): Uint8Array {
+  return concat([Uint8Array.of(0xff, marker), bytesBE(parameters.length + 2, 2), parameters])
 }

@@ -1,7 +1,9 @@
-import { fourLetters, hasText, uint32BE } from '../bytes.ts'
+import { crc32 } from 'node:zlib'
+import { bytesBE, concat, fourCC, hasText, textBytes, uint32BE } from '../bytes.ts'
 import { requireFewParts } from './part-limit.ts'
 
-const SIGNATURE = '\x89PNG\r\n\x1a\n'
+/** The first eight bytes of every PNG (PNG 3rd edition, 5.2). */
+export const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n'
 
 /** A chunk as offsets into the file. */
 export interface PngChunk {
@@ -16,17 +18,18 @@ export interface PngChunk {
   whole: boolean
 }
 
+/** Whether a file begins as every PNG does. */
 export function isPng(bytes: Uint8Array): boolean {
-  return hasText(bytes, 0, SIGNATURE)
+  return hasText(bytes, 0, PNG_SIGNATURE)
 }
 
 /** Walks a PNG's chunks up to and including IEND (PNG 3rd edition, 5.3). The last one may be cut short by the end of the file. */
 export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
-  let start = SIGNATURE.length
+  let start = PNG_SIGNATURE.length
   for (let count = 1; ; count++) {
     requireFewParts(count)
     const length = uint32BE(bytes, start)
-    const type = fourLetters(bytes, start + 4)
+    const type = fourCC(bytes, start + 4)
     if (length === undefined || type === undefined) return
     const body = start + 8
     const end = body + length + 4
@@ -34,4 +37,10 @@ export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
     if (type === 'IEND' || end > bytes.length) return
     start = end
   }
+}
+
+/** A chunk: length, type, body, and the CRC of the latter two (PNG 3rd edition, 5.3). */
+export function pngChunk(type: string, body: Uint8Array = new Uint8Array()): Uint8Array {
+  const typeAndBody = concat([textBytes(type), body])
+  return concat([bytesBE(body.length, 4), typeAndBody, bytesBE(crc32(typeAndBody), 4)])
 }

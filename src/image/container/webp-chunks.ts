@@ -1,10 +1,11 @@
-import { fourLetters, hasText, uint32LE } from '../bytes.ts'
+import { bytesLE, concat, fourCC, hasText, textBytes, uint32LE } from '../bytes.ts'
 import { requireFewParts } from './part-limit.ts'
 
 const RIFF_HEADER_BYTES = 12
 
-/** A chunk as offsets into the file. */
+/** A RIFF chunk as offsets into the file. */
 export interface WebpChunk {
+  /** Its FourCC. */
   type: string
   start: number
   body: number
@@ -15,6 +16,7 @@ export interface WebpChunk {
   whole: boolean
 }
 
+/** Whether a file begins as every WebP does. */
 export function isWebp(bytes: Uint8Array): boolean {
   return hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP')
 }
@@ -30,7 +32,7 @@ export function* riffChunks(bytes: Uint8Array, from: number, to: number): Genera
   let start = from
   for (let count = 1; start + 8 <= to; count++) {
     requireFewParts(count)
-    const type = fourLetters(bytes, start)
+    const type = fourCC(bytes, start)
     const length = uint32LE(bytes, start + 4)
     if (type === undefined || length === undefined) return
     const body = start + 8
@@ -39,4 +41,14 @@ export function* riffChunks(bytes: Uint8Array, from: number, to: number): Genera
     yield { type, start, body, bodyEnd, end: Math.min(end, to), whole: body + length <= to }
     start = end
   }
+}
+
+/** A chunk: FourCC, length, payload, and a zero byte after an odd length (WebP Container Specification, "RIFF File Format"). */
+export function riffChunk(type: string, payload: Uint8Array): Uint8Array {
+  return concat([textBytes(type), bytesLE(payload.length, 4), payload, new Uint8Array(payload.length % 2)])
+}
+
+/** A WebP file of these chunks. */
+export function webpFile(chunks: readonly Uint8Array[]): Uint8Array {
+  return riffChunk('RIFF', concat([textBytes('WEBP'), ...chunks]))
 }

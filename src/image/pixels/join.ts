@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream'
 import { createDeflate } from 'node:zlib'
 import { COVER_JPEG_QUALITY, IMAGE_MAX_PIXELS } from '../../limits.ts'
 import { concat } from '../bytes.ts'
+import { pngChunk } from '../container/png-chunks.ts'
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import { ImageRefusal } from '../refusal.ts'
@@ -9,7 +10,7 @@ import { type Core, requireOk, runOnTwoCores, takeOutput, view } from './core.ts
 import { oversamplingFor } from './decode.ts'
 import { decodeSteps, isHeldWhileDecoded, type Steps } from './decode-steps.ts'
 import { jpegStart } from './jpeg-file.ts'
-import { pngChunk, pngStart } from './png-file.ts'
+import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
 
 /** A picture, the upright size it is to have, no larger than its own, and its pixels where they cannot be had by rows. */

@@ -1,5 +1,5 @@
-import { bytesLE, concat, textBytes, uint24LE } from '../bytes.ts'
-import { riffChunks, type WebpChunk, webpChunks } from '../container/webp-chunks.ts'
+import { bytesLE, concat, uint24LE } from '../bytes.ts'
+import { riffChunk, riffChunks, type WebpChunk, webpChunks, webpFile } from '../container/webp-chunks.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
@@ -61,13 +61,4 @@ export function extendWebp(
 
 function extendedHeader({ width, height }: Size, flags: number): Uint8Array {
   return riffChunk('VP8X', concat([bytesLE(flags, 4), bytesLE(width - 1, 3), bytesLE(height - 1, 3)]))
-}
-
-function webpFile(chunks: Uint8Array[]): Uint8Array {
-  return riffChunk('RIFF', concat([textBytes('WEBP'), ...chunks]))
-}
-
-/** A chunk of an odd length is followed by a zero byte. */
-function riffChunk(type: string, body: Uint8Array): Uint8Array {
-  return concat([textBytes(type), bytesLE(body.length, 4), body, new Uint8Array(body.length % 2)])
 }

@@ -1,9 +1,8 @@
 import { bytesBE, concat } from '../bytes.ts'
 import { type AvifItem, type AvifItems, readInfo, readReference, readVersion } from '../container/avif-items.ts'
-import { type Box, boxes, readFields } from '../container/boxes.ts'
+import { type Box, box, boxes, readFields, versionAndFlags } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { KeptExtents } from './avif-data.ts'
-import { box, versionAndFlags } from './box.ts'
 
 /** What of a meta box stays, and where its bytes will be. */
 export interface Kept {

@@ -1,10 +1,9 @@
 import { concat } from '../bytes.ts'
 import { type AvifItem, type AvifItems, readItems } from '../container/avif-items.ts'
-import { boxes } from '../container/boxes.ts'
+import { box, boxes } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { keepExtents } from './avif-data.ts'
 import { buildMeta } from './avif-meta.ts'
-import { box } from './box.ts'
 
 /** Items that describe pictures and are none. */
 const DESCRIPTION_TYPES = ['Exif', 'mime', 'uri ']

@@ -1,5 +1,5 @@
-import { bytesBE, concat, textBytes, uint16BE } from '../bytes.ts'
-import { isKind, jpegSegments, MARKER, type Segment } from '../container/jpeg-segments.ts'
+import { concat, textBytes, uint16BE } from '../bytes.ts'
+import { isKind, jpegSegment, jpegSegments, MARKER, type Segment } from '../container/jpeg-segments.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
 
@@ -48,13 +48,9 @@ function isNeeded(bytes: Uint8Array, segment: Segment): boolean {
 function withoutThumbnail(bytes: Uint8Array, { body, bodyEnd }: Segment): Uint8Array {
   const fields = new Uint8Array(JFIF_BYTES)
   fields.set(bytes.subarray(body, Math.min(body + JFIF_BYTES - 2, bodyEnd)))
-  return segment(MARKER.APP0, fields)
+  return jpegSegment(MARKER.APP0, fields)
 }
 
 function exifSegment(orientation: Orientation): Uint8Array {
-  return segment(MARKER.APP1, concat([textBytes('Exif\0\0'), orientationExif(orientation)]))
-}
-
-function segment(marker: number, body: Uint8Array): Uint8Array {
-  return concat([Uint8Array.of(0xff, marker), bytesBE(body.length + 2, 2), body])
+  return jpegSegment(MARKER.APP1, concat([textBytes('Exif\0\0'), orientationExif(orientation)]))
 }

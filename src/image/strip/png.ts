@@ -1,10 +1,7 @@
-import { crc32 } from 'node:zlib'
-import { bytesBE, concat, textBytes } from '../bytes.ts'
-import { type PngChunk, pngChunks } from '../container/png-chunks.ts'
+import { concat, textBytes } from '../bytes.ts'
+import { PNG_SIGNATURE, type PngChunk, pngChunk, pngChunks } from '../container/png-chunks.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
-
-const SIGNATURE_BYTES = 8
 
 /** Chunks that tell how the pixels are meant, and those of an animation. Chunks without which nothing decodes begin with a capital. */
 const NEEDED = new Set(
@@ -18,16 +15,10 @@ export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Arra
   const kept = [...pngChunks(bytes)].filter(isNeeded)
   const firstPixels = kept.findIndex(({ type }) => type === 'IDAT')
   const copies = kept.map(({ start, end }) => bytes.subarray(start, end))
-  if (orientation !== 1) copies.splice(firstPixels, 0, chunk('eXIf', orientationExif(orientation)))
-  return concat([bytes.subarray(0, SIGNATURE_BYTES), ...copies])
+  if (orientation !== 1) copies.splice(firstPixels, 0, pngChunk('eXIf', orientationExif(orientation)))
+  return concat([textBytes(PNG_SIGNATURE), ...copies])
 }
 
 function isNeeded({ type }: PngChunk): boolean {
   return NEEDED.has(type) || (type >= 'A' && type < '[')
-}
-
-/** Length, type, body and the checksum of the latter two (PNG 3rd edition, 5.3). */
-function chunk(type: string, body: Uint8Array): Uint8Array {
-  const typeAndBody = concat([textBytes(type), body])
-  return concat([bytesBE(body.length, 4), typeAndBody, bytesBE(crc32(typeAndBody), 4)])
 }

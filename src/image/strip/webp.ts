@@ -1,5 +1,4 @@
-import { bytesLE, concat, textBytes } from '../bytes.ts'
-import { webpChunks } from '../container/webp-chunks.ts'
+import { riffChunk, webpChunks, webpFile } from '../container/webp-chunks.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
@@ -17,13 +16,8 @@ export function stripWebp(bytes: Uint8Array, orientation: Orientation): Uint8Arr
     const content = bytes.slice(body, bodyEnd)
     if (type === 'VP8X')
       content[0] = ((content[0] ?? 0) & ~(VP8X_EXIF | VP8X_XMP)) | (orientation === 1 ? 0 : VP8X_EXIF)
-    kept.push(chunk(type, content))
+    kept.push(riffChunk(type, content))
   }
-  if (orientation !== 1) kept.push(chunk('EXIF', orientationExif(orientation)))
-  return chunk('RIFF', concat([textBytes('WEBP'), ...kept]))
-}
-
-/** Type, length, content, and a padding byte after an odd length (WebP Container Specification, "RIFF File Format"). */
-function chunk(type: string, content: Uint8Array): Uint8Array {
-  return concat([textBytes(type), bytesLE(content.length, 4), content, new Uint8Array(content.length % 2)])
+  if (orientation !== 1) kept.push(riffChunk('EXIF', orientationExif(orientation)))
+  return webpFile(kept)
 }
