@@ -7,8 +7,8 @@ import { GENERATED, makeWhenChanged } from './when-changed.mjs'
 
 const SOURCE = path.join(ROOT, 'src', 'codec')
 
-// 72 MiB in pages of 64 KiB: what the pictures of one isolate may take. Above it the module traps.
-const MAXIMUM_PAGES = 1152
+/** The compiler's options, among them how far the module's memory may grow. */
+const CONFIG = path.join(SOURCE, 'asconfig.json')
 
 /** Makes the modules of the service unless they are there, made of the same. */
 export async function ensureCodec() {
@@ -24,16 +24,7 @@ export function ensureModule(entry, name) {
 }
 
 function compile(entry, wasm) {
-  const options = [
-    '-O3',
-    '--noAssert',
-    '--enable=simd',
-    '--runtime=stub',
-    '--use=abort=',
-    '--disableWarning=112',
-    `--maximumMemory=${MAXIMUM_PAGES}`,
-  ]
   const fresh = `${wasm}.${process.pid}.wasm`
-  runTool('asc', [entry, ...options, '-o', fresh])
+  runTool('asc', [entry, '--config', CONFIG, '-o', fresh])
   renameSync(fresh, wasm)
 }

@@ -1,6 +1,9 @@
 /**
  * Every number of the service, once. First those of the specification ("Limits"), in its order;
  * then the safety numbers that are our own, each with its arithmetic.
+ *
+ * What a format may take of the memory for pictures stands in image/pixels/budget.ts: those numbers follow from how the codecs
+ * work, and change with them, not with the service.
  */
 
 const KIB = 1024

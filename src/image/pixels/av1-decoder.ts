@@ -1,7 +1,7 @@
 import av1DecoderModule from '#generated/av1.wasm'
 import type { Av1Coding, Av1Sequence } from '../container/av1-sequence.ts'
 import { ImageRefusal } from '../refusal.ts'
-import { KEPT_AV1_MAX_BYTES } from './budget.ts'
+import { IDLE_MAX_BYTES, outOfMemory, WASM_PAGE_BYTES } from './budget.ts'
 
 /** dav1d as the video player ogv has it compiled, with SIMD: AV1 of 8 bits a sample, a picture's planes where they lie. */
 
@@ -34,7 +34,6 @@ export interface Av1Decoder {
   bytes(): number
 }
 
-const PAGE_BYTES = 65_536
 /** Static data and the stack end here, as scripts/av1.mjs moved it. */
 const HEAP_START = 442_208 + 512 * 1024
 /** Where the allocator keeps the end of what it took: a word. */
@@ -70,7 +69,7 @@ export function borrowAv1(): Av1Decoder {
 
 /** Ends a use of `borrowAv1`: what is worn out or has grown large is not kept. */
 export function giveBackAv1(av1: Av1Decoder): void {
-  if (av1.isFit() && av1.bytes() <= KEPT_AV1_MAX_BYTES) idle ??= av1
+  if (av1.isFit() && av1.bytes() <= IDLE_MAX_BYTES.dav1d) idle ??= av1
 }
 
 function createAv1Decoder(): Av1Decoder {
@@ -103,7 +102,7 @@ function createAv1Decoder(): Av1Decoder {
       isFull ||= size > limit
       if (isFull) return 0
       try {
-        memory.grow(Math.ceil((size - memory.buffer.byteLength) / PAGE_BYTES))
+        memory.grow(Math.ceil((size - memory.buffer.byteLength) / WASM_PAGE_BYTES))
         return 1
       } catch {
         isFull = true
@@ -167,7 +166,7 @@ function createAv1Decoder(): Av1Decoder {
       const found = findFrame(obus)
       if (found?.chroma === sequence.chroma) return found
       throw isFull
-        ? new ImageRefusal('over_budget', 'it takes more memory than a picture may')
+        ? outOfMemory()
         : new ImageRefusal('unreadable', 'the AVIF data is damaged or of an unsupported kind')
     },
     reset() {

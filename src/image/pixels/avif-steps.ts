@@ -2,6 +2,7 @@ import { type Av1Coding, readSequence } from '../container/av1-sequence.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { Av1Decoder, Frame } from './av1-decoder.ts'
 import type { AvifFrames, Tiles } from './avif-frames.ts'
+import { outOfMemory } from './budget.ts'
 import { type Core, requireOk } from './core.ts'
 import { copyRows, feedRows, makeStrip, type PlaneStrip, wholeVectors } from './plane-strip.ts'
 
@@ -81,7 +82,7 @@ function decode({ av1, maxBytes, heldBytes }: Job, obus: Uint8Array = new Uint8A
 function hold(job: Job, bytes: number): number {
   job.heldBytes += bytes
   if (job.av1.bytes() + job.heldBytes > job.maxBytes) {
-    throw new ImageRefusal('over_budget', 'it takes more memory than a picture may')
+    throw outOfMemory()
   }
   return job.core.allocate(bytes + SLACK_BYTES)
 }

@@ -1,21 +1,53 @@
+import compiler from '../../codec/asconfig.json'
 import type { Size } from '../format.ts'
 import type { AvifFacts } from '../probe/avif-facts.ts'
 import { ImageRefusal } from '../refusal.ts'
 
 const MEGAPIXEL = 1_000_000
 const MIB = 1024 * 1024
-
-/** What the memory of all codecs together may be: a Worker has 128 MB for itself, the requests and the uploads too. */
-export const CODECS_MAX_BYTES = 72 * MIB
-
-/** A package's instance whose memory has grown beyond this is not kept: memory of WebAssembly never shrinks. */
-export const KEPT_MAX_BYTES = 24 * MIB
+export const WASM_PAGE_BYTES = 65_536
 
 /**
- * The same for dav1d, which takes 25 MiB for a photograph of 12 megapixels. Dropped after each of those, up to three would be there
- * before the first is collected, and each costs 50 ms to make anew.
+ * What the pictures of one isolate may take: 72 MiB of its 128 MB. The rest is for requests, uploads and answers. It is the
+ * compiler's own number, in pages of WebAssembly: beyond it the core's memory does not grow, and its module traps.
  */
-export const KEPT_AV1_MAX_BYTES = 32 * MIB
+export const CODECS_MAX_BYTES = compiler.options.maximumMemory * WASM_PAGE_BYTES
+
+/** Parts of CODECS_MAX_BYTES, in bytes. */
+interface MemoryShare {
+  /** What must be there of the whole picture, since its rows cannot be had in order. */
+  held: number
+  /** Rows on their way, the encoder and what it has written. */
+  working: number
+}
+
+/**
+ * How a job divides CODECS_MAX_BYTES; each row sums to it. A WebP of 3840 x 3840 pixels, the largest one made, takes 16.9 MB of
+ * the working memory where the picture is noise, and some 10 MB where it is a photograph.
+ */
+export const MEMORY_SHARES = {
+  /** The file and, of one in several scans, its coefficients: 2 bytes each, and 8 a block to refine them. */
+  jpeg: { held: 58_000_000, working: 17_497_472 },
+  /** The canvas of an interlaced one: 16 megapixels of 4 samples. */
+  png: { held: 64_000_000, working: 11_497_472 },
+  /** dav1d's memory and, in the core's, alpha and a row of tiles. */
+  avif: { held: 58_000_000, working: 17_497_472 },
+  /** These give their rows in order: the file counts as working memory. */
+  gif: { held: 0, working: 75_497_472 },
+  webp: { held: 0, working: 75_497_472 },
+  /** Two pictures: their files, what is held of either while it is decoded, and rotated panels (ROTATED_MAX_BYTES). */
+  cover: { held: 62_000_000, working: 13_497_472 },
+} as const satisfies Record<string, MemoryShare>
+
+/** Of what a cover holds: panels whose rotation needs all of them before their first row can be given. */
+export const ROTATED_MAX_BYTES = 48_000_000
+
+/**
+ * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. dav1d takes 25 MiB
+ * for a photograph of 12 megapixels; dropped after each of those, up to three would be there before the first is collected,
+ * and each costs 50 ms to make anew. The core itself is always kept.
+ */
+export const IDLE_MAX_BYTES = { dav1d: 32 * MIB, libavif: 24 * MIB, secondCore: 16 * MIB }
 
 /** An animated WebP's first frame that leaves some of its canvas free is composed whole: 12 bytes a pixel. */
 export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL
@@ -34,6 +66,11 @@ export const AVIF_MAX_TILES = 400
  * pixel, 35 with alpha, so of opaque ones 3.8 megapixels fit CODECS_MAX_BYTES and of those with alpha 1.9.
  */
 export const WHOLE_AVIF_MAX_PIXELS = 4 * MEGAPIXEL
+
+/** The refusal of a picture for which the memory of the codecs does not suffice. */
+export function outOfMemory(): ImageRefusal {
+  return new ImageRefusal('over_budget', 'it takes more memory than a picture may')
+}
 
 /** Refuses ('over_budget') a canvas that is larger than can be composed. */
 export function requireComposable({ width, height }: Size): void {

@@ -1,5 +1,7 @@
 import module from '#generated/codec.wasm'
+import { Status } from '../../codec/status.ts'
 import { ImageRefusal } from '../refusal.ts'
+import { IDLE_MAX_BYTES, outOfMemory } from './budget.ts'
 
 /** What src/codec/index.ts exports: see there. Addresses and sizes are bytes of its memory. */
 export interface Core {
@@ -10,7 +12,7 @@ export interface Core {
   peakBytes(): number
 
   toWebp(width: number, height: number, orientation: number, quality: number): void
-  finishWebp(): number
+  finishWebp(): Status
   fileStart(): number
   fileBytes(): number
   alphStart(): number
@@ -20,9 +22,9 @@ export interface Core {
   toPanel(width: number, height: number, orientation: number, planar: boolean): void
   nextPanelRow(to: number): boolean
 
-  openJpeg(file: number, bytes: number): number
-  startJpeg(oversampling: number, limit: number): number
-  stepJpeg(): number
+  openJpeg(file: number, bytes: number): Status
+  startJpeg(oversampling: number, limit: number): Status
+  stepJpeg(): Status
   openPng(
     ihdr: number,
     ihdrBytes: number,
@@ -31,21 +33,21 @@ export interface Core {
     trns: number,
     trnsBytes: number,
     canvasBudget: number,
-  ): number
+  ): Status
   pngStepBytes(): number
-  feedPng(at: number, bytes: number): number
+  feedPng(at: number, bytes: number): Status
   isPngComplete(): boolean
-  stepPng(): number
-  openGif(file: number, bytes: number): number
-  stepGif(): number
-  openVp8(frame: number, bytes: number): number
-  stepVp8(): number
-  openVp8l(data: number, bytes: number): number
+  stepPng(): Status
+  openGif(file: number, bytes: number): Status
+  stepGif(): Status
+  openVp8(frame: number, bytes: number): Status
+  stepVp8(): Status
+  openVp8l(data: number, bytes: number): Status
   moreVp8lRows(): boolean
-  decodeVp8lRow(): number
-  openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): number
+  decodeVp8lRow(): Status
+  openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): Status
   moreWebpAlphaRows(): boolean
-  decodeWebpAlphaRow(): number
+  decodeWebpAlphaRow(): Status
   openPlanes(
     width: number,
     height: number,
@@ -67,10 +69,10 @@ export interface Core {
   spreadRange(row: number, count: number): void
   openRgba(width: number, height: number): void
   feedRgba(pixels: number, rows: number): void
-  finish(): number
+  finish(): Status
 
   rowRoom(): number
-  startJpegEncoder(width: number, height: number, quality: number): number
+  startJpegEncoder(width: number, height: number, quality: number): Status
   takeJpegRow(): void
   codeJpeg(): boolean
   endJpeg(): boolean
@@ -81,24 +83,16 @@ export interface Core {
   clearOutput(): void
 }
 
-/** Statuses (src/codec/status.ts) that are no end: too much for the memory given, and more steps to come. */
-export const OVER_BUDGET = 4
-export const MORE = 5
-
-/** Why there is no picture, by the statuses of src/codec/status.ts. */
-const REFUSALS: readonly (ImageRefusal | undefined)[] = [
-  undefined,
-  new ImageRefusal('unreadable', 'its data is damaged'),
-  new ImageRefusal('unreadable', 'its coding is one that is not supported'),
-  new ImageRefusal('unreadable', 'no pixel of it can be decoded'),
-  new ImageRefusal('over_budget', 'it takes more memory than a picture may'),
-]
+/** Why there is no picture. */
+const REFUSALS: Record<Exclude<Status, Status.Ok | Status.More>, () => ImageRefusal> = {
+  [Status.Malformed]: () => new ImageRefusal('unreadable', 'its data is damaged'),
+  [Status.Unsupported]: () => new ImageRefusal('unreadable', 'its coding is one that is not supported'),
+  [Status.NoPixels]: () => new ImageRefusal('unreadable', 'no pixel of it can be decoded'),
+  [Status.OverBudget]: outOfMemory,
+}
 
 /** Vectors may read this far beyond what is given to the core. */
 const SLACK_BYTES = 64
-
-/** A second instance larger than this after its job is not kept: memory of WebAssembly never shrinks. */
-const SECOND_CORE_MAX_BYTES = 16 * 1024 * 1024
 
 // Module code runs once an isolate, and so does this: memory of WebAssembly is given back late or never.
 let core = instantiate()
@@ -132,7 +126,7 @@ export async function runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) 
   try {
     return await runOn([first, second], () => job([first, second]))
   } finally {
-    if (second.memory.buffer.byteLength <= SECOND_CORE_MAX_BYTES) secondCore = second
+    if (second.memory.buffer.byteLength <= IDLE_MAX_BYTES.secondCore) secondCore = second
   }
 }
 
@@ -142,14 +136,13 @@ async function runOn<Result>(cores: readonly Core[], job: () => Promise<Result> 
     return await job()
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error
-    throw REFUSALS[cores.some((one) => one.isFull()) ? OVER_BUDGET : 1]
+    throw REFUSALS[cores.some((one) => one.isFull()) ? Status.OverBudget : Status.Malformed]()
   }
 }
 
-/** Throws ImageRefusal for any status but that of success. */
-export function requireOk(status: number): void {
-  const refusal = REFUSALS[status]
-  if (refusal) throw refusal
+/** Throws ImageRefusal unless all is well, or is so far and more steps are to follow. */
+export function requireOk(status: Status): void {
+  if (status !== Status.Ok && status !== Status.More) throw REFUSALS[status]()
 }
 
 /** Puts bytes into the core's memory and gives their address. */

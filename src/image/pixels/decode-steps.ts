@@ -1,8 +1,9 @@
+import { Status } from '../../codec/status.ts'
 import type { Picture } from '../picture.ts'
 import type { AnyFacts } from '../probe.ts'
 import { findFrames } from './avif-frames.ts'
 import { avifSteps } from './avif-steps.ts'
-import { type Core, MORE, OVER_BUDGET, put, requireOk } from './core.ts'
+import { type Core, put, requireOk } from './core.ts'
 import { pngSteps } from './png-steps.ts'
 import type { Raster } from './raster.ts'
 import { findFirstFrame } from './webp-file.ts'
@@ -71,23 +72,23 @@ async function* rasterSteps(core: Core, { width, height, rgba }: Raster): Steps 
 
 async function* jpegSteps(core: Core, bytes: Uint8Array, { oversamplings, heldMaxBytes }: DecodeOptions): Steps {
   const file = put(core, bytes)
-  let status = OVER_BUDGET
+  let status = Status.OverBudget
   for (const oversampling of oversamplings) {
     requireOk(core.openJpeg(file, bytes.length))
     status = core.startJpeg(oversampling, core.peakBytes() + heldMaxBytes)
-    if (status !== OVER_BUDGET) break
+    if (status !== Status.OverBudget) break
   }
   yield* repeat(status, () => core.stepJpeg())
 }
 
 async function* gifSteps(core: Core, bytes: Uint8Array): Steps {
   requireOk(core.openGif(put(core, bytes), bytes.length))
-  yield* repeat(MORE, () => core.stepGif())
+  yield* repeat(Status.More, () => core.stepGif())
 }
 
-function* repeat(begun: number, step: () => number): Generator<void> {
+function* repeat(begun: Status, step: () => Status): Generator<void> {
   let status = begun
-  while (status === MORE) {
+  while (status === Status.More) {
     status = step()
     requireOk(status)
     yield

@@ -2,7 +2,7 @@ import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import type { AvifFacts } from '../probe/avif-facts.ts'
 import { findFrames } from './avif-frames.ts'
-import { requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
+import { MEMORY_SHARES, requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
 import { type Core, runOnCore } from './core.ts'
 import { decodeAll, decodeSteps } from './decode-steps.ts'
 import { blankRaster, paste, type Raster, takeRaster } from './raster.ts'
@@ -14,11 +14,6 @@ const THUMBNAIL_OVERSAMPLING = 2
 /** Large pictures cost more to decode: this much still gives 49 dB of the whole. */
 const LARGE_OVERSAMPLING = 1.5
 const LARGE_FROM_PX = 1000
-/** Of the 72 MB for codecs an encoder and its rows take some 10. */
-const FILE_AND_COEFFICIENTS_MAX_BYTES = 58_000_000
-const AV1_MAX_BYTES = 58_000_000
-/** 16 megapixels of four samples. */
-const INTERLACED_MAX_BYTES = 64_000_000
 
 /** How much larger than wanted a JPEG is decoded at least, before it is resampled. */
 export function oversamplingFor({ width, height }: Size): number {
@@ -28,13 +23,8 @@ export function oversamplingFor({ width, height }: Size): number {
 /** Decodes the first frame of a picture, or its `whole` pixels, into what the core was told to make of this size. Throws ImageRefusal. */
 export function decodeInto(core: Core, picture: Picture, whole: Raster | undefined, size: Size): Promise<void> {
   const { bytes, facts } = picture
-  const heldMaxBytes = {
-    jpeg: FILE_AND_COEFFICIENTS_MAX_BYTES - bytes.length,
-    png: INTERLACED_MAX_BYTES,
-    avif: AV1_MAX_BYTES,
-    gif: 0,
-    webp: 0,
-  }[facts.format]
+  const { held } = MEMORY_SHARES[facts.format]
+  const heldMaxBytes = facts.format === 'jpeg' ? held - bytes.length : held
   return decodeAll(decodeSteps(core, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes }))
 }
 

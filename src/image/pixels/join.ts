@@ -6,6 +6,7 @@ import { pngChunk } from '../container/png-chunks.ts'
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import { ImageRefusal } from '../refusal.ts'
+import { MEMORY_SHARES, ROTATED_MAX_BYTES } from './budget.ts'
 import { type Core, requireOk, runOnTwoCores, takeOutput, view } from './core.ts'
 import { oversamplingFor } from './decode.ts'
 import { decodeSteps, isHeldWhileDecoded, type Steps } from './decode-steps.ts'
@@ -24,12 +25,8 @@ type CoverFormat = 'jpeg' | 'png'
 
 /** A JPEG's sides are 16-bit numbers (T.81 B.2.2), and a PNG's are held to the same. */
 const MAX_SIDE_PX = 65_535
-/** Two panels whose turn needs all of them before their first row can be given. */
-const TURNED_MAX_BYTES = 48_000_000
 /** YUV 4:2:0, which a JPEG will be made of anyway, or RGBA. */
-const TURNED_BYTES_PER_PIXEL = { jpeg: 1.5, png: 4 }
-/** Of 72 MB of codec memory 10 are for rows and the encoder; files, turned panels and what is held while decoding share it. */
-const SHARED_MAX_BYTES = 62_000_000
+const ROTATED_BYTES_PER_PIXEL = { jpeg: 1.5, png: 4 }
 /** Rather than to refuse a JPEG whose coefficients do not fit, its blocks are decoded to 7, 6, 5 or 4 points of 8. */
 const SOFTER_OVERSAMPLINGS = [0.875, 0.75, 0.625, 0.5]
 const SLACK_BYTES = 64
@@ -144,20 +141,20 @@ function requireSize({ width, height }: Size): void {
   )
 }
 
-/** What each picture that must be held while it is decoded may take, once the files and turned panels have their room. */
+/** What each picture that must be held while it is decoded may take, once the files and rotated panels have their room. */
 function shareMemory(panels: readonly WholePanel[], format: CoverFormat): number {
-  const turned = sum(panels.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)))
-  const turnedBytes = turned * TURNED_BYTES_PER_PIXEL[format]
-  if (turnedBytes > TURNED_MAX_BYTES) {
-    const limit = TURNED_MAX_BYTES / TURNED_BYTES_PER_PIXEL[format] / 1e6
+  const rotated = sum(panels.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)))
+  const rotatedBytes = rotated * ROTATED_BYTES_PER_PIXEL[format]
+  if (rotatedBytes > ROTATED_MAX_BYTES) {
+    const limit = ROTATED_MAX_BYTES / ROTATED_BYTES_PER_PIXEL[format] / 1e6
     throw new ImageRefusal(
       'over_budget',
-      `turned pictures to be joined as ${format} must have at most ${limit} megapixels together: received ${Math.ceil(turned / 1e6)}`,
+      `turned pictures to be joined as ${format} must have at most ${limit} megapixels together: received ${Math.ceil(rotated / 1e6)}`,
     )
   }
   const files = sum(panels.map(({ picture }) => picture.bytes.length))
   const held = panels.filter(({ picture, whole }) => !whole && isHeldWhileDecoded(picture.facts)).length
-  return Math.max(0, SHARED_MAX_BYTES - files - turnedBytes) / Math.max(1, held)
+  return Math.max(0, MEMORY_SHARES.cover.held - files - rotatedBytes) / Math.max(1, held)
 }
 
 function sum(numbers: readonly number[]): number {

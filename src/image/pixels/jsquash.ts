@@ -1,7 +1,7 @@
 import createAvifDecoder from '@jsquash/avif/codec/dec/avif_dec.js'
 import avifDecoderModule from '@jsquash/avif/codec/dec/avif_dec.wasm'
 import { ImageRefusal } from '../refusal.ts'
-import { CODECS_MAX_BYTES, KEPT_MAX_BYTES } from './budget.ts'
+import { CODECS_MAX_BYTES, IDLE_MAX_BYTES, outOfMemory, WASM_PAGE_BYTES } from './budget.ts'
 import type { Raster } from './raster.ts'
 
 /** libavif, in a package that decodes an AVIF of any kind to whole RGBA. */
@@ -19,8 +19,6 @@ class DecodedPixels {
   }
 }
 if (!('ImageData' in globalThis)) Object.assign(globalThis, { ImageData: DecodedPixels })
-
-const PAGE_BYTES = 65_536
 
 interface CodecOptions {
   noInitialRun: true
@@ -50,14 +48,14 @@ export function sharedCodec<Codec>(name: string, create: CreateCodec<Codec>, mod
     try {
       const result = job(codec)
       if (result !== null) {
-        if (memory.buffer.byteLength <= KEPT_MAX_BYTES) idle = instance
+        if (memory.buffer.byteLength <= IDLE_MAX_BYTES.libavif) idle = instance
         return result
       }
     } catch {
       // What it says is about its own insides.
     }
     throw instance.wasFull
-      ? new ImageRefusal('over_budget', 'it takes more memory than a picture may')
+      ? outOfMemory()
       : new ImageRefusal('unreadable', `the ${name} data is damaged or of an unsupported kind`)
   }
 }
@@ -94,7 +92,7 @@ async function instantiate<Codec>(create: CreateCodec<Codec>, module: WebAssembl
 function limit(memory: WebAssembly.Memory, onFull: () => void): void {
   const grow = memory.grow.bind(memory)
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE_BYTES <= CODECS_MAX_BYTES) return grow(pages)
+    if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES <= CODECS_MAX_BYTES) return grow(pages)
     onFull()
     throw new RangeError('over the budget')
   }

@@ -1,8 +1,9 @@
 import { crc32, createInflate } from 'node:zlib'
+import { Status } from '../../codec/status.ts'
 import { uint32BE } from '../bytes.ts'
 import { type PngChunk, pngChunks } from '../container/png-chunks.ts'
 import { ImageRefusal } from '../refusal.ts'
-import { type Core, MORE, put, requireOk } from './core.ts'
+import { type Core, put, requireOk } from './core.ts'
 
 /** Larger pieces cost less: 48 megapixels take half the time that pieces of 4 KiB do. */
 const PIECE_BYTES = 256 * 1024
@@ -37,7 +38,7 @@ export async function* pngSteps(core: Core, bytes: Uint8Array, canvasMaxBytes: n
       yield
     }
   }
-  for (let status = MORE; status === MORE; ) {
+  for (let status = Status.More; status === Status.More; ) {
     status = core.stepPng()
     requireOk(status)
     yield

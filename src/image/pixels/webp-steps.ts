@@ -1,4 +1,5 @@
-import { type Core, MORE, put, requireOk } from './core.ts'
+import { Status } from '../../codec/status.ts'
+import { type Core, put, requireOk } from './core.ts'
 import type { WebpFrame } from './webp-file.ts'
 
 /** Decodes a frame of a WebP step by step into what the core was told to make. Throws ImageRefusal. */
@@ -10,7 +11,7 @@ export async function* webpSteps(core: Core, { coding, bitstream, alpha }: WebpF
 
 function* opaqueSteps(core: Core, frame: Uint8Array): Generator<void> {
   requireOk(core.openVp8(put(core, frame), frame.length))
-  for (let status = MORE; status === MORE; ) {
+  for (let status = Status.More; status === Status.More; ) {
     status = core.stepVp8()
     requireOk(status)
     yield

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../instance.ts'
-import { OK } from '../status.ts'
 
 interface PlanesExports extends Arena {
   toPicture(width: number, height: number, orientation: number): void
@@ -32,7 +32,7 @@ function convert(planes: readonly number[], chroma: number, matrix: number, isFu
     return at
   })
   core.feedAv1Planes(y, cb, cr, SIDE, SIDE, 0, 0, SIDE)
-  expect(core.finish()).toBe(OK)
+  expect(core.finish()).toBe(Status.Ok)
   return [...new Uint8Array(core.memory.buffer, core.picture(), 3)]
 }
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { Status } from '../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../instance.ts'
 import { photo, psnr } from '../jpeg/decoder/pictures.ts'
-import { OK } from '../status.ts'
 
 interface Sink extends Arena {
   toPicture(width: number, height: number, orientation: number): void
@@ -43,7 +43,7 @@ function resize(
   let result = 0
   if (byRows) result = sink.toGatheredRows(width, height)
   else sink.toPicture(width, height, 1)
-  expect(sink.feedPlanes(input.colour, at, input.width, input.height, given)).toBe(OK)
+  expect(sink.feedPlanes(input.colour, at, input.width, input.height, given)).toBe(Status.Ok)
   return new Uint8Array(sink.memory.buffer, byRows ? result : sink.picture(), width * height * 4).slice()
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { below, seededRandom } from '../../random.ts'
-import { MALFORMED, NO_PIXELS, OK, OVER_BUDGET } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { type Coding, makeGif, type Wanted } from './made-gif.ts'
 
@@ -42,7 +42,7 @@ function assertDecodes(wanted: Wanted): void {
   const [width, height] = wanted.screen
   const { status, rgba } = decodeRgba(decoder, makeGif(wanted), width, height)
   const expected = appearance(wanted)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(
     rgba.findIndex((sample, at) => sample !== expected[at]),
     'the first byte that differs',
@@ -126,7 +126,7 @@ describe('a file that ends early', () => {
   const file = makeGif(wanted)
   test('keeps the rows that came, and the rest is black', () => {
     const { status, rgba } = decodeRgba(decoder, file.subarray(0, 1500), 40, 40)
-    expect(status).toBe(OK)
+    expect(status).toBe(Status.Ok)
     const whole = appearance(wanted)
     let came = 0
     while (came < rgba.length && rgba[came] === whole[came]) came++
@@ -151,21 +151,21 @@ describe('a file is refused', () => {
   const imageAt = file.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 4, 0, 4, 0]))
   const dataAt = imageAt + 10
   const rows: [string, Buffer, number][] = [
-    ['without bytes', Buffer.alloc(0), MALFORMED],
-    ['of version 88a', changed(4, 0x38), MALFORMED],
-    ['whose screen has no width', changed(6, 0, 0), MALFORMED],
-    ['whose screen has no height', changed(8, 0, 0), MALFORMED],
-    ['that ends in its colour table', file.subarray(0, 100), NO_PIXELS],
-    ['that ends before its image', file.subarray(0, imageAt), NO_PIXELS],
-    ['that ends in its image descriptor', file.subarray(0, dataAt - 1), NO_PIXELS],
-    ['that ends before its data', file.subarray(0, dataAt), NO_PIXELS],
-    ['that has no data', file.subarray(0, dataAt + 1), NO_PIXELS],
-    ['that has something unknown in the place of its image', changed(imageAt, 0x77), NO_PIXELS],
-    ['whose image has no width', changed(imageAt + 5, 0, 0), NO_PIXELS],
-    ['whose image has 65535 by 65535 pixels', changed(imageAt + 5, 255, 255, 255, 255), OVER_BUDGET],
-    ['of minimum code size 0', changed(dataAt, 0), MALFORMED],
-    ['of minimum code size 12', changed(dataAt, 12), MALFORMED],
-    ['whose first code cannot be', changed(dataAt + 2, 0xff, 0xff), NO_PIXELS],
+    ['without bytes', Buffer.alloc(0), Status.Malformed],
+    ['of version 88a', changed(4, 0x38), Status.Malformed],
+    ['whose screen has no width', changed(6, 0, 0), Status.Malformed],
+    ['whose screen has no height', changed(8, 0, 0), Status.Malformed],
+    ['that ends in its colour table', file.subarray(0, 100), Status.NoPixels],
+    ['that ends before its image', file.subarray(0, imageAt), Status.NoPixels],
+    ['that ends in its image descriptor', file.subarray(0, dataAt - 1), Status.NoPixels],
+    ['that ends before its data', file.subarray(0, dataAt), Status.NoPixels],
+    ['that has no data', file.subarray(0, dataAt + 1), Status.NoPixels],
+    ['that has something unknown in the place of its image', changed(imageAt, 0x77), Status.NoPixels],
+    ['whose image has no width', changed(imageAt + 5, 0, 0), Status.NoPixels],
+    ['whose image has 65535 by 65535 pixels', changed(imageAt + 5, 255, 255, 255, 255), Status.OverBudget],
+    ['of minimum code size 0', changed(dataAt, 0), Status.Malformed],
+    ['of minimum code size 12', changed(dataAt, 12), Status.Malformed],
+    ['whose first code cannot be', changed(dataAt + 2, 0xff, 0xff), Status.NoPixels],
   ]
   for (const [name, bytes, status] of rows) {
     test(name, () => expect(decodeRgba(decoder, bytes, 4, 4).status).toBe(status))

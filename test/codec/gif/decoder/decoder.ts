@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 
 interface DecoderExports extends Arena {
   toPicture(width: number, height: number, turn: number): void
@@ -8,7 +8,7 @@ interface DecoderExports extends Arena {
   picture(): number
 }
 
-/** The end of a decoding: its status, and RGBA if that is `OK`. */
+/** The end of a decoding: its status, and RGBA if that is `Status.Ok`. */
 export interface Decoded {
   readonly status: number
   readonly rgba: Buffer
@@ -26,8 +26,8 @@ export function decodeRgba(decoder: DecoderExports, file: Uint8Array, width: num
   new Uint8Array(decoder.memory.buffer).set(file, at)
   decoder.toPicture(width, height, 1)
   let status = decoder.openGif(at, file.length)
-  if (status === OK) status = decoder.decodeGif()
-  const start = status === OK ? decoder.picture() : 0
-  const end = status === OK ? start + width * height * 4 : 0
+  if (status === Status.Ok) status = decoder.decodeGif()
+  const start = status === Status.Ok ? decoder.picture() : 0
+  const end = status === Status.Ok ? start + width * height * 4 : 0
   return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, end)) }
 }

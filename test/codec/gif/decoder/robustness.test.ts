@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
-import { OK } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { makeGif } from './made-gif.ts'
 
@@ -19,7 +19,7 @@ test('whatever a file holds it is decoded or refused, and the next good one deco
   ])
   const good = sources[0] ?? expect.fail('no source')
   const expected = decodeRgba(decoder, good, 20, 15)
-  expect(expected.status).toBe(OK)
+  expect(expected.status).toBe(Status.Ok)
   const before = decoder.memory.buffer.byteLength
   for (let round = 0; round < 600; round++) {
     const file = mutated(sources[below(sources.length, random)] ?? good, random)
@@ -44,7 +44,7 @@ test('ten thousand pixels of data do not hold up a screen of 100 MP', () => {
     globalColours: Buffer.alloc(12, 9),
   })
   const started = performance.now()
-  expect(decodeRgba(decoder, file, 200, 200).status).toBe(OK)
+  expect(decodeRgba(decoder, file, 200, 200).status).toBe(Status.Ok)
   expect(performance.now() - started).toBeLessThan(5000)
   expect(decoder.peakBytes()).toBeLessThan(file.length + 2 ** 20)
 })

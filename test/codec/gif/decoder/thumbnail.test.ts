@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
-import { OK } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 
 const decoder = newDecoder()
@@ -13,7 +13,7 @@ const MAX_PIXELS = 100_000_000
 
 async function likeness(file: Buffer, width: number, height: number): Promise<number> {
   const { status, rgba } = decodeRgba(decoder, file, width, height)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   const expected = await sharp(file).ensureAlpha().resize(width, height, { fit: 'fill' }).raw().toBuffer()
   return psnr(isOpaque(expected) ? onBlack(rgba) : rgba, expected)
 }
@@ -58,6 +58,6 @@ describe('a GIF of the corpus has a thumbnail like that of sharp, to 30 dB at le
 describe('a GIF of the corpus is accepted or refused as it must be', { skip: !hasCorpus }, () => {
   for (const { path, file, expected, width, height } of corpusPictures('gif')) {
     if (expected === '200|422' || width * height > MAX_PIXELS) continue
-    test(path, () => expect(decodeRgba(decoder, file, 20, 20).status === OK).toBe(expected === '200'))
+    test(path, () => expect(decodeRgba(decoder, file, 20, 20).status === Status.Ok).toBe(expected === '200'))
   }
 })

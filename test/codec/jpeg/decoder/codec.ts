@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 
 /** The exports that the decoder is used with. */
 export interface Codec extends Arena {
@@ -53,10 +53,10 @@ export interface Wish {
 /** Decodes to RGBA, or answers the status that refuses the file. */
 export function decode(codec: Codec, file: Uint8Array, wish: Wish = {}): Decoded | number {
   const { width, height, status } = begin(codec, file, wish)
-  if (status !== OK) return status
+  if (status !== Status.Ok) return status
   codec.toPicture(width, height, wish.orientation ?? 1)
   const decoded = codec.decodeJpeg(wish.oversampling ?? 2, LIMIT)
-  if (decoded !== OK) return decoded
+  if (decoded !== Status.Ok) return decoded
   const bytes = new Uint8Array(codec.memory.buffer, codec.picture(), width * height * 4).slice()
   return { width, height, bytes }
 }
@@ -64,10 +64,10 @@ export function decode(codec: Codec, file: Uint8Array, wish: Wish = {}): Decoded
 /** Decodes to the planes that an encoder gets, or answers the status that refuses the file. */
 export function decodePlanes(codec: Codec, file: Uint8Array, wish: Wish = {}): Decoded | number {
   const { width, height, status } = begin(codec, file, wish)
-  if (status !== OK) return status
+  if (status !== Status.Ok) return status
   const planes = codec.toPlanes(width, height, wish.orientation ?? 1)
   const decoded = codec.decodeJpeg(wish.oversampling ?? 1, LIMIT)
-  if (decoded !== OK) return decoded
+  if (decoded !== Status.Ok) return decoded
   const luma = padded(width) * padded(height)
   return { width, height, bytes: new Uint8Array(codec.memory.buffer, planes, luma * 1.5).slice() }
 }
@@ -85,7 +85,7 @@ export function padded(samples: number): number {
 
 function begin(codec: Codec, file: Uint8Array, { size, box = 200, orientation = 1 }: Wish) {
   const status = open(codec, file)
-  if (status !== OK) return { width: 0, height: 0, status }
+  if (status !== Status.Ok) return { width: 0, height: 0, status }
   const coded: [number, number] = [codec.jpegWidth(), codec.jpegHeight()]
   const upright: [number, number] = orientation >= 5 ? [coded[1], coded[0]] : coded
   const [width, height] = size ?? fitting(...upright, box)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MALFORMED, NO_PIXELS, OK, OVER_BUDGET, UNSUPPORTED } from '../../status.ts'
+import { Status } from '../../../../src/codec/status.ts'
 import { accepted, decode, newCodec, open } from './codec.ts'
 import { assertGolden } from './golden.ts'
 import { photo } from './pictures.ts'
@@ -22,36 +22,36 @@ for (const part of [0.3, 0.5, 0.8, 0.99]) {
 const sof = find(baseline, 0xc0)
 const sos = find(baseline, 0xda)
 const REFUSALS: [string, Uint8Array, number][] = [
-  ['nothing', new Uint8Array(0), MALFORMED],
-  ['no SOI', baseline.slice(2), MALFORMED],
-  ['SOI alone', baseline.slice(0, 2), MALFORMED],
-  ['no SOF', written(baseline, sof + 1, 0xfe), MALFORMED],
-  ['no SOS', baseline.slice(0, sos), MALFORMED],
-  ['no data', baseline.slice(0, sos + 14), NO_PIXELS],
-  ['a height of 0', written(baseline, sof + 5, 0, 0), MALFORMED],
-  ['a width of 0', written(baseline, sof + 7, 0, 0), MALFORMED],
-  ['12 bits', written(baseline, sof + 4, 12), UNSUPPORTED],
-  ['arithmetic coding', written(baseline, sof + 1, 0xc9), UNSUPPORTED],
-  ['lossless coding', written(baseline, sof + 1, 0xc3), UNSUPPORTED],
-  ['two frames', new Uint8Array([...baseline.slice(0, sos), ...baseline.slice(sof)]), MALFORMED],
-  ['a sampling factor of 0', written(baseline, sof + 11, 0x02), MALFORMED],
-  ['a sampling factor of 5', written(baseline, sof + 11, 0x51), MALFORMED],
-  ['more than ten blocks an MCU', written(baseline, sof + 11, 0x44), MALFORMED],
-  ['an unknown component in a scan', written(baseline, sos + 5, 99), MALFORMED],
-  ['an undefined quantization table', written(baseline, sof + 12, 3), MALFORMED],
-  ['an undefined Huffman table', written(baseline, sos + 6, 0x22), MALFORMED],
-  ['a Huffman table number of 8', written(baseline, sos + 6, 0x80), MALFORMED],
-  ['a Huffman table of too many codes', written(baseline, find(baseline, 0xc4) + 5, 9), MALFORMED],
-  ['a segment length of 1', written(baseline, find(baseline, 0xdb) + 2, 0, 1), MALFORMED],
+  ['nothing', new Uint8Array(0), Status.Malformed],
+  ['no SOI', baseline.slice(2), Status.Malformed],
+  ['SOI alone', baseline.slice(0, 2), Status.Malformed],
+  ['no SOF', written(baseline, sof + 1, 0xfe), Status.Malformed],
+  ['no SOS', baseline.slice(0, sos), Status.Malformed],
+  ['no data', baseline.slice(0, sos + 14), Status.NoPixels],
+  ['a height of 0', written(baseline, sof + 5, 0, 0), Status.Malformed],
+  ['a width of 0', written(baseline, sof + 7, 0, 0), Status.Malformed],
+  ['12 bits', written(baseline, sof + 4, 12), Status.Unsupported],
+  ['arithmetic coding', written(baseline, sof + 1, 0xc9), Status.Unsupported],
+  ['lossless coding', written(baseline, sof + 1, 0xc3), Status.Unsupported],
+  ['two frames', new Uint8Array([...baseline.slice(0, sos), ...baseline.slice(sof)]), Status.Malformed],
+  ['a sampling factor of 0', written(baseline, sof + 11, 0x02), Status.Malformed],
+  ['a sampling factor of 5', written(baseline, sof + 11, 0x51), Status.Malformed],
+  ['more than ten blocks an MCU', written(baseline, sof + 11, 0x44), Status.Malformed],
+  ['an unknown component in a scan', written(baseline, sos + 5, 99), Status.Malformed],
+  ['an undefined quantization table', written(baseline, sof + 12, 3), Status.Malformed],
+  ['an undefined Huffman table', written(baseline, sos + 6, 0x22), Status.Malformed],
+  ['a Huffman table number of 8', written(baseline, sos + 6, 0x80), Status.Malformed],
+  ['a Huffman table of too many codes', written(baseline, find(baseline, 0xc4) + 5, 9), Status.Malformed],
+  ['a segment length of 1', written(baseline, find(baseline, 0xdb) + 2, 0, 1), Status.Malformed],
   [
     'a band that ends before it begins',
     written(progressive, find(progressive, 0xda, find(progressive, 0xda) + 2) + 7, 9, 3),
-    MALFORMED,
+    Status.Malformed,
   ],
   [
     'a progressive file cut in a Huffman table',
     progressive.slice(0, find(progressive, 0xc4, find(progressive, 0xda)) + 9),
-    MALFORMED,
+    Status.Malformed,
   ],
 ]
 for (const [what, file, status] of REFUSALS) {
@@ -69,7 +69,7 @@ function withScans(count: number): Uint8Array {
 
 test('100 scans are decoded, 101 are not', () => {
   accepted(decode(codec, withScans(100), { size: SIZE }))
-  expect(decode(codec, withScans(101), { size: SIZE })).toBe(OVER_BUDGET)
+  expect(decode(codec, withScans(101), { size: SIZE })).toBe(Status.OverBudget)
 })
 
 test('coefficients of more than the budget cost oversampling first, then the picture', () => {
@@ -78,7 +78,7 @@ test('coefficients of more than the budget cost oversampling first, then the pic
     codec.toPicture(...SIZE, 1)
     return codec.decodeJpeg(2, codec.peakBytes() + budget)
   }
-  expect(statusWithin(400_000)).toBe(OK)
-  expect(statusWithin(150_000)).toBe(OK)
-  expect(statusWithin(100_000)).toBe(OVER_BUDGET)
+  expect(statusWithin(400_000)).toBe(Status.Ok)
+  expect(statusWithin(150_000)).toBe(Status.Ok)
+  expect(statusWithin(100_000)).toBe(Status.OverBudget)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OVER_BUDGET } from '../../status.ts'
+import { Status } from '../../../../src/codec/status.ts'
 import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
 import { photo, random } from './pictures.ts'
 import { toJpeg } from './sharp.ts'
@@ -22,7 +22,8 @@ export function testMutations(kind: string, originals: readonly Uint8Array[]): v
       try {
         const decoded =
           round % 3 === 0 ? decodePlanes(codec, file, { orientation }) : decode(codec, file, { orientation })
-        if (typeof decoded === 'number') expect(decoded > 0 && decoded <= OVER_BUDGET, `status ${decoded}`).toBe(true)
+        if (typeof decoded === 'number')
+          expect(decoded > 0 && decoded <= Status.OverBudget, `status ${decoded}`).toBe(true)
         else pictures++
       } catch (error) {
         throw new Error(`round ${round} of seed ${seed}: ${error}`)

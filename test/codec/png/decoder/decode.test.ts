@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { seededRandom } from '../../random.ts'
-import { MALFORMED, OK, OVER_BUDGET } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { makePicture, type Wanted } from './made-picture.ts'
 
@@ -49,7 +49,7 @@ describe('a picture decodes to its pixels', () => {
                 const made = makePicture(wanted, pieceBytes, random)
                 const { status, rgba } = decodeRgba(decoder, made, width, height)
                 const message = `seed ${seed}, ${width} x ${height} in pieces of ${pieceBytes}`
-                expect(status, message).toBe(OK)
+                expect(status, message).toBe(Status.Ok)
                 assertLooks(rgba, made.rgba, message)
               }
             }
@@ -73,23 +73,23 @@ function ihdrWith(offset: number, ...bytes: number[]): Buffer {
 
 describe('a picture is refused', () => {
   const rows = [
-    ['without IHDR', { ...made, ihdr: Buffer.alloc(0) }, MALFORMED],
-    ['whose IHDR is too long', { ...made, ihdr: Buffer.concat([made.ihdr, made.ihdr]) }, MALFORMED],
-    ['of width 0', { ...made, ihdr: ihdrWith(0, 0, 0, 0, 0) }, MALFORMED],
-    ['of height 0', { ...made, ihdr: ihdrWith(4, 0, 0, 0, 0) }, MALFORMED],
-    ['of width 2^31', { ...made, ihdr: ihdrWith(0, 0x80, 0, 0, 0) }, MALFORMED],
-    ['of width 2^31 - 1', { ...made, ihdr: ihdrWith(0, 0x7f, 255, 255, 255) }, OVER_BUDGET],
-    ['of 3 bits a sample', { ...made, ihdr: ihdrWith(8, 3) }, MALFORMED],
-    ['of colour type 1', { ...made, ihdr: ihdrWith(9, 1) }, MALFORMED],
-    ['of 4 bits a sample in RGB', { ...made, ihdr: ihdrWith(8, 4) }, MALFORMED],
-    ['of compression method 1', { ...made, ihdr: ihdrWith(10, 1) }, MALFORMED],
-    ['of filter method 1', { ...made, ihdr: ihdrWith(11, 1) }, MALFORMED],
-    ['of interlace method 2', { ...made, ihdr: ihdrWith(12, 2) }, MALFORMED],
-    ['whose palette is not there', { ...indexed, plte: undefined }, MALFORMED],
-    ['whose palette has four bytes', { ...indexed, plte: Buffer.alloc(4) }, MALFORMED],
-    ['of filter type 5', { ...made, pieces: [Buffer.from(pixels).fill(5, 0, 1)] }, MALFORMED],
-    ['that lacks its last byte', { ...made, pieces: [pixels.subarray(0, -1)] }, MALFORMED],
-    ['without pixels', { ...made, pieces: [] }, MALFORMED],
+    ['without IHDR', { ...made, ihdr: Buffer.alloc(0) }, Status.Malformed],
+    ['whose IHDR is too long', { ...made, ihdr: Buffer.concat([made.ihdr, made.ihdr]) }, Status.Malformed],
+    ['of width 0', { ...made, ihdr: ihdrWith(0, 0, 0, 0, 0) }, Status.Malformed],
+    ['of height 0', { ...made, ihdr: ihdrWith(4, 0, 0, 0, 0) }, Status.Malformed],
+    ['of width 2^31', { ...made, ihdr: ihdrWith(0, 0x80, 0, 0, 0) }, Status.Malformed],
+    ['of width 2^31 - 1', { ...made, ihdr: ihdrWith(0, 0x7f, 255, 255, 255) }, Status.OverBudget],
+    ['of 3 bits a sample', { ...made, ihdr: ihdrWith(8, 3) }, Status.Malformed],
+    ['of colour type 1', { ...made, ihdr: ihdrWith(9, 1) }, Status.Malformed],
+    ['of 4 bits a sample in RGB', { ...made, ihdr: ihdrWith(8, 4) }, Status.Malformed],
+    ['of compression method 1', { ...made, ihdr: ihdrWith(10, 1) }, Status.Malformed],
+    ['of filter method 1', { ...made, ihdr: ihdrWith(11, 1) }, Status.Malformed],
+    ['of interlace method 2', { ...made, ihdr: ihdrWith(12, 2) }, Status.Malformed],
+    ['whose palette is not there', { ...indexed, plte: undefined }, Status.Malformed],
+    ['whose palette has four bytes', { ...indexed, plte: Buffer.alloc(4) }, Status.Malformed],
+    ['of filter type 5', { ...made, pieces: [Buffer.from(pixels).fill(5, 0, 1)] }, Status.Malformed],
+    ['that lacks its last byte', { ...made, pieces: [pixels.subarray(0, -1)] }, Status.Malformed],
+    ['without pixels', { ...made, pieces: [] }, Status.Malformed],
   ] as const
   for (const [name, parts, expected] of rows) {
     test(name, () => expect(decodeRgba(decoder, parts, 20, 10).status).toBe(expected))
@@ -103,21 +103,21 @@ describe('a picture is decoded in spite of', () => {
     ['a tRNS chunk of the wrong size', { ...made, trns: Buffer.alloc(5) }],
   ] as const
   for (const [name, parts] of rows) {
-    test(name, () => expect(decodeRgba(decoder, parts, 20, 10)).toStrictEqual({ status: OK, rgba: expected }))
+    test(name, () => expect(decodeRgba(decoder, parts, 20, 10)).toStrictEqual({ status: Status.Ok, rgba: expected }))
   }
 })
 
 test('an index beyond the palette is opaque black', () => {
   const short = { ...indexed, plte: Buffer.from([9, 9, 9]) }
   const { status, rgba } = decodeRgba(decoder, short, 20, 10)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   const colours = new Set(Array.from({ length: 200 }, (_, i) => rgba.readUInt32BE(i * 4).toString(16)))
   expect([...colours].sort()).toEqual(['90909ff', 'ff'])
 })
 
 test('an interlaced picture is refused if its canvas exceeds the budget, and fits when it is wanted smaller', () => {
   const parts = makePicture({ ...plain, width: 200, height: 100, interlaced: true }, 10_000, seededRandom(2))
-  expect(decodeRgba(decoder, parts, 200, 100, 60_000).status).toBe(OK)
-  expect(decodeRgba(decoder, parts, 200, 100, 59_999).status).toBe(OVER_BUDGET)
-  expect(decodeRgba(decoder, parts, 20, 10, 59_999).status).toBe(OK)
+  expect(decodeRgba(decoder, parts, 200, 100, 60_000).status).toBe(Status.Ok)
+  expect(decodeRgba(decoder, parts, 200, 100, 59_999).status).toBe(Status.OverBudget)
+  expect(decodeRgba(decoder, parts, 20, 10, 59_999).status).toBe(Status.Ok)
 })

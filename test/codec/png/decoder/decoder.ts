@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 
 interface DecoderExports extends Arena {
   toPicture(width: number, height: number, turn: number): void
@@ -26,7 +26,7 @@ export interface PngParts {
   readonly pieces: Iterable<Uint8Array>
 }
 
-/** The end of a decoding: its status, and RGBA if that is `OK`. */
+/** The end of a decoding: its status, and RGBA if that is `Status.Ok`. */
 export interface Decoded {
   readonly status: number
   readonly rgba: Buffer
@@ -63,14 +63,14 @@ export function decodeRgba(
   decoder.toPicture(width, height, 1)
   let status = decoder.openPng(...chunks, canvasBudget)
   for (const bytes of parts.pieces) {
-    for (let at = 0; status === OK && at < bytes.length; at += PIECE_BYTES) {
+    for (let at = 0; status === Status.Ok && at < bytes.length; at += PIECE_BYTES) {
       const part = bytes.subarray(at, at + PIECE_BYTES)
       new Uint8Array(decoder.memory.buffer).set(part, piece)
       status = decoder.feedPng(piece, part.length)
     }
   }
-  if (status === OK) status = decoder.finishPng()
-  const start = status === OK ? decoder.picture() : 0
-  const end = status === OK ? start + width * height * 4 : 0
+  if (status === Status.Ok) status = decoder.finishPng()
+  const start = status === Status.Ok ? decoder.picture() : 0
+  const end = status === Status.Ok ? start + width * height * 4 : 0
   return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, end)) }
 }

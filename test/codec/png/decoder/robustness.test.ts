@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
-import { OK } from '../../status.ts'
 import { decodeRgba, newDecoder, type PngParts } from './decoder.ts'
 import { makePicture } from './made-picture.ts'
 
@@ -22,7 +22,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
   )
   const good = sources[0] ?? expect.fail('no source')
   const expected = decodeRgba(decoder, good, 20, 15)
-  expect(expected.status).toBe(OK)
+  expect(expected.status).toBe(Status.Ok)
   for (let round = 0; round < 600; round++) {
     const source = sources[below(sources.length, random)] ?? good
     const maybe = (bytes: Uint8Array): Buffer =>
@@ -47,7 +47,7 @@ test('a picture 8000 pixels wide is decoded within 4 MB', () => {
   const decoder = newDecoder()
   const wide = { width: 8000, height: 64, colourType: 6, depth: 16, interlaced: false, transparent: false } as const
   const parts = makePicture(wide, 256 * 1024, seededRandom(12))
-  expect(decodeRgba(decoder, parts, 200, 2).status).toBe(OK)
+  expect(decodeRgba(decoder, parts, 200, 2).status).toBe(Status.Ok)
   expect(decoder.memory.buffer.byteLength).toBeLessThan(4 * 2 ** 20)
 })
 

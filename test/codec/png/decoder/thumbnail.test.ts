@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
-import { MALFORMED, OK } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { pngParts } from './png-parts.ts'
 
@@ -17,7 +17,7 @@ async function reduced(file: Buffer, width: number, height: number): Promise<Buf
 async function likeness(file: Buffer, width: number, height: number): Promise<number> {
   const parts = pngParts(file) ?? expect.fail('no PNG')
   const { status, rgba } = decodeRgba(decoder, parts, width, height)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   return psnr(rgba, await reduced(file, width, height))
 }
 
@@ -60,7 +60,7 @@ describe('an unreadable PNG of the corpus is refused', { skip: !hasCorpus }, () 
     if (expected !== '422') continue
     test(path, () => {
       const parts = pngParts(file)
-      expect(parts === undefined || decodeRgba(decoder, parts, 20, 20).status === MALFORMED).toBe(true)
+      expect(parts === undefined || decodeRgba(decoder, parts, 20, 20).status === Status.Malformed).toBe(true)
     })
   }
 })

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
-import { OK } from '../../status.ts'
 import { decodeYuv, newDecoder } from './decoder.ts'
 import { vp8Frame, webpFile } from './webp-container.ts'
 
@@ -40,7 +40,7 @@ function cwebp(width: number, height: number, rgb: Buffer, options: string): Buf
 function assertEqualsDwebp(file: Buffer, ...options: string[]): void {
   const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
   const { status, samples } = decodeYuv(decoder, frame)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   const expected = dwebp(file, ...options)
   expect(expected?.subarray(0, samples.length).equals(samples)).toBe(true)
 }
@@ -100,7 +100,7 @@ test('a damaged frame that dwebp decodes decodes to the very same samples', asyn
     const { status, samples } = decodeYuv(decoder, frame)
     if (!expected) continue
     decoded++
-    expect(status, `seed ${seed}, round ${round}`).toBe(OK)
+    expect(status, `seed ${seed}, round ${round}`).toBe(Status.Ok)
     expect(expected.equals(samples), `seed ${seed}, round ${round}`).toBe(true)
   }
   expect(decoded).toBeGreaterThan(20)

@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 
 /** A number that the module exports as a global. */
 interface ExportedNumber {
@@ -26,7 +26,7 @@ interface DecoderExports extends Arena {
   picture(): number
 }
 
-/** The end of a decoding: its status, and the samples if that is `OK`. */
+/** The end of a decoding: its status, and the samples if that is `Status.Ok`. */
 export interface Decoded {
   readonly status: number
   readonly samples: Buffer
@@ -42,7 +42,7 @@ export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered =
   decoder.reset()
   const failure = (status: number): Decoded => ({ status, samples: Buffer.alloc(0) })
   const status = decoder.readVp8Header(putFile(decoder, frame), frame.length)
-  if (status !== OK) return failure(status)
+  if (status !== Status.Ok) return failure(status)
   decoder.startVp8Frame(filtered)
   const width = decoder.vp8Width.value
   const height = decoder.vp8Height.value
@@ -54,7 +54,7 @@ export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered =
   let v = u + chromaSize
   while (decoder.moreVp8Rows()) {
     const rowStatus = decoder.decodeVp8Row()
-    if (rowStatus !== OK) return failure(rowStatus)
+    if (rowStatus !== Status.Ok) return failure(rowStatus)
     const memory = Buffer.from(decoder.memory.buffer)
     for (let row = 0; row < decoder.vp8ReadyRows.value; row++) {
       const at = decoder.vp8ReadyY.value + row * decoder.vp8Stride.value
@@ -66,7 +66,7 @@ export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered =
       v += memory.copy(samples, v, decoder.vp8ReadyV.value + offset, decoder.vp8ReadyV.value + offset + chromaWidth)
     }
   }
-  return { status: OK, samples }
+  return { status: Status.Ok, samples }
 }
 
 /** The picture at `width` x `height` as RGBA, as the service makes thumbnails. */
@@ -75,9 +75,9 @@ export function decodeRgba(decoder: DecoderExports, frame: Uint8Array, width: nu
   const file = putFile(decoder, frame)
   decoder.toPicture(width, height, 1)
   let status = decoder.openVp8(file, frame.length)
-  if (status === OK) status = decoder.decodeVp8()
-  const start = status === OK ? decoder.picture() : 0
-  const end = status === OK ? start + width * height * 4 : 0
+  if (status === Status.Ok) status = decoder.decodeVp8()
+  const start = status === Status.Ok ? decoder.picture() : 0
+  const end = status === Status.Ok ? start + width * height * 4 : 0
   return { status, samples: Buffer.from(decoder.memory.buffer.slice(start, end)) }
 }
 

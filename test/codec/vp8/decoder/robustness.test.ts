@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { photo } from '../../photo.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
-import { MALFORMED, OK } from '../../status.ts'
 import { decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
 import { vp8Frame } from './webp-container.ts'
 
@@ -40,7 +40,7 @@ describe('a frame is refused', async () => {
     ['that lacks its last 16 bytes', frame.subarray(0, frame.length - 16)],
   ]
   for (const [name, bytes] of rows) {
-    test(name, () => expect(decodeYuv(decoder, bytes).status).toBe(MALFORMED))
+    test(name, () => expect(decodeYuv(decoder, bytes).status).toBe(Status.Malformed))
   }
 })
 
@@ -50,7 +50,7 @@ test('whatever a frame holds it is decoded or refused, and the next good frame d
   const decoder = newDecoder()
   const good = await lossyFrame(160, 120, 60)
   const expected = decodeRgba(decoder, good, 40, 30)
-  expect(expected.status).toBe(OK)
+  expect(expected.status).toBe(Status.Ok)
   const sources = [good, await lossyFrame(50, 300, 5), await lossyFrame(33, 17, 95)]
   // The largest picture that its 14 bits allow needs this much; nothing that a frame says may need more.
   const limit = 8 * 2 ** 20
@@ -70,6 +70,6 @@ test('whatever a frame holds it is decoded or refused, and the next good frame d
 test('a picture 8000 pixels wide is decoded within its file and 4 MB', async () => {
   const frame = await lossyFrame(8000, 400, 80)
   const decoder = newDecoder()
-  expect(decodeRgba(decoder, frame, 200, 10).status).toBe(OK)
+  expect(decodeRgba(decoder, frame, 200, 10).status).toBe(Status.Ok)
   expect(decoder.peakBytes()).toBeLessThan(frame.length + 4 * 2 ** 20)
 })

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
-import { OK } from '../../status.ts'
 import { decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
 import { vp8Frame } from './webp-container.ts'
 
@@ -28,7 +28,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
       test(`quality ${quality}, ${scale} times smaller`, async () => {
         const size = [Math.round(width / scale), Math.round(height / scale)] as const
         const { status, samples } = decodeRgba(decoder, frame, ...size)
-        expect(status).toBe(OK)
+        expect(status).toBe(Status.Ok)
         const likeness = psnr(samples, await reduced(file, ...size))
         expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
       })
@@ -45,7 +45,7 @@ describe('a lossy WebP of the corpus has a thumbnail like that of sharp, to 30 d
       const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
       const size = thumbnailSize(width, height)
       const { status, samples } = decodeRgba(decoder, frame, size.width, size.height)
-      expect(status).toBe(OK)
+      expect(status).toBe(Status.Ok)
       const likeness = psnr(samples, await reduced(file, size.width, size.height))
       expect(likeness, 'dB').toBeGreaterThanOrEqual(30)
     })
@@ -57,7 +57,7 @@ describe('an unreadable lossy WebP of the corpus is refused', { skip: !hasCorpus
     if (expected !== '422' || !chunks.includes('VP8')) continue
     test(path, () => {
       const frame = vp8Frame(file)
-      expect(frame === undefined || decodeYuv(decoder, frame).status !== OK).toBe(true)
+      expect(frame === undefined || decodeYuv(decoder, frame).status !== Status.Ok).toBe(true)
     })
   }
 })

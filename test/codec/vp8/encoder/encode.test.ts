@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NO_PIXELS, OK, OVER_BUDGET } from '../../status.ts'
+import { Status } from '../../../../src/codec/status.ts'
 import { encode, newEncoder } from './encode.ts'
 import { madeYuv, photoYuv } from './pictures.ts'
 
@@ -25,13 +25,13 @@ test('memory that others take between bands does no harm', () => {
 
 describe('a width or height is taken from 1 to 16383', () => {
   for (const [width, height, status] of [
-    [0, 10, OVER_BUDGET],
-    [10, 0, OVER_BUDGET],
-    [-1, 10, OVER_BUDGET],
-    [16384, 10, OVER_BUDGET],
-    [10, 16384, OVER_BUDGET],
-    [16383, 1, OK],
-    [1, 16383, OK],
+    [0, 10, Status.OverBudget],
+    [10, 0, Status.OverBudget],
+    [-1, 10, Status.OverBudget],
+    [16384, 10, Status.OverBudget],
+    [10, 16384, Status.OverBudget],
+    [16383, 1, Status.Ok],
+    [1, 16383, Status.Ok],
   ] as const) {
     test(`${width} x ${height}: status ${status}`, () => {
       encoder.reset()
@@ -43,9 +43,9 @@ describe('a width or height is taken from 1 to 16383', () => {
 test('a picture whose bands did not all come has no file', () => {
   encoder.reset()
   const band = encoder.allocate(16 * 16 * 2)
-  expect(encoder.finishEncoder()).toBe(NO_PIXELS)
+  expect(encoder.finishEncoder()).toBe(Status.NoPixels)
   encoder.startEncoder(16, 32, 80)
   encoder.encodeBand(0, band, band, band, 16, 8)
   encoder.encodeBand(0, band, band, band, 16, 8)
-  expect(encoder.finishEncoder()).toBe(NO_PIXELS)
+  expect(encoder.finishEncoder()).toBe(Status.NoPixels)
 })

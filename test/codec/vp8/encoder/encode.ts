@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 
 /** A picture as planes of BT.601 video range: Y, then U and V of half the sides, rounded up. */
 export interface Yuv {
@@ -40,7 +40,7 @@ export function encode(
   const u = encoder.allocate(stride * 4)
   const v = encoder.allocate(stride * 4)
   const started = encoder.startEncoder(width, height, quality)
-  if (started !== OK) throw new Error(`startEncoder answered ${started}`)
+  if (started !== Status.Ok) throw new Error(`startEncoder answered ${started}`)
   const uStart = width * height
   const vStart = uStart + chromaWidth * chromaHeight
   for (let band = 0; band * 16 < height; band++) {
@@ -52,7 +52,7 @@ export function encode(
     seeBand(band)
   }
   const finished = encoder.finishEncoder()
-  if (finished !== OK) throw new Error(`finishEncoder answered ${finished}`)
+  if (finished !== Status.Ok) throw new Error(`finishEncoder answered ${finished}`)
   return Buffer.from(encoder.memory.buffer.slice(encoder.fileStart(), encoder.fileStart() + encoder.fileBytes()))
 }
 

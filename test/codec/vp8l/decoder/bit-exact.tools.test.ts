@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
-import { OK } from '../../status.ts'
 import { decodePixels, newDecoder } from './decoder.ts'
 import { cwebp, dwebp } from './libwebp.ts'
 import { COLOUR_COUNTS, EDGE_SIZES, noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
@@ -13,7 +13,7 @@ const decoder = newDecoder()
 function assertEqualsDwebp(file: Buffer): void {
   const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodePixels(decoder, data)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(dwebp(file)?.rgba.equals(rgba)).toBe(true)
 }
 
@@ -21,7 +21,7 @@ function assertEqualsDwebp(file: Buffer): void {
 function assertComesBack(picture: Picture, options: string): void {
   const data = webpChunk(cwebp(picture, `-lossless -exact ${options}`), 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodePixels(decoder, data)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(rgba.equals(picture.rgba)).toBe(true)
 }
 
@@ -87,7 +87,7 @@ test('a stream that uses all of the format at random decodes to the very pixels 
   for (let round = 0; round < 200; round++) {
     const data = randomStream(1 + below(90, random), 1 + below(60, random), random)
     const { status, rgba } = decodePixels(decoder, data)
-    expect(status, `seed ${seed}, round ${round}`).toBe(OK)
+    expect(status, `seed ${seed}, round ${round}`).toBe(Status.Ok)
     expect(dwebp(webpFile(['VP8L', data]))?.rgba.equals(rgba), `seed ${seed}, round ${round}`).toBe(true)
   }
 })
@@ -106,7 +106,7 @@ test('a damaged stream that dwebp decodes decodes to the very same pixels', asyn
     if (data.length < 5 || (data.readUInt32LE(1) & 0xfffffff) !== ((46 << 14) | 60)) continue
     const expected = dwebp(webpFile(['VP8L', data]))
     const { status, rgba } = decodePixels(decoder, data)
-    expect(status === OK, `seed ${seed}, round ${round}`).toBe(expected !== undefined)
+    expect(status === Status.Ok, `seed ${seed}, round ${round}`).toBe(expected !== undefined)
     if (!expected) continue
     decoded++
     expect(expected.rgba.equals(rgba), `seed ${seed}, round ${round}`).toBe(true)

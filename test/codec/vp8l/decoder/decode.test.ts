@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { below, seededRandom } from '../../random.ts'
-import { OK } from '../../status.ts'
 import { decodePixels, newDecoder } from './decoder.ts'
 import { COLOUR_COUNTS, EDGE_SIZES, noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
 import { randomStream } from './random-stream.ts'
@@ -13,7 +13,7 @@ const decoder = newDecoder()
 async function assertComesBack(picture: Picture, effort: number): Promise<void> {
   const data = webpChunk(await losslessWebp(picture, effort), 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodePixels(decoder, data)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(rgba.equals(picture.rgba)).toBe(true)
 }
 
@@ -23,7 +23,7 @@ describe('a lossless WebP of the corpus decodes to the very pixels of sharp', { 
     test(path, async () => {
       const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
       const { status, rgba } = decodePixels(decoder, data)
-      expect(status).toBe(OK)
+      expect(status).toBe(Status.Ok)
       expect((await pixelsOf(file)).rgba.equals(rgba)).toBe(true)
     })
   }
@@ -34,7 +34,7 @@ describe('an unreadable lossless WebP of the corpus is refused', { skip: !hasCor
     if (expected !== '422' || !chunks.includes('VP8L')) continue
     test(path, () => {
       const data = webpChunk(file, 'VP8L')
-      expect(data === undefined || decodePixels(decoder, data).status !== OK).toBe(true)
+      expect(data === undefined || decodePixels(decoder, data).status !== Status.Ok).toBe(true)
     })
   }
 })
@@ -79,7 +79,7 @@ test('a stream that uses all of the format at random decodes to the very pixels 
   for (let round = 0; round < 200; round++) {
     const data = randomStream(1 + below(90, random), 1 + below(60, random), random)
     const { status, rgba } = decodePixels(decoder, data)
-    expect(status, `seed ${seed}, round ${round}`).toBe(OK)
+    expect(status, `seed ${seed}, round ${round}`).toBe(Status.Ok)
     const expected = await pixelsOf(webpFile(['VP8L', data]))
     expect(expected.rgba.equals(rgba), `seed ${seed}, round ${round}`).toBe(true)
   }

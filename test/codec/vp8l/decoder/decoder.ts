@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 
 /** A number that the module exports as a global. */
 interface ExportedNumber {
@@ -22,7 +22,7 @@ interface DecoderExports extends Arena {
   picture(): number
 }
 
-/** The end of a decoding: its status, and RGBA if that is `OK`. */
+/** The end of a decoding: its status, and RGBA if that is `Status.Ok`. */
 export interface Decoded {
   readonly status: number
   readonly rgba: Buffer
@@ -38,15 +38,15 @@ export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded
   decoder.reset()
   const at = put(decoder, data)
   let status = decoder.readVp8lHeader(at, data.length)
-  if (status !== OK) return failure(status)
+  if (status !== Status.Ok) return failure(status)
   const [width, height] = [decoder.vp8lWidth.value, decoder.vp8lHeight.value]
   const header = decoder.vp8lHeaderBytes.value
   status = decoder.startVp8lImage(at + header, data.length - header, width, height)
-  if (status !== OK) return failure(status)
+  if (status !== Status.Ok) return failure(status)
   const rgba = Buffer.alloc(width * height * 4)
   for (let end = 0; decoder.moreVp8lPixels(); ) {
     status = decoder.decodeVp8lPixels()
-    if (status !== OK) return failure(status)
+    if (status !== Status.Ok) return failure(status)
     const row = decoder.vp8lPixels.value
     end += Buffer.from(decoder.memory.buffer, row, width * 4).copy(rgba, end)
   }
@@ -66,8 +66,8 @@ export function decodeRgba(decoder: DecoderExports, data: Uint8Array, width: num
   const at = put(decoder, data)
   decoder.toPicture(width, height, 1)
   let status = decoder.openVp8l(at, data.length)
-  if (status === OK) status = decoder.decodeVp8l()
-  if (status !== OK) return failure(status)
+  if (status === Status.Ok) status = decoder.decodeVp8l()
+  if (status !== Status.Ok) return failure(status)
   const start = decoder.picture()
   return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, start + width * height * 4)) }
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
-import { MALFORMED, OK, OVER_BUDGET } from '../../status.ts'
 import { newBitWriter } from './bit-writer.ts'
 import { decodePixels, decodeRgba, newDecoder } from './decoder.ts'
 import { palettePicture, photoPicture } from './made-pictures.ts'
@@ -51,13 +51,13 @@ describe('a stream is refused', async () => {
     ['with a distance code of one symbol that is none', stream([0, 3], ...[0, 0, 0, 0, 50].map(oneSymbol))],
   ]
   for (const [name, bytes] of rows) {
-    test(name, () => expect(decodePixels(decoder, bytes).status).toBe(MALFORMED))
+    test(name, () => expect(decodePixels(decoder, bytes).status).toBe(Status.Malformed))
   }
 })
 
 test('a stream of one colour needs no bits for its pixels', () => {
   const { status, rgba } = decodePixels(newDecoder(), stream([0, 3], ...[30, 20, 40, 200, 39].map(oneSymbol)))
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(rgba.length).toBe(100 * 100 * 4)
   expect(rgba.equals(Buffer.alloc(rgba.length, Buffer.of(0x14, 0x1e, 0x28, 0xc8)))).toBe(true)
 })
@@ -82,7 +82,7 @@ test('a stream with more prefix codes than any encoder makes is refused before i
   }
   const data = out.bytes()
   const decoder = newDecoder()
-  expect(decodePixels(decoder, data).status).toBe(OVER_BUDGET)
+  expect(decodePixels(decoder, data).status).toBe(Status.OverBudget)
   expect(decoder.peakBytes()).toBeLessThan(data.length + 26 * MEGABYTE)
 })
 
@@ -104,7 +104,7 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
   const decoder = newDecoder()
   const good = await photoStream(160, 120)
   const expected = decodeRgba(decoder, good, 40, 30)
-  expect(expected.status).toBe(OK)
+  expect(expected.status).toBe(Status.Ok)
   const palette = webpChunk(await losslessWebp(palettePicture(90, 70, 9, 23)), 'VP8L') ?? expect.fail('no VP8L chunk')
   const sources = [good, palette, await photoStream(31, 200), ...[1, 2, 3].map(() => randomStream(70, 50, random))]
   for (let round = 0; round < 1500; round++) {
@@ -129,6 +129,6 @@ test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () 
     .toBuffer()
   const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const decoder = newDecoder()
-  expect(decodeRgba(decoder, data, 200, 15).status).toBe(OK)
+  expect(decodeRgba(decoder, data, 200, 15).status).toBe(Status.Ok)
   expect(decoder.peakBytes()).toBeLessThan(data.length + 6 * MEGABYTE)
 })

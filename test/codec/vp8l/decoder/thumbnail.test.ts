@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { psnr } from '../../psnr.ts'
-import { OK } from '../../status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { photoPicture } from './made-pictures.ts'
 import { losslessWebp, pixelsOf, reduced } from './sharp.ts'
@@ -12,7 +12,7 @@ const decoder = newDecoder()
 async function likeness(file: Buffer, columns: number, rows: number): Promise<number> {
   const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodeRgba(decoder, data, columns, rows)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   return psnr(rgba, await reduced(await pixelsOf(file), columns, rows))
 }
 

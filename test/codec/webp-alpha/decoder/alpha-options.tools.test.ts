@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OK } from '../../status.ts'
+import { Status } from '../../../../src/codec/status.ts'
 import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
 import { noisePicture, palettePicture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
 import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
@@ -12,7 +12,7 @@ function assertSameAlphas(file: Buffer): void {
   const alpha = webpChunk(file, 'ALPH') ?? expect.fail('no ALPH chunk')
   const expected = dwebp(file) ?? expect.fail('dwebp refused it')
   const { status, samples } = decodeAlpha(decoder, alpha, expected.width, expected.height)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(samples.equals(alphasOf(expected))).toBe(true)
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { psnr } from '../../psnr.ts'
 import { below, seededRandom } from '../../random.ts'
-import { OK } from '../../status.ts'
 import { noisePicture, type Picture, palettePicture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
 import { pixelsOf, reduced } from '../../vp8l/decoder/sharp.ts'
 import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
@@ -15,14 +15,14 @@ async function assertSameAlphas(file: Buffer): Promise<void> {
   const alpha = webpChunk(file, 'ALPH') ?? expect.fail('no ALPH chunk')
   const expected = await pixelsOf(file)
   const { status, samples } = decodeAlpha(decoder, alpha, expected.width, expected.height)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(samples.equals(alphasOf(expected))).toBe(true)
 }
 
 async function likeness(file: Buffer, columns: number, rows: number): Promise<number> {
   const chunks = chunksOf(file) ?? expect.fail('no chunks of a lossy picture')
   const { status, samples } = decodeRgba(decoder, chunks, columns, rows)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   return psnr(samples, await reduced(await pixelsOf(file), columns, rows))
 }
 
@@ -39,7 +39,7 @@ describe('a lossy WebP with alpha of the corpus', { skip: !hasCorpus }, () => {
     } else if (expected === '422') {
       test(`is refused: ${path}`, () => {
         const payloads = chunksOf(file)
-        expect(payloads === undefined || decodeRgba(decoder, payloads, 20, 20).status !== OK).toBe(true)
+        expect(payloads === undefined || decodeRgba(decoder, payloads, 20, 20).status !== Status.Ok).toBe(true)
       })
     }
   }

@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 
 interface DecoderExports extends Arena {
   readonly alphaRow: { readonly value: number }
@@ -17,7 +17,7 @@ export interface Chunks {
   readonly alpha: Uint8Array
 }
 
-/** The end of a decoding: its status, and the samples if that is `OK`. */
+/** The end of a decoding: its status, and the samples if that is `Status.Ok`. */
 export interface Decoded {
   readonly status: number
   readonly samples: Buffer
@@ -32,11 +32,11 @@ export function newDecoder(): DecoderExports {
 export function decodeAlpha(decoder: DecoderExports, data: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
   let status = decoder.openAlpha(put(decoder, data), data.length, width, height)
-  if (status !== OK) return failure(status)
+  if (status !== Status.Ok) return failure(status)
   const samples = Buffer.alloc(width * height)
   for (let y = 0; y < height; y++) {
     status = decoder.nextAlphaRow()
-    if (status !== OK) return failure(status)
+    if (status !== Status.Ok) return failure(status)
     Buffer.from(decoder.memory.buffer, decoder.alphaRow.value, width).copy(samples, y * width)
   }
   return { status, samples }
@@ -49,8 +49,8 @@ export function decodeRgba(decoder: DecoderExports, chunks: Chunks, width: numbe
   const alpha = put(decoder, chunks.alpha)
   decoder.toPicture(width, height, 1)
   let status = decoder.openWebpAlpha(frame, chunks.frame.length, alpha, chunks.alpha.length)
-  if (status === OK) status = decoder.decodeWebpAlpha()
-  if (status !== OK) return failure(status)
+  if (status === Status.Ok) status = decoder.decodeWebpAlpha()
+  if (status !== Status.Ok) return failure(status)
   const start = decoder.picture()
   return { status, samples: Buffer.from(decoder.memory.buffer.slice(start, start + width * height * 4)) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { below, mutated, seededRandom } from '../../random.ts'
-import { MALFORMED, OK } from '../../status.ts'
 import { photoPicture } from '../../vp8l/decoder/made-pictures.ts'
 import { type Chunks, decodeAlpha, decodeRgba, newDecoder } from './decoder.ts'
 import { chunksOf, lossyWebp, plainAlphas } from './webp-files.ts'
@@ -36,14 +36,14 @@ describe('a picture is refused', async () => {
     ],
   ]
   for (const [name, chunks] of rows) {
-    test(name, () => expect(decodeRgba(decoder, chunks, 40, 30).status).toBe(MALFORMED))
+    test(name, () => expect(decodeRgba(decoder, chunks, 40, 30).status).toBe(Status.Malformed))
   }
 })
 
 test('alphas that are not compressed may be followed by other bytes', () => {
   const alphas = Buffer.from([0, 10, 20, 30, 40, 99])
   const { status, samples } = decodeAlpha(newDecoder(), alphas, 2, 2)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect([...samples]).toEqual([10, 20, 30, 40])
 })
 
@@ -61,7 +61,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
   const decoder = newDecoder()
   const good = await lossyChunks(160, 120, 60)
   const expected = decodeRgba(decoder, good, 40, 30)
-  expect(expected.status).toBe(OK)
+  expect(expected.status).toBe(Status.Ok)
   const sources = [good, await lossyChunks(50, 200, 5), await plainChunks(33, 17, 75)]
   for (let round = 0; round < 800; round++) {
     const source = sources[below(sources.length, random)] ?? good
@@ -81,6 +81,6 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
 test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () => {
   const chunks = await lossyChunks(8000, 300, 50)
   const decoder = newDecoder()
-  expect(decodeRgba(decoder, chunks, 200, 8).status).toBe(OK)
+  expect(decodeRgba(decoder, chunks, 200, 8).status).toBe(Status.Ok)
   expect(decoder.peakBytes()).toBeLessThan(chunks.frame.length + chunks.alpha.length + 6 * MEGABYTE)
 })

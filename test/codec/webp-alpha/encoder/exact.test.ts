@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../src/codec/status.ts'
 import { below, seededRandom } from '../../random.ts'
-import { OK } from '../../status.ts'
 import { decodeAlpha, newDecoder } from '../decoder/decoder.ts'
 import { MASKS, type Mask, mask, maskOf, randomMask } from './masks.ts'
 import { alph, newWriter, onGrey } from './writer.ts'
@@ -24,7 +24,7 @@ async function assertExact(plane: Mask): Promise<Buffer> {
 
 function assertReadByUs(chunk: Buffer, plane: Mask): void {
   const { status, samples } = decodeAlpha(decoder, chunk, plane.width, plane.height)
-  expect(status).toBe(OK)
+  expect(status).toBe(Status.Ok)
   expect(samples.equals(plane.alphas), 'our decoder reads other alphas').toBe(true)
 }
 

@@ -1,5 +1,5 @@
+import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
-import { OK } from '../../status.ts'
 import type { Picture } from '../../vp8l/decoder/made-pictures.ts'
 import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { extendedWebp } from '../decoder/webp-files.ts'
@@ -58,5 +58,5 @@ function taken(writer: FileWriterExports, start: number, bytes: number): Buffer 
 }
 
 function assertOk(status: number): void {
-  if (status !== OK) throw new Error(`status ${status}`)
+  if (status !== Status.Ok) throw new Error(`status ${status}`)
 }
