@@ -1,17 +1,12 @@
+import { DAY_S, HOUR_MS, HOUR_S, KIB, MEGAPIXEL, MIB, MINUTE_MS, SECOND_MS } from './units.ts'
+
 /**
  * Every number of the service, once. First those of the specification ("Limits"), in its order;
  * then the safety numbers that are our own, each with its arithmetic.
  *
- * What a format may take of the memory for pictures stands in image/pixels/budget.ts: those numbers follow from how the codecs
- * work, and change with them, not with the service.
+ * Two kinds stand elsewhere, beside what they bound, for they follow from it and change with it: what a format may take of the
+ * memory for pictures (image/pixels/budget.ts), and how many boxes, chunks or items a file may have (image/container).
  */
-
-const KIB = 1024
-const MIB = 1024 * KIB
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const MEGAPIXEL = 1_000_000
 
 // The specification's limits.
 export const UPLOAD_MAX_BYTES = 10 * MIB
@@ -27,7 +22,13 @@ export const STATUS_URL_MAX_BYTES = 512
 export const STATUS_BODY_MAX_BYTES = 64 * KIB
 export const STATUS_RATE_BURST = 5
 export const STATUS_RATE_INTERVAL_MS = 6 * SECOND_MS
+/** A spent burst is whole again after this. */
+export const STATUS_RATE_WINDOW_S = (STATUS_RATE_BURST * STATUS_RATE_INTERVAL_MS) / SECOND_MS
 export const MANAGEMENT_TOKEN_LENGTH = 43
+
+// Tokens (D9): 71 and 256 bits in letters and digits.
+export const GALLERY_HASH_LENGTH = 12
+export const UPLOAD_TOKEN_LENGTH = 43
 
 // Pictures (D30, D35, D36).
 export const THUMBNAIL_WEBP_QUALITY = 80
@@ -38,11 +39,16 @@ export const JPEG_MAX_SCANS = 100
 
 // Forms. A browser sends some 200 bytes of headers a part; a file name may be a long path.
 export const MULTIPART_MAX_HEADER_BYTES = 16 * KIB
+// RFC 2046, 5.1.1; what follows a boundary on its line is white space, and little of it.
+export const MULTIPART_BOUNDARY_MAX_CHARACTERS = 70
+export const MULTIPART_BOUNDARY_PADDING_MAX_BYTES = 64
 // The largest form of the contract has eight fields; programs add a few of their own.
 export const MULTIPART_MAX_PARTS = 100
 // Every field but the files is a number, a token or a name: 255 characters of at most 12 bytes percent-encoded, and room.
 export const FORM_FIELD_MAX_BYTES = 16 * KIB
 export const FORM_BODY_MAX_BYTES = 64 * KIB
+// Enough to recognise what was sent, and less than the shortest token, should one have gone into the wrong field.
+export const QUOTED_MAX_CHARACTERS = 20
 // Two files of a cover, and the parts around them.
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
 // A body that is refused is read past for so long, kept nowhere: the rest of an upload that is a little too large, and more.
@@ -64,10 +70,20 @@ export const GALLERY_PAGE_IMAGES = 100
 // Some 1.5 KB of codes a picture: a page of 1.5 MB, compressed a tenth of that.
 export const GALLERY_CODES_IMAGES = 1000
 
+// An IPv6 address has at most 45 characters, and its zone some more.
+export const CLIENT_ADDRESS_MAX_CHARACTERS = 64
+
 // Media (D29).
-export const MEDIA_BROWSER_CACHE_S = 4 * 3600
+export const MEDIA_BROWSER_CACHE_S = 4 * HOUR_S
 export const MEDIA_EDGE_CACHE_S = 300
-export const CORS_MAX_AGE_S = 24 * 3600
+export const CORS_MAX_AGE_S = DAY_S
+
+// Pages. The address of a style or script changes with it, so that it may be kept for a year.
+export const ASSET_CACHE_S = 365 * DAY_S
+// Browsers send up to some 200 characters; what is much longer is no preference but an attempt to keep us busy.
+export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
+// RFC 9116, 2.5.5: a security.txt expires in less than a year.
+export const SECURITY_TXT_VALID_DAYS = 180
 
 // Maintenance: an upload takes seconds, so an intent an hour old belongs to one that died.
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { SECOND_MS } from '../../src/units.ts'
 import { ANSWER_MAX_BYTES, BODY_PIECE_BYTES, IDLE_TIMEOUT_MS } from './limits.ts'
 import { RequestFailed, Stopped } from './problems.ts'
 
@@ -54,7 +55,7 @@ export async function send({ url, headers, body, onSent }: Ask, signal: AbortSig
         answered = true
         readAnswer(incoming).then(resolve, reject)
       })
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing moved for ${IDLE_TIMEOUT_MS / 1000} s`)))
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing moved for ${IDLE_TIMEOUT_MS / SECOND_MS} s`)))
       outgoing.on('error', (error) => {
         setTimeout(() => answered || reject(error), LAST_WORDS_MS)
       })

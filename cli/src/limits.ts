@@ -1,3 +1,5 @@
+import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../../src/units.ts'
+
 /** The command line's own numbers. Those of the API are in the service's limits. */
 
 export const DEFAULT_URL = 'http://localhost:8787'
@@ -8,17 +10,17 @@ export const MAX_RETRIES = 20
 
 /** The first wait before a retry; each further one is twice as long, up to the longest. */
 export const FIRST_WAIT_MS = 500
-export const LONGEST_WAIT_MS = 30_000
+export const LONGEST_WAIT_MS = 30 * SECOND_MS
 /** A host that asks for a longer wait than this gets no further try. */
-export const LONGEST_ASKED_WAIT_MS = 15 * 60_000
+export const LONGEST_ASKED_WAIT_MS = 15 * MINUTE_MS
 
 /** A connection on which nothing moves for so long is given up. The service takes 30 s for a picture at most. */
-export const IDLE_TIMEOUT_MS = 90_000
+export const IDLE_TIMEOUT_MS = 90 * SECOND_MS
 /** Far above any answer of the API: a hundred status results are some 60 KB. */
-export const ANSWER_MAX_BYTES = 4 * 1024 * 1024
+export const ANSWER_MAX_BYTES = 4 * MIB
 /** Progress is told after each piece of a body. */
-export const BODY_PIECE_BYTES = 64 * 1024
+export const BODY_PIECE_BYTES = 64 * KIB
 /** What tells the format: an AVIF names its brands in the first box, of which the service reads this much. */
-export const SIGNATURE_BYTES = 1024
+export const SIGNATURE_BYTES = KIB
 /** Between two drawings of the progress. */
 export const REDRAW_MS = 100

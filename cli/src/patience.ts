@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS } from '../../src/units.ts'
 import { type Answer, ConnectionFailed } from './http.ts'
 import { FIRST_WAIT_MS, LONGEST_ASKED_WAIT_MS, LONGEST_WAIT_MS } from './limits.ts'
 import { RequestFailed, Stopped } from './problems.ts'
@@ -40,7 +41,7 @@ export function createPatience(retries: number, signal: AbortSignal, tell: (sent
       }
       const what = failed ? outcome.message : `the host answered ${outcome.status}`
       const waitMs = askedMs ?? ownWait(tries)
-      tell(`${what}; trying again in ${Math.ceil(waitMs / 1000)} s`)
+      tell(`${what}; trying again in ${Math.ceil(waitMs / SECOND_MS)} s`)
       // Who asks one request to wait means the others, too.
       if (askedMs !== undefined) pauseFor(askedMs)
       else await wait(waitMs, signal)
@@ -70,7 +71,7 @@ function finish(outcome: Answer | ConnectionFailed): Answer {
 function askedWait({ headers }: Answer): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined
-  if (/^[0-9]{1,9}$/.test(value)) return Number(value) * 1000
+  if (/^[0-9]{1,9}$/.test(value)) return Number(value) * SECOND_MS
   const date = Date.parse(value)
   return Number.isNaN(date) ? undefined : Math.max(date - Date.now(), 0)
 }

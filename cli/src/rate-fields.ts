@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { SECOND_MS } from '../../src/units.ts'
 
 /**
  * How long to wait before the next request, in milliseconds, from the RateLimit and RateLimit-Policy fields of an answer
@@ -11,7 +12,7 @@ export function waitAfter(headers: IncomingHttpHeaders): number {
   const quota = parameter(headers['ratelimit-policy'], 'q')
   const windowS = parameter(headers['ratelimit-policy'], 'w')
   const oneInS = quota && windowS ? windowS / quota : fullInS
-  return Math.min(oneInS, fullInS) * 1000
+  return Math.min(oneInS, fullInS) * SECOND_MS
 }
 
 /** A parameter of the first limit that a field lists. */

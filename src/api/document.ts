@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { MIB, SECOND_MS } from '../units.ts'
 import { ApiError } from './api-error.ts'
 import { ERROR_HELP, type ErrorCode } from './error-codes.ts'
 import { CORS, HEADERS, type Header, type HeaderName, wireName } from './headers.ts'
@@ -29,10 +30,10 @@ const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 
 /** What holds for all operations, in paragraphs. */
 export const INTRODUCTION: readonly string[] = [
-  `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / 2 ** 20} MiB, gather them in galleries, share their pages, and delete or rename with private links. There are no accounts and no keys.`,
+  `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MiB, gather them in galleries, share their pages, and delete or rename with private links. There are no accounts and no keys.`,
   'Links in an answer are on the domain that was called; `show_url` is the one to share. A call through `api.`, `www.` or the bare domain is the same call.',
   'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code with an entry in the documentation of errors.',
-  `Only the image status is limited in its rate: ${STATUS_RATE_BURST} at once, then one each ${STATUS_RATE_INTERVAL_MS / 1000} seconds. Every answer to POST and OPTIONS may be read by pages of any origin.`,
+  `Only the image status is limited in its rate: ${STATUS_RATE_BURST} at once, then one each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Every answer to POST and OPTIONS may be read by pages of any origin.`,
   'Every answer has an `X-Request-ID`, made by the server: name it when you report a failure.',
   'A field that a form does not have is ignored; an optional field sent empty has its default. Any other method of these paths, and POST to any other path, is 400 with an ApiError.',
 ]

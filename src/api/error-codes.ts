@@ -17,6 +17,7 @@ import {
   UPLOAD_MAX_BYTES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
+import { HOUR_MS, KIB, MEGAPIXEL, MIB, SECOND_MS } from '../units.ts'
 
 /** The stable `error` of an ApiError: each way to be refused, and the failure that nobody foresaw. */
 export type ErrorCode = FailureCode | 'internal_error'
@@ -26,10 +27,6 @@ export interface ErrorHelp {
   cause: string
   cure: string
 }
-
-const KIB = 1024
-const MIB = 1024 * KIB
-const HOUR_MS = 3_600_000
 
 /** Where the documentation of an error stands, on the domain whose pages begin with this origin. */
 export function errorDocumentationUrl(origin: string, code: ErrorCode): string {
@@ -62,7 +59,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Use a new random UUID for each request, and the same one for its retries.',
   },
   request_in_progress: {
-    cause: `Another request with this Idempotency-Key has been at work for over ${IDEMPOTENCY_WAIT_MS / 1000} seconds.`,
+    cause: `Another request with this Idempotency-Key has been at work for over ${IDEMPOTENCY_WAIT_MS / SECOND_MS} seconds.`,
     cure: 'Send the same request with the same key again: it gets the answer, or does the work.',
   },
   idempotency_key_reused: {
@@ -90,7 +87,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Send the header Content-Type: application/json.',
   },
   rate_limited: {
-    cause: `More status requests came from your network address than ${STATUS_RATE_BURST} at once and one each ${STATUS_RATE_INTERVAL_MS / 1000} seconds.`,
+    cause: `More status requests came from your network address than ${STATUS_RATE_BURST} at once and one each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds.`,
     cure: `Wait for the seconds in Retry-After, and ask for up to ${STATUS_MAX_URLS} URLs at a time. The RateLimit header tells what is left.`,
   },
   file_too_large: {
@@ -110,7 +107,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Open it in a viewer, save it anew, and see that the upload sends all of its bytes.',
   },
   image_too_large: {
-    cause: `The picture has more than ${IMAGE_MAX_PIXELS / 1_000_000} megapixels, or more than its format can be decoded with here.`,
+    cause: `The picture has more than ${IMAGE_MAX_PIXELS / MEGAPIXEL} megapixels, or more than its format can be decoded with here.`,
     cure: 'Scale it down, or save it as JPEG: that format has the largest allowance.',
   },
   gallery_not_found: {

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
+import { HOUR_MS } from '../units.ts'
 import { flag } from './flag.ts'
 import { galleryName } from './gallery-name.ts'
 import { manageUrl } from './management.ts'
-
-const HOUR_MS = 3_600_000
 
 /** The public identifier of a gallery (D9). */
 export const galleryHash = z

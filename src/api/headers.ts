@@ -3,7 +3,7 @@ import {
   MEDIA_BROWSER_CACHE_S,
   MEDIA_EDGE_CACHE_S,
   STATUS_RATE_BURST,
-  STATUS_RATE_INTERVAL_MS,
+  STATUS_RATE_WINDOW_S,
 } from '../limits.ts'
 
 /** A header of an answer. One that is `always` there is missing from no answer that names it. */
@@ -17,7 +17,6 @@ const exactly = (text: string) => ({ type: 'string', const: text })
 const matching = (pattern: string) => ({ type: 'string', pattern })
 const seconds = { type: 'integer', minimum: 0 }
 const HTTP_DATE = matching('^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$')
-const RATE_WINDOW_S = (STATUS_RATE_BURST * STATUS_RATE_INTERVAL_MS) / 1000
 
 /** Every header of our own, by its name; where two answers have another value for one, by a name with a note. */
 export const HEADERS = {
@@ -56,7 +55,7 @@ export const HEADERS = {
   'RateLimit-Policy': {
     description: 'The quota (q) and in how many seconds it is full again (w).',
     always: true,
-    schema: exactly(`"status";q=${STATUS_RATE_BURST};w=${RATE_WINDOW_S}`),
+    schema: exactly(`"status";q=${STATUS_RATE_BURST};w=${STATUS_RATE_WINDOW_S}`),
   },
   'Retry-After': { description: 'After how many seconds one request passes.', always: true, schema: seconds },
   Allow: { description: 'The one method of this path.', always: true, schema: exactly('POST') },

@@ -11,6 +11,7 @@ import {
   STATUS_RATE_BURST,
   STATUS_RATE_INTERVAL_MS,
 } from '../limits.ts'
+import { HOUR_MS, KIB, SECOND_MS } from '../units.ts'
 import { Oembed } from './embedding.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { GalleryCreate, GalleryCreateResponse, GalleryFinalize, galleryHash } from './galleries.ts'
@@ -73,8 +74,6 @@ export type Tag = keyof typeof TAGS
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
-const HOUR_MS = 3_600_000
-const KIB = 1024
 
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
@@ -257,7 +256,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Ask what became of pictures',
     description: [
       `Up to ${STATUS_MAX_URLS} show URLs, over http or https, on any of the public domains or their www aliases. They are compared as they are: direct image URLs, and any with credentials, a port, a query or a fragment, are \`invalid\`, and do not fail the others.`,
-      `The answer comes from the records: a copy in a cache may outlive a deleted picture for a while. A body has at most ${STATUS_BODY_MAX_BYTES / KIB} KiB. A client address may ask ${STATUS_RATE_BURST} times at once, and once each ${STATUS_RATE_INTERVAL_MS / 1000} seconds. 405 counts for nothing, and has neither rate header; to other methods than POST and OPTIONS, no CORS headers are sent.`,
+      `The answer comes from the records: a copy in a cache may outlive a deleted picture for a while. A body has at most ${STATUS_BODY_MAX_BYTES / KIB} KiB. A client address may ask ${STATUS_RATE_BURST} times at once, and once each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. 405 counts for nothing, and has neither rate header; to other methods than POST and OPTIONS, no CORS headers are sent.`,
     ],
     body: { required: true, types: [JSON_TYPE], schema: ImageStatusRequest },
     answers: {

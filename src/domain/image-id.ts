@@ -1,3 +1,5 @@
+import { HOUR_MS, SECOND_MS } from '../units.ts'
+
 /**
  * The numeric `<id>` of a picture: the millisecond its request arrived, then 12 bits. Ids are time-ordered, below
  * 2^53 until the year 2095, and allotted without asking anybody; storage still checks each for collision.
@@ -5,7 +7,6 @@
 
 const EPOCH_MS = Date.UTC(2026, 0, 1)
 const IDS_PER_MS = 4096
-const HOUR_MS = 3_600_000
 
 /** Gives each request its id. Within one source ids only grow, also within a millisecond or when the clock steps back a little. */
 export type ImageIdSource = (nowMs: number) => number
@@ -16,7 +17,7 @@ export function createImageIdSource(random: () => number = Math.random): ImageId
   return (nowMs) => {
     const fresh = idAt(nowMs) + Math.floor(random() * IDS_PER_MS)
     // A clock that steps back by more than a second was set: then the new time wins over the order.
-    const clockWasSet = nowMs < previous.nowMs - 1000
+    const clockWasSet = nowMs < previous.nowMs - SECOND_MS
     const id = clockWasSet ? fresh : Math.max(fresh, previous.id + 1)
     previous = { nowMs, id }
     return id

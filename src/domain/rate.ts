@@ -1,3 +1,5 @@
+import { SECOND_MS } from '../units.ts'
+
 /** A token bucket, exact to the millisecond (D24). */
 
 /** `burst` tokens at most; one comes back each `intervalMs`. */
@@ -31,8 +33,8 @@ export function takeToken(rule: RateRule, fullAtMs: FullAtMs | undefined, nowMs:
   return {
     allowed,
     remaining: Math.floor((emptyToFullMs - debtAfterMs) / rule.intervalMs),
-    resetS: Math.ceil(debtAfterMs / 1000),
-    retryAfterS: Math.ceil(Math.max(debtAfterMs + rule.intervalMs - emptyToFullMs, 0) / 1000),
+    resetS: Math.ceil(debtAfterMs / SECOND_MS),
+    retryAfterS: Math.ceil(Math.max(debtAfterMs + rule.intervalMs - emptyToFullMs, 0) / SECOND_MS),
     fullAtMs: nowMs + debtAfterMs,
   }
 }

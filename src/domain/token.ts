@@ -1,10 +1,8 @@
-import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
+import { GALLERY_HASH_LENGTH, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
 
 /** Tokens and public hashes, all from the cryptographic source; what is kept of a token is its digest. */
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const GALLERY_HASH_LENGTH = 12
-const UPLOAD_TOKEN_LENGTH = 43
 const MANAGEMENT_TOKEN = new RegExp(`^[A-Za-z0-9_-]{${MANAGEMENT_TOKEN_LENGTH}}$`)
 
 /** A public gallery identifier: 12 alphanumerics, some 71 bits. */

@@ -1,4 +1,5 @@
 import { ASSETS } from '#generated/assets.ts'
+import { ASSET_CACHE_S } from '../limits.ts'
 import type { AppContext } from './context.ts'
 import { serveNotFound } from './pages.ts'
 import { compression } from './wire/compression.ts'
@@ -11,7 +12,7 @@ export function serveAsset(c: AppContext): Response {
   if (!asset) return serveNotFound(c)
   const headers = {
     'Content-Type': asset.type,
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': `public, max-age=${ASSET_CACHE_S}, immutable`,
     'X-Content-Type-Options': 'nosniff',
   }
   if (asset.base64) return c.body(Uint8Array.from(atob(asset.content), byteOf), 200, headers)

@@ -7,6 +7,7 @@ import {
   STATUS_MAX_URLS,
   STATUS_RATE_BURST,
   STATUS_RATE_INTERVAL_MS,
+  STATUS_RATE_WINDOW_S,
   STATUS_URL_MAX_BYTES,
 } from '../limits.ts'
 import type { AppContext } from './context.ts'
@@ -17,7 +18,7 @@ import { json } from './wire/json.ts'
 import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 
 const RULE: RateRule = { burst: STATUS_RATE_BURST, intervalMs: STATUS_RATE_INTERVAL_MS }
-const POLICY = `"status";q=${RULE.burst};w=${(RULE.burst * RULE.intervalMs) / 1000}`
+const POLICY = `"status";q=${RULE.burst};w=${STATUS_RATE_WINDOW_S}`
 const SHOW_URL = /^(https?:\/\/[!-.0-~]+)(\/.*)$/is
 
 /** `POST /images/status`: what became of up to 100 show URLs, from the records alone. The checks stand in the order of D16. */

@@ -1,8 +1,8 @@
+import { KIB, MIB } from '../units.ts'
 import type { Language } from './language.ts'
 
-const BYTES_OF_A_MEGABYTE = 1024 * 1024
 const SMALLEST_UNIT = ['byte', 1] as const
-const UNITS = [['megabyte', BYTES_OF_A_MEGABYTE], ['kilobyte', 1024], SMALLEST_UNIT] as const
+const UNITS = [['megabyte', MIB], ['kilobyte', KIB], SMALLEST_UNIT] as const
 
 /**
  * A sentence in the forms its language has for numbers, by the categories of Intl.PluralRules; `{count}` stands for the
@@ -18,7 +18,7 @@ export function formatNumber(language: Language, value: number): string {
 /** A size of files in megabytes of 1,048,576 bytes, as the specification counts them (D10): 10 MB. */
 export function formatMegabytes(language: Language, bytes: number): string {
   const format = new Intl.NumberFormat(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
-  return format.format(bytes / BYTES_OF_A_MEGABYTE)
+  return format.format(bytes / MIB)
 }
 
 /** The size of a file in the unit that suits it, KB and MB of 1024: 340 kB, 2.3 MB. */

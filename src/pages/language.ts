@@ -1,3 +1,5 @@
+import { ACCEPT_LANGUAGE_MAX_CHARACTERS } from '../limits.ts'
+
 /** The languages the pages speak, each by its own name and with its writing direction. The first is the one for everybody else. */
 export const LANGUAGES = {
   en: { name: 'English', direction: 'ltr' },
@@ -17,9 +19,6 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES
 
 export const DEFAULT_LANGUAGE: Language = 'en'
-
-/** Browsers send up to some 200 characters; what is much longer is no preference but an attempt to keep us busy. */
-const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
 
 /** One `language-range [ weight ]` (RFC 9110, 12.5.4 and 12.4.2): the primary subtag, whether more follow, the quality. */
 const WEIGHTED_RANGE =

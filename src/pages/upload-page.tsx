@@ -8,6 +8,7 @@ import {
   UPLOAD_MAX_BYTES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
+import { HOUR_MS, MEGAPIXEL } from '../units.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatList, formatMegabytes, formatNumber } from './formatting.ts'
 import { type Frame, keepLanguage } from './frame.ts'
@@ -20,8 +21,6 @@ import { uploadWords } from './upload-words.ts'
 /** What a file picker offers. */
 const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(',')
 const THUMBNAIL_SIZES_PX = [THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_DEFAULT_SIZE_PX, 300, 400, THUMBNAIL_MAX_SIZE_PX]
-const MEGAPIXEL = 1_000_000
-const HOUR_MS = 3_600_000
 
 export interface UploadPageProps {
   frame: Frame

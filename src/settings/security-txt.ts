@@ -1,6 +1,5 @@
-const DAY_MS = 86_400_000
-// RFC 9116, 2.5.5: less than a year ahead. Whole days, so that the text is the same all day.
-const VALID_DAYS = 180
+import { SECURITY_TXT_VALID_DAYS } from '../limits.ts'
+import { DAY_MS } from '../units.ts'
 
 /**
  * `/.well-known/security.txt` (RFC 9116) of the pages at `origin`. `contacts` are addresses of mail or of the web, separated
@@ -12,7 +11,8 @@ export function securityTxt(origin: string, contacts: string | undefined, nowMs:
   const lines = (known.length > 0 ? known : [`security@${new URL(origin).hostname}`]).map(
     (contact) => `Contact: ${/^[a-z]+:/i.test(contact) ? contact : `mailto:${contact}`}`,
   )
-  const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS)
+  // Whole days, so that the text is the same all day.
+  const expires = new Date((Math.floor(nowMs / DAY_MS) + SECURITY_TXT_VALID_DAYS) * DAY_MS)
   return `${[
     ...lines,
     `Expires: ${expires.toISOString()}`,

@@ -1,12 +1,13 @@
+import { CLIENT_ADDRESS_MAX_CHARACTERS } from '../../limits.ts'
+
 const NO_ADDRESS = 'none'
-const ADDRESS_MAX_CHARACTERS = 64
 
 /**
  * What the rate limit is kept by (D24): the client's IPv4 address or the /64 of its IPv6 address, from
  * `CF-Connecting-IP` alone; all clients without one share a bucket.
  */
 export function clientKey(request: Request): string {
-  const address = request.headers.get('CF-Connecting-IP')?.trim().toLowerCase().slice(0, ADDRESS_MAX_CHARACTERS)
+  const address = request.headers.get('CF-Connecting-IP')?.trim().toLowerCase().slice(0, CLIENT_ADDRESS_MAX_CHARACTERS)
   if (!address) return NO_ADDRESS
   return address.includes(':') ? networkOf(address) : address
 }

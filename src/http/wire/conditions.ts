@@ -1,3 +1,5 @@
+import { SECOND_MS } from '../../units.ts'
+
 /** What a stored file is known by: its strong entity tag, quotes and all, and when it was stored. */
 export interface Validators {
   etag: string
@@ -11,7 +13,7 @@ export function checkConditions(headers: Headers, { etag, lastModified }: Valida
   const unmodifiedSince = parseHttpDate(headers.get('If-Unmodified-Since'))
   const modifiedSince = parseHttpDate(headers.get('If-Modified-Since'))
   // HTTP dates have whole seconds.
-  const storedMs = Math.floor(lastModified.getTime() / 1000) * 1000
+  const storedMs = Math.floor(lastModified.getTime() / SECOND_MS) * SECOND_MS
 
   if (ifMatch !== null) {
     if (!listsTag(ifMatch, etag, { weak: false })) return 412

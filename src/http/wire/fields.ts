@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
-import { FORM_FIELD_MAX_BYTES } from '../../limits.ts'
+import { FORM_FIELD_MAX_BYTES, QUOTED_MAX_CHARACTERS } from '../../limits.ts'
 
 /** The text fields of a form by name, as they were sent. */
 export type Texts = ReadonlyMap<string, string>
@@ -10,9 +10,6 @@ export interface IntegerRange {
   max: number
   byDefault: number
 }
-
-// Enough to recognise what was sent, and less than the shortest token, should one have gone into the wrong field.
-const QUOTED_MAX_CHARACTERS = 20
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

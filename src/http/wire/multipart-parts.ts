@@ -1,5 +1,10 @@
 import type { Failure } from '../../domain/failure.ts'
-import { MULTIPART_MAX_HEADER_BYTES, MULTIPART_MAX_PARTS } from '../../limits.ts'
+import {
+  MULTIPART_BOUNDARY_MAX_CHARACTERS,
+  MULTIPART_BOUNDARY_PADDING_MAX_BYTES,
+  MULTIPART_MAX_HEADER_BYTES,
+  MULTIPART_MAX_PARTS,
+} from '../../limits.ts'
 import type { Body } from './body-window.ts'
 import { type Disposition, parseDisposition, parseHeaderValue } from './content-disposition.ts'
 import { decodeUtf8 } from './fields.ts'
@@ -18,8 +23,6 @@ export const LINE_BREAK = bytesOf('\r\n')
 export const UNKEPT: Receiver = { add() {}, end() {} }
 
 const HEADERS_END = bytesOf('\r\n\r\n')
-const BOUNDARY_MAX_CHARACTERS = 70
-const BOUNDARY_PADDING_MAX_BYTES = 64
 const WINDOWS_1252 = new TextDecoder('windows-1252')
 
 /** The boundary that a Content-Type gives (RFC 2046, 5.1.1). Throws `malformed_request` for what is not multipart/form-data. */
@@ -27,8 +30,8 @@ export function requireBoundary(contentType: string | null): string {
   const { value, parameters } = parseHeaderValue(contentType ?? '')
   if (value !== 'multipart/form-data') throw malformed('Content-Type must be multipart/form-data')
   const boundary = parameters?.get('boundary') ?? ''
-  if (!/^[ -~]*[!-~]$/.test(boundary) || boundary.length > BOUNDARY_MAX_CHARACTERS) {
-    throw malformed(`Content-Type must have a boundary of 1 to ${BOUNDARY_MAX_CHARACTERS} ASCII characters`)
+  if (!/^[ -~]*[!-~]$/.test(boundary) || boundary.length > MULTIPART_BOUNDARY_MAX_CHARACTERS) {
+    throw malformed(`Content-Type must have a boundary of 1 to ${MULTIPART_BOUNDARY_MAX_CHARACTERS} ASCII characters`)
   }
   return boundary
 }
@@ -74,7 +77,7 @@ async function passContent(body: Body, delimiter: Uint8Array, add: (piece: Uint8
 async function readLine(body: Body, delimiter: Uint8Array): Promise<Line> {
   for (;;) {
     const rest = body.atHand().subarray(delimiter.length)
-    const line = lineOf(String.fromCharCode(...rest.subarray(0, BOUNDARY_PADDING_MAX_BYTES)))
+    const line = lineOf(String.fromCharCode(...rest.subarray(0, MULTIPART_BOUNDARY_PADDING_MAX_BYTES)))
     if (line !== undefined) {
       body.skip(delimiter.length)
       return line
@@ -87,7 +90,7 @@ async function readLine(body: Body, delimiter: Uint8Array): Promise<Line> {
 function lineOf(rest: string): Line | undefined {
   if (rest.startsWith('--')) return 'closes'
   if (/^[ \t]*\r\n/.test(rest)) return 'opens'
-  if (rest.length < BOUNDARY_PADDING_MAX_BYTES && /^(?:-|[ \t]*\r?)$/.test(rest)) return undefined
+  if (rest.length < MULTIPART_BOUNDARY_PADDING_MAX_BYTES && /^(?:-|[ \t]*\r?)$/.test(rest)) return undefined
   return 'content'
 }
 

@@ -1,10 +1,9 @@
 import compiler from '../../codec/asconfig.json'
+import { MEGAPIXEL, MIB } from '../../units.ts'
 import type { Size } from '../format.ts'
 import type { AvifFacts } from '../probe/avif-facts.ts'
 import { ImageRefusal } from '../refusal.ts'
 
-const MEGAPIXEL = 1_000_000
-const MIB = 1024 * 1024
 export const WASM_PAGE_BYTES = 65_536
 
 /**

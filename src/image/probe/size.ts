@@ -1,8 +1,7 @@
 import { IMAGE_MAX_PIXELS } from '../../limits.ts'
+import { MEGAPIXEL } from '../../units.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
-
-const MEGAPIXEL = 1_000_000
 
 /** The size a header gives, once it can be right: both sides at least 1 ('unreadable'), the area within D36 ('over_budget'). */
 export function requireSize(width = 0, height = 0): Size {

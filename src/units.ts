@@ -1,0 +1,13 @@
+/** The units that numbers are written in. */
+
+export const KIB = 1024
+export const MIB = 1024 * KIB
+export const MEGAPIXEL = 1_000_000
+
+export const SECOND_MS = 1000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+export const HOUR_S = HOUR_MS / SECOND_MS
+export const DAY_S = DAY_MS / SECOND_MS
