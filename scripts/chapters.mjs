@@ -19,7 +19,7 @@ export const CHAPTERS = [
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
   ['Beyond the specification: oEmbed', ['oembed']],
   ['Beyond the specification: reports and moderation', ['reports', 'moderate']],
-  ['Beyond the specification: the description and docs', ['examples', 'docs', 'readme']],
+  ['Beyond the specification: the description and docs', ['examples', 'docs', 'guides']],
   ['Beyond the specification: settings for other programs', ['settings']],
 ]
 

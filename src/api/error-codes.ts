@@ -148,7 +148,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   operator_key_incorrect: {
     cause: "The operator's key was not sent, or is another one.",
-    cure: 'Only for who runs the service: see its README on moderation.',
+    cure: 'Only for who runs the service: see its docs/operating.md on moderation.',
   },
   internal_error: {
     cause: 'Something failed that should not. It is logged under the request_id.',

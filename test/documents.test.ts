@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ERROR_HELP } from '../src/api/error-codes.ts'
+import { ERROR_STATUS } from '../src/http/failures.ts'
+import { anchorsOf, linksOf } from './markdown.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const README_MAX_LINES = 120
+const OWN_ADDRESS = 'https://github.com/OWNER/tintype'
+/** Daylights of colorimetry, which are no decisions. */
+const ILLUMINANTS = ['D50', 'D65']
+
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
+const files = trackedFiles()
+const documents = files.filter((file) => file.endsWith('.md'))
+const anchors = new Map(documents.map((file) => [file, anchorsOf(read(file))]))
+
+describe('links', () => {
+  test.for(documents)('of %s lead somewhere', (file) => {
+    expect(linksOf(read(file)).filter((link) => !leadsSomewhere(file, link))).toEqual([])
+  })
+
+  test('are there: an empty list would pass', () => {
+    expect(documents.flatMap((file) => linksOf(read(file))).length).toBeGreaterThan(100)
+  })
+
+  test('of the sources into the documents lead somewhere', () => {
+    const cited = sources().flatMap((file) =>
+      [...read(file).matchAll(/\bdocs\/[\w-]+\.md(?:#[\w-]+)?/g)].map(([link]) => ({ file, link })),
+    )
+    expect(cited.length).toBeGreaterThan(0)
+    expect(cited.filter(({ link }) => !leadsSomewhere('README.md', link))).toEqual([])
+  })
+
+  test('lead from the README to every document', () => {
+    const linked = linksOf(read('README.md'))
+    const missing = documents.filter((file) => /^(?:docs\/)?[^/]+\.md$/.test(file) && !linked.includes(file))
+    expect(missing).toEqual(['README.md'])
+  })
+})
+
+test(`the README has at most ${README_MAX_LINES} lines`, () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(README_MAX_LINES)
+})
+
+test("the README's figures are those of the benchmarks", () => {
+  const readme = read('README.md')
+  const row = (picture: string, job: string) =>
+    read('docs/benchmarks.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| ${picture} | ${job} |`))
+      ?.split(' | ') ?? []
+  const [, , , ours, jsquash, , , , memory, theirs] = row('jpeg 48 MP', 'thumbnail')
+  expect(readme).toContain(`**${ours} ms and ${memory} MB**`)
+  expect(readme).toContain(`${jsquash} ms and ${Math.round(Number.parseFloat(theirs ?? ''))} MB`)
+  const [, , , optimized, , , , ratio] = row('jpeg 24 MP', 'optimize')
+  expect(readme).toContain(`**${optimized} ms**`)
+  expect(Math.abs(Number(ratio) - 0.5)).toBeLessThan(0.06)
+})
+
+test('every decision that is cited has an anchor', () => {
+  const cited = new Set(sources().flatMap((file) => read(file).match(/\bD[1-9]\d?\b/g) ?? []))
+  for (const illuminant of ILLUMINANTS) cited.delete(illuminant)
+  const decided = anchors.get('docs/decisions.md')
+  expect(cited.size).toBeGreaterThan(20)
+  expect([...cited].filter((number) => !decided?.has(number.toLowerCase()))).toEqual([])
+})
+
+test('the map of the architecture lists each folder and file at its places, and nothing else', () => {
+  const [, map = ''] = read('docs/architecture.md').split('<!-- map -->')
+  const listed = [...map.matchAll(/^\| `([^`]+)` \|/gm)].flatMap(([, place = '']) => place)
+  expect(listed.toSorted()).toEqual([...placesToList()].toSorted())
+})
+
+/** The text of docs/errors.md, made of what /docs/errors shows: `npm test -- --project unit-node test/documents -u` writes it. */
+test('docs/errors.md says what /docs/errors says', async () => {
+  const statuses: Readonly<Record<string, number>> = ERROR_STATUS
+  const sections = Object.entries(ERROR_HELP).map(
+    ([code, { cause, cure }]) => `## ${code}\n\n**${statuses[code]}.** ${cause}\n\n${cure}`,
+  )
+  await expect(`${[ERRORS_HEAD, ...sections].join('\n\n')}\n`).toMatchFileSnapshot('../docs/errors.md')
+})
+
+const ERRORS_HEAD = `# Errors
+
+<!-- Made of src/api/error-codes.ts: npm test -- --project unit-node test/documents -u -->
+
+The codes are stable. An ApiError names its own in \`error\`, and links to the same text on the service in \`documentation_url\`.
+Uploads and finalize say it in one sentence of plain text. [How errors work](using-the-api.md#errors).`
+
+/** Whether a link in a document is one to elsewhere, or to a file and an anchor that are there. */
+function leadsSomewhere(document: string, link: string): boolean {
+  if (/^[a-z]+:/.test(link)) return !link.startsWith(`${OWN_ADDRESS}/blob/`)
+  const [target = '', anchor] = link.split('#')
+  const file = target === '' ? document : path.join(path.dirname(document), target)
+  if (!existsSync(path.join(ROOT, file))) return false
+  return anchor === undefined || (anchors.get(file)?.has(anchor) ?? false)
+}
+
+/** Where code may cite documents and decisions. */
+function sources(): string[] {
+  return files.filter((file) => /\.(?:tsx?|mjs|toml|sql|sh|css)$/.test(file) && file !== 'test/documents.test.ts')
+}
+
+/** Folders at the top and two levels deep in src/, and the files at the top of src/. */
+function placesToList(): Set<string> {
+  const places = files.flatMap((file) => {
+    const [top = '', ...rest] = file.split('/')
+    if (rest.length === 0) return []
+    if (top !== 'src') return [`${top}/`]
+    if (rest.length === 1) return [file]
+    return rest
+      .slice(0, -1)
+      .slice(0, 2)
+      .map((_, depth) => `src/${rest.slice(0, depth + 1).join('/')}/`)
+  })
+  return new Set(places)
+}
+
+/** The files of the repository, as git knows them: what somebody has lying about is none of it. */
+function trackedFiles(): string[] {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Error('the documents can be tested in a git repository only: clone it')
+  return stdout.split('\0').filter((file) => file !== '' && existsSync(path.join(ROOT, file)))
+}
