@@ -15,7 +15,7 @@ export const CHAPTERS = [
   ['Hosts and links (D4 to D9)', ['hosts-and-links']],
   ['Media (D29)', ['media']],
   ['Pages (D28, what link extractors read)', ['pages']],
-  ['Running (D1 to D3)', ['running']],
+  ['Running (D1 to D3)', ['running', 'self-hosting']],
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
   ['Beyond the specification: oEmbed', ['oembed']],
   ['Beyond the specification: reports and moderation', ['reports', 'moderate']],

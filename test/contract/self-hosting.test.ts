@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeCertificate } from '../clients/support/certificate.ts'
+import { mayStartServices } from './support/api.ts'
+import { readMarkdownBlocks } from './support/code-blocks.ts'
+import { file, multipartBody, parts } from './support/multipart-body.ts'
+import { freePort, type Service, startService, temporaryData } from './support/service.ts'
+import { SMALL_PNG } from './support/steps.ts'
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
+const DOMAIN = 'pics.example'
+/** Links are on the first where a proxy does not pass the host on. */
+const DOMAINS = ['first.example', DOMAIN]
+const ACCESS_LOG = 'tintype.log'
+const ERROR_LOG = 'tintype-error.log'
+const MAIN_LOG = 'main-error.log'
+
+const missing = ['nginx', 'openssl'].filter((program) => !isInstalled(program))
+const whySkipped = mayStartServices()
+  ? missing.length > 0 && `the settings of nginx were not tried: apt install ${missing.join(' ')}`
+  : 'the settings of nginx need a service of their own'
+if (whySkipped) console.info(whySkipped)
+
+describe.skipIf(whySkipped)('the settings of nginx, in front of the service', () => {
+  let service: Service
+  let nginx: ChildProcess
+  let folder: { path: string; remove: () => Promise<void> }
+  const ports = { service: 0, plain: 0, secure: 0 }
+  const logs = () => [ACCESS_LOG, ERROR_LOG, MAIN_LOG].map((log) => readFileSync(join(folder.path, log), 'utf8'))
+
+  beforeAll(async () => {
+    service = await startService({ domains: DOMAINS })
+    folder = await temporaryData()
+    Object.assign(ports, { service: service.port, plain: await freePort(), secure: await freePort() })
+    writeCertificate(folder.path, [DOMAIN, `*.${DOMAIN}`])
+    const settings = join(folder.path, 'nginx.conf')
+    writeFileSync(settings, settingsFor(folder.path, ports))
+    nginx = spawn('nginx', ['-e', join(folder.path, MAIN_LOG), '-c', settings, '-g', 'daemon off;'])
+    await untilOpen(ports.secure, nginx)
+  })
+  afterAll(async () => {
+    nginx.kill('SIGQUIT')
+    await new Promise((resolve) => nginx.once('exit', resolve))
+    await service.stop()
+    await folder.remove()
+  })
+
+  /** What comes back through nginx. */
+  function ask(path: string, { method = 'GET', host = DOMAIN, headers = {}, body = Buffer.alloc(0) } = {}) {
+    const options = { host: '127.0.0.1', port: ports.secure, servername: host, method, path, agent: false as const }
+    const ca = readFileSync(join(folder.path, 'cert.pem'))
+    return answerOf((take) =>
+      secureRequest({ ...options, ca, headers: { host, 'content-length': body.length, ...headers } }, take).end(body),
+    )
+  }
+
+  async function upload() {
+    const { bytes, contentType } = multipartBody(
+      parts({ img: file('a.png', SMALL_PNG), content_type: '0', include_manage_url: '1' }),
+    )
+    const { status, text } = await ask('/images', {
+      method: 'POST',
+      body: bytes,
+      headers: { 'content-type': contentType },
+    })
+    expect(status, text).toBe(200)
+    const { show_url: showUrl, th_url: thumbnailUrl, manage_url: manageUrl } = JSON.parse(text)
+    return {
+      showUrl: new URL(showUrl),
+      thumbnailUrl: new URL(thumbnailUrl),
+      token: String(manageUrl).split('/').at(-1),
+    }
+  }
+
+  test('an upload gets links on the domain that was called, and they work', async () => {
+    const { showUrl, thumbnailUrl } = await upload()
+    expect(showUrl.origin).toBe(`https://${DOMAIN}`)
+    expect(thumbnailUrl.origin).toBe(`https://t1.${DOMAIN}`)
+    expect((await ask(showUrl.pathname)).status).toBe(200)
+    expect((await ask(thumbnailUrl.pathname, { host: thumbnailUrl.host })).status).toBe(200)
+  })
+
+  test('no log holds a management token, whichever way it is asked for', async () => {
+    const { token = '' } = await upload()
+    const gets = ['/manage/T', '/manage/T?x=1', '//manage/T', '/%6danage/T', '/Manage/T', '/manage//T', '/manage/./T']
+    for (const path of [...gets, '/manage%2fT', '/manage/T/x', '/a/../manage/T']) await ask(path.replace('T', token))
+    await ask(`/show/1/2_a.png?from=${token}`, { headers: { referer: `https://${DOMAIN}/manage/${token}` } })
+    const tooLarge = { method: 'POST', body: Buffer.alloc(24_000_000) }
+    expect((await ask(`/management/${token}/rename`, tooLarge)).status).toBe(413)
+    expect((await ask(`/management/${token}/delete`, { method: 'POST' })).status).toBe(200)
+    const [access = '', ...errors] = logs()
+    expect(access).toContain('"GET /manage/-" 200 ')
+    expect(access).toContain('"POST /management/-/delete" 200 ')
+    expect(access).toContain('"GET /show/1/2_a.png" 404 ')
+    expect([access, ...errors].filter((log) => log.includes(token))).toEqual([])
+  })
+
+  test('the rate limit goes by the address that nginx sees, not by one that the client names', async () => {
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count++) {
+      const headers = { 'content-type': 'application/json', 'cf-connecting-ip': `192.0.2.${count}` }
+      statuses.push(
+        (await ask('/images/status', { method: 'POST', headers, body: Buffer.from('{"urls":["x"]}') })).status,
+      )
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  test('plain http is sent on to https, with method and query', async () => {
+    const { status, location } = await answerOf((take) =>
+      plainRequest({ host: '127.0.0.1', port: ports.plain, path: '/docs?x=1', headers: { host: DOMAIN } }, take).end(),
+    )
+    expect({ status, location }).toEqual({ status: 308, location: `https://${DOMAIN}/docs?x=1` })
+  })
+
+  test('while the service is down, no log holds a token either', async () => {
+    const { token = '' } = await upload()
+    await service.kill()
+    expect((await ask(`/manage/${token}`)).status).toBe(502)
+    expect((await ask(`/management/${token}/delete`, { method: 'POST' })).status).toBe(502)
+    expect((await ask('/docs')).status).toBe(502)
+    // The log of errors is on: it tells of what is no secret.
+    expect(logs().join('')).toContain('request: "GET /docs HTTP/1.1"')
+    expect(logs().filter((log) => log.includes(token))).toEqual([])
+    service = await startService({ port: ports.service, domains: DOMAINS })
+  })
+})
+
+test('systemd finds nothing wrong with the unit', async ({ skip }) => {
+  skip(!isInstalled('systemd-analyze'), 'the unit was not checked: apt install systemd')
+  const folder = await temporaryData()
+  const unit = join(folder.path, 'tintype.service')
+  writeFileSync(unit, blockOf('ini'))
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
+  await folder.remove()
+  // It may have something to say of this machine's own units.
+  expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('tintype'))).toEqual([])
+})
+
+/** The block of the guide in this language. */
+function blockOf(wanted: string): string {
+  return readMarkdownBlocks(GUIDE).find(({ language }) => language === wanted)?.code ?? ''
+}
+
+/** The guide's settings, with the ports, files and addresses of a test. */
+function settingsFor(folder: string, ports: { service: number; plain: number; secure: number }): string {
+  const settings = blockOf('nginx')
+    .replace(/^ *listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${ports.plain};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${ports.secure} ssl;`)
+    .replaceAll('127.0.0.1:8787', `127.0.0.1:${ports.service}`)
+    .replace(/\/etc\/letsencrypt\/live\/[^;]*\/fullchain\.pem/, join(folder, 'cert.pem'))
+    .replace(/\/etc\/letsencrypt\/live\/[^;]*\/privkey\.pem/, join(folder, 'key.pem'))
+    .replaceAll('/var/log/nginx/', `${folder}/`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${join(folder, kind)};`,
+  )
+  return [
+    // Only root may choose another user, whom the folder would be closed to.
+    process.getuid?.() === 0 ? 'user root;' : '',
+    `pid ${join(folder, 'nginx.pid')};`,
+    'worker_processes 1;',
+    'events {}',
+    `http {\n${temporary.join('\n')}\n${settings}}`,
+  ].join('\n')
+}
+
+/** Waits until something listens on the port; throws with what the program printed if it ends before. */
+async function untilOpen(port: number, program: ChildProcess): Promise<void> {
+  let printed = ''
+  program.stderr?.on('data', (text) => {
+    printed += text
+  })
+  while (!(await isOpen(port))) {
+    if (program.exitCode !== null) throw new Error(`nginx ended:\n${printed}`)
+    await sleep(50)
+  }
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('connect', () => socket.destroy())
+    socket.on('error', () => resolve(false))
+  })
+}
+
+type Take = (incoming: IncomingMessage) => void
+
+/** The answer to a request, read to its end. */
+function answerOf(begin: (take: Take) => ClientRequest) {
+  return new Promise<{ status: number; text: string; location: string | undefined }>((resolve, reject) => {
+    let answered = false
+    const outgoing = begin((incoming) => {
+      answered = true
+      const pieces: Buffer[] = []
+      incoming.on('data', (piece: Buffer) => pieces.push(piece))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        resolve({ status: incoming.statusCode ?? 0, text, location: incoming.headers.location })
+      })
+    })
+    // Who is refused while still sending may be cut off after the answer.
+    outgoing.on('error', (error) => answered || reject(error))
+  })
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+}
