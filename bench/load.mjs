@@ -3,11 +3,12 @@
 // comments, since bodies and the local D1 and R2 live in the same process. The difference is what the pictures cost. Options:
 // `--seconds 60 --clients 4`.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
+import { memory, workerdOf } from './process.mjs'
 
 ensureInstalled()
 continueInOwnNode()
@@ -50,7 +51,7 @@ async function measure(image, most) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise((resolve) => service.stdout.on('data', (text) => String(text).includes('serves') && resolve()))
-  const workerd = childOf(service.pid)
+  const workerd = workerdOf(service.pid)
   const before = memory(workerd, 'VmRSS')
   const end = Date.now() + most.seconds * 1000
   let requests = 0
@@ -88,25 +89,4 @@ function padWithComments(jpeg, bytes) {
     missing -= size
   }
   return Buffer.concat([...parts, jpeg.subarray(2)])
-}
-
-function childOf(pid) {
-  const parentOf = (child) => readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]
-  return readdirSync('/proc').find((entry) => {
-    try {
-      return (
-        /^[0-9]+$/.test(entry) &&
-        parentOf(entry) === String(pid) &&
-        /workerd/.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'))
-      )
-    } catch {
-      return false
-    }
-  })
-}
-
-/** In MB. */
-function memory(pid, field) {
-  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kilobytes) / 1000)
 }

@@ -51,6 +51,8 @@ export const FORM_BODY_MAX_BYTES = 64 * KIB
 export const QUOTED_MAX_CHARACTERS = 20
 // Two files of a cover, and the parts around them.
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
+// A body is read in pieces of this size at least, once as much has come.
+export const BODY_PIECE_MIN_BYTES = 16 * KIB
 // A body that is refused is read past for so long, kept nowhere: the rest of an upload that is a little too large, and more.
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
 export const DRAINED_MAX_MS = 500

@@ -1,12 +1,8 @@
 import type { Failure } from '../../domain/failure.ts'
-import {
-  MULTIPART_BOUNDARY_MAX_CHARACTERS,
-  MULTIPART_BOUNDARY_PADDING_MAX_BYTES,
-  MULTIPART_MAX_HEADER_BYTES,
-  MULTIPART_MAX_PARTS,
-} from '../../limits.ts'
+import { MULTIPART_BOUNDARY_MAX_CHARACTERS, MULTIPART_MAX_HEADER_BYTES, MULTIPART_MAX_PARTS } from '../../limits.ts'
 import type { Body } from './body-window.ts'
 import { type Disposition, parseDisposition, parseHeaderValue } from './content-disposition.ts'
+import { type Delimiter, delimiterFinder } from './delimiter.ts'
 import { decodeUtf8 } from './fields.ts'
 import { malformed } from './malformed.ts'
 
@@ -41,57 +37,32 @@ export function requireBoundary(contentType: string | null): string {
  * that `receive` gives for its disposition. Throws `malformed_request`.
  */
 export async function readParts(body: Body, boundary: string, receive: (part: Disposition) => Receiver): Promise<void> {
-  const delimiter = bytesOf(`\r\n--${boundary}`)
-  let line = await passContent(body, delimiter, UNKEPT.add)
+  const find = delimiterFinder(bytesOf(`\r\n--${boundary}`))
+  let line = await passContent(body, find, UNKEPT.add)
   for (let count = 1; line === 'opens'; count++) {
     if (count > MULTIPART_MAX_PARTS) throw malformed(`the body must have at most ${MULTIPART_MAX_PARTS} parts`)
     const receiver = receive(parseHeaders(await readHeaders(body)))
-    line = await passContent(body, delimiter, receiver.add)
+    line = await passContent(body, find, receiver.add)
     receiver.end()
   }
   do body.skip(body.atHand().length)
   while (await body.fill())
 }
 
-/** What follows a delimiter. Only a whole line is one: `--boundaryX` is content, as is a boundary within a line. */
-type Line = 'opens' | 'closes' | 'content'
-
 /** Hands on what stands before the next delimiter, and skips that; each byte is handed on as soon as it can be no part of it. */
-async function passContent(body: Body, delimiter: Uint8Array, add: (piece: Uint8Array) => void): Promise<Line> {
+async function passContent(
+  body: Body,
+  find: (bytes: Uint8Array) => Delimiter,
+  add: (piece: Uint8Array) => void,
+): Promise<'opens' | 'closes'> {
   for (;;) {
     const bytes = body.atHand()
-    const at = indexOf(bytes, delimiter, 0)
+    const { at, length, line } = find(bytes)
     add(bytes.subarray(0, at))
-    body.skip(at)
-    if (at + delimiter.length <= bytes.length) {
-      const line = await readLine(body, delimiter)
-      if (line !== 'content') return line
-      add(delimiter)
-    } else if (!(await body.fill())) {
-      throw unclosed()
-    }
-  }
-}
-
-/** Skips the delimiter that is at hand, and tells from the bytes after it what it is. */
-async function readLine(body: Body, delimiter: Uint8Array): Promise<Line> {
-  for (;;) {
-    const rest = body.atHand().subarray(delimiter.length)
-    const line = lineOf(String.fromCharCode(...rest.subarray(0, MULTIPART_BOUNDARY_PADDING_MAX_BYTES)))
-    if (line !== undefined) {
-      body.skip(delimiter.length)
-      return line
-    }
+    body.skip(at + length)
+    if (line !== 'unknown') return line
     if (!(await body.fill())) throw unclosed()
   }
-}
-
-/** `undefined` where it takes more bytes to tell. Blanks may pad the line (RFC 2046). */
-function lineOf(rest: string): Line | undefined {
-  if (rest.startsWith('--')) return 'closes'
-  if (/^[ \t]*\r\n/.test(rest)) return 'opens'
-  if (rest.length < MULTIPART_BOUNDARY_PADDING_MAX_BYTES && /^(?:-|[ \t]*\r?)$/.test(rest)) return undefined
-  return 'content'
 }
 
 function unclosed(): Failure {

@@ -26,8 +26,6 @@ export interface TextReader {
   cut: (name: string, bytes: Uint8Array) => string
 }
 
-const COLLECTOR_FIRST_BYTES = 1024
-
 const TEXT_READER: TextReader = { decode: requireUtf8, cut: (_, bytes) => beginningOf(bytes) }
 
 /**
@@ -103,21 +101,26 @@ function receiveFile(form: Form, name: string, { named, filename }: { named: boo
 
 /** Bytes that arrive in pieces, made one: as many as fit into `maxBytes`. `add` says whether its piece still did. */
 function collectBytes(maxBytes: number) {
-  let buffer = new ArrayBuffer(0)
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   return {
     add(piece: Uint8Array): boolean {
-      const kept = piece.subarray(0, maxBytes - length)
-      const wanted = length + kept.length
-      if (wanted > buffer.byteLength) {
-        // transfer() lets go of the old memory at once, not when the garbage collector comes by.
-        buffer = buffer.transfer(Math.min(maxBytes, Math.max(wanted, 2 * buffer.byteLength, COLLECTOR_FIRST_BYTES)))
-      }
-      new Uint8Array(buffer).set(kept, length)
-      length = wanted
+      const kept = piece.slice(0, maxBytes - length)
+      pieces.push(kept)
+      length += kept.length
       return kept.length === piece.length
     },
-    take: () => new Uint8Array(buffer.transfer(length)),
+    take(): Uint8Array<ArrayBuffer> {
+      const bytes = new Uint8Array(length)
+      let at = 0
+      for (const piece of pieces) {
+        bytes.set(piece, at)
+        at += piece.length
+        // Gives the memory back at once, not when the garbage collector comes by.
+        piece.buffer.transfer(0)
+      }
+      return bytes
+    },
   }
 }
 

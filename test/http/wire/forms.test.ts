@@ -3,6 +3,7 @@ import { Failure } from '../../../src/domain/failure.ts'
 import { normalizeGalleryName } from '../../../src/domain/gallery-name.ts'
 import { readForm } from '../../../src/http/wire/forms.ts'
 import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../../src/limits.ts'
+import { byteStream } from '../../support/byte-stream.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=edge'
@@ -12,19 +13,16 @@ const TEXTS = ['gallery_name', 'include_manage_url']
 function requestOf(body: string | null, contentType: string | undefined, chunkBytes = 65_536): Request {
   const headers = contentType === undefined ? undefined : { 'Content-Type': contentType }
   const bytes = Uint8Array.from(body ?? '', (character) => character.charCodeAt(0))
-  let at = 0
-  const stream = new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) controller.close()
-      else controller.enqueue(bytes.slice(at, at + chunkBytes))
-      at += chunkBytes
-    },
-  })
+  const stream = byteStream(inPieces(bytes, chunkBytes))
   return new Request('http://test/galleries', {
     method: 'POST',
     body: body === null ? null : stream,
     ...(headers && { headers }),
   })
+}
+
+function* inPieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
 async function outcome(body: string | null, contentType: string | undefined, optional = false, chunkBytes?: number) {
@@ -166,10 +164,12 @@ describe('limits, from both sides', () => {
 })
 
 test('a body that breaks off is malformed', async () => {
-  const body = new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode('gallery_name=a')),
-    pull: (controller) => controller.error(new Error('connection reset')),
-  })
+  const body = byteStream(
+    (function* () {
+      yield new TextEncoder().encode('gallery_name=a')
+      throw new Error('connection reset')
+    })(),
+  )
   const request = new Request('http://test/galleries', {
     method: 'POST',
     headers: { 'Content-Type': URLENCODED },

@@ -10,6 +10,7 @@ import {
   MULTIPART_MAX_PARTS,
   UPLOAD_MAX_BYTES,
 } from '../../../src/limits.ts'
+import { byteStream, thenNothing } from '../../support/byte-stream.ts'
 
 const FIELDS = { texts: ['content_type', 'gallery_upload_hash'], files: ['img', 'img_right'] }
 const TYPE = 'multipart/form-data; boundary=edge'
@@ -28,17 +29,6 @@ type Cut = (bytes: Uint8Array) => Iterable<Uint8Array>
 const whole: Cut = (bytes) => [bytes]
 const byteByByte: Cut = (bytes) => Array.from(bytes, (byte) => Uint8Array.of(byte))
 
-function streamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.iterator]()
-  return new ReadableStream({
-    pull(controller) {
-      const { done, value } = iterator.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-  })
-}
-
 function requestOf(body: ReadableStream | Uint8Array | null, contentType: string | undefined = TYPE): Request {
   return new Request('http://test/images', { method: 'POST', headers: { 'Content-Type': contentType }, body })
 }
@@ -56,7 +46,7 @@ function toLatin1(bytes: Uint8Array): string {
 /** What reading comes to: the form, or the code of the failure. Whatever else is thrown is thrown on. */
 async function outcome(body: string | Uint8Array, cut: Cut = whole, contentType = TYPE) {
   const bytes = typeof body === 'string' ? latin1(body) : body
-  return readMultipart(requestOf(streamOf(cut(bytes)), contentType), FIELDS).then(plain, codeOf)
+  return readMultipart(requestOf(byteStream(cut(bytes)), contentType), FIELDS).then(plain, codeOf)
 }
 
 function codeOf(error: unknown) {
@@ -293,10 +283,12 @@ describe('bodies that are refused, whole and byte by byte alike', () => {
   test('a body that breaks off: whatever it was, it is a malformed request', async () => {
     const bytes = latin1(closed(text('content_type', '0'), file(IMG)))
     for (const length of [0, 1, 20, 60, bytes.length]) {
-      const body = new ReadableStream({
-        start: (controller) => controller.enqueue(bytes.subarray(0, length)),
-        pull: (controller) => controller.error(new Error('connection reset')),
-      })
+      const body = byteStream(
+        (function* () {
+          yield bytes.subarray(0, length)
+          throw new Error('connection reset')
+        })(),
+      )
       expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code, `${length} bytes`).toBe(
         'malformed_request',
       )
@@ -326,7 +318,7 @@ describe('limits, from both sides', () => {
     yield latin1('--edge--\r\n')
   }
 
-  const read = (chunks: Iterable<Uint8Array>) => readMultipart(requestOf(streamOf(chunks)), FIELDS)
+  const read = (chunks: Iterable<Uint8Array>) => readMultipart(requestOf(byteStream(chunks)), FIELDS)
 
   test('a file of 10,485,760 bytes is read', async () => {
     const form = await read(chain(hugePart(UPLOAD_MAX_BYTES)))
@@ -342,21 +334,17 @@ describe('limits, from both sides', () => {
   test('a file that is too large is given up: a little is read past, the rest of the body never', async () => {
     let taken = 0
     let cancelled = false
-    const chunks = hugePart(10 * UPLOAD_MAX_BYTES)
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          const { value } = chunks.next()
-          taken += value?.length ?? 0
-          if (value) controller.enqueue(value)
-          else controller.close()
-        },
-        cancel() {
-          cancelled = true
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    function* counted() {
+      try {
+        for (const chunk of hugePart(10 * UPLOAD_MAX_BYTES)) {
+          taken += chunk.length
+          yield chunk
+        }
+      } finally {
+        cancelled = true
+      }
+    }
+    const body = byteStream(counted())
     expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code).toBe('file_too_large')
     expect(cancelled).toBe(true)
     expect(taken).toBeLessThan(UPLOAD_MAX_BYTES + DRAINED_MAX_BYTES + 3 * 65_536)
@@ -364,23 +352,18 @@ describe('limits, from both sides', () => {
 
   test('a sender that is refused gets to send the rest, as most only then read the answer', async () => {
     let ended = false
-    const chunks = chain([latin1(text('content_type', '0') + text('content_type', '0'))], hugePart(UPLOAD_MAX_BYTES))
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        const { value, done } = chunks.next()
-        ended = done === true
-        if (value) controller.enqueue(value)
-        else controller.close()
-      },
-    })
+    function* chunks() {
+      yield latin1(text('content_type', '0') + text('content_type', '0'))
+      yield* hugePart(UPLOAD_MAX_BYTES)
+      ended = true
+    }
+    const body = byteStream(chunks())
     expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code).toBe('duplicate_field')
     expect(ended).toBe(true)
   })
 
   test('a sender that pauses after what is refused is not waited for', async () => {
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(latin1(text('content_type', '0') + text('content_type', '0'))),
-    })
+    const body = byteStream(thenNothing([latin1(text('content_type', '0') + text('content_type', '0'))]))
     expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code).toBe('duplicate_field')
   })
 
@@ -447,13 +430,7 @@ describe('limits, from both sides', () => {
       (at: number) => (at === 0 ? '--edge\r\nContent-Disposition: form-data; a="' : '\\"'.repeat(50)),
     ],
   ] as const)('%s are refused when a thousandth of them has come', async ([, piece]) => {
-    let taken = 0
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (taken < 200) controller.enqueue(latin1(piece(taken++)))
-        else return new Promise<void>(() => {})
-      },
-    })
+    const body = byteStream(thenNothing(Array.from({ length: 200 }, (_, at) => latin1(piece(at)))))
     expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code).toBe('malformed_request')
   })
 })
@@ -467,7 +444,7 @@ describe('D14: what is wrong with the texts before a file goes before its size',
     ['invalid', text('content_type', '2'), 'invalid_option'],
     ['not there yet', '', 'file_too_large'],
   ] as const)('content_type is %s', async ([, before, code]) => {
-    const request = requestOf(streamOf([latin1(before), ...hugePart(UPLOAD_MAX_BYTES + 1)]))
+    const request = requestOf(byteStream([latin1(before), ...hugePart(UPLOAD_MAX_BYTES + 1)]))
     expect((await failureOf(readMultipart(request, FIELDS, judge))).code).toBe(code)
   })
 

@@ -1,0 +1,37 @@
+// What Linux says of a process (proc_pid_stat(5), proc_pid_status(5)).
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** sysconf(_SC_CLK_TCK) is 100 on all platforms that Node.js runs on. */
+const TICK_MS = 10
+
+/** The process id of the workerd that a process has started. */
+export function workerdOf(pid) {
+  return readdirSync('/proc').find((entry) => {
+    try {
+      return (
+        /^[0-9]+$/.test(entry) &&
+        statOf(entry)[1] === String(pid) &&
+        /workerd/.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'))
+      )
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The CPU that all threads of a process have used so far, in milliseconds. */
+export function cpuMs(pid) {
+  const stat = statOf(pid)
+  return (Number(stat[11]) + Number(stat[12])) * TICK_MS
+}
+
+/** A field of its memory, such as VmRSS or VmHWM, in MB. */
+export function memory(pid, field) {
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1000)
+}
+
+/** The fields after the name, which may hold blanks itself. */
+function statOf(pid) {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+}
