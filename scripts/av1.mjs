@@ -1,6 +1,6 @@
 // Makes generated/av1.wasm of the AV1 decoder (dav1d) in the package ogv. As it comes, its C stack has 64 KiB, below
 // which lie dav1d's tables; the self-guided loop restoration filter (AV1 bitstream specification, 7.17.3) takes more and
-// overwrites them. Here the stack begins 512 KiB higher, and the host makes the heap begin there: image/pixels/av1-decoder.ts.
+// overwrites them. Here the stack begins 512 KiB higher, and the host makes the heap begin there: image/pixels/dav1d.ts.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './installed.mjs'

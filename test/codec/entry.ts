@@ -1,20 +1,20 @@
 // What the tests of src/codec/ may call, compiled as the service's module is: the parts by themselves, and what only tests
 // want of them. Names that several parts have are exported with the part's name before them.
 
-import { Colour, planesOf } from '../../src/codec/colour/colour'
+import { Colour, planesOf } from '../../src/codec/colour/conversion'
 import { allocate } from '../../src/codec/memory'
 import { drain, finish, nextRow, plane, push, source, toBands, toRows } from '../../src/codec/pipeline/sink'
 
 export { allocate, peakBytes, reset } from '../../src/codec/memory'
 export { finish, picture, toPicture } from '../../src/codec/pipeline/sink'
 
-export { feedPlanes as feedAv1Planes, openPlanes as openAv1Planes } from '../../src/codec/pipeline/planes'
+export { feedPlanes as feedAv1Planes, openPlanes as openAv1Planes } from '../../src/codec/pipeline/yuv-source'
 
 export { decodeGif, openGif } from '../../src/codec/gif/decoder/decoder'
 export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../src/codec/jpeg/decoder/decoder'
 export { feedPng, finishPng, openPng } from '../../src/codec/png/decoder/decoder'
 
-export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../../src/codec/vp8/decoder/band'
+export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../../src/codec/vp8/decoder/row-buffer'
 export { decodeVp8, openVp8 } from '../../src/codec/vp8/decoder/decoder'
 export {
   decodeRow as decodeVp8Row,
@@ -25,7 +25,7 @@ export {
   readyV as vp8ReadyV,
   readyY as vp8ReadyY,
   startFrame as startVp8Frame,
-} from '../../src/codec/vp8/decoder/frame'
+} from '../../src/codec/vp8/decoder/macroblock-rows'
 export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../../src/codec/vp8/decoder/frame-header'
 
 export { decodeVp8l, openVp8l } from '../../src/codec/vp8l/decoder/decoder'
@@ -47,7 +47,7 @@ export { alphaRow, nextAlphaRow, openAlpha } from '../../src/codec/webp-alpha/de
 export { decodeWebpAlpha, openWebpAlpha } from '../../src/codec/webp-alpha/decoder/decoder'
 
 export { alphaBytes, finishWebp, toWebp } from '../../src/codec/index'
-export { feedRgba, openRgba } from '../../src/codec/pipeline/rgba'
+export { feedRgba, openRgba } from '../../src/codec/pipeline/rgba-source'
 export { alphBytes, alphStart, encodeAlpha } from '../../src/codec/webp-alpha/encoder/encoder'
 
 export { encodeBand, fileBytes, fileStart, finishEncoder, startEncoder } from '../../src/codec/vp8/encoder/encoder'

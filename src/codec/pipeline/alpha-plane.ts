@@ -1,6 +1,6 @@
 // The alphas of a picture that becomes bands: kept, upright, until the bands are through.
 import { allocate } from '../memory'
-import { isTransposed, placeRow } from './turn'
+import { isTransposed, placeRow } from './orientation'
 
 /** What a vector may read beyond the plane. */
 const SLACK: usize = 16

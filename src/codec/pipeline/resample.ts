@@ -1,7 +1,7 @@
 // One plane's streaming resize. Rows go in one by one, from the top; as soon as the rows below an output row have come
 // it is made: the box first, then Lanczos3 down the columns out of a ring of the last few rows, then along the row.
 
-import { filterAcross, filterDown, HORIZONTAL_SHIFT, PAIR_BYTES } from './filters'
+import { filterAcross, filterDown, HORIZONTAL_SHIFT, PAIR_BYTES } from './separable-filter'
 import { Axis, firstTap, lastTap, WEIGHT_BITS, writeWeights } from './lanczos'
 import { allocate, allocateZeroed } from '../memory'
 

@@ -13,15 +13,15 @@ import {
   TakeBand,
   takeChroma,
   takeLuma,
-} from './bands'
-import { Colour, planesOf, rowToRgba } from '../colour/colour'
+} from './macroblock-rows'
+import { Colour, planesOf, rowToRgba } from '../colour/conversion'
 import { Axis, newAxis } from './lanczos'
 import { allocate } from '../memory'
-import { beginPixels, takePixels } from './pixels'
+import { beginPixels, takePixels } from './rgba-to-yuv'
 import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
 import { Status } from '../status'
-import { fillInvisible } from './transparent'
-import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './turn'
+import { fillInvisible } from './transparent-pixels'
+import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './orientation'
 
 const enum Form {
   Picture = 0,

@@ -1,16 +1,16 @@
 import { type Av1Coding, readSequence } from '../container/av1-sequence.ts'
 import { ImageRefusal } from '../refusal.ts'
-import type { Av1Decoder, Frame } from './av1-decoder.ts'
-import type { AvifFrames, Tiles } from './avif-frames.ts'
+import type { AvifFrames, Tiles } from './avif-obus.ts'
 import { outOfMemory } from './budget.ts'
 import { type Core, requireOk } from './core.ts'
+import type { Av1Decoder, Frame } from './dav1d.ts'
 import { copyRows, feedRows, makeStrip, type PlaneStrip, wholeVectors } from './plane-strip.ts'
 
 /** Rows that are copied at once, and those of a step: what shares a row of chroma. */
 const PIECE_ROWS = 64
 const STEP_ROWS = 2
 const SLACK_BYTES = 64
-/** As src/codec/pipeline/planes.ts numbers them. */
+/** As src/codec/pipeline/yuv-source.ts numbers them. */
 const CHROMAS: Record<Av1Coding['chroma'], number> = { '4:0:0': 0, '4:2:0': 1, '4:2:2': 2, '4:4:4': 3 }
 const ALPHA = { none: 0, straight: 1, premultiplied: 2 }
 
@@ -36,7 +36,7 @@ interface HeldAlpha {
  * is at work, may take `maxBytes`. Ended early, it must be told so (`return()`). Throws ImageRefusal.
  */
 export async function* avifSteps(core: Core, frames: AvifFrames, maxBytes: number): AsyncGenerator<void, void> {
-  const { borrowAv1, giveBackAv1 } = await import('./av1-decoder.ts')
+  const { borrowAv1, giveBackAv1 } = await import('./dav1d.ts')
   const av1 = borrowAv1()
   try {
     yield* planeSteps({ core, av1, frames, maxBytes, heldBytes: 0 })

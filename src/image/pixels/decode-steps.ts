@@ -1,7 +1,7 @@
 import { Status } from '../../codec/status.ts'
 import type { Picture } from '../picture.ts'
 import type { AnyFacts } from '../probe.ts'
-import { findFrames } from './avif-frames.ts'
+import { findFrames } from './avif-obus.ts'
 import { avifSteps } from './avif-steps.ts'
 import { type Core, put, requireOk } from './core.ts'
 import { pngSteps } from './png-steps.ts'

@@ -1,7 +1,7 @@
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import type { AvifFacts } from '../probe/avif-facts.ts'
-import { findFrames } from './avif-frames.ts'
+import { findFrames } from './avif-obus.ts'
 import { MEMORY_SHARES, requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
 import { type Core, runOnCore } from './core.ts'
 import { decodeAll, decodeSteps } from './decode-steps.ts'
@@ -39,7 +39,7 @@ async function decodeWholeAvif(bytes: Uint8Array, facts: AvifFacts): Promise<Ras
   requireAvifBudget(facts)
   if (findFrames(bytes)) return undefined
   requireWholeAvifBudget(facts)
-  const { decodeAvif } = await import('./jsquash.ts')
+  const { decodeAvif } = await import('./libavif.ts')
   return decodeAvif(bytes)
 }
 

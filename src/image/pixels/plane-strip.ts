@@ -1,6 +1,6 @@
 import type { Av1Coding } from '../container/av1-sequence.ts'
-import type { Frame } from './av1-decoder.ts'
 import type { Core } from './core.ts'
+import type { Frame } from './dav1d.ts'
 
 type Chroma = Av1Coding['chroma']
 

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { readSequence } from '../../../src/image/container/av1-sequence.ts'
 import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
 import type { Size } from '../../../src/image/format.ts'
-import { decodeAvif } from '../../../src/image/pixels/jsquash.ts'
+import { decodeAvif } from '../../../src/image/pixels/libavif.ts'
 
 /** The whole picture as sharp (libheif) decodes it, upright, at a size: RGBA. Its colour profile is not applied. */
 export async function bySharp(bytes: Uint8Array, { width, height }: Size): Promise<Uint8Array> {

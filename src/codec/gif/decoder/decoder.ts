@@ -1,5 +1,5 @@
 // The first image of a GIF, on its screen, as a source of the sink.
-import { Colour } from '../../colour/colour'
+import { Colour } from '../../colour/conversion'
 import { allocateZeroed } from '../../memory'
 import { drain, finish, plane, push, source } from '../../pipeline/sink'
 import { Status } from '../../status'

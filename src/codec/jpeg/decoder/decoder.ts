@@ -1,20 +1,20 @@
 // A JPEG file (T.81) to rows of the sink, at the scale that serves what is wanted.
 
-import { Colour } from '../../colour/colour'
+import { Colour } from '../../colour/conversion'
 import { mark } from '../../memory'
 import { finish, source } from '../../pipeline/sink'
 import { Status } from '../../status'
-import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame'
+import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame-header'
 import { resetHuffman } from './huffman'
 import { prepareTransforms } from './idct'
-import { planScans } from './plan'
+import { planScans } from './needed-scans'
 import { resetQuantization } from './quantization'
 import { chooseScale } from './scale'
 import { mcusDecoded, readScan, resetScans, scanComponents } from './scan'
 import { adobeTransform, hasJfif, readSegments, resetSegments, scanData, scanHeader } from './segments'
-import { storedRow, storeScans } from './stored'
-import { beginStream, streamRow } from './stream'
-import { announcePlanes } from './strips'
+import { storedRow, storeScans } from './multi-scan'
+import { beginStream, streamRow } from './single-scan'
+import { announcePlanes } from './mcu-rows'
 import { NATURAL } from '../zigzag'
 
 let end: usize = 0

@@ -1,7 +1,7 @@
 // Huffman tables (T.81 B.2.4.2, C.2, F.2.2.3), and look-up tables made from them when a scan first uses one.
 
 import { allocate } from '../../memory'
-import { extend, fill, held, setWindow, window } from './bits'
+import { extend, fill, held, setWindow, window } from './bit-reader'
 
 /** Bits looked up at once for a symbol, and for symbols that are only passed over. */
 export const SYMBOL_BITS: i32 = 10

@@ -1,7 +1,7 @@
 // A block of progressive coding (T.81 G.1.2). The coefficients kept are stored; for every other one it is remembered
 // whether it is zero, which refinement needs to know.
 
-import { extend, fill, held, setWindow, takeBits, window } from './bits'
+import { extend, fill, held, setWindow, takeBits, window } from './bit-reader'
 import { Component, keptPlace } from './component'
 import { ENTRIES, longEntry, SYMBOL_BITS, takeSymbol } from './huffman'
 

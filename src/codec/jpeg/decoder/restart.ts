@@ -1,8 +1,8 @@
 // Restart intervals (T.81 E.1.3, E.2.4, F.2.1.3.1): after each, predictions begin anew at a marker RSTm, m counting
 // modulo 8.
 
-import { beginBits, endOfData, nextMarker, ranOut } from './bits'
-import { component, components } from './frame'
+import { beginBits, endOfData, nextMarker, ranOut } from './bit-reader'
+import { component, components } from './frame-header'
 import { Marker } from '../markers'
 import { resetEndOfBandRun } from './progressive'
 

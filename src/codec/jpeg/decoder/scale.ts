@@ -3,7 +3,7 @@
 
 import { targetColumns, targetRows } from '../../pipeline/sink'
 import { Component, coefficientBytes, setScale } from './component'
-import { component, components, height, hMax, isProgressive, vMax, width } from './frame'
+import { component, components, height, hMax, isProgressive, vMax, width } from './frame-header'
 
 const STEP: f64 = 0.25
 

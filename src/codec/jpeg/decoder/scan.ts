@@ -1,9 +1,9 @@
 // The scan header (T.81 B.2.3), and the order of blocks in a scan (A.2).
 
 import { Status } from '../../status'
-import { ranOut } from './bits'
+import { ranOut } from './bit-reader'
 import { Component } from './component'
-import { component, components, isProgressive, mcusAcross, mcusDown } from './frame'
+import { component, components, isProgressive, mcusAcross, mcusDown } from './frame-header'
 import { acTable, dcTable } from './huffman'
 import { decodeAc, decodeDc, refineAc, refineDc } from './progressive'
 import { stepsOf } from './quantization'

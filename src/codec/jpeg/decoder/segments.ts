@@ -1,7 +1,7 @@
 // The marker segments between SOI, scans and EOI (T.81 B.2.1): tables, frame header and what tells the colours.
 
 import { Status } from '../../status'
-import { readFrame } from './frame'
+import { readFrame } from './frame-header'
 import { readHuffmanTables } from './huffman'
 import { findMarker, Marker, standsAlone, u16At } from '../markers'
 import { readQuantizationTables } from './quantization'

@@ -1,6 +1,6 @@
 // A block of sequential coding (T.81 F.2.2).
 
-import { extend, fill, held, setWindow, takeBits, window } from './bits'
+import { extend, fill, held, setWindow, takeBits, window } from './bit-reader'
 import { Component, keptPlace } from './component'
 import { ENTRIES, longEntry, SKIP_BITS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'

@@ -3,14 +3,14 @@
 // fills the output; `endJpeg` likewise.
 
 import { startOutput } from '../../pipeline/output'
-import { rowAbove, rowRoom, startRowPair, turnRows } from '../../pipeline/row-pair'
+import { rowAbove, rowRoom, startRowPair, turnRows } from '../../pipeline/input-rows'
 import { Status } from '../../status'
-import { finishBits, startBits, writeTokens } from './bits'
+import { finishBits, startBits, writeTokens } from './bit-writer'
 import { transform } from './fdct'
 import { writeEnd, writeHeader } from './header'
 import { makeCodes } from './huffman'
 import { reciprocals, setQuality } from './quantizer'
-import { blue, chromaStride, fillStrip, luma, lumaStride, red, startStrip } from './strip'
+import { blue, chromaStride, fillStrip, luma, lumaStride, red, startStrip } from './mcu-row'
 import { countSymbols, isStoreFull, startTokens, storeBlock, SYMBOLS, TABLES } from './tokens'
 
 /** Greatest width and height (B.2.2). */

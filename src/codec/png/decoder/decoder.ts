@@ -1,11 +1,11 @@
 // PNG as a source of the sink. The host splits the chunks and inflates; here the inflated bytes become rows.
-import { Colour } from '../../colour/colour'
+import { Colour } from '../../colour/conversion'
 import { drain, finish, plane, push, source, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
-import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './canvas'
+import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
 import { ColourType, colourType, hasAlpha, height, interlaced, readPngHeader, width } from './header'
-import { badFilter, bytesOf, columns, complete, pass, row, startLines, takeLine, y } from './lines'
-import { passX, passXStep, pictureRow } from './passes'
+import { badFilter, bytesOf, columns, complete, pass, row, startLines, takeLine, y } from './scanlines'
+import { passX, passXStep, pictureRow } from './adam7'
 import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
 
 /** The row of the canvas that is to go on next. */

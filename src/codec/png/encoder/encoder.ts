@@ -3,7 +3,7 @@
 
 import { allocate } from '../../memory'
 import { advanceTo, at, end, startOutput } from '../../pipeline/output'
-import { rowAbove, rowRoom, startRowPair, turnRows } from '../../pipeline/row-pair'
+import { rowAbove, rowRoom, startRowPair, turnRows } from '../../pipeline/input-rows'
 import { filterAverage, filterNone, filterPaeth, filterSub, filterUp } from './filter'
 
 /** Bytes of a piece, or of one row if that is more. */

@@ -1,9 +1,9 @@
 // A VP8 key frame as a source of the sink: three planes, chroma at half resolution.
-import { Colour } from '../../colour/colour'
+import { Colour } from '../../colour/conversion'
 import { drain, finish, plane, push, source, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
-import { chromaStride, PENDING, stride } from './band'
-import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY, startFrame } from './frame'
+import { chromaStride, PENDING, stride } from './row-buffer'
+import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY, startFrame } from './macroblock-rows'
 import { height, readFrameHeader, width } from './frame-header'
 
 /**

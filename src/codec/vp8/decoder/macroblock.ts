@@ -4,7 +4,7 @@ import { addInverseDc, addInverseDct } from './inverse-transform'
 import { B_MODES, uvMode, yMode } from './modes'
 import { predictBlock } from './predict-block'
 import { predictSubblock } from './predict-subblock'
-import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './residue'
+import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './residual'
 import { LUMA, STRIDE, U, V } from './workspace'
 
 /** Reconstructs the macroblock whose modes and residue were read last. */

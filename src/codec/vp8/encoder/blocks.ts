@@ -1,7 +1,7 @@
 // The 25 coded blocks of a macroblock, in coding order (RFC 6386 §13): 0 is Y2, 1..16 Y, 17..20 U, 21..24 V; and the
 // flags of the neighbours' coded blocks, which are the contexts of first coefficients (§13.3).
 import { allocate } from '../../memory'
-import { addBlock } from './token-store'
+import { addBlock } from './token-buffer'
 
 export const Y2_BLOCK: i32 = 0
 export const FIRST_Y_BLOCK: i32 = 1

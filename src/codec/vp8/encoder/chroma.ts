@@ -1,13 +1,13 @@
 // Chroma: one mode for both planes (RFC 6386 §12.2), compared as luma16.ts does it.
 import { DC_PRED, H_PRED, TM_PRED, V_PRED } from '../tables'
-import { bitRates } from './bit-rates'
+import { bitRates } from './average-rates'
 import { blockLevels, chromaContext, FIRST_U_BLOCK, setChromaBlock } from './blocks'
-import { estimatePair, PAIR_COSTS } from './estimate'
-import { chromaModeBits } from './mode-bits'
+import { estimatePair, PAIR_COSTS } from './rd-estimate'
+import { chromaModeBits } from './mode-rates'
 import { dcPrediction, predictPlane, transformAbove, transformLeft } from './predict-plane'
 import { chromaQuantizer } from './quantizer'
 import { reconstruct, transformResidual, transformSource } from './residual'
-import { quantizeBlock } from './thrift'
+import { quantizeBlock } from './trellis'
 import { STRIDE, U, V } from './workspace'
 
 const pair: usize = memory.data(64, 16)

@@ -1,17 +1,17 @@
 // A VP8 key frame in a WebP file, made from bands of pixels (one row of macroblocks each) as they come: `startEncoder`,
 // `encodeBand` for every band from the top, `finishEncoder`. One picture at a time; its memory is the arena's.
 import { Status } from '../../status'
-import { updateBitRates } from './bit-rates'
+import { updateBitRates } from './average-rates'
 import { startFlagRow, startFlags } from './blocks'
-import { buildFile, FIRST_PARTITION_LIMIT, fileBytes, fileStart } from './frame'
+import { buildFile, FIRST_PARTITION_LIMIT, fileBytes, fileStart } from './webp-file'
 import { codeMacroblock } from './macroblock'
-import { prepareModeBits } from './mode-bits'
+import { prepareModeBits } from './mode-rates'
 import { modeBytes, startModeRow, startModes } from './modes'
 import { CODED_PROBS, GUESSED_PROBS, guessProbabilities } from './probabilities'
 import { filterLevel, quantizerIndex } from './quality'
 import { setQuantizers } from './quantizer'
-import { updatePrices } from './thrift'
-import { flushTokens, probabilitiesChosen, startTokens } from './token-store'
+import { updatePrices } from './trellis'
+import { flushTokens, probabilitiesChosen, startTokens } from './token-buffer'
 import { clearTokenCounts, prepareTokens, priceTokens } from './tokens'
 import { startPixelRow, startPixels } from './workspace'
 

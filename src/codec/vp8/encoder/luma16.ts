@@ -1,14 +1,14 @@
 // Luma predicted as a whole (RFC 6386 §12.3) with its DCs in a Y2 block. The four modes are compared without predicting:
 // the source is transformed once, and every mode is made of V_PRED's and H_PRED's transforms, which are nearly all zeros.
 import { DC_PRED, H_PRED, TM_PRED, V_PRED } from '../tables'
-import { bitRates } from './bit-rates'
+import { bitRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock, setY2Block, Y2_BLOCK, y2Context } from './blocks'
-import { estimatePair, PAIR_COSTS } from './estimate'
-import { lumaModeBits } from './mode-bits'
+import { estimatePair, PAIR_COSTS } from './rd-estimate'
+import { lumaModeBits } from './mode-rates'
 import { dcPrediction, predictPlane, transformAbove, transformLeft } from './predict-plane'
 import { lumaQuantizer, lumaLambda, y2Quantizer } from './quantizer'
 import { reconstruct, transformResidual, transformSource } from './residual'
-import { quantizeBlock } from './thrift'
+import { quantizeBlock } from './trellis'
 import { PAIR_BYTES } from './transform'
 import { forwardWalsh, inverseWalsh } from './walsh'
 import { LUMA, STRIDE } from './workspace'

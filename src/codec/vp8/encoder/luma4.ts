@@ -1,15 +1,15 @@
 // Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3): every subblock takes the best of its ten modes, all of
 // them estimated, and is coded at once, since the next one's prediction looks at its pixels.
 import { BMODE_COUNT } from '../tables'
-import { bitRates } from './bit-rates'
+import { bitRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock } from './blocks'
-import { estimatePair, PAIR_COSTS } from './estimate'
-import { zipHigh32, zipLow32 } from './lanes'
-import { subblockModeBits } from './mode-bits'
+import { estimatePair, PAIR_COSTS } from './rd-estimate'
+import { zipHigh32, zipLow32 } from './interleave'
+import { subblockModeBits } from './mode-rates'
 import { aboveMode, leftMode, setSubblockMode } from './modes'
 import { PREDICTIONS, predictSubblock } from './predict-subblock'
 import { lumaQuantizer, lumaLambda } from './quantizer'
-import { quantizeBlock } from './thrift'
+import { quantizeBlock } from './trellis'
 import { forwardTransform, inverseTransform, PAIR_BYTES, RESIDUAL } from './transform'
 import { LUMA, STRIDE } from './workspace'
 

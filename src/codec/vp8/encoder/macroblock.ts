@@ -4,7 +4,7 @@ import { addBlocks, enterFlagColumn, nothingCoded, restoreLumaFlags, saveLumaFla
 import { chooseChroma, codeChroma } from './chroma'
 import { chooseLuma16, codeLuma16, luma16Cost } from './luma16'
 import { codeLuma4 } from './luma4'
-import { lumaModeBits } from './mode-bits'
+import { lumaModeBits } from './mode-rates'
 import { addModes, enterModeColumn } from './modes'
 import { setNeighbours } from './predict-plane'
 import { lumaLambda } from './quantizer'

@@ -14,7 +14,7 @@ import {
   KF_YMODE_TREE,
   UV_MODE_TREE,
 } from '../tables'
-import { chromaModeBits, lumaModeBits, subblockModeBits } from './mode-bits'
+import { chromaModeBits, lumaModeBits, subblockModeBits } from './mode-rates'
 
 /** A record is one byte, luma mode | chroma mode << 3 | skipped << 5, and for B_PRED 8 bytes of two modes each. */
 const RECORD_BYTES: usize = 9

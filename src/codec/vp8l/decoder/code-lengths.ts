@@ -1,5 +1,5 @@
 // The code lengths of a prefix code, as they stand in the stream: WebP Lossless Bitstream Specification, 6.2.1.
-import { readBits, readSymbol } from './bits'
+import { readBits, readSymbol } from './bit-reader'
 import { fillPrefixCode, MOST_SYMBOLS, newPrefixCode, ROOT_ENTRIES } from './prefix-code'
 
 /** Symbols of the code in which code lengths are coded: lengths 0 to 15 and three repetitions. */

@@ -1,5 +1,5 @@
 // The colour cache: WebP Lossless Bitstream Specification, 5.2.3.
-import { readBits } from './bits'
+import { readBits } from './bit-reader'
 
 const MOST_BITS: i32 = 11
 const MULTIPLIER: u32 = 0x1e35a7bd

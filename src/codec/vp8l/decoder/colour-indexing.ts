@@ -1,7 +1,7 @@
 // The colour indexing transform, undone: WebP Lossless Bitstream Specification, 4.4.
 import { allocate } from '../../memory'
 import { Status } from '../../status'
-import { readBits } from './bits'
+import { readBits } from './bit-reader'
 import { readSubImage, subImage } from './sub-image'
 
 const MOST_COLOURS: i32 = 256

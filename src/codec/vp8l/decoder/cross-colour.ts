@@ -1,7 +1,7 @@
 // The colour transform, undone: WebP Lossless Bitstream Specification, 4.2.
 import { allocate } from '../../memory'
 import { Status } from '../../status'
-import { readBits } from './bits'
+import { readBits } from './bit-reader'
 import { blocksOf, keepColour, readSubImage, subImage } from './sub-image'
 
 /** Whole vectors are written. */

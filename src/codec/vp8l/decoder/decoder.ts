@@ -1,6 +1,6 @@
 // A lossless WebP picture as a source of the sink.
 import { premultiply } from '../../colour/premultiply'
-import { Colour } from '../../colour/colour'
+import { Colour } from '../../colour/conversion'
 import { allocate } from '../../memory'
 import { splitQuads } from '../../colour/deinterleave'
 import { drain, finish, plane, push, source } from '../../pipeline/sink'

@@ -2,8 +2,8 @@
 // pixels, so no more of them are kept, before their transforms are undone, however large the picture is.
 import { allocate } from '../../memory'
 import { Status } from '../../status'
-import { openBits, readBits } from './bits'
-import { startBudget } from './budget'
+import { openBits, readBits } from './bit-reader'
+import { startBudget } from './memory-budget'
 import { readCacheBits } from './colour-cache'
 import { addressOf, decodePixels, SLACK, startPixels, useBlocks } from './pixels'
 import { readGroups } from './prefix-groups'

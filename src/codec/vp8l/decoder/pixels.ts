@@ -1,7 +1,7 @@
 // The pixels of an image as they are coded: literals, copies of earlier ones and colours of the cache (WebP Lossless
 // Bitstream Specification, 5.2 and 6.2.3). A copy may run on into the rows below.
 import { Status } from '../../status'
-import { continueBits, eightBytes, held, LEAST_HELD, next, ranOut, refilledBytes, window } from './bits'
+import { continueBits, eightBytes, held, LEAST_HELD, next, ranOut, refilledBytes, window } from './bit-reader'
 import { clearCache, colourAt, remember } from './colour-cache'
 import { distanceOf, extraBits, lz77Value } from '../distances'
 import { codeAt } from './prefix-code'

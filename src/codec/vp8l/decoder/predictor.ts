@@ -1,7 +1,7 @@
 // The predictor transform, undone: WebP Lossless Bitstream Specification, 4.1.
 import { allocate } from '../../memory'
 import { Status } from '../../status'
-import { readBits } from './bits'
+import { readBits } from './bit-reader'
 import {
   addBlack,
   addGradient,

@@ -1,8 +1,8 @@
 // Prefix code groups: the five codes with which a pixel is read (WebP Lossless Bitstream Specification, 6.2.2).
 import { allocate } from '../../memory'
 import { Status } from '../../status'
-import { ranOut } from './bits'
-import { isWithinBudget } from './budget'
+import { ranOut } from './bit-reader'
+import { isWithinBudget } from './memory-budget'
 import { readPrefixCode } from './code-lengths'
 import { onlySymbol, startPrefixCodes } from './prefix-code'
 

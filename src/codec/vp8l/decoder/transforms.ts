@@ -1,6 +1,6 @@
 // The transforms of a picture, in the order in which they were made: WebP Lossless Bitstream Specification, chapter 4.
 import { Status } from '../../status'
-import { readBits } from './bits'
+import { readBits } from './bit-reader'
 import { bundleBits, readColourIndexing, undoColourIndexing } from './colour-indexing'
 import { readCrossColour, undoCrossColour } from './cross-colour'
 import { readPredictor, undoPredictor } from './predictor'

@@ -1,10 +1,10 @@
 // A lossless stream without its header whose pixels are green alone: WebP Lossless Bitstream Specification, 7.3; as the
 // ALPH chunk has it.
 import { allocate } from '../../memory'
-import { bandCount, bandGroup, bandRowBits, codeBands, groupCount, groupLengths, startBands } from './bands'
-import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bits'
-import { prepareDistances } from './distances'
-import { putGroup } from './group'
+import { bandCount, bandGroup, bandRowBits, codeBands, groupCount, groupLengths, startBands } from './block-rows'
+import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
+import { prepareDistances } from './distance-codes'
+import { putGroup } from './prefix-group'
 import { putSubImage } from './sub-image'
 
 /** Bytes that a group's codes may take, and all else that comes before the pixels. */

@@ -1,6 +1,6 @@
 // A prefix code: its bits (canonical, WebP Lossless Bitstream Specification, chapter 6) and its lengths as they are
 // sent (6.2.1).
-import { putBits } from './bits'
+import { putBits } from './bit-writer'
 import { codeLengths, MOST_SYMBOLS } from './huffman'
 
 /** The longest code length. */

@@ -1,7 +1,7 @@
 // The small images of a stream, a colour table or the entropy image, of which only green is not 0: literals and
 // repetitions.
-import { putBits } from './bits'
-import { COUNTS_BYTES, countCopy, countLiterals, MOST_COPIED } from './counts'
+import { putBits } from './bit-writer'
+import { COUNTS_BYTES, countCopy, countLiterals, MOST_COPIED } from './histogram'
 import {
   breakRun,
   chooseLengths,
@@ -12,7 +12,7 @@ import {
   startRuns,
   takeCopy,
   takeLiterals,
-} from './group'
+} from './prefix-group'
 
 /** The distance code of the pixel to the left. */
 const LEFT: i32 = 2

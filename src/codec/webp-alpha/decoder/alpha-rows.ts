@@ -2,7 +2,7 @@
 import { allocate } from '../../memory'
 import { Status } from '../../status'
 import { decodeRow, pixels, startImage } from '../../vp8l/decoder/image'
-import { AlphaFilter, unfilterAlpha } from './alpha-filter'
+import { AlphaFilter, unfilterAlpha } from './unfilter'
 
 const enum Compression {
   None = 0,

@@ -1,11 +1,11 @@
 // A lossy WebP with alpha as a source of the sink: the rows of its VP8 frame and of its ALPH chunk together. Colours
 // must be multiplied by alpha before they are resized, so they become RGB at full resolution first.
 import { premultiply } from '../../colour/premultiply'
-import { Colour } from '../../colour/colour'
+import { Colour } from '../../colour/conversion'
 import { allocate } from '../../memory'
 import { drain, finish, plane, push, source, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
-import { chromaStride, stride } from '../../vp8/decoder/band'
+import { chromaStride, stride } from '../../vp8/decoder/row-buffer'
 import { UNFILTERED_FROM } from '../../vp8/decoder/decoder'
 import {
   decodeRow,
@@ -16,10 +16,10 @@ import {
   readyV,
   readyY,
   startFrame,
-} from '../../vp8/decoder/frame'
+} from '../../vp8/decoder/macroblock-rows'
 import { height, readFrameHeader, width } from '../../vp8/decoder/frame-header'
 import { alphaRow, nextAlphaRow, openAlpha } from './alpha-rows'
-import { videoToRgb } from '../../colour/video-to-rgb'
+import { videoToRgb } from '../../colour/bt601-to-rgb'
 
 /** What a vector may read or write beyond a row. */
 const SLACK: usize = 64

@@ -1,6 +1,6 @@
 // The ALPH chunk of a WebP file (WebP container specification, "Alpha"): a plane of alphas, coded without loss.
 import { streamBytes, streamStart, encodeStream } from '../../vp8l/encoder/encoder'
-import { bundle, colourTable, findColours, MOST_COLOURS } from './colours'
+import { bundle, colourTable, findColours, MOST_COLOURS } from './palette'
 import { Filter, filterPlane } from './filter'
 import { chooseFilter } from './filter-choice'
 

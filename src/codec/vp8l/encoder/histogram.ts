@@ -1,5 +1,5 @@
 // How often each symbol occurs: of green and lengths, and of distances. Red, blue and alpha are always 0.
-import { prefixSymbol } from './distances'
+import { prefixSymbol } from './distance-codes'
 
 /** Literals of green, then 24 lengths. */
 export const GREEN_SYMBOLS: i32 = 256 + 24

@@ -1,11 +1,11 @@
 // Rows of RGBA on their way into bands: each becomes a row of luma and, with the one above it, half a row of chroma.
 
 import { beginAlpha, isOpaque, takeAlpha } from './alpha-plane'
-import { takeChroma, takeLuma } from './bands'
-import { chromaOfRows, lumaOfRow } from '../colour/colour'
+import { takeChroma, takeLuma } from './macroblock-rows'
+import { chromaOfRows, lumaOfRow } from '../colour/conversion'
 import { allocate } from '../memory'
-import { meanOfVisible } from './transparent'
-import { mirrorsColumns, mirrorsRows } from './turn'
+import { meanOfVisible } from './transparent-pixels'
+import { mirrorsColumns, mirrorsRows } from './orientation'
 
 let columns: i32 = 0
 let rows: i32 = 0

@@ -1,7 +1,7 @@
 // An image's rows in bands, the bands in groups that share prefix codes: one after the other, a new group where that
 // saves bits.
 import { allocate } from '../../memory'
-import { addCounts, COUNTS_BYTES, countCopy, countLiterals, estimatedBits } from './counts'
+import { addCounts, COUNTS_BYTES, countCopy, countLiterals, estimatedBits } from './histogram'
 import {
   breakRun,
   chooseLengths,
@@ -12,9 +12,9 @@ import {
   startRuns,
   takeCopy,
   takeLiterals,
-} from './group'
-import { findPath, startPaths, stepCode, stepLength } from './path'
-import { guessPrices, setPrices } from './prices'
+} from './prefix-group'
+import { findPath, startPaths, stepCode, stepLength } from './optimal-parse'
+import { guessPrices, setPrices } from './cost-model'
 
 /** The most bands of an image, and the fewest pixels of a band that is not the whole image. */
 const MOST_BANDS: i32 = 96

@@ -2,7 +2,7 @@
 // Upright pictures need one band; turned ones are stored, already turned, in whole planes of the final size.
 
 import { allocate } from '../memory'
-import { isTransposed, placeRow } from './turn'
+import { isTransposed, placeRow } from './orientation'
 
 /** Takes one band: 16 luma rows at `y`, 8 chroma rows at `u` and `v`, and the bytes from row to row. */
 export type TakeBand = (band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32) => void

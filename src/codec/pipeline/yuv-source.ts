@@ -1,10 +1,10 @@
 // The planes of a decoded AV1 picture as a source of the sink. What JPEG and lossy WebP mean by their planes goes in as it
 // is; other matrices, and colours under an alpha, become RGB at full resolution first.
 import { premultiply } from '../colour/premultiply'
-import { Colour } from '../colour/colour'
+import { Colour } from '../colour/conversion'
 import { allocate } from '../memory'
 import { drain, plane, push, source } from './sink'
-import { isBt601, Matrix, spreadRange, toRgb, useMatrix } from '../colour/matrix'
+import { isBt601, Matrix, spreadRange, toRgb, useMatrix } from '../colour/matrix-coefficients'
 
 /** How the chroma of a picture is sampled, as AV1 (6.4.2) combines its flags. */
 export const enum Chroma {

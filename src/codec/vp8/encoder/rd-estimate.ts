@@ -1,6 +1,6 @@
 // What coding a block would cost, guessed without coding it: levels by rounding, their squared error by vectors, their
 // bits from the levels' sizes and the position of the last one (bit-rates.ts).
-import { LAST_COUNTS, LEVEL_BITS_LIMIT } from './bit-rates'
+import { LAST_COUNTS, LEVEL_BITS_LIMIT } from './average-rates'
 import { Quantizer } from './quantizer'
 
 /** Costs of the pair estimated last: A's, B's; f32, squared luma coefficients with lambda * bits. */

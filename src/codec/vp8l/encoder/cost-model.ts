@@ -1,7 +1,7 @@
 // What literals and copies may cost, in 64ths of a bit, as far as what was coded shows.
 import { extraBits } from '../distances'
-import { DISTANCE_SYMBOLS, GREEN_SYMBOLS, MOST_COPIED } from './counts'
-import { prefixSymbol } from './distances'
+import { DISTANCE_SYMBOLS, GREEN_SYMBOLS, MOST_COPIED } from './histogram'
+import { prefixSymbol } from './distance-codes'
 
 const BIT: f32 = 64
 /** Of a length's and a distance's symbol as long as nothing is known. */

@@ -2,7 +2,7 @@
 
 import { drain, plane, push } from '../../pipeline/sink'
 import { Component } from './component'
-import { component, components } from './frame'
+import { component, components } from './frame-header'
 import { spanAcross, spanDown } from './scale'
 
 /** Announces the planes of all components to the sink. */

@@ -13,7 +13,7 @@ import { COEFF_PROB_COUNT, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS } from '../ta
 import { putModes, skipFalseProbability, skippedCount } from './modes'
 import { CODED_PROBS } from './probabilities'
 import { CHROMA_AC_DELTA, CHROMA_DC_DELTA } from './quantizer'
-import { bytesBefore } from './token-store'
+import { bytesBefore } from './token-buffer'
 
 const CONTAINER_BYTES: usize = 20
 const TAG_BYTES: usize = 10

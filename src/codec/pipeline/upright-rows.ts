@@ -1,7 +1,7 @@
 // One panel of a cover: upright rows of RGBA, pulled one by one while a decoder is driven step by step. What is only
 // mirrored streams; any other turn needs the last coded rows or columns first, and is held at the panel's own size.
 
-import { videoToRgba } from '../colour/colour'
+import { videoToRgba } from '../colour/conversion'
 import { isComplete, nextRow, picture, toBands, toPicture, toRows } from './sink'
 
 let width: i32 = 0

@@ -2,13 +2,13 @@
 
 import { Status } from '../../status'
 import { Component } from './component'
-import { mcusAcross } from './frame'
+import { mcusAcross } from './frame-header'
 import { BLOCK, clearBlock, extentTo, transform, transformFlat } from './idct'
 import { beginIntervals, nextMcu } from './restart'
 import { countMcu, prepareScan, scanComponents, scanned } from './scan'
 import { scanData, scanHeader } from './segments'
 import { decodeBlock } from './sequential'
-import { pushStrips } from './strips'
+import { pushStrips } from './mcu-rows'
 
 /** Begins the scan that the segments stopped at, whose data ends at `end` at the latest. */
 export function beginStream(end: usize, inverted: bool): Status {

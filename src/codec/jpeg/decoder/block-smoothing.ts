@@ -4,7 +4,7 @@
 import { allocate } from '../../memory'
 import { Component } from './component'
 import { BLOCK } from './idct'
-import { AROUND, estimateSurface } from './surface'
+import { AROUND, estimateSurface } from './dc-smoothing'
 import { naturalPlace } from '../zigzag'
 
 /** The coefficients that K.8 estimates are the first ones in zigzag order after DC. */

@@ -1,9 +1,9 @@
 // Which literals and copies code some rows with the fewest bits: the cheapest path through their pixels.
 import { allocate } from '../../memory'
-import { MOST_COPIED } from './counts'
-import { distanceCode } from './distances'
-import { farDistance, farLength, findFar, remember, sameFor, startMatches } from './matches'
-import { distancePrice, lengthPrice, literalPrice } from './prices'
+import { MOST_COPIED } from './histogram'
+import { distanceCode } from './distance-codes'
+import { farDistance, farLength, findFar, remember, sameFor, startMatches } from './hash-chain'
+import { distancePrice, lengthPrice, literalPrice } from './cost-model'
 
 /** A step is a copy's length - 1 << 20 | distance code; 0 is a literal. */
 const CODE_BITS: i32 = 20

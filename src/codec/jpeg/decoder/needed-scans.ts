@@ -2,7 +2,7 @@
 // refines it together with some that are kept: refinement (T.81 G.1.2.3) depends on which coefficients are not zero.
 
 import { Status } from '../../status'
-import { component } from './frame'
+import { component } from './frame-header'
 import { findMarker, Marker, standsAlone, u16At } from '../markers'
 import { readScan, scanComponents, scanFrom, scannedIndex, scanTo } from './scan'
 

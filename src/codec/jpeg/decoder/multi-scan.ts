@@ -2,17 +2,17 @@
 
 import { mark, release } from '../../memory'
 import { Status } from '../../status'
-import { nextMarker } from './bits'
+import { nextMarker } from './bit-reader'
 import { allocateCoefficients, Component } from './component'
-import { component, components, isProgressive, mcusDown } from './frame'
+import { component, components, isProgressive, mcusDown } from './frame-header'
 import { transform, transformFlat } from './idct'
-import { loadKept, prepareKept } from './kept'
-import { isNeeded } from './plan'
+import { loadKept, prepareKept } from './dequantize'
+import { isNeeded } from './needed-scans'
 import { beginIntervals } from './restart'
 import { prepareScan, readScan, scanComponents, scanFrom, scanLow, scanned, scanTo, storeScan } from './scan'
 import { readSegments, scanData, scanHeader } from './segments'
-import { forgetAccuracy, isRough, noteAccuracy, smooth } from './smoothing'
-import { pushStrips } from './strips'
+import { forgetAccuracy, isRough, noteAccuracy, smooth } from './block-smoothing'
+import { pushStrips } from './mcu-rows'
 
 /** The extent of a block of nothing but DC. */
 const DC_ALONE: i32 = 0x11

@@ -2,7 +2,7 @@
 // after pass (PNG, third edition, 7.2, 8.2 and 9).
 import { allocate, allocateZeroed } from '../../memory'
 import { bitDepth, channels, height, interlaced, width } from './header'
-import { ADAM7_PASSES, passColumns, passRows, WHOLE } from './passes'
+import { ADAM7_PASSES, passColumns, passRows, WHOLE } from './adam7'
 import { SLACK as FILTER_SLACK, unfilter } from './unfilter'
 
 /** What those who read a finished row may read beyond it. */

@@ -2,9 +2,9 @@
 // 0): gathered first, then coded.
 import { allocate } from '../../memory'
 import { extraBits } from '../distances'
-import { putBits } from './bits'
-import { COUNTS_BYTES, DISTANCE_SYMBOLS, GREEN_SYMBOLS } from './counts'
-import { prefixSymbol } from './distances'
+import { putBits } from './bit-writer'
+import { COUNTS_BYTES, DISTANCE_SYMBOLS, GREEN_SYMBOLS } from './histogram'
+import { prefixSymbol } from './distance-codes'
 import { codeLengths } from './huffman'
 import { assignCodes, LONGEST, putPrefixCode, putSymbol, putZeroCode } from './prefix-code'
 

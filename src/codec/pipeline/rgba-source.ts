@@ -3,7 +3,7 @@ import { premultiply } from '../colour/premultiply'
 import { allocate } from '../memory'
 import { splitQuads } from '../colour/deinterleave'
 import { drain, plane, push, source } from './sink'
-import { Colour } from '../colour/colour'
+import { Colour } from '../colour/conversion'
 
 /** What a vector may read or write beyond a row. */
 const SLACK: usize = 64
