@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { describe, expect, inject } from 'vitest'
+import { landscape } from './support/landscape.ts'
+import { picturesArrive } from './support/layout.ts'
+import { choose, resultLinks, resultsOf } from './support/upload-page.ts'
+import { test } from './support/visit.ts'
+
+const FOLDER = join(import.meta.dirname, '../../docs/pictures')
+const WINDOW = { width: 1200, height: 620 }
+
+const LANDSCAPE = [1200, 800] as const
+const PORTRAIT = [900, 1200] as const
+const WIDE = [1600, 900] as const
+const PANORAMA = [1800, 800] as const
+
+/** What the gallery holds: the name of each file, its size, the time of day and the seed of its hills. */
+const PICTURES = [
+  ['first-light', LANDSCAPE, 'dawn', 11],
+  ['jetty', PORTRAIT, 'morning', 12],
+  ['north-shore', WIDE, 'noon', 13],
+  ['october', LANDSCAPE, 'autumn', 14],
+  ['after-sunset', WIDE, 'dusk', 15],
+  ['full-moon', LANDSCAPE, 'night', 16],
+  ['ferry', PANORAMA, 'morning', 21],
+  ['the-long-way-back', PORTRAIT, 'dusk', 22],
+  ['midday', LANDSCAPE, 'noon', 23],
+  ['larches', PORTRAIT, 'autumn', 24],
+  ['before-breakfast', WIDE, 'dawn', 25],
+  ['no-wind', LANDSCAPE, 'morning', 26],
+  ['island', WIDE, 'autumn', 27],
+  ['crossing', LANDSCAPE, 'dawn', 28],
+  ['camp', PORTRAIT, 'night', 29],
+  ['south-shore', WIDE, 'noon', 30],
+  ['last-evening', LANDSCAPE, 'dusk', 31],
+  ['going-home', PANORAMA, 'dawn', 32],
+] as const
+
+/** `npm run screenshots` takes them: the pages as the README shows them, light and dark. */
+describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))('the pictures of the README', () => {
+  test('a gallery, and a picture in it', async ({ visit }) => {
+    const page = await visit('/', { window: WINDOW, reducedMotion: true })
+    await choose(page, await files())
+    await page.locator('#one-gallery').check()
+    await page.locator('#gallery-name').fill('A week at the lake')
+    await page.locator('#start').click()
+    await resultsOf(page)
+    const [, , , , afterSunset = ''] = await resultLinks(page)
+    await page.goto((await page.locator('#gallery-page').getAttribute('href')) ?? '')
+    await take(page, 'gallery')
+    await page.goto(afterSunset)
+    await take(page, 'picture')
+  })
+})
+
+function files() {
+  return Promise.all(
+    PICTURES.map(async ([name, [width, height], light, seed]) => {
+      const { data } = landscape(width, height, light, seed)
+      const buffer = await sharp(data, { raw: { width, height, channels: 3 } })
+        .jpeg({ quality: 90 })
+        .toBuffer()
+      return { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer }
+    }),
+  )
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  await picturesArrive(page)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const picture = await page.screenshot()
+    const { size } = await sharp(picture)
+      .webp({ quality: 82 })
+      .toFile(join(FOLDER, `${name}-${colorScheme}.webp`))
+    expect(size).toBeLessThan(150_000)
+  }
+}
