@@ -12,7 +12,15 @@ const wasmModules: Plugin = {
   },
 }
 
-const SETUP_FILES = ['./test/support/byte-equality.ts']
+/** So long only a test waits that hangs: no test may fail because the machine is busy. */
+const HANGING_MS = 600_000
+
+const SHARED = {
+  setupFiles: ['./test/support/byte-equality.ts'],
+  testTimeout: HANGING_MS,
+  hookTimeout: HANGING_MS,
+  expect: { poll: { timeout: HANGING_MS } },
+}
 
 const INLINE_WASM = { deps: { inline: [/\.wasm$/] } }
 
@@ -21,10 +29,9 @@ const codecTools = {
   plugins: [wasmModules],
   test: {
     name: 'codec-tools',
+    ...SHARED,
     include: ['test/codec/**/*.tools.test.ts'],
-    setupFiles: SETUP_FILES,
     globalSetup: ['./test/codec/global-setup.mjs', './test/codec/tools-setup.mjs'],
-    testTimeout: 120_000,
     server: INLINE_WASM,
   },
 }
@@ -46,20 +53,20 @@ export default defineConfig({
         ],
         test: {
           name: 'unit',
+          ...SHARED,
           isolate: false,
           include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.node.test.ts'],
-          testTimeout: 60_000,
-          setupFiles: [...SETUP_FILES, './test/apply-migrations.ts'],
+          setupFiles: [...SHARED.setupFiles, './test/apply-migrations.ts'],
         },
       },
       {
         plugins: [wasmModules],
         test: {
           name: 'unit-node',
+          ...SHARED,
           include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
-          setupFiles: SETUP_FILES,
-          testTimeout: 60_000,
+          globalSetup: ['./test/support/counted-modules.mjs'],
           server: INLINE_WASM,
         },
       },
@@ -67,12 +74,11 @@ export default defineConfig({
         plugins: [wasmModules],
         test: {
           name: 'codec',
+          ...SHARED,
           isolate: false,
           include: ['test/codec/**/*.test.ts'],
-          setupFiles: SETUP_FILES,
           exclude: ['**/*.tools.test.ts'],
-          globalSetup: ['./test/codec/global-setup.mjs'],
-          testTimeout: 60_000,
+          globalSetup: ['./test/support/counted-modules.mjs'],
           server: INLINE_WASM,
         },
       },
@@ -80,10 +86,9 @@ export default defineConfig({
       {
         test: {
           name: 'contract',
+          ...SHARED,
           include: ['test/contract/**/*.test.ts'],
-          setupFiles: SETUP_FILES,
           globalSetup: ['./test/contract/support/global-setup.ts'],
-          testTimeout: 60_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
@@ -91,10 +96,9 @@ export default defineConfig({
       {
         test: {
           name: 'clients',
+          ...SHARED,
           include: ['test/clients/*.test.ts'],
-          setupFiles: SETUP_FILES,
           globalSetup: ['./test/clients/support/global-setup.ts'],
-          testTimeout: 60_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
@@ -102,10 +106,9 @@ export default defineConfig({
       {
         test: {
           name: 'cli',
+          ...SHARED,
           include: ['test/cli/*.test.ts'],
-          setupFiles: SETUP_FILES,
           globalSetup: ['./test/contract/support/global-setup.ts', './test/cli/support/global-setup.ts'],
-          testTimeout: 60_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
@@ -113,11 +116,9 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          ...SHARED,
           include: ['test/browser/**/*.test.ts'],
-          setupFiles: SETUP_FILES,
           globalSetup: ['./test/browser/support/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

@@ -18,7 +18,7 @@ test.for(readdirSync(join(ROOT, 'test/contract')).filter((file) => file.endsWith
   },
 )
 
-describe('npm run conformance', { timeout: 240_000 }, () => {
+describe('npm run conformance', () => {
   test('against a service under names of its own: it passes, and nothing is left there', async () => {
     const data = await temporaryData()
     const domains = ['pictures.test', 'photos.test', 'images.test']
@@ -32,7 +32,7 @@ describe('npm run conformance', { timeout: 240_000 }, () => {
     expect(contentOf(data.path).images).toBeGreaterThan(100)
     // Files of deleted galleries go with the next maintenance, which a start brings.
     const again = await startService({ data: data.path, domains })
-    await expect.poll(() => filesIn(join(data.path, 'r2')), { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => filesIn(join(data.path, 'r2'))).toBe(0)
     await again.stop()
     await data.remove()
   })

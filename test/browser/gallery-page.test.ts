@@ -58,7 +58,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 200 pictures', () => {
         await page.mouse.wheel(0, 1200)
         await page.waitForTimeout(50)
       }
-      expect(asked.size).toBe(100)
+      await expect.poll(() => asked.size).toBe(100)
       await picturesArrive(page)
       expect(await layoutShiftsOf(page)).toEqual([])
       expect(await overflowOf(page)).toBe(0)

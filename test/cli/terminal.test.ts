@@ -1,7 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { sharedApi } from '../contract/support/api.ts'
@@ -21,14 +20,14 @@ async function shell(line: string, wrap: (line: string) => [string, string[]] = 
 
 test('whoever reads the results may leave: the gallery is finished all the same', async () => {
   const link = (await shell('$CLI upload a.png b.png c.png --gallery -q | head -n 1')).trim()
-  await expect.poll(() => statusOf(api, link), { timeout: 10_000 }).toBe('available')
+  await expect.poll(() => statusOf(api, link)).toBe('available')
 })
 
 test('Ctrl-C ends the waiting for a list on standard input', async () => {
   const child = spawn(process.execPath, [BUNDLE, 'status', '-'])
   const closed = once(child, 'close')
-  // By then it waits; nothing that it prints would tell.
-  await wait(1500)
+  // More than the pipe holds, so it has read by then; nothing that it prints would tell.
+  await new Promise((resolve) => child.stdin.write('\n'.repeat(2 ** 20), resolve))
   child.kill('SIGINT')
   expect(await closed).toEqual([130, null])
 })

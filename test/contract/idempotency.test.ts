@@ -273,7 +273,7 @@ test('web pages may send the header and read the other (D20)', async () => {
 })
 
 /** The same data under one service after another. The chapters build on each other, so they stand in one order. */
-describe.skipIf(!mayStartServices())('over time (needs services of its own)', { timeout: 240_000 }, async () => {
+describe.skipIf(!mayStartServices())('over time (needs services of its own)', async () => {
   if (!mayStartServices()) return
   const data = await temporaryData()
   let service: Service = await startService({ data: data.path })

@@ -13,7 +13,7 @@ const SCRIPT = join(import.meta.dirname, '../../scripts/moderate.mjs')
 const WITH_TOKEN = { include_manage_url: '1' }
 
 /** `npm run moderate` as the operator runs it, against a service of its own. */
-describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its own)', { timeout: 240_000 }, () => {
+describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its own)', () => {
   let data: { path: string; remove: () => Promise<void> }
   let service: Service
   let api: Api

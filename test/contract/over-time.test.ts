@@ -9,112 +9,108 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** D1, D3, D26: the same data under one service after another. The chapters build on each other, so they stand in one order. */
-describe.skipIf(!mayStartServices())(
-  'galleries in time (needs services of its own)',
-  { timeout: 240_000 },
-  async () => {
-    if (!mayStartServices()) return
-    const data = await temporaryData()
-    let service: Service = await startService({ data: data.path })
-    let api: Api = apiAt(service.baseUrl)
+describe.skipIf(!mayStartServices())('galleries in time (needs services of its own)', async () => {
+  if (!mayStartServices()) return
+  const data = await temporaryData()
+  let service: Service = await startService({ data: data.path })
+  let api: Api = apiAt(service.baseUrl)
 
-    const restart = async (clockOffsetMs: number, how: 'stop' | 'kill' = 'stop') => {
-      await service[how]()
-      service = await startService({ data: data.path, clockOffsetMs })
-      api = apiAt(service.baseUrl)
-    }
-    afterAll(async () => {
-      await service.stop()
-      await data.remove()
-    })
+  const restart = async (clockOffsetMs: number, how: 'stop' | 'kill' = 'stop') => {
+    await service[how]()
+    service = await startService({ data: data.path, clockOffsetMs })
+    api = apiAt(service.baseUrl)
+  }
+  afterAll(async () => {
+    await service.stop()
+    await data.remove()
+  })
 
-    const open = await galleryWithImage(api, { name: 'never finalized' })
-    const empty = await createGallery(api, 'never filled')
-    const finalized = await galleryWithImage(api, { finalized: true, name: 'finalized' })
-    const deleted = await galleryWithImage(api)
-    await api.remove(deleted.gallery.managementToken)
-    const standalone = await uploadImage(api, { include_manage_url: '1' })
-    const many = await Promise.all(Array.from({ length: 30 }, () => galleryWithImage(api)))
-    const original = (await api.follow(standalone.originalUrl)).bytes
+  const open = await galleryWithImage(api, { name: 'never finalized' })
+  const empty = await createGallery(api, 'never filled')
+  const finalized = await galleryWithImage(api, { finalized: true, name: 'finalized' })
+  const deleted = await galleryWithImage(api)
+  await api.remove(deleted.gallery.managementToken)
+  const standalone = await uploadImage(api, { include_manage_url: '1' })
+  const many = await Promise.all(Array.from({ length: 30 }, () => galleryWithImage(api)))
+  const original = (await api.follow(standalone.originalUrl)).bytes
 
-    test('data survives a restart by SIGKILL: records, files and tokens', async () => {
-      const late = await uploadImage(api, { include_manage_url: '1' })
-      await restart(0, 'kill')
-      expect((await api.follow(standalone.originalUrl)).bytes.equals(original)).toBe(true)
-      expect((await api.follow(late.thumbnailUrl)).status).toBe(200)
-      const urls = [open, finalized, deleted].map(({ image }) => image.showUrl)
-      expect(expectStatuses(await api.status([...urls, late.showUrl]))).toEqual([
-        'pending',
-        'available',
-        'deleted',
-        'available',
-      ])
-      await uploadImage(api, open.gallery.fields)
-      expectJson(await api.remove(late.managementToken))
-    })
+  test('data survives a restart by SIGKILL: records, files and tokens', async () => {
+    const late = await uploadImage(api, { include_manage_url: '1' })
+    await restart(0, 'kill')
+    expect((await api.follow(standalone.originalUrl)).bytes.equals(original)).toBe(true)
+    expect((await api.follow(late.thumbnailUrl)).status).toBe(200)
+    const urls = [open, finalized, deleted].map(({ image }) => image.showUrl)
+    expect(expectStatuses(await api.status([...urls, late.showUrl]))).toEqual([
+      'pending',
+      'available',
+      'deleted',
+      'available',
+    ])
+    await uploadImage(api, open.gallery.fields)
+    expectJson(await api.remove(late.managementToken))
+  })
 
-    test('data survives a restart by SIGTERM, which ends the start command well', async () => {
-      expect(await service.stop()).toBe(0)
-      await expect(fetch(service.baseUrl)).rejects.toThrow()
-      service = await startService({ data: data.path })
-      api = apiAt(service.baseUrl)
-      expect(await statusOf(api, standalone.showUrl)).toBe('available')
-    })
+  test('data survives a restart by SIGTERM, which ends the start command well', async () => {
+    expect(await service.stop()).toBe(0)
+    await expect(fetch(service.baseUrl)).rejects.toThrow()
+    service = await startService({ data: data.path })
+    api = apiAt(service.baseUrl)
+    expect(await statusOf(api, standalone.showUrl)).toBe('available')
+  })
 
-    test('minutes before 24 hours the upload token is valid and nothing is finalized or removed', async () => {
-      await restart(DAY_MS - 5 * MINUTE_MS)
-      await wait(3000) // The tick at the start (D3) is then over.
-      await uploadImage(api, open.gallery.fields)
-      expect(await statusOf(api, open.image.showUrl)).toBe('pending')
-      expectJson(await api.rename(empty.managementToken, 'still there'))
-    })
+  test('minutes before 24 hours the upload token is valid and nothing is finalized or removed', async () => {
+    await restart(DAY_MS - 5 * MINUTE_MS)
+    await wait(3000) // The tick at the start (D3) is then over.
+    await uploadImage(api, open.gallery.fields)
+    expect(await statusOf(api, open.image.showUrl)).toBe('pending')
+    expectJson(await api.rename(empty.managementToken, 'still there'))
+  })
 
-    test('after 24 hours the token is expired: 416, before and after maintenance', async () => {
-      await restart(DAY_MS + MINUTE_MS)
-      expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...open.gallery.fields }), 416)
-      expectTextError(await api.finalize(open.gallery.hash, open.gallery.uploadToken), 416)
-      expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...finalized.gallery.fields }), 416)
-    })
+  test('after 24 hours the token is expired: 416, before and after maintenance', async () => {
+    await restart(DAY_MS + MINUTE_MS)
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...open.gallery.fields }), 416)
+    expectTextError(await api.finalize(open.gallery.hash, open.gallery.uploadToken), 416)
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...finalized.gallery.fields }), 416)
+  })
 
-    test('maintenance finalizes the non-empty galleries, all of them', async () => {
-      await until(async () => (await statusOf(api, open.image.showUrl)) === 'available')
-      const statuses = expectStatuses(await api.status(many.map(({ image }) => image.showUrl)))
-      expect(statuses).toEqual(many.map(() => 'available'))
-      expect((await api.follow(open.gallery.url)).text.match(/<a href="[^"]*\/show\//g)).toHaveLength(3)
-      expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...open.gallery.fields }), 416)
-    })
+  test('maintenance finalizes the non-empty galleries, all of them', async () => {
+    await until(async () => (await statusOf(api, open.image.showUrl)) === 'available')
+    const statuses = expectStatuses(await api.status(many.map(({ image }) => image.showUrl)))
+    expect(statuses).toEqual(many.map(() => 'available'))
+    expect((await api.follow(open.gallery.url)).text.match(/<a href="[^"]*\/show\//g)).toHaveLength(3)
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...open.gallery.fields }), 416)
+  })
 
-    test('maintenance removes the empty ones', async () => {
-      await until(async () => (await api.finalize(empty.hash, empty.uploadToken)).status === 415)
-      expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...empty.fields }), 415)
-      expectApiError(await api.rename(empty.managementToken, 'x'), 410)
-      expectApiError(await api.remove(empty.managementToken), 410)
-    })
+  test('maintenance removes the empty ones', async () => {
+    await until(async () => (await api.finalize(empty.hash, empty.uploadToken)).status === 415)
+    expectTextError(await api.uploadImage({ ...LEAST_IMAGE, ...empty.fields }), 415)
+    expectApiError(await api.rename(empty.managementToken, 'x'), 410)
+    expectApiError(await api.remove(empty.managementToken), 410)
+  })
 
-    test('management tokens and deleted things do not change with time', async () => {
-      expect(await statusOf(api, deleted.image.showUrl)).toBe('deleted')
-      expectApiError(await api.remove(deleted.gallery.managementToken), 410)
-      expectJson(await api.rename(finalized.gallery.managementToken, 'a day later'))
-      expectJson(await api.remove(standalone.managementToken))
-      expectJson(await api.remove(open.gallery.managementToken))
-      expect(await statusOf(api, open.image.showUrl)).toBe('deleted')
-    })
+  test('management tokens and deleted things do not change with time', async () => {
+    expect(await statusOf(api, deleted.image.showUrl)).toBe('deleted')
+    expectApiError(await api.remove(deleted.gallery.managementToken), 410)
+    expectJson(await api.rename(finalized.gallery.managementToken, 'a day later'))
+    expectJson(await api.remove(standalone.managementToken))
+    expectJson(await api.remove(open.gallery.managementToken))
+    expect(await statusOf(api, open.image.showUrl)).toBe('deleted')
+  })
 
-    test('a gallery made now has 24 hours of its own', async () => {
-      const { gallery, image } = await galleryWithImage(api)
-      await uploadImage(api, gallery.fields)
-      expect(await statusOf(api, image.showUrl)).toBe('pending')
-    })
+  test('a gallery made now has 24 hours of its own', async () => {
+    const { gallery, image } = await galleryWithImage(api)
+    await uploadImage(api, gallery.fields)
+    expect(await statusOf(api, image.showUrl)).toBe('pending')
+  })
 
-    test('cron fires by itself, every minute: what becomes due meanwhile is done, too', async () => {
-      const { gallery, image } = await galleryWithImage(api)
-      // It was made a day and a minute ahead of time; it is 24 hours old half a minute after the tick at the start.
-      await restart(2 * DAY_MS + MINUTE_MS / 2)
-      await until(async () => (await statusOf(api, image.showUrl)) === 'available')
-      expect((await api.follow(gallery.url)).status).toBe(200)
-    })
-  },
-)
+  test('cron fires by itself, every minute: what becomes due meanwhile is done, too', async () => {
+    const { gallery, image } = await galleryWithImage(api)
+    // It was made a day and a minute ahead of time; it is 24 hours old half a minute after the tick at the start.
+    await restart(2 * DAY_MS + MINUTE_MS / 2)
+    await until(async () => (await statusOf(api, image.showUrl)) === 'available')
+    expect((await api.follow(gallery.url)).status).toBe(200)
+  })
+})
 
 /** Asks again until it is so; a tick comes at the start and then once a minute. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -184,8 +184,13 @@ describe('one client sends ten reports at once, then one a minute', () => {
     const address = freshAddress()
     const startedMs = Date.now()
     for (let time = 0; time < 10; time++) expect((await sendReport(api, { url }, address)).status).toBe(200)
-    const refused = await sendReport(api, { url, details: 'still here' }, address)
-    expect(Date.now() - startedMs).toBeLessThan(60_000)
+    const ask = () => sendReport(api, { url, details: 'still here' }, address)
+    let refused = await ask()
+    // On a slow machine a minute may be over before the eleventh.
+    for (let time = 11; refused.status === 200; time++) {
+      expect(Date.now() - startedMs).toBeGreaterThanOrEqual((time - 10) * 60_000)
+      refused = await ask()
+    }
     expect(refused.status).toBe(429)
     expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0)
     expect(Number(header(refused, 'retry-after'))).toBeLessThanOrEqual(60)

@@ -5,7 +5,7 @@ import { startService } from './support/service.ts'
 import { createGallery, statusOf, uploadImage } from './support/steps.ts'
 
 /** D1: `--port`, `--domains`, and a clean end by SIGTERM. */
-describe.skipIf(!mayStartServices())('the start command (needs services of its own)', { timeout: 240_000 }, () => {
+describe.skipIf(!mayStartServices())('the start command (needs services of its own)', () => {
   test('other public domains; without localhost among them it is a host like any unknown one', async () => {
     const service = await startService({ domains: ['first.example', 'second.example'] })
     const api = apiAt(service.baseUrl)

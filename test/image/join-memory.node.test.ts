@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Panel } from '../../src/image/codecs.ts'
 import { megabytes, memoriesOf } from './codec-memories.ts'
 import { large, made } from './join/made.ts'
 import { panel } from './join/side-by-side.ts'
 import { madeAvif } from './pixels/made-avif.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** Joins two pictures on new cores; gives the megabytes that these have grown to, beyond `files`. */
 async function megabytesOf(left: Panel, right: Panel, format: 'jpeg' | 'png', files = 0): Promise<number> {

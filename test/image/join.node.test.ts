@@ -1,12 +1,10 @@
 import sharp from 'sharp'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { join } from '../../src/image/pixels/join.ts'
 import { psnr } from '../codec/psnr.ts'
 import { encode, goldenCover, pixelsOf } from './join/golden.ts'
 import { made, type Wish } from './join/made.ts'
 import { joined, panel } from './join/side-by-side.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const jpeg: Wish = { width: 480, height: 360, seed: 2 }
 const other: Wish = { width: 333, height: 221, seed: 3 }

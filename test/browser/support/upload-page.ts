@@ -40,7 +40,7 @@ export async function start(page: Page): Promise<void> {
 /** Waits for the results. */
 export async function resultsOf(page: Page): Promise<Locator> {
   const results = page.getByRole('region', { name: 'Ready to share' })
-  await results.waitFor({ timeout: 30_000 })
+  await results.waitFor()
   return results
 }
 

@@ -20,6 +20,8 @@ export interface Visitor {
 /** Opens pages that share one visitor's browser profile. */
 export type Visit = (address: string, visitor?: Visitor) => Promise<Page>
 
+/** So long only a page takes that hangs. */
+const HANGING_MS = 300_000
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
@@ -44,6 +46,7 @@ export const test = base.extend<Fixtures>({
         executablePath,
         env: { ...process.env, ...env },
         args: ['--disable-gpu'],
+        timeout: HANGING_MS,
       })
       await use(browser)
       await browser.close()
@@ -83,7 +86,7 @@ export async function newContext(browser: Browser, visitor: Visitor): Promise<Br
     acceptDownloads: true,
     ...(phone ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(HANGING_MS)
   if (script === 'empty') {
     await context.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
   }

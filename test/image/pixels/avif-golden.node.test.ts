@@ -1,12 +1,10 @@
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { photo } from '../../codec/photo.ts'
 import { psnr } from '../../codec/psnr.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 import { bySharp } from './other-decoders.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 describe.each([
   ['4:2:0', false],

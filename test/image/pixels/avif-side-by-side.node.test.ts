@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { decodeTo } from '../decode-to.ts'
 import { pixelsOf } from '../join/golden.ts'
 import { joined, panel } from '../join/side-by-side.ts'
 import { madeAvif } from './made-avif.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const FILES = await Promise.all([
   madeAvif({ width: 901, height: 601, chroma: '4:2:0', seed: 1 }),

@@ -1,7 +1,8 @@
 import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
 
-interface DecoderExports extends Arena {
+/** What the module exports for it. */
+export interface DecoderExports extends Arena {
   toPicture(width: number, height: number, turn: number): void
   openGif(file: number, bytes: number): number
   decodeGif(): number

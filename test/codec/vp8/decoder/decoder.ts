@@ -6,7 +6,8 @@ interface ExportedNumber {
   readonly value: number
 }
 
-interface DecoderExports extends Arena {
+/** What the module exports for it. */
+export interface DecoderExports extends Arena {
   readonly vp8Width: ExportedNumber
   readonly vp8Height: ExportedNumber
   readonly vp8Stride: ExportedNumber

@@ -6,7 +6,8 @@ interface ExportedNumber {
   readonly value: number
 }
 
-interface DecoderExports extends Arena {
+/** What the module exports for it. */
+export interface DecoderExports extends Arena {
   readonly vp8lWidth: ExportedNumber
   readonly vp8lHeight: ExportedNumber
   readonly vp8lHasAlpha: ExportedNumber

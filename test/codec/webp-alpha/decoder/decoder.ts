@@ -1,7 +1,8 @@
 import { Status } from '../../../../src/codec/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
 
-interface DecoderExports extends Arena {
+/** What the module exports for it. */
+export interface DecoderExports extends Arena {
   readonly alphaRow: { readonly value: number }
   openAlpha(data: number, bytes: number, width: number, height: number): number
   nextAlphaRow(): number
