@@ -7,6 +7,10 @@ import { openStore } from './storage/store.ts'
 
 export { RateLimiter } from './rate-limiter.ts'
 
+/**
+ * The Worker. In the comments of all files "D14" is a decision, in docs/decisions.md#d14, and "the specification" the
+ * published API v2, which src/api describes. Where everything lives: docs/architecture.md.
+ */
 export default {
   fetch: answer,
 

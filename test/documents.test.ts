@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
 import { ERROR_HELP } from '../src/api/error-codes.ts'
 import { ERROR_STATUS } from '../src/http/failures.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
@@ -58,6 +59,23 @@ test("the README's figures are those of the benchmarks", () => {
   const [, , , optimized, , , , ratio] = row('jpeg 24 MP', 'optimize')
   expect(readme).toContain(`**${optimized} ms**`)
   expect(Math.abs(Number(ratio) - 0.5)).toBeLessThan(0.06)
+})
+
+test('every dependency is listed with its licence', () => {
+  const { dependencies, devDependencies, optionalDependencies } = packageJson
+  const needed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const rows = [...read('docs/dependencies.md').matchAll(/^\| (`[^|]*`) \| ([^|]*) \|/gm)]
+  const licences = new Map(
+    rows.flatMap(([, names = '', licence]) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, licence]),
+    ),
+  )
+  expect([...licences.keys()].toSorted()).toEqual(needed.toSorted())
+  // Optional packages are those of other machines.
+  const installed = needed.filter((name) => existsSync(path.join(ROOT, 'node_modules', name)))
+  for (const name of installed) {
+    expect(JSON.parse(read(`node_modules/${name}/package.json`)).license, name).toBe(licences.get(name))
+  }
 })
 
 test('every decision that is cited has an anchor', () => {
