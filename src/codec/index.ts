@@ -1,26 +1,26 @@
 // What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then a decoder's open and
 // its steps. A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which leaves RGBA at picture();
-// rows for a cover by toPanel(), to be pulled by nextPanelRow() between steps.
+// rows for a cover by toUprightRows(), to be pulled by nextUprightRow() between steps.
 
 import { alphaPlane } from './pipeline/alpha-plane'
-import { alphBytes, encodeAlpha } from './webp-alpha/encoder/encoder'
-import { toBands } from './pipeline/sink'
+import { alphBytes, encodeAlph } from './webp-alpha/encoder/encoder'
+import { toMacroblockRows } from './pipeline/sink'
 import { Status } from './status'
-import { encodeBand, finishEncoder, startEncoder } from './vp8/encoder/encoder'
+import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './vp8/encoder/encoder'
 
 export { alphStart } from './webp-alpha/encoder/encoder'
-export { spreadRange } from './colour/matrix-coefficients'
-export { feedPlanes, openPlanes } from './pipeline/yuv-source'
+export { expandRange } from './colour/matrix-coefficients'
+export { feedYuv, openYuv } from './pipeline/yuv-source'
 export { openGif, stepGif } from './gif/decoder/decoder'
 export { openJpeg, startJpeg, stepJpeg } from './jpeg/decoder/decoder'
-export { codeJpeg, endJpeg, startJpegEncoder, takeJpegRow } from './jpeg/encoder/encoder'
+export { encodeJpegRows, finishJpegEncoder, startJpegEncoder, addJpegRow } from './jpeg/encoder/encoder'
 export { allocate, isFull, peakBytes, reset } from './memory'
 export { clearOutput, outputBytes, outputStart } from './pipeline/output'
-export { nextPanelRow, toPanel } from './pipeline/upright-rows'
+export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
 export { feedPng, isPngComplete, openPng, pngStepBytes, stepPng } from './png/decoder/decoder'
-export { filterRow, startPngEncoder } from './png/encoder/encoder'
+export { encodePngRow, startPngEncoder } from './png/encoder/encoder'
 export { feedRgba, openRgba } from './pipeline/rgba-source'
-export { rowRoom } from './pipeline/input-rows'
+export { inputRow } from './pipeline/input-rows'
 export { finish, picture, toPicture } from './pipeline/sink'
 export { openVp8, stepVp8 } from './vp8/decoder/decoder'
 export { fileBytes, fileStart } from './vp8/encoder/encoder'
@@ -40,7 +40,7 @@ export function toWebp(columns: i32, rows: i32, orientation: i32, wantedQuality:
   quality = wantedQuality
   started = Status.NoPixels
   hasAlpha = false
-  toBands(columns, rows, orientation, encode)
+  toMacroblockRows(columns, rows, orientation, encode)
 }
 
 /**
@@ -48,11 +48,11 @@ export function toWebp(columns: i32, rows: i32, orientation: i32, wantedQuality:
  * its ALPH chunk is at `alphStart()`, `alphaBytes()` long.
  */
 export function finishWebp(): Status {
-  const status = started == Status.Ok ? finishEncoder() : started
+  const status = started == Status.Ok ? finishVp8Encoder() : started
   if (status != Status.Ok) return status
   const plane = alphaPlane()
   hasAlpha = plane != 0
-  if (hasAlpha) encodeAlpha(plane, width, height)
+  if (hasAlpha) encodeAlph(plane, width, height)
   return Status.Ok
 }
 
@@ -63,6 +63,6 @@ export function alphaBytes(): usize {
 
 /** The encoder starts with its first band: a decoder may have had to keep coefficients until then. */
 function encode(band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  if (band == 0) started = startEncoder(width, height, quality)
-  if (started == Status.Ok) encodeBand(band, y, u, v, yStride, uvStride)
+  if (band == 0) started = startVp8Encoder(width, height, quality)
+  if (started == Status.Ok) encodeVp8Row(band, y, u, v, yStride, uvStride)
 }

@@ -3,12 +3,12 @@
 
 import { Colour, planesOf } from '../../src/codec/colour/conversion'
 import { allocate } from '../../src/codec/memory'
-import { drain, finish, nextRow, plane, push, source, toBands, toRows } from '../../src/codec/pipeline/sink'
+import { drain, finish, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../../src/codec/pipeline/sink'
 
 export { allocate, peakBytes, reset } from '../../src/codec/memory'
 export { finish, picture, toPicture } from '../../src/codec/pipeline/sink'
 
-export { feedPlanes as feedAv1Planes, openPlanes as openAv1Planes } from '../../src/codec/pipeline/yuv-source'
+export { feedYuv, openYuv } from '../../src/codec/pipeline/yuv-source'
 
 export { decodeGif, openGif } from '../../src/codec/gif/decoder/decoder'
 export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../src/codec/jpeg/decoder/decoder'
@@ -48,9 +48,9 @@ export { decodeWebpAlpha, openWebpAlpha } from '../../src/codec/webp-alpha/decod
 
 export { alphaBytes, finishWebp, toWebp } from '../../src/codec/index'
 export { feedRgba, openRgba } from '../../src/codec/pipeline/rgba-source'
-export { alphBytes, alphStart, encodeAlpha } from '../../src/codec/webp-alpha/encoder/encoder'
+export { alphBytes, alphStart, encodeAlph } from '../../src/codec/webp-alpha/encoder/encoder'
 
-export { encodeBand, fileBytes, fileStart, finishEncoder, startEncoder } from '../../src/codec/vp8/encoder/encoder'
+export { encodeVp8Row, fileBytes, fileStart, finishVp8Encoder, startVp8Encoder } from '../../src/codec/vp8/encoder/encoder'
 export { chromaLineAbove, lumaLineAbove } from '../../src/codec/vp8/encoder/workspace'
 
 let yPlane: usize = 0
@@ -65,7 +65,7 @@ export function toPlanes(width: i32, height: i32, orientation: i32): usize {
   uPlane = yPlane + luma
   vPlane = uPlane + luma / 4
   bands = 0
-  toBands(width, height, orientation, gatherBand)
+  toMacroblockRows(width, height, orientation, gatherBand)
   return yPlane
 }
 
@@ -90,7 +90,7 @@ export function toGatheredRows(width: i32, height: i32): usize {
   gatheredRowBytes = <usize>(4 * width)
   gathered = allocate(gatheredRowBytes * height)
   gatheredRows = 0
-  toRows(width, height)
+  toCodedRows(width, height)
   return gathered
 }
 
@@ -100,8 +100,8 @@ export function toGatheredRows(width: i32, height: i32): usize {
  */
 export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32, given: i32): i32 {
   const planes = planesOf(colour)
-  source(colour, width, height)
-  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, 1)
+  announcePicture(colour, width, height)
+  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
   for (let y = 0; y < given; y++) {
     for (let i = 0; i < planes; i++) push(i, rows + <usize>((y * planes + i) * width))
     drain()
@@ -113,5 +113,5 @@ export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32,
 }
 
 function gatherRows(): void {
-  while (nextRow(gathered + gatheredRows * gatheredRowBytes)) gatheredRows++
+  while (nextCodedRow(gathered + gatheredRows * gatheredRowBytes)) gatheredRows++
 }

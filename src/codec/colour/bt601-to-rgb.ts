@@ -18,7 +18,7 @@ const V_TO_GREEN: i16 = <i16>(0.812968 * CHROMA_UNIT + 0.5)
 const U_TO_BLUE: i16 = <i16>(2.017232 * CHROMA_UNIT + 0.5)
 
 /** Converts `count` pixels; up to 15 more are read and written. */
-export function videoToRgb(y: usize, u: usize, v: usize, count: i32, red: usize, green: usize, blue: usize): void {
+export function bt601ToRgb(y: usize, u: usize, v: usize, count: i32, red: usize, green: usize, blue: usize): void {
   for (let x: usize = 0; x < <usize>count; x += 16) {
     const us = chroma(u + (x >> 1))
     const vs = chroma(v + (x >> 1))

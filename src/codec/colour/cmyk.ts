@@ -52,7 +52,7 @@ const VALUES: usize = memory.data((1 + 34) * 4, 16)
 const INKS: usize = memory.data(4 * 4, 16)
 
 /** The opaque RGBA pixel, red in the lowest byte, of inks from 0 (none) to 255. */
-export function inkToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 {
+export function cmykToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 {
   store<f32>(INKS, <f32>cyan / 255)
   store<f32>(INKS, <f32>magenta / 255, 4)
   store<f32>(INKS, <f32>yellow / 255, 8)

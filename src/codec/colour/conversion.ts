@@ -1,15 +1,15 @@
 // What the samples of a decoder's planes mean, and how a row of them becomes RGBA or, from there, YUV 4:2:0 (BT.601).
 
-import { inkToRgba } from './cmyk'
+import { cmykToRgba } from './cmyk'
 
 /** The meaning of a decoder's planes, in their order. Alpha kinds carry colour already multiplied by alpha. */
 export const enum Colour {
   Gray = 0,
   GrayAlpha = 1,
   /** JFIF: BT.601 from 0 to 255. */
-  Yuv = 2,
+  YuvFull = 2,
   /** VP8: BT.601, luma 16 to 235, chroma 16 to 240. */
-  Video = 3,
+  YuvLimited = 3,
   Rgb = 4,
   Rgba = 5,
   /** 0 is no ink. */
@@ -22,7 +22,7 @@ export const enum Colour {
 export function planesOf(colour: Colour): i32 {
   if (colour == Colour.Gray) return 1
   if (colour == Colour.GrayAlpha) return 2
-  return colour == Colour.Yuv || colour == Colour.Video || colour == Colour.Rgb ? 3 : 4
+  return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Rgb ? 3 : 4
 }
 
 /** Writes `count` RGBA pixels at `to` from one row of each plane. */
@@ -45,20 +45,20 @@ export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize
     }
   } else if (colour == Colour.Cmyk) {
     for (let x: usize = 0; x < n; x++) {
-      store<u32>(to + (x << 2), inkToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x), load<u8>(d + x)))
+      store<u32>(to + (x << 2), cmykToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x), load<u8>(d + x)))
     }
-  } else if (colour == Colour.Video) {
+  } else if (colour == Colour.YuvLimited) {
     for (let x: usize = 0; x < n; x++) {
-      store<u32>(to + (x << 2), videoToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
+      store<u32>(to + (x << 2), limitedYuvToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
     }
   } else {
     for (let x: usize = 0; x < n; x++) {
-      store<u32>(to + (x << 2), yuvToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
+      store<u32>(to + (x << 2), fullYuvToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
     }
     if (colour == Colour.Ycck) {
       for (let x: usize = 0; x < n; x++) {
         const light = ~load<u32>(to + (x << 2))
-        const pixel = inkToRgba(light & 255, (light >> 8) & 255, (light >> 16) & 255, load<u8>(d + x))
+        const pixel = cmykToRgba(light & 255, (light >> 8) & 255, (light >> 16) & 255, load<u8>(d + x))
         store<u32>(to + (x << 2), pixel)
       }
     }
@@ -96,7 +96,7 @@ export function chromaOfRows(upper: usize, lower: usize, count: i32, phase: i32,
 }
 
 /** BT.601's equations from 16 to 235 and 16 to 240, in 16-bit fractions: an opaque RGBA pixel. */
-export function videoToRgba(y: i32, u: i32, v: i32): u32 {
+export function limitedYuvToRgba(y: i32, u: i32, v: i32): u32 {
   const light = (y - 16) * 76309 + 0x8000
   const b = u - 128
   const r = v - 128
@@ -104,7 +104,7 @@ export function videoToRgba(y: i32, u: i32, v: i32): u32 {
 }
 
 /** JFIF's equations, in 16-bit fractions. */
-function yuvToRgba(y: i32, u: i32, v: i32): u32 {
+function fullYuvToRgba(y: i32, u: i32, v: i32): u32 {
   const light = (y << 16) + 0x8000
   const b = u - 128
   const r = v - 128

@@ -38,13 +38,13 @@ export function isBt601(matrix: Matrix): bool {
 }
 
 /** Prepares `toRgb` for samples of all 256 values, or of 16 to 235 (chroma 240). Unknown matrices are taken for BT.601's. */
-export function useMatrix(matrix: Matrix, isFullRange: bool): void {
+export function setMatrix(matrix: Matrix, isFullRange: bool): void {
   lumaOffset = isFullRange ? 0 : 16
   lumaGain = <i16>Math.round((isFullRange ? 1 : 255.0 / 219.0) * LUMA_UNIT)
   const unit = (isFullRange ? 1 : 255.0 / 224.0) * CHROMA_UNIT
   if (matrix == Matrix.YCgCo) return useChroma(-unit, unit, -unit, unit, 0, -unit)
-  const red = shareOfRed(matrix)
-  const blue = shareOfBlue(matrix)
+  const red = kr(matrix)
+  const blue = kb(matrix)
   const green = 1 - red - blue
   const b = 2 * (1 - blue) * unit
   const r = 2 * (1 - red) * unit
@@ -61,7 +61,7 @@ function useChroma(bRed: f64, bGreen: f64, bBlue: f64, rRed: f64, rGreen: f64, r
 }
 
 /** H.273's K_R. */
-function shareOfRed(matrix: Matrix): f64 {
+function kr(matrix: Matrix): f64 {
   if (matrix == Matrix.Bt709) return 0.2126
   if (matrix == Matrix.Bt2020Ncl) return 0.2627
   if (matrix == Matrix.Fcc) return 0.3
@@ -69,7 +69,7 @@ function shareOfRed(matrix: Matrix): f64 {
 }
 
 /** H.273's K_B. */
-function shareOfBlue(matrix: Matrix): f64 {
+function kb(matrix: Matrix): f64 {
   if (matrix == Matrix.Bt709) return 0.0722
   if (matrix == Matrix.Bt2020Ncl) return 0.0593
   if (matrix == Matrix.Fcc) return 0.11
@@ -105,8 +105,8 @@ export function toRgb(
 }
 
 /** Spreads `count` samples of 16 to 235 at `row` over 0 to 255, in place; up to 7 more are touched. */
-export function spreadRange(row: usize, count: i32): void {
-  useMatrix(Matrix.Bt601, false)
+export function expandRange(row: usize, count: i32): void {
+  setMatrix(Matrix.Bt601, false)
   for (let x: usize = 0; x < <usize>count; x += 8) {
     const samples = i16x8.shr_s(luma(row + x), SUM_BITS)
     v128.store64_lane(row + x, i8x16.narrow_i16x8_u(samples, samples), 0)

@@ -5,7 +5,7 @@ import { isTransposed, placeRow } from './orientation'
 /** What a vector may read beyond the plane. */
 const SLACK: usize = 16
 
-let turn: i32 = 1
+let orientation: i32 = 1
 // In coded orientation.
 let columns: i32 = 0
 let rows: i32 = 0
@@ -13,23 +13,23 @@ let plane: usize = 0
 let row: usize = 0
 let opaque = true
 
-/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `orientation`. */
-export function beginAlpha(across: i32, down: i32, orientation: i32): void {
+/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `exifOrientation`. */
+export function startAlphaPlane(across: i32, down: i32, exifOrientation: i32): void {
   columns = across
   rows = down
-  turn = orientation
+  orientation = exifOrientation
   opaque = true
   plane = allocate(<usize>(across * down) + SLACK)
   row = allocate(across)
 }
 
 /** Says that the picture has no alpha. */
-export function withoutAlpha(): void {
+export function clearAlphaPlane(): void {
   opaque = true
 }
 
 /** Takes row `y` of RGBA pixels. */
-export function takeAlpha(pixels: usize, y: i32): void {
+export function takeAlphaRow(pixels: usize, y: i32): void {
   let least: u32 = 255
   for (let x: usize = 0; x < <usize>columns; x++) {
     const alpha = <u32>load<u8>(pixels + (x << 2), 3)
@@ -37,7 +37,7 @@ export function takeAlpha(pixels: usize, y: i32): void {
     least = min(least, alpha)
   }
   if (least < 255) opaque = false
-  placeRow(turn, row, y, columns, rows, 0, plane, uprightWidth())
+  placeRow(orientation, row, y, columns, rows, 0, plane, uprightWidth())
 }
 
 /** Whether all pixels taken so far are opaque. */
@@ -52,10 +52,10 @@ export function alphaPlane(): usize {
 
 /** Upright. */
 export function uprightWidth(): i32 {
-  return isTransposed(turn) ? rows : columns
+  return isTransposed(orientation) ? rows : columns
 }
 
 /** Upright. */
 export function uprightHeight(): i32 {
-  return isTransposed(turn) ? columns : rows
+  return isTransposed(orientation) ? columns : rows
 }

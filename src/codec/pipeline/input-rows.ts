@@ -12,7 +12,7 @@ let odd: usize = 0
 let next: i32 = 0
 
 /** Prepares rows of `width` pixels; the row above the first is zero. */
-export function startRowPair(width: i32): void {
+export function startInputRows(width: i32): void {
   const bytes = MARGIN + ((<usize>width) << 2) + ROOM
   even = allocateZeroed(bytes) + MARGIN
   odd = allocateZeroed(bytes) + MARGIN
@@ -20,16 +20,16 @@ export function startRowPair(width: i32): void {
 }
 
 /** Where the host writes the next row. */
-export function rowRoom(): usize {
+export function inputRow(): usize {
   return (next & 1) == 0 ? even : odd
 }
 
 /** The row before it. */
-export function rowAbove(): usize {
+export function previousRow(): usize {
   return (next & 1) == 0 ? odd : even
 }
 
 /** The row was taken: its room becomes the row above. */
-export function turnRows(): void {
+export function nextInputRow(): void {
   next++
 }

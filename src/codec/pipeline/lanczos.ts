@@ -9,7 +9,7 @@ export const WEIGHT_BITS: i32 = 14
 
 const LOBES: f64 = 3
 // 256 rows of 255 still fit the u16 sums of the box.
-const LARGEST_BOX: f64 = 256
+const MAX_BOX: f64 = 256
 
 @unmanaged
 export class Axis {
@@ -39,7 +39,7 @@ export class Axis {
 export function newAxis(samples: i32, span: f64, outputs: i32, outSpan: f64, origin: f64): Axis {
   const axis = changetype<Axis>(allocate(offsetof<Axis>()))
   const factor = span / outSpan
-  const box = max<f64>(1, min<f64>(LARGEST_BOX, Math.floor(factor / 2)))
+  const box = max<f64>(1, min<f64>(MAX_BOX, Math.floor(factor / 2)))
   axis.samples = samples
   axis.box = <i32>box
   axis.reduced = (samples + axis.box - 1) / axis.box

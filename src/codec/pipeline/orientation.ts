@@ -1,18 +1,18 @@
 // The EXIF orientations 1 to 8 (EXIF 2.32, 4.6.4 A) as geometry: where a coded pixel lies in the upright picture.
 
 /** Whether coded rows become upright columns. */
-export function isTransposed(turn: i32): bool {
-  return turn >= 5
+export function isTransposed(orientation: i32): bool {
+  return orientation >= 5
 }
 
 /** Whether the left end of a coded row is its right (or lower) end upright. */
-export function mirrorsColumns(turn: i32): bool {
-  return turn == 2 || turn == 3 || turn == 7 || turn == 8
+export function mirrorsColumns(orientation: i32): bool {
+  return orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8
 }
 
 /** Whether the first coded row is the last row (or column) upright. */
-export function mirrorsRows(turn: i32): bool {
-  return turn == 3 || turn == 4 || turn == 6 || turn == 7
+export function mirrorsRows(orientation: i32): bool {
+  return orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7
 }
 
 /**
@@ -20,7 +20,7 @@ export function mirrorsRows(turn: i32): bool {
  * (0 or 2) to `plane`, whose upright rows are `stride` bytes apart.
  */
 export function placeRow(
-  turn: i32,
+  orientation: i32,
   row: usize,
   y: i32,
   columns: i32,
@@ -29,15 +29,15 @@ export function placeRow(
   plane: usize,
   stride: i32,
 ): void {
-  const line = mirrorsRows(turn) ? rows - 1 - y : y
+  const line = mirrorsRows(orientation) ? rows - 1 - y : y
   const pixel = 1 << size
-  let to = plane + <usize>(isTransposed(turn) ? line * pixel : line * stride)
-  if (turn == 1 || turn == 4) {
+  let to = plane + <usize>(isTransposed(orientation) ? line * pixel : line * stride)
+  if (orientation == 1 || orientation == 4) {
     memory.copy(to, row, (<usize>columns) << size)
     return
   }
-  let step = isTransposed(turn) ? stride : pixel
-  if (mirrorsColumns(turn)) {
+  let step = isTransposed(orientation) ? stride : pixel
+  if (mirrorsColumns(orientation)) {
     to += <usize>((columns - 1) * step)
     step = -step
   }

@@ -1,7 +1,7 @@
 // One plane's streaming resize. Rows go in one by one, from the top; as soon as the rows below an output row have come
 // it is made: the box first, then Lanczos3 down the columns out of a ring of the last few rows, then along the row.
 
-import { filterAcross, filterDown, HORIZONTAL_SHIFT, PAIR_BYTES } from './separable-filter'
+import { filterHorizontally, filterVertically, HORIZONTAL_SHIFT, PAIR_BYTES } from './separable-filter'
 import { Axis, firstTap, lastTap, WEIGHT_BITS, writeWeights } from './lanczos'
 import { allocate, allocateZeroed } from '../memory'
 
@@ -137,8 +137,8 @@ function makeRow(r: Resampler, j: i32): void {
     store<u32>(pair, load<u32>(r.weights + ((<usize>tap) << 1)), 8)
     pair += PAIR_BYTES
   }
-  filterDown(r.pairs, pair, r.across.reduced, r.middle)
-  filterAcross(r.middle, r.starts, r.weightsAcross, r.tapsAcross, r.bias, r.across.outputs, finishedRow(r, j))
+  filterVertically(r.pairs, pair, r.across.reduced, r.middle)
+  filterHorizontally(r.middle, r.starts, r.weightsAcross, r.tapsAcross, r.bias, r.across.outputs, finishedRow(r, j))
 }
 
 function addRow(sums: usize, row: usize, samples: i32): void {

@@ -2,7 +2,7 @@
 import { premultiply } from '../colour/premultiply'
 import { allocate } from '../memory'
 import { splitQuads } from '../colour/deinterleave'
-import { drain, plane, push, source } from './sink'
+import { drain, announcePlane, push, announcePicture } from './sink'
 import { Colour } from '../colour/conversion'
 
 /** What a vector may read or write beyond a row. */
@@ -17,8 +17,8 @@ export function openRgba(columns: i32, rows: i32): void {
   width = columns
   planeBytes = <usize>columns + SLACK
   planes = allocate(planeBytes * 4)
-  source(Colour.Rgba, columns, rows)
-  for (let i = 0; i < 4; i++) plane(i, columns, rows, columns, rows, 1)
+  announcePicture(Colour.Rgba, columns, rows)
+  for (let i = 0; i < 4; i++) announcePlane(i, columns, rows, columns, rows, 1)
 }
 
 /** Takes the next `rows` rows at `pixels`, which must be readable for 64 bytes more. */

@@ -1,10 +1,10 @@
 // Rows of RGBA on their way into bands: each becomes a row of luma and, with the one above it, half a row of chroma.
 
-import { beginAlpha, isOpaque, takeAlpha } from './alpha-plane'
+import { startAlphaPlane, isOpaque, takeAlphaRow } from './alpha-plane'
 import { takeChroma, takeLuma } from './macroblock-rows'
 import { chromaOfRows, lumaOfRow } from '../colour/conversion'
 import { allocate } from '../memory'
-import { meanOfVisible } from './transparent-pixels'
+import { averageVisible } from './transparent-pixels'
 import { mirrorsColumns, mirrorsRows } from './orientation'
 
 let columns: i32 = 0
@@ -18,14 +18,14 @@ let luma: usize = 0
 let u: usize = 0
 let v: usize = 0
 
-/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `turn`; alphas are kept apart. */
-export function beginPixels(across: i32, down: i32, turn: i32, alpha: bool): void {
+/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `orientation`; alphas are kept apart. */
+export function startRgbaToYuv(across: i32, down: i32, orientation: i32, alpha: bool): void {
   hasAlpha = alpha
-  if (alpha) beginAlpha(across, down, turn)
+  if (alpha) startAlphaPlane(across, down, orientation)
   columns = across
   rows = down
-  phaseAcross = mirrorsColumns(turn) ? across & 1 : 0
-  phaseDown = mirrorsRows(turn) ? down & 1 : 0
+  phaseAcross = mirrorsColumns(orientation) ? across & 1 : 0
+  phaseDown = mirrorsRows(orientation) ? down & 1 : 0
   above = allocate((<usize>across) << 2)
   luma = allocate(across)
   u = allocate((across + 1) >> 1)
@@ -33,14 +33,14 @@ export function beginPixels(across: i32, down: i32, turn: i32, alpha: bool): voi
 }
 
 /** Takes row `y`, the next one. */
-export function takePixels(pixels: usize, y: i32): void {
+export function takeRgbaRow(pixels: usize, y: i32): void {
   lumaOfRow(pixels, columns, luma)
   takeLuma(luma)
-  if (hasAlpha) takeAlpha(pixels, y)
+  if (hasAlpha) takeAlphaRow(pixels, y)
   const isLower = ((y + phaseDown) & 1) == 1
   if (isLower || y == rows - 1) {
     const upper = isLower && y > 0 ? above : pixels
-    if (hasAlpha && !isOpaque()) meanOfVisible(upper, pixels, columns, phaseAcross)
+    if (hasAlpha && !isOpaque()) averageVisible(upper, pixels, columns, phaseAcross)
     chromaOfRows(upper, pixels, columns, phaseAcross, u, v)
     takeChroma(u, v)
   }

@@ -14,7 +14,7 @@ export const PAIR_BYTES: usize = 12
  * Down the columns: the taps lie at `pairs` to `end`. Sixteen columns are made at a time: two rows' bytes side by side
  * are one operand of a dot product, their weights the other.
  */
-export function filterDown(pairs: usize, end: usize, columns: i32, middle: usize): void {
+export function filterVertically(pairs: usize, end: usize, columns: i32, middle: usize): void {
   const half = i32x4.splat(1 << (VERTICAL_SHIFT - 1))
   for (let x: usize = 0; x < <usize>columns; x += 16) {
     let s0 = half
@@ -42,7 +42,7 @@ export function filterDown(pairs: usize, end: usize, columns: i32, middle: usize
  * Along a row: `outputs` samples at `to` out of the columns at `middle`. Each begins at a byte offset (u32) at `starts`
  * and has `taps` weights, a multiple of 8. Four are made at a time, and their sums transposed into one vector.
  */
-export function filterAcross(
+export function filterHorizontally(
   middle: usize,
   starts: usize,
   weights: usize,

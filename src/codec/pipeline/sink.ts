@@ -1,32 +1,32 @@
 // The seam between decoders and what is wanted of a picture: planes of rows go in, resized by one resampler each; out
-// come a picture, bands of YUV 4:2:0 or rows of RGBA on demand. A job is: to...(), source(), plane() for each, push()
+// come a picture, bands of YUV 4:2:0 or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each, push()
 // and drain(), finish().
 
-import { withoutAlpha } from './alpha-plane'
+import { clearAlphaPlane } from './alpha-plane'
 import {
-  beginBands,
+  startMacroblockRows,
   chromaTaken,
-  chromaWelcome,
-  flushBands,
+  chromaCapacity,
+  flushMacroblockRows,
   lumaTaken,
-  lumaWelcome,
-  TakeBand,
+  lumaCapacity,
+  TakeMacroblockRow,
   takeChroma,
   takeLuma,
 } from './macroblock-rows'
 import { Colour, planesOf, rowToRgba } from '../colour/conversion'
 import { Axis, newAxis } from './lanczos'
 import { allocate } from '../memory'
-import { beginPixels, takePixels } from './rgba-to-yuv'
+import { startRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
 import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
 import { Status } from '../status'
-import { fillInvisible } from './transparent-pixels'
+import { fillTransparent } from './transparent-pixels'
 import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './orientation'
 
-const enum Form {
+const enum Output {
   Picture = 0,
-  Bands = 1,
-  Rows = 2,
+  MacroblockRows = 1,
+  CodedRows = 2,
 }
 
 /** BT.601's ranges for 0 to 255. */
@@ -39,12 +39,12 @@ const CHROMA_MIDDLE: f64 = 128
  * The most rows a plane may lag behind another of its picture, in output rows: three samples enlarged fourfold, and
  * box.
  */
-const GREATEST_LAG: i32 = 15
+const MAX_LAG: i32 = 15
 
 const RESAMPLERS: usize = memory.data(4 * 4, 4)
 
-let form: Form = Form.Picture
-let turn: i32 = 1
+let output: Output = Output.Picture
+let orientation: i32 = 1
 // What is wanted, in coded orientation.
 let columns: i32 = 0
 let rows: i32 = 0
@@ -58,14 +58,14 @@ let done: i32 = 0
 let finished = false
 // One RGBA row; and the chroma of a picture that has none.
 let pixels: usize = 0
-let grey: usize = 0
+let neutralChroma: usize = 0
 let upright: usize = 0
 let uprightStride: i32 = 0
-let takeBand: TakeBand = ignoreBand
+let takeMacroblockRow: TakeMacroblockRow = ignoreMacroblockRow
 
 /** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
-export function toPicture(width: i32, height: i32, orientation: i32): void {
-  want(Form.Picture, width, height, orientation)
+export function toPicture(width: i32, height: i32, exifOrientation: i32): void {
+  prepareOutput(Output.Picture, width, height, exifOrientation)
   uprightStride = width << 2
   upright = allocate(<usize>uprightStride * height)
 }
@@ -74,27 +74,27 @@ export function toPicture(width: i32, height: i32, orientation: i32): void {
  * Wants YUV 4:2:0 in bands of 16 luma and 8 chroma rows, upright and padded to whole macroblocks (bands.ts). If the
  * picture has alpha, `alphaPlane()` is where it is after `finish()`.
  */
-export function toBands(width: i32, height: i32, orientation: i32, take: TakeBand): void {
-  want(Form.Bands, width, height, orientation)
-  takeBand = take
-  beginBands(width, height, orientation)
-  withoutAlpha()
+export function toMacroblockRows(width: i32, height: i32, exifOrientation: i32, take: TakeMacroblockRow): void {
+  prepareOutput(Output.MacroblockRows, width, height, exifOrientation)
+  takeMacroblockRow = take
+  startMacroblockRows(width, height, exifOrientation)
+  clearAlphaPlane()
 }
 
 /**
- * Wants RGBA rows in coded orientation, from the top: `nextRow` gives them. Those that it can give must have been taken
+ * Wants RGBA rows in coded orientation, from the top: `nextCodedRow` gives them. Those that it can give must have been taken
  * before more are pushed.
  */
-export function toRows(width: i32, height: i32): void {
-  want(Form.Rows, width, height, 1)
+export function toCodedRows(width: i32, height: i32): void {
+  prepareOutput(Output.CodedRows, width, height, 1)
 }
 
-/** Writes the next row that `toRows` wanted at `to`; false if it was not pushed yet, or if there is none. */
-export function nextRow(to: usize): bool {
+/** Writes the next row that `toCodedRows` wanted at `to`; false if it was not pushed yet, or if there is none. */
+export function nextCodedRow(to: usize): bool {
   if (planes == 0 || done == rows) return false
   while (!isMade(done)) {
     if (!finished) return false
-    repeatRow(resampler(hindmost()))
+    repeatRow(resampler(slowestPlane()))
   }
   rowOfPlanes(done++, to)
   return true
@@ -111,19 +111,19 @@ export function picture(): usize {
 }
 
 /** Tells what the planes to come mean, and the picture's size as coded. */
-export function source(meaning: Colour, width: i32, height: i32): void {
+export function announcePicture(meaning: Colour, width: i32, height: i32): void {
   colour = meaning
   codedColumns = width
   codedRows = height
   planes = planesOf(meaning)
   memory.fill(RESAMPLERS, 0, 16)
-  if (form == Form.Rows) return
-  if (form != Form.Bands || !straight()) {
+  if (output == Output.CodedRows) return
+  if (output != Output.MacroblockRows || !keepsYuv()) {
     pixels = allocate((<usize>columns) << 2)
-    if (form == Form.Bands) beginPixels(columns, rows, turn, colour == Colour.GrayAlpha || colour == Colour.Rgba)
+    if (output == Output.MacroblockRows) startRgbaToYuv(columns, rows, orientation, colour == Colour.GrayAlpha || colour == Colour.Rgba)
   } else if (planes == 1) {
-    grey = allocate(columns)
-    memory.fill(grey, <u8>CHROMA_MIDDLE, columns)
+    neutralChroma = allocate(columns)
+    memory.fill(neutralChroma, <u8>CHROMA_MIDDLE, columns)
   }
 }
 
@@ -139,20 +139,20 @@ export function targetRows(i: i32): f64 {
 
 /**
  * Announces plane `i`: `samples` x `lines` samples will be pushed, of which the picture spans `across` x `down`,
- * at most `band` rows of it between two drains.
+ * at most `macroblockRow` rows of it between two drains.
  */
-export function plane(i: i32, samples: i32, lines: i32, across: f64, down: f64, band: i32): void {
+export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, down: f64, macroblockRow: i32): void {
   const halved = isHalved(i)
-  const x = axis(samples, across, columns, halved, mirrorsColumns(turn))
-  const y = axis(lines, down, rows, halved, mirrorsRows(turn))
-  const arriving = <i32>Math.ceil((<f64>band * targetRows(i)) / down) + 1
-  const waiting = form == Form.Bands ? 16 : 1
+  const x = axis(samples, across, columns, halved, mirrorsColumns(orientation))
+  const y = axis(lines, down, rows, halved, mirrorsRows(orientation))
+  const arriving = <i32>Math.ceil((<f64>macroblockRow * targetRows(i)) / down) + 1
+  const waiting = output == Output.MacroblockRows ? 16 : 1
   let keep = 1
-  while (keep < arriving + waiting + (band > 1 ? GREATEST_LAG : 0)) keep <<= 1
-  const isChroma = i > 0 && (colour == Colour.Yuv || colour == Colour.Video)
+  while (keep < arriving + waiting + (macroblockRow > 1 ? MAX_LAG : 0)) keep <<= 1
+  const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
   let gain: f64 = 1
   let offset: f64 = 0
-  if (form == Form.Bands && straight() && colour != Colour.Video) {
+  if (output == Output.MacroblockRows && keepsYuv() && colour != Colour.YuvLimited) {
     gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
     offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
   }
@@ -165,18 +165,18 @@ export function push(i: i32, row: usize): void {
   pushRow(resampler(i), row)
 }
 
-/** Hands on every row that all planes have; to be called after each band of rows. */
+/** Hands on every row that all planes have; to be called after each macroblockRow of rows. */
 export function drain(): void {
-  if (form == Form.Rows) return
-  if (form == Form.Bands && straight()) drainStraight()
-  else while (done < rows && isMade(done)) drainRow(done++)
+  if (output == Output.CodedRows) return
+  if (output == Output.MacroblockRows && keepsYuv()) drainYuv()
+  else while (done < rows && isMade(done)) drainRgba(done++)
 }
 
-/** Completes the picture; rows that never came repeat the last one that did, `nextRow`'s when it comes to them. */
+/** Completes the picture; rows that never came repeat the last one that did, `nextCodedRow`'s when it comes to them. */
 export function finish(): Status {
   finished = true
-  while (form != Form.Rows) {
-    const last = hindmost()
+  while (output != Output.CodedRows) {
+    const last = slowestPlane()
     if (last < 0) return Status.Ok
     repeatRow(resampler(last))
     drain()
@@ -185,7 +185,7 @@ export function finish(): Status {
 }
 
 /** The plane that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of what is kept. */
-function hindmost(): i32 {
+function slowestPlane(): i32 {
   let found = -1
   let least: f64 = 1
   for (let i = 0; i < planes; i++) {
@@ -198,9 +198,9 @@ function hindmost(): i32 {
   return found
 }
 
-function want(wanted: Form, width: i32, height: i32, orientation: i32): void {
-  form = wanted
-  turn = orientation
+function prepareOutput(wanted: Output, width: i32, height: i32, exifOrientation: i32): void {
+  output = wanted
+  orientation = exifOrientation
   planes = 0
   done = 0
   finished = false
@@ -209,12 +209,12 @@ function want(wanted: Form, width: i32, height: i32, orientation: i32): void {
 }
 
 /** Whether the planes become those of the bands without passing through RGB. */
-function straight(): bool {
-  return colour == Colour.Yuv || colour == Colour.Video || colour == Colour.Gray
+function keepsYuv(): bool {
+  return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray
 }
 
 function isHalved(i: i32): bool {
-  return i > 0 && form == Form.Bands && straight()
+  return i > 0 && output == Output.MacroblockRows && keepsYuv()
 }
 
 function axis(samples: i32, span: f64, outputs: i32, halved: bool, mirrored: bool): Axis {
@@ -233,35 +233,35 @@ function isMade(y: i32): bool {
   return true
 }
 
-function drainStraight(): void {
+function drainYuv(): void {
   const y = resampler(0)
   while (true) {
-    while (lumaTaken() < min(lumaWelcome(), y.made)) takeLuma(finishedRow(y, lumaTaken()))
+    while (lumaTaken() < min(lumaCapacity(), y.made)) takeLuma(finishedRow(y, lumaTaken()))
     if (planes == 1) {
-      while (chromaTaken() < chromaWelcome()) takeChroma(grey, grey)
+      while (chromaTaken() < chromaCapacity()) takeChroma(neutralChroma, neutralChroma)
     } else {
       const u = resampler(1)
       const v = resampler(2)
-      while (chromaTaken() < min(chromaWelcome(), min(u.made, v.made))) {
+      while (chromaTaken() < min(chromaCapacity(), min(u.made, v.made))) {
         takeChroma(finishedRow(u, chromaTaken()), finishedRow(v, chromaTaken()))
       }
     }
-    if (!flushBands(takeBand)) return
+    if (!flushMacroblockRows(takeMacroblockRow)) return
   }
 }
 
-function drainRow(y: i32): void {
+function drainRgba(y: i32): void {
   rowOfPlanes(y, pixels)
-  if (form == Form.Picture) placeRow(turn, pixels, y, columns, rows, 2, upright, uprightStride)
+  if (output == Output.Picture) placeRow(orientation, pixels, y, columns, rows, 2, upright, uprightStride)
   else {
-    takePixels(pixels, y)
-    flushBands(takeVisible)
+    takeRgbaRow(pixels, y)
+    flushMacroblockRows(fillAndTake)
   }
 }
 
-function takeVisible(band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  fillInvisible(band, y, u, v, yStride, uvStride)
-  takeBand(band, y, u, v, yStride, uvStride)
+function fillAndTake(macroblockRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  fillTransparent(macroblockRow, y, u, v, yStride, uvStride)
+  takeMacroblockRow(macroblockRow, y, u, v, yStride, uvStride)
 }
 
 function rowOfPlanes(y: i32, to: usize): void {
@@ -272,4 +272,4 @@ function planeRow(i: i32, y: i32): usize {
   return i < planes ? finishedRow(resampler(i), y) : 0
 }
 
-function ignoreBand(_band: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}
+function ignoreMacroblockRow(_band: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}

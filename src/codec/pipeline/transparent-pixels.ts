@@ -16,7 +16,7 @@ let firstV: i32 = 128
  * Gives the pixels that share a chroma sample their mean colour by visibility, unless they are opaque: those of columns
  * 2x - phase and 2x - phase + 1 of two rows of `count` RGBA pixels.
  */
-export function meanOfVisible(upper: usize, lower: usize, count: i32, phase: i32): void {
+export function averageVisible(upper: usize, lower: usize, count: i32, phase: i32): void {
   for (let x = -phase; x < count; x += 2) {
     const left = (<usize>max(0, x)) << 2
     const right = (<usize>min(count - 1, x + 1)) << 2
@@ -45,13 +45,13 @@ function weighed(pixel: u32, shift: i32): u32 {
   return ((pixel >> shift) & 255) * (pixel >> 24)
 }
 
-/** Fills the invisible samples of a band (a `TakeBand` of bands.ts), whose alphas are in the alpha plane. */
-export function fillInvisible(band: i32, yRows: usize, uRows: usize, vRows: usize, yStride: i32, uvStride: i32): void {
+/** Fills the invisible samples of a macroblockRow (a `TakeMacroblockRow` of bands.ts), whose alphas are in the alpha plane. */
+export function fillTransparent(macroblockRow: i32, yRows: usize, uRows: usize, vRows: usize, yStride: i32, uvStride: i32): void {
   const plane = alphaPlane()
   if (plane == 0) return
-  if (band == 0) firstY = firstU = firstV = 128
+  if (macroblockRow == 0) firstY = firstU = firstV = 128
   for (let line = 0; line < 16; line += SIDE) {
-    const row = (band << 4) + line
+    const row = (macroblockRow << 4) + line
     for (let x = 0; x < yStride; x += SIDE) {
       const yBlock = yRows + line * yStride + x
       const chroma = (line >> 1) * uvStride + (x >> 1)

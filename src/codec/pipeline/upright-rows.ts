@@ -1,12 +1,12 @@
 // One panel of a cover: upright rows of RGBA, pulled one by one while a decoder is driven step by step. What is only
-// mirrored streams; any other turn needs the last coded rows or columns first, and is held at the panel's own size.
+// mirrored streams; any other orientation needs the last coded rows or columns first, and is held at the panel's own size.
 
-import { videoToRgba } from '../colour/conversion'
-import { isComplete, nextRow, picture, toBands, toPicture, toRows } from './sink'
+import { limitedYuvToRgba } from '../colour/conversion'
+import { isComplete, nextCodedRow, picture, toMacroblockRows, toPicture, toCodedRows } from './sink'
 
 let width: i32 = 0
 let height: i32 = 0
-let turn: i32 = 1
+let orientation: i32 = 1
 let isPlanar = false
 /** The row to be given next, of a panel that is held. */
 let y: i32 = 0
@@ -21,23 +21,23 @@ let chromaStride: usize = 0
  * Wants the rows of a picture of `columns` x `rows` upright pixels. One that must be held takes 4 bytes a pixel, or
  * 1.5 if `planar`: as YUV 4:2:0, without alpha.
  */
-export function toPanel(columns: i32, rows: i32, orientation: i32, planar: bool): void {
+export function toUprightRows(columns: i32, rows: i32, exifOrientation: i32, planar: bool): void {
   width = columns
   height = rows
-  turn = orientation
+  orientation = exifOrientation
   isPlanar = planar
   y = 0
   luma = 0
-  if (turn <= 2) toRows(width, height)
-  else if (planar) toBands(width, height, turn, notePlanes)
-  else toPicture(width, height, turn)
+  if (orientation <= 2) toCodedRows(width, height)
+  else if (planar) toMacroblockRows(width, height, orientation, keepPlanes)
+  else toPicture(width, height, orientation)
 }
 
 /** Writes the next row at `to`; false if it needs another step of the decoder, or if there is none. */
-export function nextPanelRow(to: usize): bool {
-  if (turn <= 2) {
-    if (!nextRow(to)) return false
-    if (turn == 2) mirror(to)
+export function nextUprightRow(to: usize): bool {
+  if (orientation <= 2) {
+    if (!nextCodedRow(to)) return false
+    if (orientation == 2) mirror(to)
     return true
   }
   if (y == height || !(isPlanar ? luma != 0 : isComplete())) return false
@@ -48,8 +48,8 @@ export function nextPanelRow(to: usize): bool {
 }
 
 /** The bands of a turned picture are those of whole planes, the first of them at its top. */
-function notePlanes(band: i32, yRows: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  if (band > 0) return
+function keepPlanes(macroblockRow: i32, yRows: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (macroblockRow > 0) return
   luma = yRows
   blue = u
   red = v
@@ -63,7 +63,7 @@ function joinPlanes(to: usize): void {
   const chroma = <usize>(y >> 1) * chromaStride
   for (let x: usize = 0; x < <usize>width; x++) {
     const half = chroma + (x >> 1)
-    store<u32>(to + (x << 2), videoToRgba(load<u8>(row + x), load<u8>(blue + half), load<u8>(red + half)))
+    store<u32>(to + (x << 2), limitedYuvToRgba(load<u8>(row + x), load<u8>(blue + half), load<u8>(red + half)))
   }
 }
 

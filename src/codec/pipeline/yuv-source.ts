@@ -3,8 +3,8 @@
 import { premultiply } from '../colour/premultiply'
 import { Colour } from '../colour/conversion'
 import { allocate } from '../memory'
-import { drain, plane, push, source } from './sink'
-import { isBt601, Matrix, spreadRange, toRgb, useMatrix } from '../colour/matrix-coefficients'
+import { drain, announcePlane, push, announcePicture } from './sink'
+import { isBt601, Matrix, expandRange, toRgb, setMatrix } from '../colour/matrix-coefficients'
 
 /** How the chroma of a picture is sampled, as AV1 (6.4.2) combines its flags. */
 export const enum Chroma {
@@ -40,8 +40,8 @@ let red: usize = 0
 let green: usize = 0
 let blue: usize = 0
 
-/** Announces a picture of 8 bits a sample. `feedPlanes` takes its rows; the sink's `finish` ends it. */
-export function openPlanes(
+/** Announces a picture of 8 bits a sample. `feedYuv` takes its rows; the sink's `finish` ends it. */
+export function openYuv(
   width: i32,
   height: i32,
   sampling: Chroma,
@@ -55,34 +55,34 @@ export function openPlanes(
   isFullRange = fullRange
   alphaKind = alpha
   const isGray = sampling == Chroma.None
-  if (alpha == Alpha.None && !isGray && isBt601(matrix)) return openStraight(height)
+  if (alpha == Alpha.None && !isGray && isBt601(matrix)) return openUnconverted(height)
   planes = (isGray ? 1 : 3) + (alpha == Alpha.None ? 0 : 1)
   red = allocate(<usize>width + SLACK)
   green = allocate(<usize>width + SLACK)
   blue = allocate(<usize>width + SLACK)
   const hasAlpha = alpha != Alpha.None
-  source(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
-  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, BAND)
+  announcePicture(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
+  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, BAND)
 }
 
 /** The planes go into the sink as they are. */
-function openStraight(height: i32): void {
+function openUnconverted(height: i32): void {
   planes = 0
-  source(isFullRange ? Colour.Yuv : Colour.Video, columns, height)
+  announcePicture(isFullRange ? Colour.YuvFull : Colour.YuvLimited, columns, height)
   const across = chroma == Chroma.Full ? columns : (columns + 1) >> 1
   const down = chroma == Chroma.Quartered ? (height + 1) >> 1 : height
   const spanAcross = chroma == Chroma.Full ? <f64>columns : <f64>columns / 2
   const spanDown = chroma == Chroma.Quartered ? <f64>height / 2 : <f64>height
-  plane(0, columns, height, columns, height, BAND)
-  plane(1, across, down, spanAcross, spanDown, BAND)
-  plane(2, across, down, spanAcross, spanDown, BAND)
+  announcePlane(0, columns, height, columns, height, BAND)
+  announcePlane(1, across, down, spanAcross, spanDown, BAND)
+  announcePlane(2, across, down, spanAcross, spanDown, BAND)
 }
 
 /**
  * Takes the next `rows` rows, an even number or the last ones; at most BAND where the host pulls rows. They are planes of
  * samples, and alpha of 0 to 255 where there is one; each must be readable for 64 bytes more. Rows may be changed in place.
  */
-export function feedPlanes(
+export function feedYuv(
   y: usize,
   cb: usize,
   cr: usize,
@@ -93,7 +93,7 @@ export function feedPlanes(
   rows: i32,
 ): void {
   // Spreading has equations of its own, and may have come in between.
-  useMatrix(matrix, isFullRange)
+  setMatrix(matrix, isFullRange)
   for (let row = 0; row < rows; row++) {
     const light = y + <usize>row * yStride
     const chromaRow = <usize>(chroma == Chroma.Quartered ? row >> 1 : row) * chromaStride
@@ -113,13 +113,13 @@ export function feedPlanes(
 function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
   const hasAlpha = alphaKind != Alpha.None
   if (chroma == Chroma.None) {
-    if (!isFullRange) spreadRange(y, columns)
+    if (!isFullRange) expandRange(y, columns)
     pushColour(0, y, alpha)
   } else if (matrix == Matrix.Identity) {
     if (!isFullRange) {
-      spreadRange(y, columns)
-      spreadRange(cb, columns)
-      spreadRange(cr, columns)
+      expandRange(y, columns)
+      expandRange(cb, columns)
+      expandRange(cr, columns)
     }
     pushColour(0, cr, alpha)
     pushColour(1, y, alpha)

@@ -110,7 +110,7 @@ function open(job: Job, first: Frame, alpha: HeldAlpha | undefined): PlaneStrip 
   }
   const { matrix, isFullRange } = frames.colours ?? readSequence(data[0] ?? new Uint8Array())
   const alphaKind = !alpha ? ALPHA.none : frames.isPremultiplied ? ALPHA.premultiplied : ALPHA.straight
-  core.openPlanes(width, height, CHROMAS[first.chroma], matrix, isFullRange, alphaKind)
+  core.openYuv(width, height, CHROMAS[first.chroma], matrix, isFullRange, alphaKind)
   const columns = grid?.columns ?? 1
   const rows = columns === 1 ? Math.min(PIECE_ROWS, first.height) : first.height
   return makeStrip(first, columns, rows, (bytes) => hold(job, bytes))
@@ -137,7 +137,7 @@ function holdAlpha(job: Job, { grid, data }: Tiles): HeldAlpha {
       target.set(tile.memory.subarray(row, row + bytes), at + (top + y) * stride + left)
     }
   }
-  if (!sequence.isFullRange) core.spreadRange(at, stride * room.height)
+  if (!sequence.isFullRange) core.expandRange(at, stride * room.height)
   return { at, stride, width, height }
 }
 

@@ -19,8 +19,8 @@ export interface Core {
   alphaBytes(): number
   toPicture(width: number, height: number, orientation: number): void
   picture(): number
-  toPanel(width: number, height: number, orientation: number, planar: boolean): void
-  nextPanelRow(to: number): boolean
+  toUprightRows(width: number, height: number, orientation: number, planar: boolean): void
+  nextUprightRow(to: number): boolean
 
   openJpeg(file: number, bytes: number): Status
   startJpeg(oversampling: number, limit: number): Status
@@ -48,15 +48,8 @@ export interface Core {
   openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): Status
   moreWebpAlphaRows(): boolean
   decodeWebpAlphaRow(): Status
-  openPlanes(
-    width: number,
-    height: number,
-    chroma: number,
-    matrix: number,
-    isFullRange: boolean,
-    alphaKind: number,
-  ): void
-  feedPlanes(
+  openYuv(width: number, height: number, chroma: number, matrix: number, isFullRange: boolean, alphaKind: number): void
+  feedYuv(
     y: number,
     cb: number,
     cr: number,
@@ -66,18 +59,18 @@ export interface Core {
     alphaStride: number,
     rows: number,
   ): void
-  spreadRange(row: number, count: number): void
+  expandRange(row: number, count: number): void
   openRgba(width: number, height: number): void
   feedRgba(pixels: number, rows: number): void
   finish(): Status
 
-  rowRoom(): number
+  inputRow(): number
   startJpegEncoder(width: number, height: number, quality: number): Status
-  takeJpegRow(): void
-  codeJpeg(): boolean
-  endJpeg(): boolean
+  addJpegRow(): void
+  encodeJpegRows(): boolean
+  finishJpegEncoder(): boolean
   startPngEncoder(width: number): void
-  filterRow(): boolean
+  encodePngRow(): boolean
   outputStart(): number
   outputBytes(): number
   clearOutput(): void

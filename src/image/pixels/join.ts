@@ -72,8 +72,8 @@ async function* joinedRows(
   try {
     for (let y = 0; y < left.size.height; y++) {
       await fillRow(first, leftSteps, leftRow)
-      await fillRow(encoder, rightSteps, encoder.rowRoom() + leftBytes)
-      view(encoder, encoder.rowRoom(), leftBytes).set(view(first, leftRow, leftBytes))
+      await fillRow(encoder, rightSteps, encoder.inputRow() + leftBytes)
+      view(encoder, encoder.inputRow(), leftBytes).set(view(first, leftRow, leftBytes))
       yield
     }
     // Damage after the last row that was needed is damage too.
@@ -91,13 +91,13 @@ function startPanel(
   format: CoverFormat,
   heldMaxBytes: number,
 ): Steps {
-  core.toPanel(size.width, size.height, picture.facts.orientation, format === 'jpeg')
+  core.toUprightRows(size.width, size.height, picture.facts.orientation, format === 'jpeg')
   const oversamplings = [oversamplingFor(size), ...SOFTER_OVERSAMPLINGS]
   return decodeSteps(core, picture, whole, { oversamplings, heldMaxBytes })
 }
 
 async function fillRow(core: Core, steps: Steps, to: number): Promise<void> {
-  while (!core.nextPanelRow(to)) {
+  while (!core.nextUprightRow(to)) {
     const { done } = await steps.next()
     if (done) throw new ImageRefusal('unreadable', 'the picture ends before its last row')
   }
@@ -107,10 +107,10 @@ async function* jpegPieces(core: Core, size: Size, rows: Steps, profile?: Uint8A
   requireOk(core.startJpegEncoder(size.width, size.height, COVER_JPEG_QUALITY))
   yield jpegStart(profile)
   for await (const _ of rows) {
-    core.takeJpegRow()
-    while (core.codeJpeg()) yield takeOutput(core)
+    core.addJpegRow()
+    while (core.encodeJpegRows()) yield takeOutput(core)
   }
-  while (core.endJpeg()) yield takeOutput(core)
+  while (core.finishJpegEncoder()) yield takeOutput(core)
   yield takeOutput(core)
 }
 
@@ -122,7 +122,7 @@ async function* pngPieces(core: Core, size: Size, rows: Steps, profile?: Uint8Ar
 }
 
 async function* filteredPieces(core: Core, rows: Steps): AsyncGenerator<Uint8Array> {
-  for await (const _ of rows) if (core.filterRow()) yield takeOutput(core)
+  for await (const _ of rows) if (core.encodePngRow()) yield takeOutput(core)
   yield takeOutput(core)
 }
 

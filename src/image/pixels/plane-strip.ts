@@ -4,7 +4,7 @@ import type { Frame } from './dav1d.ts'
 
 type Chroma = Av1Coding['chroma']
 
-/** Room in the core's memory for rows of a picture's planes, as `feedPlanes` takes them. */
+/** Room in the core's memory for rows of a picture's planes, as `feedYuv` takes them. */
 export interface PlaneStrip {
   chroma: Chroma
   rows: number
@@ -62,7 +62,7 @@ export function feedRows(
   alpha: { at: number; stride: number },
 ): void {
   const chromaAt = chromaRows(from, chroma) * chromaStride
-  core.feedPlanes(y + from * yStride, cb + chromaAt, cr + chromaAt, yStride, chromaStride, alpha.at, alpha.stride, rows)
+  core.feedYuv(y + from * yStride, cb + chromaAt, cr + chromaAt, yStride, chromaStride, alpha.at, alpha.stride, rows)
 }
 
 /** Whole vectors, so that a row's last one changes nothing of the next row. */

@@ -5,8 +5,8 @@ import { type Arena, newInstance } from '../instance.ts'
 interface PlanesExports extends Arena {
   toPicture(width: number, height: number, orientation: number): void
   picture(): number
-  openAv1Planes(width: number, height: number, chroma: number, matrix: number, isFull: boolean, alpha: number): void
-  feedAv1Planes(
+  openYuv(width: number, height: number, chroma: number, matrix: number, isFull: boolean, alpha: number): void
+  feedYuv(
     y: number,
     cb: number,
     cr: number,
@@ -25,13 +25,13 @@ const SIDE = 16
 function convert(planes: readonly number[], chroma: number, matrix: number, isFullRange: boolean): number[] {
   core.reset()
   core.toPicture(SIDE, SIDE, 1)
-  core.openAv1Planes(SIDE, SIDE, chroma, matrix, isFullRange, 0)
+  core.openYuv(SIDE, SIDE, chroma, matrix, isFullRange, 0)
   const [y = 0, cb = 0, cr = 0] = planes.map((value) => {
     const at = core.allocate(SIDE * SIDE + 64)
     new Uint8Array(core.memory.buffer, at, SIDE * SIDE + 64).fill(value)
     return at
   })
-  core.feedAv1Planes(y, cb, cr, SIDE, SIDE, 0, 0, SIDE)
+  core.feedYuv(y, cb, cr, SIDE, SIDE, 0, 0, SIDE)
   expect(core.finish()).toBe(Status.Ok)
   return [...new Uint8Array(core.memory.buffer, core.picture(), 3)]
 }

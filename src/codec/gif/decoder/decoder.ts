@@ -1,7 +1,7 @@
 // The first image of a GIF, on its screen, as a source of the sink.
 import { Colour } from '../../colour/conversion'
 import { allocateZeroed } from '../../memory'
-import { drain, finish, plane, push, source } from '../../pipeline/sink'
+import { drain, finish, announcePlane, push, announcePicture } from '../../pipeline/sink'
 import { Status } from '../../status'
 import {
   findFirstImage,
@@ -41,8 +41,8 @@ export function openGif(file: usize, bytes: usize): Status {
   nothing = allocateZeroed(planeBytes)
   y = 0
   seen = imageY >= height
-  source(isSeeThrough ? Colour.Rgba : Colour.Rgb, width, height)
-  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, 1)
+  announcePicture(isSeeThrough ? Colour.Rgba : Colour.Rgb, width, height)
+  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
   return Status.Ok
 }
 

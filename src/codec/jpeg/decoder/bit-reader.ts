@@ -3,28 +3,28 @@
 
 import { findMarker } from '../markers'
 
-/** The next bits, the first one topmost; below the `held` ones the window is zero. */
+/** The next bits, the first one topmost; below the `bitsLeft` ones the window is zero. */
 export let window: u64 = 0
 /** How many bits the window holds. */
-export let held: i32 = 0
+export let bitsLeft: i32 = 0
 
 let at: usize = 0
 let end: usize = 0
 /** Zero bits put into the window because there was no more data. */
-let lent: i32 = 0
+let paddingBits: i32 = 0
 
 /** Begins to read at `from`; the data ends at `to` at the latest. */
 export function beginBits(from: usize, to: usize): void {
   at = from
   end = to
   window = 0
-  held = 0
-  lent = 0
+  bitsLeft = 0
+  paddingBits = 0
 }
 
 /** Whether bits were taken that the segment does not have. */
 export function ranOut(): bool {
-  return lent > held
+  return paddingBits > bitsLeft
 }
 
 /** The address of the next marker, whatever data lies before it. */
@@ -40,46 +40,46 @@ export function endOfData(): usize {
 /** Puts back a window that was worked on in local variables. */
 export function setWindow(bits: u64, count: i32): void {
   window = bits
-  held = count
+  bitsLeft = count
 }
 
 /** Fills the window to at least 32 bits: a Huffman code and the bits that follow it. */
 export function fill(): void {
-  if (held <= 32 && at + 4 <= end) {
+  if (bitsLeft <= 32 && at + 4 <= end) {
     const word = bswap<u32>(load<u32>(at))
     // No byte is FF: nothing to remove.
     if (((~word - 0x01010101) & word & 0x80808080) == 0) {
-      window |= (<u64>word) << (<u64>(32 - held))
-      held += 32
+      window |= (<u64>word) << (<u64>(32 - bitsLeft))
+      bitsLeft += 32
       at += 4
       return
     }
   }
-  while (held <= 56) {
+  while (bitsLeft <= 56) {
     let byte: u32 = 0
-    if (lent == 0 && at < end) {
+    if (paddingBits == 0 && at < end) {
       byte = load<u8>(at)
       if (byte != 0xff) at++
       else byte = stuffed()
     } else {
-      lent += 8
+      paddingBits += 8
     }
-    window |= (<u64>byte) << (<u64>(56 - held))
-    held += 8
+    window |= (<u64>byte) << (<u64>(56 - bitsLeft))
+    bitsLeft += 8
   }
 }
 
 /** Takes `count` bits, 0 to 16, as a number. */
 export function takeBits(count: i32): i32 {
   if (count == 0) return 0
-  if (held < count) fill()
+  if (bitsLeft < count) fill()
   const bits = <i32>(window >> <u64>(64 - count))
   window <<= <u64>count
-  held -= count
+  bitsLeft -= count
   return bits
 }
 
-/** The byte at an FF: FF itself if a zero follows, or else this is a marker and a zero is lent. */
+/** The byte at an FF: FF itself if a zero follows, or else this is a marker and a zero is paddingBits. */
 function stuffed(): u32 {
   let next = at + 1
   while (next < end && load<u8>(next) == 0xff) next++
@@ -87,7 +87,7 @@ function stuffed(): u32 {
     at = next + 1
     return 0xff
   }
-  lent += 8
+  paddingBits += 8
   return 0
 }
 

@@ -4,7 +4,7 @@
 import { allocate } from '../../memory'
 import { Component } from './component'
 import { BLOCK } from './idct'
-import { AROUND, estimateSurface } from './dc-smoothing'
+import { NEIGHBOUR_DCS, estimateFromDc } from './dc-smoothing'
 import { naturalPlace } from '../zigzag'
 
 /** The coefficients that K.8 estimates are the first ones in zigzag order after DC. */
@@ -23,17 +23,17 @@ export function noteAccuracy(c: Component, from: i32, to: i32, low: i32): void {
 }
 
 /** Whether any estimate is to be made for the component. */
-export function isRough(c: Component): bool {
+export function needsSmoothing(c: Component): bool {
   if (accuracy(c, 0) == UNKNOWN) return false
   for (let k = 1; k <= ESTIMATED; k++) if (accuracy(c, k) != 0) return true
   return false
 }
 
 /** Adds the estimates to the loaded block in column `x` of row `y`; answers its extent, rows | columns << 4. */
-export function smooth(c: Component, x: i32, y: i32, extent: i32): i32 {
-  if (isDcAlone(c)) {
-    gatherAround(c, x, y)
-    estimateSurface()
+export function smoothBlock(c: Component, x: i32, y: i32, extent: i32): i32 {
+  if (hasOnlyDc(c)) {
+    gatherNeighbourDcs(c, x, y)
+    estimateFromDc()
     return 3 | (3 << 4)
   }
   const above = max(0, y - 1)
@@ -58,13 +58,13 @@ export function smooth(c: Component, x: i32, y: i32, extent: i32): i32 {
 }
 
 /** Whether no scan has brought any of the coefficients to be estimated. */
-function isDcAlone(c: Component): bool {
+function hasOnlyDc(c: Component): bool {
   for (let k = 1; k <= ESTIMATED; k++) if (accuracy(c, k) != UNKNOWN) return false
   return true
 }
 
-function gatherAround(c: Component, x: i32, y: i32): void {
-  let to = AROUND
+function gatherNeighbourDcs(c: Component, x: i32, y: i32): void {
+  let to = NEIGHBOUR_DCS
   for (let row = y - 2; row <= y + 2; row++) {
     const from = max(0, min(c.blocksDown - 1, row))
     for (let column = x - 2; column <= x + 2; column++, to += 4) {
@@ -90,6 +90,6 @@ function estimate(c: Component, k: i32, value: f32): void {
 }
 
 function dc(c: Component, x: i32, y: i32): f32 {
-  const block = <usize>(y * c.storedAcross + x) * <usize>(c.across * c.down)
+  const block = <usize>(y * c.paddedBlocksAcross + x) * <usize>(c.scaledWidth * c.scaledHeight)
   return <f32>load<i16>(c.coefficients + (block << 1)) * load<f32>(c.steps)
 }

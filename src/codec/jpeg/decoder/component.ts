@@ -20,23 +20,23 @@ export class Component {
   /** Blocks as its own scans count them (A.2.2), and as stored, whole MCUs. */
   blocksAcross: i32
   blocksDown: i32
-  storedAcross: i32
-  storedDown: i32
+  paddedBlocksAcross: i32
+  paddedBlocksDown: i32
   /** Points a block is decoded to, 1 to 8 each way. */
-  across: i32
-  down: i32
+  scaledWidth: i32
+  scaledHeight: i32
   /** The last coefficient in zigzag order that is kept. */
-  lastKept: i32
+  lastRetained: i32
   /** Place of each coefficient among the kept ones of its block, or -1 (i8, zigzag order). */
-  places: usize
+  retainedPlaces: usize
   /** Rows of decoded blocks, `stride` bytes apart. */
-  strip: usize
+  samples: usize
   stride: usize
   /**
    * i16 coefficients, across * down a block, of a picture that comes in several scans; and which are not zero (u64).
    */
   coefficients: usize
-  history: usize
+  nonzero: usize
   /** Bits still missing of each coefficient (i8, zigzag order; smoothing.ts). */
   accuracy: usize
   /** Of the present scan. */
@@ -54,38 +54,38 @@ export function newComponent(): Component {
 
 /** Fixes the scale and allocates the strip that `lines` rows of blocks are decoded into. */
 export function setScale(c: Component, across: i32, down: i32, lines: i32): void {
-  c.across = across
-  c.down = down
-  c.places = allocate(64)
-  c.lastKept = 0
+  c.scaledWidth = across
+  c.scaledHeight = down
+  c.retainedPlaces = allocate(64)
+  c.lastRetained = 0
   for (let k = 0; k < 64; k++) {
     const row = naturalPlace(k) >> 3
     const column = naturalPlace(k) & 7
-    const isKept = row < down && column < across
-    store<i8>(c.places + <usize>k, <i8>(isKept ? row * across + column : -1))
-    if (isKept) c.lastKept = k
+    const isRetained = row < down && column < across
+    store<i8>(c.retainedPlaces + <usize>k, <i8>(isRetained ? row * across + column : -1))
+    if (isRetained) c.lastRetained = k
   }
-  c.stride = <usize>(c.storedAcross * across + 16)
-  c.strip = allocate(c.stride * (lines * down) + 16)
+  c.stride = <usize>(c.paddedBlocksAcross * across + 16)
+  c.samples = allocate(c.stride * (lines * down) + 16)
 }
 
-/** The bytes that the component's coefficients take: N * N * 2 a block, and 8 where refinement needs the history. */
+/** The bytes that the component's coefficients take: N * N * 2 a block, and 8 where refinement needs the nonzero. */
 export function coefficientBytes(c: Component, across: i32, down: i32, progressive: bool): f64 {
   const kept = across * down
-  const history = progressive && kept > 1 ? 8 : 0
-  return <f64>c.storedAcross * <f64>c.storedDown * <f64>(2 * kept + history)
+  const nonzero = progressive && kept > 1 ? 8 : 0
+  return <f64>c.paddedBlocksAcross * <f64>c.paddedBlocksDown * <f64>(2 * kept + nonzero)
 }
 
 /** Allocates the coefficients of all blocks, zero. */
 export function allocateCoefficients(c: Component, progressive: bool): void {
-  const blocks = <usize>c.storedAcross * c.storedDown
-  const kept = c.across * c.down
+  const blocks = <usize>c.paddedBlocksAcross * c.paddedBlocksDown
+  const kept = c.scaledWidth * c.scaledHeight
   // A vector reads beyond the last one.
   c.coefficients = allocateZeroed(blocks * kept * 2 + 16)
-  c.history = progressive && kept > 1 ? allocateZeroed(blocks * 8) : 0
+  c.nonzero = progressive && kept > 1 ? allocateZeroed(blocks * 8) : 0
 }
 
 /** The place of coefficient `k` among those kept, or -1. */
-export function keptPlace(c: Component, k: i32): i32 {
-  return <i32>load<i8>(c.places + <usize>k)
+export function retainedPlace(c: Component, k: i32): i32 {
+  return <i32>load<i8>(c.retainedPlaces + <usize>k)
 }

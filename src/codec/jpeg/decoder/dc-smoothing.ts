@@ -7,7 +7,7 @@ import { BLOCK } from './idct'
 
 // Rows of five blocks, the uppermost first.
 // biome-ignore format: rows of five
-const MEAN: usize = memory.data<f32>([
+const DC_WEIGHTS: usize = memory.data<f32>([
   0.0144, -0.01451, -0.02988, -0.01451, 0.0144,
   -0.01451, -0.01133, 0.15753, -0.01133, -0.01451,
   -0.02988, 0.15753, 0.59324, 0.15753, -0.02988,
@@ -15,7 +15,7 @@ const MEAN: usize = memory.data<f32>([
   0.0144, -0.01451, -0.02988, -0.01451, 0.0144,
 ])
 // biome-ignore format: rows of five
-const SLOPE: usize = memory.data<f32>([
+const AC01_WEIGHTS: usize = memory.data<f32>([
   0.00259, -0.01219, 0, 0.01219, -0.00259,
   -0.02229, 0.05028, 0, -0.05028, 0.02229,
   -0.02067, 0.15778, 0, -0.15778, 0.02067,
@@ -23,7 +23,7 @@ const SLOPE: usize = memory.data<f32>([
   0.00259, -0.01219, 0, 0.01219, -0.00259,
 ])
 // biome-ignore format: rows of five
-const BEND: usize = memory.data<f32>([
+const AC02_WEIGHTS: usize = memory.data<f32>([
   -0.00179, 0.00067, 0.00109, 0.00067, -0.00179,
   -0.00184, 0.0126, -0.02124, 0.0126, -0.00184,
   0.00454, 0.02133, -0.05, 0.02133, 0.00454,
@@ -31,7 +31,7 @@ const BEND: usize = memory.data<f32>([
   -0.00179, 0.00067, 0.00109, 0.00067, -0.00179,
 ])
 // biome-ignore format: rows of five
-const TWIST: usize = memory.data<f32>([
+const AC11_WEIGHTS: usize = memory.data<f32>([
   -0.00416, -0.0036, 0, 0.0036, 0.00416,
   -0.0036, 0.04201, 0, -0.04201, 0.0036,
   0, 0, 0, 0, 0,
@@ -40,22 +40,22 @@ const TWIST: usize = memory.data<f32>([
 ])
 
 /** Where the caller puts the 25 DC coefficients: f32, by rows. */
-export const AROUND: usize = memory.data(25 * 4, 16)
+export const NEIGHBOUR_DCS: usize = memory.data(25 * 4, 16)
 
 /** Writes the estimates into BLOCK. */
-export function estimateSurface(): void {
-  store<f32>(BLOCK, weighted(MEAN, 1, 5))
-  store<f32>(BLOCK, weighted(SLOPE, 1, 5), 4)
-  store<f32>(BLOCK, weighted(SLOPE, 5, 1), 8 * 4)
-  store<f32>(BLOCK, weighted(BEND, 1, 5), 2 * 4)
-  store<f32>(BLOCK, weighted(BEND, 5, 1), 16 * 4)
-  store<f32>(BLOCK, weighted(TWIST, 1, 5), 9 * 4)
+export function estimateFromDc(): void {
+  store<f32>(BLOCK, weighted(DC_WEIGHTS, 1, 5))
+  store<f32>(BLOCK, weighted(AC01_WEIGHTS, 1, 5), 4)
+  store<f32>(BLOCK, weighted(AC01_WEIGHTS, 5, 1), 8 * 4)
+  store<f32>(BLOCK, weighted(AC02_WEIGHTS, 1, 5), 2 * 4)
+  store<f32>(BLOCK, weighted(AC02_WEIGHTS, 5, 1), 16 * 4)
+  store<f32>(BLOCK, weighted(AC11_WEIGHTS, 1, 5), 9 * 4)
 }
 
 /** The weighted sum, the weights taken by rows (1, 5) or by columns (5, 1). */
 function weighted(weights: usize, across: i32, down: i32): f32 {
   let sum: f32 = 0
-  let at = AROUND
+  let at = NEIGHBOUR_DCS
   for (let y = 0; y < 5; y++) {
     for (let x = 0; x < 5; x++, at += 4)
       sum += load<f32>(at) * load<f32>(weights + ((<usize>(y * down + x * across)) << 2))

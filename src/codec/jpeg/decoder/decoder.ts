@@ -2,23 +2,23 @@
 
 import { Colour } from '../../colour/conversion'
 import { mark } from '../../memory'
-import { finish, source } from '../../pipeline/sink'
+import { finish, announcePicture } from '../../pipeline/sink'
 import { Status } from '../../status'
 import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame-header'
 import { resetHuffman } from './huffman'
 import { prepareTransforms } from './idct'
-import { planScans } from './needed-scans'
+import { listScans } from './needed-scans'
 import { resetQuantization } from './quantization'
 import { chooseScale } from './scale'
 import { mcusDecoded, readScan, resetScans, scanComponents } from './scan'
 import { adobeTransform, hasJfif, readSegments, resetSegments, scanData, scanHeader } from './segments'
-import { storedRow, storeScans } from './multi-scan'
-import { beginStream, streamRow } from './single-scan'
+import { transformMcuRow, readScans } from './multi-scan'
+import { beginSingleScan, decodeMcuRow } from './single-scan'
 import { announcePlanes } from './mcu-rows'
 import { NATURAL } from '../zigzag'
 
 let end: usize = 0
-let isStored = false
+let isMultiScan = false
 let row: i32 = 0
 
 /**
@@ -65,25 +65,25 @@ export function startJpeg(oversampling: f64, limit: f64): Status {
   let status = readScan(scanHeader, scanData)
   if (status != Status.Ok) return status
   row = 0
-  isStored = isProgressive || scanComponents < components
-  if (isStored) {
-    status = planScans(scanHeader, end)
+  isMultiScan = isProgressive || scanComponents < components
+  if (isMultiScan) {
+    status = listScans(scanHeader, end)
     if (status != Status.Ok) return status
   }
   const colour = colourOfFrame()
-  source(colour, width, height)
-  if (!chooseScale(oversampling, isStored, limit - <f64>mark())) return Status.OverBudget
+  announcePicture(colour, width, height)
+  if (!chooseScale(oversampling, isMultiScan, limit - <f64>mark())) return Status.OverBudget
   announcePlanes()
   const inverted = components == 4 && adobeTransform >= 0
   for (let i = 0; i < components; i++) component(i).level = inverted ? 127 * 8 : 128 * 8
-  status = isStored ? storeScans(end, inverted) : beginStream(end, inverted)
+  status = isMultiScan ? readScans(end, inverted) : beginSingleScan(end, inverted)
   return status == Status.Ok ? Status.More : status
 }
 
 /** Decodes the next row of MCUs into the sink; `More` until it was the last. */
 export function stepJpeg(): Status {
-  if (isStored) storedRow(row++)
-  else streamRow(row++)
+  if (isMultiScan) transformMcuRow(row++)
+  else decodeMcuRow(row++)
   if (row < mcusDown) return Status.More
   return mcusDecoded == 0 ? Status.NoPixels : finish()
 }
@@ -92,8 +92,8 @@ export function stepJpeg(): Status {
 function colourOfFrame(): Colour {
   if (components == 1) return Colour.Gray
   if (components == 4) return adobeTransform > 0 ? Colour.Ycck : Colour.Cmyk
-  if (hasJfif) return Colour.Yuv
-  if (adobeTransform >= 0) return adobeTransform == 0 ? Colour.Rgb : Colour.Yuv
+  if (hasJfif) return Colour.YuvFull
+  if (adobeTransform >= 0) return adobeTransform == 0 ? Colour.Rgb : Colour.YuvFull
   const isNamedRgb = component(0).id == 0x52 && component(1).id == 0x47 && component(2).id == 0x42
-  return isNamedRgb ? Colour.Rgb : Colour.Yuv
+  return isNamedRgb ? Colour.Rgb : Colour.YuvFull
 }

@@ -9,24 +9,24 @@ const STEPS: usize = memory.data(64 * 4, 16)
 const LANES: usize = memory.data(16, 16)
 
 /** To be called before the blocks of a component. A component that no scan brought has no steps, nor coefficients. */
-export function prepareKept(c: Component): void {
+export function prepareDequantization(c: Component): void {
   for (let k = 0; k < 64; k++) {
     const step: f32 = c.steps == 0 ? 0 : load<f32>(c.steps + ((<usize>k) << 2))
     store<f32>(STEPS + ((<usize>naturalPlace(k)) << 2), step)
   }
-  for (let x = 0; x < 8; x++) store<i16>(LANES + ((<usize>x) << 1), x < c.across ? -1 : 0)
+  for (let x = 0; x < 8; x++) store<i16>(LANES + ((<usize>x) << 1), x < c.scaledWidth ? -1 : 0)
 }
 
 /**
  * Loads the block whose kept coefficients lie at `at` into BLOCK, dequantized; answers its extent, rows | columns <<
  * 4.
  */
-export function loadKept(c: Component, at: usize): i32 {
+export function dequantizeBlock(c: Component, at: usize): i32 {
   const lanes = v128.load(LANES)
-  const bytes = (<usize>c.across) << 1
+  const bytes = (<usize>c.scaledWidth) << 1
   let rows = 0
   let union = i32x4.splat(0)
-  for (let y = 0; y < c.down; y++, at += bytes) {
+  for (let y = 0; y < c.scaledHeight; y++, at += bytes) {
     const row = v128.and(v128.load(at), lanes)
     if (v128.any_true(row)) rows = y + 1
     union = v128.or(union, row)

@@ -67,8 +67,8 @@ export function readFrame(from: usize, to: usize, progressive: bool): Status {
     c.rows = divideUp(height * c.v, vMax)
     c.blocksAcross = divideUp(c.columns, 8)
     c.blocksDown = divideUp(c.rows, 8)
-    c.storedAcross = mcusAcross * c.h
-    c.storedDown = mcusDown * c.v
+    c.paddedBlocksAcross = mcusAcross * c.h
+    c.paddedBlocksDown = mcusDown * c.v
   }
   return Status.Ok
 }

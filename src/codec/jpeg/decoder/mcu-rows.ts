@@ -1,6 +1,6 @@
 // Decoded blocks on their way to the sink: a strip of each component holds a row of MCUs.
 
-import { drain, plane, push } from '../../pipeline/sink'
+import { drain, announcePlane, push } from '../../pipeline/sink'
 import { Component } from './component'
 import { component, components } from './frame-header'
 import { spanAcross, spanDown } from './scale'
@@ -9,24 +9,24 @@ import { spanAcross, spanDown } from './scale'
 export function announcePlanes(): void {
   for (let i = 0; i < components; i++) {
     const c = component(i)
-    const across = (spanAcross(c) * c.across) / 8
-    const down = (spanDown(c) * c.down) / 8
-    plane(i, (c.columns * c.across + 7) >> 3, linesOf(c), across, down, c.v * c.down)
+    const across = (spanAcross(c) * c.scaledWidth) / 8
+    const down = (spanDown(c) * c.scaledHeight) / 8
+    announcePlane(i, (c.columns * c.scaledWidth + 7) >> 3, linesOf(c), across, down, c.v * c.scaledHeight)
   }
 }
 
 /** Hands on what the strips hold, row `y` of MCUs. */
-export function pushStrips(y: i32): void {
+export function pushMcuRow(y: i32): void {
   for (let i = 0; i < components; i++) {
     const c = component(i)
-    const lines = c.v * c.down
+    const lines = c.v * c.scaledHeight
     const first = y * lines
     const present = min(lines, linesOf(c) - first)
-    for (let line = 0; line < present; line++) push(i, c.strip + <usize>line * c.stride)
+    for (let line = 0; line < present; line++) push(i, c.samples + <usize>line * c.stride)
   }
   drain()
 }
 
 function linesOf(c: Component): i32 {
-  return (c.rows * c.down + 7) >> 3
+  return (c.rows * c.scaledHeight + 7) >> 3
 }

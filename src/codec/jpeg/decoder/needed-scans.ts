@@ -14,18 +14,18 @@ const SEVERAL: i32 = 255
 /** For each scan: component, or SEVERAL; first and last coefficient. */
 const SCANS: usize = memory.data(100 * 3)
 
-let planned: i32 = 0
+let scanCount: i32 = 0
 
 /** Notes all scans of a progressive file, the first of which has its header at `header`. More than 100 are refused. */
-export function planScans(header: usize, end: usize): Status {
-  planned = 0
+export function listScans(header: usize, end: usize): Status {
+  scanCount = 0
   let payload = header
   while (payload != 0) {
-    if (planned == MAX_SCANS) return Status.OverBudget
+    if (scanCount == MAX_SCANS) return Status.OverBudget
     const length = u16At(payload - 2)
     const status = readScan(payload, payload - 2 + length)
     if (status != Status.Ok) return status
-    const note = SCANS + <usize>(3 * planned++)
+    const note = SCANS + <usize>(3 * scanCount++)
     store<u8>(note, <u8>(scanComponents == 1 ? scannedIndex(0) : SEVERAL))
     store<u8>(note, <u8>scanFrom, 1)
     store<u8>(note, <u8>scanTo, 2)
@@ -39,11 +39,11 @@ export function isNeeded(i: i32): bool {
   const index = field(i, INDEX)
   const first = field(i, FIRST)
   if (index == SEVERAL || first == 0) return true
-  const lastKept = component(index).lastKept
-  if (lastKept == 0) return false
-  if (first <= lastKept) return true
-  for (let later = i + 1; later < planned; later++) {
-    if (field(later, INDEX) == index && field(later, FIRST) <= lastKept && field(later, LAST) >= first) return true
+  const lastRetained = component(index).lastRetained
+  if (lastRetained == 0) return false
+  if (first <= lastRetained) return true
+  for (let later = i + 1; later < scanCount; later++) {
+    if (field(later, INDEX) == index && field(later, FIRST) <= lastRetained && field(later, LAST) >= first) return true
   }
   return false
 }

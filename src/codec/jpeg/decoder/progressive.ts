@@ -1,8 +1,8 @@
 // A block of progressive coding (T.81 G.1.2). The coefficients kept are stored; for every other one it is remembered
 // whether it is zero, which refinement needs to know.
 
-import { extend, fill, held, setWindow, takeBits, window } from './bit-reader'
-import { Component, keptPlace } from './component'
+import { extend, fill, bitsLeft, setWindow, takeBits, window } from './bit-reader'
+import { Component, retainedPlace } from './component'
 import { ENTRIES, longEntry, SYMBOL_BITS, takeSymbol } from './huffman'
 
 /** Blocks still to come of the present end-of-band run (G.1.2.2). */
@@ -36,14 +36,14 @@ export function decodeAc(c: Component, block: usize, from: i32, to: i32, low: i3
   const table = c.acTable
   let present: u64 = 0
   let bits = window
-  let count = held
+  let count = bitsLeft
   let k = from
   while (k <= to) {
     if (count < 32) {
       setWindow(bits, count)
       fill()
       bits = window
-      count = held
+      count = bitsLeft
     }
     let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
@@ -71,15 +71,15 @@ export function decodeAc(c: Component, block: usize, from: i32, to: i32, low: i3
   setWindow(bits, count)
   if (k <= to) takeEndOfBand(takeSymbol(table) >> 4)
   if (endOfBandRun > 0) endOfBandRun--
-  const history = c.history + (block << 3)
-  if (present != 0) store<u64>(history, load<u64>(history) | present)
+  const nonzero = c.nonzero + (block << 3)
+  if (present != 0) store<u64>(nonzero, load<u64>(nonzero) | present)
 }
 
 /** Later scans of a band (G.1.2.3): a bit for each coefficient that is not zero, and new ones among those that are. */
 export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i32): void {
   const at = coefficientsOf(c, block)
-  const history = c.history + (block << 3)
-  const present = load<u64>(history)
+  const nonzero = c.nonzero + (block << 3)
+  const present = load<u64>(nonzero)
   let added: u64 = 0
   // The coefficients of the band that are still to come.
   let ahead = (~(<u64>0) >> <u64>(63 - to)) & (~(<u64>0) << (<u64>from))
@@ -108,7 +108,7 @@ export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i3
     refine(c, at, ahead & present, low)
     endOfBandRun--
   }
-  if (added != 0) store<u64>(history, present | added)
+  if (added != 0) store<u64>(nonzero, present | added)
 }
 
 /** EOBn: this block and 2^n - 1 others, and as many more as n bits tell, have nothing more in the band. */
@@ -117,11 +117,11 @@ function takeEndOfBand(n: i32): void {
 }
 
 function coefficientsOf(c: Component, block: usize): usize {
-  return c.coefficients + ((block * <usize>(c.across * c.down)) << 1)
+  return c.coefficients + ((block * <usize>(c.scaledWidth * c.scaledHeight)) << 1)
 }
 
 function put(c: Component, coefficients: usize, k: i32, value: i32): void {
-  const place = keptPlace(c, k)
+  const place = retainedPlace(c, k)
   if (place >= 0) store<i16>(coefficients + ((<usize>place) << 1), <i16>value)
 }
 
@@ -137,7 +137,7 @@ function refine(c: Component, coefficients: usize, set: u64, low: i32): void {
 }
 
 function enlarge(c: Component, coefficients: usize, k: i32, by: i32): void {
-  const place = keptPlace(c, k)
+  const place = retainedPlace(c, k)
   if (place < 0) return
   const at = coefficients + ((<usize>place) << 1)
   const value = <i32>load<i16>(at)

@@ -21,9 +21,9 @@ export function spanDown(c: Component): f64 {
  * Sets the scale of all components for at least `oversampling` times the samples wanted; with `budget` bytes for
  * coefficients, where they are kept, for less, but at least as many as wanted. False if that is more than the budget.
  */
-export function chooseScale(oversampling: f64, isStored: bool, budget: f64): bool {
+export function chooseScale(oversampling: f64, isMultiScan: bool, budget: f64): bool {
   let ratio = oversampling
-  while (isStored && bytesAt(ratio) > budget) {
+  while (isMultiScan && bytesAt(ratio) > budget) {
     if (ratio <= 1) return false
     ratio = max<f64>(1, ratio - STEP)
   }

@@ -8,7 +8,7 @@ import { acTable, dcTable } from './huffman'
 import { decodeAc, decodeDc, refineAc, refineDc } from './progressive'
 import { stepsOf } from './quantization'
 import { isScanOver, nextMcu } from './restart'
-import { decodeKept } from './sequential'
+import { decodeRetained } from './sequential'
 
 /** Data units of an MCU at most (B.2.3). */
 const MCU_MAX_BLOCKS: i32 = 10
@@ -95,14 +95,14 @@ export function prepareScan(at: usize, inverted: bool): Status {
 }
 
 /** Decodes a scan into the coefficients kept of its components. */
-export function storeScan(): void {
+export function decodeScan(): void {
   if (scanComponents == 1) {
     const c = scanned(0)
     for (let y = 0; y < c.blocksDown; y++) {
-      const row = <usize>(y * c.storedAcross)
+      const row = <usize>(y * c.paddedBlocksAcross)
       for (let x = 0; x < c.blocksAcross; x++) {
         if (nextMcu()) {
-          storeBlock(c, row + x)
+          decodeScanBlock(c, row + x)
           countMcu()
         } else if (isScanOver()) return
       }
@@ -112,22 +112,22 @@ export function storeScan(): void {
   for (let y = 0; y < mcusDown; y++) {
     for (let x = 0; x < mcusAcross; x++) {
       if (nextMcu()) {
-        for (let i = 0; i < scanComponents; i++) storeUnits(scanned(i), x, y)
+        for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, y)
         countMcu()
       } else if (isScanOver()) return
     }
   }
 }
 
-function storeUnits(c: Component, x: i32, y: i32): void {
+function decodeUnits(c: Component, x: i32, y: i32): void {
   for (let v = 0; v < c.v; v++) {
-    const first = <usize>((y * c.v + v) * c.storedAcross + x * c.h)
-    for (let h = 0; h < c.h; h++) storeBlock(c, first + h)
+    const first = <usize>((y * c.v + v) * c.paddedBlocksAcross + x * c.h)
+    for (let h = 0; h < c.h; h++) decodeScanBlock(c, first + h)
   }
 }
 
-function storeBlock(c: Component, block: usize): void {
-  if (!isProgressive) decodeKept(c, c.coefficients + ((block * <usize>(c.across * c.down)) << 1))
+function decodeScanBlock(c: Component, block: usize): void {
+  if (!isProgressive) decodeRetained(c, c.coefficients + ((block * <usize>(c.scaledWidth * c.scaledHeight)) << 1))
   else if (scanFrom == 0) {
     if (scanHigh == 0) decodeDc(c, block, scanLow)
     else refineDc(c, block, scanLow)

@@ -1,7 +1,7 @@
 // A block of sequential coding (T.81 F.2.2).
 
-import { extend, fill, held, setWindow, takeBits, window } from './bit-reader'
-import { Component, keptPlace } from './component'
+import { extend, fill, bitsLeft, setWindow, takeBits, window } from './bit-reader'
+import { Component, retainedPlace } from './component'
 import { ENTRIES, longEntry, SKIP_BITS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'
 import { NATURAL } from '../zigzag'
@@ -12,22 +12,22 @@ export function decodeBlock(c: Component): i32 {
   if (size > 0) c.prediction += extend(takeBits(size), size)
   const steps = c.steps
   store<f32>(BLOCK, <f32>c.prediction * load<f32>(steps))
-  const lastKept = c.lastKept
-  if (lastKept == 0) {
+  const lastRetained = c.lastRetained
+  if (lastRetained == 0) {
     passOver(c.acTable, 1)
     return 0
   }
   const table = c.acTable
   let bits = window
-  let count = held
+  let count = bitsLeft
   let last = 0
   let k = 1
-  while (k <= lastKept) {
+  while (k <= lastRetained) {
     if (count < 32) {
       setWindow(bits, count)
       fill()
       bits = window
-      count = held
+      count = bitsLeft
     }
     let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
@@ -52,19 +52,19 @@ export function decodeBlock(c: Component): i32 {
 }
 
 /** Decodes a block into the coefficients kept at `to`. */
-export function decodeKept(c: Component, to: usize): void {
+export function decodeRetained(c: Component, to: usize): void {
   const size = takeSymbol(c.dcTable)
   if (size > 0) c.prediction += extend(takeBits(size), size)
   store<i16>(to, <i16>c.prediction)
   let k = 1
-  while (k <= c.lastKept) {
+  while (k <= c.lastRetained) {
     const symbol = takeSymbol(c.acTable)
     const more = symbol & 15
     if (more == 0 && symbol != 0xf0) return
     k += symbol >> 4
     const value = more > 0 ? extend(takeBits(more), more) : 0
     if (k > 63) return
-    const place = keptPlace(c, k++)
+    const place = retainedPlace(c, k++)
     if (place >= 0) store<i16>(to + ((<usize>place) << 1), <i16>value)
   }
   if (k <= 63) passOver(c.acTable, k)
@@ -73,13 +73,13 @@ export function decodeKept(c: Component, to: usize): void {
 /** Passes over the rest of a block, from coefficient `k`, none of which is kept. */
 function passOver(table: usize, k: i32): void {
   let bits = window
-  let count = held
+  let count = bitsLeft
   while (k <= 63) {
     if (count < 32) {
       setWindow(bits, count)
       fill()
       bits = window
-      count = held
+      count = bitsLeft
     }
     const skip = <i32>load<u16>(table + SKIPS + ((<usize>(bits >> <u64>(64 - SKIP_BITS))) << 1))
     const reached = k + ((skip >> 5) & 127)

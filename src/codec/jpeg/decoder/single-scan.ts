@@ -8,10 +8,10 @@ import { beginIntervals, nextMcu } from './restart'
 import { countMcu, prepareScan, scanComponents, scanned } from './scan'
 import { scanData, scanHeader } from './segments'
 import { decodeBlock } from './sequential'
-import { pushStrips } from './mcu-rows'
+import { pushMcuRow } from './mcu-rows'
 
 /** Begins the scan that the segments stopped at, whose data ends at `end` at the latest. */
-export function beginStream(end: usize, inverted: bool): Status {
+export function beginSingleScan(end: usize, inverted: bool): Status {
   const status = prepareScan(scanHeader, inverted)
   if (status != Status.Ok) return status
   clearBlock()
@@ -20,26 +20,26 @@ export function beginStream(end: usize, inverted: bool): Status {
 }
 
 /** Decodes row `y` of MCUs, the next one. */
-export function streamRow(y: i32): void {
+export function decodeMcuRow(y: i32): void {
   for (let x = 0; x < mcusAcross; x++) {
     const hasData = nextMcu()
     for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, hasData)
     if (hasData) countMcu()
   }
-  pushStrips(y)
+  pushMcuRow(y)
 }
 
 /** The blocks of one component in an MCU, into its strip; grey without data. */
 function decodeUnits(c: Component, x: i32, hasData: bool): void {
   for (let v = 0; v < c.v; v++) {
-    let to = c.strip + <usize>(v * c.down) * c.stride + <usize>(x * c.h * c.across)
-    for (let h = 0; h < c.h; h++, to += c.across) {
+    let to = c.samples + <usize>(v * c.scaledHeight) * c.stride + <usize>(x * c.h * c.scaledWidth)
+    for (let h = 0; h < c.h; h++, to += c.scaledWidth) {
       const last = hasData ? decodeBlock(c) : 0
       if (last == 0) {
-        transformFlat(c.level, c.down, to, c.stride)
+        transformFlat(c.level, c.scaledHeight, to, c.stride)
         store<f32>(BLOCK, 0)
       } else {
-        transform(extentTo(last), c.level, c.across, c.down, to, c.stride)
+        transform(extentTo(last), c.level, c.scaledWidth, c.scaledHeight, to, c.stride)
         clearBlock()
       }
     }

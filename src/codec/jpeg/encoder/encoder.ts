@@ -1,26 +1,26 @@
 // Rows of RGBA to a baseline JPEG (T.81) in pieces: YCbCr 4:2:0, Huffman codes fitted to the picture, or to as much of
-// it as the store of tokens holds. For each row: written at `rowRoom()`, `takeJpegRow`, then `codeJpeg` as long as it
-// fills the output; `endJpeg` likewise.
+// it as the store of tokens holds. For each row: written at `inputRow()`, `addJpegRow`, then `encodeJpegRows` as long as it
+// fills the output; `finishJpegEncoder` likewise.
 
 import { startOutput } from '../../pipeline/output'
-import { rowAbove, rowRoom, startRowPair, turnRows } from '../../pipeline/input-rows'
+import { previousRow, inputRow, startInputRows, nextInputRow } from '../../pipeline/input-rows'
 import { Status } from '../../status'
 import { finishBits, startBits, writeTokens } from './bit-writer'
 import { transform } from './fdct'
 import { writeEnd, writeHeader } from './header'
 import { makeCodes } from './huffman'
 import { reciprocals, setQuality } from './quantizer'
-import { blue, chromaStride, fillStrip, luma, lumaStride, red, startStrip } from './mcu-row'
-import { countSymbols, isStoreFull, startTokens, storeBlock, SYMBOLS, TABLES } from './tokens'
+import { blue, chromaStride, fillMcuRow, luma, lumaStride, red, startMcuRow } from './mcu-row'
+import { countSymbols, isBufferFull, startTokens, storeBlock, SYMBOLS, TABLES } from './tokens'
 
 /** Greatest width and height (B.2.2). */
 const MAX_SIDE: i32 = 65535
 const MCU: i32 = 16
 const PIECE_BYTES: usize = 1 << 16
 /** Tokens stored at most: some 2 megapixels of a photograph. */
-const STORE_BYTES: usize = 4 << 20
+const TOKEN_BUFFER_BYTES: usize = 4 << 20
 /** Tokens that a pixel may take, stored for small pictures. */
-const STORE_BYTES_PER_PIXEL: f64 = 6.5
+const TOKEN_BYTES_PER_PIXEL: f64 = 6.5
 const COUNTS: usize = memory.data(4 * 256 * 4, 4)
 
 let width: i32 = 0
@@ -28,7 +28,7 @@ let height: i32 = 0
 let mcus: i32 = 0
 /** Rows taken, of the picture and of the strip. */
 let rows: i32 = 0
-let stripRows: i32 = 0
+let filledRows: i32 = 0
 /** The next MCU of a full strip. */
 let mcu: i32 = 0
 let areCodesMade = false
@@ -46,46 +46,46 @@ export function startJpegEncoder(pictureWidth: i32, pictureHeight: i32, quality:
   width = pictureWidth
   height = pictureHeight
   mcus = (width + MCU - 1) / MCU
-  rows = stripRows = 0
+  rows = filledRows = 0
   areCodesMade = isEnded = false
   lumaDc = blueDc = redDc = 0
   setQuality(quality)
-  startRowPair(width)
-  startStrip(mcus)
-  const wanted = <f64>(mcus * MCU) * <f64>(height + MCU) * STORE_BYTES_PER_PIXEL
-  startTokens(<usize>min<f64>(<f64>STORE_BYTES, wanted))
+  startInputRows(width)
+  startMcuRow(mcus)
+  const wanted = <f64>(mcus * MCU) * <f64>(height + MCU) * TOKEN_BYTES_PER_PIXEL
+  startTokens(<usize>min<f64>(<f64>TOKEN_BUFFER_BYTES, wanted))
   startBits()
   startOutput(PIECE_BYTES)
   return Status.Ok
 }
 
-/** Takes the row at `rowRoom()`; `codeJpeg` must follow. */
-export function takeJpegRow(): void {
-  padRow(rowRoom())
+/** Takes the row at `inputRow()`; `encodeJpegRows` must follow. */
+export function addJpegRow(): void {
+  padRow(inputRow())
   addRow()
   rows++
   if (rows < height) return
   // The last row is repeated down to a whole MCU.
-  while (stripRows < MCU) {
-    memory.copy(rowRoom(), rowAbove(), (<usize>(mcus * MCU)) << 2)
+  while (filledRows < MCU) {
+    memory.copy(inputRow(), previousRow(), (<usize>(mcus * MCU)) << 2)
     addRow()
   }
 }
 
 /** Codes what the rows taken allow; true if the output is full: it is to be taken, and this called again. */
-export function codeJpeg(): bool {
-  if (stripRows < MCU) return false
+export function encodeJpegRows(): bool {
+  if (filledRows < MCU) return false
   for (; mcu < mcus; mcu++) {
-    if (isStoreFull() && !flush(false)) return true
+    if (isBufferFull() && !flush(false)) return true
     storeMcu()
   }
   if (areCodesMade && !writeTokens()) return true
-  stripRows = 0
+  filledRows = 0
   return false
 }
 
-/** After the last row: true if the output is full, as `codeJpeg`; false if all is in it. */
-export function endJpeg(): bool {
+/** After the last row: true if the output is full, as `encodeJpegRows`; false if all is in it. */
+export function finishJpegEncoder(): bool {
   if (isEnded) return false
   if (!flush(true)) return true
   finishBits()
@@ -101,8 +101,8 @@ function padRow(row: usize): void {
 }
 
 function addRow(): void {
-  fillStrip(stripRows++, rowRoom(), rowAbove())
-  turnRows()
+  fillMcuRow(filledRows++, inputRow(), previousRow())
+  nextInputRow()
   mcu = 0
 }
 
@@ -137,13 +137,13 @@ function chooseCodes(isWhole: bool): void {
   countSymbols(COUNTS)
   for (let table = 0; table < TABLES; table++) {
     const counts = COUNTS + ((<usize>(table * SYMBOLS)) << 2)
-    if (!isWhole) foresee(counts, (table & 1) == 0)
+    if (!isWhole) countUnseen(counts, (table & 1) == 0)
     makeCodes(table, counts)
   }
 }
 
 /** Every symbol of baseline coding: sizes to 11 for DC; for AC runs of 0 to 15 and sizes of 1 to 10, EOB and ZRL. */
-function foresee(counts: usize, isDc: bool): void {
+function countUnseen(counts: usize, isDc: bool): void {
   for (let symbol = 0; symbol < SYMBOLS; symbol++) {
     const size = symbol & 15
     const isPossible = isDc ? symbol <= 11 : (size >= 1 && size <= 10) || symbol == 0 || symbol == 0xf0

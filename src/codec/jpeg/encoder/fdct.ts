@@ -4,7 +4,7 @@
 
 /** Samples, and between the passes: f32, natural order. */
 const BLOCK: usize = memory.data(64 * 4, 16)
-const TURNED: usize = memory.data(64 * 4, 16)
+const TRANSPOSED: usize = memory.data(64 * 4, 16)
 /** The quantized coefficients: i16, natural order. */
 export const COEFFICIENTS: usize = memory.data(64 * 2, 16)
 
@@ -26,10 +26,10 @@ export function transform(from: usize, stride: usize, reciprocals: usize): void 
     v128.store(BLOCK + (y << 5), f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(row)))
     v128.store(BLOCK + (y << 5), f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(row)), 16)
   }
-  transformColumns(BLOCK, TURNED)
-  transformColumns(BLOCK + 16, TURNED + 128)
-  transformColumns(TURNED, BLOCK)
-  transformColumns(TURNED + 16, BLOCK + 128)
+  transformColumns(BLOCK, TRANSPOSED)
+  transformColumns(BLOCK + 16, TRANSPOSED + 128)
+  transformColumns(TRANSPOSED, BLOCK)
+  transformColumns(TRANSPOSED + 16, BLOCK + 128)
   const largest = i16x8.splat(LARGEST)
   for (let i: usize = 0; i < 64; i += 8) {
     const at = BLOCK + (i << 2)

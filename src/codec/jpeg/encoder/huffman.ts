@@ -2,9 +2,9 @@
 
 import { SYMBOLS } from './tokens'
 
-const LONGEST: i32 = 16
+const MAX_CODE_LENGTH: i32 = 16
 /** Counts of a few millions never need a longer code, before it is shortened. */
-const LONGEST_UNLIMITED: i32 = 32
+const MAX_UNLIMITED_LENGTH: i32 = 32
 /** A symbol that is never coded: it takes the code of nothing but ones, which must not be used (K.2). */
 const RESERVED: i32 = SYMBOLS
 
@@ -24,7 +24,7 @@ const UNLIMITED: usize = memory.data(33 * 4, 4)
 
 /** Makes the codes of table `table` from u32[256] counts; symbols that were not counted get none. */
 export function makeCodes(table: i32, counts: usize): void {
-  growTree(counts)
+  buildTree(counts)
   limitLengths(table)
   sortSymbols(table)
   assignCodes(table)
@@ -46,7 +46,7 @@ export function codeOf(symbol: usize): u32 {
 }
 
 /** Figure K.1: the two rarest trees become one, until one is left. */
-function growTree(counts: usize): void {
+function buildTree(counts: usize): void {
   memory.copy(WEIGHTS, counts, (<usize>SYMBOLS) << 2)
   store<u32>(WEIGHTS + ((<usize>RESERVED) << 2), 1)
   memory.fill(SIZES, 0, 257)
@@ -91,10 +91,10 @@ function lengthen(symbol: i32): i32 {
 function limitLengths(table: i32): void {
   memory.fill(UNLIMITED, 0, 33 * 4)
   for (let symbol = 0; symbol <= RESERVED; symbol++) {
-    const size = min(LONGEST_UNLIMITED, <i32>load<u8>(SIZES + <usize>symbol))
+    const size = min(MAX_UNLIMITED_LENGTH, <i32>load<u8>(SIZES + <usize>symbol))
     if (size > 0) change(size, 1)
   }
-  for (let length = LONGEST_UNLIMITED; length > LONGEST; length--) {
+  for (let length = MAX_UNLIMITED_LENGTH; length > MAX_CODE_LENGTH; length--) {
     while (counted(length) > 0) {
       let shorter = length - 2
       while (counted(shorter) == 0) shorter--
@@ -104,10 +104,10 @@ function limitLengths(table: i32): void {
       change(shorter, -1)
     }
   }
-  let longest = LONGEST
+  let longest = MAX_CODE_LENGTH
   while (counted(longest) == 0) longest--
   change(longest, -1)
-  for (let length = 0; length <= LONGEST; length++) {
+  for (let length = 0; length <= MAX_CODE_LENGTH; length++) {
     store<u8>(LENGTHS + <usize>(table * 17 + length), <u8>counted(length))
   }
 }
@@ -123,7 +123,7 @@ function change(length: i32, by: i32): void {
 /** Figure K.4: by the length that the tree gave, which keeps the order of all. */
 function sortSymbols(table: i32): void {
   let to = symbolsInOrder(table)
-  for (let length = 1; length <= LONGEST_UNLIMITED; length++) {
+  for (let length = 1; length <= MAX_UNLIMITED_LENGTH; length++) {
     for (let symbol = 0; symbol < SYMBOLS; symbol++) {
       if (<i32>load<u8>(SIZES + <usize>symbol) == length) store<u8>(to++, <u8>symbol)
     }
@@ -135,7 +135,7 @@ function assignCodes(table: i32): void {
   memory.fill(CODES + ((<usize>table) << 10), 0, 1 << 10)
   let at = symbolsInOrder(table)
   let code = 0
-  for (let length = 1; length <= LONGEST; length++, code <<= 1) {
+  for (let length = 1; length <= MAX_CODE_LENGTH; length++, code <<= 1) {
     for (let left = codesOfLength(table, length); left > 0; left--, code++) {
       const symbol = <i32>load<u8>(at++)
       const entry = CODES + ((<usize>((table << 8) | symbol)) << 2)

@@ -20,7 +20,7 @@ const CHROMA_SHIFT: i32 = WEIGHT_BITS + 2
 const CHROMA_BIAS: i32 = (128 << CHROMA_SHIFT) + (1 << (CHROMA_SHIFT - 1))
 
 /** Prepares strips of `mcus` MCUs. */
-export function startStrip(mcus: i32): void {
+export function startMcuRow(mcus: i32): void {
   chromaStride = (<usize>mcus) << 3
   lumaStride = chromaStride << 1
   luma = allocate(lumaStride * 16)
@@ -29,7 +29,7 @@ export function startStrip(mcus: i32): void {
 }
 
 /** Makes luma row `y` of the RGBA `row`, whole MCUs wide; an odd one makes chroma too, with the row above it. */
-export function fillStrip(y: i32, row: usize, above: usize): void {
+export function fillMcuRow(y: i32, row: usize, above: usize): void {
   fillLuma(row, luma + <usize>y * lumaStride)
   if ((y & 1) == 0) return
   const at = <usize>(y >> 1) * chromaStride

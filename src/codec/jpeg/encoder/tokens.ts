@@ -30,7 +30,7 @@ export function startTokens(bytes: usize): void {
 }
 
 /** Whether no further MCU can be stored. */
-export function isStoreFull(): bool {
+export function isBufferFull(): bool {
   return last >= limit
 }
 

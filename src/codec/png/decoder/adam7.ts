@@ -1,7 +1,7 @@
 // Which pixels a pass holds: the seven of Adam7 (PNG, third edition, 8.2), and the whole picture as an eighth.
 
 /** The only pass of a picture that is not interlaced. */
-export const WHOLE: i32 = 7
+export const NOT_INTERLACED: i32 = 7
 /** How many passes Adam7 has. */
 export const ADAM7_PASSES: i32 = 7
 

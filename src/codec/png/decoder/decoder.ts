@@ -1,15 +1,15 @@
 // PNG as a source of the sink. The host splits the chunks and inflates; here the inflated bytes become rows.
 import { Colour } from '../../colour/conversion'
-import { drain, finish, plane, push, source, targetColumns, targetRows } from '../../pipeline/sink'
+import { drain, finish, announcePlane, push, announcePicture, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
 import { ColourType, colourType, hasAlpha, height, interlaced, readPngHeader, width } from './header'
-import { badFilter, bytesOf, columns, complete, pass, row, startLines, takeLine, y } from './scanlines'
+import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 import { passX, passXStep, pictureRow } from './adam7'
 import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
 
 /** The row of the canvas that is to go on next. */
-let canvasLine: i32 = 0
+let canvasY: i32 = 0
 
 /**
  * Reads the payloads of IHDR, PLTE and tRNS (0 bytes: not there) and announces the planes. `OverBudget` if the picture is
@@ -24,20 +24,20 @@ export function openPng(
   trnsBytes: i32,
   canvasBudget: usize,
 ): Status {
-  canvasLine = 0
+  canvasY = 0
   const status = readPngHeader(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes)
   if (status != Status.Ok) return status
-  startLines()
+  startScanlines()
   startPlanes(width)
-  source(meaning(), width, height)
+  announcePicture(meaning(), width, height)
   if (!interlaced) {
-    for (let i = 0; i < planeCount; i++) plane(i, width, height, width, height, 1)
+    for (let i = 0; i < planeCount; i++) announcePlane(i, width, height, width, height, 1)
     return Status.Ok
   }
   const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
   if (!startCanvas(width, height, planeCount, scale, canvasBudget)) return Status.OverBudget
   for (let i = 0; i < planeCount; i++) {
-    plane(i, canvasColumns, canvasRows, <f64>width / box, <f64>height / box, 1)
+    announcePlane(i, canvasColumns, canvasRows, <f64>width / box, <f64>height / box, 1)
   }
   return Status.Ok
 }
@@ -49,7 +49,7 @@ export function openPng(
 export function feedPng(at: usize, bytes: usize): Status {
   const end = at + bytes
   while (at < end && !complete) {
-    at = takeLine(at, end)
+    at = takeScanline(at, end)
     if (badFilter) return Status.Malformed
     if (row != 0) takeRow()
   }
@@ -81,9 +81,9 @@ export function finishPng(): Status {
 export function stepPng(): Status {
   if (!complete) return Status.Malformed
   if (interlaced) {
-    for (let i = 0; i < planeCount; i++) push(i, canvasRow(i, canvasLine))
+    for (let i = 0; i < planeCount; i++) push(i, canvasRow(i, canvasY))
     drain()
-    if (++canvasLine < canvasRows) return Status.More
+    if (++canvasY < canvasRows) return Status.More
   }
   return finish()
 }

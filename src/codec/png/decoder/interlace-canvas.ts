@@ -7,7 +7,7 @@ import { allocate, allocateZeroed } from '../../memory'
 const SLACK: usize = 16
 
 /** Sums of bytes over a box of this side still fit into 32 bits. */
-const LARGEST_BOX: i32 = 4096
+const MAX_BOX: i32 = 4096
 
 /** Side of the box whose mean is a sample of the canvas. */
 export let box: i32 = 1
@@ -29,7 +29,7 @@ let mean: usize = 0
 export function startCanvas(fullWidth: i32, fullHeight: i32, planes: i32, scale: f64, budget: usize): bool {
   width = fullWidth
   height = fullHeight
-  box = max(1, min(LARGEST_BOX, <i32>(scale / 2)))
+  box = max(1, min(MAX_BOX, <i32>(scale / 2)))
   canvasColumns = (width + box - 1) / box
   canvasRows = (height + box - 1) / box
   const total = <u64>canvasColumns * canvasRows * planes * (box == 1 ? 1 : 4)

@@ -2,13 +2,13 @@
 // after pass (PNG, third edition, 7.2, 8.2 and 9).
 import { allocate, allocateZeroed } from '../../memory'
 import { bitDepth, channels, height, interlaced, width } from './header'
-import { ADAM7_PASSES, passColumns, passRows, WHOLE } from './adam7'
+import { ADAM7_PASSES, passColumns, passRows, NOT_INTERLACED } from './adam7'
 import { SLACK as FILTER_SLACK, unfilter } from './unfilter'
 
 /** What those who read a finished row may read beyond it. */
 const SLACK: usize = 64
 
-/** The row that `takeLine` finished: its first byte, its pass, its row in the pass and its pixels. */
+/** The row that `takeScanline` finished: its first byte, its pass, its row in the pass and its pixels. */
 export let row: usize = 0
 export let pass: i32 = 0
 export let y: i32 = 0
@@ -24,7 +24,7 @@ let step: usize = 0
 let nextPass: i32 = 0
 let nextY: i32 = 0
 let rows: i32 = 0
-let lineBytes: usize = 0
+let scanlineBytes: usize = 0
 /** A line of which not all is there yet. */
 let begun: usize = 0
 let begunBytes: usize = 0
@@ -35,7 +35,7 @@ let even: usize = 0
 let odd: usize = 0
 
 /** Prepares for the picture whose header was read. */
-export function startLines(): void {
+export function startScanlines(): void {
   step = max(1, (channels * bitDepth) >> 3)
   const longest = bytesOf(width)
   begun = allocate(longest + FILTER_SLACK)
@@ -45,7 +45,7 @@ export function startLines(): void {
   begunBytes = 0
   badFilter = false
   complete = false
-  startPass(interlaced ? 0 : WHOLE)
+  startPass(interlaced ? 0 : NOT_INTERLACED)
 }
 
 /**
@@ -53,25 +53,25 @@ export function startLines(): void {
  * line's finished row, or 0 if there is none: more bytes are needed, or the filter is bad. `at` must be readable for 16
  * bytes beyond `end`.
  */
-export function takeLine(at: usize, end: usize): usize {
+export function takeScanline(at: usize, end: usize): usize {
   row = 0
-  const taken = min(end - at, lineBytes - begunBytes)
-  if (taken == lineBytes) {
-    finishLine(at)
+  const taken = min(end - at, scanlineBytes - begunBytes)
+  if (taken == scanlineBytes) {
+    finishScanline(at)
     return at + taken
   }
   memory.copy(begun + begunBytes, at, taken)
   begunBytes += taken
-  if (begunBytes == lineBytes) {
+  if (begunBytes == scanlineBytes) {
     begunBytes = 0
-    finishLine(begun)
+    finishScanline(begun)
   }
   return at + taken
 }
 
-function finishLine(line: usize): void {
+function finishScanline(line: usize): void {
   const to = above == even ? odd : even
-  if (!unfilter(load<u8>(line), line + 1, above, to, lineBytes - 1, step)) {
+  if (!unfilter(load<u8>(line), line + 1, above, to, scanlineBytes - 1, step)) {
     badFilter = true
     return
   }
@@ -85,14 +85,14 @@ function finishLine(line: usize): void {
 
 /** Starts `first`, or the next pass that has pixels (8.2: a pass without any has no lines at all). */
 function startPass(first: i32): void {
-  const last = interlaced ? ADAM7_PASSES - 1 : WHOLE
+  const last = interlaced ? ADAM7_PASSES - 1 : NOT_INTERLACED
   nextPass = first
   while (nextPass <= last && (passColumns(nextPass, width) == 0 || passRows(nextPass, height) == 0)) nextPass++
   complete = nextPass > last
   if (complete) return
   nextY = 0
   rows = passRows(nextPass, height)
-  lineBytes = 1 + bytesOf(passColumns(nextPass, width))
+  scanlineBytes = 1 + bytesOf(passColumns(nextPass, width))
   above = zeros
 }
 

@@ -3,7 +3,7 @@
 
 import { allocate } from '../../memory'
 import { advanceTo, at, end, startOutput } from '../../pipeline/output'
-import { rowAbove, rowRoom, startRowPair, turnRows } from '../../pipeline/input-rows'
+import { previousRow, inputRow, startInputRows, nextInputRow } from '../../pipeline/input-rows'
 import { filterAverage, filterNone, filterPaeth, filterSub, filterUp } from './filter'
 
 /** Bytes of a piece, or of one row if that is more. */
@@ -17,22 +17,22 @@ let rowBytes: usize = 0
 let filtered: usize = 0
 let stride: usize = 0
 
-/** Begins a picture of `width` pixels a row. Each row is to be written at `rowRoom()` before `filterRow`. */
+/** Begins a picture of `width` pixels a row. Each row is to be written at `inputRow()` before `encodePngRow`. */
 export function startPngEncoder(width: i32): void {
   rowBytes = (<usize>width) << 2
   stride = (rowBytes + SLACK + 15) & ~15
   filtered = allocate(stride * FILTERS)
-  startRowPair(width)
+  startInputRows(width)
   startOutput(max(PIECE_BYTES, 1 + rowBytes))
 }
 
 /** Filters the next row; whether the output must be taken before another. */
-export function filterRow(): bool {
-  const best = chooseFilter(rowRoom(), rowAbove())
+export function encodePngRow(): bool {
+  const best = chooseFilter(inputRow(), previousRow())
   store<u8>(at, <u8>best)
   memory.copy(at + 1, filtered + <usize>best * stride, rowBytes)
   advanceTo(at + 1 + rowBytes)
-  turnRows()
+  nextInputRow()
   return end - at < 1 + rowBytes
 }
 

@@ -1,8 +1,8 @@
 // A VP8 key frame as a source of the sink: three planes, chroma at half resolution.
 import { Colour } from '../../colour/conversion'
-import { drain, finish, plane, push, source, targetColumns, targetRows } from '../../pipeline/sink'
+import { drain, finish, announcePlane, push, announcePicture, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
-import { chromaStride, PENDING, stride } from './row-buffer'
+import { chromaStride, PENDING_ROWS, stride } from './row-buffer'
 import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY, startFrame } from './macroblock-rows'
 import { height, readFrameHeader, width } from './frame-header'
 
@@ -18,10 +18,10 @@ export function openVp8(frame: usize, bytes: usize): Status {
   if (status != Status.Ok) return status
   const chromaColumns = (width + 1) >> 1
   const chromaRows = (height + 1) >> 1
-  source(Colour.Video, width, height)
-  plane(0, width, height, width, height, 16 + PENDING)
-  plane(1, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING)
-  plane(2, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING)
+  announcePicture(Colour.YuvLimited, width, height)
+  announcePlane(0, width, height, width, height, 16 + PENDING_ROWS)
+  announcePlane(1, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING_ROWS)
+  announcePlane(2, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING_ROWS)
   const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
   startFrame(scale < UNFILTERED_FROM)
   return Status.Ok

@@ -46,7 +46,7 @@ function timesSin(x: v128): v128 {
 }
 
 /**
- * Adds the residue of the block at `coefficients` (i16[16], cleared afterwards) to `prediction`, the 16 pixels of a
+ * Adds the residual of the block at `coefficients` (i16[16], cleared afterwards) to `prediction`, the 16 pixels of a
  * subblock in raster order.
  */
 export function addInverseDct(prediction: v128, coefficients: usize): v128 {
@@ -93,10 +93,10 @@ export function addInverseDct(prediction: v128, coefficients: usize): v128 {
 
 /** The same for a block that has a DC alone: (dc + 4) >> 3 everywhere. */
 export function addInverseDc(prediction: v128, coefficients: usize): v128 {
-  const residue = i16x8.splat(<i16>((<i32>load<i16>(coefficients) + 4) >> 3))
+  const residual = i16x8.splat(<i16>((<i32>load<i16>(coefficients) + 4) >> 3))
   store<i16>(coefficients, 0)
   return i8x16.narrow_i16x8_u(
-    i16x8.add_sat_s(i16x8.extend_low_i8x16_u(prediction), residue),
-    i16x8.add_sat_s(i16x8.extend_high_i8x16_u(prediction), residue),
+    i16x8.add_sat_s(i16x8.extend_low_i8x16_u(prediction), residual),
+    i16x8.add_sat_s(i16x8.extend_high_i8x16_u(prediction), residual),
   )
 }

@@ -3,7 +3,7 @@ import { allocate } from '../../memory'
 import { Status } from '../../status'
 import { ranOut } from './bool-decoder'
 import { B_PRED, BORDER_ABOVE } from '../tables'
-import { allocateBand, chromaStride, keepLastRows, PENDING, stride, uRows, vRows, yRows } from './row-buffer'
+import { allocateRowBuffer, chromaStride, keepLastRows, PENDING_ROWS, stride, uRows, vRows, yRows } from './row-buffer'
 import { levelOf } from './filter-levels'
 import { filterNormally, filterSimply } from './filter-macroblock'
 import { filterLevel, height, simpleFilter, width } from './frame-header'
@@ -11,7 +11,7 @@ import { reconstruct } from './macroblock'
 import { readModes, segment, skipped, startModeRow, startModes, yMode } from './modes'
 import { modePartition, tokenPartition } from './partitions'
 import { prepareSteps, stepsOf } from './quantizer'
-import { clearResidue, FLAGS_SIZE, readResidue, skipResidue, startResidueRow } from './residual'
+import { clearResidual, FLAGS_SIZE, readResidual, skipResidual, startResidualRow } from './residual'
 import { getBottomLine, getMacroblock, moveRight, setLineAbove, startWorkspaceRow } from './workspace'
 
 let columns: i32 = 0
@@ -43,8 +43,8 @@ export function startFrame(filtered: bool): void {
   row = 0
   filtering = filtered && filterLevel != 0
   prepareSteps()
-  clearResidue()
-  allocateBand(columns)
+  clearResidual()
+  allocateRowBuffer(columns)
   const count = <usize>columns
   aboveModes = allocate(count * 4)
   aboveFlags = allocate(count * FLAGS_SIZE)
@@ -72,14 +72,14 @@ export function decodeRow(): Status {
   const topRow = row == 0
   if (!topRow) keepLastRows()
   startModeRow()
-  startResidueRow()
+  startResidualRow()
   startWorkspaceRow(topRow)
   for (let column = 0; column < columns; column++) {
     const flags = aboveFlags + column * FLAGS_SIZE
     readModes(modePartition, aboveModes + column * 4)
     let coded = false
-    if (skipped) skipResidue(flags, yMode)
-    else coded = readResidue(tokens, flags, yMode, stepsOf(segment))
+    if (skipped) skipResidual(flags, yMode)
+    else coded = readResidual(tokens, flags, yMode, stepsOf(segment))
     reconstructAt(column, topRow)
     if (filtering) filterAt(column, topRow, coded || yMode == B_PRED)
   }
@@ -114,9 +114,9 @@ function filterAt(column: i32, topRow: bool, innerEdges: bool): void {
   else filterNormally(y, stride, uRows + chromaX, vRows + chromaX, chromaStride, level, column > 0, !topRow, innerEdges)
 }
 
-/** After row r the filter still holds back `PENDING` rows, and gives out those held back after row r - 1. */
+/** After row r the filter still holds back `PENDING_ROWS` rows, and gives out those held back after row r - 1. */
 function setReady(): void {
-  const held = filtering ? PENDING : 0
+  const held = filtering ? PENDING_ROWS : 0
   const first = row == 1 ? 0 : -held
   const last = row == rows
   readyY = yRows + <usize>first * stride

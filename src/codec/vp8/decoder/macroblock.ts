@@ -7,17 +7,17 @@ import { predictSubblock } from './predict-subblock'
 import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './residual'
 import { LUMA, STRIDE, U, V } from './workspace'
 
-/** Reconstructs the macroblock whose modes and residue were read last. */
+/** Reconstructs the macroblock whose modes and residual were read last. */
 export function reconstruct(aboveInside: bool, leftInside: bool): void {
   if (yMode == B_PRED) reconstructSubblocks()
   else {
     predictBlock(yMode, LUMA, 16, aboveInside, leftInside)
-    addResidue(LUMA, 4, 0)
+    addResidual(LUMA, 4, 0)
   }
   predictBlock(uvMode, U, 8, aboveInside, leftInside)
   predictBlock(uvMode, V, 8, aboveInside, leftInside)
-  addResidue(U, 2, 16)
-  addResidue(V, 2, 20)
+  addResidual(U, 2, 16)
+  addResidual(V, 2, 20)
 }
 
 /** A subblock is predicted from the finished ones before it (RFC 6386 §12.3). */
@@ -25,22 +25,22 @@ function reconstructSubblocks(): void {
   for (let block = 0; block < 16; block++) {
     const at = LUMA + (block >> 2) * 4 * STRIDE + (block & 3) * 4
     const prediction = predictSubblock(load<u8>(B_MODES + block), at)
-    storeSubblock(at, withResidue(prediction, block))
+    storeSubblock(at, withResidual(prediction, block))
   }
 }
 
-/** Adds the residue of `side` by `side` subblocks, the first of them `block`, to predicted pixels. */
-function addResidue(at: usize, side: i32, block: i32): void {
+/** Adds the residual of `side` by `side` subblocks, the first of them `block`, to predicted pixels. */
+function addResidual(at: usize, side: i32, block: i32): void {
   for (let row = 0; row < side; row++, at += 4 * STRIDE) {
     for (let column = 0; column < side; column++, block++) {
       if (load<u8>(BLOCK_CONTENTS + block) == BlockContent.Nothing) continue
       const subblock = at + column * 4
-      storeSubblock(subblock, withResidue(loadSubblock(subblock), block))
+      storeSubblock(subblock, withResidual(loadSubblock(subblock), block))
     }
   }
 }
 
-function withResidue(prediction: v128, block: i32): v128 {
+function withResidual(prediction: v128, block: i32): v128 {
   const content = load<u8>(BLOCK_CONTENTS + block)
   if (content == BlockContent.Nothing) return prediction
   const coefficients = COEFFICIENTS + (block << 5)

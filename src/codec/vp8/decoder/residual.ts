@@ -11,7 +11,7 @@ export const COEFFICIENTS: usize = memory.data(25 * 32, 16)
 /** u8[24]: what block `i` of the 24 needs, a `BlockContent`. */
 export const BLOCK_CONTENTS: usize = memory.data(24, 8)
 
-/** How much of a block's residue is there. */
+/** How much of a block's residual is there. */
 export const enum BlockContent {
   Nothing = 0,
   /** The DC coefficient at most. */
@@ -37,17 +37,17 @@ const FLAG_Y2 = 8
 const left: usize = memory.data(FLAGS_SIZE)
 
 /** Starts a frame: whatever an interrupted one left is gone. */
-export function clearResidue(): void {
+export function clearResidual(): void {
   memory.fill(COEFFICIENTS, 0, 25 * 32)
 }
 
 /** Starts a macroblock row. */
-export function startResidueRow(): void {
+export function startResidualRow(): void {
   memory.fill(left, 0, FLAGS_SIZE)
 }
 
 /** A macroblock without coefficients; the Y2 flags are those of the last macroblock that has a Y2. */
-export function skipResidue(above: usize, yMode: i32): void {
+export function skipResidual(above: usize, yMode: i32): void {
   const count = yMode == B_PRED ? FLAGS_SIZE - 1 : FLAGS_SIZE
   memory.fill(above, 0, count)
   memory.fill(left, 0, count)
@@ -58,7 +58,7 @@ export function skipResidue(above: usize, yMode: i32): void {
  * Reads the blocks of a macroblock; `above` holds the flags above it and then its own. Gives whether the inner edges
  * are to be filtered for the sake of its coefficients (§15). A Y2 block of explicit zeros does not count, as in dwebp.
  */
-export function readResidue(d: BoolDecoder, above: usize, yMode: i32, steps: Steps): bool {
+export function readResidual(d: BoolDecoder, above: usize, yMode: i32, steps: Steps): bool {
   let first = 0
   let type = Y_WITH_DC
   if (yMode != B_PRED) {

@@ -3,9 +3,9 @@
 import { allocate } from '../../memory'
 
 /** Rows kept above the macroblock row. */
-export const KEPT: usize = 4
+export const KEPT_ROWS: usize = 4
 /** Rows that are not final before the next macroblock row is filtered. */
-export const PENDING: i32 = 3
+export const PENDING_ROWS: i32 = 3
 
 /** Bytes from a row to the next. */
 export let stride: usize = 0
@@ -18,17 +18,17 @@ export let vRows: usize = 0
 const MARGIN: usize = 16
 
 /** Allocates the band for `columns` macroblocks. */
-export function allocateBand(columns: i32): void {
+export function allocateRowBuffer(columns: i32): void {
   stride = ((<usize>columns) << 4) + 2 * MARGIN
   chromaStride = ((<usize>columns) << 3) + 2 * MARGIN
-  yRows = allocate((KEPT + 16) * stride) + KEPT * stride + MARGIN
-  uRows = allocate((KEPT + 8) * chromaStride) + KEPT * chromaStride + MARGIN
-  vRows = allocate((KEPT + 8) * chromaStride) + KEPT * chromaStride + MARGIN
+  yRows = allocate((KEPT_ROWS + 16) * stride) + KEPT_ROWS * stride + MARGIN
+  uRows = allocate((KEPT_ROWS + 8) * chromaStride) + KEPT_ROWS * chromaStride + MARGIN
+  vRows = allocate((KEPT_ROWS + 8) * chromaStride) + KEPT_ROWS * chromaStride + MARGIN
 }
 
 /** Moves the last rows up, to make room for the next macroblock row. */
 export function keepLastRows(): void {
-  memory.copy(yRows - MARGIN - KEPT * stride, yRows - MARGIN + (16 - KEPT) * stride, KEPT * stride)
-  memory.copy(uRows - MARGIN - KEPT * chromaStride, uRows - MARGIN + (8 - KEPT) * chromaStride, KEPT * chromaStride)
-  memory.copy(vRows - MARGIN - KEPT * chromaStride, vRows - MARGIN + (8 - KEPT) * chromaStride, KEPT * chromaStride)
+  memory.copy(yRows - MARGIN - KEPT_ROWS * stride, yRows - MARGIN + (16 - KEPT_ROWS) * stride, KEPT_ROWS * stride)
+  memory.copy(uRows - MARGIN - KEPT_ROWS * chromaStride, uRows - MARGIN + (8 - KEPT_ROWS) * chromaStride, KEPT_ROWS * chromaStride)
+  memory.copy(vRows - MARGIN - KEPT_ROWS * chromaStride, vRows - MARGIN + (8 - KEPT_ROWS) * chromaStride, KEPT_ROWS * chromaStride)
 }

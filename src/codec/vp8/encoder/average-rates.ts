@@ -26,21 +26,21 @@ const BASE_WEIGHT: u64 = 2
 
 /** The rates of a block type 0..3. */
 // @ts-ignore: decorator
-@inline export function bitRates(type: i32): usize {
+@inline export function averageRates(type: i32): usize {
   return rates + <usize>type * TYPE_BYTES
 }
 
 /** Makes the rates of all types from `TOKEN_BITS` and `TOKEN_COUNTS`. */
-export function updateBitRates(): void {
+export function updateAverageRates(): void {
   for (let type = 0; type < 4; type++) {
     const zero = averageBits(type, 0)
-    store<u8>(bitRates(type), 0)
+    store<u8>(averageRates(type), 0)
     for (let level = 1; level <= <i32>LEVEL_BITS_LIMIT; level++) {
       const bits = averageBits(type, tokenOfLevel(level)) + extraBitsOfLevel(level) - zero
-      store<u8>(bitRates(type) + level, <u8>max(0, min(255, (bits + 8) >> 4)))
+      store<u8>(averageRates(type) + level, <u8>max(0, min(255, (bits + 8) >> 4)))
     }
     const first = type == 0 ? 1 : 0
-    const counts = bitRates(type) + LAST_COUNTS
+    const counts = averageRates(type) + LAST_COUNTS
     for (let count = 0; count <= 16; count++) {
       const zeros = zero * max(0, count - first)
       store<u16>(counts + 2 * count, <u16>((zeros + endBits(type, count <= first ? 0 : count) + 8) >> 4))

@@ -1,9 +1,9 @@
 // Chroma: one mode for both planes (RFC 6386 §12.2), compared as luma16.ts does it.
 import { DC_PRED, H_PRED, TM_PRED, V_PRED } from '../tables'
-import { bitRates } from './average-rates'
+import { averageRates } from './average-rates'
 import { blockLevels, chromaContext, FIRST_U_BLOCK, setChromaBlock } from './blocks'
 import { estimatePair, PAIR_COSTS } from './rd-estimate'
-import { chromaModeBits } from './mode-rates'
+import { chromaModeRate } from './mode-rates'
 import { dcPrediction, predictPlane, transformAbove, transformLeft } from './predict-plane'
 import { chromaQuantizer } from './quantizer'
 import { reconstruct, transformResidual, transformSource } from './residual'
@@ -17,7 +17,7 @@ const costs: usize = memory.data(4 * 4, 16)
 /** Estimates the four modes for the source's 8x8 pixels of U and V and gives the best one. */
 export function chooseChroma(sourceU: usize, sourceV: usize, stride: usize): i32 {
   for (let mode = 0; mode < 4; mode++) {
-    store<f32>(costs + 4 * mode, chromaQuantizer.lambda * (<f32>chromaModeBits(mode) / 256))
+    store<f32>(costs + 4 * mode, chromaQuantizer.lambda * (<f32>chromaModeRate(mode) / 256))
   }
   addPlaneCosts(U, sourceU, stride)
   addPlaneCosts(V, sourceV, stride)
@@ -28,7 +28,7 @@ export function chooseChroma(sourceU: usize, sourceV: usize, stride: usize): i32
 
 function addPlaneCosts(plane: usize, source: usize, stride: usize): void {
   const quantizer = chromaQuantizer
-  const rates = bitRates(2)
+  const rates = averageRates(2)
   const onlyDc = i16x8(-1, 0, 0, 0, -1, 0, 0, 0)
   const dc = v128.and(i16x8.splat(<i16>(8 * dcPrediction(plane, 8))), onlyDc)
   const corner = v128.and(i16x8.splat(<i16>(8 * <i32>load<u8>(plane - STRIDE - 1))), onlyDc)

@@ -1,28 +1,28 @@
-// A VP8 key frame in a WebP file, made from bands of pixels (one row of macroblocks each) as they come: `startEncoder`,
-// `encodeBand` for every band from the top, `finishEncoder`. One picture at a time; its memory is the arena's.
+// A VP8 key frame in a WebP file, made from bands of pixels (one row of macroblocks each) as they come: `startVp8Encoder`,
+// `encodeVp8Row` for every band from the top, `finishVp8Encoder`. One picture at a time; its memory is the arena's.
 import { Status } from '../../status'
-import { updateBitRates } from './average-rates'
+import { updateAverageRates } from './average-rates'
 import { startFlagRow, startFlags } from './blocks'
-import { buildFile, FIRST_PARTITION_LIMIT, fileBytes, fileStart } from './webp-file'
+import { writeWebpFile, FIRST_PARTITION_LIMIT, fileBytes, fileStart } from './webp-file'
 import { codeMacroblock } from './macroblock'
-import { prepareModeBits } from './mode-rates'
+import { prepareModeRates } from './mode-rates'
 import { modeBytes, startModeRow, startModes } from './modes'
-import { CODED_PROBS, GUESSED_PROBS, guessProbabilities } from './probabilities'
+import { CODED_PROBS, ESTIMATED_PROBS, estimateProbabilities } from './probabilities'
 import { filterLevel, quantizerIndex } from './quality'
 import { setQuantizers } from './quantizer'
-import { updatePrices } from './trellis'
+import { updateTrellisCosts } from './trellis'
 import { flushTokens, probabilitiesChosen, startTokens } from './token-buffer'
-import { clearTokenCounts, prepareTokens, priceTokens } from './tokens'
+import { clearTokenCounts, prepareTokens, updateTokenBits } from './tokens'
 import { startPixelRow, startPixels } from './workspace'
 
 /** Greatest width and height of a VP8 frame (RFC 6386 §9.1). */
 export const MAX_SIDE: i32 = 16383
 
 /** The most bytes of coefficients that wait for their probabilities. */
-const STORE_LIMIT: i32 = 4 << 20
+const TOKEN_BUFFER_MAX_BYTES: i32 = 4 << 20
 /** The store also takes the file's head in the end: room for the header, and a macroblock's modes take far less. */
-const STORE_BYTES_PER_MACROBLOCK: i32 = 400
-const STORE_BYTES_FOR_HEADER: i32 = 4096
+const TOKEN_BUFFER_BYTES_PER_MACROBLOCK: i32 = 400
+const TOKEN_BUFFER_BYTES_FOR_HEADER: i32 = 4096
 
 let width: i32 = 0
 let height: i32 = 0
@@ -30,13 +30,13 @@ let columns: i32 = 0
 let rows: i32 = 0
 let index: i32 = 0
 let nextRow: i32 = 0
-let pricesSettled = false
+let areRatesFinal = false
 
 /**
  * Prepares for a picture of a width and height of 1..16383 pixels (otherwise `OverBudget`), at a quality of 0..100
  * (quality.ts).
  */
-export function startEncoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
+export function startVp8Encoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
   rows = 0
   if (pictureWidth < 1 || pictureWidth > MAX_SIDE || pictureHeight < 1 || pictureHeight > MAX_SIDE) {
     return Status.OverBudget
@@ -47,28 +47,28 @@ export function startEncoder(pictureWidth: i32, pictureHeight: i32, quality: i32
   rows = (height + 15) >> 4
   index = quantizerIndex(quality)
   nextRow = 0
-  pricesSettled = false
+  areRatesFinal = false
   prepareTokens()
-  prepareModeBits()
+  prepareModeRates()
   setQuantizers(index)
   clearTokenCounts()
   startPixels(columns)
   startFlags(columns)
   startModes(columns, rows)
-  const room = min(<i64>STORE_LIMIT, <i64>columns * rows * STORE_BYTES_PER_MACROBLOCK)
-  startTokens((<usize>room + STORE_BYTES_FOR_HEADER + 15) & ~15)
+  const room = min(<i64>TOKEN_BUFFER_MAX_BYTES, <i64>columns * rows * TOKEN_BUFFER_BYTES_PER_MACROBLOCK)
+  startTokens((<usize>room + TOKEN_BUFFER_BYTES_FOR_HEADER + 15) & ~15)
   return Status.Ok
 }
 
 /**
- * Codes a band (a `TakeBand` of bands.ts): 16 lines of Y at `y`, `stride` bytes apart, 8 of U and of V, `chromaStride`
+ * Codes a band (a `TakeMacroblockRow` of bands.ts): 16 lines of Y at `y`, `stride` bytes apart, 8 of U and of V, `chromaStride`
  * apart, BT.601 in video range. All lines are filled up to whole macroblocks right of and below the picture (by repeating
  * its last pixels: what is there is coded, but not seen). A band that is not the next one is ignored.
  */
-export function encodeBand(band: i32, y: usize, u: usize, v: usize, stride: i32, chromaStride: i32): void {
+export function encodeVp8Row(band: i32, y: usize, u: usize, v: usize, stride: i32, chromaStride: i32): void {
   if (band != nextRow || band >= rows) return
   const row = nextRow++
-  settlePrices()
+  updateRates()
   startPixelRow(row == 0)
   startFlagRow()
   startModeRow()
@@ -84,23 +84,23 @@ export function encodeBand(band: i32, y: usize, u: usize, v: usize, stride: i32,
 }
 
 /** Lets decisions of the next row follow what the tokens so far have shown. */
-function settlePrices(): void {
-  if (pricesSettled) return
-  pricesSettled = probabilitiesChosen()
-  guessProbabilities()
-  priceTokens(pricesSettled ? CODED_PROBS : GUESSED_PROBS)
-  updateBitRates()
-  updatePrices()
+function updateRates(): void {
+  if (areRatesFinal) return
+  areRatesFinal = probabilitiesChosen()
+  estimateProbabilities()
+  updateTokenBits(areRatesFinal ? CODED_PROBS : ESTIMATED_PROBS)
+  updateAverageRates()
+  updateTrellisCosts()
 }
 
 /**
  * Ends the picture. `Ok`: the file, a whole WebP file, is at `fileStart()`, `fileBytes()` long. `NoPixels`: bands are
  * missing. `OverBudget`: the modes do not fit the frame's first partition, which takes some 200 megapixels.
  */
-export function finishEncoder(): Status {
+export function finishVp8Encoder(): Status {
   if (rows == 0 || nextRow < rows) return Status.NoPixels
   flushTokens()
-  const built = buildFile(width, height, index, filterLevel(index))
+  const built = writeWebpFile(width, height, index, filterLevel(index))
   rows = 0
   return built ? Status.Ok : Status.OverBudget
 }

@@ -2,25 +2,25 @@
 
 /** The 16-bit lanes of the first halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function zipLow16(a: v128, b: v128): v128 {
+@inline export function interleaveLow16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 }
 
 /** The 16-bit lanes of the second halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function zipHigh16(a: v128, b: v128): v128 {
+@inline export function interleaveHigh16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 }
 
 /** The 32-bit lanes of the first halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function zipLow32(a: v128, b: v128): v128 {
+@inline export function interleaveLow32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 0, 4, 1, 5)
 }
 
 /** The 32-bit lanes of the second halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function zipHigh32(a: v128, b: v128): v128 {
+@inline export function interleaveHigh32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7)
 }
 

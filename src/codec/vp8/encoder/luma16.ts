@@ -1,10 +1,10 @@
 // Luma predicted as a whole (RFC 6386 §12.3) with its DCs in a Y2 block. The four modes are compared without predicting:
 // the source is transformed once, and every mode is made of V_PRED's and H_PRED's transforms, which are nearly all zeros.
 import { DC_PRED, H_PRED, TM_PRED, V_PRED } from '../tables'
-import { bitRates } from './average-rates'
+import { averageRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock, setY2Block, Y2_BLOCK, y2Context } from './blocks'
 import { estimatePair, PAIR_COSTS } from './rd-estimate'
-import { lumaModeBits } from './mode-rates'
+import { lumaModeRate } from './mode-rates'
 import { dcPrediction, predictPlane, transformAbove, transformLeft } from './predict-plane'
 import { lumaQuantizer, lumaLambda, y2Quantizer } from './quantizer'
 import { reconstruct, transformResidual, transformSource } from './residual'
@@ -25,7 +25,7 @@ const costs: usize = memory.data(4 * 4, 16)
 
 /** Estimates the four modes for the source's macroblock; gives the best one and leaves its cost in `luma16Cost`. */
 export function chooseLuma16(source: usize, stride: usize): i32 {
-  const rates = bitRates(0)
+  const rates = averageRates(0)
   const quantizer = lumaQuantizer
   const noDc = i16x8(0, -1, -1, -1, 0, -1, -1, -1)
   const dc = <i16>(8 * dcPrediction(LUMA, 16))
@@ -78,10 +78,10 @@ export function chooseLuma16(source: usize, stride: usize): i32 {
         v128.load(pair, 32),
         v128.load(pair, 48),
         y2Quantizer,
-        bitRates(1),
+        averageRates(1),
       )
     }
-    const bits = <f32>lumaModeBits(mode) / 256
+    const bits = <f32>lumaModeRate(mode) / 256
     const cost = load<f32>(costs + 4 * mode) + load<f32>(PAIR_COSTS + 4 * (mode & 1)) + lumaLambda * bits
     if (cost < luma16Cost) {
       luma16Cost = cost

@@ -1,11 +1,11 @@
 // Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3): every subblock takes the best of its ten modes, all of
 // them estimated, and is coded at once, since the next one's prediction looks at its pixels.
 import { BMODE_COUNT } from '../tables'
-import { bitRates } from './average-rates'
+import { averageRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock } from './blocks'
 import { estimatePair, PAIR_COSTS } from './rd-estimate'
-import { zipHigh32, zipLow32 } from './interleave'
-import { subblockModeBits } from './mode-rates'
+import { interleaveHigh32, interleaveLow32 } from './interleave'
+import { subblockModeRates } from './mode-rates'
 import { aboveMode, leftMode, setSubblockMode } from './modes'
 import { PREDICTIONS, predictSubblock } from './predict-subblock'
 import { lumaQuantizer, lumaLambda } from './quantizer'
@@ -26,7 +26,7 @@ export function codeLuma4(source: usize, stride: usize, cost: f32, limit: f32): 
       const at = LUMA + 4 * row * STRIDE + 4 * column
       predictSubblock(at)
       transformCandidates(source + 4 * row * stride + 4 * column, stride)
-      const mode = chooseMode(subblockModeBits(aboveMode(row, column), leftMode(row, column)))
+      const mode = chooseMode(subblockModeRates(aboveMode(row, column), leftMode(row, column)))
       cost += bestCost
       if (cost >= limit) return false
       setSubblockMode(row, column, mode)
@@ -44,8 +44,8 @@ function transformCandidates(source: usize, stride: usize): void {
   for (let n: usize = 0; n < 5; n++) {
     const a = v128.load(PREDICTIONS + 32 * n)
     const b = v128.load(PREDICTIONS + 32 * n, 16)
-    const top = zipLow32(a, b)
-    const bottom = zipHigh32(a, b)
+    const top = interleaveLow32(a, b)
+    const bottom = interleaveHigh32(a, b)
     forwardTransform(
       i16x8.sub(s0, i16x8.extend_low_i8x16_u(top)),
       i16x8.sub(s1, i16x8.extend_high_i8x16_u(top)),
@@ -59,8 +59,8 @@ function transformCandidates(source: usize, stride: usize): void {
 let bestCost: f32 = 0
 
 function chooseMode(modeBits: usize): i32 {
-  const rates = bitRates(3)
-  const bitPrice = lumaLambda / 256
+  const rates = averageRates(3)
+  const bitCost = lumaLambda / 256
   let best = 0
   bestCost = f32.MAX_VALUE
   for (let mode = 0; mode < BMODE_COUNT; mode += 2) {
@@ -70,8 +70,8 @@ function chooseMode(modeBits: usize): i32 {
     const c2 = v128.load(pair, 32)
     const c3 = v128.load(pair, 48)
     estimatePair(c0, c1, c2, c3, lumaQuantizer, rates)
-    const costA = load<f32>(PAIR_COSTS) + bitPrice * <f32>load<u16>(modeBits + 2 * mode)
-    const costB = load<f32>(PAIR_COSTS, 4) + bitPrice * <f32>load<u16>(modeBits + 2 * mode, 2)
+    const costA = load<f32>(PAIR_COSTS) + bitCost * <f32>load<u16>(modeBits + 2 * mode)
+    const costB = load<f32>(PAIR_COSTS, 4) + bitCost * <f32>load<u16>(modeBits + 2 * mode, 2)
     if (costA < bestCost) {
       bestCost = costA
       best = mode

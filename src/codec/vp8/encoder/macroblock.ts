@@ -4,7 +4,7 @@ import { addBlocks, enterFlagColumn, nothingCoded, restoreLumaFlags, saveLumaFla
 import { chooseChroma, codeChroma } from './chroma'
 import { chooseLuma16, codeLuma16, luma16Cost } from './luma16'
 import { codeLuma4 } from './luma4'
-import { lumaModeBits } from './mode-rates'
+import { lumaModeRate } from './mode-rates'
 import { addModes, enterModeColumn } from './modes'
 import { setNeighbours } from './predict-plane'
 import { lumaLambda } from './quantizer'
@@ -31,7 +31,7 @@ export function codeMacroblock(
   setNeighbours(row > 0, column > 0)
   let lumaMode = chooseLuma16(y, stride)
   saveLumaFlags()
-  const modeCost = lumaLambda * (<f32>lumaModeBits(B_PRED) / 256)
+  const modeCost = lumaLambda * (<f32>lumaModeRate(B_PRED) / 256)
   if (subblocks && codeLuma4(y, stride, modeCost, luma16Cost)) {
     lumaMode = B_PRED
   } else {

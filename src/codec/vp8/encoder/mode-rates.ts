@@ -10,7 +10,7 @@ import {
   TM_PRED,
   UV_MODE_TREE,
 } from '../tables'
-import { bitsOfChance } from './tokens'
+import { bitsOfProbability } from './tokens'
 
 const lumaModes: usize = memory.data(2 * 5, 16)
 const chromaModes: usize = memory.data(2 * 4, 16)
@@ -18,7 +18,7 @@ const subblockModes: usize = memory.data(2 * 10 * 10 * 10, 16)
 let tablesReady = false
 
 /** Fills the tables, once an instance; needs `prepareTokens()`. */
-export function prepareModeBits(): void {
+export function prepareModeRates(): void {
   if (tablesReady) return
   tablesReady = true
   for (let mode = 0; mode <= B_PRED; mode++) {
@@ -36,17 +36,17 @@ export function prepareModeBits(): void {
 }
 
 /** Price of luma mode 0..4. */
-export function lumaModeBits(mode: i32): i32 {
+export function lumaModeRate(mode: i32): i32 {
   return load<u16>(lumaModes + 2 * mode)
 }
 
 /** Price of chroma mode 0..3. */
-export function chromaModeBits(mode: i32): i32 {
+export function chromaModeRate(mode: i32): i32 {
   return load<u16>(chromaModes + 2 * mode)
 }
 
 /** Address of the ten prices, u16, of subblock modes below `above` and right of `left`. */
-export function subblockModeBits(above: i32, left: i32): usize {
+export function subblockModeRates(above: i32, left: i32): usize {
   return subblockModes + 2 * BMODE_COUNT * (above * BMODE_COUNT + left)
 }
 
@@ -55,7 +55,7 @@ function leafBits(tree: usize, probabilities: usize, leaf: i32, from: i32): i32 
   const probability = <i32>load<u8>(probabilities + (from >> 1))
   for (let branch = 0; branch < 2; branch++) {
     const entry = <i32>load<i8>(tree + from + branch)
-    const bits = bitsOfChance(branch == 0 ? probability : 256 - probability)
+    const bits = bitsOfProbability(branch == 0 ? probability : 256 - probability)
     if (entry <= 0) {
       if (entry == -leaf) return bits
     } else {

@@ -14,12 +14,12 @@ import {
   KF_YMODE_TREE,
   UV_MODE_TREE,
 } from '../tables'
-import { chromaModeBits, lumaModeBits, subblockModeBits } from './mode-rates'
+import { chromaModeRate, lumaModeRate, subblockModeRates } from './mode-rates'
 
 /** A record is one byte, luma mode | chroma mode << 3 | skipped << 5, and for B_PRED 8 bytes of two modes each. */
 const RECORD_BYTES: usize = 9
 /** Decisions of a macroblock's modes: at most 9 for each subblock and some for the rest. */
-const MOST_DECISIONS: i32 = 16 * 9 + 8
+const MAX_DECISIONS: i32 = 16 * 9 + 8
 
 let records: usize = 0
 let recordsEnd: usize = 0
@@ -78,12 +78,12 @@ export function enterModeColumn(column: i32): void {
 export function addModes(lumaMode: i32, chromaMode: i32, skip: bool): void {
   macroblocks++
   if (skip) skipped++
-  bitsSpent += lumaModeBits(lumaMode) + chromaModeBits(chromaMode)
+  bitsSpent += lumaModeRate(lumaMode) + chromaModeRate(chromaMode)
   store<u8>(recordsEnd++, <u8>(lumaMode | (chromaMode << 3) | (skip ? 32 : 0)))
   if (lumaMode == B_PRED) {
     for (let n = 0; n < 16; n++) {
       const mode = <i32>load<u8>(current + n)
-      bitsSpent += load<u16>(subblockModeBits(aboveMode(n >> 2, n & 3), leftMode(n >> 2, n & 3)) + 2 * mode)
+      bitsSpent += load<u16>(subblockModeRates(aboveMode(n >> 2, n & 3), leftMode(n >> 2, n & 3)) + 2 * mode)
     }
     for (let n = 0; n < 16; n += 2) {
       store<u8>(recordsEnd++, load<u8>(current + n) | (load<u8>(current + n, 1) << 4))
@@ -123,7 +123,7 @@ export function putModes(): void {
     const column = n % columns
     if (column == 0) startModeRow()
     enterModeColumn(column)
-    makeRoom(MOST_DECISIONS)
+    makeRoom(MAX_DECISIONS)
     const record = <i32>load<u8>(at++)
     const lumaMode = record & 7
     if (skipped > 0) putBool(skipProbability, record >> 5)

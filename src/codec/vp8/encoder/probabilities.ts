@@ -1,11 +1,11 @@
 // Token probabilities (RFC 6386 §13.4) from the tokens' occurrences.
 import { COEFF_PROB_COUNT, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS, PROBS_PER_CONTEXT } from '../tables'
-import { AFTER_ZERO, bitsOfChance, END_OF_BLOCK, ROW_LENGTH, ROWS_PER_BAND, TOKEN_COUNTS } from './tokens'
+import { AFTER_ZERO, bitsOfProbability, END_OF_BLOCK, ROW_LENGTH, ROWS_PER_BAND, TOKEN_COUNTS } from './tokens'
 
 /** The probabilities that the picture's tokens are coded with, by `chooseProbabilities`. */
 export const CODED_PROBS: usize = memory.data(1056, 16)
-/** The best guess in the middle of a picture, by `guessProbabilities`. */
-export const GUESSED_PROBS: usize = memory.data(1056, 16)
+/** The best guess in the middle of a picture, by `estimateProbabilities`. */
+export const ESTIMATED_PROBS: usize = memory.data(1056, 16)
 
 /** How many decisions the default probability of a node is worth, while few have been seen. */
 const DEFAULT_WEIGHT: i32 = 24
@@ -15,7 +15,7 @@ const zeros: usize = memory.data(11 * 4, 16)
 const ones: usize = memory.data(11 * 4, 16)
 
 /** Guesses what the picture's probabilities will be from the occurrences so far and the defaults. */
-export function guessProbabilities(): void {
+export function estimateProbabilities(): void {
   for (let context = 0; context < COEFF_PROB_COUNT / PROBS_PER_CONTEXT; context++) {
     countDecisions(context)
     for (let node = 0; node < PROBS_PER_CONTEXT; node++) {
@@ -23,7 +23,7 @@ export function guessProbabilities(): void {
       const weight = <u64>DEFAULT_WEIGHT * load<u8>(DEFAULT_COEFF_PROBS + at)
       const zero = <u64>load<u32>(zeros + 4 * node)
       const all = zero + <u64>load<u32>(ones + 4 * node) + DEFAULT_WEIGHT
-      store<u8>(GUESSED_PROBS + at, clampedProbability(<i32>((zero * 256 + weight) / all)))
+      store<u8>(ESTIMATED_PROBS + at, clampedProbability(<i32>((zero * 256 + weight) / all)))
     }
   }
 }
@@ -41,7 +41,7 @@ export function chooseProbabilities(): void {
       if (zero + one > 0) {
         const own = <i32>clampedProbability(<i32>((zero * 256 + ((zero + one) >> 1)) / (zero + one)))
         const flag = <i32>load<u8>(COEFF_UPDATE_PROBS + at)
-        const announcement = 8 * 256 + bitsOfChance(256 - flag) - bitsOfChance(flag)
+        const announcement = 8 * 256 + bitsOfProbability(256 - flag) - bitsOfProbability(flag)
         const spent = decisionBits(zero, one, own) + announcement
         if (spent < decisionBits(zero, one, usual)) chosen = own
       }
@@ -51,7 +51,7 @@ export function chooseProbabilities(): void {
 }
 
 function decisionBits(zero: u64, one: u64, probability: i32): i64 {
-  return <i64>zero * bitsOfChance(probability) + <i64>one * bitsOfChance(256 - probability)
+  return <i64>zero * bitsOfProbability(probability) + <i64>one * bitsOfProbability(256 - probability)
 }
 
 function clampedProbability(value: i32): u8 {

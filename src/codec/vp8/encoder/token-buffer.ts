@@ -25,20 +25,20 @@ import {
 
 /** A stored block: one byte (count * 12 + type * 3 + context), then its levels, a byte each or ESCAPE and two bytes. */
 const ESCAPE: i32 = -128
-const LONGEST_BLOCK: usize = 1 + 16 * 3
+const MAX_BLOCK_BYTES: usize = 1 + 16 * 3
 /** Decisions of the longest block: 16 tokens of at most 11 nodes, 11 extra bits and a sign. */
-const MOST_DECISIONS: i32 = 16 * 24
+const MAX_DECISIONS: i32 = 16 * 24
 
-let storeStart: usize = 0
-let storeEnd: usize = 0
-let storeBytes: usize = 0
+let bufferStart: usize = 0
+let bufferEnd: usize = 0
+let bufferBytes: usize = 0
 let chosen = false
 
 /** Prepares for a picture, with a store of `bytes` bytes (a multiple of 16), and starts the partition of coefficients. */
 export function startTokens(bytes: usize): void {
-  storeStart = allocate(bytes)
-  storeEnd = storeStart
-  storeBytes = bytes
+  bufferStart = allocate(bytes)
+  bufferEnd = bufferStart
+  bufferBytes = bytes
   chosen = false
   startPartition()
 }
@@ -50,7 +50,7 @@ export function probabilitiesChosen(): bool {
 
 /** How many bytes right before `address` belong to the store: all or none. */
 export function bytesBefore(address: usize): usize {
-  return storeStart + storeBytes == address ? storeBytes : 0
+  return bufferStart + bufferBytes == address ? bufferBytes : 0
 }
 
 /** Adds a block: its `count` first levels in zigzag order at `levels`, of `type`, with `context` coded neighbours. */
@@ -59,12 +59,12 @@ export function addBlock(levels: usize, count: i32, type: i32, context: i32): vo
     putBlock(levels, count, type, context)
     return
   }
-  if (storeEnd + LONGEST_BLOCK > storeStart + storeBytes) flushTokens()
+  if (bufferEnd + MAX_BLOCK_BYTES > bufferStart + bufferBytes) flushTokens()
   if (chosen) {
     putBlock(levels, count, type, context)
     return
   }
-  let out = storeEnd
+  let out = bufferEnd
   store<u8>(out++, <u8>(count * 12 + type * 3 + context))
   const counts = TOKEN_COUNTS + <usize>(type * ROWS_PER_TYPE * ROW_LENGTH * 4)
   const first = type == 0 ? 1 : 0
@@ -84,7 +84,7 @@ export function addBlock(levels: usize, count: i32, type: i32, context: i32): vo
     row = <i32>load<u8>(COEFF_BANDS + n + 1) * ROWS_PER_BAND + state
   }
   if (count < 16) countToken(counts, row, END_OF_BLOCK)
-  storeEnd = out
+  bufferEnd = out
 }
 
 // @ts-ignore: decorator
@@ -98,8 +98,8 @@ export function flushTokens(): void {
   if (!chosen) chooseProbabilities()
   chosen = true
   const levels = unpacked
-  let at = storeStart
-  while (at < storeEnd) {
+  let at = bufferStart
+  while (at < bufferEnd) {
     const head = <i32>load<u8>(at++)
     const count = head / 12
     const type = (head % 12) / 3
@@ -113,7 +113,7 @@ export function flushTokens(): void {
     }
     putBlock(levels, count, type, head % 3)
   }
-  storeEnd = storeStart
+  bufferEnd = bufferStart
   drainQueue()
 }
 
@@ -121,7 +121,7 @@ const unpacked: usize = memory.data(32, 16)
 
 /** Codes a block by walking `coeff_tree` (§13.2), written out. */
 function putBlock(levels: usize, count: i32, type: i32, context: i32): void {
-  makeRoom(MOST_DECISIONS)
+  makeRoom(MAX_DECISIONS)
   let end = endOfQueue()
   const typeProbs = CODED_PROBS + <usize>(type * PROBS_PER_TYPE)
   let n = type == 0 ? 1 : 0

@@ -25,7 +25,7 @@ let tablesReady = false
 
 /** Occurrences, u32, of the tokens of each row. */
 export const TOKEN_COUNTS: usize = memory.data(128 * 16 * 4, 16)
-/** Price of each token of each row in 256ths of a bit, u16, by `priceTokens`. */
+/** Price of each token of each row in 256ths of a bit, u16, by `updateTokenBits`. */
 export const TOKEN_BITS: usize = memory.data(128 * 16 * 2, 16)
 
 /** The token of a level 0..2048. */
@@ -42,7 +42,7 @@ export const TOKEN_BITS: usize = memory.data(128 * 16 * 2, 16)
 
 /** Price of a decision that had the chance of `probability` 256ths (1..255), in 256ths of a bit. */
 // @ts-ignore: decorator
-@inline export function bitsOfChance(probability: i32): i32 {
+@inline export function bitsOfProbability(probability: i32): i32 {
   return load<u16>(probabilityBits + 2 * probability)
 }
 
@@ -64,7 +64,7 @@ export function prepareTokens(): void {
       while (load<u8>(probs + length) != 0) length++
       for (let i = 0; i < length; i++) {
         const p = <i32>load<u8>(probs + i)
-        bits += bitsOfChance((extra >> (length - 1 - i)) & 1 ? 256 - p : p)
+        bits += bitsOfProbability((extra >> (length - 1 - i)) & 1 ? 256 - p : p)
       }
     }
     store<u8>(levelTokens + level, <u8>token)
@@ -96,7 +96,7 @@ export function clearTokenCounts(): void {
 }
 
 /** Prices all tokens by the probabilities (§13.4) at `probs`. */
-export function priceTokens(probs: usize): void {
+export function updateTokenBits(probs: usize): void {
   for (let row = 0; row < ROW_COUNT; row++) {
     const context = row & 3
     const p = probs + ((row >> 2) * 3 + (context == AFTER_ZERO ? 0 : context)) * PROBS_PER_CONTEXT
@@ -124,10 +124,10 @@ export function priceTokens(probs: usize): void {
 
 // @ts-ignore: decorator
 @inline function zeroBits(probs: usize, node: i32): i32 {
-  return bitsOfChance(load<u8>(probs + node))
+  return bitsOfProbability(load<u8>(probs + node))
 }
 
 // @ts-ignore: decorator
 @inline function oneBits(probs: usize, node: i32): i32 {
-  return bitsOfChance(256 - <i32>load<u8>(probs + node))
+  return bitsOfProbability(256 - <i32>load<u8>(probs + node))
 }

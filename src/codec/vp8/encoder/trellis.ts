@@ -15,30 +15,30 @@ import {
 } from './tokens'
 
 /**
- * Prices in squared coefficients, rows as in tokens.ts: i32 for each level below `LARGE`, with its sign and extra bits,
+ * Prices in squared coefficients, rows as in tokens.ts: i32 for each level below `FIRST_UNTABLED`, with its sign and extra bits,
  * then for the end of the block.
  */
-const prices: usize = memory.data(128 * 64, 16)
+const costs: usize = memory.data(128 * 64, 16)
 const ROW: i32 = 64
-const LARGE: i32 = 15
+const FIRST_UNTABLED: i32 = 15
 const END: i32 = 4 * 15
-/** More than any path costs, with room to add the price of a whole path. */
-const NEVER: i32 = 1 << 30
+/** More than any path costs, with room to add the levelCost of a whole path. */
+const UNREACHABLE: i32 = 1 << 30
 
 const magnitudes: usize = memory.data(32, 16)
 const nearestLevels: usize = memory.data(32, 16)
 /** For each position and state reached: level | previous state << 16. A state is the last level, at most 2. */
-const steps: usize = memory.data(16 * 3 * 4, 16)
+const backPointers: usize = memory.data(16 * 3 * 4, 16)
 
-/** Takes over the prices of `TOKEN_BITS`. */
-export function updatePrices(): void {
+/** Takes over the costs of `TOKEN_BITS`. */
+export function updateTrellisCosts(): void {
   for (let row = 0; row < ROW_COUNT; row++) {
     const lambda = quantizerOfType(row / ROWS_PER_TYPE).lambda
-    for (let level = 0; level < LARGE; level++) {
-      store<i32>(prices + row * ROW + 4 * level, priceOfBits(lambda, bitsOfLevel(row, level)))
+    for (let level = 0; level < FIRST_UNTABLED; level++) {
+      store<i32>(costs + row * ROW + 4 * level, costOfBits(lambda, bitsOfLevel(row, level)))
     }
     const end = <i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + END_OF_BLOCK))
-    store<i32>(prices + row * ROW + END, priceOfBits(lambda, end))
+    store<i32>(costs + row * ROW + END, costOfBits(lambda, end))
   }
 }
 
@@ -46,14 +46,14 @@ function bitsOfLevel(row: i32, level: i32): i32 {
   return <i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + tokenOfLevel(level))) + extraBitsOfLevel(level)
 }
 
-function priceOfBits(lambda: f32, bits: i32): i32 {
+function costOfBits(lambda: f32, bits: i32): i32 {
   return <i32>((lambda * <f32>bits) / 256)
 }
 
-/** The price of any level in the row at an address. */
+/** The levelCost of any level in the row at an address. */
 // @ts-ignore: decorator
-@inline function price(row: usize, level: i32, lambda: f32): i32 {
-  return level < LARGE ? load<i32>(row + 4 * level) : priceOfBits(lambda, bitsOfLevel(<i32>(row - prices) / ROW, level))
+@inline function levelCost(row: usize, level: i32, lambda: f32): i32 {
+  return level < FIRST_UNTABLED ? load<i32>(row + 4 * level) : costOfBits(lambda, bitsOfLevel(<i32>(row - costs) / ROW, level))
 }
 
 function quantizerOfType(type: i32): Quantizer {
@@ -84,7 +84,7 @@ export function quantizeBlock(half: usize, type: i32, context: i32, levels: usiz
   v128.store(magnitudes, m1, 16)
   v128.store(nearestLevels, l0)
   v128.store(nearestLevels, l1, 16)
-  const count = leastPath(quantizer, type, first, 32 - clz(nonzero), context)
+  const count = findBestPath(quantizer, type, first, 32 - clz(nonzero), context)
   if (count == 0) return clearBlock(half, levels)
 
   const s0 = i16x8.shr_s(z0, 15)
@@ -112,15 +112,15 @@ function clearBlock(half: usize, levels: usize): i32 {
 }
 
 /** Replaces `nearestLevels` by the levels of the least path; gives the count of coefficients up to its last. */
-function leastPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32): i32 {
-  const typePrices = prices + <usize>(type * ROWS_PER_TYPE) * ROW
+function findBestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32): i32 {
+  const typeCosts = costs + <usize>(type * ROWS_PER_TYPE) * ROW
   const lambda = quantizer.lambda
-  let rows = typePrices + <usize>(<i32>load<u8>(COEFF_BANDS + first) * ROWS_PER_BAND) * ROW
+  let rows = typeCosts + <usize>(<i32>load<u8>(COEFF_BANDS + first) * ROWS_PER_BAND) * ROW
   // The neighbours' context stands in for the state before the first coefficient.
   let zeroRow = rows + <usize>context * ROW
   let afterZero = 0
-  let afterOne = NEVER
-  let afterMore = NEVER
+  let afterOne = UNREACHABLE
+  let afterMore = UNREACHABLE
   let least = load<i32>(zeroRow + END)
   let leastCount = 0
   let leastState = 0
@@ -131,32 +131,32 @@ function leastPath(quantizer: Quantizer, type: i32, first: i32, end: i32, contex
     const moreRow = rows + 2 * ROW
     const magnitude = <i32>load<i16>(magnitudes + 2 * n)
     const level = <i32>load<i16>(nearestLevels + 2 * n)
-    const trace = steps + 12 * n
-    let zero = NEVER
-    let one = NEVER
-    let more = NEVER
+    const trace = backPointers + 12 * n
+    let zero = UNREACHABLE
+    let one = UNREACHABLE
+    let more = UNREACHABLE
     if (level < 3) {
       const viaZero = afterZero + load<i32>(zeroRow)
       const viaOne = afterOne + load<i32>(oneRow)
       const viaMore = afterMore + load<i32>(moreRow)
       zero = min(viaZero, min(viaOne, viaMore))
-      store<i32>(trace, leastOrigin(zero, viaOne, viaMore))
+      store<i32>(trace, bestOrigin(zero, viaOne, viaMore))
     }
     // Below a level that is no rounding up, only 0 is worth a try.
     const lowest = level * step > magnitude ? max(1, level - 1) : level
     for (let candidate = level; candidate > 0 && candidate >= lowest; candidate--) {
-      const viaZero = afterZero + price(zeroRow, candidate, lambda)
-      const viaOne = afterOne + price(oneRow, candidate, lambda)
-      const viaMore = afterMore + price(moreRow, candidate, lambda)
+      const viaZero = afterZero + levelCost(zeroRow, candidate, lambda)
+      const viaOne = afterOne + levelCost(oneRow, candidate, lambda)
+      const viaMore = afterMore + levelCost(moreRow, candidate, lambda)
       const via = min(viaZero, min(viaOne, viaMore))
-      const origin = leastOrigin(via, viaOne, viaMore)
+      const origin = bestOrigin(via, viaOne, viaMore)
       const value = candidate * step
-      const cost = via + value * (value - 2 * magnitude)
+      const pathCost = via + value * (value - 2 * magnitude)
       if (candidate == 1) {
-        one = cost
+        one = pathCost
         store<i32>(trace + 4, 1 | origin)
-      } else if (cost < more) {
-        more = cost
+      } else if (pathCost < more) {
+        more = pathCost
         store<i32>(trace + 8, candidate | origin)
       }
     }
@@ -164,7 +164,7 @@ function leastPath(quantizer: Quantizer, type: i32, first: i32, end: i32, contex
     afterOne = one
     afterMore = more
     step = quantizer.acStep
-    rows = typePrices + <usize>(<i32>load<u8>(COEFF_BANDS + n + 1) * ROWS_PER_BAND) * ROW
+    rows = typeCosts + <usize>(<i32>load<u8>(COEFF_BANDS + n + 1) * ROWS_PER_BAND) * ROW
     zeroRow = rows + <usize>AFTER_ZERO * ROW
     if (level > 0) {
       const stop = n < 15
@@ -184,14 +184,14 @@ function leastPath(quantizer: Quantizer, type: i32, first: i32, end: i32, contex
   }
 
   for (let n = leastCount; n < end; n++) store<i16>(nearestLevels + 2 * n, 0)
-  walkBack(first, leastCount, leastState)
+  traceBack(first, leastCount, leastState)
   return leastCount
 }
 
 /** Sets `nearestLevels` by the steps of the path that ends in `state` after `count` coefficients. */
-function walkBack(first: i32, count: i32, state: i32): void {
+function traceBack(first: i32, count: i32, state: i32): void {
   for (let n = count - 1; n >= first; n--) {
-    const step = load<i32>(steps + 12 * n + 4 * state)
+    const step = load<i32>(backPointers + 12 * n + 4 * state)
     store<i16>(nearestLevels + 2 * n, <i16>step)
     state = step >> 16
   }
@@ -199,6 +199,6 @@ function walkBack(first: i32, count: i32, state: i32): void {
 
 /** The state that the least way came from, where a step keeps it. */
 // @ts-ignore: decorator
-@inline function leastOrigin(least: i32, viaOne: i32, viaMore: i32): i32 {
+@inline function bestOrigin(least: i32, viaOne: i32, viaMore: i32): i32 {
   return select(2 << 16, select(1 << 16, 0, viaOne == least), viaMore == least)
 }

@@ -1,6 +1,6 @@
 // The Walsh-Hadamard transform of the 16 luma DCs (RFC 6386 §14.3), on a pair laid out as in transform.ts: 4x4 DCs by
 // columns, and their transform. Forward is X = B r Bt / 2 with B's rows (1,1,1,1), (1,1,-1,-1), (1,-1,-1,1), (1,-1,1,-1).
-import { firstHalves, secondHalves, zipHigh16, zipHigh32, zipLow16, zipLow32 } from './interleave'
+import { firstHalves, secondHalves, interleaveHigh16, interleaveHigh32, interleaveLow16, interleaveLow32 } from './interleave'
 
 /** Forward transform, in place, of the pair of 4x4 DCs at `pair`; they are -2040..2040, so that sums of 16 fit. */
 export function forwardWalsh(pair: usize): void {
@@ -44,14 +44,14 @@ export function inverseWalsh(pair: usize): void {
   const x1 = v128.load(pair, 16)
   const x2 = v128.load(pair, 32)
   const x3 = v128.load(pair, 48)
-  const a01 = zipLow16(x0, x1)
-  const a23 = zipLow16(x2, x3)
-  const b01 = zipHigh16(x0, x1)
-  const b23 = zipHigh16(x2, x3)
-  const aLeft = zipLow32(a01, a23)
-  const aRight = zipHigh32(a01, a23)
-  const bLeft = zipLow32(b01, b23)
-  const bRight = zipHigh32(b01, b23)
+  const a01 = interleaveLow16(x0, x1)
+  const a23 = interleaveLow16(x2, x3)
+  const b01 = interleaveHigh16(x0, x1)
+  const b23 = interleaveHigh16(x2, x3)
+  const aLeft = interleaveLow32(a01, a23)
+  const aRight = interleaveHigh32(a01, a23)
+  const bLeft = interleaveLow32(b01, b23)
+  const bRight = interleaveHigh32(b01, b23)
   v128.store(pair, firstHalves(aLeft, bLeft))
   v128.store(pair, secondHalves(aLeft, bLeft), 16)
   v128.store(pair, firstHalves(aRight, bRight), 32)

@@ -23,7 +23,7 @@ export const FIRST_PARTITION_LIMIT: usize = 1 << 19
 let start: usize = 0
 let bytes: usize = 0
 
-/** Address of the file that `buildFile` made last. */
+/** Address of the file that `writeWebpFile` made last. */
 export function fileStart(): usize {
   return start
 }
@@ -37,7 +37,7 @@ export function fileBytes(): usize {
  * Puts the file together; all coefficients are coded, and their partition is finished here. Gives false if the modes do
  * not fit the first partition.
  */
-export function buildFile(width: i32, height: i32, index: i32, filter: i32): bool {
+export function writeWebpFile(width: i32, height: i32, index: i32, filter: i32): bool {
   finishPartition()
   const coefficients = partitionStart()
   const coefficientBytes = partitionBytes()

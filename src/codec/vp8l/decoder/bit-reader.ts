@@ -3,11 +3,11 @@
 import { codeAt } from './prefix-code'
 
 /**
- * The next bits, of which `held` are promised. What lies above them is the stream's, too, or zero, so that it may be
+ * The next bits, of which `bitsLeft` are promised. What lies above them is the stream's, too, or zero, so that it may be
  * loaded a second time. `next` is the byte that continues them; it runs on past the end, as if zero bytes followed.
  */
 export let window: u64 = 0
-export let held: i32 = 0
+export let bitsLeft: i32 = 0
 export let next: usize = 0
 
 let end: usize = 0
@@ -17,7 +17,7 @@ let lastLoad: usize = 0
 /** Starts reading the `bytes` bytes at `data`. */
 export function openBits(data: usize, bytes: usize): void {
   window = 0
-  held = 0
+  bitsLeft = 0
   next = data
   end = data + bytes
   lastLoad = end - 8
@@ -28,19 +28,19 @@ export function eightBytes(at: usize): u64 {
   return at <= lastLoad ? load<u64>(at) : lastBytes(at)
 }
 
-/** How many bytes a refill consumes that finds `count` bits; afterwards `count | LEAST_HELD` are there. */
+/** How many bytes a refill consumes that finds `count` bits; afterwards `count | REFILL_BITS` are there. */
 export function refilledBytes(count: i32): usize {
   return <usize>((63 - count) >> 3)
 }
 
 /** What a refill gives at least. */
-export const LEAST_HELD: i32 = 56
+export const REFILL_BITS: i32 = 56
 
 /** The next `count` bits as a number, at most 24. */
 export function readBits(count: i32): i32 {
-  window |= eightBytes(next) << (<u64>held)
-  next += refilledBytes(held)
-  held = (held | LEAST_HELD) - count
+  window |= eightBytes(next) << (<u64>bitsLeft)
+  next += refilledBytes(bitsLeft)
+  bitsLeft = (bitsLeft | REFILL_BITS) - count
   const value = <i32>(window & ((1 << count) - 1))
   window >>= <u64>count
   return value
@@ -48,10 +48,10 @@ export function readBits(count: i32): i32 {
 
 /** The next symbol of the prefix code of `table`. */
 export function readSymbol(table: usize): i32 {
-  window |= eightBytes(next) << (<u64>held)
-  next += refilledBytes(held)
+  window |= eightBytes(next) << (<u64>bitsLeft)
+  next += refilledBytes(bitsLeft)
   const code = codeAt(table, window)
-  held = (held | LEAST_HELD) - <i32>(code & 15)
+  bitsLeft = (bitsLeft | REFILL_BITS) - <i32>(code & 15)
   window >>= <u64>(code & 15)
   return <i32>(code >> 4)
 }
@@ -59,13 +59,13 @@ export function readSymbol(table: usize): i32 {
 /** Goes on from where a loop that kept the state in variables of its own has come to. */
 export function continueBits(bits: u64, count: i32, at: usize): void {
   window = bits
-  held = count
+  bitsLeft = count
   next = at
 }
 
 /** Whether more bits were taken than there are. */
 export function ranOut(): bool {
-  return <isize>(next - end) * 8 > <isize>held
+  return <isize>(next - end) * 8 > <isize>bitsLeft
 }
 
 function lastBytes(at: usize): u64 {

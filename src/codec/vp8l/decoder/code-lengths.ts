@@ -1,6 +1,6 @@
 // The code lengths of a prefix code, as they stand in the stream: WebP Lossless Bitstream Specification, 6.2.1.
 import { readBits, readSymbol } from './bit-reader'
-import { fillPrefixCode, MOST_SYMBOLS, newPrefixCode, ROOT_ENTRIES } from './prefix-code'
+import { fillPrefixCode, MAX_SYMBOLS, newPrefixCode, ROOT_ENTRIES } from './prefix-code'
 
 /** Symbols of the code in which code lengths are coded: lengths 0 to 15 and three repetitions. */
 const LENGTH_SYMBOLS: i32 = 19
@@ -15,11 +15,11 @@ const LENGTHS_OF_LENGTHS: usize = memory.data(LENGTH_SYMBOLS)
 /** Lengths of lengths have three bits: no second table. */
 const LENGTH_TABLE: usize = memory.data(2 * ROOT_ENTRIES, 2)
 /** A simple code may name any byte, also where the alphabet is smaller. */
-const LENGTHS: usize = memory.data(MOST_SYMBOLS)
+const LENGTHS: usize = memory.data(MAX_SYMBOLS)
 
 /** Reads a prefix code of an alphabet of `symbols` symbols; gives its table, or 0 if it is none. */
 export function readPrefixCode(symbols: i32): usize {
-  memory.fill(LENGTHS, 0, MOST_SYMBOLS)
+  memory.fill(LENGTHS, 0, MAX_SYMBOLS)
   const simple = readBits(1) == 1
   if (simple) readSimple()
   else if (!readNormal(symbols)) return 0

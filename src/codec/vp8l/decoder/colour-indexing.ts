@@ -4,10 +4,10 @@ import { Status } from '../../status'
 import { readBits } from './bit-reader'
 import { readSubImage, subImage } from './sub-image'
 
-const MOST_COLOURS: i32 = 256
+const MAX_COLOURS: i32 = 256
 
 /** u32[256]: the colours; transparent black where the table has none. */
-const COLOURS: usize = memory.data(4 * MOST_COLOURS, 16)
+const COLOURS: usize = memory.data(4 * MAX_COLOURS, 16)
 
 /** 2^`bundleBits` indices share a pixel. */
 export let bundleBits: i32 = 0
@@ -20,7 +20,7 @@ export function readColourIndexing(columns: i32): Status {
   const count = readBits(8) + 1
   const status = readSubImage(count, 1)
   if (status != Status.Ok) return status
-  memory.fill(COLOURS, 0, 4 * MOST_COLOURS)
+  memory.fill(COLOURS, 0, 4 * MAX_COLOURS)
   let colour = i32x4.splat(0)
   for (let i = 0; i < count; i++) {
     colour = i8x16.add(colour, v128.load_zero<u32>(subImage + (i << 2)))

@@ -3,7 +3,7 @@ import { premultiply } from '../../colour/premultiply'
 import { Colour } from '../../colour/conversion'
 import { allocate } from '../../memory'
 import { splitQuads } from '../../colour/deinterleave'
-import { drain, finish, plane, push, source } from '../../pipeline/sink'
+import { drain, finish, announcePlane, push, announcePicture } from '../../pipeline/sink'
 import { Status } from '../../status'
 import { HEADER_BYTES, hasAlpha, height, readVp8lHeader, width } from './header'
 import { decodeRow, moreRows, pixels, startImage } from './image'
@@ -27,9 +27,9 @@ export function openVp8l(data: usize, bytes: usize): Status {
   green = newRow()
   blue = newRow()
   alpha = newRow()
-  source(hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
+  announcePicture(hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
   const planes = hasAlpha ? 4 : 3
-  for (let i = 0; i < planes; i++) plane(i, width, height, width, height, 1)
+  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
   return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, width, height)
 }
 

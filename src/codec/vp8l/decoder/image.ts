@@ -11,7 +11,7 @@ import { blocksOf, keepRedGreen, readSubImage, subImage } from './sub-image'
 import { codedColumns, readTransforms, undoTransforms } from './transforms'
 
 /** A power of two beyond the longest way back, 2^20 - 120 (5.2.2). */
-const MOST_KEPT: i32 = 1 << 20
+const WINDOW_PIXELS: i32 = 1 << 20
 /** What the transforms may read beyond a row. */
 const ROW_SLACK: usize = 64
 
@@ -62,7 +62,7 @@ function startCoded(width: i32, height: i32): Status {
   }
   const status = readGroups(groups, cacheBits)
   if (status != Status.Ok) return status
-  kept = min(width * height, MOST_KEPT)
+  kept = min(width * height, WINDOW_PIXELS)
   const bytes = ((<usize>kept) << 2) + SLACK + ROW_SLACK
   startPixels(width, height, allocate(bytes), kept, cacheBits)
   if (blocks != 0) useBlocks(blocks, blockBits)
@@ -73,7 +73,7 @@ function startCoded(width: i32, height: i32): Status {
 function codedRow(y: i32): usize {
   const first = y * codedColumns
   const start = addressOf(first)
-  const whole = kept - (first & (MOST_KEPT - 1))
+  const whole = kept - (first & (WINDOW_PIXELS - 1))
   if (whole >= codedColumns) return start
   const bytes = (<usize>whole) << 2
   memory.copy(joined, start, bytes)

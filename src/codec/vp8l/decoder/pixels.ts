@@ -1,7 +1,7 @@
 // The pixels of an image as they are coded: literals, copies of earlier ones and colours of the cache (WebP Lossless
 // Bitstream Specification, 5.2 and 6.2.3). A copy may run on into the rows below.
 import { Status } from '../../status'
-import { continueBits, eightBytes, held, LEAST_HELD, next, ranOut, refilledBytes, window } from './bit-reader'
+import { continueBits, eightBytes, bitsLeft, REFILL_BITS, next, ranOut, refilledBytes, window } from './bit-reader'
 import { clearCache, colourAt, remember } from './colour-cache'
 import { distanceOf, extraBits, lz77Value } from '../distances'
 import { codeAt } from './prefix-code'
@@ -65,7 +65,7 @@ export function decodePixels(y: i32): Status {
   const cached = cacheShift
   let position = decoded
   let bits = window
-  let count = held
+  let count = bitsLeft
   let at = next
   let blockEnd = 0
   let group = groupAt(0)
@@ -80,7 +80,7 @@ export function decodePixels(y: i32): Status {
     }
     bits |= eightBytes(at) << (<u64>count)
     at += refilledBytes(count)
-    count |= LEAST_HELD
+    count |= REFILL_BITS
     const green = codeAt(group.green, bits)
     bits >>= <u64>(green & 15)
     count -= green & 15
@@ -97,7 +97,7 @@ export function decodePixels(y: i32): Status {
         if (count < 15) {
           bits |= eightBytes(at) << (<u64>count)
           at += refilledBytes(count)
-          count |= LEAST_HELD
+          count |= REFILL_BITS
         }
         const alpha = codeAt(group.alpha, bits)
         bits >>= <u64>(alpha & 15)
@@ -114,7 +114,7 @@ export function decodePixels(y: i32): Status {
       count -= lengthExtra
       bits |= eightBytes(at) << (<u64>count)
       at += refilledBytes(count)
-      count |= LEAST_HELD
+      count |= REFILL_BITS
       const prefix = codeAt(group.distance, bits)
       bits >>= <u64>(prefix & 15)
       const distanceExtra = extraBits(prefix >> 4)

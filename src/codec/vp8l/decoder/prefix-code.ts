@@ -3,31 +3,31 @@
 import { allocate, release } from '../../memory'
 
 /** The longest code length (6.2.1). */
-const LONGEST: i32 = 15
+const MAX_CODE_LENGTH: i32 = 15
 const ROOT_BITS: i32 = 8
 /** Entries of a table whose codes have up to eight bits. */
 export const ROOT_ENTRIES: i32 = 1 << ROOT_BITS
 
 /** Symbols of the largest alphabet: green, lengths and the largest colour cache. */
-export const MOST_SYMBOLS: i32 = 256 + 24 + (1 << 11)
+export const MAX_SYMBOLS: i32 = 256 + 24 + (1 << 11)
 
 /**
  * Codes are sorted by length, so a second table has as many entries as symbols, except where the length changes, which
  * it does up to seven times; such a table has at most 128 entries.
  */
-const MOST_ENTRIES: i32 = ROOT_ENTRIES + MOST_SYMBOLS + (LONGEST - ROOT_BITS) * (1 << (LONGEST - ROOT_BITS))
+const MAX_ENTRIES: i32 = ROOT_ENTRIES + MAX_SYMBOLS + (MAX_CODE_LENGTH - ROOT_BITS) * (1 << (MAX_CODE_LENGTH - ROOT_BITS))
 
 /** u16[16]: codes of each length; u16[16]: where those of each length begin in `SORTED`. */
-const COUNTS: usize = memory.data(2 * (LONGEST + 1), 2)
-const STARTS: usize = memory.data(2 * (LONGEST + 1), 2)
+const COUNTS: usize = memory.data(2 * (MAX_CODE_LENGTH + 1), 2)
+const STARTS: usize = memory.data(2 * (MAX_CODE_LENGTH + 1), 2)
 /** u16: the symbols in the order of their codes. */
-const SORTED: usize = memory.data(2 * MOST_SYMBOLS, 2)
+const SORTED: usize = memory.data(2 * MAX_SYMBOLS, 2)
 /** u32 for each symbol: the table of the code that has this symbol alone, 0 if there is none yet. */
-const LONELY: usize = memory.data(4 * MOST_SYMBOLS, 4)
+const SINGLE_SYMBOL_TABLES: usize = memory.data(4 * MAX_SYMBOLS, 4)
 
 /** Forgets all tables; to be called before the first code of an image. */
 export function startPrefixCodes(): void {
-  memory.fill(LONELY, 0, 4 * MOST_SYMBOLS)
+  memory.fill(SINGLE_SYMBOL_TABLES, 0, 4 * MAX_SYMBOLS)
 }
 
 /** `symbol << 4 | bits` of the code at the low end of `window`. */
@@ -52,11 +52,11 @@ export function onlySymbol(table: usize): i32 {
  * Codes of one and the same symbol alone share a table.
  */
 export function newPrefixCode(lengths: usize, symbols: i32): usize {
-  const table = allocate((<usize>MOST_ENTRIES) << 1)
+  const table = allocate((<usize>MAX_ENTRIES) << 1)
   const entries = fillPrefixCode(lengths, symbols, table)
   if (entries == 0) return 0
   const alone = onlySymbol(table)
-  const shared = LONELY + ((<usize>max(0, alone)) << 2)
+  const shared = SINGLE_SYMBOL_TABLES + ((<usize>max(0, alone)) << 2)
   const isKnown = alone >= 0 && load<u32>(shared) != 0
   release(isKnown ? table : (table + ((<usize>entries) << 1) + 15) & ~15)
   if (isKnown) return load<u32>(shared)
@@ -76,13 +76,13 @@ export function fillPrefixCode(lengths: usize, symbols: i32, table: usize): i32 
 
 /** Gives the number of symbols that have a code. */
 function sortSymbols(lengths: usize, symbols: i32): i32 {
-  memory.fill(COUNTS, 0, 2 * (LONGEST + 1))
+  memory.fill(COUNTS, 0, 2 * (MAX_CODE_LENGTH + 1))
   for (let symbol = 0; symbol < symbols; symbol++) {
     const count = COUNTS + ((<usize>load<u8>(lengths + symbol)) << 1)
     store<u16>(count, load<u16>(count) + 1)
   }
   let coded = 0
-  for (let length = 1; length <= LONGEST; length++) {
+  for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
     store<u16>(STARTS + (length << 1), <u16>coded)
     coded += load<u16>(COUNTS + (length << 1))
   }
@@ -100,7 +100,7 @@ function sortSymbols(lengths: usize, symbols: i32): i32 {
 /** Whether every sequence of bits is a code. */
 function isComplete(): bool {
   let free = 1
-  for (let length = 1; length <= LONGEST; length++) {
+  for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
     free = (free << 1) - load<u16>(COUNTS + (length << 1))
     if (free < 0) return false
   }
@@ -121,7 +121,7 @@ function fillTables(table: usize): i32 {
   let root = -1
   let second = 0
   let secondBits = 0
-  for (let length = 1; length <= LONGEST; length++) {
+  for (let length = 1; length <= MAX_CODE_LENGTH; length++) {
     const count = COUNTS + (length << 1)
     for (; load<u16>(count) > 0; store<u16>(count, load<u16>(count) - 1), sorted += 2) {
       const symbol = <i32>load<u16>(sorted)
@@ -152,7 +152,7 @@ function fillEvery(table: usize, code: i32, length: i32, bits: i32, entry: i32):
 /** How many bits beyond the root's a table needs whose first code has `length` bits: until the codes left fill it. */
 function bitsOfSecond(length: i32): i32 {
   let free = 1 << (length - ROOT_BITS)
-  while (length < LONGEST) {
+  while (length < MAX_CODE_LENGTH) {
     free -= load<u16>(COUNTS + (length << 1))
     if (free <= 0) break
     free <<= 1

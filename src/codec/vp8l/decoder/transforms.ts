@@ -14,13 +14,13 @@ const enum Transform {
   ColourIndexing = 3,
 }
 
-const MOST_TRANSFORMS: i32 = 4
+const MAX_TRANSFORMS: i32 = 4
 
 /** The columns that are coded: fewer than the picture's where indices are bundled. */
 export let codedColumns: i32 = 0
 
 /** u8[4]: the transforms. */
-const SENT: usize = memory.data(MOST_TRANSFORMS)
+const SENT: usize = memory.data(MAX_TRANSFORMS)
 let count: i32 = 0
 
 /** Reads the transforms of a picture of `columns` x `rows` pixels. A transform that comes twice is `Malformed`. */

@@ -1,7 +1,7 @@
 // An image's rows in bands, the bands in groups that share prefix codes: one after the other, a new group where that
 // saves bits.
 import { allocate } from '../../memory'
-import { addCounts, COUNTS_BYTES, countCopy, countLiterals, estimatedBits } from './histogram'
+import { addHistogram, HISTOGRAM_BYTES, countCopy, countLiterals, estimatedBits } from './histogram'
 import {
   breakRun,
   chooseLengths,
@@ -13,81 +13,81 @@ import {
   takeCopy,
   takeLiterals,
 } from './prefix-group'
-import { findPath, startPaths, stepCode, stepLength } from './optimal-parse'
-import { guessPrices, setPrices } from './cost-model'
+import { parse, startParse, stepCode, stepLength } from './optimal-parse'
+import { guessCosts, setCosts } from './cost-model'
 
-/** The most bands of an image, and the fewest pixels of a band that is not the whole image. */
-const MOST_BANDS: i32 = 96
-const LEAST_PIXELS: i32 = 8192
-/** A band has 2^2 to 2^9 rows (6.2.2). */
-const LEAST_BITS: i32 = 2
-const MOST_BITS: i32 = 9
+/** The most bands of an image, and the fewest pixels of a blockRow that is not the whole image. */
+const MAX_BLOCK_ROWS: i32 = 96
+const MIN_PIXELS: i32 = 8192
+/** A blockRow has 2^2 to 2^9 rows (6.2.2). */
+const MIN_BITS: i32 = 2
+const MAX_BITS: i32 = 9
 /** The most pixels that a path is looked for in, unless a row has more. */
-const MOST_PATH: i32 = 1 << 15
+const MAX_PARSED: i32 = 1 << 15
 /** Runs that a group may have from bands before the last. */
-const MOST_RUNS: i32 = 1 << 16
+const MAX_RUNS: i32 = 1 << 16
 
-const BAND_COUNTS: usize = memory.data(COUNTS_BYTES, 16)
-const GROUP_COUNTS: usize = memory.data(COUNTS_BYTES, 16)
-const BOTH_COUNTS: usize = memory.data(COUNTS_BYTES, 16)
+const ROW_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
+const GROUP_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
+const MERGED_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
 
 let data: usize = 0
 let width: i32 = 0
 let height: i32 = 0
-let bandBits: i32 = 0
-let pathRows: i32 = 0
+let rowBits: i32 = 0
+let parsedRows: i32 = 0
 let isFirst = true
 let groups: i32 = 0
-/** u8[]: each band's group; and each group's code lengths. */
+/** u8[]: each blockRow's group; and each group's code lengths. */
 let groupOf: usize = 0
 let lengths: usize = 0
 
 /** Prepares for an image of the bytes at `image`, readable for 16 more. */
-export function startBands(image: usize, columns: i32, rows: i32): void {
+export function startBlockRows(image: usize, columns: i32, rows: i32): void {
   data = image
   width = columns
   height = rows
-  bandBits = LEAST_BITS
-  while (bandBits < MOST_BITS && (columns << bandBits < LEAST_PIXELS || bandCount() > MOST_BANDS)) bandBits++
-  pathRows = 1 << bandBits
-  while (pathRows > 1 && pathRows * columns > MOST_PATH) pathRows >>= 1
-  startPaths(image, columns, rows, pathRows * columns)
-  startRuns(image, min(MOST_RUNS, columns * rows) + mostRunsOfBand())
-  groupOf = allocate(bandCount())
-  lengths = allocate(<usize>bandCount() * LENGTHS_BYTES)
-  memory.fill(GROUP_COUNTS, 0, COUNTS_BYTES)
+  rowBits = MIN_BITS
+  while (rowBits < MAX_BITS && (columns << rowBits < MIN_PIXELS || blockRowCount() > MAX_BLOCK_ROWS)) rowBits++
+  parsedRows = 1 << rowBits
+  while (parsedRows > 1 && parsedRows * columns > MAX_PARSED) parsedRows >>= 1
+  startParse(image, columns, rows, parsedRows * columns)
+  startRuns(image, min(MAX_RUNS, columns * rows) + maxRunsOfBlockRow())
+  groupOf = allocate(blockRowCount())
+  lengths = allocate(<usize>blockRowCount() * LENGTHS_BYTES)
+  memory.fill(GROUP_HISTOGRAM, 0, HISTOGRAM_BYTES)
   groups = 0
   isFirst = true
 }
 
 /** Codes all bands' literals and copies. */
-export function codeBands(): void {
+export function encodeBlockRows(): void {
   if (isFlat()) {
     // Its one symbol takes no bits.
-    countLiterals(GROUP_COUNTS, data, 1)
-    memory.fill(groupOf, 0, bandCount())
+    countLiterals(GROUP_HISTOGRAM, data, 1)
+    memory.fill(groupOf, 0, blockRowCount())
   } else {
-    for (let band = 0; band < bandCount(); band++) takeBand(band)
+    for (let blockRow = 0; blockRow < blockRowCount(); blockRow++) takeMacroblockRow(blockRow)
   }
   closeGroup(endOfRuns())
 }
 
 /** How many bands, and which power of two of rows (and columns, for their tiles) they have. */
-export function bandCount(): i32 {
-  return (height + (1 << bandBits) - 1) >> bandBits
+export function blockRowCount(): i32 {
+  return (height + (1 << rowBits) - 1) >> rowBits
 }
 
-export function bandRowBits(): i32 {
-  return bandBits
+export function blockBits(): i32 {
+  return rowBits
 }
 
 export function groupCount(): i32 {
   return groups
 }
 
-/** The group of a band. */
-export function bandGroup(band: i32): i32 {
-  return load<u8>(groupOf + band)
+/** The group of a blockRow. */
+export function groupOfBlockRow(blockRow: i32): i32 {
+  return load<u8>(groupOf + blockRow)
 }
 
 /** The code lengths of a group. */
@@ -99,32 +99,32 @@ function isFlat(): bool {
   return memory.compare(data, data + 1, <usize>(width * height - 1)) == 0
 }
 
-function mostRunsOfBand(): i32 {
-  return width << bandBits
+function maxRunsOfBlockRow(): i32 {
+  return width << rowBits
 }
 
-function takeBand(band: i32): void {
+function takeMacroblockRow(blockRow: i32): void {
   const before = endOfRuns()
-  memory.fill(BAND_COUNTS, 0, COUNTS_BYTES)
-  const end = min(height, (band + 1) << bandBits)
-  for (let row = band << bandBits; row < end; row += pathRows) takeRows(row, min(end, row + pathRows))
+  memory.fill(ROW_HISTOGRAM, 0, HISTOGRAM_BYTES)
+  const end = min(height, (blockRow + 1) << rowBits)
+  for (let row = blockRow << rowBits; row < end; row += parsedRows) takeRows(row, min(end, row + parsedRows))
   breakRun()
-  if (band > 0 && (!joins() || roomForRuns() < mostRunsOfBand())) closeGroup(before)
-  addCounts(GROUP_COUNTS, BAND_COUNTS)
-  store<u8>(groupOf + band, <u8>groups)
+  if (blockRow > 0 && (!joins() || roomForRuns() < maxRunsOfBlockRow())) closeGroup(before)
+  addHistogram(GROUP_HISTOGRAM, ROW_HISTOGRAM)
+  store<u8>(groupOf + blockRow, <u8>groups)
 }
 
-/** Whether the band takes fewer bits with the group's codes than with codes of its own. */
+/** Whether the blockRow takes fewer bits with the group's codes than with codes of its own. */
 function joins(): bool {
-  memory.copy(BOTH_COUNTS, GROUP_COUNTS, COUNTS_BYTES)
-  addCounts(BOTH_COUNTS, BAND_COUNTS)
-  return estimatedBits(BOTH_COUNTS) <= estimatedBits(GROUP_COUNTS) + estimatedBits(BAND_COUNTS)
+  memory.copy(MERGED_HISTOGRAM, GROUP_HISTOGRAM, HISTOGRAM_BYTES)
+  addHistogram(MERGED_HISTOGRAM, ROW_HISTOGRAM)
+  return estimatedBits(MERGED_HISTOGRAM) <= estimatedBits(GROUP_HISTOGRAM) + estimatedBits(ROW_HISTOGRAM)
 }
 
 function closeGroup(end: usize): void {
-  chooseLengths(GROUP_COUNTS, groupLengths(groups))
+  chooseLengths(GROUP_HISTOGRAM, groupLengths(groups))
   codeRuns(groupLengths(groups), end)
-  memory.fill(GROUP_COUNTS, 0, COUNTS_BYTES)
+  memory.fill(GROUP_HISTOGRAM, 0, HISTOGRAM_BYTES)
   groups++
 }
 
@@ -133,15 +133,15 @@ function takeRows(from: i32, to: i32): void {
   const position = from * width
   const end = to * width
   if (isFirst) {
-    learnPrices(position, end)
+    learnCosts(position, end)
   } else {
-    memory.copy(BOTH_COUNTS, GROUP_COUNTS, COUNTS_BYTES)
-    addCounts(BOTH_COUNTS, BAND_COUNTS)
-    setPrices(BOTH_COUNTS)
+    memory.copy(MERGED_HISTOGRAM, GROUP_HISTOGRAM, HISTOGRAM_BYTES)
+    addHistogram(MERGED_HISTOGRAM, ROW_HISTOGRAM)
+    setCosts(MERGED_HISTOGRAM)
   }
-  findPath(position, end, isFirst)
+  parse(position, end, isFirst)
   isFirst = false
-  countPath(BAND_COUNTS, position, end)
+  countParse(ROW_HISTOGRAM, position, end)
   for (let at = position; at < end; at += stepLength(at - position)) {
     const code = stepCode(at - position)
     if (code == 0) takeLiterals(1)
@@ -149,21 +149,21 @@ function takeRows(from: i32, to: i32): void {
   }
 }
 
-/** Finds the first rows' path once with guessed prices, and prices from that. */
-function learnPrices(position: i32, end: i32): void {
-  memory.fill(BOTH_COUNTS, 0, COUNTS_BYTES)
-  countLiterals(BOTH_COUNTS, data + position, end - position)
-  guessPrices(BOTH_COUNTS)
-  findPath(position, end, false)
-  memory.fill(BOTH_COUNTS, 0, COUNTS_BYTES)
-  countPath(BOTH_COUNTS, position, end)
-  setPrices(BOTH_COUNTS)
+/** Finds the first rows' path once with guessed costs, and costs from that. */
+function learnCosts(position: i32, end: i32): void {
+  memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
+  countLiterals(MERGED_HISTOGRAM, data + position, end - position)
+  guessCosts(MERGED_HISTOGRAM)
+  parse(position, end, false)
+  memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
+  countParse(MERGED_HISTOGRAM, position, end)
+  setCosts(MERGED_HISTOGRAM)
 }
 
-function countPath(counts: usize, position: i32, end: i32): void {
+function countParse(histogram: usize, position: i32, end: i32): void {
   for (let at = position; at < end; at += stepLength(at - position)) {
     const code = stepCode(at - position)
-    if (code == 0) countLiterals(counts, data + at, 1)
-    else countCopy(counts, stepLength(at - position), code)
+    if (code == 0) countLiterals(histogram, data + at, 1)
+    else countCopy(histogram, stepLength(at - position), code)
   }
 }

@@ -1,22 +1,22 @@
 // A lossless stream without its header whose pixels are green alone: WebP Lossless Bitstream Specification, 7.3; as the
 // ALPH chunk has it.
 import { allocate } from '../../memory'
-import { bandCount, bandGroup, bandRowBits, codeBands, groupCount, groupLengths, startBands } from './block-rows'
+import { blockRowCount, groupOfBlockRow, blockBits, encodeBlockRows, groupCount, groupLengths, startBlockRows } from './block-rows'
 import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
 import { prepareDistances } from './distance-codes'
 import { putGroup } from './prefix-group'
 import { putSubImage } from './sub-image'
 
 /** Bytes that a group's codes may take, and all else that comes before the pixels. */
-const MOST_OF_GROUP: usize = 304
-const MOST_OF_HEAD: usize = 2048
+const MAX_GROUP_BYTES: usize = 304
+const MAX_HEAD_BYTES: usize = 2048
 const DATA_ROOM: usize = 1 << 16
 const COLOUR_INDEXING: u32 = 3
 
 let start: usize = 0
 let bytes: usize = 0
 
-/** Address of the stream that `encodeStream` made last; as many bytes before it as its `room` are free. */
+/** Address of the stream that `encodeGreenImage` made last; as many bytes before it as its `room` are free. */
 export function streamStart(): usize {
   return start
 }
@@ -30,13 +30,13 @@ export function streamBytes(): usize {
  * Makes the stream of an image of the bytes at `data`, `columns` x `rows` as coded, readable for 16 bytes more: the
  * green of all pixels or, if `colours` is not 0, bundled indices to a table of so many greens (u8) at `table`.
  */
-export function encodeStream(data: usize, columns: i32, rows: i32, table: usize, colours: i32, room: usize): void {
+export function encodeGreenImage(data: usize, columns: i32, rows: i32, table: usize, colours: i32, room: usize): void {
   prepareDistances()
-  startBands(data, columns, rows)
-  const headRoom = MOST_OF_HEAD + <usize>bandCount() * MOST_OF_GROUP
+  startBlockRows(data, columns, rows)
+  const headRoom = MAX_HEAD_BYTES + <usize>blockRowCount() * MAX_GROUP_BYTES
   allocate(room + headRoom)
   startBits(DATA_ROOM)
-  codeBands()
+  encodeBlockRows()
   const dataBits = bitsPut()
   const pixels = finishBits()
 
@@ -65,17 +65,17 @@ function putHead(columns: i32, table: usize, colours: i32): void {
   putBits(0, 1) // no colour cache
   putBits(groupCount() > 1 ? 1 : 0, 1)
   if (groupCount() > 1) {
-    putBits(bandRowBits() - 2, 3)
-    putEntropyImage((columns + (1 << bandRowBits()) - 1) >> bandRowBits())
+    putBits(blockBits() - 2, 3)
+    putEntropyImage((columns + (1 << blockBits()) - 1) >> blockBits())
   }
   for (let group = 0; group < groupCount(); group++) putGroup(groupLengths(group))
 }
 
-/** Sends which group each tile has (6.2.2): all of a band the same. */
+/** Sends which group each tile has (6.2.2): all of a blockRow the same. */
 function putEntropyImage(columns: i32): void {
-  const image = allocate(<usize>columns * bandCount())
-  for (let band = 0; band < bandCount(); band++) memory.fill(image + band * columns, <u8>bandGroup(band), columns)
-  putSubImage(image, columns * bandCount())
+  const image = allocate(<usize>columns * blockRowCount())
+  for (let blockRow = 0; blockRow < blockRowCount(); blockRow++) memory.fill(image + blockRow * columns, <u8>groupOfBlockRow(blockRow), columns)
+  putSubImage(image, columns * blockRowCount())
 }
 
 /** A colour table is sent as the differences of its colours (4.4). */

@@ -3,12 +3,12 @@ import { allocate } from '../../memory'
 
 /** The farthest that is looked back. */
 const WINDOW: i32 = 1 << 18
-const LEAST_HASH_BITS: i32 = 10
-const MOST_HASH_BITS: i32 = 17
+const MIN_HASH_BITS: i32 = 10
+const MAX_HASH_BITS: i32 = 17
 /** A hash is of so many pixels. */
 const LEAST: i32 = 4
 /** How many places are compared at most. */
-const MOST_COMPARED: i32 = 8
+const MAX_COMPARED: i32 = 8
 const NONE: u32 = 0xffffffff
 
 /** u32[]: the last position of each hash, and for each position of the window the one before it. */
@@ -29,8 +29,8 @@ export function startMatches(data: usize, pixels: i32): void {
   let window = 1 << 10
   while (window < min(WINDOW, pixels)) window <<= 1
   linkMask = window - 1
-  let hashBits = LEAST_HASH_BITS
-  while (hashBits < MOST_HASH_BITS && 1 << hashBits < pixels) hashBits++
+  let hashBits = MIN_HASH_BITS
+  while (hashBits < MAX_HASH_BITS && 1 << hashBits < pixels) hashBits++
   hashShift = 32 - hashBits
   heads = allocate(4 << hashBits)
   links = allocate((<usize>window) << 2)
@@ -38,7 +38,7 @@ export function startMatches(data: usize, pixels: i32): void {
 }
 
 /** How many pixels from `position` on equal those `distance` before, up to `end`. */
-export function sameFor(position: i32, distance: i32, end: i32): i32 {
+export function matchLength(position: i32, distance: i32, end: i32): i32 {
   const from = start + position
   const stop = start + end
   for (let at = from; at < stop; at += 16) {
@@ -49,7 +49,7 @@ export function sameFor(position: i32, distance: i32, end: i32): i32 {
 }
 
 /** Remembers `position`. Within a run nothing is: what it equals is one pixel before. */
-export function remember(position: i32): void {
+export function insertPosition(position: i32): void {
   const four = load<u32>(start + position)
   if (position > 0 && load<u32>(start + position - 1) == four) return
   const head = heads + (hash(four) << 2)
@@ -66,7 +66,7 @@ export function findFar(position: i32, end: i32, length: i32): bool {
   // Patterns that repeat at a distance do so again.
   if (farDistance > 0 && farDistance <= position) compare(position, farDistance, end, four)
   let other = load<u32>(heads + (hash(four) << 2))
-  for (let left = MOST_COMPARED; left > 0 && other != NONE && position + farLength < end; left--) {
+  for (let left = MAX_COMPARED; left > 0 && other != NONE && position + farLength < end; left--) {
     const distance = position - other
     if (<u32>distance > linkMask) break
     compare(position, distance, end, four)
@@ -85,7 +85,7 @@ function compare(position: i32, distance: i32, end: i32, four: u32): void {
   const here = start + position
   const there = here - distance
   if (load<u8>(there + farLength) != load<u8>(here + farLength) || load<u32>(there) != four) return
-  const same = sameFor(position, distance, end)
+  const same = matchLength(position, distance, end)
   if (same <= farLength) return
   farLength = same
   farDistance = distance

@@ -6,46 +6,46 @@ export const GREEN_SYMBOLS: i32 = 256 + 24
 export const DISTANCE_SYMBOLS: i32 = 40
 /** Both, one after the other. */
 export const SYMBOLS: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS
-export const COUNTS_BYTES: i32 = 4 * SYMBOLS
+export const HISTOGRAM_BYTES: i32 = 4 * SYMBOLS
 
 /** The longest copy. */
-export const MOST_COPIED: i32 = 4096
+export const MAX_COPIED: i32 = 4096
 
 /** What the lengths of a prefix code may cost in bits: begun, and a used symbol. */
 const CODE_BITS: f32 = 40
 const SYMBOL_BITS: f32 = 4.5
 
 /** Counts the literals at `data`. */
-export function countLiterals(counts: usize, data: usize, literals: i32): void {
-  for (let i = 0; i < literals; i++) increment(counts, load<u8>(data + i))
+export function countLiterals(histogram: usize, data: usize, literals: i32): void {
+  for (let i = 0; i < literals; i++) increment(histogram, load<u8>(data + i))
 }
 
 /** Counts a copy of `length` pixels from the distance of `code`. */
-export function countCopy(counts: usize, length: i32, code: i32): void {
-  increment(counts, 256 + prefixSymbol(length))
-  increment(counts, GREEN_SYMBOLS + prefixSymbol(code))
+export function countCopy(histogram: usize, length: i32, code: i32): void {
+  increment(histogram, 256 + prefixSymbol(length))
+  increment(histogram, GREEN_SYMBOLS + prefixSymbol(code))
 }
 
-/** Adds counts to others. */
-export function addCounts(to: usize, counts: usize): void {
-  for (let i = 0; i < COUNTS_BYTES; i += 16) {
-    v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(counts + i)))
+/** Adds histogram to others. */
+export function addHistogram(to: usize, histogram: usize): void {
+  for (let i = 0; i < HISTOGRAM_BYTES; i += 16) {
+    v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(histogram + i)))
   }
 }
 
 /** About how many bits these symbols take with prefix codes of their own, the codes included. */
-export function estimatedBits(counts: usize): f32 {
-  return codedBits(counts, GREEN_SYMBOLS) + codedBits(counts + 4 * GREEN_SYMBOLS, DISTANCE_SYMBOLS)
+export function estimatedBits(histogram: usize): f32 {
+  return codedBits(histogram, GREEN_SYMBOLS) + codedBits(histogram + 4 * GREEN_SYMBOLS, DISTANCE_SYMBOLS)
 }
 
-function codedBits(counts: usize, symbols: i32): f32 {
+function codedBits(histogram: usize, symbols: i32): f32 {
   let total: u32 = 0
-  for (let symbol = 0; symbol < symbols; symbol++) total += load<u32>(counts + ((<usize>symbol) << 2))
+  for (let symbol = 0; symbol < symbols; symbol++) total += load<u32>(histogram + ((<usize>symbol) << 2))
   if (total == 0) return 0
   const all = Mathf.log2(<f32>total)
   let bits: f32 = CODE_BITS
   for (let symbol = 0; symbol < symbols; symbol++) {
-    const count = load<u32>(counts + ((<usize>symbol) << 2))
+    const count = load<u32>(histogram + ((<usize>symbol) << 2))
     if (count == 0) continue
     // A symbol alone takes no bits, any other at least one.
     bits += SYMBOL_BITS + (count == total ? 0 : <f32>count * max(1, all - Mathf.log2(<f32>count)))
@@ -55,7 +55,7 @@ function codedBits(counts: usize, symbols: i32): f32 {
 
 // @ts-ignore: decorator
 @inline
-function increment(counts: usize, symbol: i32): void {
-  const count = counts + ((<usize>symbol) << 2)
+function increment(histogram: usize, symbol: i32): void {
+  const count = histogram + ((<usize>symbol) << 2)
   store<u32>(count, load<u32>(count) + 1)
 }

@@ -1,24 +1,24 @@
-// The best code lengths for given counts (Huffman's construction) under a greatest length.
+// The best code lengths for given histogram (Huffman's construction) under a greatest length.
 
 /** Symbols of the largest alphabet: green and lengths. */
-export const MOST_SYMBOLS: i32 = 256 + 24
+export const MAX_SYMBOLS: i32 = 256 + 24
 
 /** u64[]: count << 16 | symbol of the symbols that occur, ascending. */
-const LEAVES: usize = memory.data(8 * MOST_SYMBOLS, 8)
+const LEAVES: usize = memory.data(8 * MAX_SYMBOLS, 8)
 /** u32[]: the weight of each node, and u16[]: its parent: first the leaves, then the inner nodes as they are made. */
-const WEIGHTS: usize = memory.data(4 * 2 * MOST_SYMBOLS, 4)
-const PARENTS: usize = memory.data(2 * 2 * MOST_SYMBOLS, 2)
-const DEPTHS: usize = memory.data(2 * MOST_SYMBOLS)
+const WEIGHTS: usize = memory.data(4 * 2 * MAX_SYMBOLS, 4)
+const PARENTS: usize = memory.data(2 * 2 * MAX_SYMBOLS, 2)
+const DEPTHS: usize = memory.data(2 * MAX_SYMBOLS)
 
 /**
- * Writes the code length (u8) of each of `symbols` symbols at `lengths`, at most `longest`; 0 for those that the counts
+ * Writes the code length (u8) of each of `symbols` symbols at `lengths`, at most `longest`; 0 for those that the histogram
  * (u32) do not have. A symbol alone gets 1.
  */
-export function codeLengths(counts: usize, symbols: i32, longest: i32, lengths: usize): void {
+export function codeLengths(histogram: usize, symbols: i32, longest: i32, lengths: usize): void {
   memory.fill(lengths, 0, symbols)
   // Rare symbols pass as more frequent until the tree is low enough.
   for (let least: u32 = 1; ; least <<= 1) {
-    const leaves = sortLeaves(counts, symbols, least)
+    const leaves = sortLeaves(histogram, symbols, least)
     if (leaves == 0) return
     if (leaves == 1) return store<u8>(lengths + <usize>(load<u64>(LEAVES) & 0xffff), 1)
     if (buildTree(leaves) > longest) continue
@@ -29,11 +29,11 @@ export function codeLengths(counts: usize, symbols: i32, longest: i32, lengths: 
   }
 }
 
-/** Fills `LEAVES`, with `least` for smaller counts; gives their number. */
-function sortLeaves(counts: usize, symbols: i32, least: u32): i32 {
+/** Fills `LEAVES`, with `least` for smaller histogram; gives their number. */
+function sortLeaves(histogram: usize, symbols: i32, least: u32): i32 {
   let leaves = 0
   for (let symbol = 0; symbol < symbols; symbol++) {
-    const count = load<u32>(counts + ((<usize>symbol) << 2))
+    const count = load<u32>(histogram + ((<usize>symbol) << 2))
     if (count == 0) continue
     const leaf = ((<u64>max(least, count)) << 16) | symbol
     let at = LEAVES + ((<usize>leaves) << 3)

@@ -1,14 +1,14 @@
 // A prefix code: its bits (canonical, WebP Lossless Bitstream Specification, chapter 6) and its lengths as they are
 // sent (6.2.1).
 import { putBits } from './bit-writer'
-import { codeLengths, MOST_SYMBOLS } from './huffman'
+import { codeLengths, MAX_SYMBOLS } from './huffman'
 
 /** The longest code length. */
-export const LONGEST: i32 = 15
+export const MAX_CODE_LENGTH: i32 = 15
 
 /** Symbols of the code in which code lengths are coded: lengths 0 to 15 and three repetitions. */
 const LENGTH_SYMBOLS: i32 = 19
-const LONGEST_OF_LENGTHS: i32 = 7
+const MAX_LENGTH_OF_LENGTHS: i32 = 7
 const REPEAT_PREVIOUS: i32 = 16
 const REPEAT_ZERO: i32 = 17
 const REPEAT_ZERO_LONG: i32 = 18
@@ -18,11 +18,11 @@ const FIRST_PREVIOUS: i32 = 8
 /** u8[19]: the order in which the lengths of that code are sent. */
 const ORDER: usize = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
 
-const LENGTH_COUNTS: usize = memory.data(4 * LENGTH_SYMBOLS, 4)
+const LENGTH_HISTOGRAM: usize = memory.data(4 * LENGTH_SYMBOLS, 4)
 const LENGTHS_OF_LENGTHS: usize = memory.data(LENGTH_SYMBOLS)
 const LENGTH_CODES: usize = memory.data(4 * LENGTH_SYMBOLS, 4)
 /** u16[]: the lengths in runs, symbol | value of the extra bits << 8. */
-const RUNS: usize = memory.data(2 * MOST_SYMBOLS, 2)
+const RUNS: usize = memory.data(2 * MAX_SYMBOLS, 2)
 
 /**
  * Writes the code of each symbol at `codes` (u32): its bits, the first lowest, << 4 | their number, from the lengths
@@ -30,7 +30,7 @@ const RUNS: usize = memory.data(2 * MOST_SYMBOLS, 2)
  */
 export function assignCodes(lengths: usize, symbols: i32, codes: usize): void {
   let code: u32 = 0
-  for (let length = 1; length <= LONGEST; length++, code <<= 1) {
+  for (let length = 1; length <= MAX_CODE_LENGTH; length++, code <<= 1) {
     for (let symbol = 0; symbol < symbols; symbol++) {
       if (load<u8>(lengths + symbol) != length) continue
       store<u32>(codes + ((<usize>symbol) << 2), (reversed(code, length) << 4) | length)
@@ -80,12 +80,12 @@ function putSimple(first: i32, second: i32, two: bool): void {
 /** (ii): lengths in a prefix code of their own, with runs. */
 function putNormal(lengths: usize, symbols: i32): void {
   const runs = findRuns(lengths, symbols)
-  memory.fill(LENGTH_COUNTS, 0, 4 * LENGTH_SYMBOLS)
+  memory.fill(LENGTH_HISTOGRAM, 0, 4 * LENGTH_SYMBOLS)
   for (let i = 0; i < runs; i++) {
-    const count = LENGTH_COUNTS + ((<usize>load<u8>(RUNS + ((<usize>i) << 1))) << 2)
+    const count = LENGTH_HISTOGRAM + ((<usize>load<u8>(RUNS + ((<usize>i) << 1))) << 2)
     store<u32>(count, load<u32>(count) + 1)
   }
-  codeLengths(LENGTH_COUNTS, LENGTH_SYMBOLS, LONGEST_OF_LENGTHS, LENGTHS_OF_LENGTHS)
+  codeLengths(LENGTH_HISTOGRAM, LENGTH_SYMBOLS, MAX_LENGTH_OF_LENGTHS, LENGTHS_OF_LENGTHS)
   assignCodes(LENGTHS_OF_LENGTHS, LENGTH_SYMBOLS, LENGTH_CODES)
   let sent = LENGTH_SYMBOLS
   while (sent > 4 && load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + sent - 1)) == 0) sent--

@@ -3,15 +3,15 @@
 import { allocate } from '../../memory'
 import { extraBits } from '../distances'
 import { putBits } from './bit-writer'
-import { COUNTS_BYTES, DISTANCE_SYMBOLS, GREEN_SYMBOLS } from './histogram'
+import { HISTOGRAM_BYTES, DISTANCE_SYMBOLS, GREEN_SYMBOLS } from './histogram'
 import { prefixSymbol } from './distance-codes'
 import { codeLengths } from './huffman'
-import { assignCodes, LONGEST, putPrefixCode, putSymbol, putZeroCode } from './prefix-code'
+import { assignCodes, MAX_CODE_LENGTH, putPrefixCode, putSymbol, putZeroCode } from './prefix-code'
 
 /** Bytes of a group's code lengths: green and lengths, then distances. */
 export const LENGTHS_BYTES: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS
 
-const CODES: usize = memory.data(COUNTS_BYTES, 4)
+const CODES: usize = memory.data(HISTOGRAM_BYTES, 4)
 const DISTANCE_CODES: usize = CODES + 4 * GREEN_SYMBOLS
 
 /** The literals' bytes; and for each copy u32 literals before it, u32 length - 1 << 20 | distance code; none if 0. */
@@ -55,10 +55,10 @@ export function breakRun(): void {
   if (pending > 0) putRun(0)
 }
 
-/** Decides code lengths by the counts. */
-export function chooseLengths(counts: usize, lengths: usize): void {
-  codeLengths(counts, GREEN_SYMBOLS, LONGEST, lengths)
-  codeLengths(counts + 4 * GREEN_SYMBOLS, DISTANCE_SYMBOLS, LONGEST, lengths + GREEN_SYMBOLS)
+/** Decides code lengths by the histogram. */
+export function chooseLengths(histogram: usize, lengths: usize): void {
+  codeLengths(histogram, GREEN_SYMBOLS, MAX_CODE_LENGTH, lengths)
+  codeLengths(histogram + 4 * GREEN_SYMBOLS, DISTANCE_SYMBOLS, MAX_CODE_LENGTH, lengths + GREEN_SYMBOLS)
 }
 
 /** Codes the runs up to `end`. */

@@ -2,7 +2,7 @@
 import { allocate } from '../../memory'
 import { Status } from '../../status'
 import { decodeRow, pixels, startImage } from '../../vp8l/decoder/image'
-import { AlphaFilter, unfilterAlpha } from './unfilter'
+import { AlphaFilter, unfilterRow } from './unfilter'
 
 const enum Compression {
   None = 0,
@@ -56,7 +56,7 @@ export function nextAlphaRow(): Status {
     memory.copy(row, raw, width)
     raw += width
   }
-  unfilterAlpha(filter, row, last, width)
+  unfilterRow(filter, row, last, width)
   spare = above
   above = row
   alphaRow = row

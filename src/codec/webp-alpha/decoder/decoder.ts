@@ -3,7 +3,7 @@
 import { premultiply } from '../../colour/premultiply'
 import { Colour } from '../../colour/conversion'
 import { allocate } from '../../memory'
-import { drain, finish, plane, push, source, targetColumns, targetRows } from '../../pipeline/sink'
+import { drain, finish, announcePlane, push, announcePicture, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
 import { chromaStride, stride } from '../../vp8/decoder/row-buffer'
 import { UNFILTERED_FROM } from '../../vp8/decoder/decoder'
@@ -19,15 +19,15 @@ import {
 } from '../../vp8/decoder/macroblock-rows'
 import { height, readFrameHeader, width } from '../../vp8/decoder/frame-header'
 import { alphaRow, nextAlphaRow, openAlpha } from './alpha-rows'
-import { videoToRgb } from '../../colour/bt601-to-rgb'
+import { bt601ToRgb } from '../../colour/bt601-to-rgb'
 
 /** What a vector may read or write beyond a row. */
 const SLACK: usize = 64
 /** The loop filter holds back as many rows of chroma as of luma, so some luma comes before its chroma. */
-const MOST_WAITING: i32 = 3
+const MAX_WAITING: i32 = 3
 
 /** Rows that a row of macroblocks can bring. */
-const MOST_ROWS: i32 = 16 + MOST_WAITING
+const MAX_ROWS: i32 = 16 + MAX_WAITING
 const PLANES: i32 = 4
 
 let red: usize = 0
@@ -52,12 +52,12 @@ export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alp
   red = allocate(rowBytes)
   green = allocate(rowBytes)
   blue = allocate(rowBytes)
-  waiting = allocate(rowBytes * MOST_WAITING)
+  waiting = allocate(rowBytes * MAX_WAITING)
   lumaRows = 0
   chromaRows = 0
   done = 0
-  source(Colour.Rgba, width, height)
-  for (let i = 0; i < PLANES; i++) plane(i, width, height, width, height, MOST_ROWS)
+  announcePicture(Colour.Rgba, width, height)
+  for (let i = 0; i < PLANES; i++) announcePlane(i, width, height, width, height, MAX_ROWS)
   const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
   startFrame(scale < UNFILTERED_FROM)
   return openAlpha(alpha, alphaBytes, width, height)
@@ -111,7 +111,7 @@ export function decodeWebpAlpha(): Status {
 function pushRow(y: usize, u: usize, v: usize): Status {
   const status = nextAlphaRow()
   if (status != Status.Ok) return status
-  videoToRgb(y, u, v, width, red, green, blue)
+  bt601ToRgb(y, u, v, width, red, green, blue)
   pushColour(0, red)
   pushColour(1, green)
   pushColour(2, blue)

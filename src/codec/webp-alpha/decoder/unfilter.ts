@@ -13,7 +13,7 @@ export const enum AlphaFilter {
  * Undoes `filter` in place for the `count` alphas at `row`, of which `above` are the finished ones above; 0 for the
  * first row.
  */
-export function unfilterAlpha(filter: AlphaFilter, row: usize, above: usize, count: i32): void {
+export function unfilterRow(filter: AlphaFilter, row: usize, above: usize, count: i32): void {
   if (filter == AlphaFilter.None) return
   if (above == 0) {
     addLeft(row, 0, count)

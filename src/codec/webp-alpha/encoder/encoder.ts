@@ -1,18 +1,18 @@
 // The ALPH chunk of a WebP file (WebP container specification, "Alpha"): a plane of alphas, coded without loss.
-import { streamBytes, streamStart, encodeStream } from '../../vp8l/encoder/encoder'
-import { bundle, colourTable, findColours, MOST_COLOURS } from './palette'
+import { streamBytes, streamStart, encodeGreenImage } from '../../vp8l/encoder/encoder'
+import { bundle, colourTable, findColours, MAX_COLOURS } from './palette'
 import { Filter, filterPlane } from './filter'
 import { chooseFilter } from './filter-choice'
 
 const RAW: i32 = 0
 const LOSSLESS: i32 = 1
 /** In fewer samples, a table does not pay. */
-const LEAST_FOR_TABLE: i32 = 256
+const MIN_FOR_TABLE: i32 = 256
 
 let start: usize = 0
 let bytes: usize = 0
 
-/** Address of the chunk's payload that `encodeAlpha` made last. */
+/** Address of the chunk's payload that `encodeAlph` made last. */
 export function alphStart(): usize {
   return start
 }
@@ -26,17 +26,17 @@ export function alphBytes(): usize {
  * Makes the chunk of the `width` x `height` alphas at `plane`, rows without gaps, readable for 16 bytes more. The plane
  * is used up.
  */
-export function encodeAlpha(plane: usize, width: i32, height: i32): void {
+export function encodeAlph(plane: usize, width: i32, height: i32): void {
   const samples = width * height
   const colours = findColours(plane, samples)
   let filter = Filter.None
-  if (colours > 1 && colours <= MOST_COLOURS && samples >= LEAST_FOR_TABLE) {
+  if (colours > 1 && colours <= MAX_COLOURS && samples >= MIN_FOR_TABLE) {
     const columns = bundle(plane, width, height, colours)
-    encodeStream(plane, columns, height, colourTable(), colours, 1)
+    encodeGreenImage(plane, columns, height, colourTable(), colours, 1)
   } else {
     if (colours > 1) filter = chooseFilter(plane, width, height)
     filterPlane(filter, plane, width, height)
-    encodeStream(plane, width, height, 0, 0, 1)
+    encodeGreenImage(plane, width, height, 0, 0, 1)
   }
   start = streamStart() - 1
   bytes = streamBytes() + 1

@@ -4,23 +4,23 @@ import { Filter, filterRow } from './filter'
 
 /** The rows looked at: a part of the plane's, at most so many. */
 const PART: i32 = 4
-const MOST_ROWS: i32 = 96
+const MAX_ROWS: i32 = 96
 /** From here on, a repetition is taken to be coded as a copy, in so many bits. */
 const REPEATED: i32 = 3
 const COPY_BITS: f32 = 11
 
-const COUNTS: usize = memory.data(4 * 256, 4)
+const HISTOGRAM: usize = memory.data(4 * 256, 4)
 
 /** Chooses a filter for a plane of rows without gaps. */
 export function chooseFilter(plane: usize, columns: i32, rows: i32): Filter {
-  const step = max(PART, rows / MOST_ROWS)
+  const step = max(PART, rows / MAX_ROWS)
   const end = mark()
   const row = allocate(columns)
   const above = allocate(columns)
   let best = Filter.None
   let least = f32.MAX_VALUE
   for (let filter = Filter.None; filter <= Filter.Gradient; filter++) {
-    memory.fill(COUNTS, 0, 4 * 256)
+    memory.fill(HISTOGRAM, 0, 4 * 256)
     let copies = 0
     for (let y = 2; y < rows; y += step) {
       const at = plane + <usize>(y * columns)
@@ -51,7 +51,7 @@ function countRow(row: usize, above: usize, columns: i32): i32 {
     before = sample
     const longest = max(sameBefore, sameAbove)
     if (longest < REPEATED) {
-      const count = COUNTS + ((<usize>sample) << 2)
+      const count = HISTOGRAM + ((<usize>sample) << 2)
       store<u32>(count, load<u32>(count) + 1)
     } else if (longest == REPEATED) {
       copies++
@@ -64,7 +64,7 @@ function entropy(): f32 {
   let total: f32 = 0
   let bits: f32 = 0
   for (let sample = 0; sample < 256; sample++) {
-    const count = <f32>load<u32>(COUNTS + ((<usize>sample) << 2))
+    const count = <f32>load<u32>(HISTOGRAM + ((<usize>sample) << 2))
     if (count == 0) continue
     total += count
     bits -= count * Mathf.log2(count)

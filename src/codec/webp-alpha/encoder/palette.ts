@@ -2,18 +2,18 @@
 // Specification, 4.4).
 
 /** The largest table whose indices are bundled. */
-export const MOST_COLOURS: i32 = 16
+export const MAX_COLOURS: i32 = 16
 
 /** u8[256]: whether a sample occurs, later its index. */
 const INDICES: usize = memory.data(256)
-const TABLE: usize = memory.data(MOST_COLOURS)
+const TABLE: usize = memory.data(MAX_COLOURS)
 
 /** The address of the table (u8) that `findColours` made. */
 export function colourTable(): usize {
   return TABLE
 }
 
-/** Makes the table of `samples` samples, ascending; answers how many there are, `MOST_COLOURS` + 1 if too many. */
+/** Makes the table of `samples` samples, ascending; answers how many there are, `MAX_COLOURS` + 1 if too many. */
 export function findColours(plane: usize, samples: i32): i32 {
   memory.fill(INDICES, 0, 256)
   let colours = 0
@@ -23,7 +23,7 @@ export function findColours(plane: usize, samples: i32): i32 {
     if (sample == before) continue
     before = sample
     if (load<u8>(INDICES + sample) != 0) continue
-    if (colours == MOST_COLOURS) return colours + 1
+    if (colours == MAX_COLOURS) return colours + 1
     store<u8>(INDICES + sample, 1)
     colours++
   }

@@ -11,7 +11,7 @@ test('one instance gives the same bytes for the same picture, whatever came in b
   const other = encode(encoder, await photoYuv(333, 77, 12), 95)
   expect(other.length).toBeGreaterThan(0)
   encoder.reset()
-  encoder.startEncoder(500, 500, 10) // abandoned
+  encoder.startVp8Encoder(500, 500, 10) // abandoned
   expect(encode(encoder, picture, 80).equals(first)).toBe(true)
   expect(encode(encoder, picture, 80).equals(first)).toBe(true)
 })
@@ -35,7 +35,7 @@ describe('a width or height is taken from 1 to 16383', () => {
   ] as const) {
     test(`${width} x ${height}: status ${status}`, () => {
       encoder.reset()
-      expect(encoder.startEncoder(width, height, 80)).toBe(status)
+      expect(encoder.startVp8Encoder(width, height, 80)).toBe(status)
     })
   }
 })
@@ -43,9 +43,9 @@ describe('a width or height is taken from 1 to 16383', () => {
 test('a picture whose bands did not all come has no file', () => {
   encoder.reset()
   const band = encoder.allocate(16 * 16 * 2)
-  expect(encoder.finishEncoder()).toBe(Status.NoPixels)
-  encoder.startEncoder(16, 32, 80)
-  encoder.encodeBand(0, band, band, band, 16, 8)
-  encoder.encodeBand(0, band, band, band, 16, 8)
-  expect(encoder.finishEncoder()).toBe(Status.NoPixels)
+  expect(encoder.finishVp8Encoder()).toBe(Status.NoPixels)
+  encoder.startVp8Encoder(16, 32, 80)
+  encoder.encodeVp8Row(0, band, band, band, 16, 8)
+  encoder.encodeVp8Row(0, band, band, band, 16, 8)
+  expect(encoder.finishVp8Encoder()).toBe(Status.NoPixels)
 })

@@ -10,9 +10,9 @@ export interface Yuv {
 
 /** The exports that the encoder is used with. */
 export interface EncoderExports extends Arena {
-  startEncoder(width: number, height: number, quality: number): number
-  encodeBand(band: number, y: number, u: number, v: number, stride: number, chromaStride: number): void
-  finishEncoder(): number
+  startVp8Encoder(width: number, height: number, quality: number): number
+  encodeVp8Row(band: number, y: number, u: number, v: number, stride: number, chromaStride: number): void
+  finishVp8Encoder(): number
   fileStart(): number
   fileBytes(): number
   lumaLineAbove(): number
@@ -39,8 +39,8 @@ export function encode(
   const y = encoder.allocate(stride * 16)
   const u = encoder.allocate(stride * 4)
   const v = encoder.allocate(stride * 4)
-  const started = encoder.startEncoder(width, height, quality)
-  if (started !== Status.Ok) throw new Error(`startEncoder answered ${started}`)
+  const started = encoder.startVp8Encoder(width, height, quality)
+  if (started !== Status.Ok) throw new Error(`startVp8Encoder answered ${started}`)
   const uStart = width * height
   const vStart = uStart + chromaWidth * chromaHeight
   for (let band = 0; band * 16 < height; band++) {
@@ -48,11 +48,11 @@ export function encode(
     copyBand(memory, y, stride, samples, 0, width, height, band * 16, 16)
     copyBand(memory, u, stride / 2, samples, uStart, chromaWidth, chromaHeight, band * 8, 8)
     copyBand(memory, v, stride / 2, samples, vStart, chromaWidth, chromaHeight, band * 8, 8)
-    encoder.encodeBand(band, y, u, v, stride, stride / 2)
+    encoder.encodeVp8Row(band, y, u, v, stride, stride / 2)
     seeBand(band)
   }
-  const finished = encoder.finishEncoder()
-  if (finished !== Status.Ok) throw new Error(`finishEncoder answered ${finished}`)
+  const finished = encoder.finishVp8Encoder()
+  if (finished !== Status.Ok) throw new Error(`finishVp8Encoder answered ${finished}`)
   return Buffer.from(encoder.memory.buffer.slice(encoder.fileStart(), encoder.fileStart() + encoder.fileBytes()))
 }
 

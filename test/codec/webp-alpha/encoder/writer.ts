@@ -5,7 +5,7 @@ import { extendedWebp } from '../decoder/webp-files.ts'
 import type { Mask } from './masks.ts'
 
 interface WriterExports extends Arena {
-  encodeAlpha(plane: number, width: number, height: number): void
+  encodeAlph(plane: number, width: number, height: number): void
   alphStart(): number
   alphBytes(): number
 }
@@ -25,7 +25,7 @@ export function alph(writer: WriterExports, { width, height, alphas }: Mask): Bu
   writer.reset()
   const plane = writer.allocate(alphas.length + SLACK)
   new Uint8Array(writer.memory.buffer).set(alphas, plane)
-  writer.encodeAlpha(plane, width, height)
+  writer.encodeAlph(plane, width, height)
   return Buffer.from(writer.memory.buffer.slice(writer.alphStart(), writer.alphStart() + writer.alphBytes()))
 }
 
