@@ -1,27 +1,25 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
-import { request as secureRequest } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeCertificate } from '../clients/support/certificate.ts'
+import { isInstalled } from '../clients/support/private-network.ts'
 import { mayStartServices } from './support/api.ts'
 import { readMarkdownBlocks } from './support/code-blocks.ts'
-import { file, multipartBody, parts } from './support/multipart-body.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
-import { SMALL_PNG } from './support/steps.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
 const DOMAIN = 'pics.example'
 /** Links are on the first where a proxy does not pass the host on. */
 const DOMAINS = ['first.example', DOMAIN]
+const PICTURE = join(import.meta.dirname, '../fixtures/valid/png/rgb.png')
 const ACCESS_LOG = 'tintype.log'
 const ERROR_LOG = 'tintype-error.log'
 const MAIN_LOG = 'main-error.log'
 
-const missing = ['nginx', 'openssl'].filter((program) => !isInstalled(program))
+const missing = ['nginx', 'openssl', 'curl'].filter((program) => !isInstalled(program))
 const whySkipped = mayStartServices()
   ? missing.length > 0 && `the settings of nginx were not tried: apt install ${missing.join(' ')}`
   : 'the settings of nginx need a service of their own'
@@ -51,49 +49,48 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
     await folder.remove()
   })
 
-  /** What comes back through nginx. */
-  function ask(path: string, { method = 'GET', host = DOMAIN, headers = {}, body = Buffer.alloc(0) } = {}) {
-    const options = { host: '127.0.0.1', port: ports.secure, servername: host, method, path, agent: false as const }
-    const ca = readFileSync(join(folder.path, 'cert.pem'))
-    return answerOf((take) =>
-      secureRequest({ ...options, ca, headers: { host, 'content-length': body.length, ...headers } }, take).end(body),
-    )
+  /** What curl gets through nginx from an https URL; `args` are further ones of curl. */
+  function curl(url: string, args: readonly string[] = [], body?: Buffer) {
+    const through = ['--connect-to', `::127.0.0.1:${ports.secure}`, '--cacert', join(folder.path, 'cert.pem')]
+    const common = ['--silent', '--show-error', '--path-as-is', '--write-out', '\n%{http_code}']
+    const { stdout, stderr } = spawnSync('curl', [...common, ...through, ...args, url], {
+      input: body,
+      encoding: 'utf8',
+    })
+    const [, text = '', status] = /^(.*)\n(\d+)$/s.exec(stdout) ?? []
+    return { status: Number(status), text: text || stderr }
   }
 
-  async function upload() {
-    const { bytes, contentType } = multipartBody(
-      parts({ img: file('a.png', SMALL_PNG), content_type: '0', include_manage_url: '1' }),
-    )
-    const { status, text } = await ask('/images', {
-      method: 'POST',
-      body: bytes,
-      headers: { 'content-type': contentType },
-    })
+  const get = (path: string) => curl(`https://${DOMAIN}${path}`)
+  const post = (path: string, args: readonly string[] = [], body?: Buffer) =>
+    curl(`https://${DOMAIN}${path}`, ['--request', 'POST', ...args], body)
+
+  function upload() {
+    const fields = [`img=@${PICTURE}`, 'content_type=0', 'include_manage_url=1'].flatMap((field) => ['--form', field])
+    const { status, text } = post('/images', fields)
     expect(status, text).toBe(200)
     const { show_url: showUrl, th_url: thumbnailUrl, manage_url: manageUrl } = JSON.parse(text)
     return {
-      showUrl: new URL(showUrl),
-      thumbnailUrl: new URL(thumbnailUrl),
-      token: String(manageUrl).split('/').at(-1),
+      showUrl: String(showUrl),
+      thumbnailUrl: String(thumbnailUrl),
+      token: String(manageUrl).split('/').at(-1) ?? '',
     }
   }
 
-  test('an upload gets links on the domain that was called, and they work', async () => {
-    const { showUrl, thumbnailUrl } = await upload()
-    expect(showUrl.origin).toBe(`https://${DOMAIN}`)
-    expect(thumbnailUrl.origin).toBe(`https://t1.${DOMAIN}`)
-    expect((await ask(showUrl.pathname)).status).toBe(200)
-    expect((await ask(thumbnailUrl.pathname, { host: thumbnailUrl.host })).status).toBe(200)
+  test('an upload gets links on the domain that was called, and they work', () => {
+    const { showUrl, thumbnailUrl } = upload()
+    expect(new URL(showUrl).origin).toBe(`https://${DOMAIN}`)
+    expect(new URL(thumbnailUrl).origin).toBe(`https://t1.${DOMAIN}`)
+    expect([curl(showUrl).status, curl(thumbnailUrl, ['--output', '/dev/null']).status]).toEqual([200, 200])
   })
 
   test('no log holds a management token, whichever way it is asked for', async () => {
-    const { token = '' } = await upload()
+    const { token } = upload()
     const gets = ['/manage/T', '/manage/T?x=1', '//manage/T', '/%6danage/T', '/Manage/T', '/manage//T', '/manage/./T']
-    for (const path of [...gets, '/manage%2fT', '/manage/T/x', '/a/../manage/T']) await ask(path.replace('T', token))
-    await ask(`/show/1/2_a.png?from=${token}`, { headers: { referer: `https://${DOMAIN}/manage/${token}` } })
-    const tooLarge = { method: 'POST', body: Buffer.alloc(24_000_000) }
-    expect((await ask(`/management/${token}/rename`, tooLarge)).status).toBe(413)
-    expect((await ask(`/management/${token}/delete`, { method: 'POST' })).status).toBe(200)
+    for (const path of [...gets, '/manage%2fT', '/manage/T/x', '/a/../manage/T']) get(path.replace('T', token))
+    curl(`https://${DOMAIN}/show/1/2_a.png?from=${token}`, ['--referer', `https://${DOMAIN}/manage/${token}`])
+    expect(post(`/management/${token}/rename`, ['--data-binary', '@-'], Buffer.alloc(24_000_000)).status).toBe(413)
+    expect(post(`/management/${token}/delete`).status).toBe(200)
     // nginx writes a line when it has sent the answer, so the line may come after it.
     while (!logs()[0]?.includes('"POST /management/-/delete" 200 ')) await sleep(20)
     const [access = '', ...errors] = logs()
@@ -102,30 +99,27 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
     expect([access, ...errors].filter((log) => log.includes(token))).toEqual([])
   })
 
-  test('the rate limit goes by the address that nginx sees, not by one that the client names', async () => {
-    const statuses: number[] = []
-    for (let count = 0; count < 6; count++) {
-      const headers = { 'content-type': 'application/json', 'cf-connecting-ip': `192.0.2.${count}` }
-      statuses.push(
-        (await ask('/images/status', { method: 'POST', headers, body: Buffer.from('{"urls":["x"]}') })).status,
-      )
-    }
+  test('the rate limit goes by the address that nginx sees, not by one that the client names', () => {
+    const statuses = [1, 2, 3, 4, 5, 6].map((count) => {
+      const headers = ['Content-Type: application/json', `CF-Connecting-IP: 192.0.2.${count}`]
+      return post('/images/status', ['--data', '{"urls":["x"]}', ...headers.flatMap((line) => ['--header', line])])
+        .status
+    })
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('plain http is sent on to https, with method and query', async () => {
-    const { status, location } = await answerOf((take) =>
-      plainRequest({ host: '127.0.0.1', port: ports.plain, path: '/docs?x=1', headers: { host: DOMAIN } }, take).end(),
-    )
-    expect({ status, location }).toEqual({ status: 308, location: `https://${DOMAIN}/docs?x=1` })
+  test('plain http is sent on to https, with its query', () => {
+    const plain = ['--connect-to', `::127.0.0.1:${ports.plain}`, '--output', '/dev/null']
+    const args = ['--silent', ...plain, '--write-out', '%{http_code} %{redirect_url}', `http://${DOMAIN}/docs?x=1`]
+    expect(spawnSync('curl', args, { encoding: 'utf8' }).stdout).toBe(`308 https://${DOMAIN}/docs?x=1`)
   })
 
   test('while the service is down, no log holds a token either', async () => {
-    const { token = '' } = await upload()
+    const { token } = upload()
     await service.kill()
-    expect((await ask(`/manage/${token}`)).status).toBe(502)
-    expect((await ask(`/management/${token}/delete`, { method: 'POST' })).status).toBe(502)
-    expect((await ask('/docs')).status).toBe(502)
+    expect(get(`/manage/${token}`).status).toBe(502)
+    expect(post(`/management/${token}/delete`).status).toBe(502)
+    expect(get('/docs').status).toBe(502)
     // The log of errors is on: it tells of what is no secret.
     while (!logs().join('').includes('request: "GET /docs HTTP/1.1"')) await sleep(20)
     expect(logs().filter((log) => log.includes(token))).toEqual([])
@@ -190,29 +184,4 @@ function isOpen(port: number): Promise<boolean> {
     socket.on('connect', () => socket.destroy())
     socket.on('error', () => resolve(false))
   })
-}
-
-type Take = (incoming: IncomingMessage) => void
-
-/** The answer to a request, read to its end. */
-function answerOf(begin: (take: Take) => ClientRequest) {
-  return new Promise<{ status: number; text: string; location: string | undefined }>((resolve, reject) => {
-    let answered = false
-    const outgoing = begin((incoming) => {
-      answered = true
-      const pieces: Buffer[] = []
-      incoming.on('data', (piece: Buffer) => pieces.push(piece))
-      incoming.on('error', reject)
-      incoming.on('end', () => {
-        const text = Buffer.concat(pieces).toString()
-        resolve({ status: incoming.statusCode ?? 0, text, location: incoming.headers.location })
-      })
-    })
-    // Who is refused while still sending may be cut off after the answer.
-    outgoing.on('error', (error) => answered || reject(error))
-  })
-}
-
-function isInstalled(program: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 }
