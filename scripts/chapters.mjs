@@ -12,7 +12,7 @@ export const CHAPTERS = [
   ['Management (D17)', ['management']],
   ['Errors (D14, D15, D19, D21)', ['errors', 'order-of-checks']],
   ['Limits (D10, D36)', ['limits', 'large-pictures', 'corpus']],
-  ['Hosts and links (D4 to D9)', ['hosts-and-links']],
+  ['Hosts and links (D4 to D9)', ['hosts-and-links', 'single-host']],
   ['Media (D29)', ['media']],
   ['Pages (D28, what link extractors read)', ['pages']],
   ['Running (D1 to D3)', ['running', 'self-hosting']],
