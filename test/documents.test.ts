@@ -92,6 +92,14 @@ test('the map of the architecture lists each folder and file at its places, and 
   expect(listed.toSorted()).toEqual([...placesToList()].toSorted())
 })
 
+test('the way of an upload names functions that are there', () => {
+  const [section = ''] = read('docs/architecture.md').match(/^## One upload.*?(?=^## )/ms) ?? []
+  const named = [...section.matchAll(/(?:^\|[^|]*?)`([a-z]\w+)` \|/gm)].map(([, name = '']) => name)
+  const code = ['domain/upload.ts', 'domain/store-upload.ts'].map((file) => read(`src/${file}`)).join('')
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !code.includes(` ${name}(`))).toEqual([])
+})
+
 /** The text of docs/errors.md, made of what /docs/errors shows: `npm test -- --project unit-node test/documents -u` writes it. */
 test('docs/errors.md says what /docs/errors says', async () => {
   const statuses: Readonly<Record<string, number>> = ERROR_STATUS
