@@ -72,10 +72,10 @@ const TOUCHES_STORAGE = ['context.ts', 'edge-cache.ts', 'media.ts']
 
 /** The files at the top of http/ that are no handlers: they are about any request, or about any answer. */
 const NO_HANDLERS = [
+  'after-delete.ts',
   'content-url.ts',
   'context.ts',
   'cors.ts',
-  'deleted.ts',
   'edge-cache.ts',
   'failures.ts',
   'hosts.ts',

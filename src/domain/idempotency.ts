@@ -8,7 +8,7 @@ import {
 import { claimKey, type KeyClaim, releaseKey, type SealedAnswer } from '../storage/idempotency.ts'
 import type { Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
-import { createClaim, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
+import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
 import type { SentFile } from './sent-file.ts'
 
 /** A request that is to have effect once: its key, and what it asks for. */
@@ -51,16 +51,16 @@ export async function answerOnce(
   const description = await describe(request)
   const giveUpAtMs = clock.nowMs() + IDEMPOTENCY_WAIT_MS
   for (;;) {
-    const wanted = await newClaim(key, digest, description, clock.nowMs())
-    const standing = await claimKey(store, wanted, clock.nowMs())
-    if (standing.claim === wanted.claim) {
-      const answer = await workOrRelease(store, key, wanted, clock, work)
+    const claim = await newClaim(key, digest, description, clock.nowMs())
+    const current = await claimKey(store, claim, clock.nowMs())
+    if (current.claimId === claim.claimId) {
+      const answer = await workOrRelease(store, key, claim, clock, work)
       if (answer !== undefined) return { answer, replayed: false }
       // It took so long that the key was taken over: the answer is the other's to give.
-    } else if (standing.fingerprint !== (await fingerprint(key, standing.claim, description))) {
+    } else if (current.fingerprint !== (await fingerprint(key, current.claimId, description))) {
       throw keyReused()
-    } else if (standing.answer !== null) {
-      return { answer: await openAnswer(key, standing.claim, standing.answer), replayed: true }
+    } else if (current.answer !== null) {
+      return { answer: await openAnswer(key, current.claimId, current.answer), replayed: true }
     }
     if (clock.nowMs() >= giveUpAtMs) throw stillInProgress()
     await clock.wait(IDEMPOTENCY_POLL_MS)
@@ -68,12 +68,12 @@ export async function answerOnce(
 }
 
 async function newClaim(key: string, digest: string, description: string, nowMs: number): Promise<KeyClaim> {
-  const claim = createClaim()
+  const claimId = createClaimId()
   return {
     digest,
-    claim,
-    fingerprint: await fingerprint(key, claim, description),
-    freeAt: nowMs + IDEMPOTENCY_CLAIM_LIFETIME_MS,
+    claimId,
+    fingerprint: await fingerprint(key, claimId, description),
+    expiresAt: nowMs + IDEMPOTENCY_CLAIM_LIFETIME_MS,
   }
 }
 
@@ -88,9 +88,9 @@ async function workOrRelease(
   try {
     return await work(async (answer) => ({
       digest: claim.digest,
-      claim: claim.claim,
-      answer: await sealAnswer(key, claim.claim, answer),
-      freeAt: clock.nowMs() + IDEMPOTENCY_ANSWER_LIFETIME_MS,
+      claimId: claim.claimId,
+      answer: await sealAnswer(key, claim.claimId, answer),
+      expiresAt: clock.nowMs() + IDEMPOTENCY_ANSWER_LIFETIME_MS,
     }))
   } catch (error) {
     if (await releaseKey(store, claim)) throw error

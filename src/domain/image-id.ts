@@ -29,7 +29,7 @@ function idAt(nowMs: number): number {
 }
 
 /** When the request of this picture arrived, in milliseconds since 1970. */
-export function arrivalOf(id: number): number {
+export function arrivalTimeMs(id: number): number {
   return Math.floor(id / IDS_PER_MS) + EPOCH_MS
 }
 

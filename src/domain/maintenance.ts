@@ -6,39 +6,39 @@ import {
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
 import {
-  advanceGallery,
+  advanceGalleryCleanup,
   claimDueFiles,
+  completeFileCleanup,
+  completeGalleryCleanup,
   type DueGallery,
   findDueGalleries,
   listGalleryFiles,
-  settleFiles,
-  settleGallery,
 } from '../storage/cleanup.ts'
 import { deleteFiles } from '../storage/files.ts'
 import { finalizeOrRemove, findUnfinished } from '../storage/galleries.ts'
-import { forgetFreeKeys } from '../storage/idempotency.ts'
+import { deleteExpiredKeys } from '../storage/idempotency.ts'
 import type { Store } from '../storage/store.ts'
 import { imagePath } from './links.ts'
 
 /** Told of everything that went wrong on the way; maintenance goes on with the next row. */
-export type Report = (what: string, error: unknown) => void
+export type ProblemLogger = (what: string, error: unknown) => void
 
 /**
  * One tick of maintenance: finalizes or removes galleries left unfinished (D26), removes files that are due and forgets
  * answers kept for their time, in bounded batches.
  */
-export async function maintain(store: Store, nowMs: number, report: Report): Promise<void> {
-  await attempt('finalize galleries', report, () => finalizeAbandoned(store, nowMs, report))
-  await attempt('sweep files', report, () => sweepFiles(store, nowMs))
-  await attempt('sweep galleries', report, () => sweepGalleries(store, nowMs, report))
-  await attempt('forget answers', report, () => forgetAnswers(store, nowMs))
+export async function maintain(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<void> {
+  await attempt('finalize galleries', logProblem, () => finalizeAbandoned(store, nowMs, logProblem))
+  await attempt('sweep files', logProblem, () => sweepFiles(store, nowMs))
+  await attempt('sweep galleries', logProblem, () => sweepGalleries(store, nowMs, logProblem))
+  await attempt('forget answers', logProblem, () => deleteExpiredAnswers(store, nowMs))
 }
 
 /** Finalizes galleries whose upload token has expired, and removes the empty ones. */
-async function finalizeAbandoned(store: Store, nowMs: number, report: Report): Promise<void> {
+async function finalizeAbandoned(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   const due = await findUnfinished(store, nowMs - UPLOAD_TOKEN_LIFETIME_MS, MAINTENANCE_BATCH_GALLERIES)
   for (const id of due) {
-    await attempt(`finalize gallery ${id}`, report, () => finalizeOrRemove(store, id, nowMs))
+    await attempt(`finalize gallery ${id}`, logProblem, () => finalizeOrRemove(store, id, nowMs))
   }
 }
 
@@ -47,7 +47,7 @@ export async function sweepFiles(store: Store, nowMs: number): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const due = await claimDueFiles(store, nowMs, CLEANUP_BATCH_IMAGES)
     await deleteFiles(store, due.map(imagePath))
-    await settleFiles(
+    await completeFileCleanup(
       store,
       due.map(({ id }) => id),
     )
@@ -56,10 +56,10 @@ export async function sweepFiles(store: Store, nowMs: number): Promise<void> {
 }
 
 /** Removes the files of deleted galleries; what one tick does not reach goes on in the next. */
-export async function sweepGalleries(store: Store, nowMs: number, report: Report): Promise<void> {
+export async function sweepGalleries(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   let batchesLeft = MAINTENANCE_MAX_BATCHES
   for (const gallery of await findDueGalleries(store, nowMs, MAINTENANCE_MAX_BATCHES)) {
-    await attempt(`sweep gallery ${gallery.galleryId}`, report, async () => {
+    await attempt(`sweep gallery ${gallery.galleryId}`, logProblem, async () => {
       batchesLeft -= await sweepGallery(store, gallery, batchesLeft)
     })
   }
@@ -73,27 +73,27 @@ async function sweepGallery(store: Store, gallery: DueGallery, maxBatches: numbe
     const files = await listGalleryFiles(store, { galleryId, afterImageId }, CLEANUP_BATCH_IMAGES)
     const last = files.at(-1)
     if (!last) {
-      await settleGallery(store, galleryId)
+      await completeGalleryCleanup(store, galleryId)
       return batches
     }
     await deleteFiles(store, files.map(imagePath))
     afterImageId = last.id
-    await advanceGallery(store, galleryId, afterImageId)
+    await advanceGalleryCleanup(store, galleryId, afterImageId)
   }
   return maxBatches
 }
 
 /** Forgets the answers whose time is over, and keys whose holders died. */
-async function forgetAnswers(store: Store, nowMs: number): Promise<void> {
+async function deleteExpiredAnswers(store: Store, nowMs: number): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
-    if ((await forgetFreeKeys(store, nowMs, MAINTENANCE_BATCH_ANSWERS)) < MAINTENANCE_BATCH_ANSWERS) return
+    if ((await deleteExpiredKeys(store, nowMs, MAINTENANCE_BATCH_ANSWERS)) < MAINTENANCE_BATCH_ANSWERS) return
   }
 }
 
-async function attempt(what: string, report: Report, step: () => Promise<void>): Promise<void> {
+async function attempt(what: string, logProblem: ProblemLogger, step: () => Promise<void>): Promise<void> {
   try {
     await step()
   } catch (error) {
-    report(what, error)
+    logProblem(what, error)
   }
 }

@@ -14,19 +14,19 @@ import { type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
 
 /** Content with its open reports, the oldest first. */
-export interface Reported {
+export interface ReportedContent {
   content: Content
   reports: Report[]
 }
 
 /** What waits for the operator: content by its newest report, the newest last; and how many reports are open in all. */
 export interface OpenReports {
-  reported: Reported[]
+  reported: ReportedContent[]
   total: number
 }
 
 /** What the operator's word did. */
-export interface Judgement {
+export interface ModerationResult {
   kind: Content['kind']
   /** What is deleted now; undefined when nothing was to be deleted, or it was deleted before. */
   deleted: Deleted | undefined
@@ -38,7 +38,7 @@ export interface Judgement {
 export async function listReports(store: Store): Promise<OpenReports> {
   const open = await listOpenReports(store, OPERATOR_LISTED_REPORTS)
   const contents = await contentsOf(store, open)
-  const reported = new Map<string, Reported>()
+  const reported = new Map<string, ReportedContent>()
   for (const { report } of open) {
     const key = keyOf(report)
     const content = contents.get(key)
@@ -55,7 +55,7 @@ export async function listReports(store: Store): Promise<OpenReports> {
  * Deletes a picture or a gallery as its management token would, a picture of a gallery too, and settles its reports; with
  * a gallery those of its pictures. Throws `content_not_found` for what never was.
  */
-export async function removeReported(store: Store, address: ContentAddress, nowMs: number): Promise<Judgement> {
+export async function removeReported(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const deleted = stateOf(content) === 'deleted' ? undefined : await markDeleted(store, content, nowMs)
   const handled =
@@ -66,7 +66,7 @@ export async function removeReported(store: Store, address: ContentAddress, nowM
 }
 
 /** Settles the reports of a picture or a gallery and leaves it as it is. Throws `content_not_found` for what never was. */
-export async function dismissReports(store: Store, address: ContentAddress, nowMs: number): Promise<Judgement> {
+export async function dismissReports(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
   return { kind: content.kind, deleted: undefined, handled: await handleReports(store, of, nowMs) }

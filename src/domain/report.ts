@@ -10,7 +10,7 @@ export const REPORT_REASONS = ['illegal', 'child', 'copyright', 'personal', 'vio
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
 /** A report as it is kept. */
-export interface Report {
+export interface SubmittedReport {
   reason: ReportReason
   /** May be empty, except where the reason is `other`. */
   details: string
@@ -19,10 +19,10 @@ export interface Report {
 }
 
 /** A report as it was entered, and those of its fields that must be changed. */
-export type ParsedReport = { report: Report } | { wrong: (keyof Report)[] }
+export type ParsedReport = { report: SubmittedReport } | { wrong: (keyof SubmittedReport)[] }
 
 /** Reads a report from the texts of its form. */
-export function parseReport(entered: Readonly<Record<keyof Report, string>>): ParsedReport {
+export function parseReport(entered: Readonly<Record<keyof SubmittedReport, string>>): ParsedReport {
   const reason = REPORT_REASONS.find((known) => known === entered.reason)
   const details = readText(entered.details, REPORT_DETAILS_MAX_CHARACTERS)
   const contact = readText(entered.contact, REPORT_CONTACT_MAX_CHARACTERS)
@@ -30,7 +30,7 @@ export function parseReport(entered: Readonly<Record<keyof Report, string>>): Pa
   if (reason !== undefined && details !== undefined && contact !== undefined && !unexplained) {
     return { report: { reason, details, contact } }
   }
-  const wrong: (keyof Report)[] = []
+  const wrong: (keyof SubmittedReport)[] = []
   if (reason === undefined) wrong.push('reason')
   if (details === undefined || unexplained) wrong.push('details')
   if (contact === undefined) wrong.push('contact')
@@ -41,7 +41,7 @@ export function parseReport(entered: Readonly<Record<keyof Report, string>>): Pa
 export async function receiveReport(
   store: Store,
   address: ContentAddress,
-  report: Report,
+  report: SubmittedReport,
   nowMs: number,
 ): Promise<void> {
   const content = await findContent(store, address)

@@ -3,7 +3,7 @@ import { digestOf } from './token.ts'
 
 /**
  * How an answer is kept under the Idempotency-Key of its request, so that the database alone reveals neither: the key is
- * found by its SHA-256 digest, and what is derived from it (HKDF-SHA256, salted with the request's random claim) encrypts
+ * found by its SHA-256 digest, and what is derived from it (HKDF-SHA256, salted with the random id of the request's claim) encrypts
  * the answer (AES-256-GCM) and fingerprints the request (HMAC-SHA256). Without the key, which only the client has,
  * nothing of it can be read; a key that can be guessed protects nothing.
  */
@@ -16,47 +16,47 @@ export function keyDigest(key: string): Promise<string> {
   return digestOf(`Idempotency-Key ${key}`)
 }
 
-/** A new claim to a key: 128 random bits. */
-export function createClaim(): string {
+/** The id of a new claim to a key: 128 random bits. */
+export function createClaimId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(CLAIM_BYTES))).toString('hex')
 }
 
-/** A fingerprint of a request's description, under the key and the claim. */
-export async function fingerprint(key: string, claim: string, description: string): Promise<string> {
-  const secret = await derive(key, claim, 'fingerprint', { name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign'])
+/** A fingerprint of a request's description, under the key and the claim's id. */
+export async function fingerprint(key: string, claimId: string, description: string): Promise<string> {
+  const secret = await derive(key, claimId, 'fingerprint', { name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign'])
   return Buffer.from(await crypto.subtle.sign('HMAC', secret, bytesOf(description))).toString('base64')
 }
 
-/** Encrypts an answer under the key and the claim. */
-export async function sealAnswer(key: string, claim: string, answer: string): Promise<string> {
-  const secret = await answerSecret(key, claim)
+/** Encrypts an answer under the key and the claim's id. */
+export async function sealAnswer(key: string, claimId: string, answer: string): Promise<string> {
+  const secret = await answerSecret(key, claimId)
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const encrypted = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, secret, bytesOf(answer))
   return Buffer.concat([iv, new Uint8Array(encrypted)]).toString('base64')
 }
 
-/** Decrypts what `sealAnswer` gave. Throws for another key or claim. */
-export async function openAnswer(key: string, claim: string, sealed: string): Promise<string> {
-  const secret = await answerSecret(key, claim)
+/** Decrypts what `sealAnswer` gave. Throws for another key or another claim's id. */
+export async function openAnswer(key: string, claimId: string, sealed: string): Promise<string> {
+  const secret = await answerSecret(key, claimId)
   const bytes = Buffer.from(sealed, 'base64')
   const iv = bytes.subarray(0, IV_BYTES)
   const answer = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, secret, bytes.subarray(IV_BYTES))
   return new TextDecoder().decode(answer)
 }
 
-function answerSecret(key: string, claim: string): Promise<CryptoKey> {
-  return derive(key, claim, 'answer', { name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt'])
+function answerSecret(key: string, claimId: string): Promise<CryptoKey> {
+  return derive(key, claimId, 'answer', { name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt'])
 }
 
 async function derive(
   key: string,
-  claim: string,
+  claimId: string,
   purpose: string,
   algorithm: { name: string; hash?: string; length: number },
   usages: string[],
 ): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', bytesOf(key), 'HKDF', false, ['deriveKey'])
-  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: bytesOf(claim), info: bytesOf(purpose) }
+  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: bytesOf(claimId), info: bytesOf(purpose) }
   return crypto.subtle.deriveKey(hkdf, material, algorithm, false, usages)
 }
 

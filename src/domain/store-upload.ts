@@ -1,6 +1,6 @@
 import { FORMATS } from '../image/format.ts'
 import type { ImageFile } from '../image/image-file.ts'
-import type { OptimizationReport } from '../image/optimize.ts'
+import type { Optimization } from '../image/optimize.ts'
 import { CLEANUP_INTENT_LIFETIME_MS } from '../limits.ts'
 import { expireReservation } from '../storage/cleanup.ts'
 import { putFiles } from '../storage/files.ts'
@@ -27,14 +27,14 @@ export interface AcceptedUpload {
   original: ImageFile
   thumbnail: ImageFile
   managementToken: string | undefined
-  optimization: OptimizationReport | undefined
+  optimization: Optimization | undefined
 }
 
 /** A stored upload. */
 export interface Receipt {
   image: Image
   managementToken: string | undefined
-  optimization: OptimizationReport | undefined
+  optimization: Optimization | undefined
 }
 
 /**

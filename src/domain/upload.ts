@@ -1,7 +1,7 @@
 import { joinCover } from '../image/cover.ts'
 import { FORMATS } from '../image/format.ts'
 import type { ImageFile } from '../image/image-file.ts'
-import { type OptimizationReport, optimize, type ReportedSource } from '../image/optimize.ts'
+import { type Optimization, type OptimizationSource, optimize } from '../image/optimize.ts'
 import { asSent, type Picture } from '../image/picture.ts'
 import { probe } from '../image/probe.ts'
 import { ImageRefusal, type RefusalReason } from '../image/refusal.ts'
@@ -48,7 +48,7 @@ export async function receiveImage(
   seal?: Seal<Receipt>,
 ): Promise<Receipt> {
   const gallery = await admit(store, upload, arrival)
-  const picture = inspect(upload.file, 'img')
+  const picture = requirePicture(upload.file, 'img')
   const original = await chooseOriginal(picture, upload)
   const thumbnail = await requireThumbnail(picture, upload.maxThumbnailSizePx)
   return storeUpload(store, accept(upload, gallery, upload.file, { ...original, thumbnail }), arrival, seal)
@@ -62,9 +62,9 @@ export async function receiveCover(
   seal?: Seal<Receipt>,
 ): Promise<Receipt> {
   const gallery = await admit(store, upload, arrival)
-  const left = inspect(upload.left, 'img_left')
-  const right = upload.right && inspect(upload.right, 'img_right')
-  const cover = right ? await refusing(() => joinCover(left, right), 'img_left and img_right') : left
+  const left = requirePicture(upload.left, 'img_left')
+  const right = upload.right && requirePicture(upload.right, 'img_right')
+  const cover = right ? await failingAs(() => joinCover(left, right), 'img_left and img_right') : left
   const original = await chooseOriginal(cover, upload, right && sourceOf(left, right))
   const thumbnail = await requireThumbnail(cover, THUMBNAIL_DEFAULT_SIZE_PX)
   return storeUpload(store, accept(upload, gallery, upload.left, { ...original, thumbnail }), arrival, seal)
@@ -76,7 +76,7 @@ async function admit(store: Store, { gallery }: UploadOptions, { nowMs }: Arriva
 }
 
 /** Reads a file's header. Throws for an unknown signature, and for a header that cannot be right or asks for too much. */
-function inspect(file: SentFile, field: string): Picture {
+function requirePicture(file: SentFile, field: string): Picture {
   try {
     const facts = probe(file.bytes)
     if (facts) return { bytes: file.bytes, facts }
@@ -90,12 +90,12 @@ function inspect(file: SentFile, field: string): Picture {
 async function chooseOriginal(
   picture: Picture,
   { optimizeForWeb }: UploadOptions,
-  source?: ReportedSource,
-): Promise<{ original: ImageFile; optimization: OptimizationReport | undefined }> {
+  source?: OptimizationSource,
+): Promise<{ original: ImageFile; optimization: Optimization | undefined }> {
   if (!optimizeForWeb) return { original: asSent(picture), optimization: undefined }
   try {
-    const { stored, report } = await optimize(picture, source)
-    return { original: stored, optimization: report }
+    const { stored, optimization } = await optimize(picture, source)
+    return { original: stored, optimization }
   } catch (error) {
     if (!(error instanceof ImageRefusal))
       console.error(`optimization failed: ${error instanceof Error ? error.stack : ''}`)
@@ -104,12 +104,12 @@ async function chooseOriginal(
 }
 
 /** What the report on a joined cover gives as its source (D35). */
-function sourceOf(left: Picture, right: Picture): ReportedSource {
+function sourceOf(left: Picture, right: Picture): OptimizationSource {
   return { mediaType: FORMATS[left.facts.format].mediaType, bytes: left.bytes.length + right.bytes.length }
 }
 
 function requireThumbnail(picture: Picture, maxSizePx: number): Promise<ImageFile> {
-  return refusing(() => makeThumbnail(picture, maxSizePx), 'the image')
+  return failingAs(() => makeThumbnail(picture, maxSizePx), 'the image')
 }
 
 /** Only standalone uploads have a management token: in a gallery it is the gallery that has one. */
@@ -134,7 +134,7 @@ const REFUSAL_CODES = {
 } as const satisfies Record<RefusalReason, FailureCode>
 
 /** Does something with pictures. What `image/` refuses becomes a failure of the request. */
-async function refusing<T>(make: () => Promise<T>, what: string): Promise<T> {
+async function failingAs<T>(make: () => Promise<T>, what: string): Promise<T> {
   try {
     return await make()
   } catch (error) {

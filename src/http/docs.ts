@@ -20,13 +20,13 @@ export function serveOpenApi(c: AppContext): Response {
 
 /** `GET /docs`: the quick start. */
 export function serveQuickStart(c: AppContext): Response {
-  return page(c, 200, (frame) => quickStartPage({ frame, origin: c.var.host.site.pages }))
+  return page(c, 200, (context) => quickStartPage({ context, origin: c.var.host.site.pages }))
 }
 
 /** `GET /docs/reference`: the API for people. */
 export function serveReference(c: AppContext): Response {
   const reference = placeOn(c.var.host.site, REFERENCE_MARKUP)
-  return page(c, 200, (frame) => referencePage({ frame, reference }))
+  return page(c, 200, (context) => referencePage({ context, reference }))
 }
 
 /** `GET /docs/errors`: cause and cure of each error; the anchors are the codes. */
@@ -35,5 +35,5 @@ export function serveErrors(c: AppContext): Response {
   const errors = Object.keys(ERROR_HELP)
     .filter(isErrorCode)
     .map((code) => ({ code, status: ERROR_STATUS[code], ...ERROR_HELP[code] }))
-  return page(c, 200, (frame) => errorsPage({ frame, errors }))
+  return page(c, 200, (context) => errorsPage({ context, errors }))
 }

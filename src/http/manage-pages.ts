@@ -8,10 +8,10 @@ import {
   requireManaged,
   requireManagedGallery,
 } from '../domain/management.ts'
-import { keepLanguage } from '../pages/frame.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
+import { keepLanguage } from '../pages/page-context.ts'
+import { afterDelete } from './after-delete.ts'
 import type { AppContext } from './context.ts'
-import { afterDelete } from './deleted.ts'
 import { PRIVATE, page } from './page-response.ts'
 import { readForm } from './wire/forms.ts'
 
@@ -28,7 +28,7 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
   if (form.get('action') === 'delete') {
     if (!form.get('confirm')) return showManaged(c, 422, managed, { error: 'not_confirmed' })
     await afterDelete(c, await deleteManaged(c.var.store, token, c.var.nowMs))
-    return page(c, 200, (frame) => manageDonePage({ frame, kind: managed.kind }), PRIVATE)
+    return page(c, 200, (context) => manageDonePage({ context, kind: managed.kind }), PRIVATE)
   }
   if (form.get('action') !== 'rename') throw new Failure('missing_field', 'action must be "rename" or "delete"')
   return renameFromPage(c, token, form.get('name') ?? '')
@@ -75,11 +75,11 @@ function showManaged(
   return page(
     c,
     status,
-    (frame) =>
+    (context) =>
       managePage({
-        frame: { ...frame, address },
+        context: { ...context, address },
         kind: managed.kind,
-        actionUrl: keepLanguage(frame, address),
+        actionUrl: keepLanguage(context, address),
         ...described,
         ...outcome,
       }),

@@ -5,7 +5,7 @@ import { MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import type { AppContext } from './context.ts'
-import { findInEdgeCache, keepInEdgeCache } from './edge-cache.ts'
+import { findInEdgeCache, putInEdgeCache } from './edge-cache.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
 
@@ -47,7 +47,7 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   const response = record && (await respond(c, describe(kind, key, record.image)))
   if (!record || !response) return notFound(c)
   if (response.status === 200 && c.req.method === 'GET') {
-    c.executionCtx.waitUntil(keepInEdgeCache(key, record.image.galleryId, response.clone()))
+    c.executionCtx.waitUntil(putInEdgeCache(key, record.image.galleryId, response.clone()))
   }
   return response
 }

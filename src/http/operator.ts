@@ -1,13 +1,19 @@
 import type { Handler } from 'hono'
 import { type ContentAddress, stateOf } from '../domain/content.ts'
 import { Failure } from '../domain/failure.ts'
-import { arrivalOf } from '../domain/image-id.ts'
+import { arrivalTimeMs } from '../domain/image-id.ts'
 import { galleryUrl, type Site, showUrl } from '../domain/links.ts'
-import { dismissReports, type Judgement, listReports, type Reported, removeReported } from '../domain/moderation.ts'
+import {
+  dismissReports,
+  listReports,
+  type ModerationResult,
+  type ReportedContent,
+  removeReported,
+} from '../domain/moderation.ts'
 import { OPERATOR_BODY_MAX_BYTES } from '../limits.ts'
+import { afterDelete } from './after-delete.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { AppContext, AppEnv } from './context.ts'
-import { afterDelete } from './deleted.ts'
 import { json } from './wire/json.ts'
 import { readJsonObject } from './wire/json-body.ts'
 
@@ -31,21 +37,21 @@ export function forOperator(answer: (c: AppContext) => Promise<Response>): Handl
 /** `GET /operator/reports`: the open reports by what they are of. */
 export async function listOpenReports(c: AppContext): Promise<Response> {
   const { reported, total } = await listReports(c.var.store)
-  const body = { open_reports: total, reported: reported.map((one) => reportedContent(c.var.host.site, one)) }
+  const body = { open_reports: total, reported: reported.map((one) => reportedContentResponse(c.var.host.site, one)) }
   return json(c, body, NO_STORE)
 }
 
 /** `POST /operator/remove` `{"url"}`: deletes what is there. */
 export async function removeContent(c: AppContext): Promise<Response> {
-  const judgement = await removeReported(c.var.store, await requireAddress(c), c.var.nowMs)
-  if (judgement.deleted) await afterDelete(c, judgement.deleted)
-  return json(c, judgementResponse(judgement), NO_STORE)
+  const result = await removeReported(c.var.store, await requireAddress(c), c.var.nowMs)
+  if (result.deleted) await afterDelete(c, result.deleted)
+  return json(c, moderationResponse(result), NO_STORE)
 }
 
 /** `POST /operator/dismiss` `{"url"}`: leaves what is there, and settles its reports. */
 export async function dismissContent(c: AppContext): Promise<Response> {
-  const judgement = await dismissReports(c.var.store, await requireAddress(c), c.var.nowMs)
-  return json(c, judgementResponse(judgement), NO_STORE)
+  const result = await dismissReports(c.var.store, await requireAddress(c), c.var.nowMs)
+  return json(c, moderationResponse(result), NO_STORE)
 }
 
 async function requireAddress(c: AppContext): Promise<ContentAddress> {
@@ -58,12 +64,12 @@ async function requireAddress(c: AppContext): Promise<ContentAddress> {
   return address
 }
 
-function reportedContent(site: Site, { content, reports }: Reported) {
+function reportedContentResponse(site: Site, { content, reports }: ReportedContent) {
   return {
     url: content.kind === 'image' ? showUrl(site, content.image) : galleryUrl(site, content.gallery.hash),
     resource_type: content.kind,
     status: stateOf(content),
-    created_at: isoTime(content.kind === 'image' ? arrivalOf(content.image.id) : content.gallery.createdAt),
+    created_at: isoTime(content.kind === 'image' ? arrivalTimeMs(content.image.id) : content.gallery.createdAt),
     reports: reports.map(({ reason, details, contact, createdAt }) => ({
       reason,
       details,
@@ -73,7 +79,7 @@ function reportedContent(site: Site, { content, reports }: Reported) {
   }
 }
 
-function judgementResponse({ kind, deleted, handled }: Judgement) {
+function moderationResponse({ kind, deleted, handled }: ModerationResult) {
   return { success: true, resource_type: kind, deleted: deleted !== undefined, reports_handled: handled }
 }
 

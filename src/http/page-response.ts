@@ -1,7 +1,7 @@
 import type { Site } from '../domain/links.ts'
-import type { Frame } from '../pages/frame.ts'
 import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
 import { badRequestPage, type ErrorPageProps, errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
+import type { PageContext } from '../pages/page-context.ts'
 import type { AppContext } from './context.ts'
 import { wireFailure } from './failures.ts'
 import { compression } from './wire/compression.ts'
@@ -16,17 +16,17 @@ export const PRIVATE = { ...NO_STORE, 'Referrer-Policy': 'no-referrer', 'X-Robot
 export function page(
   c: AppContext,
   status: number,
-  render: (frame: Frame) => string,
+  render: (context: PageContext) => string,
   headers: Record<string, string> = {},
 ): Response {
-  const frame = frameOf(c)
-  return new Response(render(frame), {
+  const context = contextOf(c)
+  return new Response(render(context), {
     status,
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
-      'Content-Language': frame.language,
+      'Content-Language': context.language,
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': contentSecurityPolicy(c.var.host.site, frame.nonce),
+      'Content-Security-Policy': contentSecurityPolicy(c.var.host.site, context.nonce),
       'Referrer-Policy': 'strict-origin-when-cross-origin',
       'X-Content-Type-Options': 'nosniff',
       ...headers,
@@ -45,14 +45,14 @@ function chosenLanguage(c: AppContext): Language | undefined {
   return isLanguage(lang) ? lang : undefined
 }
 
-function frameOf(c: AppContext): Frame {
+function contextOf(c: AppContext): PageContext {
   const { lang: _, ...query } = c.req.query()
   const search = new URLSearchParams(query).toString()
-  const mayBeAskedAgain = c.req.method === 'GET' || c.req.method === 'HEAD'
+  const isSafe = c.req.method === 'GET' || c.req.method === 'HEAD'
   return {
     language: languageOf(c),
     languageChosen: chosenLanguage(c) !== undefined,
-    address: mayBeAskedAgain ? `${c.var.host.site.pages}${c.req.path}${search && `?${search}`}` : undefined,
+    address: isSafe ? `${c.var.host.site.pages}${c.req.path}${search && `?${search}`}` : undefined,
     nonce: crypto.randomUUID(),
   }
 }
@@ -81,7 +81,7 @@ export function pageFailure(c: AppContext, error: unknown): Response {
   const { requestId } = c.var
   const { status } = wireFailure(error, requestId)
   const render = FAILURE_PAGES[status] ?? (status < 500 ? badRequestPage : errorPage)
-  return page(c, status, (frame) => render({ frame: { ...frame, address: undefined }, requestId }), PRIVATE)
+  return page(c, status, (context) => render({ context: { ...context, address: undefined }, requestId }), PRIVATE)
 }
 
 const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = { 404: notFoundPage, 410: gonePage }

@@ -1,14 +1,14 @@
 import type { Image } from '../domain/content.ts'
 import { findGalleryView, type GalleryView } from '../domain/gallery.ts'
-import { arrivalOf } from '../domain/image-id.ts'
+import { arrivalTimeMs } from '../domain/image-id.ts'
 import { galleryUrl, oembedUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
 import { findImageView, type ImageView } from '../domain/public-image.ts'
 import { FORMATS } from '../image/format.ts'
 import { GALLERY_CODES_IMAGES, GALLERY_PAGE_IMAGES } from '../limits.ts'
-import type { Frame } from '../pages/frame.ts'
 import { galleryCodesPage } from '../pages/gallery-codes-page.tsx'
 import { galleryPage } from '../pages/gallery-page.tsx'
 import { missingGalleryPage, missingPicturePage, notFoundPage } from '../pages/notice-pages.tsx'
+import type { PageContext } from '../pages/page-context.ts'
 import { showPage } from '../pages/show-page.tsx'
 import { uploadPage } from '../pages/upload-page.tsx'
 import type { AppContext } from './context.ts'
@@ -18,44 +18,44 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
 /** `GET /`: where pictures are uploaded. */
 export function serveHome(c: AppContext): Response {
-  return page(c, 200, (frame) => uploadPage({ frame, uploadUrl: `${c.var.host.site.pages}/images` }))
+  return page(c, 200, (context) => uploadPage({ context, uploadUrl: `${c.var.host.site.pages}/images` }))
 }
 
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
 export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const view = await findImageView(store, `${c.req.param('directory')}/${c.req.param('file')}`)
-  if (!view) return page(c, 404, (frame) => missingPicturePage({ frame }), NO_STORE)
-  return page(c, 200, (frame) => showPage(showProps(frame, host.site, view)))
+  if (!view) return page(c, 404, (context) => missingPicturePage({ context }), NO_STORE)
+  return page(c, 200, (context) => showPage(showProps(context, host.site, view)))
 }
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
 export async function serveGalleryPage(c: AppContext): Promise<Response> {
   const view = await findView(c, GALLERY_PAGE_IMAGES)
-  if (!view) return page(c, 404, (frame) => missingGalleryPage({ frame }), NO_STORE)
-  return page(c, 200, (frame) => galleryPage(galleryProps(frame, c.var.host.site, view)))
+  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }), NO_STORE)
+  return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
 }
 
 /** `GET /gallery/<hash>/codes?page=N`: the ready-made codes of a public gallery's pictures. */
 export async function serveGalleryCodes(c: AppContext): Promise<Response> {
   const view = await findView(c, GALLERY_CODES_IMAGES)
-  if (!view) return page(c, 404, (frame) => missingGalleryPage({ frame }), NO_STORE)
+  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }), NO_STORE)
   const { site } = c.var.host
   const url = galleryUrl(site, view.gallery.hash)
-  return page(c, 200, (frame) =>
+  return page(c, 200, (context) =>
     galleryCodesPage({
-      frame,
+      context,
       galleryUrl: url,
       name: view.gallery.name,
       pictures: view.images.map((image) => codedPicture(site, image)),
-      ...positionOf(`${url}/codes`, view),
+      ...paginationOf(`${url}/codes`, view),
     }),
   )
 }
 
 /** `GET` of any other path. */
 export function serveNotFound(c: AppContext): Response {
-  return page(c, 404, (frame) => notFoundPage({ frame }), NO_STORE)
+  return page(c, 404, (context) => notFoundPage({ context }), NO_STORE)
 }
 
 /** The page of a public gallery that the query asks for, the first without one. */
@@ -74,10 +74,10 @@ function codedPicture(site: Site, image: Image) {
   }
 }
 
-function showProps(frame: Frame, site: Site, { image, inGallery }: ImageView) {
+function showProps(context: PageContext, site: Site, { image, inGallery }: ImageView) {
   const coded = codedPicture(site, image)
   return {
-    frame,
+    context,
     ...coded,
     width: image.width,
     height: image.height,
@@ -85,7 +85,7 @@ function showProps(frame: Frame, site: Site, { image, inGallery }: ImageView) {
     formatName: formatName(image.mediaType),
     id: image.id,
     nsfw: image.nsfw,
-    createdAtMs: arrivalOf(image.id),
+    createdAtMs: arrivalTimeMs(image.id),
     oembedUrl: oembedUrl(site, coded.pageUrl),
     gallery: inGallery && {
       url: galleryUrl(site, inGallery.gallery.hash),
@@ -100,14 +100,14 @@ function formatName(mediaType: string): string {
   return Object.values(FORMATS).find((format) => format.mediaType === mediaType)?.label ?? mediaType
 }
 
-function galleryProps(frame: Frame, site: Site, view: GalleryView) {
+function galleryProps(context: PageContext, site: Site, view: GalleryView) {
   const url = galleryUrl(site, view.gallery.hash)
   return {
-    frame,
+    context,
     url,
     name: view.gallery.name,
     imageCount: view.imageCount,
-    ...positionOf(url, view),
+    ...paginationOf(url, view),
     oembedUrl: oembedUrl(site, url),
     codesUrl: `${url}/codes`,
     images: view.images.map((image) => ({
@@ -121,7 +121,7 @@ function galleryProps(frame: Frame, site: Site, view: GalleryView) {
 }
 
 /** Which page this is, and the addresses of those beside it. */
-function positionOf(url: string, { page, pageCount }: GalleryView) {
+function paginationOf(url: string, { page, pageCount }: GalleryView) {
   return {
     page,
     pageCount,

@@ -59,7 +59,7 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     if (!(error instanceof Failure) || error.code !== 'content_not_found') throw error
     return showForm(c, 404, entered, { trouble: 'notFound' })
   }
-  return page(c, 200, (frame) => reportDonePage({ frame }), HEADERS)
+  return page(c, 200, (context) => reportDonePage({ context }), HEADERS)
 }
 
 /**
@@ -91,7 +91,7 @@ function showForm(
   return page(
     c,
     status,
-    (frame) => reportPage({ frame, reasons: REPORT_REASONS, entered: { ...entered, url }, ...outcome }),
+    (context) => reportPage({ context, reasons: REPORT_REASONS, entered: { ...entered, url }, ...outcome }),
     { ...HEADERS, ...headers },
   )
 }

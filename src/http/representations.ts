@@ -7,7 +7,7 @@ import type { CreatedGallery } from '../domain/gallery.ts'
 import type { ImageStatus } from '../domain/image-status.ts'
 import { galleryUrl, manageUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
 import type { Receipt } from '../domain/store-upload.ts'
-import type { OptimizationReport } from '../image/optimize.ts'
+import type { Optimization } from '../image/optimize.ts'
 
 /** Answers in the names of the specification. No field beyond those of its tables (D23): what is undefined is left out of JSON. */
 
@@ -23,22 +23,22 @@ export function uploadResponse(site: Site, { image, managementToken, optimizatio
   }
 }
 
-function optimizationResult(report: OptimizationReport): OptimizationResult {
+function optimizationResult(optimization: Optimization): OptimizationResult {
   return {
-    requested: report.requested,
-    applied: report.applied,
-    converted: report.converted,
-    reason: report.reason,
-    source_mime: report.sourceMime,
-    stored_mime: report.storedMime,
-    source_bytes: report.sourceBytes,
-    stored_bytes: report.storedBytes,
-    source_width: report.sourceWidth,
-    source_height: report.sourceHeight,
-    stored_width: report.storedWidth,
-    stored_height: report.storedHeight,
-    original_candidate_bytes: report.originalCandidateBytes,
-    webp_candidate_bytes: report.webpCandidateBytes,
+    requested: optimization.requested,
+    applied: optimization.applied,
+    converted: optimization.converted,
+    reason: optimization.reason,
+    source_mime: optimization.sourceMime,
+    stored_mime: optimization.storedMime,
+    source_bytes: optimization.sourceBytes,
+    stored_bytes: optimization.storedBytes,
+    source_width: optimization.sourceWidth,
+    source_height: optimization.sourceHeight,
+    stored_width: optimization.storedWidth,
+    stored_height: optimization.storedHeight,
+    original_candidate_bytes: optimization.originalCandidateBytes,
+    webp_candidate_bytes: optimization.webpCandidateBytes,
   }
 }
 

@@ -21,7 +21,7 @@ const TEXT_TYPE = 'text/plain; charset=UTF-8'
 /** `GET /tools`: what to do with the settings below, in words. */
 export function serveToolsPage(c: AppContext): Response {
   const origin = originOf(c)
-  return page(c, 200, (frame) => toolsPage({ frame, origin, webUploader: webUploader(origin) }))
+  return page(c, 200, (context) => toolsPage({ context, origin, webUploader: webUploader(origin) }))
 }
 
 /** `GET /sharex.sxcu`: a custom uploader, to be double-clicked. */

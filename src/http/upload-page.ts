@@ -2,17 +2,17 @@ import { Failure, type FailureCode } from '../domain/failure.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
 import type { Receipt } from '../domain/store-upload.ts'
 import { receiveImage } from '../domain/upload.ts'
-import type { Frame } from '../pages/frame.ts'
+import type { PageContext } from '../pages/page-context.ts'
 import { describeUploadError, type UploadError } from '../pages/upload-error.ts'
 import { uploadPage } from '../pages/upload-page.tsx'
 import { uploadedPage } from '../pages/uploaded-page.tsx'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
 import { NO_STORE, PRIVATE, page } from './page-response.ts'
-import { noteArrival, readImageUpload } from './uploads.ts'
+import { createArrival, readImageUpload } from './uploads.ts'
 
 /** What a form's reader can mend; every other failure is none of theirs. */
-const MENDABLE: Partial<Record<FailureCode, UploadError>> = {
+const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
   missing_field: 'missing',
   file_too_large: 'tooLarge',
   body_too_large: 'tooLarge',
@@ -23,27 +23,27 @@ const MENDABLE: Partial<Record<FailureCode, UploadError>> = {
 
 /** `POST /upload`: the upload page's form, sent without a script. A picture that is not taken brings the form back. */
 export async function uploadFromPage(c: AppContext): Promise<Response> {
-  const arrival = noteArrival(c)
+  const arrival = createArrival(c)
   try {
     const upload = await readImageUpload(c.req.raw, { content_type: '0' })
     const receipt = await receiveImage(c.var.store, upload, arrival)
-    return page(c, 200, (frame) => uploadedPage(uploadedProps(frame, c.var.host.site, receipt)), PRIVATE)
+    return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)), PRIVATE)
   } catch (error) {
-    const mendable = error instanceof Failure ? MENDABLE[error.code] : undefined
-    if (!(error instanceof Failure) || !mendable) throw error
+    const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
+    if (!(error instanceof Failure) || !recoverable) throw error
     const uploadUrl = `${c.var.host.site.pages}/images`
     return page(
       c,
       STATUS[error.code],
-      (frame) => uploadPage({ frame, uploadUrl, error: describeUploadError(frame.language, mendable) }),
+      (context) => uploadPage({ context, uploadUrl, error: describeUploadError(context.language, recoverable) }),
       NO_STORE,
     )
   }
 }
 
-function uploadedProps(frame: Frame, site: Site, { image, managementToken, optimization }: Receipt) {
+function uploadedProps(context: PageContext, site: Site, { image, managementToken, optimization }: Receipt) {
   return {
-    frame,
+    context,
     pageUrl: showUrl(site, image),
     originalUrl: originalUrl(site, image),
     thumbnailUrl: thumbnailUrl(site, image),

@@ -18,7 +18,7 @@ const nextImageId = createImageIdSource()
 
 /** `POST /images`: takes in one image. */
 export async function uploadImage(c: AppContext): Promise<Response> {
-  const arrival = noteArrival(c)
+  const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
   const form = await readMultipart(c.req.raw, IMAGE_FIELDS, judgeOptions)
   const upload = imageUploadOf(form)
@@ -32,7 +32,7 @@ export async function uploadImage(c: AppContext): Promise<Response> {
 
 /** `POST /covers`: takes in one image, or two to be joined. */
 export async function uploadCover(c: AppContext): Promise<Response> {
-  const arrival = noteArrival(c)
+  const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
   const form = await readMultipart(c.req.raw, COVER_FIELDS, judgeOptions)
   const upload = coverUploadOf(form)
@@ -48,7 +48,7 @@ export async function uploadCover(c: AppContext): Promise<Response> {
  * The id that keeps an upload's picture in the order in which requests arrived (D27). To be taken before the body is read:
  * bodies end in another order.
  */
-export function noteArrival(c: AppContext): Arrival {
+export function createArrival(c: AppContext): Arrival {
   const { nowMs } = c.var
   return { imageId: nextImageId(nowMs), nowMs }
 }

@@ -17,7 +17,7 @@ export type OptimizationReason =
   | 'webp_not_smaller'
 
 /** The specification's OptimizationResult. Sizes are as displayed; a candidate's bytes are there when it was made (D33). */
-export interface OptimizationReport {
+export interface Optimization {
   requested: true
   /** The stored bytes differ from the upload. */
   applied: boolean
@@ -36,14 +36,14 @@ export interface OptimizationReport {
   webpCandidateBytes: number | undefined
 }
 
-/** The file to store, and the report on it. */
+/** The file to store, and how it was chosen. */
 export interface Optimized {
   stored: ImageFile
-  report: OptimizationReport
+  optimization: Optimization
 }
 
-/** What a report calls the source where that is not the picture itself, as for two pictures joined (D35). */
-export interface ReportedSource {
+/** What is reported as the source where that is not the picture itself, as for two pictures joined (D35). */
+export interface OptimizationSource {
   mediaType: MediaType
   bytes: number
 }
@@ -58,11 +58,11 @@ interface Decision {
 
 /**
  * Chooses what to store of a picture (D32, D33); it is never larger than the picture. Throws ImageRefusal when the picture
- * cannot be stripped or decoded: the caller then stores it as it is, without a report (D34).
+ * cannot be stripped or decoded: the caller then stores it as it is, without an optimization (D34).
  */
-export async function optimize(picture: Picture, source?: ReportedSource): Promise<Optimized> {
+export async function optimize(picture: Picture, source?: OptimizationSource): Promise<Optimized> {
   const decision = await decide(picture)
-  return { stored: decision.stored, report: report(picture, decision, source) }
+  return { stored: decision.stored, optimization: describe(picture, decision, source) }
 }
 
 /** The table of D32, row by row. */
@@ -97,7 +97,7 @@ async function makeCandidate(picture: Picture): Promise<ImageFile | undefined> {
   }
 }
 
-function report({ bytes, facts }: Picture, decision: Decision, source?: ReportedSource): OptimizationReport {
+function describe({ bytes, facts }: Picture, decision: Decision, source?: OptimizationSource): Optimization {
   const { stored, reason, stripped, candidate } = decision
   const sourceSize = uprightSize(facts)
   return {

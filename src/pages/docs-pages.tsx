@@ -1,11 +1,11 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { renderDocument } from './document.tsx'
-import { type Frame, keepLanguage } from './frame.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 import { quickStart, type Walk } from './quick-start.ts'
 
 interface DocsPageProps {
-  frame: Frame
+  context: PageContext
 }
 
 export interface QuickStartPageProps extends DocsPageProps {
@@ -29,10 +29,10 @@ const CHAPTERS = [
 ] as const
 
 /** `/docs`: how to begin, in four languages. */
-export function quickStartPage({ frame, origin }: QuickStartPageProps): string {
+export function quickStartPage({ context, origin }: QuickStartPageProps): string {
   const walks = quickStart(origin)
   return docsPage(
-    frame,
+    context,
     'Quick start',
     <>
       <p>
@@ -77,9 +77,9 @@ function WalkSection({ walk: { id, name, needs, steps } }: { walk: Walk }) {
 }
 
 /** `/docs/reference`: every operation, field, limit, status and header. */
-export function referencePage({ frame, reference }: ReferencePageProps): string {
+export function referencePage({ context, reference }: ReferencePageProps): string {
   return docsPage(
-    frame,
+    context,
     'Reference',
     <>
       <p>
@@ -91,9 +91,9 @@ export function referencePage({ frame, reference }: ReferencePageProps): string 
 }
 
 /** `/docs/errors`: what each error means. */
-export function errorsPage({ frame, errors }: ErrorsPageProps): string {
+export function errorsPage({ context, errors }: ErrorsPageProps): string {
   return docsPage(
-    frame,
+    context,
     'Errors',
     <>
       <p>
@@ -113,10 +113,10 @@ export function errorsPage({ frame, errors }: ErrorsPageProps): string {
   )
 }
 
-/** The documentation is English, within a frame in the reader's language. */
-function docsPage(frame: Frame, title: string, content: Child): string {
+/** The documentation is English; the header and footer around it are in the reader's language. */
+function docsPage(context: PageContext, title: string, content: Child): string {
   return renderDocument({
-    frame,
+    context,
     title: `${title} – API`,
     head: <meta name="description" content={`${title} of the Tintype API`} />,
     narrow: true,
@@ -126,7 +126,7 @@ function docsPage(frame: Frame, title: string, content: Child): string {
           <ul class="chapters">
             {CHAPTERS.map(([path, name]) => (
               <li>
-                <a href={keepLanguage(frame, path)} aria-current={name === title ? 'page' : undefined}>
+                <a href={keepLanguage(context, path)} aria-current={name === title ? 'page' : undefined}>
                   {name}
                 </a>
               </li>

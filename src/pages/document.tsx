@@ -2,14 +2,14 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { ASSETS } from '#generated/assets.ts'
-import { type Frame, keepLanguage, withLanguage } from './frame.ts'
 import { LANGUAGES, languages } from './language.ts'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext, withLanguage } from './page-context.ts'
 
 export const SITE_NAME = 'Tintype'
 
 interface DocumentProps {
-  frame: Frame
+  context: PageContext
   title: string
   /** Elements of the head that come before the title. */
   head?: Child
@@ -26,10 +26,20 @@ interface DocumentProps {
   children: Child
 }
 
-/** A whole HTML document with the frame that all pages share. Every page is such a string, ready to be sent. */
+/** A whole HTML document with the header and footer that all pages share. Every page is such a string, ready to be sent. */
 export function renderDocument(props: DocumentProps): string {
-  const { frame, title, head, stylesheet = 'style', style, narrow = false, scripts = [], reportable, children } = props
-  const { language } = frame
+  const {
+    context,
+    title,
+    head,
+    stylesheet = 'style',
+    style,
+    narrow = false,
+    scripts = [],
+    reportable,
+    children,
+  } = props
+  const { language } = context
   const messages = MESSAGES[language]
   const html = (
     <html lang={language} dir={LANGUAGES[language].direction}>
@@ -44,7 +54,7 @@ export function renderDocument(props: DocumentProps): string {
         <link rel="icon" type="image/svg+xml" href={ASSETS.icon.path} />
         <link rel="manifest" href="/manifest.webmanifest" />
         <link rel="stylesheet" href={ASSETS[stylesheet].path} />
-        {style !== undefined && <style nonce={frame.nonce}>{raw(style)}</style>}
+        {style !== undefined && <style nonce={context.nonce}>{raw(style)}</style>}
         {scripts.map((name) => (
           <script type="module" src={ASSETS[name].path} />
         ))}
@@ -54,7 +64,7 @@ export function renderDocument(props: DocumentProps): string {
           {messages.skipToContent}
         </a>
         <header class="site">
-          <a class="brand" href={keepLanguage(frame, '/')} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
+          <a class="brand" href={keepLanguage(context, '/')} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
             {SITE_NAME}
           </a>
         </header>
@@ -62,9 +72,9 @@ export function renderDocument(props: DocumentProps): string {
           {children}
         </main>
         <footer class="site">
-          <LanguageSwitch frame={frame} />
+          <LanguageSwitch context={context} />
           <p>
-            <a href={keepLanguage(frame, reportAddress(reportable))}>{messages.reportLink}</a>
+            <a href={keepLanguage(context, reportAddress(reportable))}>{messages.reportLink}</a>
             <a href="/docs">API</a>
           </p>
         </footer>
@@ -74,8 +84,8 @@ export function renderDocument(props: DocumentProps): string {
   return `<!DOCTYPE html>${toMarkup(html)}`
 }
 
-function LanguageSwitch({ frame }: { frame: Frame }) {
-  const { address, language } = frame
+function LanguageSwitch({ context }: { context: PageContext }) {
+  const { address, language } = context
   if (address === undefined) return null
   return (
     <nav class="languages" aria-label={MESSAGES[language].languages}>

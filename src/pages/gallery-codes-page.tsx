@@ -1,8 +1,8 @@
 import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
-import { keepLanguage } from './frame.ts'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage } from './page-context.ts'
 import { Pagination, type PaginationProps } from './pagination.tsx'
 
 export interface GalleryCodesPageProps extends PaginationProps {
@@ -15,10 +15,10 @@ export interface GalleryCodesPageProps extends PaginationProps {
 
 /** The codes of all pictures of a gallery, a line each. */
 export function galleryCodesPage(props: GalleryCodesPageProps): string {
-  const { frame, galleryUrl, name, pictures } = props
-  const messages = MESSAGES[frame.language]
+  const { context, galleryUrl, name, pictures } = props
+  const messages = MESSAGES[context.language]
   return renderDocument({
-    frame,
+    context,
     title: messages.codes.heading,
     head: <meta name="robots" content="noindex" />,
     scripts: ['page'],
@@ -27,16 +27,16 @@ export function galleryCodesPage(props: GalleryCodesPageProps): string {
       <>
         <h1>{messages.codes.heading}</h1>
         <p>
-          <a href={keepLanguage(frame, galleryUrl)}>{name || messages.untitledGallery}</a>
+          <a href={keepLanguage(context, galleryUrl)}>{name || messages.untitledGallery}</a>
         </p>
         <CodeField
-          language={frame.language}
+          language={context.language}
           id="code-links"
           label={messages.codes.links}
           code={pictures.map(({ pageUrl }) => pageUrl).join('\n')}
           long
         />
-        <CodeGroups language={frame.language} pictures={pictures} long />
+        <CodeGroups language={context.language} pictures={pictures} long />
         <Pagination {...props} />
       </>
     ),

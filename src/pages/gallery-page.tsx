@@ -2,8 +2,8 @@ import { CodeField } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatPlural } from './formatting.ts'
-import { type Frame, keepLanguage } from './frame.ts'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 import { Pagination } from './pagination.tsx'
 import { Veil } from './veil.tsx'
 
@@ -15,7 +15,7 @@ export interface GalleryImage extends CodedPicture {
 }
 
 export interface GalleryPageProps {
-  frame: Frame
+  context: PageContext
   /** The canonical URL of the gallery. */
   url: string
   /** Empty for an untitled gallery. */
@@ -45,11 +45,11 @@ const ROW_MAX_PX = 280
  * those they know.
  */
 export function galleryPage(props: GalleryPageProps): string {
-  const { frame, url, images, imageCount } = props
-  const messages = MESSAGES[frame.language]
+  const { context, url, images, imageCount } = props
+  const messages = MESSAGES[context.language]
   const title = props.name || messages.untitledGallery
   return renderDocument({
-    frame,
+    context,
     title,
     head: <PreviewHead {...props} title={title} />,
     style: gridStyle(images),
@@ -61,7 +61,7 @@ export function galleryPage(props: GalleryPageProps): string {
         <a class="link" href={url}>
           <h2>{title}</h2>
         </a>
-        <p class="muted">{formatPlural(frame.language, messages.imageCount, imageCount)}</p>
+        <p class="muted">{formatPlural(context.language, messages.imageCount, imageCount)}</p>
         {images.some(({ nsfw }) => nsfw) && (
           <Veil heading={messages.adultContentInGallery} action={messages.showAdultPictures} />
         )}
@@ -85,7 +85,7 @@ export function galleryPage(props: GalleryPageProps): string {
 
 /** What other sites show of the page: the first picture, unless one is for adults. */
 function PreviewHead({
-  frame,
+  context,
   url,
   title,
   images,
@@ -102,7 +102,7 @@ function PreviewHead({
       <meta property="og:type" content="website" />
       <meta property="og:url" content={url} />
       <meta property="og:site_name" content={SITE_NAME} />
-      <meta property="og:locale" content={frame.language} />
+      <meta property="og:locale" content={context.language} />
       {preview && <meta property="og:image" content={preview.thumbnailUrl} />}
       <meta name="twitter:card" content="summary" />
       {images.some(({ nsfw }) => nsfw) && <meta name="rating" content="adult" />}
@@ -127,15 +127,15 @@ function gridStyle(images: readonly GalleryImage[]): string {
 }
 
 /** The link to the gallery, and the way to the codes of its pictures: here, programs would find each picture twice. */
-function Codes({ frame, url, codesUrl }: GalleryPageProps) {
-  const { language } = frame
+function Codes({ context, url, codesUrl }: GalleryPageProps) {
+  const { language } = context
   const messages = MESSAGES[language].codes
   return (
     <section aria-labelledby="codes">
       <h2 id="codes">{messages.heading}</h2>
       <CodeField language={language} id="code-link" label={messages.link} code={url} />
       <p>
-        <a href={keepLanguage(frame, codesUrl)}>{messages.ofAllPictures}</a>
+        <a href={keepLanguage(context, codesUrl)}>{messages.ofAllPictures}</a>
       </p>
     </section>
   )

@@ -1,14 +1,14 @@
 import { GALLERY_NAME_MAX_CHARACTERS } from '../limits.ts'
 import { renderDocument } from './document.tsx'
 import { formatNumber, formatPlural } from './formatting.ts'
-import type { Frame } from './frame.ts'
 import type { Language } from './language.ts'
 import type { ManagedKind } from './message-types.ts'
 import { MESSAGES } from './messages.ts'
+import type { PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
 export interface ManagePageProps {
-  frame: Frame
+  context: PageContext
   kind: ManagedKind
   /** Where the public finds it; like all URLs here absolute. */
   publicUrl: string
@@ -28,12 +28,12 @@ export interface ManagePageProps {
 
 /** What a management URL shows (specification, "Management token"): what it is, and forms that do what they say. */
 export function managePage(props: ManagePageProps): string {
-  const { frame, kind, publicUrl, name, imageCount, thumbnail, message, error } = props
-  const { language } = frame
+  const { context, kind, publicUrl, name, imageCount, thumbnail, message, error } = props
+  const { language } = context
   const messages = MESSAGES[language]
   const managed = messages.managed[kind]
   return renderDocument({
-    frame,
+    context,
     title: managed.heading,
     head: PRIVATE_HEAD,
     narrow: true,
@@ -79,7 +79,7 @@ export function managePage(props: ManagePageProps): string {
   })
 }
 
-function DeleteForm({ frame: { language }, kind, actionUrl, error }: ManagePageProps) {
+function DeleteForm({ context: { language }, kind, actionUrl, error }: ManagePageProps) {
   const messages = MESSAGES[language]
   const refused = error === 'not_confirmed'
   return (
@@ -105,7 +105,7 @@ function DeleteForm({ frame: { language }, kind, actionUrl, error }: ManagePageP
   )
 }
 
-function RenameForm({ frame: { language }, actionUrl, name, error, refusedName }: ManagePageProps) {
+function RenameForm({ context: { language }, actionUrl, name, error, refusedName }: ManagePageProps) {
   const messages = MESSAGES[language]
   const refused = error === 'invalid_name'
   return (
@@ -148,15 +148,15 @@ function maxCharacters(language: Language): string {
 }
 
 export interface ManageDonePageProps {
-  frame: Frame
+  context: PageContext
   kind: ManagedKind
 }
 
 /** The answer to a deletion from the management page. */
-export function manageDonePage({ frame, kind }: ManageDonePageProps): string {
-  const { heading, explanation } = MESSAGES[frame.language].managed[kind].deleted
+export function manageDonePage({ context, kind }: ManageDonePageProps): string {
+  const { heading, explanation } = MESSAGES[context.language].managed[kind].deleted
   return renderDocument({
-    frame,
+    context,
     title: heading,
     head: PRIVATE_HEAD,
     narrow: true,

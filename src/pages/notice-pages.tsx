@@ -1,9 +1,9 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { renderDocument } from './document.tsx'
-import { type Frame, keepLanguage } from './frame.ts'
 import type { Notice } from './message-types.ts'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 
 /**
  * What link checkers look for (D28), with the apostrophe as it is. It alone goes around the escaping, so nobody can name
@@ -13,7 +13,7 @@ const PICTURE_DOES_NOT_EXIST = "Picture doesn't exist"
 const GALLERY_DOES_NOT_EXIST = "Gallery doesn't exist"
 
 export interface NoticePageProps {
-  frame: Frame
+  context: PageContext
 }
 
 export interface ErrorPageProps extends NoticePageProps {
@@ -22,38 +22,38 @@ export interface ErrorPageProps extends NoticePageProps {
 }
 
 /** 404: a picture that is unknown, deleted or in an unfinished gallery (D28). */
-export function missingPicturePage({ frame }: NoticePageProps): string {
-  return renderMissing(frame, MESSAGES[frame.language].missingPicture, PICTURE_DOES_NOT_EXIST)
+export function missingPicturePage({ context }: NoticePageProps): string {
+  return renderMissing(context, MESSAGES[context.language].missingPicture, PICTURE_DOES_NOT_EXIST)
 }
 
 /** 404: a gallery that is unknown, deleted or unfinished (D28). */
-export function missingGalleryPage({ frame }: NoticePageProps): string {
-  return renderMissing(frame, MESSAGES[frame.language].missingGallery, GALLERY_DOES_NOT_EXIST)
+export function missingGalleryPage({ context }: NoticePageProps): string {
+  return renderMissing(context, MESSAGES[context.language].missingGallery, GALLERY_DOES_NOT_EXIST)
 }
 
 /** 404: any other path (D19), and a management token that does not exist (D17). */
-export function notFoundPage({ frame }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[frame.language].notFound
-  return renderNotice(frame, heading, <p>{explanation}</p>)
+export function notFoundPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[context.language].notFound
+  return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** 410: a management token that is revoked, or whose content is deleted (D17). */
-export function gonePage({ frame }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[frame.language].gone
-  return renderNotice(frame, heading, <p>{explanation}</p>)
+export function gonePage({ context }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[context.language].gone
+  return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** 4xx: a form that did not arrive as it was sent. */
-export function badRequestPage({ frame }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[frame.language].badRequest
-  return renderNotice(frame, heading, <p>{explanation}</p>)
+export function badRequestPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[context.language].badRequest
+  return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** 500: an unforeseen failure (D21). */
-export function errorPage({ frame, requestId }: ErrorPageProps): string {
-  const { error, requestId: label } = MESSAGES[frame.language]
+export function errorPage({ context, requestId }: ErrorPageProps): string {
+  const { error, requestId: label } = MESSAGES[context.language]
   return renderNotice(
-    frame,
+    context,
     error.heading,
     <>
       <p>{error.explanation}</p>
@@ -67,9 +67,9 @@ export function errorPage({ frame, requestId }: ErrorPageProps): string {
   )
 }
 
-function renderMissing(frame: Frame, { heading, explanation }: Notice, english: string): string {
+function renderMissing(context: PageContext, { heading, explanation }: Notice, english: string): string {
   return renderNotice(
-    frame,
+    context,
     heading,
     <>
       <p lang="en">{raw(english)}</p>
@@ -78,9 +78,9 @@ function renderMissing(frame: Frame, { heading, explanation }: Notice, english: 
   )
 }
 
-function renderNotice(frame: Frame, heading: string, body: Child): string {
+function renderNotice(context: PageContext, heading: string, body: Child): string {
   return renderDocument({
-    frame,
+    context,
     title: heading,
     head: <meta name="robots" content="noindex" />,
     narrow: true,
@@ -89,8 +89,8 @@ function renderNotice(frame: Frame, heading: string, body: Child): string {
         <h1>{heading}</h1>
         {body}
         <p>
-          <a class="button" href={keepLanguage(frame, '/')}>
-            {MESSAGES[frame.language].homeLink}
+          <a class="button" href={keepLanguage(context, '/')}>
+            {MESSAGES[context.language].homeLink}
           </a>
         </p>
       </>

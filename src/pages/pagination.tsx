@@ -1,10 +1,10 @@
 import { formatNumber } from './formatting.ts'
-import { type Frame, keepLanguage } from './frame.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 
 export interface PaginationProps {
-  frame: Frame
+  context: PageContext
   /** From 1. */
   page: number
   pageCount: number
@@ -14,20 +14,20 @@ export interface PaginationProps {
 }
 
 /** The links between the pages of a gallery; nothing where there is but one. */
-export function Pagination({ frame, page, pageCount, previousUrl, nextUrl }: PaginationProps) {
+export function Pagination({ context, page, pageCount, previousUrl, nextUrl }: PaginationProps) {
   if (pageCount <= 1) return null
-  const { language } = frame
+  const { language } = context
   const messages = MESSAGES[language]
   return (
     <nav class="pages" aria-label={messages.pages}>
       {previousUrl !== undefined && (
-        <a class="button" rel="prev" href={keepLanguage(frame, previousUrl)}>
+        <a class="button" rel="prev" href={keepLanguage(context, previousUrl)}>
           <Icon name="backwards" /> {messages.previousPage}
         </a>
       )}
       <span>{messages.pageOf(formatNumber(language, page), formatNumber(language, pageCount))}</span>
       {nextUrl !== undefined && (
-        <a class="button" rel="next" href={keepLanguage(frame, nextUrl)}>
+        <a class="button" rel="next" href={keepLanguage(context, nextUrl)}>
           {messages.nextPage} <Icon name="forwards" />
         </a>
       )}

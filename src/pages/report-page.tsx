@@ -2,9 +2,9 @@ import type { Child } from 'hono/jsx'
 import { CONTENT_URL_MAX_CHARACTERS, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
 import { renderDocument } from './document.tsx'
 import { formatNumber } from './formatting.ts'
-import { type Frame, keepLanguage } from './frame.ts'
 import type { ReportReason } from './message-types.ts'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 
 const NOT_INDEXED = <meta name="robots" content="noindex" />
 const DETAILS_ROWS = 6
@@ -23,7 +23,7 @@ export type ReportField = keyof EnteredReport
 export type ReportTrouble = 'notFound' | 'tooMany' | 'unreadable'
 
 export interface ReportPageProps {
-  frame: Frame
+  context: PageContext
   /** Those to choose from, in this order. */
   reasons: readonly ReportReason[]
   entered: EnteredReport
@@ -34,10 +34,10 @@ export interface ReportPageProps {
 
 /** The form by which anybody reports a picture or a gallery; after a refusal with what was entered and what to change. */
 export function reportPage(props: ReportPageProps): string {
-  const { frame, trouble } = props
-  const messages = MESSAGES[frame.language].report
+  const { context, trouble } = props
+  const messages = MESSAGES[context.language].report
   return renderDocument({
-    frame,
+    context,
     title: messages.heading,
     head: NOT_INDEXED,
     narrow: true,
@@ -50,7 +50,7 @@ export function reportPage(props: ReportPageProps): string {
             {messages[trouble]}
           </p>
         )}
-        <form method="post" action={keepLanguage(frame, '/report')} accept-charset="UTF-8">
+        <form method="post" action={keepLanguage(context, '/report')} accept-charset="UTF-8">
           <Address {...props} />
           <Reasons {...props} />
           <Details {...props} />
@@ -66,8 +66,8 @@ export function reportPage(props: ReportPageProps): string {
   })
 }
 
-function Address({ frame, entered, wrong, trouble }: ReportPageProps) {
-  const messages = MESSAGES[frame.language].report
+function Address({ context, entered, wrong, trouble }: ReportPageProps) {
+  const messages = MESSAGES[context.language].report
   const refused = wrong?.includes('url') ? messages.urlWrong : undefined
   const error = trouble === 'notFound' ? messages.notFound : refused
   return (
@@ -88,8 +88,8 @@ function Address({ frame, entered, wrong, trouble }: ReportPageProps) {
   )
 }
 
-function Reasons({ frame, reasons, entered, wrong }: ReportPageProps) {
-  const messages = MESSAGES[frame.language].report
+function Reasons({ context, reasons, entered, wrong }: ReportPageProps) {
+  const messages = MESSAGES[context.language].report
   const refused = wrong?.includes('reason')
   return (
     <fieldset aria-describedby={refused ? 'report-reason-error' : undefined}>
@@ -105,9 +105,9 @@ function Reasons({ frame, reasons, entered, wrong }: ReportPageProps) {
   )
 }
 
-function Details({ frame, entered, wrong }: ReportPageProps) {
-  const messages = MESSAGES[frame.language].report
-  const max = formatNumber(frame.language, REPORT_DETAILS_MAX_CHARACTERS)
+function Details({ context, entered, wrong }: ReportPageProps) {
+  const messages = MESSAGES[context.language].report
+  const max = formatNumber(context.language, REPORT_DETAILS_MAX_CHARACTERS)
   const error = wrong?.includes('details') ? messages.detailsWrong(max) : undefined
   return (
     <Field name="details" label={messages.details} hint={messages.detailsHint(max)} error={error}>
@@ -126,9 +126,9 @@ function Details({ frame, entered, wrong }: ReportPageProps) {
   )
 }
 
-function Contact({ frame, entered, wrong }: ReportPageProps) {
-  const messages = MESSAGES[frame.language].report
-  const max = formatNumber(frame.language, REPORT_CONTACT_MAX_CHARACTERS)
+function Contact({ context, entered, wrong }: ReportPageProps) {
+  const messages = MESSAGES[context.language].report
+  const max = formatNumber(context.language, REPORT_CONTACT_MAX_CHARACTERS)
   const error = wrong?.includes('contact') ? messages.contactWrong(max) : undefined
   return (
     <Field name="contact" label={messages.contact} hint={messages.contactHint} error={error}>
@@ -193,11 +193,11 @@ function attributesOf(name: ReportField, error: string | undefined) {
 }
 
 /** The answer to a report that was kept. */
-export function reportDonePage({ frame }: { frame: Frame }): string {
-  const messages = MESSAGES[frame.language]
+export function reportDonePage({ context }: { context: PageContext }): string {
+  const messages = MESSAGES[context.language]
   const { heading, explanation } = messages.report.done
   return renderDocument({
-    frame,
+    context,
     title: heading,
     head: NOT_INDEXED,
     narrow: true,
@@ -206,7 +206,7 @@ export function reportDonePage({ frame }: { frame: Frame }): string {
         <h1>{heading}</h1>
         <p role="status">{explanation}</p>
         <p>
-          <a href={keepLanguage(frame, '/')}>{messages.homeLink}</a>
+          <a href={keepLanguage(context, '/')}>{messages.homeLink}</a>
         </p>
       </>
     ),

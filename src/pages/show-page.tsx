@@ -2,13 +2,13 @@ import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatBytes, formatDay, formatNumber } from './formatting.ts'
-import { type Frame, keepLanguage } from './frame.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 import { Veil } from './veil.tsx'
 
 export interface ShowPageProps extends CodedPicture {
-  frame: Frame
+  context: PageContext
   /** The canonical show URL; like all URLs here absolute. */
   pageUrl: string
   /** The size as displayed, in pixels. */
@@ -43,10 +43,10 @@ const REM_PX = 16
  * between, and no URL with `/images/` may come before that of the original.
  */
 export function showPage(props: ShowPageProps): string {
-  const { frame, originalUrl, id, name, nsfw, gallery } = props
-  const messages = MESSAGES[frame.language]
+  const { context, originalUrl, id, name, nsfw, gallery } = props
+  const messages = MESSAGES[context.language]
   return renderDocument({
-    frame,
+    context,
     title: name,
     head: <PreviewHead {...props} />,
     style: fittingStyle(props),
@@ -84,7 +84,7 @@ export function showPage(props: ShowPageProps): string {
 
 /** What other sites show of the page. Adult pictures are shown nowhere else. */
 function PreviewHead(props: ShowPageProps) {
-  const { frame, pageUrl, originalUrl, width, height, name, nsfw, oembedUrl } = props
+  const { context, pageUrl, originalUrl, width, height, name, nsfw, oembedUrl } = props
   return (
     <>
       {nsfw ? (
@@ -101,7 +101,7 @@ function PreviewHead(props: ShowPageProps) {
       <meta property="og:type" content="website" />
       <meta property="og:url" content={pageUrl} />
       <meta property="og:site_name" content={SITE_NAME} />
-      <meta property="og:locale" content={frame.language} />
+      <meta property="og:locale" content={context.language} />
       <meta name="twitter:card" content={nsfw ? 'summary' : 'summary_large_image'} />
       <meta name="twitter:title" content={name} />
       <link rel="canonical" href={pageUrl} />
@@ -125,11 +125,11 @@ function fittingStyle({ width, height }: ShowPageProps): string {
   ].join('')
 }
 
-function Actions({ frame, originalUrl, gallery }: ShowPageProps) {
-  const messages = MESSAGES[frame.language].picture
+function Actions({ context, originalUrl, gallery }: ShowPageProps) {
+  const messages = MESSAGES[context.language].picture
   return (
     <div class="actions picture-actions">
-      {gallery && <Neighbours frame={frame} {...gallery} />}
+      {gallery && <Neighbours context={context} {...gallery} />}
       <button type="button" hidden data-zoom aria-pressed="false">
         <Icon name="enlarge" /> {messages.fullSize}
       </button>
@@ -144,25 +144,25 @@ function Actions({ frame, originalUrl, gallery }: ShowPageProps) {
 }
 
 function Neighbours({
-  frame,
+  context,
   previousUrl,
   nextUrl,
 }: {
-  frame: Frame
+  context: PageContext
   previousUrl?: string | undefined
   nextUrl?: string | undefined
 }) {
-  const messages = MESSAGES[frame.language].picture
+  const messages = MESSAGES[context.language].picture
   if (previousUrl === undefined && nextUrl === undefined) return null
   return (
     <nav aria-label={messages.neighbours}>
       {previousUrl !== undefined && (
-        <a class="button" rel="prev" href={keepLanguage(frame, previousUrl)}>
+        <a class="button" rel="prev" href={keepLanguage(context, previousUrl)}>
           <Icon name="backwards" /> {messages.previous}
         </a>
       )}
       {nextUrl !== undefined && (
-        <a class="button" rel="next" href={keepLanguage(frame, nextUrl)}>
+        <a class="button" rel="next" href={keepLanguage(context, nextUrl)}>
           {messages.next} <Icon name="forwards" />
         </a>
       )}
@@ -170,7 +170,7 @@ function Neighbours({
   )
 }
 
-function Facts({ frame: { language }, width, height, bytes, formatName, createdAtMs }: ShowPageProps) {
+function Facts({ context: { language }, width, height, bytes, formatName, createdAtMs }: ShowPageProps) {
   const messages = MESSAGES[language].picture
   return (
     <>
@@ -192,7 +192,7 @@ function Facts({ frame: { language }, width, height, bytes, formatName, createdA
 }
 
 function Codes(props: ShowPageProps) {
-  const { language } = props.frame
+  const { language } = props.context
   const messages = MESSAGES[language].codes
   return (
     <section aria-labelledby="codes">

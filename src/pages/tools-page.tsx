@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { renderDocument } from './document.tsx'
-import type { Frame } from './frame.ts'
+import type { PageContext } from './page-context.ts'
 
 interface ToolsPageProps {
-  frame: Frame
+  context: PageContext
   /** Absolute, without a slash at its end: where the settings are, and what they upload to. */
   origin: string
   /** What PicGo's plugin is to be told, field by field. */
@@ -11,10 +11,10 @@ interface ToolsPageProps {
 }
 
 /** How other programs upload here: settings to download and what to do with them. In English, as those programs' own help. */
-export function toolsPage({ frame, origin, webUploader }: ToolsPageProps): string {
+export function toolsPage({ context, origin, webUploader }: ToolsPageProps): string {
   const { host, hostname } = new URL(origin)
   return renderDocument({
-    frame,
+    context,
     title: 'Upload with other programs',
     narrow: true,
     head: <meta name="description" content={`Settings for programs that upload pictures to ${host}`} />,

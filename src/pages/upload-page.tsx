@@ -11,9 +11,9 @@ import {
 import { HOUR_MS, MEGAPIXEL } from '../units.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatList, formatMegabytes, formatNumber } from './formatting.ts'
-import { type Frame, keepLanguage } from './frame.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 import { FORMAT_NAMES } from './upload-error.ts'
 import { UploadResults } from './upload-results.tsx'
 import { uploadWords } from './upload-words.ts'
@@ -23,7 +23,7 @@ const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(
 const THUMBNAIL_SIZES_PX = [THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_DEFAULT_SIZE_PX, 300, 400, THUMBNAIL_MAX_SIZE_PX]
 
 export interface UploadPageProps {
-  frame: Frame
+  context: PageContext
   /** Absolute: where a program uploads a picture. */
   uploadUrl: string
   /** Why the picture that a form sent was not taken, in words. */
@@ -32,11 +32,11 @@ export interface UploadPageProps {
 
 /** The front page, where pictures are uploaded: with a script many, with progress; without one, one by the same form. */
 export function uploadPage(props: UploadPageProps): string {
-  const { frame, error } = props
-  const { language } = frame
+  const { context, error } = props
+  const { language } = context
   const messages = MESSAGES[language].upload
   return renderDocument({
-    frame,
+    context,
     title: SITE_NAME,
     head: (
       <>
@@ -65,7 +65,7 @@ export function uploadPage(props: UploadPageProps): string {
         <div id="drop-hint" aria-hidden="true" hidden>
           <p>{messages.dropHere}</p>
         </div>
-        <FileCard frame={frame} />
+        <FileCard context={context} />
         <script type="application/json" id="words">
           {raw(JSON.stringify(uploadWords(language)).replace(/[<>]/g, escapeInJson))}
         </script>
@@ -79,12 +79,12 @@ function escapeInJson(character: string): string {
   return `\\u00${character.charCodeAt(0).toString(16)}`
 }
 
-function UploadForm({ frame, error }: UploadPageProps) {
-  const { language } = frame
+function UploadForm({ context, error }: UploadPageProps) {
+  const { language } = context
   const messages = MESSAGES[language].upload
   const formats = formatList(language, FORMAT_NAMES)
   return (
-    <form id="upload" method="post" action={keepLanguage(frame, '/upload')} enctype="multipart/form-data">
+    <form id="upload" method="post" action={keepLanguage(context, '/upload')} enctype="multipart/form-data">
       <div class="drop">
         <Icon name="picture" />
         <div class="ways">
@@ -130,13 +130,13 @@ function UploadForm({ frame, error }: UploadPageProps) {
         </div>
         <ol id="files" />
       </section>
-      <Options frame={frame} />
-      <Bar frame={frame} />
+      <Options context={context} />
+      <Bar context={context} />
     </form>
   )
 }
 
-function Options({ frame: { language } }: { frame: Frame }) {
+function Options({ context: { language } }: { context: PageContext }) {
   const messages = MESSAGES[language].upload
   return (
     <fieldset class="options">
@@ -195,7 +195,7 @@ function Choice({ name, id = name, label, hint, hidden, children }: ChoiceProps)
 }
 
 /** What can be done now: it stays in sight. */
-function Bar({ frame: { language } }: { frame: Frame }) {
+function Bar({ context: { language } }: { context: PageContext }) {
   const messages = MESSAGES[language].upload
   return (
     <div class="bar">
@@ -221,7 +221,7 @@ function Bar({ frame: { language } }: { frame: Frame }) {
 }
 
 /** A chosen file, as the script lists it. */
-function FileCard({ frame: { language } }: { frame: Frame }) {
+function FileCard({ context: { language } }: { context: PageContext }) {
   const messages = MESSAGES[language].upload
   return (
     <template id="file-card">
@@ -249,8 +249,8 @@ function FileCard({ frame: { language } }: { frame: Frame }) {
   )
 }
 
-function GoodToKnow({ frame, uploadUrl }: UploadPageProps) {
-  const { language } = frame
+function GoodToKnow({ context, uploadUrl }: UploadPageProps) {
+  const { language } = context
   const messages = MESSAGES[language].upload.limits
   return (
     <section class="good-to-know">
@@ -264,7 +264,7 @@ function GoodToKnow({ frame, uploadUrl }: UploadPageProps) {
         <code>{`curl -F img=@photo.jpg -F content_type=0 ${uploadUrl}`}</code>
       </pre>
       <p>
-        <a href={keepLanguage(frame, '/tools')}>ShareX, Flameshot, PicGo, Postman</a>
+        <a href={keepLanguage(context, '/tools')}>ShareX, Flameshot, PicGo, Postman</a>
       </p>
     </section>
   )

@@ -2,12 +2,12 @@ import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
 import { formatBytes } from './formatting.ts'
-import { type Frame, keepLanguage } from './frame.ts'
 import { MESSAGES } from './messages.ts'
+import { keepLanguage, type PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
 export interface UploadedPageProps extends CodedPicture {
-  frame: Frame
+  context: PageContext
   thumbWidth: number
   thumbHeight: number
   /** Shown this once, where it was asked for. */
@@ -18,11 +18,11 @@ export interface UploadedPageProps extends CodedPicture {
 
 /** What answers an upload by the form, without a script: the picture's links and codes. */
 export function uploadedPage(props: UploadedPageProps): string {
-  const { frame, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
-  const { language } = frame
+  const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
+  const { language } = context
   const messages = MESSAGES[language]
   return renderDocument({
-    frame,
+    context,
     title: messages.upload.results,
     head: PRIVATE_HEAD,
     scripts: ['page'],
@@ -56,7 +56,7 @@ export function uploadedPage(props: UploadedPageProps): string {
           <a class="button primary" href={pageUrl}>
             {messages.upload.openPage}
           </a>
-          <a class="button" href={keepLanguage(frame, '/')}>
+          <a class="button" href={keepLanguage(context, '/')}>
             {messages.upload.another}
           </a>
         </p>
@@ -65,7 +65,7 @@ export function uploadedPage(props: UploadedPageProps): string {
   })
 }
 
-function Savings({ frame: { language }, optimization }: UploadedPageProps) {
+function Savings({ context: { language }, optimization }: UploadedPageProps) {
   if (!optimization) return null
   const messages = MESSAGES[language].upload
   const { applied, originalBytes, storedBytes } = optimization

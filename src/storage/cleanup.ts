@@ -3,7 +3,7 @@ import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** A picture whose files must go. */
-export interface DueFiles {
+export interface DueImage {
   id: number
   name: string
 }
@@ -12,7 +12,7 @@ export interface DueFiles {
  * Claims due pictures, the longest due first: from then on no upload can commit them. Claimed rows stay due until they
  * are settled, so a sweep that dies is done again by the next.
  */
-export async function claimDueFiles(store: Store, nowMs: number, limit: number): Promise<DueFiles[]> {
+export async function claimDueFiles(store: Store, nowMs: number, limit: number): Promise<DueImage[]> {
   const due = store.db
     .select({ imageId: fileCleanup.imageId })
     .from(fileCleanup)
@@ -32,7 +32,7 @@ export async function expireReservation(store: Store, id: number): Promise<void>
 }
 
 /** Forgets pictures whose files are gone. */
-export async function settleFiles(store: Store, ids: readonly number[]): Promise<void> {
+export async function completeFileCleanup(store: Store, ids: readonly number[]): Promise<void> {
   await store.db
     .delete(fileCleanup)
     .where(sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
@@ -55,7 +55,7 @@ export async function findDueGalleries(store: Store, nowMs: number, limit: numbe
 }
 
 /** The next pictures of a deleted gallery whose files must go. */
-export async function listGalleryFiles(store: Store, gallery: DueGallery, limit: number): Promise<DueFiles[]> {
+export async function listGalleryFiles(store: Store, gallery: DueGallery, limit: number): Promise<DueImage[]> {
   return store.db
     .select({ id: images.id, name: images.name })
     .from(images)
@@ -65,11 +65,11 @@ export async function listGalleryFiles(store: Store, gallery: DueGallery, limit:
 }
 
 /** Remembers that the files up to this picture are gone. */
-export async function advanceGallery(store: Store, galleryId: number, afterImageId: number): Promise<void> {
+export async function advanceGalleryCleanup(store: Store, galleryId: number, afterImageId: number): Promise<void> {
   await store.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId))
 }
 
 /** Forgets a gallery whose files are all gone. */
-export async function settleGallery(store: Store, galleryId: number): Promise<void> {
+export async function completeGalleryCleanup(store: Store, galleryId: number): Promise<void> {
   await store.db.delete(galleryCleanup).where(eq(galleryCleanup.galleryId, galleryId))
 }

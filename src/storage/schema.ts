@@ -54,10 +54,10 @@ export const galleryCleanup = sqliteTable('gallery_cleanup', {
 
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
-  claim: text().notNull(),
+  claimId: text('claim').notNull(),
   fingerprint: text().notNull(),
   answer: text(),
-  freeAt: integer('free_at').notNull(),
+  expiresAt: integer('free_at').notNull(),
 })
 
 export const reports = sqliteTable('reports', {

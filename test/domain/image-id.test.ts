@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrivalOf, createImageIdSource, directoryOf } from '../../src/domain/image-id.ts'
+import { arrivalTimeMs, createImageIdSource, directoryOf } from '../../src/domain/image-id.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 34, 56, 789)
 
@@ -19,7 +19,7 @@ test('ids grow when the clock steps back a little, and follow a clock that was s
 
 test('an id tells its moment and its directory, the hour', () => {
   const id = createImageIdSource(() => 0.999)(NOW_MS)
-  expect(arrivalOf(id)).toBe(NOW_MS)
+  expect(arrivalTimeMs(id)).toBe(NOW_MS)
   expect(directoryOf(id)).toBe(Math.floor((NOW_MS - Date.UTC(2026, 0, 1)) / 3_600_000))
 })
 

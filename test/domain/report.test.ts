@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteManaged } from '../../src/domain/management.ts'
-import { parseReport, REPORT_REASONS, type Report, receiveReport } from '../../src/domain/report.ts'
+import { parseReport, REPORT_REASONS, receiveReport, type SubmittedReport } from '../../src/domain/report.ts'
 import { REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../../src/limits.ts'
 import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
 import { emptyStore, rows, store } from './store.ts'
 
-const REPORT: Report = { reason: 'copyright', details: 'mine', contact: 'me@one.example' }
+const REPORT: SubmittedReport = { reason: 'copyright', details: 'mine', contact: 'me@one.example' }
 
 beforeEach(emptyStore)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInEdgeCache, keepInEdgeCache, purgeFromEdgeCache } from '../../src/http/edge-cache.ts'
+import { findInEdgeCache, purgeFromEdgeCache, putInEdgeCache } from '../../src/http/edge-cache.ts'
 
 const IMAGE = { id: 1, name: 'a.gif' }
 const KEY = 'images/0/1_a.gif'
@@ -9,7 +9,7 @@ const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.on
 
 test('a file is kept whatever the host, and forgotten with its picture', async () => {
   expect(await ask()).toBeUndefined()
-  await keepInEdgeCache(KEY, null, answer())
+  await putInEdgeCache(KEY, null, answer())
   const kept = await ask()
   expect(await kept?.text()).toBe('pixels')
   expect(kept?.headers.has('X-Tintype-Gallery')).toBe(false)
@@ -18,7 +18,7 @@ test('a file is kept whatever the host, and forgotten with its picture', async (
 })
 
 test('the files of a gallery are forgotten with it, one mark for all of them', async () => {
-  await keepInEdgeCache(KEY, 5, answer())
+  await putInEdgeCache(KEY, 5, answer())
   expect(await (await ask())?.text()).toBe('pixels')
   await purgeFromEdgeCache({ kind: 'gallery', galleryId: 6 })
   expect(await (await ask())?.text()).toBe('pixels')
@@ -27,7 +27,7 @@ test('the files of a gallery are forgotten with it, one mark for all of them', a
 })
 
 test('a kept file answers HEAD without a body', async () => {
-  await keepInEdgeCache(KEY, null, answer())
+  await putInEdgeCache(KEY, null, answer())
   const kept = await ask({ method: 'HEAD' })
   expect(kept?.headers.get('Content-Length')).toBe('6')
   expect(await kept?.text()).toBe('')
@@ -36,7 +36,7 @@ test('a kept file answers HEAD without a body', async () => {
 test.each(['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since'])(
   'a request with %s is left to storage',
   async (name) => {
-    await keepInEdgeCache(KEY, null, answer())
+    await putInEdgeCache(KEY, null, answer())
     expect(await ask({ headers: { [name]: 'x' } })).toBeUndefined()
   },
 )

@@ -59,7 +59,7 @@ describe('the table of D32', () => {
   ])('%s: the %s is stored', async (_, stored, reason, make) => {
     const upload = await make()
     const { bytes, facts } = upload
-    const { report, stored: kept } = await optimize(upload)
+    const { optimization: report, stored: kept } = await optimize(upload)
     const stripped = stored === 'upload' ? undefined : stripMetadata(bytes, facts)
 
     expect(report.reason).toBe(reason)
@@ -94,7 +94,7 @@ describe('the table of D32', () => {
 
 describe('applied and converted', () => {
   test('a WebP that has no metadata is stored as it was sent', async () => {
-    const { report } = await optimize(await webp(noise(SIZE)))
+    const { optimization: report } = await optimize(await webp(noise(SIZE)))
     expect(report).toMatchObject({
       applied: false,
       converted: false,
@@ -104,12 +104,12 @@ describe('applied and converted', () => {
   })
 
   test('one that loses its EXIF chunk is another file of the same type', async () => {
-    const { report } = await optimize(await webp(noise(SIZE), { orientation: 1 }))
+    const { optimization: report } = await optimize(await webp(noise(SIZE), { orientation: 1 }))
     expect(report).toMatchObject({ applied: true, converted: false })
   })
 
   test('a PNG that becomes a WebP is converted', async () => {
-    const { report } = await optimize(png(noise(SIZE)))
+    const { optimization: report } = await optimize(png(noise(SIZE)))
     expect(report).toMatchObject({ applied: true, converted: true, sourceMime: 'image/png', storedMime: 'image/webp' })
   })
 })
@@ -117,7 +117,7 @@ describe('applied and converted', () => {
 describe('the WebP candidate', () => {
   test('is upright', async () => {
     const upload = await jpeg(tiles(['RG', 'BW'], { width: 400, height: 240 }), { quality: 100, orientation: 6 })
-    const { stored: file, report } = await optimize(upload)
+    const { stored: file, optimization: report } = await optimize(upload)
     expect(report).toMatchObject({
       reason: 'converted_to_webp',
       sourceWidth: 240,
@@ -132,7 +132,7 @@ describe('the WebP candidate', () => {
     [3840, 3840],
     [3841, 3840],
   ])('of a picture %i wide is %i wide', async (width, storedWidth) => {
-    const { report } = await optimize(png(noise({ width, height: 8 })))
+    const { optimization: report } = await optimize(png(noise({ width, height: 8 })))
     expect(report).toMatchObject({ reason: 'converted_to_webp', sourceWidth: width, storedWidth })
   })
 
@@ -148,7 +148,7 @@ describe('the WebP candidate', () => {
 
 test('of a cover the report names the left file and the bytes of both', async () => {
   const joined = await jpeg(noise(SIZE), { quality: 100 })
-  const { report } = await optimize(joined, { mediaType: 'image/webp', bytes: 123_456 })
+  const { optimization: report } = await optimize(joined, { mediaType: 'image/webp', bytes: 123_456 })
   expect(report).toMatchObject({
     sourceMime: 'image/webp',
     sourceBytes: 123_456,

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
 import { LANGUAGES, languages } from '../../src/pages/language.ts'
 import { MESSAGES } from '../../src/pages/messages.ts'
-import { EVERY_PAGE, FRAME, frameIn, select } from './samples.ts'
+import { CONTEXT, contextIn, EVERY_PAGE, select } from './samples.ts'
 
 describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
   test.each(languages())('is a whole document in %s', async (language) => {
-    const html = page(frameIn(language))
+    const html = page(contextIn(language))
     const { direction } = LANGUAGES[language]
     expect(html).toMatch(
       new RegExp(`^<!DOCTYPE html><html lang="${language}" dir="${direction}"><head><meta charset="UTF-8">`),
@@ -20,33 +20,33 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
   })
 
   test('offers every language by its own name, and keeps one that was chosen', async () => {
-    const links = await select(page(FRAME), '.languages a')
+    const links = await select(page(CONTEXT), '.languages a')
     expect(links.map(({ attributes, text }) => [attributes.get('lang'), text, attributes.get('href')])).toEqual(
       languages().map((code) => [code, LANGUAGES[code].name, `https://one.example/here?lang=${code}`]),
     )
-    const chosen = page({ ...frameIn('de'), languageChosen: true })
+    const chosen = page({ ...contextIn('de'), languageChosen: true })
     const [home] = await select(chosen, '.brand')
     expect(home?.attributes.get('href')).toBe('/?lang=de')
-    expect(page({ ...FRAME, address: undefined })).not.toContain(MESSAGES.en.languages)
+    expect(page({ ...CONTEXT, address: undefined })).not.toContain(MESSAGES.en.languages)
   })
 
   test('has a way to report what is unlawful', async () => {
-    const [link] = await select(page(FRAME), 'footer p a')
+    const [link] = await select(page(CONTEXT), 'footer p a')
     expect(link?.attributes.get('href')).toMatch(
       /^\/report(?:\?url=https%3A%2F%2Fone\.example%2F(?:show|gallery)%2F\S+)?$/,
     )
   })
 
   test('closes every element in order', () => {
-    expect(unbalanced(page(FRAME))).toEqual([])
+    expect(unbalanced(page(CONTEXT))).toEqual([])
   })
 
   test('lives under a strict content security policy', async () => {
-    const html = page(FRAME)
+    const html = page(CONTEXT)
     expect(await select(html, 'iframe, base')).toEqual([])
     const names = (await select(html, '*')).flatMap(({ attributes }) => [...attributes.keys()])
     expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
-    expect((await select(html, 'style')).filter(({ attributes }) => attributes.get('nonce') !== FRAME.nonce)).toEqual(
+    expect((await select(html, 'style')).filter(({ attributes }) => attributes.get('nonce') !== CONTEXT.nonce)).toEqual(
       [],
     )
     const scripts = await select(html, 'script:not([type="application/json"])')
@@ -59,7 +59,7 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
   })
 
   test('labels every field and names every id once', async () => {
-    const html = page(FRAME)
+    const html = page(CONTEXT)
     const ids = (await select(html, '[id]')).map(({ attributes }) => attributes.get('id'))
     expect(new Set(ids).size).toBe(ids.length)
     const labelled = new Set((await select(html, 'label[for]')).map(({ attributes }) => attributes.get('for')))
@@ -76,7 +76,7 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
   })
 
   test('writes void elements as programs look for them', () => {
-    expect(page(FRAME)).not.toContain('/>')
+    expect(page(CONTEXT)).not.toContain('/>')
   })
 })
 

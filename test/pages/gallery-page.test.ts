@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { galleryPage } from '../../src/pages/gallery-page.tsx'
-import { frameIn, GALLERY, GALLERY_LINK, galleryImage, select } from './samples.ts'
+import { contextIn, GALLERY, GALLERY_LINK, galleryImage, select } from './samples.ts'
 
 const IMAGES =
   '<div class="images">' +
@@ -54,7 +54,7 @@ test.each([
   ['es', 'Galería sin título'],
   ['ja', '無題のギャラリー'],
 ] as const)('an empty name reads, in %s, %s', (language, label) => {
-  const html = galleryPage({ ...GALLERY, frame: frameIn(language), name: '' })
+  const html = galleryPage({ ...GALLERY, context: contextIn(language), name: '' })
   expect(html).toContain(`<h2>${label}</h2>`)
   expect(html).toContain(`<title>${label} – Tintype</title>`)
 })

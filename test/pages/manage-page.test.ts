@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manageDonePage, managePage } from '../../src/pages/manage-page.tsx'
-import { FRAME, MANAGED_GALLERY, MANAGED_IMAGE, select } from './samples.ts'
+import { CONTEXT, MANAGED_GALLERY, MANAGED_IMAGE, select } from './samples.ts'
 
 const ACTION = 'https://one.example/manage/TOKEN'
 
@@ -64,7 +64,7 @@ test('a name is text, never markup', async () => {
 
 test.each([
   ['the forms', managePage(MANAGED_GALLERY)],
-  ['what follows a deletion', manageDonePage({ frame: FRAME, kind: 'gallery' })],
+  ['what follows a deletion', manageDonePage({ context: CONTEXT, kind: 'gallery' })],
 ])('%s keep the token to themselves: no indexing, no referrer', (_page, html) => {
   expect(html).toContain('<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">')
 })
@@ -73,7 +73,7 @@ test.each([
   ['image', 'The picture is deleted'],
   ['gallery', 'The gallery is deleted'],
 ] as const)('after the deletion of an %s it says: %s', (kind, heading) => {
-  const html = manageDonePage({ frame: FRAME, kind })
+  const html = manageDonePage({ context: CONTEXT, kind })
   expect(html).toContain(`<h1>${heading}</h1>`)
   expect(html).not.toContain('<form')
 })

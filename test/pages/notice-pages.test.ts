@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Frame } from '../../src/pages/frame.ts'
 import { languages } from '../../src/pages/language.ts'
 import { MESSAGES } from '../../src/pages/messages.ts'
 import {
@@ -9,7 +8,8 @@ import {
   missingPicturePage,
   notFoundPage,
 } from '../../src/pages/notice-pages.tsx'
-import { FRAME, frameIn } from './samples.ts'
+import type { PageContext } from '../../src/pages/page-context.ts'
+import { CONTEXT, contextIn } from './samples.ts'
 
 const MISSING = [
   ["Picture doesn't exist", missingPicturePage, 'missingPicture'],
@@ -18,7 +18,7 @@ const MISSING = [
 
 test.each(MISSING)('%s: in these words, and in the language of the reader', (words, page, message) => {
   for (const language of languages()) {
-    const html = page({ frame: frameIn(language) })
+    const html = page({ context: contextIn(language) })
     expect(html).toContain(`<p lang="en">${words}</p>`)
     expect(html).toContain(`<h1>${escapeApostrophes(MESSAGES[language][message].heading)}</h1>`)
   }
@@ -27,15 +27,15 @@ test.each(MISSING)('%s: in these words, and in the language of the reader', (wor
 test.each([
   ['not found', notFoundPage],
   ['gone', gonePage],
-  ['error', (props: { frame: Frame }) => errorPage({ ...props, requestId: 'r' })],
+  ['error', (props: { context: PageContext }) => errorPage({ ...props, requestId: 'r' })],
 ])('%s does not pass for a missing picture or gallery', (_name, page) => {
   for (const [words] of MISSING) {
-    for (const language of languages()) expect(page({ frame: frameIn(language) })).not.toContain(words)
+    for (const language of languages()) expect(page({ context: contextIn(language) })).not.toContain(words)
   }
 })
 
 test('an error tells the request to report, as text', () => {
-  expect(errorPage({ frame: FRAME, requestId: '<b>' })).toContain('<code>&lt;b&gt;</code>')
+  expect(errorPage({ context: CONTEXT, requestId: '<b>' })).toContain('<code>&lt;b&gt;</code>')
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['not found', notFoundPage],
   ['gone', gonePage],
 ])('%s shows no picture and is not to be indexed', (_name, page) => {
-  const html = page({ frame: FRAME })
+  const html = page({ context: CONTEXT })
   expect(html).not.toContain('<img')
   expect(html).toContain('<meta name="robots" content="noindex">')
 })

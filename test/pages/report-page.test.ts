@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '../../src/pages/frame.ts'
 import { languages } from '../../src/pages/language.ts'
+import type { PageContext } from '../../src/pages/page-context.ts'
 import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/report-page.tsx'
 import { select } from './samples.ts'
 
-const FRAME: Frame = { language: 'en', languageChosen: false, nonce: 'nonce' }
+const CONTEXT: PageContext = { language: 'en', languageChosen: false, nonce: 'nonce' }
 
 const EMPTY: ReportPageProps = {
-  frame: FRAME,
+  context: CONTEXT,
   reasons: ['illegal', 'child', 'copyright', 'personal', 'violence', 'other'],
   entered: { url: '', reason: '', details: '', contact: '' },
 }
 
 test.each(languages())('it has every reason in words in %s', async (language) => {
-  const html = reportPage({ ...EMPTY, frame: { ...FRAME, language } })
+  const html = reportPage({ ...EMPTY, context: { ...CONTEXT, language } })
   const words = (await select(html, 'label.choice')).map(({ text }) => text.trim())
   expect(words).toHaveLength(6)
   expect(new Set(words).size).toBe(6)
@@ -74,13 +74,13 @@ describe('what was entered comes back', () => {
 })
 
 test('a language that was chosen stays chosen', async () => {
-  const frame: Frame = { ...FRAME, language: 'de', languageChosen: true }
-  const [form] = await select(reportPage({ ...EMPTY, frame }), 'form')
+  const context: PageContext = { ...CONTEXT, language: 'de', languageChosen: true }
+  const [form] = await select(reportPage({ ...EMPTY, context }), 'form')
   expect(form?.attributes.get('action')).toBe('/report?lang=de')
 })
 
 test('neither the form nor the thanks are for search engines', async () => {
-  for (const html of [reportPage(EMPTY), reportDonePage({ frame: FRAME })]) {
+  for (const html of [reportPage(EMPTY), reportDonePage({ context: CONTEXT })]) {
     expect((await select(html, 'meta[name=robots]')).map(({ attributes }) => attributes.get('content'))).toEqual([
       'noindex',
     ])

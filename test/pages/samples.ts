@@ -1,6 +1,5 @@
 import { REFERENCE_MARKUP } from '#generated/contract.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs-pages.tsx'
-import type { Frame } from '../../src/pages/frame.ts'
 import { galleryCodesPage } from '../../src/pages/gallery-codes-page.tsx'
 import type { GalleryImage, GalleryPageProps } from '../../src/pages/gallery-page.tsx'
 import { galleryPage } from '../../src/pages/gallery-page.tsx'
@@ -15,21 +14,22 @@ import {
   missingPicturePage,
   notFoundPage,
 } from '../../src/pages/notice-pages.tsx'
+import type { PageContext } from '../../src/pages/page-context.ts'
 import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/report-page.tsx'
 import type { ShowPageProps } from '../../src/pages/show-page.tsx'
 import { showPage } from '../../src/pages/show-page.tsx'
 import { uploadPage } from '../../src/pages/upload-page.tsx'
 import { type UploadedPageProps, uploadedPage } from '../../src/pages/uploaded-page.tsx'
 
-/** A frame in this language, as an address without `?lang=` gives it. */
-export function frameIn(language: Language): Frame {
+/** A context in this language, as an address without `?lang=` gives it. */
+export function contextIn(language: Language): PageContext {
   return { language, languageChosen: false, address: 'https://one.example/here', nonce: 'n0nce' }
 }
 
-export const FRAME = frameIn('en')
+export const CONTEXT = contextIn('en')
 
 export const SHOW: ShowPageProps = {
-  frame: FRAME,
+  context: CONTEXT,
   pageUrl: 'https://one.example/show/7/4711_cat.jpg',
   originalUrl: 'https://img1.one.example/images/7/4711_cat.jpg',
   thumbnailUrl: 'https://t1.one.example/thumbs/7/4711_cat.jpg',
@@ -60,7 +60,7 @@ export function galleryImage(id: number, nsfw = false): GalleryImage {
 }
 
 export const GALLERY: GalleryPageProps = {
-  frame: FRAME,
+  context: CONTEXT,
   url: GALLERY_LINK.url,
   name: 'Cats',
   images: [galleryImage(1), galleryImage(2)],
@@ -72,7 +72,7 @@ export const GALLERY: GalleryPageProps = {
 }
 
 export const MANAGED_GALLERY: ManagePageProps = {
-  frame: FRAME,
+  context: CONTEXT,
   kind: 'gallery',
   publicUrl: GALLERY_LINK.url,
   name: 'Cats',
@@ -81,7 +81,7 @@ export const MANAGED_GALLERY: ManagePageProps = {
 }
 
 export const MANAGED_IMAGE: ManagePageProps = {
-  frame: FRAME,
+  context: CONTEXT,
   kind: 'image',
   publicUrl: SHOW.pageUrl,
   name: 'cat.jpg',
@@ -89,7 +89,7 @@ export const MANAGED_IMAGE: ManagePageProps = {
 }
 
 export const UPLOADED: UploadedPageProps = {
-  frame: FRAME,
+  context: CONTEXT,
   pageUrl: SHOW.pageUrl,
   originalUrl: SHOW.originalUrl,
   thumbnailUrl: SHOW.thumbnailUrl,
@@ -99,26 +99,26 @@ export const UPLOADED: UploadedPageProps = {
 }
 
 export const REPORT: ReportPageProps = {
-  frame: FRAME,
+  context: CONTEXT,
   reasons: ['illegal', 'other'],
   entered: { url: SHOW.pageUrl, reason: '', details: '', contact: '' },
 }
 
 /** Every page in every state that changes its markup. */
-export const EVERY_PAGE: Record<string, (frame: Frame) => string> = {
-  show: (frame) => showPage({ ...SHOW, frame }),
-  'show, NSFW, in a gallery': (frame) =>
+export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
+  show: (context) => showPage({ ...SHOW, context }),
+  'show, NSFW, in a gallery': (context) =>
     showPage({
       ...SHOW,
-      frame,
+      context,
       nsfw: true,
       gallery: { ...GALLERY_LINK, previousUrl: SHOW.pageUrl, nextUrl: SHOW.pageUrl },
     }),
-  gallery: (frame) => galleryPage({ ...GALLERY, frame }),
-  'gallery, untitled, NSFW, between pages': (frame) =>
+  gallery: (context) => galleryPage({ ...GALLERY, context }),
+  'gallery, untitled, NSFW, between pages': (context) =>
     galleryPage({
       ...GALLERY,
-      frame,
+      context,
       name: '',
       images: [galleryImage(1, true)],
       imageCount: 201,
@@ -127,42 +127,43 @@ export const EVERY_PAGE: Record<string, (frame: Frame) => string> = {
       previousUrl: GALLERY_LINK.url,
       nextUrl: `${GALLERY_LINK.url}?page=3`,
     }),
-  'codes of a gallery': (frame) =>
-    galleryCodesPage({ ...GALLERY, frame, galleryUrl: GALLERY_LINK.url, pictures: GALLERY.images }),
-  'manage an image': (frame) =>
-    managePage({ ...MANAGED_IMAGE, frame, thumbnail: { url: SHOW.thumbnailUrl, width: 200, height: 150 } }),
-  'manage a gallery': (frame) => managePage({ ...MANAGED_GALLERY, frame }),
-  'manage a gallery, renamed': (frame) => managePage({ ...MANAGED_GALLERY, frame, message: 'renamed' }),
-  'manage a gallery, name refused': (frame) =>
-    managePage({ ...MANAGED_GALLERY, frame, error: 'invalid_name', refusedName: '<b>' }),
-  'manage an image, delete not confirmed': (frame) => managePage({ ...MANAGED_IMAGE, frame, error: 'not_confirmed' }),
-  'image deleted': (frame) => manageDonePage({ frame, kind: 'image' }),
-  'gallery deleted': (frame) => manageDonePage({ frame, kind: 'gallery' }),
-  'missing picture': (frame) => missingPicturePage({ frame }),
-  'missing gallery': (frame) => missingGalleryPage({ frame }),
-  'not found': (frame) => notFoundPage({ frame }),
-  gone: (frame) => gonePage({ frame }),
-  'bad request': (frame) => badRequestPage({ frame }),
-  error: (frame) => errorPage({ frame, requestId: '0123456789abcdef' }),
-  upload: (frame) => uploadPage({ frame, uploadUrl: 'https://one.example/images' }),
-  'upload, picture refused': (frame) =>
-    uploadPage({ frame, uploadUrl: 'https://one.example/images', error: 'No picture.' }),
-  uploaded: (frame) => uploadedPage({ ...UPLOADED, frame }),
-  'uploaded, smaller, with a private link': (frame) =>
+  'codes of a gallery': (context) =>
+    galleryCodesPage({ ...GALLERY, context, galleryUrl: GALLERY_LINK.url, pictures: GALLERY.images }),
+  'manage an image': (context) =>
+    managePage({ ...MANAGED_IMAGE, context, thumbnail: { url: SHOW.thumbnailUrl, width: 200, height: 150 } }),
+  'manage a gallery': (context) => managePage({ ...MANAGED_GALLERY, context }),
+  'manage a gallery, renamed': (context) => managePage({ ...MANAGED_GALLERY, context, message: 'renamed' }),
+  'manage a gallery, name refused': (context) =>
+    managePage({ ...MANAGED_GALLERY, context, error: 'invalid_name', refusedName: '<b>' }),
+  'manage an image, delete not confirmed': (context) =>
+    managePage({ ...MANAGED_IMAGE, context, error: 'not_confirmed' }),
+  'image deleted': (context) => manageDonePage({ context, kind: 'image' }),
+  'gallery deleted': (context) => manageDonePage({ context, kind: 'gallery' }),
+  'missing picture': (context) => missingPicturePage({ context }),
+  'missing gallery': (context) => missingGalleryPage({ context }),
+  'not found': (context) => notFoundPage({ context }),
+  gone: (context) => gonePage({ context }),
+  'bad request': (context) => badRequestPage({ context }),
+  error: (context) => errorPage({ context, requestId: '0123456789abcdef' }),
+  upload: (context) => uploadPage({ context, uploadUrl: 'https://one.example/images' }),
+  'upload, picture refused': (context) =>
+    uploadPage({ context, uploadUrl: 'https://one.example/images', error: 'No picture.' }),
+  uploaded: (context) => uploadedPage({ ...UPLOADED, context }),
+  'uploaded, smaller, with a private link': (context) =>
     uploadedPage({
       ...UPLOADED,
-      frame,
+      context,
       manageUrl: 'https://one.example/manage/TOKEN',
       optimization: { applied: true, originalBytes: 2_000_000, storedBytes: 500_000 },
     }),
-  report: (frame) => reportPage({ ...REPORT, frame }),
-  'report, refused': (frame) => reportPage({ ...REPORT, frame, wrong: ['url', 'reason', 'details', 'contact'] }),
-  'report, unknown': (frame) => reportPage({ ...REPORT, frame, trouble: 'notFound' }),
-  reported: (frame) => reportDonePage({ frame }),
-  'quick start': (frame) => quickStartPage({ frame, origin: 'https://one.example' }),
-  reference: (frame) => referencePage({ frame, reference: REFERENCE_MARKUP }),
-  errors: (frame) =>
-    errorsPage({ frame, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', cure: 'Send B.' }] }),
+  report: (context) => reportPage({ ...REPORT, context }),
+  'report, refused': (context) => reportPage({ ...REPORT, context, wrong: ['url', 'reason', 'details', 'contact'] }),
+  'report, unknown': (context) => reportPage({ ...REPORT, context, trouble: 'notFound' }),
+  reported: (context) => reportDonePage({ context }),
+  'quick start': (context) => quickStartPage({ context, origin: 'https://one.example' }),
+  reference: (context) => referencePage({ context, reference: REFERENCE_MARKUP }),
+  errors: (context) =>
+    errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', cure: 'Send B.' }] }),
 }
 
 /** The inner texts and attributes that a real HTML parser finds by a CSS selector. */

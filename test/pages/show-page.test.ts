@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/pages/language.ts'
 import { showPage } from '../../src/pages/show-page.tsx'
-import { FRAME, frameIn, GALLERY_LINK, SHOW, select } from './samples.ts'
+import { CONTEXT, contextIn, GALLERY_LINK, SHOW, select } from './samples.ts'
 
 const ORIGINAL = 'https://img1.one.example/images/7/4711_cat.jpg'
 
@@ -16,7 +16,7 @@ test.each([
 ])('programs find %s, whatever the language and the kind of content', (_what, markup) => {
   for (const language of languages()) {
     for (const nsfw of [false, true]) {
-      const html = showPage({ ...SHOW, frame: frameIn(language), nsfw, gallery: GALLERY_LINK })
+      const html = showPage({ ...SHOW, context: contextIn(language), nsfw, gallery: GALLERY_LINK })
       expect(html.includes(markup)).toBe(!(nsfw && markup.includes('og:image')))
     }
   }
@@ -44,7 +44,7 @@ test('a picture outside of galleries links to none', async () => {
 })
 
 test('a picture of an untitled gallery shows the translated label', () => {
-  const html = showPage({ ...SHOW, frame: frameIn('de'), gallery: { ...GALLERY_LINK, title: '' } })
+  const html = showPage({ ...SHOW, context: contextIn('de'), gallery: { ...GALLERY_LINK, title: '' } })
   expect(html).toContain('<h2>Galerie ohne Titel</h2>')
 })
 
@@ -97,9 +97,9 @@ test.each([
     ['prev', 'next'],
   ],
 ])('neighbours in the gallery: %s', async (_which, neighbours, relations) => {
-  const frame = { ...frameIn('fr'), languageChosen: true }
+  const context = { ...contextIn('fr'), languageChosen: true }
   const links = await select(
-    showPage({ ...SHOW, frame, gallery: { ...GALLERY_LINK, ...neighbours } }),
+    showPage({ ...SHOW, context, gallery: { ...GALLERY_LINK, ...neighbours } }),
     'nav a[rel=prev], nav a[rel=next]',
   )
   expect(links.map(({ attributes }) => attributes.get('rel'))).toEqual(relations)
@@ -112,7 +112,7 @@ test('it can be downloaded under its own address', async () => {
 })
 
 test('programs learn how to embed it', async () => {
-  const [link] = await select(showPage({ ...SHOW, frame: FRAME }), 'link[type="application/json+oembed"]')
+  const [link] = await select(showPage({ ...SHOW, context: CONTEXT }), 'link[type="application/json+oembed"]')
   expect(link?.attributes.get('href')).toBe(SHOW.oembedUrl)
 })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { uploadPage } from '../../src/pages/upload-page.tsx'
-import { FRAME, frameIn, select } from './samples.ts'
+import { CONTEXT, contextIn, select } from './samples.ts'
 
-const PROPS = { frame: FRAME, uploadUrl: 'https://one.example/images' }
+const PROPS = { context: CONTEXT, uploadUrl: 'https://one.example/images' }
 const html = uploadPage(PROPS)
 
 test.each([
@@ -22,7 +22,7 @@ test('its title is the name of the service alone', () => {
 })
 
 test('without a script its form sends one picture, in the language that was chosen', async () => {
-  const [form] = await select(uploadPage({ ...PROPS, frame: { ...frameIn('de'), languageChosen: true } }), 'form')
+  const [form] = await select(uploadPage({ ...PROPS, context: { ...contextIn('de'), languageChosen: true } }), 'form')
   expect(form?.attributes.get('action')).toBe('/upload?lang=de')
   expect([form?.attributes.get('method'), form?.attributes.get('enctype')]).toEqual(['post', 'multipart/form-data'])
   const [input] = await select(html, 'form input[type=file][name=img]')

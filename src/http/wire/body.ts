@@ -6,7 +6,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   if (Number(request.headers.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of arriving(request)) {
+  for await (const chunk of chunksOf(request)) {
     length += chunk.byteLength
     if (length > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
@@ -21,7 +21,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 }
 
 /** The pieces of a body as they come. Throws `malformed_request` when the sender breaks off. */
-async function* arriving(request: Request): AsyncGenerator<Uint8Array> {
+async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* request.body ?? []
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Failure } from '../../domain/failure.ts'
 import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../limits.ts'
-import { type Body, openBody } from './body-window.ts'
+import { type Body, openBody } from './buffered-body.ts'
 import { decodeUtf8, duplicateField, NOT_UNICODE, textTooLong } from './fields.ts'
 import { type Form, receiveInto, type TextReader } from './multipart.ts'
 import { LINE_BREAK, readParts, requireBoundary } from './multipart-parts.ts'
@@ -59,8 +59,8 @@ async function readUrlencoded(_: Request, body: Body, texts: readonly string[]):
   let encoded = ''
   try {
     do {
-      encoded += Buffer.from(body.atHand()).toString('latin1')
-      body.skip(body.atHand().length)
+      encoded += Buffer.from(body.buffered()).toString('latin1')
+      body.skip(body.buffered().length)
     } while (await body.fill())
   } catch (error) {
     // What is wrong with a field comes before the size of the body: a name too long is an invalid name, however long.

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts'
 import { MULTIPART_BOUNDARY_MAX_CHARACTERS, MULTIPART_MAX_HEADER_BYTES, MULTIPART_MAX_PARTS } from '../../limits.ts'
-import type { Body } from './body-window.ts'
+import type { Body } from './buffered-body.ts'
 import { type Disposition, parseDisposition, parseHeaderValue } from './content-disposition.ts'
 import { type Delimiter, delimiterFinder } from './delimiter.ts'
 import { decodeUtf8 } from './fields.ts'
@@ -16,7 +16,7 @@ export interface Receiver {
 export const LINE_BREAK = bytesOf('\r\n')
 
 /** Takes the content of a part that nobody wants. */
-export const UNKEPT: Receiver = { add() {}, end() {} }
+export const DISCARD: Receiver = { add() {}, end() {} }
 
 const HEADERS_END = bytesOf('\r\n\r\n')
 const WINDOWS_1252 = new TextDecoder('windows-1252')
@@ -38,25 +38,25 @@ export function requireBoundary(contentType: string | null): string {
  */
 export async function readParts(body: Body, boundary: string, receive: (part: Disposition) => Receiver): Promise<void> {
   const find = delimiterFinder(bytesOf(`\r\n--${boundary}`))
-  let line = await passContent(body, find, UNKEPT.add)
+  let line = await copyContent(body, find, DISCARD.add)
   for (let count = 1; line === 'opens'; count++) {
     if (count > MULTIPART_MAX_PARTS) throw malformed(`the body must have at most ${MULTIPART_MAX_PARTS} parts`)
     const receiver = receive(parseHeaders(await readHeaders(body)))
-    line = await passContent(body, find, receiver.add)
+    line = await copyContent(body, find, receiver.add)
     receiver.end()
   }
-  do body.skip(body.atHand().length)
+  do body.skip(body.buffered().length)
   while (await body.fill())
 }
 
 /** Hands on what stands before the next delimiter, and skips that; each byte is handed on as soon as it can be no part of it. */
-async function passContent(
+async function copyContent(
   body: Body,
   find: (bytes: Uint8Array) => Delimiter,
   add: (piece: Uint8Array) => void,
 ): Promise<'opens' | 'closes'> {
   for (;;) {
-    const bytes = body.atHand()
+    const bytes = body.buffered()
     const { at, length, line } = find(bytes)
     add(bytes.subarray(0, at))
     body.skip(at + length)
@@ -72,7 +72,7 @@ function unclosed(): Failure {
 /** The header lines of a part, from the line end of its delimiter on. */
 async function readHeaders(body: Body): Promise<string[]> {
   for (let at = 0; ; ) {
-    const bytes = body.atHand()
+    const bytes = body.buffered()
     at = indexOf(bytes, HEADERS_END, at)
     if (at > MULTIPART_MAX_HEADER_BYTES) {
       throw malformed(`the headers of a part must be at most ${MULTIPART_MAX_HEADER_BYTES} bytes`)

@@ -1,11 +1,11 @@
 import { Failure } from '../../domain/failure.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
-import { openBody } from './body-window.ts'
+import { openBody } from './buffered-body.ts'
 import type { Disposition } from './content-disposition.ts'
 import { beginningOf, decodeUtf8, duplicateField } from './fields.ts'
 import { malformed } from './malformed.ts'
-import { LINE_BREAK, type Receiver, readParts, requireBoundary, UNKEPT } from './multipart-parts.ts'
+import { DISCARD, LINE_BREAK, type Receiver, readParts, requireBoundary } from './multipart-parts.ts'
 
 /** The fields of a form that were asked for and sent. */
 export interface Form {
@@ -45,7 +45,7 @@ export async function readMultipart(
   try {
     await readParts(body, boundary, receiveInto(form, fields, TEXT_READER))
   } catch (error) {
-    if (isTooLarge(error)) judge(form.texts)
+    if (isOverLimit(error)) judge(form.texts)
     throw error
   } finally {
     await body.close()
@@ -65,12 +65,12 @@ export function receiveInto(form: Form, fields: FormFields, texts: TextReader): 
   const seen = new Set<string>()
   return ({ name, file }) => {
     const isText = fields.texts.includes(name)
-    if (!isText && !fields.files.includes(name)) return UNKEPT
+    if (!isText && !fields.files.includes(name)) return DISCARD
     if (seen.has(name)) throw duplicateField(name)
     seen.add(name)
     if (isText && file) throw malformed(`${name} must be sent as text: received a file`)
     if (isText) return receiveText(form, name, texts)
-    return file ? receiveFile(form, name, file) : UNKEPT
+    return file ? receiveFile(form, name, file) : DISCARD
   }
 }
 
@@ -130,6 +130,6 @@ function requireUtf8(name: string, bytes: Uint8Array): string {
   return text
 }
 
-function isTooLarge(error: unknown): boolean {
+function isOverLimit(error: unknown): boolean {
   return error instanceof Failure && (error.code === 'file_too_large' || error.code === 'body_too_large')
 }

@@ -8,8 +8,8 @@ import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { readCoding } from './avif-coding.ts'
 import type { AvifFacts, StillFacts } from './avif-facts.ts'
+import { readOrientation } from './avif-orientation.ts'
 import { countFirstFramePixels, countSamples, readTrack } from './avif-track.ts'
-import { readTurn } from './avif-turn.ts'
 import { requirePixels, requireSize } from './size.ts'
 
 const MAX_FTYP_BYTES = 1024
@@ -57,7 +57,7 @@ function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
   const alphaTiles = [...alphaItems].flatMap((item) => codedItems(items, item))
   return {
     size,
-    orientation: readTurn(bytes, primary.properties),
+    orientation: readOrientation(bytes, primary.properties),
     alpha: alphaItems.size > 0,
     ...readCoding(bytes, av1C),
     grid: primary.type === 'grid',

@@ -12,7 +12,7 @@ const LEFT_AND_RIGHT: After = { 1: 2, 2: 1, 3: 4, 4: 3, 5: 6, 6: 5, 7: 8, 8: 7 }
  * The turn of an item's irot (quarter turns anticlockwise) and imir (axis 0 exchanges top and bottom, 1 left and right),
  * carried out in the order of their association (ISO/IEC 23008-12:2022, 6.5.10 and 6.5.12).
  */
-export function readTurn(bytes: Uint8Array, properties: readonly Box[]): Orientation {
+export function readOrientation(bytes: Uint8Array, properties: readonly Box[]): Orientation {
   let orientation: Orientation = 1
   for (const { type, body } of properties) {
     const value = bytes[body] ?? 0

@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 /** What every page needs to know of the request it answers. */
-export interface Frame {
+export interface PageContext {
   language: Language
   /** Whether the address chose the language, with `?lang=`: links to other pages then keep it. */
   languageChosen: boolean
@@ -12,7 +12,7 @@ export interface Frame {
 }
 
 /** The address with the language the reader chose, where one was chosen. */
-export function keepLanguage({ language, languageChosen }: Frame, url: string): string {
+export function keepLanguage({ language, languageChosen }: PageContext, url: string): string {
   return languageChosen ? withLanguage(url, language) : url
 }
 

@@ -4,9 +4,9 @@ import { malformed } from './malformed.ts'
 
 /** A body that is read through a window: what has arrived and is not yet skipped, and a way to wait for more. */
 export interface Body {
-  atHand(): Uint8Array
+  buffered(): Uint8Array
   skip(bytes: number): void
-  /** Waits for more bytes; false at the end of the body. What `atHand` gave before is not valid after it. */
+  /** Waits for more bytes; false at the end of the body. What `buffered` gave before is not valid after it. */
   fill(): Promise<boolean>
   /** Reads past what is left of a body that is refused, within bounds, and gives up the rest. */
   close(): Promise<void>
@@ -44,7 +44,7 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
   }
 
   return {
-    atHand: () => window.subarray(start, end),
+    buffered: () => window.subarray(start, end),
     skip(bytes) {
       start += bytes
     },
