@@ -87,13 +87,13 @@ test('every decision that is cited has an anchor', () => {
 })
 
 test('the map of the architecture lists each folder and file at its places, and nothing else', () => {
-  const [, map = ''] = read('docs/architecture.md').split('<!-- map -->')
+  const map = architecture('The map')
   const listed = [...map.matchAll(/^\| `([^`]+)` \|/gm)].flatMap(([, place = '']) => place)
   expect(listed.toSorted()).toEqual([...placesToList()].toSorted())
 })
 
 test('the way of an upload names functions that are there', () => {
-  const [section = ''] = read('docs/architecture.md').match(/^## One upload.*?(?=^## )/ms) ?? []
+  const section = architecture('One upload')
   const named = [...section.matchAll(/(?:^\|[^|]*?)`([a-z]\w+)` \|/gm)].map(([, name = '']) => name)
   const code = ['domain/upload.ts', 'domain/store-upload.ts'].map((file) => read(`src/${file}`)).join('')
   expect(named.length).toBeGreaterThan(5)
@@ -123,6 +123,15 @@ function leadsSomewhere(document: string, link: string): boolean {
   const file = target === '' ? document : path.join(path.dirname(document), target)
   if (!existsSync(path.join(ROOT, file))) return false
   return anchor === undefined || (anchors.get(file)?.has(anchor) ?? false)
+}
+
+/** The section of docs/architecture.md whose heading begins so. */
+function architecture(heading: string): string {
+  return (
+    read('docs/architecture.md')
+      .split(/^## /m)
+      .find((section) => section.startsWith(heading)) ?? ''
+  )
 }
 
 /** Where code may cite documents and decisions. */
