@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { ERROR_HELP } from '../src/api/error-codes.ts'
@@ -59,6 +60,13 @@ test("the README's figures are those of the benchmarks", () => {
   const [, , , optimized, , , , ratio] = row('jpeg 24 MP', 'optimize')
   expect(readme).toContain(`**${optimized} ms**`)
   expect(Math.abs(Number(ratio) - 0.5)).toBeLessThan(0.06)
+})
+
+test('the codec is as small as it is said to be', () => {
+  const { length } = gzipSync(readFileSync(path.join(ROOT, 'generated/codec.wasm')), { level: 9 })
+  expect(length).toBeLessThan(50_000)
+  expect(read('README.md')).toContain('less than **50 KB**')
+  expect(read('docs/codec.md')).toContain('less than 50 KB gzip')
 })
 
 test('every dependency is listed with its licence', () => {
