@@ -4,12 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureCodec } from '../scripts/codec.mjs'
-import { continueInOwnNode, ensureInstalled } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
 
-ensureInstalled()
+ensureInstalled('all')
 continueInOwnNode()
-await ensureCodec()
+runScript('made.mjs')
 const { picture } = await import('./pictures.mjs')
 
 const { values } = parseArgs({

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
 
-ensureInstalled()
+ensureInstalled('all')
 continueInOwnNode()
 const { GENERATED } = await import('../scripts/when-changed.mjs')
 const { build } = await import('esbuild')

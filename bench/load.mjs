@@ -7,11 +7,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, ROOT, runScript } from '../scripts/installed.mjs'
 import { memory, workerdOf } from './process.mjs'
 
-ensureInstalled()
+ensureInstalled('all')
 continueInOwnNode()
+runScript('build.mjs')
 const { picture } = await import('./pictures.mjs')
 const { default: sharp } = await import('sharp')
 

@@ -8,11 +8,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
 import { makePhoto } from './photo.mjs'
 
-ensureInstalled()
+ensureInstalled('all')
 continueInOwnNode()
+runScript('build.mjs')
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
 const { findChromium } = await import('../test/browser/support/chromium.ts')

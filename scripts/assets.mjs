@@ -16,30 +16,28 @@ const ENTRIES = {
   page: { entry: 'client/page.ts', extension: 'js', type: JAVASCRIPT },
   upload: { entry: 'client/upload.ts', extension: 'js', type: JAVASCRIPT },
   icon: { entry: 'icon.svg', extension: 'svg', type: 'image/svg+xml' },
-  // For home screens, which take no SVG. The last one may be cut to any shape, so the drawing keeps off its edges.
-  icon192: { entry: 'icon.svg', extension: 'png', type: 'image/png', size: 192, inset: 0 },
-  icon512: { entry: 'icon.svg', extension: 'png', type: 'image/png', size: 512, inset: 0 },
-  iconMaskable: { entry: 'icon.svg', extension: 'png', type: 'image/png', size: 512, inset: 56 },
+  icon192: { entry: 'icon-192.png', extension: 'png', type: 'image/png' },
+  icon512: { entry: 'icon-512.png', extension: 'png', type: 'image/png' },
+  iconMaskable: { entry: 'icon-maskable-512.png', extension: 'png', type: 'image/png' },
 }
 
-/** Makes the module unless the last one was made of the same. */
-export function ensureAssets() {
-  return makeWhenChanged({
+/** Makes the module unless the last one was made of the same. Gives its file. */
+export async function ensureAssets() {
+  await makeWhenChanged({
     outputs: [MODULE],
-    sources: [import.meta.filename, path.join(ROOT, 'package-lock.json')],
+    sources: [path.join(ROOT, 'scripts', 'assets.mjs'), path.join(ROOT, 'package-lock.json')],
     make: makeAssets,
   })
+  return MODULE
 }
 
 async function makeAssets() {
   const lines = []
   const allRead = []
-  for (const [name, { entry, extension, type, ...size }] of Object.entries(ENTRIES)) {
-    const isPng = extension === 'png'
-    const file = path.join(PAGES, entry)
-    const { content, read } = await (isPng ? pngOf(file, size) : contentOf(file))
+  for (const [name, { entry, extension, type }] of Object.entries(ENTRIES)) {
+    const { content, read } = await contentOf(path.join(PAGES, entry))
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
-    const asset = { path: `/assets/${name}.${hash}.${extension}`, type, content, base64: isPng }
+    const asset = { path: `/assets/${name}.${hash}.${extension}`, type, content, base64: extension === 'png' }
     lines.push(`  ${name}: ${JSON.stringify(asset)},\n`)
     allRead.push(...read)
   }
@@ -47,8 +45,13 @@ async function makeAssets() {
   return allRead
 }
 
+/**
+ * The content of an asset: a picture as it is (PNG in Base64), style and scripts bundled. `read` is what it was made of.
+ * @param {string} entry
+ */
 async function contentOf(entry) {
   if (entry.endsWith('.svg')) return { content: readFileSync(entry, 'utf8'), read: [entry] }
+  if (entry.endsWith('.png')) return { content: readFileSync(entry, 'base64'), read: [entry] }
   const { text, read } = await bundle({
     entryPoints: [entry],
     minify: true,
@@ -57,18 +60,4 @@ async function contentOf(entry) {
     legalComments: 'none',
   })
   return { content: text.trim(), read }
-}
-
-/** The drawing as a square PNG in Base64; with an inset, on a ground of its own colour. */
-async function pngOf(entry, { size, inset }) {
-  const { default: sharp } = await import('sharp')
-  const ground = /fill="(#[0-9a-f]{6})"/.exec(readFileSync(entry, 'utf8'))?.[1]
-  const drawing = size - 2 * inset
-  const image = sharp(entry, { density: (72 * drawing) / 32 }).resize(drawing, drawing)
-  if (inset > 0)
-    image
-      .extend({ top: inset, bottom: inset, left: inset, right: inset, background: ground })
-      .flatten({ background: ground })
-  const png = await image.png({ palette: true, effort: 10 }).toBuffer()
-  return { content: png.toString('base64'), read: [entry] }
 }

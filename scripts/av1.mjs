@@ -12,9 +12,11 @@ const MADE = path.join(GENERATED, 'av1.wasm')
 const STACK_START = 442_208
 const STACK_ADDED = 512 * 1024
 
-/** Makes the module unless the last one was made of the same package in the same way. */
-export function ensureAv1() {
-  return makeWhenChanged({ outputs: [MADE], sources: [PACKAGED, import.meta.filename], make: makeAv1 })
+/** Makes the module unless the last one was made of the same package in the same way. Gives its file. */
+export async function ensureAv1() {
+  const sources = [PACKAGED, path.join(ROOT, 'scripts', 'av1.mjs')]
+  await makeWhenChanged({ outputs: [MADE], sources, make: makeAv1 })
+  return MADE
 }
 
 function makeAv1() {

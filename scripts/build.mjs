@@ -1,29 +1,42 @@
-// Builds the Worker as it is deployed, and what the local service needs beside it: generated/worker/, with service.json.
+// Builds the Worker as it is deployed, and what the local service needs beside it, into generated/worker/.
+// Run as a process: esbuild's service ends with it, and the memory that wrangler takes is free again.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ROOT, runTool } from './installed.mjs'
 import { ensureMade } from './made.mjs'
 import { GENERATED, makeWhenChanged } from './when-changed.mjs'
 
-const WORKER = path.join(GENERATED, 'worker')
+/** The folder of the Worker's modules. */
+export const WORKER = path.join(GENERATED, 'worker')
+
 const SERVICE = path.join(WORKER, 'service.json')
 const SOURCES = ['src', 'migrations', 'scripts/build.mjs', 'wrangler.toml', 'package-lock.json', 'tsconfig.json']
 
 /**
- * Builds with `wrangler deploy --dry-run` unless the last build was of the same sources. Gives `folder`, where the Worker's
- * modules are, and what its service.json holds: `bindings` (of wrangler.toml, as Miniflare options) and `migrations`
- * ([{ name, statements }]).
+ * What the local service needs beside the modules: `bindings` of wrangler.toml, as options of a Miniflare worker, and the
+ * `migrations` in their order.
+ * @typedef {{
+ *   bindings: import('wrangler').Unstable_MiniflareWorkerOptions['workerOptions'],
+ *   migrations: { name: string, statements: string[] }[],
+ * }} LocalService
  */
-export async function ensureBuilt() {
-  const { files } = await ensureMade()
-  const sources = [...SOURCES.map((source) => path.join(ROOT, source)), ...files]
-  await makeWhenChanged({ outputs: [SERVICE], sources, make: build })
-  return { folder: WORKER, ...JSON.parse(readFileSync(SERVICE, 'utf8')) }
+
+/** @returns {LocalService} what the last build wrote */
+export function readLocalService() {
+  return JSON.parse(readFileSync(SERVICE, 'utf8'))
 }
 
 async function build() {
+  const made = await ensureMade()
+  const sources = [...SOURCES.map((source) => path.join(ROOT, source)), ...made]
+  await makeWhenChanged({ outputs: [SERVICE], sources, make: bundleWorker })
+}
+
+async function bundleWorker() {
   const fresh = `${WORKER}.${process.pid}`
   runTool('wrangler', ['deploy', '--dry-run', '--env=', '--outdir', fresh], { stdio: ['ignore', 'ignore', 'inherit'] })
+  /** @type {LocalService} */
   const service = { bindings: await readBindings(), migrations: await readMigrations() }
   writeFileSync(path.join(fresh, 'service.json'), JSON.stringify(service))
   rmSync(WORKER, { recursive: true, force: true })
@@ -32,8 +45,7 @@ async function build() {
 
 async function readBindings() {
   const { unstable_getMiniflareWorkerOptions: readOptions } = await import('wrangler')
-  const { workerOptions } = readOptions(path.join(ROOT, 'wrangler.toml'))
-  return workerOptions
+  return readOptions(path.join(ROOT, 'wrangler.toml')).workerOptions
 }
 
 async function readMigrations() {
@@ -44,3 +56,5 @@ async function readMigrations() {
     .sort()
     .map((name) => ({ name, statements: split(readFileSync(path.join(folder, name), 'utf8')) }))
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -1,32 +1,32 @@
-// `npm run check`: format, lint, types, the OpenAPI document, and the deployable Worker with its size in the bundle.
+// `npm run check`: format and lint, types, the OpenAPI document, the drawn icons, and the deployable Worker with its size.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { ensureBuilt } from './build.mjs'
-import { continueInOwnNode, ensureInstalled, fail, runTool } from './installed.mjs'
-import { ensureMade } from './made.mjs'
+import { WORKER } from './build.mjs'
+import { readCommandLine } from './command-line.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript, runTool } from './installed.mjs'
+import { OPENAPI_DOCUMENT } from './openapi.mjs'
 
 // A Worker of a free account may be 3 MB, compressed.
 const BUNDLE_MAX_BYTES = 3 * 1024 * 1024
 
-ensureInstalled()
+readCommandLine({ usage: 'Usage: npm run check', options: {} })
+ensureInstalled('all')
 continueInOwnNode()
-const { document } = await ensureMade()
-runTool('biome', ['check', '.'])
-runTool('tsc', ['--noEmit'])
-// The scripts of the pages know a browser, not a Worker.
-runTool('tsc', ['--noEmit', '-p', 'src/pages/client'])
-runTool('tsc', ['--noEmit', '-p', 'cli'])
-runTool('tsc', ['--noEmit', '-p', 'test/browser'])
-runTool('redocly', ['lint', document, '--extends=recommended-strict'])
-const { folder } = await ensureBuilt()
-const total = readdirSync(folder)
-  .filter((file) => /\.(js|wasm)$/.test(file))
-  .map((file) => ({ file, bytes: gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length }))
-  .sort((a, b) => b.bytes - a.bytes)
-  .reduce((sum, { file, bytes }) => {
-    console.log(`${String(bytes).padStart(9)} bytes gzip  ${file}`)
-    return sum + bytes
-  }, 0)
-console.log(`${String(total).padStart(9)} bytes gzip in all, of ${BUNDLE_MAX_BYTES}`)
-if (total > BUNDLE_MAX_BYTES) fail(`the bundle must be at most ${BUNDLE_MAX_BYTES} bytes gzip: it is ${total}`)
+runScript('lint.mjs')
+runScript('typecheck.mjs')
+runTool('redocly', ['lint', OPENAPI_DOCUMENT, '--extends=recommended-strict'])
+runScript('icons.mjs', ['--check'])
+runScript('build.mjs')
+checkSize()
+
+function checkSize() {
+  const sizes = readdirSync(WORKER)
+    .filter((file) => /\.(js|wasm)$/.test(file))
+    .map((file) => ({ file, bytes: gzipSync(readFileSync(path.join(WORKER, file)), { level: 9 }).length }))
+    .sort((a, b) => b.bytes - a.bytes)
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { file, bytes } of sizes) console.log(`${String(bytes).padStart(9)} bytes gzip  ${file}`)
+  console.log(`${String(total).padStart(9)} bytes gzip in all, of ${BUNDLE_MAX_BYTES}`)
+  if (total > BUNDLE_MAX_BYTES) fail(`the bundle must be at most ${BUNDLE_MAX_BYTES} bytes gzip: it is ${total}`)
+}

@@ -6,17 +6,9 @@ import { ensureInstalled, ROOT } from './installed.mjs'
 import { makeWhenChanged, writeWhole } from './when-changed.mjs'
 
 const CLI = path.join(ROOT, 'cli')
-const BUNDLE = path.join(CLI, 'dist', 'tintype-cli.mjs')
 
-/** Gives the bundled file. */
-export async function ensureCli() {
-  await makeWhenChanged({
-    outputs: [BUNDLE],
-    sources: [import.meta.filename, path.join(ROOT, 'package-lock.json')],
-    make: makeCli,
-  })
-  return BUNDLE
-}
+/** The bundled file. */
+export const CLI_BUNDLE = path.join(CLI, 'dist', 'tintype-cli.mjs')
 
 async function makeCli() {
   const { contents, read } = await bundle({
@@ -25,11 +17,12 @@ async function makeCli() {
     target: 'node20',
     banner: { js: '#!/usr/bin/env node' },
   })
-  writeWhole(BUNDLE, contents, { mode: 0o755 })
+  writeWhole(CLI_BUNDLE, contents, { mode: 0o755 })
   return read
 }
 
 if (process.argv[1] && path.basename(process.argv[1]) === 'cli.mjs') {
-  ensureInstalled()
-  await ensureCli()
+  ensureInstalled('service')
+  const sources = [path.join(ROOT, 'scripts', 'cli.mjs'), path.join(ROOT, 'package-lock.json')]
+  await makeWhenChanged({ outputs: [CLI_BUNDLE], sources, make: makeCli })
 }

@@ -10,17 +10,21 @@ const SOURCE = path.join(ROOT, 'src', 'codec')
 /** The compiler's options, among them how far the module's memory may grow. */
 const CONFIG = path.join(SOURCE, 'asconfig.json')
 
-/** Makes the modules of the service unless they are there, made of the same. */
+/** Makes the modules of the service unless they are there, made of the same. Gives their files. */
 export async function ensureCodec() {
-  await ensureModule(path.join(SOURCE, 'index.ts'), 'codec.wasm')
-  await ensureAv1()
+  return [await ensureModule(path.join(SOURCE, 'index.ts'), 'codec.wasm'), await ensureAv1()]
 }
 
-/** Compiles an entry over src/codec/ to this file in generated/, unless the last one was of the same sources. */
-export function ensureModule(entry, name) {
+/**
+ * Compiles an entry over src/codec/ to this file in generated/, unless the last one was of the same sources. Gives the file.
+ * @param {string} entry
+ * @param {string} name
+ */
+export async function ensureModule(entry, name) {
   const wasm = path.join(GENERATED, name)
-  const sources = [SOURCE, entry, import.meta.filename, path.join(ROOT, 'package-lock.json')]
-  return makeWhenChanged({ outputs: [wasm], sources, make: () => compile(entry, wasm) })
+  const sources = [SOURCE, entry, path.join(ROOT, 'scripts', 'codec.mjs'), path.join(ROOT, 'package-lock.json')]
+  await makeWhenChanged({ outputs: [wasm], sources, make: () => compile(entry, wasm) })
+  return wasm
 }
 
 function compile(entry, wasm) {

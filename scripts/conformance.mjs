@@ -2,16 +2,15 @@
 // All that they make is deleted again. Options: --url, --domains a,b,c, --concurrency N (test files at once); names of test files.
 import { parseArgs } from 'node:util'
 import { CHAPTERS, chapterOf } from './chapters.mjs'
-import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
-import { ensureMade } from './made.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from './installed.mjs'
 
 // A service that lets one status request through every 6 seconds is waited for.
 const TEST_TIMEOUT_MS = 900_000
 
-ensureInstalled()
+ensureInstalled('all')
 continueInOwnNode()
 const { url, domains, concurrency, files } = readOptions()
-await ensureMade()
+runScript('made.mjs')
 process.env.CONFORMANCE_URL = url
 if (domains !== undefined) process.env.CONFORMANCE_DOMAINS = domains
 const { createVitest } = await import('vitest/node')

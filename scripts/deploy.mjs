@@ -5,7 +5,7 @@ import { ensureInstalled, fail, ROOT, runTool } from './installed.mjs'
 
 const PLACEHOLDERS = ['tintype-one.example', '00000000-0000-0000-0000-000000000000']
 
-ensureInstalled()
+ensureInstalled('service')
 const config = readFileSync(path.join(ROOT, 'wrangler.toml'), 'utf8')
 const production = config.slice(config.indexOf('\n[env.production]'))
 const left = PLACEHOLDERS.filter((placeholder) => production.includes(placeholder))

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { become, ensureInstalled, ROOT, runTool, toolEnvironment } from './installed.mjs'
 
-ensureInstalled()
+ensureInstalled('service')
 runTool('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--env='], {
   env: { ...toolEnvironment(), CI: '1' },
   stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,10 +1,9 @@
 // `npm run fuzz`: the seeded mutations of the suite, at length and from a new seed. `SEED=1 npm run fuzz -- 50000` repeats one.
 import path from 'node:path'
-import { ensureCodec } from './codec.mjs'
-import { become, ensureInstalled, ROOT } from './installed.mjs'
+import { become, ensureInstalled, ROOT, runScript } from './installed.mjs'
 
-ensureInstalled()
-await ensureCodec()
+ensureInstalled('all')
+runScript('made.mjs')
 process.env.SEED ??= String(Date.now() % 1_000_000_000)
 process.env.FUZZ_ROUNDS ??= process.argv[2] ?? '5000'
 become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ['run', '--project', 'unit-node', 'fuzz'])

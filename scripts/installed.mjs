@@ -1,38 +1,76 @@
 // What every command needs before its own work: the packages of the lock file, and a Node.js that is new enough for them.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-export const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-const BIN = path.join(ROOT, 'node_modules', '.bin')
+const PACKAGES = path.join(ROOT, 'node_modules')
+const BIN = path.join(PACKAGES, '.bin')
 const LOCK = path.join(ROOT, 'package-lock.json')
 // npm writes this file last, so an install that was cut off is done again.
-const INSTALLED = path.join(ROOT, 'node_modules', '.package-lock.json')
+const INSTALLED = path.join(PACKAGES, '.package-lock.json')
+// Except where npm adds to what is there: then this file stands until it is done.
+const ADDING = path.join(PACKAGES, '.adding')
 
-/** Installs what is missing or older than the lock file. */
-export function ensureInstalled() {
-  if (isInstalled()) return
+/**
+ * The packages that a command needs: `service` those that serve, build and deploy (`dependencies` in package.json), `all`
+ * those that test, measure and draw besides (`devDependencies`).
+ * @typedef {'service' | 'all'} Packages
+ */
+
+/** @typedef {{ version?: string, optional?: boolean, dev?: boolean }} LockedPackage */
+
+/**
+ * Installs what is missing or older than the lock file. What is there and right stays as it is, also under a running service.
+ * @param {Packages} wanted
+ */
+export function ensureInstalled(wanted) {
+  const isWhole = !existsSync(ADDING)
+  if (isWhole && isInstalled(wanted)) return
   console.log('Installing the packages of package-lock.json ...')
-  const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  if (wanted === 'all' && isWhole && isInstalled('service')) {
+    mkdirSync(PACKAGES, { recursive: true })
+    writeFileSync(ADDING, '')
+    npm('install', '--no-save', '--include=dev')
+    rmSync(ADDING)
+  } else {
+    npm('ci', wanted === 'all' ? '--include=dev' : '--omit=dev')
+  }
+}
+
+/** @param {string[]} args */
+function npm(...args) {
+  const { status } = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  if (npm.status !== 0) fail('npm ci failed: see its message above')
+  if (status !== 0) fail(`npm ${args[0]} failed: see its message above`)
 }
 
-/** Whether what npm says it installed is what the lock file asks for. Optional packages are those of other platforms. */
-function isInstalled() {
+/**
+ * Whether what npm says it installed is what the lock file asks for. Optional packages are those of other platforms.
+ * @param {Packages} wanted
+ */
+function isInstalled(wanted) {
   if (!existsSync(INSTALLED)) return false
-  const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages
-  return Object.entries(JSON.parse(readFileSync(LOCK, 'utf8')).packages).every(
-    ([path, { version, optional }]) => path === '' || (installed[path]?.version ?? (optional && version)) === version,
-  )
+  const installed = readPackages(INSTALLED)
+  return Object.entries(readPackages(LOCK)).every(([path, { version, optional, dev }]) => {
+    if (path === '' || (dev && wanted === 'service')) return true
+    const there = installed[path]
+    return there ? there.version === version : optional
+  })
+}
+
+/** @returns {Record<string, LockedPackage>} */
+function readPackages(/** @type {string} */ lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages
 }
 
 /** The Node.js that runs the tools: the one in the packages where there is one for this platform, else the one that runs this. */
 export function nodeBinary() {
-  const bundled = path.join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  const bundled = path.join(PACKAGES, `node-${process.platform}-${process.arch}`, 'bin', 'node')
   return existsSync(bundled) ? bundled : process.execPath
 }
 
@@ -43,7 +81,10 @@ export function continueInOwnNode() {
   process.exit(status ?? 1)
 }
 
-/** The environment for the tools: their Node.js and each other on the path, and no word to anybody over the network. */
+/**
+ * The environment for the tools: their Node.js and each other on the path, and no word to anybody over the network.
+ * @returns {NodeJS.ProcessEnv}
+ */
 export function toolEnvironment() {
   return {
     WRANGLER_SEND_METRICS: 'false',
@@ -56,21 +97,39 @@ export function toolEnvironment() {
   }
 }
 
-/** Runs a tool of the packages to its end; anything but success ends this process too. */
-export function runTool(name, args, options = {}) {
-  const tool = spawnSync(nodeBinary(), [path.join(BIN, name), ...args], {
-    cwd: ROOT,
-    env: toolEnvironment(),
-    stdio: 'inherit',
-    ...options,
-  })
-  if (tool.status !== 0) fail(`${name} ${args.join(' ')} failed`, tool.status ?? 1)
-  return tool
+/**
+ * Runs a tool of the packages to its end; anything but success ends this process too.
+ * @param {string} name
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ */
+export function runTool(name, args, options) {
+  const { status, stdout } = spawnSync(nodeBinary(), [path.join(BIN, name), ...args], inTools(options))
+  if (status !== 0) fail(`${name} ${args.join(' ')} failed`, status ?? 1)
+  return { stdout: String(stdout ?? '') }
+}
+
+/**
+ * Runs another script of this folder to its end; anything but success ends this process too. Whatever a script leaves running
+ * (esbuild keeps a service) ends with its process.
+ * @param {string} name
+ * @param {string[]} [args]
+ */
+export function runScript(name, args = []) {
+  const { status } = spawnSync(nodeBinary(), [path.join(ROOT, 'scripts', name), ...args], inTools())
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** @param {import('node:child_process').SpawnSyncOptions} [options] */
+function inTools(options) {
+  return /** @type {const} */ ({ cwd: ROOT, env: toolEnvironment(), stdio: 'inherit', ...options })
 }
 
 /**
  * Becomes a script or tool that runs until it is told to stop: signals are passed on, its exit is ours. It has a channel to
  * this process, whose end tells it that we died.
+ * @param {string} script
+ * @param {string[]} args
  */
 export function become(script, args) {
   const child = spawn(nodeBinary(), [script, ...args], {
@@ -78,7 +137,9 @@ export function become(script, args) {
     env: toolEnvironment(),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal))
+  }
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
   // npm killed outright cannot pass anything on.
   if (process.env.npm_lifecycle_event) {
@@ -87,7 +148,11 @@ export function become(script, args) {
   }
 }
 
-/** Ends this process with a sentence. */
+/**
+ * Ends this process with a sentence.
+ * @param {string} message
+ * @returns {never}
+ */
 export function fail(message, code = 1) {
   console.error(message)
   process.exit(code)

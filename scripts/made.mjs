@@ -1,19 +1,13 @@
 // What is made of the sources before they can be bundled, checked or tested; each only if what it is made of has changed.
-import path from 'node:path'
+// wrangler runs this before it bundles, our own commands as a process that ends with esbuild's service.
+import { fileURLToPath } from 'node:url'
 import { ensureAssets } from './assets.mjs'
 import { ensureCodec } from './codec.mjs'
 import { ensureContract } from './openapi.mjs'
-import { GENERATED } from './when-changed.mjs'
 
-const FILES = ['assets.ts', 'av1.wasm', 'codec.wasm', 'contract.ts']
-
-/** Makes it all. Gives the `files` that the Worker imports, and the `document` of OpenAPI. */
+/** Makes it all. Gives the files that the Worker imports. */
 export async function ensureMade() {
-  await ensureCodec()
-  await ensureAssets()
-  const document = await ensureContract()
-  return { files: FILES.map((name) => path.join(GENERATED, name)), document }
+  return [...(await ensureCodec()), await ensureAssets(), await ensureContract()]
 }
 
-// `node scripts/made.mjs`: what wrangler calls before it bundles.
-if (process.argv[1] === import.meta.filename) await ensureMade()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureMade()

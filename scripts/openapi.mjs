@@ -8,7 +8,10 @@ import { GENERATED, makeWhenChanged, writeWhole } from './when-changed.mjs'
 
 const API = path.join(ROOT, 'src', 'api')
 const MODULE = path.join(GENERATED, 'contract.ts')
-const DOCUMENT = path.join(GENERATED, 'openapi.json')
+
+/** The document as tools read it. */
+export const OPENAPI_DOCUMENT = path.join(GENERATED, 'openapi.json')
+
 const ENTRY = `
   import examples from './examples.json'
   import { ERROR_STATUS } from '../http/failures.ts'
@@ -19,14 +22,14 @@ const ENTRY = `
   export const reference = referenceMarkup(sources)
 `
 
-/** Makes the module unless the last one was made of the same. Gives the file that holds the document as tools read it. */
+/** Makes module and document unless the last ones were made of the same. Gives the module's file. */
 export async function ensureContract() {
   await makeWhenChanged({
-    outputs: [MODULE, DOCUMENT],
-    sources: [import.meta.filename, path.join(ROOT, 'package-lock.json')],
+    outputs: [MODULE, OPENAPI_DOCUMENT],
+    sources: [path.join(ROOT, 'scripts', 'openapi.mjs'), path.join(ROOT, 'package-lock.json')],
     make: makeContract,
   })
-  return DOCUMENT
+  return MODULE
 }
 
 async function makeContract() {
@@ -42,6 +45,6 @@ async function makeContract() {
   const contents = { OPENAPI_JSON: text, OPENAPI_HASH: hash, REFERENCE_MARKUP: reference }
   const lines = Object.entries(contents).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
   writeWhole(MODULE, `// Made by scripts/openapi.mjs.\n${lines.join('')}`)
-  writeWhole(DOCUMENT, text)
+  writeWhole(OPENAPI_DOCUMENT, text)
   return read
 }

@@ -1,15 +1,14 @@
 // The whole service on this machine: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one folder,
-// migrations applied, Cron firing. Options: --port N, --data DIR, --domains a,b,c, --single-host-domains a,b,
-// --clock-offset-ms N.
+// migrations applied, Cron firing. scripts/build.mjs has built it; the options are those of `npm start`.
 import { mkdirSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import workerd from 'workerd'
-import { ensureBuilt } from './build.mjs'
+import { readLocalService, WORKER } from './build.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { ensureOperatorKey } from './operator-key.mjs'
+import { readStartOptions } from './start-options.mjs'
 
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
@@ -17,8 +16,9 @@ const PORT_TAKEN_TRIES = 20
 process.env.WORKERD = workerd.default
 process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
 
-const options = readOptions()
-const { folder, bindings, migrations } = await ensureBuilt()
+const options = readStartOptions()
+prepareFolder(options.data)
+const { bindings, migrations } = readLocalService()
 const service = await startService()
 await applyMigrations(await service.getD1Database('DB'))
 console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
@@ -26,31 +26,6 @@ serveIpv6Too()
 stopWithSignals()
 void tick()
 setInterval(tick, CRON_MS)
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        port: { type: 'string', default: '8787' },
-        data: { type: 'string', default: path.join(ROOT, '.data') },
-        domains: { type: 'string' },
-        'single-host-domains': { type: 'string' },
-        'clock-offset-ms': { type: 'string' },
-      },
-    })
-    if (!/^[1-9][0-9]{0,4}$/.test(values.port) || Number(values.port) > 65_535)
-      fail(`--port must be a port number: received "${values.port}"`)
-    const offset = values['clock-offset-ms']
-    if (offset !== undefined && !/^-?[0-9]+$/.test(offset)) {
-      fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
-    }
-    if (values.domains !== undefined && !/[^\s,]/.test(values.domains)) fail('--domains must name at least one domain')
-    const singleHosts = values['single-host-domains']
-    return { ...values, data: prepareFolder(path.resolve(values.data)), offset, singleHosts }
-  } catch (error) {
-    fail(`${error.message}\nOptions: --port N --data DIR --domains a,b,c --single-host-domains a,b --clock-offset-ms N`)
-  }
-}
 
 function prepareFolder(folder) {
   try {
@@ -86,13 +61,13 @@ async function startService() {
 }
 
 function miniflareOptions() {
-  const modules = readdirSync(folder)
+  const modules = readdirSync(WORKER)
     .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
     .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
-    .map((file) => ({ type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: path.join(folder, file) }))
+    .map((file) => ({ type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: path.join(WORKER, file) }))
   const variables = {
     ...bindings.bindings,
-    LOCAL_PORT: options.port,
+    LOCAL_PORT: String(options.port),
     OPERATOR_KEY: prepareOperatorKey(options.data),
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
     ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
@@ -110,11 +85,11 @@ function miniflareOptions() {
         name: 'tintype',
         bindings: variables,
         modules,
-        modulesRoot: folder,
+        modulesRoot: WORKER,
         // The edge cache would keep a second copy of every file in the same place.
         cacheAPI: false,
         // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
-        unsafeDirectSockets: [{ host: '127.0.0.1', port: Number(options.port) }],
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
       },
     ],
   })
@@ -135,14 +110,14 @@ async function applyMigrations(db) {
 /** `localhost` is [::1] to some programs, and workerd listens on one address: those connections are passed on. */
 function serveIpv6Too() {
   const server = net.createServer((client) => {
-    const upstream = net.connect(Number(options.port), '127.0.0.1')
+    const upstream = net.connect(options.port, '127.0.0.1')
     client.pipe(upstream).pipe(client)
     client.on('error', () => upstream.destroy())
     upstream.on('error', () => client.destroy())
   })
   // A machine without IPv6 does without.
   server.on('error', () => {})
-  server.listen(Number(options.port), '::1')
+  server.listen(options.port, '::1')
 }
 
 async function tick() {

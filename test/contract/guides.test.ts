@@ -92,7 +92,7 @@ describe('npm', () => {
     const shown = [...commands.filter((command) => command.startsWith('npm start')), ...units].join(' ')
     const options = shown.match(/--[a-z][\w-]*/g) ?? []
     expect(options.length).toBeGreaterThan(0)
-    const service = readFileSync(join(ROOT, 'scripts/serve.mjs'), 'utf8')
+    const service = readFileSync(join(ROOT, 'scripts/start-options.mjs'), 'utf8')
     expect(options.filter((option) => !service.includes(`${option} `))).toEqual([])
   })
 

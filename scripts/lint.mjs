@@ -1,0 +1,10 @@
+// `npm run lint`: format and lint of every file. `npm run format` is the same with `--write`, which mends what it can.
+import { readCommandLine } from './command-line.mjs'
+import { ensureInstalled, runTool } from './installed.mjs'
+
+const { values } = readCommandLine({
+  usage: 'Usage: npm run lint -- [--write]',
+  options: { write: { type: 'boolean', default: false } },
+})
+ensureInstalled('all')
+runTool('biome', ['check', ...(values.write ? ['--write'] : []), '.'])

@@ -1,0 +1,9 @@
+// `npm run typecheck`: the types of everything, a project for each surroundings: Worker and tests, pages, command line, scripts.
+import { ensureInstalled, runScript, runTool } from './installed.mjs'
+
+const PROJECTS = ['.', 'src/pages/client', 'cli', 'test/browser']
+
+ensureInstalled('all')
+// What is generated is imported.
+runScript('made.mjs')
+for (const project of PROJECTS) runTool('tsc', ['--noEmit', '-p', project])
