@@ -24,8 +24,8 @@ export { inputRow } from './pipeline/input-rows'
 export { finish, picture, toPicture } from './pipeline/sink'
 export { openVp8, stepVp8 } from './vp8/decoder/decoder'
 export { fileBytes, fileStart } from './vp8/encoder/encoder'
-export { decodeVp8lRow, moreVp8lRows, openVp8l } from './vp8l/decoder/decoder'
-export { decodeWebpAlphaRow, moreWebpAlphaRows, openWebpAlpha } from './webp-alpha/decoder/decoder'
+export { openVp8l, stepVp8l } from './vp8l/decoder/decoder'
+export { openWebpAlpha, stepWebpAlpha } from './webp-alpha/decoder/decoder'
 
 let width: i32 = 0
 let height: i32 = 0

@@ -3,38 +3,19 @@
 import { premultiply } from '../colour/premultiply'
 import { Colour } from '../colour/conversion'
 import { allocate } from '../memory'
+import { ROW_SLACK } from '../row-slack'
 import { drain, announcePlane, push, announcePicture } from './sink'
+import { AlphaKind, ChromaSampling } from './yuv-format'
 import { isBt601, Matrix, expandRange, toRgb, setMatrix } from '../colour/matrix-coefficients'
 
-/** How the chroma of a picture is sampled, as AV1 (6.4.2) combines its flags. */
-export const enum Chroma {
-  None = 0,
-  /** 4:2:0: one sample for 2 x 2 pixels. */
-  Quartered = 1,
-  /** 4:2:2: one sample for two pixels of a row. */
-  Halved = 2,
-  /** 4:4:4. */
-  Full = 3,
-}
-
-export const enum Alpha {
-  None = 0,
-  /** Colours are as they are without it. */
-  Straight = 1,
-  /** Colours were multiplied by it before they were coded. */
-  Premultiplied = 2,
-}
-
-/** What a vector may read or write beyond a row. */
-const SLACK: usize = 64
 /** Rows that may come at once, those that share a row of chroma, before the host takes what was made of them. */
 const BAND: i32 = 2
 
 let columns: i32 = 0
-let chroma: Chroma = Chroma.None
+let sampling: ChromaSampling = ChromaSampling.Monochrome
 let matrix: Matrix = Matrix.Unspecified
 let isFullRange = false
-let alphaKind: Alpha = Alpha.None
+let alphaKind: AlphaKind = AlphaKind.None
 let planes: i32 = 0
 let red: usize = 0
 let green: usize = 0
@@ -44,23 +25,23 @@ let blue: usize = 0
 export function openYuv(
   width: i32,
   height: i32,
-  sampling: Chroma,
+  chromaSampling: ChromaSampling,
   coefficients: Matrix,
   fullRange: bool,
-  alpha: Alpha,
+  alpha: AlphaKind,
 ): void {
   columns = width
-  chroma = sampling
+  sampling = chromaSampling
   matrix = coefficients
   isFullRange = fullRange
   alphaKind = alpha
-  const isGray = sampling == Chroma.None
-  if (alpha == Alpha.None && !isGray && isBt601(matrix)) return openUnconverted(height)
-  planes = (isGray ? 1 : 3) + (alpha == Alpha.None ? 0 : 1)
-  red = allocate(<usize>width + SLACK)
-  green = allocate(<usize>width + SLACK)
-  blue = allocate(<usize>width + SLACK)
-  const hasAlpha = alpha != Alpha.None
+  const isGray = sampling == ChromaSampling.Monochrome
+  if (alpha == AlphaKind.None && !isGray && isBt601(matrix)) return openUnconverted(height)
+  planes = (isGray ? 1 : 3) + (alpha == AlphaKind.None ? 0 : 1)
+  red = allocate(<usize>width + ROW_SLACK)
+  green = allocate(<usize>width + ROW_SLACK)
+  blue = allocate(<usize>width + ROW_SLACK)
+  const hasAlpha = alpha != AlphaKind.None
   announcePicture(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, BAND)
 }
@@ -69,10 +50,10 @@ export function openYuv(
 function openUnconverted(height: i32): void {
   planes = 0
   announcePicture(isFullRange ? Colour.YuvFull : Colour.YuvLimited, columns, height)
-  const across = chroma == Chroma.Full ? columns : (columns + 1) >> 1
-  const down = chroma == Chroma.Quartered ? (height + 1) >> 1 : height
-  const spanAcross = chroma == Chroma.Full ? <f64>columns : <f64>columns / 2
-  const spanDown = chroma == Chroma.Quartered ? <f64>height / 2 : <f64>height
+  const across = sampling == ChromaSampling.Yuv444 ? columns : (columns + 1) >> 1
+  const down = sampling == ChromaSampling.Yuv420 ? (height + 1) >> 1 : height
+  const spanAcross = sampling == ChromaSampling.Yuv444 ? <f64>columns : <f64>columns / 2
+  const spanDown = sampling == ChromaSampling.Yuv420 ? <f64>height / 2 : <f64>height
   announcePlane(0, columns, height, columns, height, BAND)
   announcePlane(1, across, down, spanAcross, spanDown, BAND)
   announcePlane(2, across, down, spanAcross, spanDown, BAND)
@@ -96,23 +77,23 @@ export function feedYuv(
   setMatrix(matrix, isFullRange)
   for (let row = 0; row < rows; row++) {
     const light = y + <usize>row * yStride
-    const chromaRow = <usize>(chroma == Chroma.Quartered ? row >> 1 : row) * chromaStride
-    const isRepeated = chroma == Chroma.Quartered && (row & 1) == 1
+    const chromaRow = <usize>(sampling == ChromaSampling.Yuv420 ? row >> 1 : row) * chromaStride
+    const isRepeated = sampling == ChromaSampling.Yuv420 && (row & 1) == 1
     if (planes == 0) {
       push(0, light)
       if (!isRepeated) {
         push(1, cb + chromaRow)
         push(2, cr + chromaRow)
       }
-      if (chroma == Chroma.Quartered && !isRepeated && row + 1 < rows) continue
+      if (sampling == ChromaSampling.Yuv420 && !isRepeated && row + 1 < rows) continue
     } else feedColours(light, cb + chromaRow, cr + chromaRow, alpha + <usize>row * alphaStride)
     drain()
   }
 }
 
 function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
-  const hasAlpha = alphaKind != Alpha.None
-  if (chroma == Chroma.None) {
+  const hasAlpha = alphaKind != AlphaKind.None
+  if (sampling == ChromaSampling.Monochrome) {
     if (!isFullRange) expandRange(y, columns)
     pushColour(0, y, alpha)
   } else if (matrix == Matrix.Identity) {
@@ -125,7 +106,7 @@ function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
     pushColour(1, y, alpha)
     pushColour(2, cb, alpha)
   } else {
-    toRgb(y, cb, cr, columns, chroma != Chroma.Full, red, green, blue)
+    toRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, red, green, blue)
     pushColour(0, red, alpha)
     pushColour(1, green, alpha)
     pushColour(2, blue, alpha)
@@ -134,6 +115,6 @@ function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
 }
 
 function pushColour(i: i32, row: usize, alpha: usize): void {
-  if (alphaKind == Alpha.Straight) premultiply(row, alpha, columns)
+  if (alphaKind == AlphaKind.Straight) premultiply(row, alpha, columns)
   push(i, row)
 }

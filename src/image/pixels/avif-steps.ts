@@ -1,3 +1,5 @@
+import { AlphaKind, ChromaSampling } from '../../codec/pipeline/yuv-format.ts'
+import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { type Av1Coding, readSequence } from '../container/av1-sequence.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { AvifFrames, Tiles } from './avif-obus.ts'
@@ -9,10 +11,12 @@ import { copyRows, feedRows, makeStrip, type PlaneStrip, wholeVectors } from './
 /** Rows that are copied at once, and those of a step: what shares a row of chroma. */
 const PIECE_ROWS = 64
 const STEP_ROWS = 2
-const SLACK_BYTES = 64
-/** As src/codec/pipeline/yuv-source.ts numbers them. */
-const CHROMAS: Record<Av1Coding['chroma'], number> = { '4:0:0': 0, '4:2:0': 1, '4:2:2': 2, '4:4:4': 3 }
-const ALPHA = { none: 0, straight: 1, premultiplied: 2 }
+const SAMPLINGS: Record<Av1Coding['chroma'], ChromaSampling> = {
+  '4:0:0': ChromaSampling.Monochrome,
+  '4:2:0': ChromaSampling.Yuv420,
+  '4:2:2': ChromaSampling.Yuv422,
+  '4:4:4': ChromaSampling.Yuv444,
+}
 
 /** One picture's decoding: `maxBytes` are shared by the decoder's memory and what is held in the core's. */
 interface Job {
@@ -84,7 +88,7 @@ function hold(job: Job, bytes: number): number {
   if (job.av1.bytes() + job.heldBytes > job.maxBytes) {
     throw outOfMemory()
   }
-  return job.core.allocate(bytes + SLACK_BYTES)
+  return job.core.allocate(bytes + ROW_SLACK)
 }
 
 /** All tiles have the size and the coding of the first and cover the picture; chroma is not shared by two of them. */
@@ -109,8 +113,8 @@ function open(job: Job, first: Frame, alpha: HeldAlpha | undefined): PlaneStrip 
     throw new ImageRefusal('unreadable', "an AVIF's alpha must be as large as its picture")
   }
   const { matrix, isFullRange } = frames.colours ?? readSequence(data[0] ?? new Uint8Array())
-  const alphaKind = !alpha ? ALPHA.none : frames.isPremultiplied ? ALPHA.premultiplied : ALPHA.straight
-  core.openYuv(width, height, CHROMAS[first.chroma], matrix, isFullRange, alphaKind)
+  const alphaKind = !alpha ? AlphaKind.None : frames.isPremultiplied ? AlphaKind.Premultiplied : AlphaKind.Straight
+  core.openYuv(width, height, SAMPLINGS[first.chroma], matrix, isFullRange, alphaKind)
   const columns = grid?.columns ?? 1
   const rows = columns === 1 ? Math.min(PIECE_ROWS, first.height) : first.height
   return makeStrip(first, columns, rows, (bytes) => hold(job, bytes))

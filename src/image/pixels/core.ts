@@ -1,4 +1,6 @@
 import module from '#generated/codec.wasm'
+import type { AlphaKind, ChromaSampling } from '../../codec/pipeline/yuv-format.ts'
+import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { Status } from '../../codec/status.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { IDLE_MAX_BYTES, outOfMemory } from './budget.ts'
@@ -43,12 +45,17 @@ export interface Core {
   openVp8(frame: number, bytes: number): Status
   stepVp8(): Status
   openVp8l(data: number, bytes: number): Status
-  moreVp8lRows(): boolean
-  decodeVp8lRow(): Status
+  stepVp8l(): Status
   openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): Status
-  moreWebpAlphaRows(): boolean
-  decodeWebpAlphaRow(): Status
-  openYuv(width: number, height: number, chroma: number, matrix: number, isFullRange: boolean, alphaKind: number): void
+  stepWebpAlpha(): Status
+  openYuv(
+    width: number,
+    height: number,
+    sampling: ChromaSampling,
+    matrix: number,
+    isFullRange: boolean,
+    alpha: AlphaKind,
+  ): void
   feedYuv(
     y: number,
     cb: number,
@@ -83,9 +90,6 @@ const REFUSALS: Record<Exclude<Status, Status.Ok | Status.More>, () => ImageRefu
   [Status.NoPixels]: () => new ImageRefusal('unreadable', 'no pixel of it can be decoded'),
   [Status.OverBudget]: outOfMemory,
 }
-
-/** Vectors may read this far beyond what is given to the core. */
-const SLACK_BYTES = 64
 
 // Module code runs once an isolate, and so does this: memory of WebAssembly is given back late or never.
 let core = instantiate()
@@ -138,9 +142,19 @@ export function requireOk(status: Status): void {
   if (status !== Status.Ok && status !== Status.More) throw REFUSALS[status]()
 }
 
+/** Repeats a decoder's step until it was the last: between two of them there may be rows to pull. Throws ImageRefusal. */
+export function* stepUntilDone(step: () => Status): Generator<void> {
+  let status = Status.More
+  while (status === Status.More) {
+    status = step()
+    requireOk(status)
+    yield
+  }
+}
+
 /** Puts bytes into the core's memory and gives their address. */
 export function put(core: Core, bytes: Uint8Array): number {
-  const address = core.allocate(bytes.length + SLACK_BYTES)
+  const address = core.allocate(bytes.length + ROW_SLACK)
   view(core, address, bytes.length).set(bytes)
   return address
 }

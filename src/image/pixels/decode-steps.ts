@@ -1,9 +1,10 @@
+import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { Status } from '../../codec/status.ts'
 import type { Picture } from '../picture.ts'
 import type { AnyFacts } from '../probe.ts'
 import { findFrames } from './avif-obus.ts'
 import { avifSteps } from './avif-steps.ts'
-import { type Core, put, requireOk } from './core.ts'
+import { type Core, put, requireOk, stepUntilDone } from './core.ts'
 import { pngSteps } from './png-steps.ts'
 import type { Raster } from './raster.ts'
 import { findFirstFrame } from './webp-file.ts'
@@ -11,8 +12,6 @@ import { webpSteps } from './webp-steps.ts'
 
 /** A decoder at work: after each step there may be rows to pull. Throws ImageRefusal. */
 export type Steps = AsyncGenerator<void, void>
-
-const SLACK_BYTES = 64
 
 /** Whether the picture's rows cannot be had in order, so that something of all of it must be held. */
 export function isHeldWhileDecoded(facts: AnyFacts): boolean {
@@ -59,7 +58,7 @@ export async function decodeAll(steps: Steps): Promise<void> {
 
 /** Pixels that were decoded elsewhere. */
 async function* rasterSteps(core: Core, { width, height, rgba }: Raster): Steps {
-  const row = core.allocate(width * 4 + SLACK_BYTES)
+  const row = core.allocate(width * 4 + ROW_SLACK)
   core.openRgba(width, height)
   for (let y = 0; y < height; y++) {
     new Uint8Array(core.memory.buffer).set(rgba.subarray(y * width * 4, (y + 1) * width * 4), row)
@@ -78,20 +77,11 @@ async function* jpegSteps(core: Core, bytes: Uint8Array, { oversamplings, heldMa
     status = core.startJpeg(oversampling, core.peakBytes() + heldMaxBytes)
     if (status !== Status.OverBudget) break
   }
-  yield* repeat(status, () => core.stepJpeg())
+  requireOk(status)
+  yield* stepUntilDone(() => core.stepJpeg())
 }
 
 async function* gifSteps(core: Core, bytes: Uint8Array): Steps {
   requireOk(core.openGif(put(core, bytes), bytes.length))
-  yield* repeat(Status.More, () => core.stepGif())
-}
-
-function* repeat(begun: Status, step: () => Status): Generator<void> {
-  let status = begun
-  while (status === Status.More) {
-    status = step()
-    requireOk(status)
-    yield
-  }
-  requireOk(status)
+  yield* stepUntilDone(() => core.stepGif())
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream'
 import { createDeflate } from 'node:zlib'
+import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { COVER_JPEG_QUALITY, IMAGE_MAX_PIXELS } from '../../limits.ts'
 import { concat } from '../bytes.ts'
 import { pngChunk } from '../container/png-chunks.ts'
@@ -29,7 +30,6 @@ const MAX_SIDE_PX = 65_535
 const ROTATED_BYTES_PER_PIXEL = { jpeg: 1.5, png: 4 }
 /** Rather than to refuse a JPEG whose coefficients do not fit, its blocks are decoded to 7, 6, 5 or 4 points of 8. */
 const SOFTER_OVERSAMPLINGS = [0.875, 0.75, 0.625, 0.5]
-const SLACK_BYTES = 64
 /** Of what deflate gives, a chunk of the file each. */
 const IDAT_BYTES = 64 * 1024
 
@@ -66,7 +66,7 @@ async function* joinedRows(
   heldMaxBytes: number,
 ): Steps {
   const leftBytes = left.size.width * 4
-  const leftRow = first.allocate(leftBytes + SLACK_BYTES)
+  const leftRow = first.allocate(leftBytes + ROW_SLACK)
   const leftSteps = startPanel(first, left, format, heldMaxBytes)
   const rightSteps = startPanel(encoder, right, format, heldMaxBytes)
   try {

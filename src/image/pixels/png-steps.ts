@@ -1,14 +1,12 @@
 import { crc32, createInflate } from 'node:zlib'
-import { Status } from '../../codec/status.ts'
+import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { uint32BE } from '../bytes.ts'
 import { type PngChunk, pngChunks } from '../container/png-chunks.ts'
 import { ImageRefusal } from '../refusal.ts'
-import { type Core, put, requireOk } from './core.ts'
+import { type Core, put, requireOk, stepUntilDone } from './core.ts'
 
 /** Larger pieces cost less: 48 megapixels take half the time that pieces of 4 KiB do. */
 const PIECE_BYTES = 256 * 1024
-/** Vectors may read this far beyond a piece. */
-const SLACK_BYTES = 64
 /** Compressed data may go on after the last row; that much more is read past, as other decoders do. */
 const TOLERATED_EXCESS_BYTES = 1 << 16
 
@@ -26,7 +24,7 @@ interface Parts {
 export async function* pngSteps(core: Core, bytes: Uint8Array, canvasMaxBytes: number): AsyncGenerator<void, void> {
   const { header, palette, transparency, data } = readParts(bytes)
   const [ihdr, plte, trns] = [put(core, header), put(core, palette), put(core, transparency)]
-  const piece = core.allocate(PIECE_BYTES + SLACK_BYTES)
+  const piece = core.allocate(PIECE_BYTES + ROW_SLACK)
   requireOk(core.openPng(ihdr, header.length, plte, palette.length, trns, transparency.length, canvasMaxBytes))
   let excess = 0
   for await (const inflated of inflate(data)) {
@@ -38,11 +36,7 @@ export async function* pngSteps(core: Core, bytes: Uint8Array, canvasMaxBytes: n
       yield
     }
   }
-  for (let status = Status.More; status === Status.More; ) {
-    status = core.stepPng()
-    requireOk(status)
-    yield
-  }
+  yield* stepUntilDone(() => core.stepPng())
 }
 
 /** The inflated bytes of the IDAT chunks, in pieces of PIECE_BYTES at most. */

@@ -1,39 +1,17 @@
-import { Status } from '../../codec/status.ts'
-import { type Core, put, requireOk } from './core.ts'
+import { type Core, put, requireOk, stepUntilDone } from './core.ts'
 import type { WebpFrame } from './webp-file.ts'
 
 /** Decodes a frame of a WebP step by step into what the core was told to make. Throws ImageRefusal. */
 export async function* webpSteps(core: Core, { coding, bitstream, alpha }: WebpFrame): AsyncGenerator<void, void> {
-  if (coding === 'VP8L') yield* losslessSteps(core, bitstream)
-  else if (alpha) yield* lossySteps(core, bitstream, alpha)
-  else yield* opaqueSteps(core, bitstream)
-}
-
-function* opaqueSteps(core: Core, frame: Uint8Array): Generator<void> {
-  requireOk(core.openVp8(put(core, frame), frame.length))
-  for (let status = Status.More; status === Status.More; ) {
-    status = core.stepVp8()
-    requireOk(status)
-    yield
+  const data = put(core, bitstream)
+  if (coding === 'VP8L') {
+    requireOk(core.openVp8l(data, bitstream.length))
+    yield* stepUntilDone(() => core.stepVp8l())
+  } else if (alpha) {
+    requireOk(core.openWebpAlpha(data, bitstream.length, put(core, alpha), alpha.length))
+    yield* stepUntilDone(() => core.stepWebpAlpha())
+  } else {
+    requireOk(core.openVp8(data, bitstream.length))
+    yield* stepUntilDone(() => core.stepVp8())
   }
-}
-
-function* lossySteps(core: Core, frame: Uint8Array, alpha: Uint8Array): Generator<void> {
-  requireOk(core.openWebpAlpha(put(core, frame), frame.length, put(core, alpha), alpha.length))
-  while (core.moreWebpAlphaRows()) {
-    requireOk(core.decodeWebpAlphaRow())
-    yield
-  }
-  requireOk(core.finish())
-  yield
-}
-
-function* losslessSteps(core: Core, data: Uint8Array): Generator<void> {
-  requireOk(core.openVp8l(put(core, data), data.length))
-  while (core.moreVp8lRows()) {
-    requireOk(core.decodeVp8lRow())
-    yield
-  }
-  requireOk(core.finish())
-  yield
 }

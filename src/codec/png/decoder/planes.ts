@@ -1,11 +1,9 @@
 // A finished row of any colour type and depth becomes rows of planes, 8 bits a sample, colours multiplied by alpha.
 import { premultiply } from '../../colour/premultiply'
 import { allocate } from '../../memory'
+import { ROW_SLACK } from '../../row-slack'
 import { splitPairs, splitQuads, splitTriples } from '../../colour/deinterleave'
 import { bitDepth, channels, ColourType, colourType, hasAlpha, hasKey, KEY, PALETTE } from './header'
-
-/** What a vector may read or write beyond a row. */
-const SLACK: usize = 64
 
 /** Planes of the picture: colours, then alpha if there is one. */
 export let planeCount: i32 = 0
@@ -23,9 +21,9 @@ export function planeRow(i: i32): usize {
 export function startPlanes(columns: i32): void {
   const colours = colourType == ColourType.Gray || colourType == ColourType.GrayAlpha ? 1 : 3
   planeCount = hasAlpha ? colours + 1 : colours
-  planeBytes = <usize>columns + SLACK
+  planeBytes = <usize>columns + ROW_SLACK
   planes = allocate(planeBytes * 4)
-  bytes = bitDepth == 8 ? 0 : allocate(<usize>columns * channels + SLACK)
+  bytes = bitDepth == 8 ? 0 : allocate(<usize>columns * channels + ROW_SLACK)
 }
 
 /** Fills the planes' rows from the `columns` pixels at `row`. */

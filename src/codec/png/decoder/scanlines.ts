@@ -1,12 +1,10 @@
 // The inflated bytes, in whatever pieces they come, become finished rows: a filter type and a filtered row each, pass
 // after pass (PNG, third edition, 7.2, 8.2 and 9).
 import { allocate, allocateZeroed } from '../../memory'
+import { ROW_SLACK } from '../../row-slack'
 import { bitDepth, channels, height, interlaced, width } from './header'
 import { ADAM7_PASSES, passColumns, passRows, NOT_INTERLACED } from './adam7'
 import { SLACK as FILTER_SLACK, unfilter } from './unfilter'
-
-/** What those who read a finished row may read beyond it. */
-const SLACK: usize = 64
 
 /** The row that `takeScanline` finished: its first byte, its pass, its row in the pass and its pixels. */
 export let row: usize = 0
@@ -39,9 +37,9 @@ export function startScanlines(): void {
   step = max(1, (channels * bitDepth) >> 3)
   const longest = bytesOf(width)
   begun = allocate(longest + FILTER_SLACK)
-  zeros = allocateZeroed(longest + SLACK)
-  even = allocateZeroed(longest + SLACK)
-  odd = allocateZeroed(longest + SLACK)
+  zeros = allocateZeroed(longest + ROW_SLACK)
+  even = allocateZeroed(longest + ROW_SLACK)
+  odd = allocateZeroed(longest + ROW_SLACK)
   begunBytes = 0
   badFilter = false
   complete = false

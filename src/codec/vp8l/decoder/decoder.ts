@@ -1,15 +1,13 @@
 // A lossless WebP picture as a source of the sink.
-import { premultiply } from '../../colour/premultiply'
 import { Colour } from '../../colour/conversion'
 import { allocate } from '../../memory'
+import { ROW_SLACK } from '../../row-slack'
 import { splitQuads } from '../../colour/deinterleave'
-import { drain, finish, announcePlane, push, announcePicture } from '../../pipeline/sink'
+import { pushPremultiplied, pushRgb } from '../../pipeline/rgb-rows'
+import { announcePicture, announcePlane, finish } from '../../pipeline/sink'
 import { Status } from '../../status'
 import { HEADER_BYTES, hasAlpha, height, readVp8lHeader, width } from './header'
 import { decodeRow, moreRows, pixels, startImage } from './image'
-
-/** What a vector may read or write beyond a row. */
-const SLACK: usize = 64
 
 let red: usize = 0
 let green: usize = 0
@@ -33,41 +31,23 @@ export function openVp8l(data: usize, bytes: usize): Status {
   return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, width, height)
 }
 
-/** Whether `decodeVp8lRow` has something left to do. */
-export function moreVp8lRows(): bool {
-  return moreRows()
+/** Decodes the picture that `openVp8l` opened into the sink. `Malformed` if the stream ends before the picture does. */
+export function decodeVp8l(): Status {
+  let status = Status.More
+  while (status == Status.More) status = stepVp8l()
+  return status
 }
 
-/**
- * Decodes the next row of the picture that `openVp8l` opened into the sink; after the last one the sink's `finish` is
- * due.
- */
-export function decodeVp8lRow(): Status {
+/** Decodes the next row into the sink; `More` until it was the last. */
+export function stepVp8l(): Status {
   const status = decodeRow()
   if (status != Status.Ok) return status
   splitQuads(pixels, width, blue, green, red, alpha)
-  pushColour(0, red)
-  pushColour(1, green)
-  pushColour(2, blue)
-  if (hasAlpha) push(3, alpha)
-  drain()
-  return Status.Ok
-}
-
-/** Decodes the picture that `openVp8l` opened into the sink. `Malformed` if the stream ends before the picture does. */
-export function decodeVp8l(): Status {
-  while (moreRows()) {
-    const status = decodeVp8lRow()
-    if (status != Status.Ok) return status
-  }
-  return finish()
-}
-
-function pushColour(plane: i32, row: usize): void {
-  if (hasAlpha) premultiply(row, alpha, width)
-  push(plane, row)
+  if (hasAlpha) pushPremultiplied(red, green, blue, alpha, width)
+  else pushRgb(red, green, blue)
+  return moreRows() ? Status.More : finish()
 }
 
 function newRow(): usize {
-  return allocate(<usize>width + SLACK)
+  return allocate(<usize>width + ROW_SLACK)
 }

@@ -1,6 +1,7 @@
 // An image stream, row by row: WebP Lossless Bitstream Specification, chapters 4 to 7. Copies reach back less than 2^20
 // pixels, so no more of them are kept, before their transforms are undone, however large the picture is.
 import { allocate } from '../../memory'
+import { ROW_SLACK } from '../../row-slack'
 import { Status } from '../../status'
 import { openBits, readBits } from './bit-reader'
 import { startBudget } from './memory-budget'
@@ -12,8 +13,6 @@ import { codedColumns, readTransforms, undoTransforms } from './transforms'
 
 /** A power of two beyond the longest way back, 2^20 - 120 (5.2.2). */
 const WINDOW_PIXELS: i32 = 1 << 20
-/** What the transforms may read beyond a row. */
-const ROW_SLACK: usize = 64
 
 /** The finished row after `decodeRow`: its pixels, u32 with blue lowest; readable for 64 bytes more. */
 export let pixels: usize = 0

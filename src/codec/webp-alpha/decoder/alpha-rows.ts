@@ -1,5 +1,6 @@
 // The rows of an ALPH chunk: WebP Container Specification, "Alpha".
 import { allocate } from '../../memory'
+import { ROW_SLACK } from '../../row-slack'
 import { Status } from '../../status'
 import { decodeRow, pixels, startImage } from '../../vp8l/decoder/image'
 import { AlphaFilter, unfilterRow } from './unfilter'
@@ -8,9 +9,6 @@ const enum Compression {
   None = 0,
   Lossless = 1,
 }
-
-/** What a vector may read or write beyond a row. */
-const SLACK: usize = 64
 
 /** The row that `nextAlphaRow` gave last: a byte each, readable for 64 more. */
 export let alphaRow: usize = 0
@@ -35,8 +33,8 @@ export function openAlpha(data: usize, bytes: usize, columns: i32, rows: i32): S
   width = columns
   filter = (info >> 2) & 3
   alphaRow = 0
-  above = allocate(<usize>columns + SLACK)
-  spare = allocate(<usize>columns + SLACK)
+  above = allocate(<usize>columns + ROW_SLACK)
+  spare = allocate(<usize>columns + ROW_SLACK)
   if (method > Compression.Lossless) return Status.Malformed
   compression = method
   if (compression == Compression.Lossless) return startImage(data + 1, bytes - 1, columns, rows)

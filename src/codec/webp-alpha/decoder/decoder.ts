@@ -1,9 +1,10 @@
 // A lossy WebP with alpha as a source of the sink: the rows of its VP8 frame and of its ALPH chunk together. Colours
 // must be multiplied by alpha before they are resized, so they become RGB at full resolution first.
-import { premultiply } from '../../colour/premultiply'
 import { Colour } from '../../colour/conversion'
 import { allocate } from '../../memory'
-import { drain, finish, announcePlane, push, announcePicture, targetColumns, targetRows } from '../../pipeline/sink'
+import { ROW_SLACK } from '../../row-slack'
+import { pushPremultiplied } from '../../pipeline/rgb-rows'
+import { announcePicture, announcePlane, finish, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
 import { chromaStride, stride } from '../../vp8/decoder/row-buffer'
 import { UNFILTERED_FROM } from '../../vp8/decoder/decoder'
@@ -21,8 +22,6 @@ import { height, readFrameHeader, width } from '../../vp8/decoder/frame-header'
 import { alphaRow, nextAlphaRow, openAlpha } from './alpha-rows'
 import { bt601ToRgb } from '../../colour/bt601-to-rgb'
 
-/** What a vector may read or write beyond a row. */
-const SLACK: usize = 64
 /** The loop filter holds back as many rows of chroma as of luma, so some luma comes before its chroma. */
 const MAX_WAITING: i32 = 3
 
@@ -48,7 +47,7 @@ let waiting: usize = 0
 export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alphaBytes: usize): Status {
   const status = readFrameHeader(frame, frameBytes)
   if (status != Status.Ok) return status
-  rowBytes = <usize>width + SLACK
+  rowBytes = <usize>width + ROW_SLACK
   red = allocate(rowBytes)
   green = allocate(rowBytes)
   blue = allocate(rowBytes)
@@ -63,16 +62,18 @@ export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alp
   return openAlpha(alpha, alphaBytes, width, height)
 }
 
-/** Whether `decodeWebpAlphaRow` has something left to do. */
-export function moreWebpAlphaRows(): bool {
-  return moreRows()
+/**
+ * Decodes the picture that `openWebpAlpha` opened into the sink. `Malformed` if the frame or the alphas end before the
+ * picture does.
+ */
+export function decodeWebpAlpha(): Status {
+  let status = Status.More
+  while (status == Status.More) status = stepWebpAlpha()
+  return status
 }
 
-/**
- * Decodes the next macroblock row of the picture that `openWebpAlpha` opened, and its alphas, into the sink; after the
- * last one the sink's `finish` is due.
- */
-export function decodeWebpAlphaRow(): Status {
+/** Decodes the next macroblock row, and its alphas, into the sink; `More` until it was the last. */
+export function stepWebpAlpha(): Status {
   const status = decodeRow()
   if (status != Status.Ok) return status
   const firstLuma = lumaRows
@@ -93,34 +94,13 @@ export function decodeWebpAlphaRow(): Status {
   for (let y = done; y < lumaRows; y++) {
     memory.copy(waiting + <usize>(y - done) * rowBytes, readyY + <usize>(y - firstLuma) * stride, width)
   }
-  return Status.Ok
-}
-
-/**
- * Decodes the picture that `openWebpAlpha` opened into the sink. `Malformed` if the frame or the alphas end before the
- * picture does.
- */
-export function decodeWebpAlpha(): Status {
-  while (moreRows()) {
-    const status = decodeWebpAlphaRow()
-    if (status != Status.Ok) return status
-  }
-  return finish()
+  return moreRows() ? Status.More : finish()
 }
 
 function pushRow(y: usize, u: usize, v: usize): Status {
   const status = nextAlphaRow()
   if (status != Status.Ok) return status
   bt601ToRgb(y, u, v, width, red, green, blue)
-  pushColour(0, red)
-  pushColour(1, green)
-  pushColour(2, blue)
-  push(3, alphaRow)
-  drain()
+  pushPremultiplied(red, green, blue, alphaRow, width)
   return Status.Ok
-}
-
-function pushColour(plane: i32, row: usize): void {
-  premultiply(row, alphaRow, width)
-  push(plane, row)
 }

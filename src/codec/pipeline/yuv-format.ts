@@ -1,0 +1,21 @@
+/** How the chroma of a picture is sampled: AV1's flags subsampling_x and subsampling_y together (AV1, 6.4.2). */
+export const enum ChromaSampling {
+  /** 4:0:0: there is none. */
+  Monochrome = 0,
+  /** 4:2:0: one sample for 2 x 2 pixels. */
+  Yuv420 = 1,
+  /** 4:2:2: one sample for two pixels of a row. */
+  Yuv422 = 2,
+  /** 4:4:4. */
+  Yuv444 = 3,
+}
+
+/** What an alpha plane has done to the colours that go with it. */
+export const enum AlphaKind {
+  /** There is no alpha. */
+  None = 0,
+  /** Colours are as they are without it. */
+  Straight = 1,
+  /** Colours were multiplied by it before they were coded (a 'prem' reference in an AVIF). */
+  Premultiplied = 2,
+}
