@@ -28,72 +28,75 @@ import {
 } from './http/settings.ts'
 import { uploadFromPage } from './http/upload-page.ts'
 import { uploadCover, uploadImage } from './http/uploads.ts'
+import * as routes from './routes.ts'
 
 /** Uploads and finalize: their errors are one sentence of plain text (D21). */
 const uploads = new Hono<AppEnv>()
   .onError((error, c) => textFailure(c, error))
-  .post('/images', uploadImage)
-  .post('/covers', uploadCover)
-  .post('/galleries/:hash/finalize', finalizeGallery)
+  .post(routes.images, uploadImage)
+  .post(routes.covers, uploadCover)
+  .post(routes.finalizeGallery, finalizeGallery)
 
-/** All other operations, and whatever else is asked of an operation's path (D19): their errors are ApiError JSON. */
+/** All other operations: their errors are ApiError JSON. */
 const operations = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
-  .post('/galleries', createGallery)
-  .post('/images/status', checkImageStatus)
-  .post('/management/:token/rename', renameContent)
-  .post('/management/:token/delete', deleteContent)
-  .on('OPTIONS', operationPaths(), answerPreflight)
-  .all('/images/status', refuseStatusMethod)
-  .on('ALL', operationPaths(), refuseEndpoint)
+  .post(routes.galleries, createGallery)
+  .post(routes.imageStatus, checkImageStatus)
+  .post(routes.renameContent, renameContent)
+  .post(routes.deleteContent, deleteContent)
+
+const operationPaths = [...uploads.routes, ...operations.routes].map(({ path }) => path)
+
+/** Whatever else is asked of an operation's path (D19). */
+const otherMethods = new Hono<AppEnv>()
+  .onError((error, c) => jsonFailure(c, error))
+  .on('OPTIONS', operationPaths, answerPreflight)
+  .all(routes.imageStatus, refuseStatusMethod)
+  .on('ALL', operationPaths, refuseEndpoint)
 
 const pages = new Hono<AppEnv>()
   .onError((error, c) => pageFailure(c, error))
-  .get('/', serveHome)
-  .post('/upload', uploadFromPage)
-  .get('/assets/:file', serveAsset)
-  .get('/show/:directory/:file', serveShowPage)
-  .get('/gallery/:hash', serveGalleryPage)
-  .get('/gallery/:hash/codes', serveGalleryCodes)
-  .get('/manage/:token', serveManagePage)
-  .post('/manage/:token', submitManagePage)
-  .get('/report', serveReportPage)
-  .post('/report', submitReportPage)
-  .get('/docs', serveQuickStart)
-  .get('/docs/reference', serveReference)
-  .get('/docs/errors', serveErrors)
-  .get('/tools', serveToolsPage)
-  .get('/sharex.sxcu', serveShareXUploader)
-  .get('/picgo.json', servePicGoSettings)
-  .get('/flameshot.sh', serveFlameshotScript)
-  .get('/postman.json', servePostmanCollection)
-  .get('/manifest.webmanifest', serveManifest)
-  .get('/robots.txt', serveRobotsTxt)
-  .get('/.well-known/security.txt', serveSecurityTxt)
+  .get(routes.home, serveHome)
+  .post(routes.uploadForm, uploadFromPage)
+  .get(routes.asset, serveAsset)
+  .get(routes.show, serveShowPage)
+  .get(routes.gallery, serveGalleryPage)
+  .get(routes.galleryCodes, serveGalleryCodes)
+  .get(routes.manage, serveManagePage)
+  .post(routes.manage, submitManagePage)
+  .get(routes.report, serveReportPage)
+  .post(routes.report, submitReportPage)
+  .get(routes.quickStart, serveQuickStart)
+  .get(routes.reference, serveReference)
+  .get(routes.errors, serveErrors)
+  .get(routes.tools, serveToolsPage)
+  .get(routes.shareX, serveShareXUploader)
+  .get(routes.picGo, servePicGoSettings)
+  .get(routes.flameshot, serveFlameshotScript)
+  .get(routes.postman, servePostmanCollection)
+  .get(routes.manifest, serveManifest)
+  .get(routes.robotsTxt, serveRobotsTxt)
+  .get(routes.securityTxt, serveSecurityTxt)
 
 /** What programs ask for beside the published operations: how to embed a page, and what the operator sees and judges. */
 const besides = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
-  .get('/oembed', serveOembed)
-  .get('/operator/reports', forOperator(listOpenReports))
-  .post('/operator/remove', forOperator(removeContent))
-  .post('/operator/dismiss', forOperator(dismissContent))
+  .get(routes.oembed, serveOembed)
+  .get(routes.openReports, forOperator(listOpenReports))
+  .post(routes.removeReported, forOperator(removeContent))
+  .post(routes.dismissReports, forOperator(dismissContent))
 
 /** What the API says of itself, on each host that answers it. */
-const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get('/openapi.json', serveOpenApi)
+const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.openApi, serveOpenApi)
 
-const thumbnails = new Hono<AppEnv>()
-  .onError((error, c) => textFailure(c, error))
-  .get('/thumbs/:directory/:file', serveThumbnail)
+const thumbnails = new Hono<AppEnv>().onError((error, c) => textFailure(c, error)).get(routes.thumbnail, serveThumbnail)
 
-const originals = new Hono<AppEnv>()
-  .onError((error, c) => textFailure(c, error))
-  .get('/images/:directory/:file', serveOriginal)
+const originals = new Hono<AppEnv>().onError((error, c) => textFailure(c, error)).get(routes.original, serveOriginal)
 
 /** What each kind of host answers (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
-  everything: serving(uploads, operations, description, pages, besides, thumbnails, originals),
-  api: serving(uploads, operations, description),
+  everything: serving(uploads, operations, otherMethods, description, pages, besides, thumbnails, originals),
+  api: serving(uploads, operations, otherMethods, description),
   thumbnails: serving(thumbnails),
   originals: serving(originals),
 }
@@ -112,16 +115,4 @@ function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {
   app.all('*', refuseEndpoint)
   app.onError((error, c) => jsonFailure(c, error))
   return app
-}
-
-function operationPaths(): string[] {
-  return [
-    '/images',
-    '/covers',
-    '/images/status',
-    '/galleries',
-    '/galleries/:hash/finalize',
-    '/management/:token/rename',
-    '/management/:token/delete',
-  ]
 }

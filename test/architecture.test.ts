@@ -30,7 +30,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'image/container': ['image'],
   'image/probe': ['image', 'image/container'],
   'image/strip': ['image', 'image/container'],
-  'image/pixels': ['codec', 'image', 'image/container', 'image/probe'],
+  'image/pixels': ['codec', 'codec/pipeline', 'image', 'image/container', 'image/probe'],
 
   pages: ['pages/messages'],
   'pages/messages': ['pages'],

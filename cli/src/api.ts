@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_BODY_MAX_BYTES, STATUS_MAX_URLS } from '../../src/limits.ts'
+import * as routes from '../../src/routes.ts'
 import {
   type Gallery,
   readApiError,
@@ -62,29 +63,33 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
     readUpload(requireSuccess(await post(path, multipartForm(texts, files), { once: true, onSent })).text)
 
   return {
-    uploadImage: (texts, files, onSent) => upload('/images', texts, files, onSent),
-    uploadCover: (texts, files, onSent) => upload('/covers', texts, files, onSent),
+    uploadImage: (texts, files, onSent) => upload(routes.images, texts, files, onSent),
+    uploadCover: (texts, files, onSent) => upload(routes.covers, texts, files, onSent),
     createGallery: async (texts) => {
-      const answer = await post('/galleries', urlencoded(texts), { once: true })
+      const answer = await post(routes.galleries, urlencoded(texts), { once: true })
       return readGallery(requireSuccess(answer).text)
     },
     finalize: async ({ hash, uploadToken }) => {
       const body = urlencoded({ gallery_upload_hash: uploadToken })
-      requireSuccess(await post(`/galleries/${encodeURIComponent(hash)}/finalize`, body))
+      requireSuccess(
+        await post(routes.pathOf(routes.finalizeGallery, { gallery_hash: encodeURIComponent(hash) }), body),
+      )
     },
     status: async (urls) => {
-      const answer = requireSuccess(await post('/images/status', statusBody(urls)))
+      const answer = requireSuccess(await post(routes.imageStatus, statusBody(urls)))
       patience.pauseFor(waitAfter(answer.headers))
       return readStatuses(answer.text, urls)
     },
     rename: async (token, name) =>
-      readRenamed(requireSuccess(await post(`/management/${token}/rename`, urlencoded({ name }))).text),
+      readRenamed(
+        requireSuccess(await post(routes.pathOf(routes.renameContent, { token }), urlencoded({ name }))).text,
+      ),
     remove: async (token) => {
       let tries = 0
       const onTry = (time: number) => {
         tries = time
       }
-      const answer = await post(`/management/${token}/delete`, NOTHING, { onTry })
+      const answer = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { onTry })
       if (answer.status === GONE && tries > 1) return undefined
       return readDeleted(requireSuccess(answer).text)
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS, UPLOAD_MAX_BYTES } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { MIB, SECOND_MS } from '../units.ts'
 import { ApiError } from './api-error.ts'
 import { ERROR_HELP, type ErrorCode } from './error-codes.ts'
@@ -54,7 +55,7 @@ export function openApiDocument({ statuses, examples }: DocumentSources): Part {
       description: INTRODUCTION.join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    externalDocs: { description: 'Quick start', url: `${SERVER}/docs` },
+    externalDocs: { description: 'Quick start', url: SERVER + routes.quickStart },
     servers: [{ url: SERVER, description: 'The domain this document was asked for on: links are on it.' }],
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -17,6 +17,7 @@ import {
   UPLOAD_MAX_BYTES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { HOUR_MS, KIB, MEGAPIXEL, MIB, SECOND_MS } from '../units.ts'
 
 /** The stable `error` of an ApiError: each way to be refused, and the failure that nobody foresaw. */
@@ -30,7 +31,7 @@ export interface ErrorHelp {
 
 /** Where the documentation of an error stands, on the domain whose pages begin with this origin. */
 export function errorDocumentationUrl(origin: string, code: ErrorCode): string {
-  return `${origin}/docs/errors#${code}`
+  return `${origin}${routes.errors}#${code}`
 }
 
 /** Every error of the API, in the order of its documentation. */
@@ -112,7 +113,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   gallery_not_found: {
     cause: 'No gallery has this gallery_hash: it was mistyped, deleted, or removed because it was finalized empty.',
-    cure: 'Take the gallery_hash as POST /galleries gave it, or create a new gallery.',
+    cure: `Take the gallery_hash as POST ${routes.galleries} gave it, or create a new gallery.`,
   },
   upload_token_incorrect: {
     cause: `The gallery_upload_hash is not that of the gallery, or older than ${UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS} hours.`,

@@ -11,6 +11,7 @@ import {
   STATUS_RATE_BURST,
   STATUS_RATE_INTERVAL_MS,
 } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { HOUR_MS, KIB, SECOND_MS } from '../units.ts'
 import { Oembed } from './embedding.ts'
 import type { ErrorCode } from './error-codes.ts'
@@ -162,8 +163,8 @@ const NO_PICTURE: Answer = {
 function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
   const [path, of, types] =
     kind === 'original'
-      ? ['/images/{directory}/{file}', 'the stored picture', mediaTypes]
-      : ['/thumbs/{directory}/{file}', 'the thumbnail', THUMBNAIL_TYPES]
+      ? [routes.templateOf(routes.original), 'the stored picture', mediaTypes]
+      : [routes.templateOf(routes.thumbnail), 'the thumbnail', THUMBNAIL_TYPES]
   const whole: HeaderName[] = [
     ...FILE,
     'Content-Length',
@@ -184,7 +185,7 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
       summary: `Get ${of}`,
       description: [
         kind === 'original'
-          ? 'The address is that of the thumbnail with `t1` replaced by `img1` and `/thumbs/` by `/images/`. Links to the show page last longer.'
+          ? `The address is that of the thumbnail with \`t1\` replaced by \`img1\` and \`${routes.prefixOf(routes.thumbnail)}\` by \`${routes.prefixOf(routes.original)}\`. Links to the show page last longer.`
           : 'Take the address from `th_url`. Whatever the extension says, a thumbnail is a WebP.',
       ],
       parameters: [...filePath, ...query, range, ifRange, ...conditions],
@@ -218,7 +219,7 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
 export const OPERATIONS: readonly Operation[] = [
   {
     method: 'post',
-    path: '/images',
+    path: routes.images,
     id: 'uploadImage',
     tag: 'Uploads',
     summary: 'Upload a picture',
@@ -234,7 +235,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'post',
-    path: '/covers',
+    path: routes.covers,
     id: 'uploadCover',
     tag: 'Uploads',
     summary: 'Upload a cover',
@@ -250,7 +251,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'post',
-    path: '/images/status',
+    path: routes.imageStatus,
     id: 'checkImageStatus',
     tag: 'Status',
     summary: 'Ask what became of pictures',
@@ -283,7 +284,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'post',
-    path: '/galleries',
+    path: routes.galleries,
     id: 'createGallery',
     tag: 'Galleries',
     summary: 'Create a gallery',
@@ -304,7 +305,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'post',
-    path: '/galleries/{gallery_hash}/finalize',
+    path: routes.templateOf(routes.finalizeGallery),
     id: 'finalizeGallery',
     tag: 'Galleries',
     summary: 'Make a gallery public',
@@ -333,7 +334,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'post',
-    path: '/management/{token}/rename',
+    path: routes.templateOf(routes.renameContent),
     id: 'renameManagedGallery',
     tag: 'Management',
     summary: 'Rename a gallery',
@@ -360,7 +361,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'post',
-    path: '/management/{token}/delete',
+    path: routes.templateOf(routes.deleteContent),
     id: 'deleteManagedResource',
     tag: 'Management',
     summary: 'Delete a picture, a cover or a gallery with all its pictures',
@@ -379,7 +380,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...fileOperations('thumbnail'),
   {
     method: 'get',
-    path: '/oembed',
+    path: routes.oembed,
     id: 'getOembed',
     tag: 'Embedding',
     summary: 'Ask how to embed a page',

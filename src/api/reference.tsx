@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
+import * as routes from '../routes.ts'
 import { componentSchemas, type DocumentSources, type Example, INTRODUCTION } from './document.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { HEADERS, type HeaderName, wireName } from './headers.ts'
@@ -202,7 +203,7 @@ function Errors({ codes, statuses, style }: ErrorsProps) {
             <td>
               {listed(
                 ofStatus.map((code) => (
-                  <a href={`/docs/errors#${code}`}>
+                  <a href={`${routes.errors}#${code}`}>
                     <code>{code}</code>
                   </a>
                 )),

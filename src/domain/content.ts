@@ -1,3 +1,4 @@
+import * as routes from '../routes.ts'
 import { findGallery } from '../storage/galleries.ts'
 import { findImage } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
@@ -16,14 +17,15 @@ export type Content = { kind: 'image'; image: Image; gallery: Gallery | null } |
 
 export type ContentState = Exclude<ImageStatus, 'invalid' | 'not_found'>
 
-const IMAGE_PREFIX = /^\/(?:show|images|thumbs)\//
-const GALLERY_PATH = /^\/gallery\/([A-Za-z0-9]+)$/
+const IMAGE_PREFIXES = [routes.show, routes.original, routes.thumbnail].map(routes.prefixOf)
+const GALLERY_PATH = new RegExp(`^${routes.prefixOf(routes.gallery)}([A-Za-z0-9]+)$`)
 
 /** Reads the path of a public page or file; undefined for any other. */
 export function parseContentPath(path: string): ContentAddress | undefined {
   const hash = GALLERY_PATH.exec(path)?.[1]
   if (hash !== undefined) return { kind: 'gallery', hash }
-  const image = IMAGE_PREFIX.test(path) ? parseImagePath(path.replace(IMAGE_PREFIX, '')) : undefined
+  const prefix = IMAGE_PREFIXES.find((known) => path.startsWith(known))
+  const image = prefix === undefined ? undefined : parseImagePath(path.slice(prefix.length))
   return image && { kind: 'image', image }
 }
 

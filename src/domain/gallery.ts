@@ -1,4 +1,5 @@
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { finalizeOrRemove, findGallery, findGalleryById, insertGallery } from '../storage/galleries.ts'
 import { countGalleryImages, listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
@@ -119,7 +120,10 @@ async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess
 }
 
 function galleryNotFound(): Failure {
-  return new Failure('gallery_not_found', 'there is no gallery of this gallery_hash: create one with POST /galleries')
+  return new Failure(
+    'gallery_not_found',
+    `there is no gallery of this gallery_hash: create one with POST ${routes.galleries}`,
+  )
 }
 
 function galleryFinalized(): Failure {

@@ -1,3 +1,4 @@
+import * as routes from '../routes.ts'
 import { directoryOf } from './image-id.ts'
 
 /** The public face of a request: which domain its links are on. Origins have no trailing slash. */
@@ -13,7 +14,7 @@ export interface ImageAddress {
   name: string
 }
 
-const SHOW_PREFIX = '/show/'
+const SHOW_PREFIX = routes.prefixOf(routes.show)
 const IMAGE_PATH = /^(?:0|[1-9][0-9]*)\/(0|[1-9][0-9]*)_[a-z0-9_-]+\.(?:jpg|png|gif|webp|avif)$/
 
 /** The links of the service on one public domain (D4 to D7): `https`, and always the first of the numbered hosts. */
@@ -32,28 +33,37 @@ export function imagePath({ id, name }: ImageAddress): string {
 }
 
 export function showUrl(site: Site, image: ImageAddress): string {
-  return `${site.pages}${SHOW_PREFIX}${imagePath(image)}`
+  return site.pages + SHOW_PREFIX + imagePath(image)
 }
 
 export function thumbnailUrl(site: Site, image: ImageAddress): string {
-  return `${site.thumbnails}/thumbs/${imagePath(image)}`
+  return site.thumbnails + routes.prefixOf(routes.thumbnail) + imagePath(image)
 }
 
 export function originalUrl(site: Site, image: ImageAddress): string {
-  return `${site.originals}/images/${imagePath(image)}`
+  return site.originals + routes.prefixOf(routes.original) + imagePath(image)
 }
 
 export function galleryUrl(site: Site, hash: string): string {
-  return `${site.pages}/gallery/${hash}`
+  return site.pages + routes.pathOf(routes.gallery, { gallery_hash: hash })
+}
+
+export function galleryCodesUrl(site: Site, hash: string): string {
+  return site.pages + routes.pathOf(routes.galleryCodes, { gallery_hash: hash })
 }
 
 export function manageUrl(site: Site, token: string): string {
-  return `${site.pages}/manage/${token}`
+  return site.pages + routes.pathOf(routes.manage, { token })
+}
+
+/** Where programs upload pictures. */
+export function uploadUrl(site: Site): string {
+  return site.pages + routes.images
 }
 
 /** Where programs learn how to embed a public page (oEmbed 1.0, "Discovery"). */
 export function oembedUrl(site: Site, pageUrl: string): string {
-  return `${site.pages}/oembed?url=${encodeURIComponent(pageUrl)}`
+  return `${site.pages}${routes.oembed}?url=${encodeURIComponent(pageUrl)}`
 }
 
 /** A path that could be a picture's: its `<dir>/<id>_<name>`, and the id in it, which may be no id of ours at all. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { nowMs } from '../clock.ts'
 import type { Bindings } from '../env.ts'
+import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
 
@@ -21,6 +22,11 @@ interface RequestBindings extends Bindings {
 
 export type AppEnv = { Bindings: RequestBindings; Variables: Variables }
 export type AppContext = Context<AppEnv>
+
+/** A parameter of the path that was asked for. */
+export function pathParameter(c: AppContext, name: routes.Parameter): string {
+  return c.req.param(name) ?? ''
+}
 
 /** Puts what handlers need into the context, before anything else happens. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {

@@ -1,17 +1,21 @@
 import { createMiddleware } from 'hono/factory'
 import { CORS_MAX_AGE_S } from '../limits.ts'
+import * as routes from '../routes.ts'
 import type { AppContext, AppEnv } from './context.ts'
 
 const EXPOSED_HEADERS = 'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed'
-const PAGE_WITH_FORM = /^\/(?:manage\/|report$)/
 
 /** Lets pages of any origin read every answer to a POST or OPTIONS, without credentials; pages with forms apart (D20). */
 export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  if (!['POST', 'OPTIONS'].includes(c.req.method) || PAGE_WITH_FORM.test(c.req.path)) return
+  if (!['POST', 'OPTIONS'].includes(c.req.method) || isPageWithForm(c.req.path)) return
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 })
+
+function isPageWithForm(path: string): boolean {
+  return path === routes.report || path.startsWith(routes.prefixOf(routes.manage))
+}
 
 /** `OPTIONS` of an API path: what a browser asks before it lets a page upload. */
 export function answerPreflight(c: AppContext): Response {

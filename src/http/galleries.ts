@@ -1,6 +1,6 @@
 import * as domain from '../domain/gallery.ts'
 import { normalizeGalleryName } from '../domain/gallery-name.ts'
-import type { AppContext } from './context.ts'
+import { type AppContext, pathParameter } from './context.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
 import { galleryCreateResponse } from './representations.ts'
 import { optionalFlag, requireText } from './wire/fields.ts'
@@ -26,6 +26,6 @@ export async function createGallery(c: AppContext): Promise<Response> {
 export async function finalizeGallery(c: AppContext): Promise<Response> {
   const texts = await readForm(c.req.raw, ['gallery_upload_hash'])
   const uploadToken = requireText(texts, 'gallery_upload_hash')
-  await domain.finalizeGallery(c.var.store, { hash: c.req.param('hash') ?? '', uploadToken }, c.var.nowMs)
+  await domain.finalizeGallery(c.var.store, { hash: pathParameter(c, 'gallery_hash'), uploadToken }, c.var.nowMs)
   return c.body('', 200)
 }

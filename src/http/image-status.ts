@@ -10,6 +10,7 @@ import {
   STATUS_RATE_WINDOW_S,
   STATUS_URL_MAX_BYTES,
 } from '../limits.ts'
+import * as routes from '../routes.ts'
 import type { AppContext } from './context.ts'
 import { showOrigins } from './hosts.ts'
 import { imageStatusResponse } from './representations.ts'
@@ -45,7 +46,7 @@ export async function checkImageStatus(c: AppContext): Promise<Response> {
 /** Any other method of the same path: refused without spending a token (D24). */
 export function refuseStatusMethod(c: AppContext): never {
   c.header('Allow', 'POST')
-  throw new Failure('method_not_allowed', `/images/status takes POST only: received ${c.req.method}`)
+  throw new Failure('method_not_allowed', `${routes.imageStatus} takes POST only: received ${c.req.method}`)
 }
 
 /** The answer's rate fields in the form of draft-ietf-httpapi-ratelimit-headers. */

@@ -11,7 +11,7 @@ import {
 import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
 import { keepLanguage } from '../pages/page-context.ts'
 import { afterDelete } from './after-delete.ts'
-import type { AppContext } from './context.ts'
+import { type AppContext, pathParameter } from './context.ts'
 import { PRIVATE, page } from './page-response.ts'
 import { readForm } from './wire/forms.ts'
 
@@ -88,5 +88,5 @@ function showManaged(
 }
 
 function tokenOf(c: AppContext): string {
-  return c.req.param('token') ?? ''
+  return pathParameter(c, 'token')
 }

@@ -3,7 +3,7 @@ import { normalizeGalleryName } from '../domain/gallery-name.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../domain/management.ts'
 import { FORM_BODY_MAX_BYTES } from '../limits.ts'
 import { afterDelete } from './after-delete.ts'
-import type { AppContext } from './context.ts'
+import { type AppContext, pathParameter } from './context.ts'
 import { deleteResponse, galleryRenameResponse } from './representations.ts'
 import { readForm } from './wire/forms.ts'
 import { json } from './wire/json.ts'
@@ -12,7 +12,7 @@ import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 /** `POST /management/{token}/rename`. The token is judged before the body (D17). */
 export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
-  const gallery = await requireManagedGallery(store, c.req.param('token') ?? '')
+  const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
   const name = normalizeGalleryName(await readName(c.req.raw))
   await renameManagedGallery(store, gallery, name)
   return json(c, galleryRenameResponse(host.site, { hash: gallery.hash, name }))
@@ -21,7 +21,7 @@ export async function renameContent(c: AppContext): Promise<Response> {
 /** `POST /management/{token}/delete`. */
 export async function deleteContent(c: AppContext): Promise<Response> {
   const { store, nowMs } = c.var
-  const deleted = await deleteManaged(store, c.req.param('token') ?? '', nowMs)
+  const deleted = await deleteManaged(store, pathParameter(c, 'token'), nowMs)
   await afterDelete(c, deleted)
   return json(c, deleteResponse(deleted))
 }

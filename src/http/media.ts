@@ -4,7 +4,7 @@ import { FORMATS } from '../image/format.ts'
 import { MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
-import type { AppContext } from './context.ts'
+import { type AppContext, pathParameter } from './context.ts'
 import { findInEdgeCache, putInEdgeCache } from './edge-cache.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
@@ -21,7 +21,7 @@ export async function serveOriginal(c: AppContext): Promise<Response> {
   const response = await serveFile(c, 'images')
   if (!response.ok || c.req.query('download') === undefined) return response
   const headers = new Headers(response.headers)
-  headers.set('Content-Disposition', `attachment; filename="${nameIn(c.req.param('file') ?? '')}"`)
+  headers.set('Content-Disposition', `attachment; filename="${nameIn(pathParameter(c, 'file'))}"`)
   return new Response(response.body, { status: response.status, headers })
 }
 
@@ -36,7 +36,7 @@ export function serveThumbnail(c: AppContext): Promise<Response> {
 }
 
 async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
-  const path = `${c.req.param('directory')}/${c.req.param('file')}`
+  const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
   // Before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
   const key = fileKey(kind, path)

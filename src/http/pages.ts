@@ -1,7 +1,16 @@
 import type { Image } from '../domain/content.ts'
 import { findGalleryView, type GalleryView } from '../domain/gallery.ts'
 import { arrivalTimeMs } from '../domain/image-id.ts'
-import { galleryUrl, oembedUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
+import {
+  galleryCodesUrl,
+  galleryUrl,
+  oembedUrl,
+  originalUrl,
+  type Site,
+  showUrl,
+  thumbnailUrl,
+  uploadUrl,
+} from '../domain/links.ts'
 import { findImageView, type ImageView } from '../domain/public-image.ts'
 import { FORMATS } from '../image/format.ts'
 import { GALLERY_CODES_IMAGES, GALLERY_PAGE_IMAGES } from '../limits.ts'
@@ -11,20 +20,20 @@ import { missingGalleryPage, missingPicturePage, notFoundPage } from '../pages/n
 import type { PageContext } from '../pages/page-context.ts'
 import { showPage } from '../pages/show-page.tsx'
 import { uploadPage } from '../pages/upload-page.tsx'
-import type { AppContext } from './context.ts'
+import { type AppContext, pathParameter } from './context.ts'
 import { NO_STORE, page } from './page-response.ts'
 
 const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
 /** `GET /`: where pictures are uploaded. */
 export function serveHome(c: AppContext): Response {
-  return page(c, 200, (context) => uploadPage({ context, uploadUrl: `${c.var.host.site.pages}/images` }))
+  return page(c, 200, (context) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site) }))
 }
 
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
 export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
-  const view = await findImageView(store, `${c.req.param('directory')}/${c.req.param('file')}`)
+  const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`)
   if (!view) return page(c, 404, (context) => missingPicturePage({ context }), NO_STORE)
   return page(c, 200, (context) => showPage(showProps(context, host.site, view)))
 }
@@ -41,14 +50,14 @@ export async function serveGalleryCodes(c: AppContext): Promise<Response> {
   const view = await findView(c, GALLERY_CODES_IMAGES)
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }), NO_STORE)
   const { site } = c.var.host
-  const url = galleryUrl(site, view.gallery.hash)
+  const { hash } = view.gallery
   return page(c, 200, (context) =>
     galleryCodesPage({
       context,
-      galleryUrl: url,
+      galleryUrl: galleryUrl(site, hash),
       name: view.gallery.name,
       pictures: view.images.map((image) => codedPicture(site, image)),
-      ...paginationOf(`${url}/codes`, view),
+      ...paginationOf(galleryCodesUrl(site, hash), view),
     }),
   )
 }
@@ -62,7 +71,7 @@ export function serveNotFound(c: AppContext): Response {
 async function findView(c: AppContext, pageImages: number): Promise<GalleryView | undefined> {
   const wanted = c.req.query('page') ?? '1'
   if (!PAGE_NUMBER.test(wanted)) return undefined
-  return findGalleryView(c.var.store, c.req.param('hash') ?? '', Number(wanted), pageImages)
+  return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), pageImages)
 }
 
 function codedPicture(site: Site, image: Image) {
@@ -109,7 +118,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     imageCount: view.imageCount,
     ...paginationOf(url, view),
     oembedUrl: oembedUrl(site, url),
-    codesUrl: `${url}/codes`,
+    codesUrl: galleryCodesUrl(site, view.gallery.hash),
     images: view.images.map((image) => ({
       ...codedPicture(site, image),
       thumbWidth: image.thumbnailWidth,

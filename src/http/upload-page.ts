@@ -1,5 +1,5 @@
 import { Failure, type FailureCode } from '../domain/failure.ts'
-import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl } from '../domain/links.ts'
+import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../domain/links.ts'
 import type { Receipt } from '../domain/store-upload.ts'
 import { receiveImage } from '../domain/upload.ts'
 import type { PageContext } from '../pages/page-context.ts'
@@ -31,11 +31,15 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
   } catch (error) {
     const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
     if (!(error instanceof Failure) || !recoverable) throw error
-    const uploadUrl = `${c.var.host.site.pages}/images`
     return page(
       c,
       STATUS[error.code],
-      (context) => uploadPage({ context, uploadUrl, error: describeUploadError(context.language, recoverable) }),
+      (context) =>
+        uploadPage({
+          context,
+          uploadUrl: uploadUrl(c.var.host.site),
+          error: describeUploadError(context.language, recoverable),
+        }),
       NO_STORE,
     )
   }

@@ -1,3 +1,5 @@
+import * as routes from '../routes.ts'
+
 /** What the ready-made codes of a picture are made of. All URLs are absolute. */
 export interface CodedPicture {
   pageUrl: string
@@ -33,5 +35,7 @@ export function codeOf(picture: CodedPicture, format: CodeFormat, size: CodeSize
 
 /** The original of a thumbnail: the addresses differ by host and folder alone (specification, "Image": th_url). */
 export function originalOf(thumbnailUrl: string): string {
-  return thumbnailUrl.replace(/\/\/t(?=[0-9]+\.)/, '//img').replace('/thumbs/', '/images/')
+  return thumbnailUrl
+    .replace(/\/\/t(?=[0-9]+\.)/, '//img')
+    .replace(routes.prefixOf(routes.thumbnail), routes.prefixOf(routes.original))
 }

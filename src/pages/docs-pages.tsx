@@ -1,5 +1,6 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import { keepLanguage, type PageContext } from './page-context.ts'
 import { quickStart, type Walk } from './quick-start.ts'
@@ -23,9 +24,9 @@ export interface ErrorsPageProps extends DocsPageProps {
 }
 
 const CHAPTERS = [
-  ['/docs', 'Quick start'],
-  ['/docs/reference', 'Reference'],
-  ['/docs/errors', 'Errors'],
+  [routes.quickStart, 'Quick start'],
+  [routes.reference, 'Reference'],
+  [routes.errors, 'Errors'],
 ] as const
 
 /** `/docs`: how to begin, in four languages. */
@@ -50,7 +51,7 @@ export function quickStartPage({ context, origin }: QuickStartPageProps): string
         be recovered. Look at the status before you read a body: uploads explain errors in plain text.
       </p>
       <p>
-        For machines: <a href="/openapi.json">OpenAPI 3.1</a>.
+        For machines: <a href={routes.openApi}>OpenAPI 3.1</a>.
       </p>
       {walks.map((walk) => (
         <WalkSection walk={walk} />
@@ -83,7 +84,7 @@ export function referencePage({ context, reference }: ReferencePageProps): strin
     'Reference',
     <>
       <p>
-        The same for machines: <a href="/openapi.json">OpenAPI 3.1</a>. The examples are answers of a running service.
+        The same for machines: <a href={routes.openApi}>OpenAPI 3.1</a>. The examples are answers of a running service.
       </p>
       {raw(reference)}
     </>,

@@ -2,6 +2,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { ASSETS } from '#generated/assets.ts'
+import * as routes from '../routes.ts'
 import { LANGUAGES, languages } from './language.ts'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext, withLanguage } from './page-context.ts'
@@ -52,7 +53,7 @@ export function renderDocument(props: DocumentProps): string {
         {head}
         <title>{title === SITE_NAME ? title : `${title} – ${SITE_NAME}`}</title>
         <link rel="icon" type="image/svg+xml" href={ASSETS.icon.path} />
-        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="manifest" href={routes.manifest} />
         <link rel="stylesheet" href={ASSETS[stylesheet].path} />
         {style !== undefined && <style nonce={context.nonce}>{raw(style)}</style>}
         {scripts.map((name) => (
@@ -64,7 +65,7 @@ export function renderDocument(props: DocumentProps): string {
           {messages.skipToContent}
         </a>
         <header class="site">
-          <a class="brand" href={keepLanguage(context, '/')} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
+          <a class="brand" href={keepLanguage(context, routes.home)} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
             {SITE_NAME}
           </a>
         </header>
@@ -75,7 +76,7 @@ export function renderDocument(props: DocumentProps): string {
           <LanguageSwitch context={context} />
           <p>
             <a href={keepLanguage(context, reportAddress(reportable))}>{messages.reportLink}</a>
-            <a href="/docs">API</a>
+            <a href={routes.quickStart}>API</a>
           </p>
         </footer>
       </body>
@@ -109,7 +110,7 @@ function LanguageSwitch({ context }: { context: PageContext }) {
 }
 
 function reportAddress(reportable: string | undefined): string {
-  return reportable === undefined ? '/report' : `/report?url=${encodeURIComponent(reportable)}`
+  return reportable === undefined ? routes.report : `${routes.report}?url=${encodeURIComponent(reportable)}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import type { Notice } from './message-types.ts'
 import { MESSAGES } from './messages.ts'
@@ -89,7 +90,7 @@ function renderNotice(context: PageContext, heading: string, body: Child): strin
         <h1>{heading}</h1>
         {body}
         <p>
-          <a class="button" href={keepLanguage(context, '/')}>
+          <a class="button" href={keepLanguage(context, routes.home)}>
             {MESSAGES[context.language].homeLink}
           </a>
         </p>

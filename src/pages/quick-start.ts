@@ -1,3 +1,5 @@
+import * as routes from '../routes.ts'
+
 /** A step of the quick start in one language: what it does, and the program text. */
 export interface Step {
   title: string
@@ -19,6 +21,11 @@ const RENAME = 'Rename it'
 const STATUS = 'Ask what became of a picture'
 const DELETE = 'Delete'
 
+// Given what stands for the hash or token in the language of the program.
+const finalizePath = (gallery_hash: string) => routes.pathOf(routes.finalizeGallery, { gallery_hash })
+const renamePath = (token: string) => routes.pathOf(routes.renameContent, { token })
+const deletePath = (token: string) => routes.pathOf(routes.deleteContent, { token })
+
 /** The quick start against the service at this origin, with a `photo.jpg` in the folder it is run in. */
 export function quickStart(origin: string): readonly Walk[] {
   return [
@@ -35,38 +42,39 @@ export function quickStart(origin: string): readonly Walk[] {
 }
 
 function curl(origin: string): Step[] {
+  const managed = `\${manage##*/}`
   return [
     {
       title: UPLOAD,
-      code: `picture=$(curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}/images)
+      code: `picture=$(curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images})
 echo "$picture"
 field() { sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
 show_url=$(field show_url <<<"$picture")`,
     },
     {
       title: GALLERY,
-      code: `gallery=$(curl -sS --fail-with-body -d gallery_name=Holidays -d include_manage_url=1 ${origin}/galleries)
+      code: `gallery=$(curl -sS --fail-with-body -d gallery_name=Holidays -d include_manage_url=1 ${origin}${routes.galleries})
 hash=$(field gallery_hash <<<"$gallery")
 token=$(field gallery_upload_hash <<<"$gallery")
 curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 \\
-  -F "gallery_hash=$hash" -F "gallery_upload_hash=$token" ${origin}/images
-curl -sS --fail-with-body -d "gallery_upload_hash=$token" "${origin}/galleries/$hash/finalize"
+  -F "gallery_hash=$hash" -F "gallery_upload_hash=$token" ${origin}${routes.images}
+curl -sS --fail-with-body -d "gallery_upload_hash=$token" "${origin}${finalizePath('$hash')}"
 field gallery_url <<<"$gallery"`,
     },
     {
       title: RENAME,
       code: `manage=$(field manage_url <<<"$gallery")
-curl -sS --fail-with-body --data-urlencode 'name=Summer holidays' "${origin}/management/\${manage##*/}/rename"`,
+curl -sS --fail-with-body --data-urlencode 'name=Summer holidays' "${origin}${renamePath(managed)}"`,
     },
     {
       title: STATUS,
-      code: `curl -sS --fail-with-body -H 'Content-Type: application/json' -d "{\\"urls\\":[\\"$show_url\\"]}" ${origin}/images/status`,
+      code: `curl -sS --fail-with-body -H 'Content-Type: application/json' -d "{\\"urls\\":[\\"$show_url\\"]}" ${origin}${routes.imageStatus}`,
     },
     {
       title: DELETE,
-      code: `curl -sS --fail-with-body -X POST "${origin}/management/\${manage##*/}/delete"
+      code: `curl -sS --fail-with-body -X POST "${origin}${deletePath(managed)}"
 manage=$(field manage_url <<<"$picture")
-curl -sS --fail-with-body -X POST "${origin}/management/\${manage##*/}/delete"`,
+curl -sS --fail-with-body -X POST "${origin}${deletePath(managed)}"`,
     },
   ]
 }
@@ -88,7 +96,7 @@ async function upload(fields) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   body.set('img', await openAsBlob('photo.jpg'), 'photo.jpg')
-  return call('/images', { body })
+  return call('${routes.images}', { body })
 }
 
 const picture = await upload({ content_type: '0', include_manage_url: '1' })
@@ -96,25 +104,25 @@ console.log(picture.show_url)`,
     },
     {
       title: GALLERY,
-      code: `const gallery = await call('/galleries', {
+      code: `const gallery = await call('${routes.galleries}', {
   body: new URLSearchParams({ gallery_name: 'Holidays', include_manage_url: '1' }),
 })
 const { gallery_hash, gallery_upload_hash } = gallery
 await upload({ content_type: '0', gallery_hash, gallery_upload_hash })
-await call('/galleries/' + gallery_hash + '/finalize', { body: new URLSearchParams({ gallery_upload_hash }) })
+await call('${finalizePath("' + gallery_hash + '")}', { body: new URLSearchParams({ gallery_upload_hash }) })
 console.log(gallery.gallery_url)`,
     },
     {
       title: RENAME,
       code: `const tokenOf = (manageUrl) => manageUrl.split('/').at(-1)
-const renamed = await call('/management/' + tokenOf(gallery.manage_url) + '/rename', {
+const renamed = await call('${renamePath("' + tokenOf(gallery.manage_url) + '")}', {
   body: new URLSearchParams({ name: 'Summer holidays' }),
 })
 console.log(renamed.gallery_name)`,
     },
     {
       title: STATUS,
-      code: `const { results } = await call('/images/status', {
+      code: `const { results } = await call('${routes.imageStatus}', {
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify({ urls: [picture.show_url] }),
 })
@@ -123,7 +131,7 @@ console.log(results[0].status)`,
     {
       title: DELETE,
       code: `for (const { manage_url } of [gallery, picture]) {
-  console.log(await call('/management/' + tokenOf(manage_url) + '/delete'))
+  console.log(await call('${deletePath("' + tokenOf(manage_url) + '")}'))
 }`,
     },
   ]
@@ -145,7 +153,7 @@ def call(path, **request):
 
 def upload(**fields):
     with open("photo.jpg", "rb") as photo:
-        return call("/images", data=fields, files={"img": photo})
+        return call("${routes.images}", data=fields, files={"img": photo})
 
 
 picture = upload(content_type=0, include_manage_url=1)
@@ -153,11 +161,11 @@ print(picture["show_url"])`,
     },
     {
       title: GALLERY,
-      code: `gallery = call("/galleries", data={"gallery_name": "Holidays", "include_manage_url": 1})
+      code: `gallery = call("${routes.galleries}", data={"gallery_name": "Holidays", "include_manage_url": 1})
 gallery_hash = gallery["gallery_hash"]
 token = {"gallery_upload_hash": gallery["gallery_upload_hash"]}
 upload(content_type=0, gallery_hash=gallery_hash, **token)
-call(f"/galleries/{gallery_hash}/finalize", data=token)
+call(f"${finalizePath('{gallery_hash}')}", data=token)
 print(gallery["gallery_url"])`,
     },
     {
@@ -166,18 +174,18 @@ print(gallery["gallery_url"])`,
     return made["manage_url"].split("/")[-1]
 
 
-renamed = call(f"/management/{token_of(gallery)}/rename", json={"name": "Summer holidays"})
+renamed = call(f"${renamePath('{token_of(gallery)}')}", json={"name": "Summer holidays"})
 print(renamed["gallery_name"])`,
     },
     {
       title: STATUS,
-      code: `answer = call("/images/status", json={"urls": [picture["show_url"]]})
+      code: `answer = call("${routes.imageStatus}", json={"urls": [picture["show_url"]]})
 print(answer["results"][0]["status"])`,
     },
     {
       title: DELETE,
       code: `for made in (gallery, picture):
-    print(call(f"/management/{token_of(made)}/delete"))`,
+    print(call(f"${deletePath('{token_of(made)}')}"))`,
     },
   ]
 }
@@ -188,40 +196,40 @@ function powershell(origin: string): Step[] {
       title: UPLOAD,
       code: `$ErrorActionPreference = 'Stop'
 $form = @{ img = Get-Item photo.jpg; content_type = 0; include_manage_url = 1 }
-$picture = Invoke-RestMethod -Method Post -Uri ${origin}/images -Form $form
+$picture = Invoke-RestMethod -Method Post -Uri ${origin}${routes.images} -Form $form
 $picture.show_url`,
     },
     {
       title: GALLERY,
       code: `$body = @{ gallery_name = 'Holidays'; include_manage_url = 1 }
-$gallery = Invoke-RestMethod -Method Post -Uri ${origin}/galleries -Body $body
+$gallery = Invoke-RestMethod -Method Post -Uri ${origin}${routes.galleries} -Body $body
 $form = @{
   img = Get-Item photo.jpg; content_type = 0
   gallery_hash = $gallery.gallery_hash; gallery_upload_hash = $gallery.gallery_upload_hash
 }
-$added = Invoke-RestMethod -Method Post -Uri ${origin}/images -Form $form
+$added = Invoke-RestMethod -Method Post -Uri ${origin}${routes.images} -Form $form
 $body = @{ gallery_upload_hash = $gallery.gallery_upload_hash }
-Invoke-RestMethod -Method Post -Uri "${origin}/galleries/$($gallery.gallery_hash)/finalize" -Body $body
+Invoke-RestMethod -Method Post -Uri "${origin}${finalizePath('$($gallery.gallery_hash)')}" -Body $body
 $gallery.gallery_url`,
     },
     {
       title: RENAME,
       code: `$token = $gallery.manage_url.Split('/')[-1]
 $body = @{ name = 'Summer holidays' }
-$renamed = Invoke-RestMethod -Method Post -Uri "${origin}/management/$token/rename" -Body $body
+$renamed = Invoke-RestMethod -Method Post -Uri "${origin}${renamePath('$token')}" -Body $body
 $renamed.gallery_name`,
     },
     {
       title: STATUS,
       code: `$json = @{ urls = @($picture.show_url) } | ConvertTo-Json
-$answer = Invoke-RestMethod -Method Post -Uri ${origin}/images/status -ContentType application/json -Body $json
+$answer = Invoke-RestMethod -Method Post -Uri ${origin}${routes.imageStatus} -ContentType application/json -Body $json
 $answer.results[0].status`,
     },
     {
       title: DELETE,
       code: `foreach ($made in $gallery, $picture) {
   $token = $made.manage_url.Split('/')[-1]
-  Invoke-RestMethod -Method Post -Uri "${origin}/management/$token/delete" | ConvertTo-Json -Compress
+  Invoke-RestMethod -Method Post -Uri "${origin}${deletePath('$token')}" | ConvertTo-Json -Compress
 }`,
     },
   ]

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { CONTENT_URL_MAX_CHARACTERS, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import { formatNumber } from './formatting.ts'
 import type { ReportReason } from './message-types.ts'
@@ -50,7 +51,7 @@ export function reportPage(props: ReportPageProps): string {
             {messages[trouble]}
           </p>
         )}
-        <form method="post" action={keepLanguage(context, '/report')} accept-charset="UTF-8">
+        <form method="post" action={keepLanguage(context, routes.report)} accept-charset="UTF-8">
           <Address {...props} />
           <Reasons {...props} />
           <Details {...props} />
@@ -206,7 +207,7 @@ export function reportDonePage({ context }: { context: PageContext }): string {
         <h1>{heading}</h1>
         <p role="status">{explanation}</p>
         <p>
-          <a href={keepLanguage(context, '/')}>{messages.homeLink}</a>
+          <a href={keepLanguage(context, routes.home)}>{messages.homeLink}</a>
         </p>
       </>
     ),

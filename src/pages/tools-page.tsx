@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import type { PageContext } from './page-context.ts'
 
@@ -29,7 +30,7 @@ export function toolsPage({ context, origin, webUploader }: ToolsPageProps): str
         <h2 id="sharex">ShareX (Windows)</h2>
         <ol>
           <li>
-            Download <a href="/sharex.sxcu">{hostname}.sxcu</a> and open it with a double click.
+            Download <a href={routes.shareX}>{hostname}.sxcu</a> and open it with a double click.
           </li>
           <li>When ShareX asks whether to make it the active uploader, say yes.</li>
         </ol>
@@ -40,7 +41,7 @@ export function toolsPage({ context, origin, webUploader }: ToolsPageProps): str
 
         <h2 id="flameshot">Flameshot (Linux)</h2>
         <p>A script that needs curl alone:</p>
-        <Code>{`curl --create-dirs -fo ~/.local/bin/tintype-screenshot ${origin}/flameshot.sh
+        <Code>{`curl --create-dirs -fo ~/.local/bin/tintype-screenshot ${origin}${routes.flameshot}
 chmod +x ~/.local/bin/tintype-screenshot`}</Code>
         <p>
           Run <code>tintype-screenshot</code>, or bind it to a key in the settings of your desktop: it lets you choose a
@@ -72,25 +73,25 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
           </li>
         </ol>
         <p>
-          For PicGo-Core, the command line, save <a href="/picgo.json">picgo.json</a> as{' '}
+          For PicGo-Core, the command line, save <a href={routes.picGo}>picgo.json</a> as{' '}
           <code>~/.picgo/config.json</code> after <code>picgo install web-uploader</code>. PicGo puts links into
           Markdown as pictures, so it gets the address of a preview of up to 500 pixels.
         </p>
 
         <h2 id="phone">Phones</h2>
         <p>
-          In Chrome on Android, open the <a href="/">front page</a> and choose “Add to home screen”, then “Install”. The
-          share menu of your gallery then offers it: share one picture at a time.
+          In Chrome on Android, open the <a href={routes.home}>front page</a> and choose “Add to home screen”, then
+          “Install”. The share menu of your gallery then offers it: share one picture at a time.
         </p>
 
         <h2 id="postman">Postman, Bruno, Insomnia, Hoppscotch</h2>
         <p>
-          Import <a href="/postman.json">the collection</a> of all operations. Each request keeps what the next one
+          Import <a href={routes.postman}>the collection</a> of all operations. Each request keeps what the next one
           needs, so they can be tried from top to bottom.
         </p>
 
         <h2 id="curl">A line of your own</h2>
-        <Code>{`curl -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}/images`}</Code>
+        <Code>{`curl -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}`}</Code>
       </div>
     ),
   })

@@ -8,6 +8,7 @@ import {
   UPLOAD_MAX_BYTES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { HOUR_MS, MEGAPIXEL } from '../units.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatList, formatMegabytes, formatNumber } from './formatting.ts'
@@ -84,7 +85,7 @@ function UploadForm({ context, error }: UploadPageProps) {
   const messages = MESSAGES[language].upload
   const formats = formatList(language, FORMAT_NAMES)
   return (
-    <form id="upload" method="post" action={keepLanguage(context, '/upload')} enctype="multipart/form-data">
+    <form id="upload" method="post" action={keepLanguage(context, routes.uploadForm)} enctype="multipart/form-data">
       <div class="drop">
         <Icon name="picture" />
         <div class="ways">
@@ -264,7 +265,7 @@ function GoodToKnow({ context, uploadUrl }: UploadPageProps) {
         <code>{`curl -F img=@photo.jpg -F content_type=0 ${uploadUrl}`}</code>
       </pre>
       <p>
-        <a href={keepLanguage(context, '/tools')}>ShareX, Flameshot, PicGo, Postman</a>
+        <a href={keepLanguage(context, routes.tools)}>ShareX, Flameshot, PicGo, Postman</a>
       </p>
     </section>
   )

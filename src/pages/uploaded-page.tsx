@@ -1,3 +1,4 @@
+import * as routes from '../routes.ts'
 import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
@@ -56,7 +57,7 @@ export function uploadedPage(props: UploadedPageProps): string {
           <a class="button primary" href={pageUrl}>
             {messages.upload.openPage}
           </a>
-          <a class="button" href={keepLanguage(context, '/')}>
+          <a class="button" href={keepLanguage(context, routes.home)}>
             {messages.upload.another}
           </a>
         </p>

@@ -1,3 +1,5 @@
+import * as routes from '../routes.ts'
+
 /** A shell script that takes a screenshot with Flameshot and uploads it to the service at `origin`; it needs curl alone. */
 export function flameshotScript(origin: string): string {
   return `#!/bin/sh
@@ -22,7 +24,7 @@ if [ ! -s "$picture" ]; then
 fi
 
 if ! answer=$(curl -sS --fail-with-body -F "img=@$picture;filename=\${name:-picture}" \\
-  -F content_type=0 -F include_manage_url=1 ${origin}/images); then
+  -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}); then
   echo "$answer" >&2
   exit 1
 fi

@@ -1,3 +1,4 @@
+import * as routes from '../routes.ts'
 import { settingsText } from './sharex.ts'
 
 /** A picture that stands for the service on a home screen. */
@@ -25,18 +26,18 @@ const PAPER = '#faf8f5'
  */
 export function webAppManifest({ name, description, icons, accept }: ManifestProps): string {
   return settingsText({
-    id: '/',
+    id: routes.home,
     name,
     short_name: name,
     description,
-    start_url: '/',
-    scope: '/',
+    start_url: routes.home,
+    scope: routes.home,
     display: 'minimal-ui',
     background_color: PAPER,
     theme_color: PAPER,
     icons,
     share_target: {
-      action: '/upload',
+      action: routes.uploadForm,
       method: 'POST',
       enctype: 'multipart/form-data',
       params: { files: [{ name: 'img', accept }] },

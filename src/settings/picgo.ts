@@ -1,4 +1,5 @@
 import { THUMBNAIL_MAX_SIZE_PX } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { settingsText } from './sharex.ts'
 
 /** What PicGo's plugin `web-uploader` is to be told; the two custom fields are JSON within a text. */
@@ -16,7 +17,7 @@ export interface WebUploader {
  */
 export function webUploader(origin: string): WebUploader {
   return {
-    url: `${origin}/images`,
+    url: origin + routes.images,
     paramName: 'img',
     jsonPath: 'th_url',
     customHeader: '',

@@ -1,4 +1,5 @@
 import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { settingsText } from './sharex.ts'
 
 type Field = { key: string; value: string; type: 'text' } | { key: string; src: never[]; type: 'file' }
@@ -20,14 +21,14 @@ const TOKEN = `answer.manage_url.slice(-${MANAGEMENT_TOKEN_LENGTH})`
 const OPERATIONS: readonly Operation[] = [
   {
     name: 'Upload a picture',
-    path: '/images',
+    path: routes.images,
     description: 'Choose a file for img. content_type is 0, or 1 for adult content.',
     body: form([file('img'), text('content_type', '0'), text('include_manage_url', '1')]),
     remember: [remember('show_url', 'answer.show_url'), remember('image_token', TOKEN)],
   },
   {
     name: 'Check the status of pictures',
-    path: '/images/status',
+    path: routes.imageStatus,
     description: 'Up to 100 addresses of picture pages; ten requests a minute, five at once.',
     body: {
       mode: 'raw',
@@ -37,19 +38,19 @@ const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'Delete a picture',
-    path: '/management/{{image_token}}/delete',
+    path: routes.pathOf(routes.deleteContent, { token: '{{image_token}}' }),
     description: 'For good. The token is the end of manage_url.',
   },
   {
     name: 'Upload a cover',
-    path: '/covers',
+    path: routes.covers,
     description: 'Choose a file for img_left, and another for img_right, or take img_right away.',
     body: form([file('img_left'), file('img_right'), text('content_type', '0'), text('include_manage_url', '1')]),
     remember: [remember('image_token', TOKEN)],
   },
   {
     name: 'Create a gallery',
-    path: '/galleries',
+    path: routes.galleries,
     description: 'Nobody sees it until it is finalized.',
     body: urlencoded([text('gallery_name', 'Holidays'), text('include_manage_url', '1')]),
     remember: [
@@ -60,25 +61,25 @@ const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'Upload a picture into the gallery',
-    path: '/images',
+    path: routes.images,
     description: 'Choose a file for img. Pictures stand in the order in which they are sent.',
     body: form([file('img'), text('content_type', '0'), ...GALLERY]),
   },
   {
     name: 'Finalize the gallery',
-    path: '/galleries/{{gallery_hash}}/finalize',
+    path: routes.pathOf(routes.finalizeGallery, { gallery_hash: '{{gallery_hash}}' }),
     description: 'Makes it public. The answer is empty.',
     body: urlencoded([text('gallery_upload_hash', '{{gallery_upload_hash}}')]),
   },
   {
     name: 'Rename the gallery',
-    path: '/management/{{gallery_token}}/rename',
+    path: routes.pathOf(routes.renameContent, { token: '{{gallery_token}}' }),
     description: 'Its address stays.',
     body: urlencoded([text('name', 'Holidays by the sea')]),
   },
   {
     name: 'Delete the gallery',
-    path: '/management/{{gallery_token}}/delete',
+    path: routes.pathOf(routes.deleteContent, { token: '{{gallery_token}}' }),
     description: 'For good, with all its pictures.',
   },
 ]

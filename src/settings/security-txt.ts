@@ -1,4 +1,5 @@
 import { SECURITY_TXT_VALID_DAYS } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { DAY_MS } from '../units.ts'
 
 /**
@@ -17,6 +18,6 @@ export function securityTxt(origin: string, contacts: string | undefined, nowMs:
     ...lines,
     `Expires: ${expires.toISOString()}`,
     'Preferred-Languages: en',
-    `Canonical: ${origin}/.well-known/security.txt`,
+    `Canonical: ${origin}${routes.securityTxt}`,
   ].join('\n')}\n`
 }

@@ -1,3 +1,5 @@
+import * as routes from '../routes.ts'
+
 /**
  * A custom uploader of ShareX 15 and later (https://getsharex.com/docs/custom-uploader), which a double click imports: it
  * uploads to the service whose pages are at `origin`. Its history keeps each picture's private link, which deletes it.
@@ -8,7 +10,7 @@ export function shareXUploader(origin: string): string {
     Name: new URL(origin).host,
     DestinationType: 'ImageUploader',
     RequestMethod: 'POST',
-    RequestURL: `${origin}/images`,
+    RequestURL: origin + routes.images,
     Body: 'MultipartFormData',
     Arguments: { content_type: '0', include_manage_url: '1' },
     FileFormName: 'img',

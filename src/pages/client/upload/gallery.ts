@@ -1,3 +1,4 @@
+import * as routes from '../../../routes.ts'
 import type { UploadTrouble } from '../../upload-words.ts'
 import { type CreatedGallery, readGallery } from './answers.ts'
 import { post } from './post.ts'
@@ -9,9 +10,13 @@ export async function createGallery(
   signal: AbortSignal,
 ): Promise<{ gallery: CreatedGallery } | { trouble: UploadTrouble }> {
   const { name, include_manage_url } = wanted
-  const { status, text } = await post('/galleries', new URLSearchParams({ gallery_name: name, include_manage_url }), {
-    signal,
-  })
+  const { status, text } = await post(
+    routes.galleries,
+    new URLSearchParams({ gallery_name: name, include_manage_url }),
+    {
+      signal,
+    },
+  )
   const gallery = status === 200 ? readGallery(text) : undefined
   return gallery ? { gallery } : { trouble: status === 200 ? 'server' : galleryTrouble(status) }
 }
@@ -22,6 +27,6 @@ export async function finalizeGallery(
   signal: AbortSignal,
 ): Promise<UploadTrouble | undefined> {
   const form = new URLSearchParams({ gallery_upload_hash: uploadToken })
-  const { status } = await post(`/galleries/${hash}/finalize`, form, { signal })
+  const { status } = await post(routes.pathOf(routes.finalizeGallery, { gallery_hash: hash }), form, { signal })
   return status === 200 ? undefined : uploadTrouble(status)
 }

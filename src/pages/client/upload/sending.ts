@@ -1,3 +1,4 @@
+import * as routes from '../../../routes.ts'
 import { type CreatedGallery, readUploaded } from './answers.ts'
 import type { Item, Progress } from './item.ts'
 import { post } from './post.ts'
@@ -28,7 +29,7 @@ export async function sendPicture(item: Item, { fields, gallery, signal, begun, 
   form.append('img', item.file)
 
   proceed({ state: 'sending', sent: 0 })
-  const answer = post('/images', form, {
+  const answer = post(routes.images, form, {
     headers: item.key === undefined ? {} : { 'Idempotency-Key': item.key },
     onSent(share) {
       begun()
