@@ -9,18 +9,19 @@ import { imagePath, type ParsedImagePath, parseImagePath } from './links.ts'
 /** The records that the service shows. */
 export type { Gallery, Image }
 
-/** What a path of ours names: a picture by its page or one of its files, or a gallery. */
+/** What a public path addresses: a picture, by its page or one of its files, or a gallery. */
 export type ContentAddress = { kind: 'image'; image: ParsedImagePath } | { kind: 'gallery'; hash: string }
 
-/** A record of what the service shows, in whatever state. */
+/** A picture or gallery with its record, in any state. */
 export type Content = { kind: 'image'; image: Image; gallery: Gallery | null } | { kind: 'gallery'; gallery: Gallery }
 
+/** The state of content that has a record. */
 export type ContentState = Exclude<ImageStatus, 'invalid' | 'not_found'>
 
 const IMAGE_PREFIXES = [routes.show, routes.original, routes.thumbnail].map(routes.prefixOf)
 const GALLERY_PATH = new RegExp(`^${routes.prefixOf(routes.gallery)}([A-Za-z0-9]+)$`)
 
-/** Reads the path of a public page or file; undefined for any other. */
+/** Parses the path of a public page or file; undefined for any other path. */
 export function parseContentPath(path: string): ContentAddress | undefined {
   const hash = GALLERY_PATH.exec(path)?.[1]
   if (hash !== undefined) return { kind: 'gallery', hash }
@@ -29,7 +30,7 @@ export function parseContentPath(path: string): ContentAddress | undefined {
   return image && { kind: 'image', image }
 }
 
-/** The record of this address; undefined where there is none. */
+/** The record at this address; undefined if there is none. */
 export async function findContent(store: Store, address: ContentAddress): Promise<Content | undefined> {
   if (address.kind === 'gallery') {
     const gallery = await findGallery(store, address.hash)
@@ -39,7 +40,7 @@ export async function findContent(store: Store, address: ContentAddress): Promis
   return found && imagePath(found.image) === address.image.path ? { kind: 'image', ...found } : undefined
 }
 
-/** Whether the public sees it, no longer sees it or does not see it yet. */
+/** Whether content is public, not public yet, or deleted. */
 export function stateOf(content: Content): ContentState {
   if (content.kind === 'gallery') return stateOfGallery(content.gallery)
   const status = statusOf(content)

@@ -4,10 +4,10 @@ import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { ImageAddress } from './links.ts'
 
-/** What was deleted, for those who keep copies. */
+/** What was deleted: caches drop it, and the sweep removes its files. */
 export type Deleted = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; galleryId: number }
 
-/** Marks a picture or a gallery deleted. Undefined when it was deleted before: of simultaneous calls one succeeds. */
+/** Marks a picture or a gallery deleted. Undefined if it was deleted already: of simultaneous calls, one succeeds. */
 export async function markDeleted(
   store: Store,
   content: { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery },

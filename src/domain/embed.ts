@@ -1,6 +1,6 @@
 import type { Image } from '../storage/schema.ts'
 
-/** The largest size that somebody has room for, in pixels. */
+/** The largest size that may be shown, in pixels. */
 export interface Box {
   maxWidth: number
   maxHeight: number
@@ -13,7 +13,7 @@ export interface ShownFile {
   height: number
 }
 
-/** The files of a picture that fit into a box as they are, the larger first. */
+/** The files of a picture that fit into a box without scaling, the larger first. */
 export function filesThatFit(image: Image, { maxWidth, maxHeight }: Box): ShownFile[] {
   const files: ShownFile[] = [
     { kind: 'original', width: image.width, height: image.height },

@@ -1,6 +1,6 @@
 /**
- * Every way a request can be refused, in the service's own words. The HTTP status of each stands in
- * `http/failures.ts`; the codes are also the stable `error` of ApiError.
+ * Every reason to refuse a request. `http/failures.ts` has the HTTP status of each; the codes are also the stable `error`
+ * of ApiError.
  */
 export type FailureCode =
   | 'unsupported_endpoint'

@@ -11,8 +11,8 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
 const WHITE_SPACE = /^\p{White_Space}$/u
 
 /**
- * A gallery name as it is stored (D18): trimmed, every run of spaces one space; empty is valid.
- * Throws `invalid_gallery_name` for one that is too long or holds what may not stand in a name.
+ * A gallery name as it is stored (D18): trimmed, with each run of spaces replaced by one space; empty is valid.
+ * Throws `invalid_gallery_name` for a name that is too long or has forbidden characters.
  */
 export function normalizeGalleryName(name: string): string {
   if (!name.isWellFormed()) throw new Failure('invalid_gallery_name', 'gallery name must be valid Unicode')
@@ -29,7 +29,7 @@ export function normalizeGalleryName(name: string): string {
   return normalized
 }
 
-/** Not trim(): that takes a byte order mark for white space, which Unicode does not. Not /\s+$/: that is quadratic. */
+/** String.trim() would also remove a byte order mark, which Unicode does not count as white space; /\s+$/ is quadratic. */
 function trimWhiteSpace(text: string): string {
   let start = 0
   let end = text.length

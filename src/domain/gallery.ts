@@ -8,13 +8,13 @@ import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
 import { createGalleryHash, createManagementToken, createUploadToken, digestOf } from './token.ts'
 
-/** What a client shows to add to a gallery or to finalize it. */
+/** What a client must send to add to a gallery or to finalize it. */
 export interface GalleryAccess {
   hash: string
   uploadToken: string
 }
 
-/** A gallery just created: the only moment at which its tokens are known in clear. */
+/** A gallery that was just created. Its tokens are never known again: only their digests are stored. */
 export interface CreatedGallery {
   name: string
   hash: string
@@ -22,7 +22,7 @@ export interface CreatedGallery {
   managementToken: string | undefined
 }
 
-/** Creates an unfinished gallery. The name is a normalized one; `seal` is there for a request that has effect once. */
+/** Creates an unfinished gallery. The name must be normalized; `seal` is given for a request with an Idempotency-Key. */
 export async function createGallery(
   store: Store,
   wanted: { name: string; wantsManagementToken: boolean },
@@ -50,7 +50,7 @@ export async function createGallery(
   return created
 }
 
-/** The gallery that takes this upload. Throws when it is unknown or deleted, the token is wrong or expired, or it is finalized (D14). */
+/** The gallery that an upload goes into. Throws if it is unknown or deleted, the token is wrong or expired, or it is finalized (D14). */
 export async function requireOpenGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<Gallery> {
   const gallery = await requireGallery(store, access, nowMs)
   if (gallery.finalizedAt !== null) throw galleryFinalized()
@@ -68,7 +68,7 @@ export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs
   }
 }
 
-/** Why an upload to this gallery could not be recorded, though it was admitted: what happened to the gallery meanwhile. */
+/** Why an upload could not be recorded although it was admitted: the gallery was deleted or finalized in the meantime. */
 export async function galleryRefusal(store: Store, id: number): Promise<Failure | undefined> {
   const gallery = await findGalleryById(store, id)
   if (!gallery || gallery.deletedAt !== null) return galleryNotFound()
@@ -84,7 +84,7 @@ export interface GalleryView {
   pageCount: number
 }
 
-/** A public gallery's page of so many pictures, counted from 1; undefined where the gallery is not public or has no such page. */
+/** A page of a public gallery, counted from 1, with up to `pageImages` pictures; undefined if it has no such page or is not public. */
 export async function findGalleryView(
   store: Store,
   hash: string,
@@ -101,7 +101,7 @@ export async function findGalleryView(
   return { gallery, images, imageCount, page, pageCount }
 }
 
-/** Whether the public may see a gallery: it is finalized and not deleted. */
+/** Whether a gallery is public: finalized and not deleted. */
 export function isPublic(gallery: Gallery): boolean {
   return gallery.finalizedAt !== null && gallery.deletedAt === null
 }

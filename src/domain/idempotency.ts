@@ -11,7 +11,7 @@ import { Failure } from './failure.ts'
 import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
 import type { SentFile } from './sent-file.ts'
 
-/** A request that is to have effect once: its key, and what it asks for. */
+/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   key: string
   operation: string
@@ -19,26 +19,26 @@ export interface KeyedRequest {
   files: ReadonlyMap<string, SentFile>
 }
 
-/** A clock that goes on while a request waits for another. */
+/** A clock, and a way to wait: one request may have to wait for another. */
 export interface Clock {
   nowMs: () => number
   wait: (ms: number) => Promise<void>
 }
 
-/** Seals the answer to a request whose effect is about to be recorded: both are written in one transaction, or neither. */
+/** Encrypts the answer to a request. It is written in the transaction that records what the request did. */
 export type Seal<Made> = (made: Made) => Promise<SealedAnswer>
 
-/** The answer to a request, and whether it is that of an earlier one. */
+/** The answer to a request, and whether it repeats the answer to an earlier one. */
 export interface OnceAnswer {
   answer: string
   replayed: boolean
 }
 
 /**
- * Answers a request once, however often and wherever it comes in: one does the work, the others wait for it and have the
- * same answer, for 24 hours. Only an answer is kept: work that throws leaves its key free. `work` hands its answer to
- * `seal` and must write what that gives with its own record. Throws `idempotency_key_reused` for another request under the
- * key, `request_in_progress` when the answer takes too long, and whatever the work throws.
+ * Performs a request once, however often and wherever it arrives: one request does the work, the others wait and get the
+ * same answer, for 24 hours. Only answers are kept: if `work` throws, the key is free again. `work` passes its answer to
+ * `seal` and must store the result together with its own record. Throws `idempotency_key_reused` if the key came with
+ * another request, `request_in_progress` if the answer takes too long, and whatever `work` throws.
  */
 export async function answerOnce(
   store: Store,
@@ -56,7 +56,7 @@ export async function answerOnce(
     if (current.claimId === claim.claimId) {
       const answer = await workOrRelease(store, key, claim, clock, work)
       if (answer !== undefined) return { answer, replayed: false }
-      // It took so long that the key was taken over: the answer is the other's to give.
+      // It took so long that another request took the key over: that one gives the answer.
     } else if (current.fingerprint !== (await fingerprint(key, current.claimId, description))) {
       throw keyReused()
     } else if (current.answer !== null) {
@@ -77,7 +77,7 @@ async function newClaim(key: string, digest: string, description: string, nowMs:
   }
 }
 
-/** Does the work under a claim. Work that fails frees the key; `undefined` when the claim was not its own any more. */
+/** Does the work while holding the key, and frees the key if the work fails; undefined if the key was taken over. */
 async function workOrRelease(
   store: Store,
   key: string,
@@ -99,8 +99,8 @@ async function workOrRelease(
 }
 
 /**
- * What makes two requests the same: the operation, its fields as they were read, and the bytes of its files. How the body
- * was framed, the order of the fields, unknown ones and empty ones make no difference (D11, D12).
+ * What makes two requests the same: the operation, its fields as parsed, and the bytes of its files. The encoding of the
+ * body, the order of the fields, and unknown or empty fields make no difference (D11, D12).
  */
 async function describe({ operation, texts, files }: KeyedRequest): Promise<string> {
   const sentTexts = [...texts].filter(([, text]) => text !== '')

@@ -1,22 +1,22 @@
 import { HOUR_MS, SECOND_MS } from '../units.ts'
 
 /**
- * The numeric `<id>` of a picture: the millisecond its request arrived, then 12 bits. Ids are time-ordered, below
- * 2^53 until the year 2095, and allotted without asking anybody; storage still checks each for collision.
+ * The numeric `<id>` of a picture: the millisecond in which its request arrived, then 12 random bits. Ids are ordered by
+ * time, stay below 2^53 until the year 2095, and need no coordination; storage still checks each for collision.
  */
 
 const EPOCH_MS = Date.UTC(2026, 0, 1)
 const IDS_PER_MS = 4096
 
-/** Gives each request its id. Within one source ids only grow, also within a millisecond or when the clock steps back a little. */
+/** Gives the next id. The ids of one source only grow, also within a millisecond or when the clock steps back a little. */
 export type ImageIdSource = (nowMs: number) => number
 
-/** A source for one isolate. Sources of different isolates start each millisecond at different random places. */
+/** A source for one isolate. In each millisecond, the sources of different isolates start at random places. */
 export function createImageIdSource(random: () => number = Math.random): ImageIdSource {
   let previous = { nowMs: 0, id: 0 }
   return (nowMs) => {
     const fresh = idAt(nowMs) + Math.floor(random() * IDS_PER_MS)
-    // A clock that steps back by more than a second was set: then the new time wins over the order.
+    // If the clock steps back by more than a second, it was set: the right time matters more than the order.
     const clockWasSet = nowMs < previous.nowMs - SECOND_MS
     const id = clockWasSet ? fresh : Math.max(fresh, previous.id + 1)
     previous = { nowMs, id }
@@ -28,7 +28,7 @@ function idAt(nowMs: number): number {
   return Math.max(nowMs - EPOCH_MS, 0) * IDS_PER_MS
 }
 
-/** When the request of this picture arrived, in milliseconds since 1970. */
+/** When the request that uploaded this picture arrived, in milliseconds since 1970. */
 export function arrivalTimeMs(id: number): number {
   return Math.floor(id / IDS_PER_MS) + EPOCH_MS
 }

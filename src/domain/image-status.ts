@@ -2,10 +2,10 @@ import { findImages, type ImageWithGallery } from '../storage/images.ts'
 import type { Store } from '../storage/store.ts'
 import { imagePath, type ParsedImagePath } from './links.ts'
 
-/** What the status operation says of one show URL. */
+/** What the status operation reports about a show URL. */
 export type ImageStatus = 'available' | 'deleted' | 'not_found' | 'pending' | 'invalid'
 
-/** The status of each parsed show URL, in order; undefined stands for a value that is no show URL of ours. One query in all. */
+/** The status of each parsed show URL, in order; undefined stands for a value that is not one of our show URLs. One query in total. */
 export async function imageStatuses(
   store: Store,
   parsed: readonly (ParsedImagePath | undefined)[],

@@ -8,7 +8,7 @@ export interface Site {
   originals: string
 }
 
-/** What stands in the address of a picture. */
+/** What the address of a picture contains. */
 export interface ImageAddress {
   id: number
   name: string
@@ -66,19 +66,19 @@ export function oembedUrl(site: Site, pageUrl: string): string {
   return `${site.pages}${routes.oembed}?url=${encodeURIComponent(pageUrl)}`
 }
 
-/** A path that could be a picture's: its `<dir>/<id>_<name>`, and the id in it, which may be no id of ours at all. */
+/** A path that has the form of a picture's, `<dir>/<id>_<name>`, and the id in it, which may not exist. */
 export interface ParsedImagePath {
   id: number
   path: string
 }
 
-/** Reads `<dir>/<id>_<name>`; undefined for anything else. A record is the one meant when its `imagePath` is the same. */
+/** Parses `<dir>/<id>_<name>`; undefined for anything else. A record belongs to the path if its `imagePath` is the same. */
 export function parseImagePath(path: string): ParsedImagePath | undefined {
   const digits = IMAGE_PATH.exec(path)?.[1]
   return digits === undefined ? undefined : { id: Number(digits), path }
 }
 
-/** Reads a show path as a raw string (D25): URL parsers would drop dot segments and more. */
+/** Parses a show path as a raw string (D25): URL parsers would drop dot segments and more. */
 export function parseShowPath(path: string): ParsedImagePath | undefined {
   return path.startsWith(SHOW_PREFIX) ? parseImagePath(path.slice(SHOW_PREFIX.length)) : undefined
 }

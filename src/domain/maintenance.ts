@@ -20,12 +20,12 @@ import { deleteExpiredKeys } from '../storage/idempotency.ts'
 import type { Store } from '../storage/store.ts'
 import { imagePath } from './links.ts'
 
-/** Told of everything that went wrong on the way; maintenance goes on with the next row. */
+/** Called for every problem; maintenance then goes on with the next row. */
 export type ProblemLogger = (what: string, error: unknown) => void
 
 /**
- * One tick of maintenance: finalizes or removes galleries left unfinished (D26), removes files that are due and forgets
- * answers kept for their time, in bounded batches.
+ * One tick of maintenance: finalizes or removes galleries left unfinished (D26), removes files that are due and
+ * expired answers, in bounded batches.
  */
 export async function maintain(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   await attempt('finalize galleries', logProblem, () => finalizeAbandoned(store, nowMs, logProblem))
@@ -42,7 +42,7 @@ async function finalizeAbandoned(store: Store, nowMs: number, logProblem: Proble
   }
 }
 
-/** Removes files that are due: of deleted pictures, and of uploads that never came to their record. */
+/** Removes files that are due: of deleted pictures, and of uploads that were never recorded. */
 export async function sweepFiles(store: Store, nowMs: number): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const due = await claimDueFiles(store, nowMs, CLEANUP_BATCH_IMAGES)
@@ -55,7 +55,7 @@ export async function sweepFiles(store: Store, nowMs: number): Promise<void> {
   }
 }
 
-/** Removes the files of deleted galleries; what one tick does not reach goes on in the next. */
+/** Removes the files of deleted galleries; the next tick goes on where this one ends. */
 export async function sweepGalleries(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   let batchesLeft = MAINTENANCE_MAX_BATCHES
   for (const gallery of await findDueGalleries(store, nowMs, MAINTENANCE_MAX_BATCHES)) {
@@ -65,7 +65,7 @@ export async function sweepGalleries(store: Store, nowMs: number, logProblem: Pr
   }
 }
 
-/** Removes files of one deleted gallery in at most so many batches, and gives how many it took. */
+/** Removes files of a deleted gallery in at most `maxBatches` batches; gives the number of batches it took. */
 async function sweepGallery(store: Store, gallery: DueGallery, maxBatches: number): Promise<number> {
   const { galleryId } = gallery
   let { afterImageId } = gallery
@@ -83,7 +83,7 @@ async function sweepGallery(store: Store, gallery: DueGallery, maxBatches: numbe
   return maxBatches
 }
 
-/** Forgets the answers whose time is over, and keys whose holders died. */
+/** Deletes expired answers, and keys whose holders died. */
 async function deleteExpiredAnswers(store: Store, nowMs: number): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     if ((await deleteExpiredKeys(store, nowMs, MAINTENANCE_BATCH_ANSWERS)) < MAINTENANCE_BATCH_ANSWERS) return

@@ -7,10 +7,10 @@ import { type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
 import { digestOf, isManagementToken } from './token.ts'
 
-/** What a good management token addresses, for its page. */
+/** What a valid management token addresses, for its page. */
 export type Managed = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery; imageCount: number }
 
-/** What a token addresses. Throws `management_token_not_found` for one that never was, `content_deleted` for a revoked one (D17). */
+/** What a token addresses. Throws `management_token_not_found` for an unknown one, `content_deleted` for a revoked one (D17). */
 export async function requireManaged(store: Store, token: string): Promise<Managed> {
   const record = await requireRecord(store, token)
   return record.kind === 'image'
@@ -18,7 +18,7 @@ export async function requireManaged(store: Store, token: string): Promise<Manag
     : { ...record, imageCount: await countGalleryImages(store, record.gallery.id) }
 }
 
-/** The gallery of a token that may rename. Throws `operation_not_allowed` for the token of an image. */
+/** The gallery that a token addresses. Throws as `requireManaged` does, and `operation_not_allowed` for the token of an image. */
 export async function requireManagedGallery(store: Store, token: string): Promise<Gallery> {
   const record = await requireRecord(store, token)
   if (record.kind === 'image') {
@@ -27,14 +27,14 @@ export async function requireManagedGallery(store: Store, token: string): Promis
   return record.gallery
 }
 
-/** Renames a gallery to a normalized name, and verifies what is stored. */
+/** Renames a gallery to a normalized name and verifies the stored name. Throws `content_deleted`. */
 export async function renameManagedGallery(store: Store, gallery: Gallery, name: string): Promise<void> {
   const stored = await renameGallery(store, gallery.id, name)
   if (stored === undefined) throw contentDeleted()
   if (stored !== name) throw new Error('the gallery name was not stored as given')
 }
 
-/** Deletes what the token addresses. Of simultaneous calls one succeeds; the others throw `content_deleted`. */
+/** Deletes what the token addresses. Of simultaneous calls, one succeeds and the others throw `content_deleted`. */
 export async function deleteManaged(store: Store, token: string, nowMs: number): Promise<Deleted> {
   const deleted = await markDeleted(store, await requireRecord(store, token), nowMs)
   if (!deleted) throw contentDeleted()

@@ -19,22 +19,22 @@ export interface ReportedContent {
   reports: Report[]
 }
 
-/** What waits for the operator: content by its newest report, the newest last; and how many reports are open in all. */
+/** Reported content, ordered by its newest report, the newest last; and the number of open reports in total. */
 export interface OpenReports {
   reported: ReportedContent[]
   total: number
 }
 
-/** What the operator's word did. */
+/** What the operator's decision did. */
 export interface ModerationResult {
   kind: Content['kind']
-  /** What is deleted now; undefined when nothing was to be deleted, or it was deleted before. */
+  /** What was deleted; undefined if nothing was to be deleted, or it was deleted before. */
   deleted: Deleted | undefined
-  /** How many reports are settled by it. */
+  /** The number of reports that were closed. */
   handled: number
 }
 
-/** The open reports by what they are of: the oldest OPERATOR_LISTED_REPORTS. */
+/** The open reports, grouped by what they are about: the oldest OPERATOR_LISTED_REPORTS. */
 export async function listReports(store: Store): Promise<OpenReports> {
   const open = await listOpenReports(store, OPERATOR_LISTED_REPORTS)
   const contents = await contentsOf(store, open)
@@ -44,7 +44,7 @@ export async function listReports(store: Store): Promise<OpenReports> {
     const content = contents.get(key)
     if (!content) continue
     const reports = [...(reported.get(key)?.reports ?? []), report]
-    // Set anew, so that the Map's order is that of the newest report.
+    // Deleted and set again, so that the Map is ordered by the newest report.
     reported.delete(key)
     reported.set(key, { content, reports })
   }
@@ -52,8 +52,8 @@ export async function listReports(store: Store): Promise<OpenReports> {
 }
 
 /**
- * Deletes a picture or a gallery as its management token would, a picture of a gallery too, and settles its reports; with
- * a gallery those of its pictures. Throws `content_not_found` for what never was.
+ * Deletes a picture or a gallery as its management token would, also a picture in a gallery, and closes its reports; for a
+ * gallery also those about its pictures. Throws `content_not_found` for unknown content.
  */
 export async function removeReported(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
   const content = await requireContent(store, address)
@@ -65,7 +65,7 @@ export async function removeReported(store: Store, address: ContentAddress, nowM
   return { kind: content.kind, deleted, handled }
 }
 
-/** Settles the reports of a picture or a gallery and leaves it as it is. Throws `content_not_found` for what never was. */
+/** Closes the reports about a picture or a gallery and leaves it as it is. Throws `content_not_found` for unknown content. */
 export async function dismissReports(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }

@@ -2,13 +2,13 @@ import { SECOND_MS } from '../units.ts'
 
 /** A token bucket, exact to the millisecond (D24). */
 
-/** `burst` tokens at most; one comes back each `intervalMs`. */
+/** At most `burst` tokens; one is refilled every `intervalMs`. */
 export interface RateRule {
   burst: number
   intervalMs: number
 }
 
-/** What is kept of a bucket: the moment at which it will be full again. A full bucket needs no state. */
+/** The state of a bucket: the moment at which it will be full again. A full bucket needs no state. */
 export type FullAtMs = number
 
 /** The answer to one request. */
@@ -26,7 +26,7 @@ export interface RateDecision {
 /** Takes one token from the bucket if there is one. A refused request takes nothing. */
 export function takeToken(rule: RateRule, fullAtMs: FullAtMs | undefined, nowMs: number): RateDecision {
   const emptyToFullMs = rule.burst * rule.intervalMs
-  // Never more than empty: a clock that was set back must not shut anybody out.
+  // Never below empty: a clock that was set back must not lock anybody out.
   const debtMs = Math.min(Math.max((fullAtMs ?? nowMs) - nowMs, 0), emptyToFullMs)
   const allowed = debtMs + rule.intervalMs <= emptyToFullMs
   const debtAfterMs = allowed ? debtMs + rule.intervalMs : debtMs

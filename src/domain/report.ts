@@ -7,21 +7,22 @@ import { Failure } from './failure.ts'
 /** Why content is reported, in the order in which the form offers them. */
 export const REPORT_REASONS = ['illegal', 'child', 'copyright', 'personal', 'violence', 'other'] as const
 
+/** One of REPORT_REASONS. */
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
-/** A report as it is kept. */
+/** A valid report. */
 export interface SubmittedReport {
   reason: ReportReason
   /** May be empty, except where the reason is `other`. */
   details: string
-  /** How to reach who reported, if they wish; may be empty. */
+  /** How to reach the reporter, if they wish; may be empty. */
   contact: string
 }
 
-/** A report as it was entered, and those of its fields that must be changed. */
+/** The report, or the fields of the form that must be changed. */
 export type ParsedReport = { report: SubmittedReport } | { wrong: (keyof SubmittedReport)[] }
 
-/** Reads a report from the texts of its form. */
+/** Parses the texts of the report form. */
 export function parseReport(entered: Readonly<Record<keyof SubmittedReport, string>>): ParsedReport {
   const reason = REPORT_REASONS.find((known) => known === entered.reason)
   const details = readText(entered.details, REPORT_DETAILS_MAX_CHARACTERS)
@@ -37,7 +38,7 @@ export function parseReport(entered: Readonly<Record<keyof SubmittedReport, stri
   return { wrong }
 }
 
-/** Keeps a report of what the public sees. Throws `content_not_found` for all else. */
+/** Stores a report about public content. Throws `content_not_found` if there is none at the address. */
 export async function receiveReport(
   store: Store,
   address: ContentAddress,
@@ -53,8 +54,8 @@ export async function receiveReport(
 }
 
 /**
- * A text of several lines. Forms send line breaks as CRLF, browsers count one character; other control characters, which
- * could steer the operator's terminal, become spaces. Undefined for what is too long or no Unicode.
+ * A text of several lines. Forms send a line break as CRLF, but browsers count it as one character. Other control characters
+ * could control the operator's terminal, and become spaces. Undefined if the text is too long or not valid Unicode.
  */
 function readText(text: string, maxCharacters: number): string | undefined {
   const read = text

@@ -2,16 +2,16 @@ import { Buffer } from 'node:buffer'
 import { digestOf } from './token.ts'
 
 /**
- * How an answer is kept under the Idempotency-Key of its request, so that the database alone reveals neither: the key is
- * found by its SHA-256 digest, and what is derived from it (HKDF-SHA256, salted with the random id of the request's claim) encrypts
- * the answer (AES-256-GCM) and fingerprints the request (HMAC-SHA256). Without the key, which only the client has,
- * nothing of it can be read; a key that can be guessed protects nothing.
+ * How an answer is stored with the Idempotency-Key of its request so that the database alone reveals neither. The row is found
+ * by the SHA-256 digest of the key. Secrets derived from the key (HKDF-SHA256, salted with the random id of the request's
+ * claim) encrypt the answer (AES-256-GCM) and fingerprint the request (HMAC-SHA256). Only the client has the key; a key that
+ * can be guessed protects nothing.
  */
 
 const IV_BYTES = 12
 const CLAIM_BYTES = 16
 
-/** What a key is found by: no digest of a token, should somebody use one as a key. */
+/** The digest that a key is found by. It differs from the digest of a token, in case a client uses a token as its key. */
 export function keyDigest(key: string): Promise<string> {
   return digestOf(`Idempotency-Key ${key}`)
 }

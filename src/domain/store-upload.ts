@@ -13,7 +13,7 @@ import type { Seal } from './idempotency.ts'
 import { imagePath } from './links.ts'
 import { digestOf } from './token.ts'
 
-/** When an upload arrived, and the id its picture is to have. */
+/** When an upload arrived, and the id that its picture is to have. */
 export interface Arrival {
   imageId: number
   nowMs: number
@@ -58,7 +58,7 @@ export async function storeUpload(
   return receipt
 }
 
-/** Reserves the id of the upload, or the next free one: another isolate may have allotted the same in the same millisecond. */
+/** Reserves the id of the upload, or the next free one: another isolate may have chosen the same id in the same millisecond. */
 async function reserveId(store: Store, arrival: Arrival, name: string): Promise<number> {
   const dueAt = arrival.nowMs + CLEANUP_INTENT_LIFETIME_MS
   for (let id = arrival.imageId; id < arrival.imageId + 100; id++) {

@@ -1,6 +1,6 @@
 import { GALLERY_HASH_LENGTH, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
 
-/** Tokens and public hashes, all from the cryptographic source; what is kept of a token is its digest. */
+/** Tokens and public hashes, all cryptographically random. Of a token only the digest is stored. */
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const MANAGEMENT_TOKEN = new RegExp(`^[A-Za-z0-9_-]{${MANAGEMENT_TOKEN_LENGTH}}$`)
@@ -26,7 +26,7 @@ export function isManagementToken(text: string): boolean {
   return MANAGEMENT_TOKEN.test(text)
 }
 
-/** The SHA-256 digest of a token in hexadecimal: all that is ever stored of it. */
+/** The SHA-256 digest of a token in hexadecimal. */
 export async function digestOf(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -36,7 +36,7 @@ function randomAlphanumerics(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 is the largest multiple of 62 in a byte: the rest is thrown away so that no character is likelier.
+      // 248 is the largest multiple of 62 in a byte: larger values are discarded so that all characters are equally likely.
       if (byte < 248 && text.length < length) text += ALPHANUMERICS.charAt(byte % 62)
     }
   }

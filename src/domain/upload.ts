@@ -75,7 +75,7 @@ async function admit(store: Store, { gallery }: UploadOptions, { nowMs }: Arriva
   return gallery && requireOpenGallery(store, gallery, nowMs)
 }
 
-/** Reads a file's header. Throws for an unknown signature, and for a header that cannot be right or asks for too much. */
+/** Reads a file's header. Throws for an unknown signature, an invalid header, or a picture that is too large. */
 function requirePicture(file: SentFile, field: string): Picture {
   try {
     const facts = probe(file.bytes)
@@ -103,7 +103,7 @@ async function chooseOriginal(
   }
 }
 
-/** What the report on a joined cover gives as its source (D35). */
+/** The source that is reported for a joined cover (D35). */
 function sourceOf(left: Picture, right: Picture): OptimizationSource {
   return { mediaType: FORMATS[left.facts.format].mediaType, bytes: left.bytes.length + right.bytes.length }
 }
@@ -112,7 +112,7 @@ function requireThumbnail(picture: Picture, maxSizePx: number): Promise<ImageFil
   return failingAs(() => makeThumbnail(picture, maxSizePx), 'the image')
 }
 
-/** Only standalone uploads have a management token: in a gallery it is the gallery that has one. */
+/** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its pictures. */
 function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
   gallery: Gallery | undefined,
@@ -133,7 +133,7 @@ const REFUSAL_CODES = {
   over_budget: 'image_too_large',
 } as const satisfies Record<RefusalReason, FailureCode>
 
-/** Does something with pictures. What `image/` refuses becomes a failure of the request. */
+/** Turns an ImageRefusal into a failure of the request; `what` names the fields it is about. */
 async function failingAs<T>(make: () => Promise<T>, what: string): Promise<T> {
   try {
     return await make()

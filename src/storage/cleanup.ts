@@ -2,15 +2,15 @@ import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** A picture whose files must go. */
+/** A picture whose files must be removed. */
 export interface DueImage {
   id: number
   name: string
 }
 
 /**
- * Claims due pictures, the longest due first: from then on no upload can commit them. Claimed rows stay due until they
- * are settled, so a sweep that dies is done again by the next.
+ * Claims due pictures, the longest due first: after that, no upload can be recorded with them. Claimed rows stay due
+ * until their files are removed, so the next sweep retries what a sweep that died left.
  */
 export async function claimDueFiles(store: Store, nowMs: number, limit: number): Promise<DueImage[]> {
   const due = store.db
@@ -31,14 +31,14 @@ export async function expireReservation(store: Store, id: number): Promise<void>
   await store.db.update(fileCleanup).set({ dueAt: 0 }).where(eq(fileCleanup.imageId, id))
 }
 
-/** Forgets pictures whose files are gone. */
+/** Deletes the cleanup rows of pictures whose files are removed. */
 export async function completeFileCleanup(store: Store, ids: readonly number[]): Promise<void> {
   await store.db
     .delete(fileCleanup)
     .where(sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/** A deleted gallery whose files must go, and how far that got. */
+/** A deleted gallery whose files must be removed, and the last picture for which that was done. */
 export interface DueGallery {
   galleryId: number
   afterImageId: number
@@ -54,7 +54,7 @@ export async function findDueGalleries(store: Store, nowMs: number, limit: numbe
     .limit(limit)
 }
 
-/** The next pictures of a deleted gallery whose files must go. */
+/** The next pictures of a deleted gallery whose files must be removed. */
 export async function listGalleryFiles(store: Store, gallery: DueGallery, limit: number): Promise<DueImage[]> {
   return store.db
     .select({ id: images.id, name: images.name })
@@ -64,12 +64,12 @@ export async function listGalleryFiles(store: Store, gallery: DueGallery, limit:
     .limit(limit)
 }
 
-/** Remembers that the files up to this picture are gone. */
+/** Records that the files up to this picture are removed. */
 export async function advanceGalleryCleanup(store: Store, galleryId: number, afterImageId: number): Promise<void> {
   await store.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId))
 }
 
-/** Forgets a gallery whose files are all gone. */
+/** Deletes the cleanup row of a gallery whose files are all removed. */
 export async function completeGalleryCleanup(store: Store, galleryId: number): Promise<void> {
   await store.db.delete(galleryCleanup).where(eq(galleryCleanup.galleryId, galleryId))
 }

@@ -1,6 +1,6 @@
 import type { Store } from './store.ts'
 
-/** The two files of every picture, under `<kind>/<dir>/<id>_<name>`: the paths of their links are their keys. */
+/** The two files of every picture. Their keys are the paths of their links, `<kind>/<dir>/<id>_<name>`. */
 export type FileKind = 'images' | 'thumbs'
 
 /** The key of a file; `path` is the `<dir>/<id>_<name>` of its picture. */
@@ -8,20 +8,18 @@ export function fileKey(kind: FileKind, path: string): string {
   return `${kind}/${path}`
 }
 
-/** A file to store. */
-export interface NewFile {
-  bytes: Uint8Array
-  mediaType: string
-}
-
-/** Puts the two files of a picture; throws when either cannot be stored. */
-export async function putFiles(store: Store, path: string, files: Record<FileKind, NewFile>): Promise<void> {
+/** Stores the two files of a picture; throws if either cannot be stored. */
+export async function putFiles(
+  store: Store,
+  path: string,
+  files: Record<FileKind, { bytes: Uint8Array; mediaType: string }>,
+): Promise<void> {
   await Promise.all(
     (['images', 'thumbs'] as const).map(async (kind) => {
       const { bytes, mediaType } = files[kind]
       const stored = await store.files.put(fileKey(kind, path), bytes, {
         httpMetadata: { contentType: mediaType },
-        // The id was reserved, so nothing can be there; if something is, it is somebody's picture.
+        // The id was reserved, so there should be no file; if there is one, it is another picture's.
         onlyIf: { etagDoesNotMatch: '*' },
       })
       if (!stored) throw new Error(`a file is stored already under ${fileKey(kind, path)}`)
@@ -29,7 +27,7 @@ export async function putFiles(store: Store, path: string, files: Record<FileKin
   )
 }
 
-/** Removes the files of these pictures. Files that are not there are no error. */
+/** Removes the files of these pictures. Missing files are not an error. */
 export async function deleteFiles(store: Store, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return
   await store.files.delete(paths.flatMap((path) => [fileKey('images', path), fileKey('thumbs', path)]))

@@ -3,15 +3,15 @@ import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { type Gallery, galleries, galleryCleanup, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** A gallery that was just created has no id yet. */
+/** A gallery to insert: it has no id yet. */
 export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt'>
 
 const hasImages = sql`EXISTS (SELECT 1 FROM ${images} WHERE gallery_id = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
 
 /**
- * Writes a gallery, with its management token's digest if it has one and the answer to keep if there is one: all of it or
- * nothing. False when nothing was written: another request has taken over the key.
+ * Inserts a gallery, with the digest of its management token and the answer to keep, if there are any: all of it or
+ * nothing. False if nothing was written: another request has taken over the Idempotency-Key.
  */
 export async function insertGallery(
   store: Store,
@@ -31,19 +31,19 @@ export async function insertGallery(
   return inserted.meta.changes === 1
 }
 
-/** The gallery of this public hash, in whatever state. */
+/** The gallery with this public hash, in any state. */
 export async function findGallery(store: Store, hash: string): Promise<Gallery | undefined> {
   const [gallery] = await store.db.select().from(galleries).where(eq(galleries.hash, hash))
   return gallery
 }
 
-/** The gallery of this row, in whatever state. */
+/** The gallery with this row id, in any state. */
 export async function findGalleryById(store: Store, id: number): Promise<Gallery | undefined> {
   const [gallery] = await store.db.select().from(galleries).where(eq(galleries.id, id))
   return gallery
 }
 
-/** Makes an unfinished gallery public if it holds a picture and removes it if it holds none: one row, one transaction. */
+/** Makes an unfinished gallery public if it has a picture and deletes it if it has none, in one transaction. */
 export async function finalizeOrRemove(store: Store, id: number, nowMs: number): Promise<void> {
   await store.db.batch([
     store.db
@@ -57,7 +57,7 @@ export async function finalizeOrRemove(store: Store, id: number, nowMs: number):
   ])
 }
 
-/** Unfinished galleries created at or before a moment, the oldest first. */
+/** The ids of unfinished galleries created at or before `createdUntilMs`, the oldest first. */
 export async function findUnfinished(store: Store, createdUntilMs: number, limit: number): Promise<number[]> {
   const rows = await store.db
     .select({ id: galleries.id })
@@ -68,7 +68,7 @@ export async function findUnfinished(store: Store, createdUntilMs: number, limit
   return rows.map(({ id }) => id)
 }
 
-/** Renames a gallery and gives the name as it now stands in storage; undefined when the gallery is deleted. */
+/** Renames a gallery and gives the name as stored; undefined if the gallery is deleted. */
 export async function renameGallery(store: Store, id: number, name: string): Promise<string | undefined> {
   const [row] = await store.db
     .update(galleries)
@@ -79,8 +79,8 @@ export async function renameGallery(store: Store, id: number, name: string): Pro
 }
 
 /**
- * Marks a gallery deleted, forgets its name and schedules its files: two rows, however many pictures it holds. False
- * when it was deleted already: of simultaneous calls one gets true.
+ * Marks a gallery deleted, deletes its name and schedules the removal of its files: two rows, however many pictures it has.
+ * False if it was deleted already: of simultaneous calls, one gets true.
  */
 export async function markGalleryDeleted(store: Store, id: number, nowMs: number): Promise<boolean> {
   const [marked] = await store.db.batch([

@@ -2,10 +2,10 @@ import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { type IdempotencyKey, idempotencyKeys } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** What a request writes to hold its key until `expiresAt`. */
+/** The row with which a request holds its key until `expiresAt`. */
 export type KeyClaim = Omit<IdempotencyKey, 'answer'>
 
-/** An answer to be sealed until `expiresAt` by the request that holds the key. */
+/** The encrypted answer of the request that holds the key, to be kept until `expiresAt`. */
 export interface SealedAnswer {
   digest: string
   claimId: string
@@ -14,8 +14,8 @@ export interface SealedAnswer {
 }
 
 /**
- * Claims a key if it is free: unknown, expired, or held by a request that died. Gives what then stands under the key, of
- * which the `claimId` tells whose it is: of simultaneous calls one finds its own.
+ * Claims a key if it is free: unknown, expired, or held by a request that died. Gives the row that the key then has:
+ * its `claimId` tells which request holds the key. Of simultaneous calls, one finds its own.
  */
 export async function claimKey(store: Store, wanted: KeyClaim, nowMs: number): Promise<IdempotencyKey> {
   const { digest, ...fresh } = wanted
@@ -34,7 +34,7 @@ export async function claimKey(store: Store, wanted: KeyClaim, nowMs: number): P
   return standing
 }
 
-/** Gives up a key whose request came to nothing, so that it is free again. False when the key is no longer this request's. */
+/** Frees the key of a request that failed. False if another request has taken the key over. */
 export async function releaseKey(store: Store, { digest, claimId }: KeyClaim): Promise<boolean> {
   const result = await store.db
     .delete(idempotencyKeys)
@@ -44,12 +44,12 @@ export async function releaseKey(store: Store, { digest, claimId }: KeyClaim): P
   return result.meta.changes === 1
 }
 
-/** Whether the request that wants to keep this answer still holds its key. */
+/** SQL: whether the request of this answer still holds its key. */
 export function holdsKey({ digest, claimId }: SealedAnswer): SQL {
   return sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE digest = ${digest} AND claim = ${claimId})`
 }
 
-/** Keeps an answer if `recorded` holds: for the batch that writes what the answer tells of, after it. */
+/** Stores an answer if `recorded` is true: a statement for the batch that records what the request did. */
 export function keepAnswer(store: Store, { digest, claimId, answer, expiresAt }: SealedAnswer, recorded: SQL) {
   return store.db
     .update(idempotencyKeys)
@@ -57,7 +57,7 @@ export function keepAnswer(store: Store, { digest, claimId, answer, expiresAt }:
     .where(and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId), recorded))
 }
 
-/** Forgets at most so many keys that are free, the longest free first, and gives how many. */
+/** Deletes at most `limit` expired keys, the oldest first, and gives their number. */
 export async function deleteExpiredKeys(store: Store, nowMs: number, limit: number): Promise<number> {
   const free = store.db
     .select({ digest: idempotencyKeys.digest })

@@ -3,15 +3,15 @@ import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { fileCleanup, type Gallery, galleries, type Image, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** A picture with the gallery it is in, if it is in one. */
+/** A picture with its gallery, if it is in one. */
 export interface ImageWithGallery {
   image: Image
   gallery: Gallery | null
 }
 
 /**
- * Claims an id for an upload by writing the intent to clean up after it. False when the id is taken: by a record, or by
- * another upload under way.
+ * Reserves an id for an upload by scheduling the removal of its files, in case it is never recorded. False if the id is
+ * taken by a record or by another upload in progress.
  */
 export async function reserveImageId(store: Store, id: number, name: string, dueAt: number): Promise<boolean> {
   const result = await store.db
@@ -22,9 +22,9 @@ export async function reserveImageId(store: Store, id: number, name: string, due
 }
 
 /**
- * Writes the record of an upload whose files are stored, with its management token's digest if it has one and the answer
- * to keep if there is one, and drops the cleanup intent: all of it or nothing. False when nothing was written: the gallery
- * stopped taking uploads meanwhile, the sweep has claimed the files, or another request has taken over the key.
+ * Inserts the record of an upload whose files are stored, with the digest of its management token and the answer to keep,
+ * if there are any, and cancels the scheduled removal: all of it or nothing. False if nothing was written: the gallery was
+ * finalized or deleted in the meantime, the sweep has claimed the files, or another request has taken over the key.
  */
 export async function insertImage(
   store: Store,
@@ -54,13 +54,13 @@ export async function insertImage(
   return inserted.meta.changes === 1
 }
 
-/** The picture of this id, with its gallery; undefined where there is no record. */
+/** The picture with this id, in any state, with its gallery; undefined if there is no record. */
 export async function findImage(store: Store, id: number): Promise<ImageWithGallery | undefined> {
   const [found] = await findImages(store, [id])
   return found
 }
 
-/** The pictures of these ids that have a record, in no particular order: one query, one parameter, however many ids. */
+/** The pictures with these ids, as far as they have records, in no particular order. One query with one parameter: D1 allows 100. */
 export async function findImages(store: Store, ids: readonly number[]): Promise<ImageWithGallery[]> {
   return store.db
     .select({ image: images, gallery: galleries })
@@ -69,7 +69,7 @@ export async function findImages(store: Store, ids: readonly number[]): Promise<
     .where(sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/** One page of a gallery's pictures in the order of their arrival. */
+/** One page of a gallery's pictures, in the order of arrival. */
 export async function listGalleryImages(
   store: Store,
   galleryId: number,
@@ -78,13 +78,13 @@ export async function listGalleryImages(
   return store.db.select().from(images).where(shownIn(galleryId)).orderBy(asc(images.id)).limit(limit).offset(offset)
 }
 
-/** The pictures beside one in its gallery; the first has none before it, the last none after. */
+/** The pictures before and after one in its gallery: the first has no previous one, the last no next one. */
 export interface Neighbours {
   previous: Image | undefined
   next: Image | undefined
 }
 
-/** The pictures before and after one in its gallery, in the order of their arrival. */
+/** Finds the neighbours of a picture in its gallery, in the order of arrival. */
 export async function findNeighbours(store: Store, galleryId: number, id: number): Promise<Neighbours> {
   const shown = shownIn(galleryId)
   const [[previous], [next]] = await store.db.batch([
@@ -104,15 +104,15 @@ export async function findNeighbours(store: Store, galleryId: number, id: number
   return { previous, next }
 }
 
-/** How many pictures a gallery shows. */
+/** The number of pictures that a gallery shows. */
 export async function countGalleryImages(store: Store, galleryId: number): Promise<number> {
   const [row] = await store.db.select({ total: count() }).from(images).where(shownIn(galleryId))
   return row?.total ?? 0
 }
 
 /**
- * Marks a standalone picture deleted and schedules its files, at once. False when it was deleted already: of
- * simultaneous calls one gets true.
+ * Marks a picture deleted and schedules the removal of its files. False if it was deleted already: of simultaneous calls,
+ * one gets true.
  */
 export async function markImageDeleted(store: Store, image: Image, nowMs: number): Promise<boolean> {
   const [marked] = await store.db.batch([

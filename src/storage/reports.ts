@@ -2,16 +2,16 @@ import { and, asc, count, eq, isNull, or, sql } from 'drizzle-orm'
 import { type Gallery, galleries, images, type Report, reports } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** The record a report is of: a picture or a gallery. */
+/** The picture or gallery that a report is about. */
 export type ReportedId = { imageId: number } | { galleryId: number }
 
-/** An open report; the gallery comes with it, of a picture only the id is there. */
+/** An open report, with the gallery it is about. Of a picture, only the id in the report is known. */
 export interface OpenReport {
   report: Report
   gallery: Gallery | null
 }
 
-/** Writes a report. */
+/** Inserts a report. */
 export async function insertReport(
   store: Store,
   of: ReportedId,
@@ -31,19 +31,19 @@ export async function listOpenReports(store: Store, limit: number): Promise<Open
     .limit(limit)
 }
 
-/** How many reports are open. */
+/** The number of open reports. */
 export async function countOpenReports(store: Store): Promise<number> {
   const [row] = await store.db.select({ total: count() }).from(reports).where(isNull(reports.handledAt))
   return row?.total ?? 0
 }
 
-/** Marks the open reports of one record handled, and gives how many they were. */
+/** Marks the open reports about one picture or gallery handled, and gives their number. */
 export async function handleReports(store: Store, of: ReportedId, nowMs: number): Promise<number> {
   const ofRecord = 'imageId' in of ? eq(reports.imageId, of.imageId) : eq(reports.galleryId, of.galleryId)
   return handleWhere(store, ofRecord, nowMs)
 }
 
-/** Marks the open reports of a gallery and of each picture in it handled, and gives how many they were. */
+/** Marks the open reports about a gallery and about each picture in it handled, and gives their number. */
 export async function handleReportsWithin(store: Store, galleryId: number, nowMs: number): Promise<number> {
   const ofPictures = sql`${reports.imageId} IN (SELECT id FROM ${images} WHERE gallery_id = ${galleryId})`
   return handleWhere(store, or(eq(reports.galleryId, galleryId), ofPictures), nowMs)

@@ -1,7 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** The tables as the queries see them. The truth is `migrations/*.sql`, which says what each is for; a test compares the two. */
+/** The tables as queries use them. `migrations/*.sql` defines them and says what each is for; a test compares the two. */
 
+/** Galleries. */
 export const galleries = sqliteTable('galleries', {
   id: integer().primaryKey(),
   hash: text().notNull().unique(),
@@ -12,6 +13,7 @@ export const galleries = sqliteTable('galleries', {
   deletedAt: integer('deleted_at'),
 })
 
+/** Pictures and covers. */
 export const images = sqliteTable(
   'images',
   {
@@ -31,12 +33,14 @@ export const images = sqliteTable(
   (table) => [index('images_of_gallery').on(table.galleryId, table.id)],
 )
 
+/** The digests of management tokens, and what each token addresses. */
 export const managementTokens = sqliteTable('management_tokens', {
   digest: text().primaryKey(),
   imageId: integer('image_id').references(() => images.id),
   galleryId: integer('gallery_id').references(() => galleries.id),
 })
 
+/** Pictures whose files are to be removed when due. */
 export const fileCleanup = sqliteTable('file_cleanup', {
   imageId: integer('image_id').primaryKey(),
   name: text().notNull(),
@@ -44,6 +48,7 @@ export const fileCleanup = sqliteTable('file_cleanup', {
   claimed: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
+/** Deleted galleries whose files are to be removed. */
 export const galleryCleanup = sqliteTable('gallery_cleanup', {
   galleryId: integer('gallery_id')
     .primaryKey()
@@ -52,6 +57,7 @@ export const galleryCleanup = sqliteTable('gallery_cleanup', {
   dueAt: integer('due_at').notNull(),
 })
 
+/** Idempotency-Keys, and the answers kept for them. */
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
   claimId: text('claim').notNull(),
@@ -60,6 +66,7 @@ export const idempotencyKeys = sqliteTable('idempotency_keys', {
   expiresAt: integer('free_at').notNull(),
 })
 
+/** Reports of unlawful content. */
 export const reports = sqliteTable('reports', {
   id: integer().primaryKey(),
   imageId: integer('image_id').references(() => images.id),
@@ -71,7 +78,11 @@ export const reports = sqliteTable('reports', {
   handledAt: integer('handled_at'),
 })
 
+/** A row of `images`. */
 export type Image = typeof images.$inferSelect
+/** A row of `galleries`. */
 export type Gallery = typeof galleries.$inferSelect
+/** A row of `reports`. */
 export type Report = typeof reports.$inferSelect
+/** A row of `idempotency_keys`. */
 export type IdempotencyKey = typeof idempotencyKeys.$inferSelect

@@ -1,6 +1,6 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 
-/** Where everything is kept: records in D1, files in R2. */
+/** The storage of the service: records in D1, files in R2. */
 export interface Store {
   db: DrizzleD1Database
   files: R2Bucket

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { type Gallery, galleries, type Image, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** What a management token addresses: a standalone picture or a gallery, in whatever state. */
+/** What a management token addresses: a standalone picture or a gallery, in any state. */
 export type ManagedRecord = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
 
-/** What the token of this digest addresses; undefined where there is no such token. */
+/** What the token of this digest addresses; undefined if there is no such token. */
 export async function findManaged(store: Store, digest: string): Promise<ManagedRecord | undefined> {
   const [row] = await store.db
     .select({ image: images, gallery: galleries })
