@@ -4,9 +4,9 @@ import type { AppContext } from './context.ts'
 import { purgeFromEdgeCache } from './edge-cache.ts'
 import { logProblem } from './log.ts'
 
-/** What follows a delete: the edge cache forgets before the answer goes out, the files go after it. */
+/** Cleans up after a delete: the edge cache before the answer is sent, the files after it. */
 export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
-  // The delete is done: a cache that fails must not have it reported as failed.
+  // The content is deleted: a failing cache must not turn that into an error.
   await purgeFromEdgeCache(deleted).catch((error) => logProblem('purge the edge cache', error))
   const { store, nowMs } = c.var
   c.executionCtx.waitUntil(

@@ -6,7 +6,7 @@ import { compression } from './wire/compression.ts'
 
 const BY_PATH = new Map(Object.values(ASSETS).map((asset) => [asset.path, asset]))
 
-/** `GET /assets/<name>.<hash>.<extension>`: the style, scripts and icon of the pages. Their addresses change with them. */
+/** `GET /assets/<name>.<hash>.<extension>`: a style sheet, script or icon of the pages. Its address changes with its content. */
 export function serveAsset(c: AppContext): Response {
   const asset = BY_PATH.get(c.req.path)
   if (!asset) return serveNotFound(c)

@@ -6,7 +6,7 @@ import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
 
-/** What every handler finds in its context. */
+/** What every handler has in its context. */
 export interface Variables {
   requestId: string
   /** When the request arrived, in milliseconds since 1970. */
@@ -20,15 +20,17 @@ interface RequestBindings extends Bindings {
   host: Host
 }
 
+/** The types of the Hono app. */
 export type AppEnv = { Bindings: RequestBindings; Variables: Variables }
+/** The context of a request. */
 export type AppContext = Context<AppEnv>
 
-/** A parameter of the path that was asked for. */
+/** A parameter of the request's path. */
 export function pathParameter(c: AppContext, name: routes.Parameter): string {
   return c.req.param(name) ?? ''
 }
 
-/** Puts what handlers need into the context, before anything else happens. */
+/** Middleware, the first of all: sets the variables of the context and answers with the request id. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', crypto.randomUUID())
   c.set('nowMs', nowMs(c.env))

@@ -5,7 +5,7 @@ import type { AppContext, AppEnv } from './context.ts'
 
 const EXPOSED_HEADERS = 'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed'
 
-/** Lets pages of any origin read every answer to a POST or OPTIONS, without credentials; pages with forms apart (D20). */
+/** Middleware: pages of any origin may read the answer to any POST or OPTIONS, except those of pages with forms (D20). */
 export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   if (!['POST', 'OPTIONS'].includes(c.req.method) || isPageWithForm(c.req.path)) return
@@ -17,7 +17,7 @@ function isPageWithForm(path: string): boolean {
   return path === routes.report || path.startsWith(routes.prefixOf(routes.manage))
 }
 
-/** `OPTIONS` of an API path: what a browser asks before it lets a page upload. */
+/** `OPTIONS` of an API path: the preflight request of a browser. */
 export function answerPreflight(c: AppContext): Response {
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'POST',

@@ -9,7 +9,7 @@ import { text } from './wire/text.ts'
 
 const ETAG = `W/"${OPENAPI_HASH}"`
 
-/** `GET /openapi.json`: the API for machines, with the domain that was called. Any web page may read it. */
+/** `GET /openapi.json`: the OpenAPI document, with the addresses of the request's domain. Any web page may read it. */
 export function serveOpenApi(c: AppContext): Response {
   const headers = { 'Access-Control-Allow-Origin': '*', ETag: ETAG }
   if (c.req.header('If-None-Match')?.includes(ETAG)) {
@@ -23,13 +23,13 @@ export function serveQuickStart(c: AppContext): Response {
   return page(c, 200, (context) => quickStartPage({ context, origin: c.var.host.site.pages }))
 }
 
-/** `GET /docs/reference`: the API for people. */
+/** `GET /docs/reference`: the reference of all operations. */
 export function serveReference(c: AppContext): Response {
   const reference = placeOn(c.var.host.site, REFERENCE_MARKUP)
   return page(c, 200, (context) => referencePage({ context, reference }))
 }
 
-/** `GET /docs/errors`: cause and cure of each error; the anchors are the codes. */
+/** `GET /docs/errors`: the cause of each error and what to do about it; the anchors are the codes. */
 export function serveErrors(c: AppContext): Response {
   const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_HELP, code)
   const errors = Object.keys(ERROR_HELP)

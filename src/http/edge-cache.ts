@@ -4,8 +4,8 @@ import { MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import { fileKey } from '../storage/files.ts'
 
 /**
- * The cache of the data centre that answers. A file has one entry whatever host it is asked on, for the five minutes of
- * its `s-maxage`; other data centres keep theirs so long after a delete (D29), this one forgets at once.
+ * The cache of the data centre that answers. A file has one entry for all hosts, kept for the five minutes of its `s-maxage`.
+ * A delete purges the cache of this data centre at once; the others keep their entries until they expire (D29).
  */
 
 const KEY_ORIGIN = 'https://media.invalid'
@@ -19,7 +19,7 @@ const CONDITIONAL_HEADERS = [
   'If-Unmodified-Since',
 ]
 
-/** The answer to a plain request for this file, if the cache has one; what has conditions is answered from storage. */
+/** The cached answer for a file; undefined if there is none, or the request is conditional or for a range. */
 export async function findInEdgeCache(request: Request, key: string): Promise<Response | undefined> {
   if (CONDITIONAL_HEADERS.some((name) => request.headers.has(name))) return undefined
   const cached = await caches.default.match(cacheKey(key))
@@ -32,14 +32,14 @@ export async function findInEdgeCache(request: Request, key: string): Promise<Re
   return response
 }
 
-/** Keeps a complete answer; the caller's own stays readable. */
+/** Caches a complete answer. */
 export async function putInEdgeCache(key: string, galleryId: number | null, response: Response): Promise<void> {
   const entry = new Response(response.body, response)
   if (galleryId !== null) entry.headers.set(GALLERY_FIELD, String(galleryId))
   await caches.default.put(cacheKey(key), entry)
 }
 
-/** Forgets what was deleted. A gallery's files are not looked for one by one: a mark says that they are gone. */
+/** Purges what was deleted. For a gallery, one entry marks all its files as deleted, however many there are. */
 export async function purgeFromEdgeCache(deleted: Deleted): Promise<void> {
   if (deleted.kind === 'gallery') {
     const headers = { 'Cache-Control': `max-age=${MEDIA_EDGE_CACHE_S}` }

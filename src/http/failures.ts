@@ -6,8 +6,8 @@ import type { AppContext } from './context.ts'
 import { logProblem } from './log.ts'
 
 /**
- * The status of every failure: the only place that knows. 414 to 417 have meanings of the service's own, kept for the
- * clients that rely on them (the specification's "Status codes").
+ * The HTTP status of every failure, in this one place. 414 to 417 do not have their standard meanings: existing clients rely on
+ * the ones here (the specification's "Status codes").
  */
 export const STATUS = {
   unsupported_endpoint: 400,
@@ -42,24 +42,24 @@ export const STATUS = {
 
 const INTERNAL_ERROR = { code: 'internal_error', message: 'something went wrong on our side: try again later' } as const
 
-/** The status of every error of the API, as the documentation has it. */
+/** The status of every error of the API, for the documentation. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = { ...STATUS, internal_error: 500 }
 
-/** A failure as it goes over the wire: status, code and sentence. Whatever is no `Failure` is a 500 and says nothing of its cause. */
+/** A failure as it is sent: status, code and message. Anything but a `Failure` is a 500 that does not tell its cause. */
 export interface WireFailure {
   status: ContentfulStatusCode
   code: ErrorCode
   message: string
 }
 
-/** What an error says to the outside; the cause of an unforeseen one is logged, without anything the request held. */
+/** What a client is told of an error. The cause of an unexpected error is logged, without any part of the request. */
 export function wireFailure(error: unknown, requestId: string): WireFailure {
   if (error instanceof Failure) return { status: STATUS[error.code], code: error.code, message: error.message }
   logProblem(`request ${requestId}`, error)
   return { status: 500, ...INTERNAL_ERROR }
 }
 
-/** Errors of uploads and finalize: one sentence of plain text, since a published client takes any JSON body for success (D21). */
+/** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */
 export function textFailure(c: AppContext, error: unknown): Response {
   const { status, message } = wireFailure(error, c.var.requestId)
   return c.body(message, status, { 'Content-Type': 'text/plain; charset=UTF-8' })
@@ -78,7 +78,7 @@ export function jsonFailure(c: AppContext, error: unknown): Response {
   return c.body(JSON.stringify(body), status, { 'Content-Type': 'application/json; charset=UTF-8' })
 }
 
-/** Any request that is none of the service's: another method of an operation's path, or a path that nothing answers. */
+/** Refuses any other method of an operation's path, and unknown paths (D19). */
 export function refuseEndpoint(c: AppContext): never {
   throw new Failure('unsupported_endpoint', `${c.req.method} of this path is not supported: see the list of operations`)
 }

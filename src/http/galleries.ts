@@ -6,7 +6,7 @@ import { galleryCreateResponse } from './representations.ts'
 import { optionalFlag, requireText } from './wire/fields.ts'
 import { readForm } from './wire/forms.ts'
 
-/** `POST /galleries`: creates an unfinished gallery; without a body an untitled one (D13). */
+/** `POST /galleries`: creates an unfinished gallery, untitled if there is no body (D13). */
 export async function createGallery(c: AppContext): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
   const texts = await readForm(c.req.raw, ['gallery_name', 'include_manage_url'], { optional: true })
@@ -22,7 +22,7 @@ export async function createGallery(c: AppContext): Promise<Response> {
   )
 }
 
-/** `POST /galleries/{gallery_hash}/finalize`: an empty body is the answer. */
+/** `POST /galleries/{gallery_hash}/finalize`: the answer has an empty body. */
 export async function finalizeGallery(c: AppContext): Promise<Response> {
   const texts = await readForm(c.req.raw, ['gallery_upload_hash'])
   const uploadToken = requireText(texts, 'gallery_upload_hash')

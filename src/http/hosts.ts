@@ -8,10 +8,10 @@ export type HostRole = 'everything' | 'api' | 'thumbnails' | 'originals'
 export interface Host {
   role: HostRole
   site: Site
-  /** The URL of the request. One whose Host header makes no URL came to an unknown host. */
+  /** The URL of the request. If its Host header is not valid in a URL, the host is unknown. */
   url: URL
   domains: readonly PublicDomain[]
-  /** The port this machine serves on, where that is known. */
+  /** The port that this machine serves on, if known. */
   localPort: string | undefined
 }
 
@@ -21,7 +21,7 @@ export type HostSettings = Pick<Bindings, 'PUBLIC_DOMAINS' | 'SINGLE_HOST_DOMAIN
 const LOCAL_DOMAIN = 'localhost'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-// On a machine of one's own a Host header may hold anything, also what makes no URL.
+// Without a proxy in front, a Host header may be anything, even something that is not valid in a URL.
 const UNKNOWN_HOST = new URL('http://unknown.invalid')
 
 const ROLE_OF_SUBDOMAIN: readonly (readonly [RegExp, HostRole])[] = [
@@ -33,7 +33,7 @@ const ROLE_OF_SUBDOMAIN: readonly (readonly [RegExp, HostRole])[] = [
 
 /**
  * Resolves the host of a request (D4 to D6). An unknown one answers everything, with links on the first domain: a Host
- * header is never reflected. Throws where the settings name no domain.
+ * header is never reflected. Throws if the settings name no domain.
  */
 export function resolveHost(request: Pick<Request, 'url'>, settings: HostSettings): Host {
   const url = URL.parse(request.url) ?? UNKNOWN_HOST
@@ -48,12 +48,12 @@ export function resolveHost(request: Pick<Request, 'url'>, settings: HostSetting
   return { role: 'everything', site, ...known }
 }
 
-/** Whether a URL is on a host of ours, of pages or of media. */
+/** Whether a URL is on one of our hosts, of pages or of media. */
 export function isOwnUrl(url: URL, { domains }: Pick<Host, 'domains'>): boolean {
   return isLocal(url, domains) || calledDomain(url, domains) !== undefined
 }
 
-/** The origins, in lower case, that public show URLs begin with, as far as this request can know its own port (D6, D25). */
+/** The origins that public show URLs begin with, in lower case. The port of localhost is the request's, if no other is known (D6, D25). */
 export function showOrigins({ url, domains, localPort }: Host): Set<string> {
   const origins = domains
     .filter(({ name }) => name !== LOCAL_DOMAIN)

@@ -10,8 +10,8 @@ const QUOTED = /^"((?:[!#-[\]-~]|\\["\\])*)"$/
 const KEY = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`)
 
 /**
- * The Idempotency-Key of a request: bare, or as the quoted string of RFC 8941, which mean the same. Undefined where there
- * is none. Throws `invalid_idempotency_key`; what was sent is not repeated, for it is a secret.
+ * The Idempotency-Key of a request, sent bare or as a quoted string (RFC 8941); both mean the same. Undefined if there is
+ * none. Throws `invalid_idempotency_key`. The message does not repeat the key, which is a secret.
  */
 export function readIdempotencyKey(request: Request): string | undefined {
   const header = request.headers.get('Idempotency-Key')
@@ -24,7 +24,7 @@ export function readIdempotencyKey(request: Request): string | undefined {
   )
 }
 
-/** Does what a form asks for and answers in JSON: with an Idempotency-Key once, without one always. */
+/** Performs the request of a form and answers in JSON; only once for each Idempotency-Key. */
 export async function answerForm<Made>(
   c: AppContext,
   request: { key: string | undefined; operation: string; form: Form },
@@ -37,7 +37,7 @@ export async function answerForm<Made>(
   const answering = answerOnce(c.var.store, { key, operation, ...form }, clockOf(c), async (seal) =>
     write(await perform((made) => seal(write(made)))),
   )
-  // A client that hangs up is the very one that comes again: its work is not given up.
+  // A client that disconnects is likely to retry: its request is finished all the same.
   c.executionCtx.waitUntil(answering.catch(() => {}))
   const { answer, replayed } = await answering.catch((error) => {
     if (error instanceof Failure && error.code === 'request_in_progress') c.header('Retry-After', '1')

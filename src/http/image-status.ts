@@ -22,7 +22,7 @@ const RULE: RateRule = { burst: STATUS_RATE_BURST, intervalMs: STATUS_RATE_INTER
 const POLICY = `"status";q=${RULE.burst};w=${STATUS_RATE_WINDOW_S}`
 const SHOW_URL = /^(https?:\/\/[!-.0-~]+)(\/.*)$/is
 
-/** `POST /images/status`: what became of up to 100 show URLs, from the records alone. The checks stand in the order of D16. */
+/** `POST /images/status`: the status of up to 100 show URLs, from the database alone. The order of the checks is that of D16. */
 export async function checkImageStatus(c: AppContext): Promise<Response> {
   const limiter = c.env.RATE_LIMITER.getByName(clientKey(c.req.raw))
   const decision = await limiter.take(RULE)
@@ -49,12 +49,12 @@ export function refuseStatusMethod(c: AppContext): never {
   throw new Failure('method_not_allowed', `${routes.imageStatus} takes POST only: received ${c.req.method}`)
 }
 
-/** The answer's rate fields in the form of draft-ietf-httpapi-ratelimit-headers. */
+/** The rate limit headers of draft-ietf-httpapi-ratelimit-headers. */
 function rateHeaders({ remaining, resetS }: RateDecision): Record<string, string> {
   return { RateLimit: `"status";r=${remaining};t=${resetS}`, 'RateLimit-Policy': POLICY }
 }
 
-/** Matched as a raw string (D25): scheme and host in any case, the path exactly. */
+/** Matches a show URL as a raw string (D25): scheme and host in any case, the path exactly. */
 function parseShowUrl(url: string, origins: ReadonlySet<string>): ParsedImagePath | undefined {
   const [, origin, path] = SHOW_URL.exec(url) ?? []
   return origin !== undefined && path !== undefined && origins.has(origin.toLowerCase())

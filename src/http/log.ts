@@ -1,10 +1,10 @@
-/** Logs a problem that no answer tells of. */
+/** Logs a problem that no client is told about. */
 export function logProblem(what: string, error: unknown): void {
   console.error(`${what}: ${describeCause(error)}`)
 }
 
 /**
- * What may be logged of an error. The message of a failed query holds its parameters, digests of tokens among them: the
+ * What may be logged of an error. The message of a failed query contains its parameters, which may be digests of tokens; the
  * message of its cause does not.
  */
 export function describeCause(error: unknown): string {

@@ -15,7 +15,7 @@ import { type AppContext, pathParameter } from './context.ts'
 import { PRIVATE, page } from './page-response.ts'
 import { readForm } from './wire/forms.ts'
 
-/** `GET /manage/<token>`: says what the token can do, and does nothing. */
+/** `GET /manage/<token>`: shows what the token can do, without doing it. */
 export async function serveManagePage(c: AppContext): Promise<Response> {
   return showManaged(c, 200, await requireManaged(c.var.store, tokenOf(c)), {})
 }

@@ -9,7 +9,7 @@ import { readForm } from './wire/forms.ts'
 import { json } from './wire/json.ts'
 import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 
-/** `POST /management/{token}/rename`. The token is judged before the body (D17). */
+/** `POST /management/{token}/rename`. The token is checked before the body (D17). */
 export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
@@ -26,7 +26,7 @@ export async function deleteContent(c: AppContext): Promise<Response> {
   return json(c, deleteResponse(deleted))
 }
 
-/** The wanted name, from a JSON body or a form; an empty one is valid, a missing one is not. */
+/** The new name, from a JSON body or a form. It may be empty, but not missing. */
 async function readName(request: Request): Promise<string> {
   const name = isJsonRequest(request)
     ? (await readJsonObject(request, FORM_BODY_MAX_BYTES)).name

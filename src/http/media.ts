@@ -9,14 +9,14 @@ import { findInEdgeCache, putInEdgeCache } from './edge-cache.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
 
-/** A stored file as far as its headers go. */
+/** What the headers tell of a stored file. */
 interface StoredFile {
   key: string
   size: number
   mediaType: string
 }
 
-/** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file; with `?download` one that browsers save. */
+/** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file; with `?download`, browsers save it. */
 export async function serveOriginal(c: AppContext): Promise<Response> {
   const response = await serveFile(c, 'images')
   if (!response.ok || c.req.query('download') === undefined) return response
@@ -25,19 +25,19 @@ export async function serveOriginal(c: AppContext): Promise<Response> {
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** The name in `<id>_<name>`, which has no character that a header would have to quote. */
+/** The name in `<id>_<name>`. It has no characters that must be quoted in a header. */
 function nameIn(file: string): string {
   return file.slice(file.indexOf('_') + 1)
 }
 
-/** `GET` and `HEAD` of `/thumbs/<dir>/<id>_<name>`: the thumbnail, whatever the extension says (D30). */
+/** `GET` and `HEAD` of `/thumbs/<dir>/<id>_<name>`: the thumbnail, a WebP whatever its extension (D30). */
 export function serveThumbnail(c: AppContext): Promise<Response> {
   return serveFile(c, 'thumbs')
 }
 
 async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
-  // Before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
+  // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
   const key = fileKey(kind, path)
   const cached = await findInEdgeCache(c.req.raw, key)
@@ -58,7 +58,7 @@ function describe(kind: FileKind, key: string, image: Image): StoredFile {
     : { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
 }
 
-/** The answer to a request for a file that is there; undefined when it turns out not to be. */
+/** The answer to a request for a file that is recorded; undefined if it is not in storage. */
 async function respond(c: AppContext, file: StoredFile): Promise<Response | undefined> {
   const { files } = c.var.store
   const request = c.req.raw
@@ -107,7 +107,7 @@ function answer(
   return new Response(body, { status: 206, headers })
 }
 
-/** Conditions are judged before the range (RFC 9110, 13.2.2). */
+/** Conditions are evaluated before the range (RFC 9110, 13.2.2). */
 function refuseRange(request: Request, file: StoredFile, object: R2Object): Response {
   const headers = mediaHeaders(file, object)
   headers.delete('Content-Length')
@@ -116,7 +116,7 @@ function refuseRange(request: Request, file: StoredFile, object: R2Object): Resp
   return new Response(null, { status: refused ?? 416, headers })
 }
 
-/** The headers of D29: the true media type, and nothing a browser could run or another site could not embed. */
+/** The headers of D29: the true media type; browsers run nothing in the file, and all sites may embed it. */
 function mediaHeaders(file: StoredFile, object: R2Object): Headers {
   return new Headers({
     'Accept-Ranges': 'bytes',
@@ -135,7 +135,7 @@ function validatorsOf(object: R2Object) {
   return { etag: object.httpEtag, lastModified: object.uploaded }
 }
 
-/** A picture that is not there, not yet or no more (D28): never kept by anybody, never a placeholder. */
+/** The answer for a picture that does not exist, is not public yet, or is deleted (D28): never cached, never a placeholder. */
 function notFound(c: AppContext): Response {
   return c.text("Picture doesn't exist", 404, { 'Cache-Control': 'no-store' })
 }

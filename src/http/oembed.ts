@@ -9,7 +9,7 @@ import type { AppContext } from './context.ts'
 import { languageOf } from './page-response.ts'
 import { optionalInteger } from './wire/fields.ts'
 
-/** An answer of oEmbed 1.0 (https://oembed.com, "Response parameters"): its fields in their order. */
+/** An answer of oEmbed 1.0 (https://oembed.com, "Response parameters"), with its fields in order. */
 type Embed = Readonly<Record<string, string | number>>
 
 const FORMATS: Readonly<Record<string, { mediaType: string; write: (embed: Embed) => string }>> = {
@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<string, { mediaType: string; write: (embed: Embed
   xml: { mediaType: 'text/xml; charset=UTF-8', write: writeXml },
 }
 
-// No box: larger than any picture.
+// Without a limit: larger than any picture.
 const ANY_SIZE = { min: 1, max: Number.MAX_SAFE_INTEGER, byDefault: Number.MAX_SAFE_INTEGER }
 
 /** `GET /oembed?url=&maxwidth=&maxheight=&format=`: how to embed a public page. Any web page may ask. */
@@ -34,7 +34,7 @@ export async function serveOembed(c: AppContext): Promise<Response> {
   })
 }
 
-/** A picture in the largest file that fits; of an adult one nothing is shown, and where nothing fits there is a link. */
+/** A photo in the largest file that fits. If neither file fits, or the picture is NSFW, only a link. */
 function embedImage(c: AppContext, image: Image, box: Box): Embed {
   const { site } = c.var.host
   const files = image.nsfw ? [] : filesThatFit(image, box)
@@ -100,7 +100,7 @@ function writeXml(embed: Embed): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<oembed>${elements.join('')}</oembed>\n`
 }
 
-/** The two last code units are Unicode but no XML 1.0 in any spelling. */
+/** U+FFFE and U+FFFF are valid in strings, but not in XML 1.0, not even escaped. */
 function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -20,7 +20,7 @@ import { readJsonObject } from './wire/json-body.ts'
 const NO_STORE = { 'Cache-Control': 'no-store' }
 const BEARER = /^Bearer +(\S+)$/i
 
-/** Lets the operator in by OPERATOR_KEY, nobody else (401); where there is no such key the path is one that nothing answers. */
+/** Requires the OPERATOR_KEY (401). Without that setting, the path does not exist. */
 export function forOperator(answer: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
   return async (c, next) => {
     const { OPERATOR_KEY } = c.env
@@ -34,21 +34,21 @@ export function forOperator(answer: (c: AppContext) => Promise<Response>): Handl
   }
 }
 
-/** `GET /operator/reports`: the open reports by what they are of. */
+/** `GET /operator/reports`: the open reports, grouped by what they are about. */
 export async function listOpenReports(c: AppContext): Promise<Response> {
   const { reported, total } = await listReports(c.var.store)
   const body = { open_reports: total, reported: reported.map((one) => reportedContentResponse(c.var.host.site, one)) }
   return json(c, body, NO_STORE)
 }
 
-/** `POST /operator/remove` `{"url"}`: deletes what is there. */
+/** `POST /operator/remove` `{"url"}`: deletes the content at this address. */
 export async function removeContent(c: AppContext): Promise<Response> {
   const result = await removeReported(c.var.store, await requireAddress(c), c.var.nowMs)
   if (result.deleted) await afterDelete(c, result.deleted)
   return json(c, moderationResponse(result), NO_STORE)
 }
 
-/** `POST /operator/dismiss` `{"url"}`: leaves what is there, and settles its reports. */
+/** `POST /operator/dismiss` `{"url"}`: closes the reports about the content at this address, and keeps it. */
 export async function dismissContent(c: AppContext): Promise<Response> {
   const result = await dismissReports(c.var.store, await requireAddress(c), c.var.nowMs)
   return json(c, moderationResponse(result), NO_STORE)
@@ -83,7 +83,7 @@ function moderationResponse({ kind, deleted, handled }: ModerationResult) {
   return { success: true, resource_type: kind, deleted: deleted !== undefined, reports_handled: handled }
 }
 
-/** Compares digests, which have one length, in a time that tells nothing of where they differ. */
+/** Compares in constant time. Digests have the same length whatever was sent. */
 async function isSame(shown: string, key: string): Promise<boolean> {
   const [one, other] = await Promise.all(
     [shown, key].map((text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),

@@ -6,13 +6,13 @@ import type { AppContext } from './context.ts'
 import { wireFailure } from './failures.ts'
 import { compression } from './wire/compression.ts'
 
-/** Pages of what is not there, or not yet (D28). */
+/** Headers of pages about content that does not exist or is not public yet (D28). */
 export const NO_STORE = { 'Cache-Control': 'no-store' }
 
-/** Pages that show or are reached by a secret, which no cache keeps and no other site is told. */
+/** Headers of pages that contain a secret or have one in their address: not cached, and no other site learns the address. */
 export const PRIVATE = { ...NO_STORE, 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 
-/** A page with the headers all pages have, in the language of the reader's choice, as far as we speak it. */
+/** Answers with a page, in the reader's language if it is supported, with the headers that all pages have. */
 export function page(
   c: AppContext,
   status: number,
@@ -35,7 +35,7 @@ export function page(
   })
 }
 
-/** The language of the reader's choice, as far as we speak it: `?lang=` goes before what the browser asks for. */
+/** The reader's language, if it is supported: `?lang=` comes before Accept-Language. */
 export function languageOf(c: AppContext): Language {
   return chosenLanguage(c) ?? chooseLanguage(c.req.header('Accept-Language'))
 }
@@ -57,7 +57,7 @@ function contextOf(c: AppContext): PageContext {
   }
 }
 
-/** Pictures from the media hosts and those just chosen, everything else from here, and nothing more. */
+/** Pictures from the media hosts and chosen files (`blob:`); everything else from this origin only. */
 function contentSecurityPolicy({ pages, originals, thumbnails }: Site, nonce: string): string {
   return [
     "default-src 'none'",
@@ -66,7 +66,7 @@ function contentSecurityPolicy({ pages, originals, thumbnails }: Site, nonce: st
     "script-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    // The forms' addresses are canonical: on `www.D` that is another origin.
+    // Forms are sent to the canonical host, which for a page on `www.D` is another origin.
     `form-action 'self' ${pages}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -74,8 +74,8 @@ function contentSecurityPolicy({ pages, originals, thumbnails }: Site, nonce: st
 }
 
 /**
- * A page for whatever went wrong: 404 and 410 explain, the rest is a mistake of the form, or one of ours. The address may
- * be a token that is wrong by one letter: it is not repeated.
+ * The page for an error: 404 and 410 have their own, other 4xx and 5xx one each. It does not repeat the address, which may
+ * contain a token that is wrong by one letter.
  */
 export function pageFailure(c: AppContext, error: unknown): Response {
   const { requestId } = c.var

@@ -25,7 +25,7 @@ import { NO_STORE, page } from './page-response.ts'
 
 const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
-/** `GET /`: where pictures are uploaded. */
+/** `GET /`: the page to upload with. */
 export function serveHome(c: AppContext): Response {
   return page(c, 200, (context) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site) }))
 }
@@ -45,7 +45,7 @@ export async function serveGalleryPage(c: AppContext): Promise<Response> {
   return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
 }
 
-/** `GET /gallery/<hash>/codes?page=N`: the ready-made codes of a public gallery's pictures. */
+/** `GET /gallery/<hash>/codes?page=N`: codes to embed the pictures of a public gallery. */
 export async function serveGalleryCodes(c: AppContext): Promise<Response> {
   const view = await findView(c, GALLERY_CODES_IMAGES)
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }), NO_STORE)
@@ -67,7 +67,7 @@ export function serveNotFound(c: AppContext): Response {
   return page(c, 404, (context) => notFoundPage({ context }), NO_STORE)
 }
 
-/** The page of a public gallery that the query asks for, the first without one. */
+/** The page of a public gallery that the query names, by default the first. */
 async function findView(c: AppContext, pageImages: number): Promise<GalleryView | undefined> {
   const wanted = c.req.query('page') ?? '1'
   if (!PAGE_NUMBER.test(wanted)) return undefined
@@ -129,7 +129,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
   }
 }
 
-/** Which page this is, and the addresses of those beside it. */
+/** The page number, and the addresses of the previous and the next page. */
 function paginationOf(url: string, { page, pageCount }: GalleryView) {
   return {
     page,
@@ -139,7 +139,7 @@ function paginationOf(url: string, { page, pageCount }: GalleryView) {
   }
 }
 
-/** The first page has one address. */
+/** The first page has no number in its address, so that it has only one address. */
 function pageUrl(url: string, number: number): string {
   return number === 1 ? url : `${url}?page=${number}`
 }

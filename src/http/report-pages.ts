@@ -23,21 +23,21 @@ const FIELDS = ['url', 'reason', 'details', 'contact']
 const HEADERS = { ...NO_STORE, 'X-Robots-Tag': 'noindex' }
 const NOTHING: EnteredReport = { url: '', reason: '', details: '', contact: '' }
 
-/** What of the form must be changed: fields, or the whole of it for a reason that is no field's. */
+/** What is wrong with a submitted form: some of its fields, or a problem that is not about a field. */
 interface Outcome {
   wrong?: readonly ReportField[]
   trouble?: ReportTrouble
 }
 
-/** `GET /report?url=<address>`: the form, with the address in it. */
+/** `GET /report?url=<address>`: the form, with the address filled in. */
 export function serveReportPage(c: AppContext): Response {
   const url = c.req.query('url') ?? ''
   return showForm(c, 200, { ...NOTHING, url: url.startsWith('/') ? c.var.host.site.pages + url : url }, {})
 }
 
 /**
- * `POST /report`: keeps a report of what the public sees, and nothing of who sent it but the contact they gave. Only a
- * report that is whole spends a token of the client's bucket: mending a form is free.
+ * `POST /report`: stores a report about public content, and nothing about the sender but the contact they gave. Only a
+ * complete report spends a token of the client's bucket; correcting the form is free.
  */
 export async function submitReportPage(c: AppContext): Promise<Response> {
   const entered = await readEntered(c)
@@ -63,8 +63,8 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
 }
 
 /**
- * A name for the client's bucket that does not hold its address, for names may be stored: 20 bits of a digest, which some
- * 4000 IPv4 addresses share, and hardly two reporters of the same hour.
+ * The name of the client's bucket. Names may be stored, so it does not contain the address but 20 bits of its digest: some 4000
+ * IPv4 addresses share each name, but hardly two reporters within an hour.
  */
 async function bucketName(request: Request): Promise<string> {
   const digest = await digestOf(clientKey(request))

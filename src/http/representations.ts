@@ -9,8 +9,9 @@ import { galleryUrl, manageUrl, type Site, showUrl, thumbnailUrl } from '../doma
 import type { Receipt } from '../domain/store-upload.ts'
 import type { Optimization } from '../image/optimize.ts'
 
-/** Answers in the names of the specification. No field beyond those of its tables (D23): what is undefined is left out of JSON. */
+// JSON bodies in the words of the specification, with no other fields (D23). JSON leaves out what is undefined.
 
+/** UploadResponse. */
 export function uploadResponse(site: Site, { image, managementToken, optimization }: Receipt): UploadResponse {
   return {
     name: image.name,
@@ -42,6 +43,7 @@ function optimizationResult(optimization: Optimization): OptimizationResult {
   }
 }
 
+/** GalleryCreateResponse. */
 export function galleryCreateResponse(site: Site, gallery: CreatedGallery): GalleryCreateResponse {
   return {
     gallery_name: gallery.name,
@@ -52,6 +54,7 @@ export function galleryCreateResponse(site: Site, gallery: CreatedGallery): Gall
   }
 }
 
+/** GalleryRenameResponse. */
 export function galleryRenameResponse(site: Site, gallery: { hash: string; name: string }): GalleryRenameResponse {
   return {
     success: true,
@@ -61,10 +64,12 @@ export function galleryRenameResponse(site: Site, gallery: { hash: string; name:
   }
 }
 
+/** DeleteResponse. */
 export function deleteResponse(deleted: Deleted): DeleteResponse {
   return { success: true, resource_type: deleted.kind, deleted: true }
 }
 
+/** ImageStatusResponse. */
 export function imageStatusResponse(urls: readonly string[], statuses: readonly ImageStatus[]): ImageStatusResponse {
   return { results: statuses.map((status, i) => ({ url: urls[i] ?? '', status })) }
 }

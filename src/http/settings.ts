@@ -18,13 +18,13 @@ import { text } from './wire/text.ts'
 const JSON_TYPE = 'application/json; charset=UTF-8'
 const TEXT_TYPE = 'text/plain; charset=UTF-8'
 
-/** `GET /tools`: what to do with the settings below, in words. */
+/** `GET /tools`: explains how to use the settings below. */
 export function serveToolsPage(c: AppContext): Response {
   const origin = originOf(c)
   return page(c, 200, (context) => toolsPage({ context, origin, webUploader: webUploader(origin) }))
 }
 
-/** `GET /sharex.sxcu`: a custom uploader, to be double-clicked. */
+/** `GET /sharex.sxcu`: a custom uploader of ShareX. */
 export function serveShareXUploader(c: AppContext): Response {
   return text(c, shareXUploader(originOf(c)), JSON_TYPE, { headers: fileName(c, '.sxcu') })
 }
@@ -44,7 +44,7 @@ export function servePostmanCollection(c: AppContext): Response {
   return text(c, postmanCollection(originOf(c)), JSON_TYPE, { headers: fileName(c, '.postman_collection.json') })
 }
 
-/** `GET /manifest.webmanifest`: the pages as an app, in the reader's language, that a phone shares pictures with. */
+/** `GET /manifest.webmanifest`: the web app manifest, in the reader's language. */
 export function serveManifest(c: AppContext): Response {
   const { icon192, icon512, iconMaskable, icon } = ASSETS
   const manifest = webAppManifest({
@@ -61,17 +61,17 @@ export function serveManifest(c: AppContext): Response {
   return text(c, manifest, 'application/manifest+json; charset=UTF-8', { vary: 'Accept-Language' })
 }
 
-/** `GET /robots.txt` */
+/** `GET /robots.txt`. */
 export function serveRobotsTxt(c: AppContext): Response {
   return text(c, robotsTxt(), TEXT_TYPE)
 }
 
-/** `GET /.well-known/security.txt` */
+/** `GET /.well-known/security.txt`. */
 export function serveSecurityTxt(c: AppContext): Response {
   return text(c, securityTxt(originOf(c), c.env.SECURITY_CONTACT, nowMs(c.env)), TEXT_TYPE)
 }
 
-/** Where this host's pages are, as a program that comes from elsewhere finds them. */
+/** The origin of the pages on the request's domain. */
 function originOf(c: AppContext): string {
   return c.var.host.site.pages
 }

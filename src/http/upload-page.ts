@@ -11,7 +11,7 @@ import { STATUS } from './failures.ts'
 import { NO_STORE, PRIVATE, page } from './page-response.ts'
 import { createArrival, readImageUpload } from './uploads.ts'
 
-/** What a form's reader can mend; every other failure is none of theirs. */
+/** The failures that the user can correct in the form. */
 const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
   missing_field: 'missing',
   file_too_large: 'tooLarge',
@@ -21,7 +21,7 @@ const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
   image_too_large: 'damaged',
 }
 
-/** `POST /upload`: the upload page's form, sent without a script. A picture that is not taken brings the form back. */
+/** `POST /upload`: the upload page's form, sent without a script. If the picture is refused, the answer is the form again. */
 export async function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   try {

@@ -16,7 +16,7 @@ const COVER_FIELDS: FormFields = { texts: COMMON_TEXTS, files: ['img_left', 'img
 
 const nextImageId = createImageIdSource()
 
-/** `POST /images`: takes in one image. */
+/** `POST /images`: uploads one image. */
 export async function uploadImage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
@@ -30,7 +30,7 @@ export async function uploadImage(c: AppContext): Promise<Response> {
   )
 }
 
-/** `POST /covers`: takes in one image, or two to be joined. */
+/** `POST /covers`: uploads one image, or two to be joined. */
 export async function uploadCover(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
@@ -45,8 +45,8 @@ export async function uploadCover(c: AppContext): Promise<Response> {
 }
 
 /**
- * The id that keeps an upload's picture in the order in which requests arrived (D27). To be taken before the body is read:
- * bodies end in another order.
+ * Allots the id of an upload's picture. To be called before the body is read: ids keep the order in which requests arrive
+ * (D27), and their bodies end in another order.
  */
 export function createArrival(c: AppContext): Arrival {
   const { nowMs } = c.var

@@ -1,6 +1,6 @@
 import * as routes from '../routes.ts'
 
-/** A shell script that takes a screenshot with Flameshot and uploads it to the service at `origin`; it needs curl alone. */
+/** A shell script that takes a screenshot with Flameshot and uploads it to the service at `origin`; it needs only curl. */
 export function flameshotScript(origin: string): string {
   return `#!/bin/sh
 # Takes a screenshot with Flameshot, uploads it to ${new URL(origin).host}, prints its link and puts it on the clipboard.

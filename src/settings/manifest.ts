@@ -1,7 +1,7 @@
 import * as routes from '../routes.ts'
 import { settingsText } from './sharex.ts'
 
-/** A picture that stands for the service on a home screen. */
+/** An icon for home screens. */
 export interface ManifestIcon {
   src: string
   sizes: string
@@ -17,12 +17,12 @@ interface ManifestProps {
   accept: readonly string[]
 }
 
-/** The colours of the light pages: what a phone shows while the first one loads. */
+/** The colours of the light theme, which a phone shows while the first page loads. */
 const PAPER = '#faf8f5'
 
 /**
- * The web app manifest (W3C, with the Share Target of WICG): where the pages are installed, the phone's share sheet sends a
- * picture to them, as the form of the upload page does without a script.
+ * The web app manifest (W3C, with the Share Target of WICG). If the pages are installed, the phone's share sheet can upload a
+ * picture in the same way as the form of the upload page without its script.
  */
 export function webAppManifest({ name, description, icons, accept }: ManifestProps): string {
   return settingsText({

@@ -2,7 +2,7 @@ import { THUMBNAIL_MAX_SIZE_PX } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { settingsText } from './sharex.ts'
 
-/** What PicGo's plugin `web-uploader` is to be told; the two custom fields are JSON within a text. */
+/** The settings of PicGo's plugin `web-uploader`; the two custom fields are JSON in a string. */
 export interface WebUploader {
   url: string
   paramName: string
@@ -12,8 +12,8 @@ export interface WebUploader {
 }
 
 /**
- * The fields of PicGo's plugin `web-uploader` for the service at `origin`. PicGo puts its links into `![](...)`, which must
- * be a picture's and not a page's: the thumbnail's, as large as there are.
+ * The fields of PicGo's plugin `web-uploader` for the service at `origin`. PicGo puts its links into `![](...)`, so they
+ * must be of a picture and not of a page: of the thumbnail, in the largest size.
  */
 export function webUploader(origin: string): WebUploader {
   return {
@@ -25,7 +25,7 @@ export function webUploader(origin: string): WebUploader {
   }
 }
 
-/** The configuration file of PicGo-Core (`~/.picgo/config.json`) with that plugin chosen. */
+/** The configuration file of PicGo-Core (`~/.picgo/config.json`) with that plugin selected. */
 export function picGoSettings(origin: string): string {
   return settingsText({
     picBed: { uploader: 'web-uploader', current: 'web-uploader', 'web-uploader': webUploader(origin) },

@@ -9,7 +9,7 @@ interface Operation {
   path: string
   description: string
   body?: object
-  /** What later requests need of the answer, as lines of JavaScript. */
+  /** Stores what later requests need of the answer, as lines of JavaScript. */
   remember?: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const GALLERY = [text('gallery_hash', '{{gallery_hash}}'), text('gallery_upload_hash', '{{gallery_upload_hash}}')]
 const TOKEN = `answer.manage_url.slice(-${MANAGEMENT_TOKEN_LENGTH})`
 
-/** All operations, in an order in which they can be tried one after the other. */
+/** All operations, in an order in which they can be tried. */
 const OPERATIONS: readonly Operation[] = [
   {
     name: 'Upload a picture',
@@ -84,7 +84,7 @@ const OPERATIONS: readonly Operation[] = [
   },
 ]
 
-/** A Postman collection (format 2.1) of all operations of the service at `origin`; Bruno, Insomnia and Hoppscotch import it, too. */
+/** A Postman collection (format 2.1) of all operations of the service at `origin`; Bruno, Insomnia and Hoppscotch can import it. */
 export function postmanCollection(origin: string): string {
   const { host } = new URL(origin)
   return settingsText({

@@ -1,8 +1,8 @@
 import * as routes from '../routes.ts'
 
 /**
- * A custom uploader of ShareX 15 and later (https://getsharex.com/docs/custom-uploader), which a double click imports: it
- * uploads to the service whose pages are at `origin`. Its history keeps each picture's private link, which deletes it.
+ * A custom uploader of ShareX 15 and later (https://getsharex.com/docs/custom-uploader) for the service at `origin`. A double
+ * click imports it. The history of ShareX keeps each picture's management link, as the one to delete it.
  */
 export function shareXUploader(origin: string): string {
   return settingsText({
@@ -22,7 +22,7 @@ export function shareXUploader(origin: string): string {
   })
 }
 
-/** Settings as people read and change them. */
+/** Settings as indented JSON, for people to read and edit. */
 export function settingsText(settings: object): string {
   return `${JSON.stringify(settings, undefined, 2)}\n`
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/failure.ts'
 import { malformed } from './malformed.ts'
 
-/** The whole body of a request, read while it streams and given up with `body_too_large` as soon as it passes the limit. */
+/** Reads the whole body of a request. Throws `body_too_large` as soon as it exceeds the limit, and `malformed_request`. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes)
   const chunks: Uint8Array[] = []
@@ -20,7 +20,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return body
 }
 
-/** The pieces of a body as they come. Throws `malformed_request` when the sender breaks off. */
+/** The chunks of a body as they arrive. Throws `malformed_request` if the connection breaks. */
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* request.body ?? []

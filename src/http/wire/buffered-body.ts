@@ -2,27 +2,27 @@ import { Failure } from '../../domain/failure.ts'
 import { BODY_PIECE_MIN_BYTES, DRAINED_MAX_BYTES, DRAINED_MAX_MS, MULTIPART_MAX_HEADER_BYTES } from '../../limits.ts'
 import { malformed } from './malformed.ts'
 
-/** A body that is read through a window: what has arrived and is not yet skipped, and a way to wait for more. */
+/** A request body behind a buffer: the bytes that arrived and are not skipped yet, and a way to wait for more. */
 export interface Body {
   buffered(): Uint8Array
   skip(bytes: number): void
-  /** Waits for more bytes; false at the end of the body. What `buffered` gave before is not valid after it. */
+  /** Waits for more bytes; false at the end of the body. Invalidates what `buffered` gave before. */
   fill(): Promise<boolean>
-  /** Reads past what is left of a body that is refused, within bounds, and gives up the rest. */
+  /** Discards the rest of a body that is refused: reads it within bounds, then cancels it. */
   close(): Promise<void>
 }
 
-/** Of a sender that has sent nothing yet: a thousand of them may wait. */
+/** Before a client has sent anything: a thousand of them may be waiting. */
 const FIRST_WINDOW_BYTES = 4 * 1024
-/** Holds the longest part header as a whole. A larger one saves less than a tenth of the time. */
+/** Has room for the longest part header. A larger buffer saves less than a tenth of the time. */
 const WINDOW_BYTES = 16 * MULTIPART_MAX_HEADER_BYTES
 
 /**
- * Opens the body of a request, with `before` as if it came first. `fill` throws `body_too_large` past `maxBytes`, and
- * `malformed_request` when the sender breaks off.
+ * Opens the body of a request, as if it began with `before`. `fill` throws `body_too_large` past `maxBytes`, and
+ * `malformed_request` if the connection breaks.
  *
- * A read of a stream costs as much as copying 100 KB, so it asks for BODY_PIECE_MIN_BYTES at least; the first ones come as
- * they come, so that what is wrong at the beginning is refused at once.
+ * A read of a stream costs as much as copying 100 KB, so each asks for BODY_PIECE_MIN_BYTES at least. Only the
+ * first bytes are taken as they arrive, so that an error at the beginning is refused at once.
  */
 export function openBody(request: Request, maxBytes: number, before: Uint8Array = new Uint8Array()): Body {
   const reader = request.body?.getReader({ mode: 'byob' })
@@ -34,7 +34,7 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
   let isOver = false
   let ended = reader === undefined
 
-  /** Moves what is not yet skipped to the beginning, of a larger window from the second time on. */
+  /** Moves the buffered bytes to the beginning, from the second time on of a larger buffer. */
   function makeRoom() {
     const rest = window.subarray(start, end)
     if (window.length < WINDOW_BYTES && end > before.length) window = new Uint8Array(WINDOW_BYTES)
@@ -53,7 +53,7 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
       if (reader === undefined || ended) return false
       makeRoom()
       const isBeginning = maxBytes - room < BODY_PIECE_MIN_BYTES
-      // One byte over the limit tells that there are more. What came before it is read first.
+      // One byte more than allowed shows that the limit is exceeded. The allowed bytes are handed out first.
       const free = window.subarray(end, Math.min(window.length, end + room + 1))
       const { value, done } = await reader
         .readAtLeast(isBeginning ? 1 : Math.min(BODY_PIECE_MIN_BYTES, free.length), free)
@@ -62,7 +62,7 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
         })
       ended = done
       if (value === undefined) return false
-      // The memory of a view goes with the read, and comes back under another name.
+      // A read transfers the memory of its view: it comes back as another buffer.
       window = new Uint8Array(value.buffer)
       const allowed = Math.min(value.length, room)
       isOver = value.length > room
@@ -71,14 +71,14 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
       return allowed > 0 || isOver
     },
     async close() {
-      // A stream that has failed says so again here, where nothing is left to do about it.
+      // A stream that failed throws again here: that error is already reported.
       if (reader && !ended) await drain(reader).catch(() => {})
       await reader?.cancel().catch(() => {})
     },
   }
 }
 
-/** Most programs read the answer only when all is sent, and take a connection closed before for a failure of the network. */
+/** Most programs read the answer only after sending everything, and take a connection closed before that for a network error. */
 async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
   const tooLate = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), DRAINED_MAX_MS)

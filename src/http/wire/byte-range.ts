@@ -7,8 +7,8 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i
 
 /**
- * The range that a Range field asks of a file of `size` bytes (RFC 9110, 14.1.2). Undefined where the whole file is to be
- * sent: no field, another unit, several ranges, or bad syntax. `'unsatisfiable'` where the range lies beyond the end.
+ * The range of a file of `size` bytes that a Range field asks for (RFC 9110, 14.1.2). Undefined if the whole file is to be
+ * sent: no field, another unit, several ranges, or a syntax error. `'unsatisfiable'` if the range is beyond the end.
  */
 export function parseByteRange(field: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = (field && ONE_RANGE.exec(field.trim())) || []

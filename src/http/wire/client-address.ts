@@ -3,8 +3,8 @@ import { CLIENT_ADDRESS_MAX_CHARACTERS } from '../../limits.ts'
 const NO_ADDRESS = 'none'
 
 /**
- * What the rate limit is kept by (D24): the client's IPv4 address or the /64 of its IPv6 address, from
- * `CF-Connecting-IP` alone; all clients without one share a bucket.
+ * The key of the client's rate limit (D24): its IPv4 address or the /64 network of its IPv6 address, from
+ * `CF-Connecting-IP` alone. All clients without an address share one bucket.
  */
 export function clientKey(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP')?.trim().toLowerCase().slice(0, CLIENT_ADDRESS_MAX_CHARACTERS)
@@ -12,7 +12,7 @@ export function clientKey(request: Request): string {
   return address.includes(':') ? networkOf(address) : address
 }
 
-/** The /64 network of an IPv6 address, in one spelling whichever of its many the address came in. */
+/** The /64 network of an IPv6 address, in one spelling for all spellings of the address. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
   if (mapped !== undefined) return mapped

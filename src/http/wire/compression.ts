@@ -1,9 +1,9 @@
-// The codings the runtime can make, the smaller first.
+// The content codings that the runtime supports, the smaller first.
 const ENCODINGS = ['br', 'gzip'] as const
 
 /**
- * The headers that let the runtime compress an answer as the client takes it (RFC 9110, 12.5.3). `vary` names what else the
- * answer depends on.
+ * The headers with which the runtime compresses an answer in a coding that the client accepts (RFC 9110, 12.5.3). `vary` names
+ * other headers that the answer depends on.
  */
 export function compression(request: Request, vary?: string): Record<string, string> {
   const accepted = (request.headers.get('Accept-Encoding') ?? '').toLowerCase().split(',')
@@ -14,7 +14,7 @@ export function compression(request: Request, vary?: string): Record<string, str
   }
 }
 
-/** Whether an element of Accept-Encoding, such as `gzip;q=0.5`, names this coding and does not refuse it. */
+/** Whether an element of Accept-Encoding, such as `gzip;q=0.5`, names this coding with a weight above 0. */
 function takes(range: string, encoding: string): boolean {
   const [name, quality = 'q=1'] = range.split(';').map((part) => part.trim())
   return name === encoding && !/^q=0(?:\.0*)?$/.test(quality)

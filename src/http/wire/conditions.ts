@@ -1,12 +1,12 @@
 import { SECOND_MS } from '../../units.ts'
 
-/** What a stored file is known by: its strong entity tag, quotes and all, and when it was stored. */
+/** The validators of a stored file: its strong entity tag, with quotes, and when it was stored. */
 export interface Validators {
   etag: string
   lastModified: Date
 }
 
-/** The answer that the conditions of a request call for (RFC 9110, 13.2.2): undefined when it is to be served. */
+/** The status that the conditions of a request result in (RFC 9110, 13.2.2); undefined if the file is to be sent. */
 export function checkConditions(headers: Headers, { etag, lastModified }: Validators): 304 | 412 | undefined {
   const ifMatch = headers.get('If-Match')
   const ifNoneMatch = headers.get('If-None-Match')
@@ -23,7 +23,7 @@ export function checkConditions(headers: Headers, { etag, lastModified }: Valida
   return modifiedSince !== undefined && storedMs <= modifiedSince ? 304 : undefined
 }
 
-/** Whether an If-Range field lets the Range stand (RFC 9110, 13.1.5): only a strong tag or the exact date does. */
+/** Whether an If-Range field matches, so that the Range applies (RFC 9110, 13.1.5): a strong tag or the exact date. */
 export function rangeStands(ifRange: string, { etag, lastModified }: Validators): boolean {
   return ifRange.trim() === etag || ifRange.trim() === lastModified.toUTCString()
 }

@@ -1,13 +1,13 @@
 import { malformed } from './malformed.ts'
 
-/** What the Content-Disposition of a part tells: its field, and whether it is a file. */
+/** The Content-Disposition of a part: the name of its field, and whether it is a file. */
 export interface Disposition {
   name: string
-  /** `named`: has a file name that is not empty, even if it cannot be decoded. */
+  /** `named`: the file name is not empty, even if it cannot be decoded. */
   file: { named: boolean; filename: string } | undefined
 }
 
-/** Reads a Content-Disposition of a form's part (RFC 7578, 4.2), as programs really write them (D11). Throws `malformed_request`. */
+/** Parses the Content-Disposition of a part (RFC 7578, 4.2), in the variants that programs write (D11). Throws `malformed_request`. */
 export function parseDisposition(text: string): Disposition {
   const { value, parameters } = parseHeaderValue(text)
   const name = parameters?.get('name')
@@ -22,7 +22,7 @@ export function parseDisposition(text: string): Disposition {
   return { name: unescapeName(name), file: { named, filename } }
 }
 
-/** A browser writes these three characters so, and a percent sign as itself. */
+/** Browsers percent-encode these three characters only; a percent sign stands for itself. */
 function unescapeName(name: string): string {
   return name.replace(/%(22|0D|0A)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
@@ -40,9 +40,9 @@ function decodeExtended(value: string): string | undefined {
 const PARAMETER = /;[ \t]*(?:([^\s=;"]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^";][^;]*)?))?)?[ \t]*/gsy
 
 /**
- * A header's value in lower case, and its parameters by their names in lower case; these are `undefined` if they cannot be
- * read or one is there twice. An unquoted value may hold anything but a semicolon. In a quoted one a backslash escapes
- * itself and the quote alone: in all other places it belongs to a path.
+ * A header's value and its parameters by name, both in lower case. The parameters are `undefined` if they cannot be parsed or
+ * one is repeated. An unquoted value may contain anything but a semicolon. In a quoted one, a backslash escapes only itself
+ * and the quote: anywhere else it is part of a path.
  */
 export function parseHeaderValue(text: string): { value: string; parameters: Map<string, string> | undefined } {
   const [value = ''] = text.split(';', 1)

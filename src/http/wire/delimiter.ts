@@ -1,12 +1,12 @@
 import { MULTIPART_BOUNDARY_PADDING_MAX_BYTES } from '../../limits.ts'
 
-/** Where the first delimiter of a multipart body stands (RFC 2046, 5.1.1), and what it does to the part before it. */
+/** The first delimiter in some bytes of a multipart body (RFC 2046, 5.1.1). */
 export interface Delimiter {
-  /** What stands before is content. */
+  /** The offset: everything before it is content. */
   at: number
   /** The bytes of the delimiter, up to the line break or the dashes that follow the boundary. */
   length: number
-  /** Whether a part follows. `unknown`: there is none; one may begin at `at` with more bytes to come. */
+  /** Whether a part follows. `unknown`: no delimiter was found, but one may begin at `at` and go on in the bytes to come. */
   line: 'opens' | 'closes' | 'unknown'
 }
 
@@ -16,16 +16,16 @@ const CR = 0x0d
 const SPACE = 0x20
 const DASH = 0x2d
 
-/** A run of bytes that a delimiter holds too is passed in steps of one: so many of them are then looked at for a CR alone. */
+/** Bytes that also occur in the delimiter would be passed in steps of one: instead, this many are searched for a CR alone. */
 const SLOW_RUN_BYTES = 64
 
 /**
- * Makes the search for a delimiter: a line break, two dashes, and a boundary without line breaks. Only a whole line is
- * one: `--boundaryX` is content, as is a boundary within a line. Blanks may pad the line.
+ * Makes the search for a delimiter: a line break, two dashes, and a boundary without line breaks. It must be
+ * a whole line: `--boundaryX` is content, as is a boundary within a line. Blanks may pad the line.
  *
- * The search is Horspool's (1980): it looks at the last byte of the place where a delimiter could stand and goes on by as
- * much as that byte allows, most often the whole length. It is linear whatever the bytes are, since a delimiter begins with
- * its only CR: no two places that begin with one overlap.
+ * The search is Horspool's (1980): it compares the last byte of each candidate and skips ahead as far as that byte allows, most
+ * often by the whole length. It is linear for all bytes: a delimiter begins with its only CR, so candidates that begin with a
+ * CR cannot overlap.
  */
 export function delimiterFinder(delimiter: Uint8Array): (bytes: Uint8Array) => Delimiter {
   const { length } = delimiter
@@ -44,13 +44,13 @@ export function delimiterFinder(delimiter: Uint8Array): (bytes: Uint8Array) => D
       at += shift
       if (shift === 1) at = skipToCr(bytes, at, Math.min(at + SLOW_RUN_BYTES, lastPlace + 1))
     }
-    // What is left is shorter than a delimiter: one begins in it where all of the rest agrees.
+    // The rest is shorter than a delimiter. One may begin in it, where all remaining bytes match.
     while (at < bytes.length && !(bytes[at] === CR && agrees(bytes, at, delimiter))) at++
     return { at, length: 0, line: 'unknown' }
   }
 }
 
-/** The place of the first CR from `at` on and before `end`; `end` where there is none. */
+/** The offset of the first CR from `at` on and before `end`; `end` if there is none. */
 function skipToCr(bytes: Uint8Array, at: number, end: number): number {
   while (at < end && bytes[at] !== CR) at++
   return at
@@ -63,7 +63,7 @@ function agrees(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
   return true
 }
 
-/** What the bytes after a boundary make of its line. `unknown` where it takes more of them to tell. */
+/** What the line of a boundary is, by the bytes after the boundary. `unknown` if more of them are needed. */
 function lineAt(bytes: Uint8Array, after: number): Delimiter['line'] | 'content' {
   if (bytes[after] === DASH && after + 1 < bytes.length) return bytes[after + 1] === DASH ? 'closes' : 'content'
   const paddingEnd = after + MULTIPART_BOUNDARY_PADDING_MAX_BYTES - 2

@@ -1,13 +1,13 @@
 import { Failure } from '../../domain/failure.ts'
 import { readBody } from './body.ts'
 
-/** Whether a request says that its body is JSON. */
+/** Whether the Content-Type of a request is JSON. */
 export function isJsonRequest(request: Request): boolean {
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]
   return mediaType?.trim().toLowerCase() === 'application/json'
 }
 
-/** The JSON object of a request's body. Throws `body_too_large`, or `malformed_request` for what is not a JSON object. */
+/** The JSON object of a request's body. Throws `body_too_large`, or `malformed_request` if it is not a JSON object. */
 export async function readJsonObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, maxBytes)
   const value = parseJson(bytes)

@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
 
-/** A request whose bytes are not what they should be. */
+/** The failure for a request that cannot be parsed. */
 export function malformed(message: string): Failure {
   return new Failure('malformed_request', message)
 }

@@ -6,16 +6,16 @@ import { type Delimiter, delimiterFinder } from './delimiter.ts'
 import { decodeUtf8 } from './fields.ts'
 import { malformed } from './malformed.ts'
 
-/** Takes the content of one part, piece by piece. A piece is only valid during the call. */
+/** Receives the content of one part, piece by piece. A piece is valid only during the call. */
 export interface Receiver {
   add(piece: Uint8Array): void
   end(): void
 }
 
-/** Goes before a multipart body: its first delimiter, which may be the very first bytes, is then like all others. */
+/** Put before a multipart body, whose first delimiter may be its very first bytes: it then looks like all others. */
 export const LINE_BREAK = bytesOf('\r\n')
 
-/** Takes the content of a part that nobody wants. */
+/** Discards the content of a part. */
 export const DISCARD: Receiver = { add() {}, end() {} }
 
 const HEADERS_END = bytesOf('\r\n\r\n')
@@ -33,8 +33,8 @@ export function requireBoundary(contentType: string | null): string {
 }
 
 /**
- * Reads a multipart body, opened with a LINE_BREAK before it, to its end. The content of each part goes to the receiver
- * that `receive` gives for its disposition. Throws `malformed_request`.
+ * Reads a multipart body to its end. It must be opened with a LINE_BREAK before it. The content of each part is passed to the
+ * receiver that `receive` returns for its disposition. Throws `malformed_request`.
  */
 export async function readParts(body: Body, boundary: string, receive: (part: Disposition) => Receiver): Promise<void> {
   const find = delimiterFinder(bytesOf(`\r\n--${boundary}`))
@@ -49,7 +49,7 @@ export async function readParts(body: Body, boundary: string, receive: (part: Di
   while (await body.fill())
 }
 
-/** Hands on what stands before the next delimiter, and skips that; each byte is handed on as soon as it can be no part of it. */
+/** Passes on the content before the next delimiter and skips the delimiter. Bytes are passed on as soon as they cannot be part of it. */
 async function copyContent(
   body: Body,
   find: (bytes: Uint8Array) => Delimiter,
@@ -69,7 +69,7 @@ function unclosed(): Failure {
   return malformed('the body ends before its closing boundary: end it with two dashes, the boundary and two dashes')
 }
 
-/** The header lines of a part, from the line end of its delimiter on. */
+/** Reads the header lines of a part, which begin with the line break of its delimiter. */
 async function readHeaders(body: Body): Promise<string[]> {
   for (let at = 0; ; ) {
     const bytes = body.buffered()
@@ -87,7 +87,7 @@ async function readHeaders(body: Body): Promise<string[]> {
   }
 }
 
-/** Reads the one header that matters: Content-Disposition. The declared type of a part never does (D11). */
+/** Parses Content-Disposition, the only header that is used: the declared type of a part is ignored (D11). */
 function parseHeaders(lines: readonly string[]): Disposition {
   const dispositions: string[] = []
   for (const line of lines) {
@@ -103,8 +103,8 @@ function parseHeaders(lines: readonly string[]): Disposition {
 }
 
 /**
- * Where `pattern` stands in `bytes`, or may stand with more bytes to come; their length if nowhere. Linear, whatever the
- * bytes: a pattern's start comes back inside it only after a line break, so what has agreed need not be read again.
+ * The offset of `pattern` in `bytes`, or of a part of it at their end; their length if there is neither. Linear for all bytes:
+ * the first byte of a pattern is repeated in it only after a line break, so matching bytes need not be read again.
  */
 function indexOf(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   const first = pattern[0]

@@ -7,37 +7,37 @@ import { beginningOf, decodeUtf8, duplicateField } from './fields.ts'
 import { malformed } from './malformed.ts'
 import { DISCARD, LINE_BREAK, type Receiver, readParts, requireBoundary } from './multipart-parts.ts'
 
-/** The fields of a form that were asked for and sent. */
+/** The wanted fields of a form, as far as they were sent. */
 export interface Form {
   texts: Map<string, string>
   files: Map<string, SentFile>
 }
 
-/** The names of the fields that a form may have; all others are read past without being kept (D11). */
+/** The names of the fields that a form may have; all others are ignored (D11). */
 export interface FormFields {
   texts: readonly string[]
   files: readonly string[]
 }
 
-/** How the bytes of a text field become its text. */
+/** How text fields are decoded. */
 export interface TextReader {
   decode: (name: string, bytes: Uint8Array) => string
-  /** What stands for a text over FORM_FIELD_MAX_BYTES, given as far as it was kept. */
+  /** Replaces a text over FORM_FIELD_MAX_BYTES; `bytes` are its first ones. */
   cut: (name: string, bytes: Uint8Array) => string
 }
 
 const TEXT_READER: TextReader = { decode: requireUtf8, cut: (_, bytes) => beginningOf(bytes) }
 
 /**
- * Reads a multipart/form-data body (RFC 7578) while it streams, and keeps the wanted fields (D10, D11). A part is a file
- * when it has a file name, or an empty one and bytes. A text over FORM_FIELD_MAX_BYTES is there, but as one that no field's
- * rule lets pass. Throws `malformed_request`, `duplicate_field`, and as soon as a limit is passed `file_too_large` or
- * `body_too_large`. `judge` is then shown the texts that came before: what is wrong with them goes first (D14).
+ * Reads the wanted fields of a multipart/form-data body (RFC 7578) while it streams (D10, D11). A part is a file if it has a
+ * file name, or an empty file name and content. A text over FORM_FIELD_MAX_BYTES is replaced by one that is valid for no
+ * field. Throws `malformed_request`, `duplicate_field`, and as soon as a limit is exceeded `file_too_large` or
+ * `body_too_large`. Before either of these two, `validate` checks the texts so far: its errors come first (D14).
  */
 export async function readMultipart(
   request: Request,
   fields: FormFields,
-  judge: (texts: ReadonlyMap<string, string>) => void = () => {},
+  validate: (texts: ReadonlyMap<string, string>) => void = () => {},
 ): Promise<Form> {
   const form: Form = { texts: new Map(), files: new Map() }
   const boundary = requireBoundary(request.headers.get('Content-Type'))
@@ -45,7 +45,7 @@ export async function readMultipart(
   try {
     await readParts(body, boundary, receiveInto(form, fields, TEXT_READER))
   } catch (error) {
-    if (isOverLimit(error)) judge(form.texts)
+    if (isOverLimit(error)) validate(form.texts)
     throw error
   } finally {
     await body.close()
@@ -60,7 +60,7 @@ export function requireFile(form: Form, name: string): SentFile {
   return file
 }
 
-/** Gives each part of a form its receiver, which puts the field into `form`. */
+/** The receiver of each part of a form. It puts the field into `form`. */
 export function receiveInto(form: Form, fields: FormFields, texts: TextReader): (part: Disposition) => Receiver {
   const seen = new Set<string>()
   return ({ name, file }) => {
@@ -99,7 +99,7 @@ function receiveFile(form: Form, name: string, { named, filename }: { named: boo
   }
 }
 
-/** Bytes that arrive in pieces, made one: as many as fit into `maxBytes`. `add` says whether its piece still did. */
+/** Joins bytes that arrive in pieces, up to `maxBytes`. `add` returns whether all of its piece fitted. */
 function collectBytes(maxBytes: number) {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0
@@ -116,7 +116,7 @@ function collectBytes(maxBytes: number) {
       for (const piece of pieces) {
         bytes.set(piece, at)
         at += piece.length
-        // Gives the memory back at once, not when the garbage collector comes by.
+        // Frees the old memory at once, not at the next garbage collection.
         piece.buffer.transfer(0)
       }
       return bytes

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { compression } from './compression.ts'
 
-/** A text for browsers and programs, asked for anew each time and compressed; `vary` names what else it depends on. */
+/** Answers with a text, compressed and to be revalidated each time; `vary` names a header that it depends on. */
 export function text(
   c: Context,
   body: string,
