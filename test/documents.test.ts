@@ -69,6 +69,14 @@ test('the codec is as small as it is said to be', () => {
   expect(read('docs/codec.md')).toContain('less than 50 KB gzip')
 })
 
+test('CONTRIBUTING.md names every command', () => {
+  const text = read('CONTRIBUTING.md')
+  const unnamed = Object.keys(packageJson.scripts).filter(
+    (name) => !new RegExp(`(?:npm (?:run )?|\`)${name}\\b`).test(text),
+  )
+  expect(unnamed).toEqual([])
+})
+
 test('every dependency is listed with its licence', () => {
   const { dependencies, devDependencies, optionalDependencies } = packageJson
   const needed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
