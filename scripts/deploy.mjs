@@ -1,16 +1,131 @@
-// `npm run deploy`: the migrations, then the Worker, to the account that `npx wrangler login` logged in to.
-import { readFileSync } from 'node:fs'
+// `npm run deploy`: to Cloudflare, by one command. The database is there and migrated before the Worker goes live: wrangler
+// would make a missing one only while it deploys, and the Worker would meet a database without tables.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ensureInstalled, fail, ROOT, runTool } from './installed.mjs'
+import { messageOf, readCommandLine } from './command-line.mjs'
+import { deploymentConfig, parseDeployment, upgradeOf, warningsOf, writtenDomains } from './deployment.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool, toolSucceeds } from './installed.mjs'
+import { parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
+import { GENERATED } from './when-changed.mjs'
 
-const PLACEHOLDERS = ['tintype-one.example', '00000000-0000-0000-0000-000000000000']
+/** @typedef {import('./deployment.mjs').Deployment} Deployment */
+/** @typedef {import('./deployment.mjs').WranglerConfig} WranglerConfig */
+
+const USAGE = `Usage: npm run deploy -- --domain pics.example [options]
+Deploys Tintype to Cloudflare. What is said is kept in deployment.json; the next time npm run deploy is enough.
+  --domain D               a public domain; again, or with commas, for more of them
+  --single-host-domain D   one that cannot have subdomains: everything is on the one host, by path
+  --workers-dev            the address on workers.dev that Cloudflare gives
+  --name NAME              the Worker's name
+  --deployment FILE        another file than deployment.json, for another deployment
+  --dry-run                shows what would be deployed, and deploys nothing
+  --help                   this text`
+
+const CONFIG = path.join(GENERATED, 'wrangler.json')
+
+const { values } = readCommandLine({
+  usage: USAGE,
+  options: {
+    domain: { type: 'string', multiple: true, default: [] },
+    'single-host-domain': { type: 'string', multiple: true, default: [] },
+    'workers-dev': { type: 'boolean', default: false },
+    name: { type: 'string' },
+    deployment: { type: 'string', default: path.join(ROOT, 'deployment.json') },
+    'dry-run': { type: 'boolean', default: false },
+  },
+})
+const file = path.resolve(values.deployment)
+const deployment = { ...readLast(), ...readSaid() }
 
 ensureInstalled('service')
-const config = readFileSync(path.join(ROOT, 'wrangler.toml'), 'utf8')
-const production = config.slice(config.indexOf('\n[env.production]'))
-const left = PLACEHOLDERS.filter((placeholder) => production.includes(placeholder))
-if (left.length > 0) {
-  fail(`wrangler.toml: put your own domains and database id under [env.production]: still there: ${left.join(', ')}`)
+continueInOwnNode()
+const base = await readBase()
+if (deployment.domains.length === 0) deployment.domains = orFail(() => writtenDomains(base), 'wrangler.toml: ')
+// Cloudflare builds what a "Deploy to Cloudflare" button was pressed for.
+if (deployment.domains.length === 0 && process.env.WORKERS_CI) deployment.domains = [WORKERS_DEV]
+if (deployment.domains.length === 0) fail('say where: npm run deploy -- --domain pics.example, or --workers-dev')
+const config = orFail(() => deploymentConfig(base, deployment, { root: ROOT, folder: GENERATED }))
+runScript('made.mjs')
+mkdirSync(GENERATED, { recursive: true })
+writeFileSync(CONFIG, jsonOf(config))
+if (values['dry-run']) showDeployment()
+else deploy()
+for (const warning of warningsOf(config, deployment)) console.warn(`Note: ${warning}`)
+
+function showDeployment() {
+  console.log(`Would deploy, as ${path.relative(ROOT, CONFIG)} tells wrangler:\n${jsonOf(config)}`)
+  wrangler('deploy', '--dry-run')
 }
-runTool('wrangler', ['d1', 'migrations', 'apply', 'DB', '--remote', '--env', 'production'])
-runTool('wrangler', ['deploy', '--env', 'production'])
+
+function deploy() {
+  writeFileSync(file, jsonOf(deployment))
+  if (!process.env.CLOUDFLARE_API_TOKEN && !toolSucceeds('wrangler', ['whoami', '--json'])) wrangler('login')
+  for (const { database_name: name, database_id: id } of config.d1_databases ?? []) {
+    if (name !== undefined && id === undefined && !databases().includes(name)) unasked(['d1', 'create', name])
+  }
+  unasked(['d1', 'migrations', 'apply', 'DB', '--remote'])
+  wrangler('deploy')
+  console.log(`Deployed: ${deployment.domains.map((domain) => `https://${domain}`).join(', ')}`)
+}
+
+/** The names of the account's databases. */
+function databases() {
+  /** @type {{ name: string }[]} */
+  const list = JSON.parse(unasked(['d1', 'list', '--json'], 'pipe').stdout)
+  return list.map(({ name }) => name)
+}
+
+function wrangler(/** @type {string[]} */ ...args) {
+  runTool('wrangler', [...args, '--config', CONFIG])
+}
+
+/**
+ * wrangler, without a terminal: where it would ask a question it goes on. Gives what it printed, where that is piped.
+ * @param {string[]} args
+ * @param {'inherit' | 'pipe'} output
+ */
+function unasked(args, output = 'inherit') {
+  return runTool('wrangler', [...args, '--config', CONFIG], { stdio: ['ignore', output, 'inherit'] })
+}
+
+/** @returns {Deployment} what was said the last time */
+function readLast() {
+  if (!existsSync(file)) return { domains: [] }
+  return orFail(() => parseDeployment(readFileSync(file, 'utf8')), `${path.relative(ROOT, file)}: `)
+}
+
+/** @returns {Partial<Deployment>} what is said now: domains take the place of all that were said before */
+function readSaid() {
+  const { name } = values
+  if (name !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+    fail(`--name must be of a-z, 0-9 and "-", at most 63 of them: received "${name}"`)
+  }
+  const domains = orFail(() => parsePublicDomains(values.domain), '--domain: ')
+  const singleHostDomains = orFail(() => parsePublicDomains(values['single-host-domain']), '--single-host-domain: ')
+  const all = [...new Set([...domains, ...singleHostDomains, ...(values['workers-dev'] ? [WORKERS_DEV] : [])])]
+  return { ...(name !== undefined && { name }), ...(all.length > 0 && { domains: all, singleHostDomains }) }
+}
+
+/** @returns {Promise<WranglerConfig>} what wrangler.toml says */
+async function readBase() {
+  const { parse } = await import('smol-toml')
+  const base = orFail(() => parse(readFileSync(path.join(ROOT, 'wrangler.toml'), 'utf8')), 'wrangler.toml: ')
+  const upgrade = upgradeOf(base)
+  return upgrade === undefined ? base : fail(upgrade)
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ */
+function orFail(read, where = '') {
+  try {
+    return read()
+  } catch (error) {
+    return fail(where + messageOf(error))
+  }
+}
+
+function jsonOf(/** @type {unknown} */ value) {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

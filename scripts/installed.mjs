@@ -110,6 +110,15 @@ export function runTool(name, args, options) {
 }
 
 /**
+ * Whether a tool of the packages, asked without a word, succeeds.
+ * @param {string} name
+ * @param {string[]} args
+ */
+export function toolSucceeds(name, args) {
+  return spawnSync(nodeBinary(), [path.join(BIN, name), ...args], inTools({ stdio: 'ignore' })).status === 0
+}
+
+/**
  * Runs another script of this folder to its end; anything but success ends this process too. Whatever a script leaves running
  * (esbuild keeps a service) ends with its process.
  * @param {string} name

@@ -6,7 +6,10 @@ export interface Bindings extends ClockSettings {
   DB: D1Database
   FILES: R2Bucket
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
-  /** The public domains, comma-separated, first the one that unknown hosts get links on (D4). */
+  /**
+   * The public domains, comma-separated, first the one that unknown hosts get links on (D4). `workers.dev` among them is
+   * whatever host under it is called: Cloudflare gives that address, and sends no other Worker's requests here.
+   */
   PUBLIC_DOMAINS: string
   /**
    * Those of the public domains that cannot have subdomains, comma-separated: `https` as the others, but pages, API and media
@@ -30,11 +33,16 @@ export interface PublicDomain {
 }
 
 /** Cloudflare's own domain of Workers: `<worker>.<account>.workers.dev`, with a certificate for that host alone. */
-const WORKERS_DEV = /\.workers\.dev$/
+const WORKERS_DEV = /(?:^|\.)workers\.dev$/
+const WORKERS_DEV_HOST = /^[^.]+\.[^.]+\.workers\.dev$/
 
-/** The public domains in their order. Throws where there is none. */
-export function publicDomains(env: Pick<Bindings, 'PUBLIC_DOMAINS' | 'SINGLE_HOST_DOMAINS'>): PublicDomain[] {
-  const names = domainNames(env.PUBLIC_DOMAINS)
+/** The public domains in their order, for a request to this host. Throws where there is none. */
+export function publicDomains(
+  env: Pick<Bindings, 'PUBLIC_DOMAINS' | 'SINGLE_HOST_DOMAINS'>,
+  hostname: string,
+): PublicDomain[] {
+  const given = WORKERS_DEV_HOST.test(hostname) ? hostname : 'workers.dev'
+  const names = domainNames(env.PUBLIC_DOMAINS).map((name) => (name === 'workers.dev' ? given : name))
   if (names.length === 0) throw new Error('PUBLIC_DOMAINS must name at least one domain')
   const singleHosts = domainNames(env.SINGLE_HOST_DOMAINS ?? '')
   return names.map((name) => ({ name, hasSubdomains: !singleHosts.includes(name) && !WORKERS_DEV.test(name) }))

@@ -37,7 +37,7 @@ const ROLE_OF_SUBDOMAIN: readonly (readonly [RegExp, HostRole])[] = [
  */
 export function resolveHost(request: Pick<Request, 'url'>, settings: HostSettings): Host {
   const url = URL.parse(request.url) ?? UNKNOWN_HOST
-  const domains = publicDomains(settings)
+  const domains = publicDomains(settings, url.hostname)
   const known = { url, domains, localPort: settings.LOCAL_PORT }
   if (isLocal(url, domains)) return { role: 'everything', site: singleHostSite(`http://${url.host}`), ...known }
   const called = calledDomain(url, domains)

@@ -50,6 +50,22 @@ test('a domain without subdomains has all on its one host', () => {
   )
 })
 
+test('workers.dev is whatever host under it is called', () => {
+  const given = { PUBLIC_DOMAINS: 'workers.dev,one.example' }
+  const host = hostOf('http://pics.me.workers.dev', given)
+  expect(new Set(Object.values(host.site))).toEqual(new Set(['https://pics.me.workers.dev']))
+  expect(showOrigins(host).has('https://pics.me.workers.dev')).toBe(true)
+  expect(isOwnUrl(new URL('https://other.me.workers.dev/'), host)).toBe(false)
+  expect(hostOf('http://t1.one.example', given)).toMatchObject({ role: 'thumbnails' })
+  for (const other of [
+    'http://t1.pics.me.workers.dev',
+    'http://me.workers.dev',
+    'http://pics.me.workers.dev.evil.example',
+  ]) {
+    expect(hostOf(other, { PUBLIC_DOMAINS: 'one.example,workers.dev' }).site.pages).toBe('https://one.example')
+  }
+})
+
 function originsOf(url: string): string[] {
   return [...new Set(Object.values(hostOf(url).site))]
 }

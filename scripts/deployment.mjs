@@ -1,0 +1,158 @@
+// What is deployed where: wrangler.toml, which is everybody's, with what belongs to one operator laid over it.
+import path from 'node:path'
+import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
+
+/** @typedef {import('wrangler').Unstable_RawConfig} WranglerConfig */
+
+/**
+ * What belongs to one operator, as deployment.json keeps it from one `npm run deploy` to the next.
+ * @typedef {object} Deployment
+ * @property {string[]} domains The public domains, first the one that unknown hosts get links on.
+ * @property {string[]} [singleHostDomains] Those of them that cannot have subdomains, besides those of workers.dev.
+ * @property {string} [name] The Worker's, where it is not that of wrangler.toml.
+ * @property {Record<string, string>} [vars] Further variables of the Worker.
+ * @property {WranglerConfig} [wrangler] Further keys of wrangler's configuration, such as account_id.
+ */
+
+const KEYS = ['domains', 'singleHostDomains', 'name', 'vars', 'wrangler']
+
+/**
+ * Reads what deployment.json holds. Throws a sentence where it is not of that form.
+ * @param {string} text
+ * @returns {Deployment}
+ */
+export function parseDeployment(text) {
+  const value = JSON.parse(text)
+  const unknown = Object.keys(value ?? {}).find((key) => !KEYS.includes(key))
+  if (unknown !== undefined) throw new Error(`it holds "${unknown}": it may hold ${KEYS.join(', ')}`)
+  for (const key of ['domains', 'singleHostDomains']) {
+    const list = value?.[key] ?? []
+    if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
+      throw new Error(`"${key}" must be a list such as ["pics.example"]`)
+    }
+  }
+  if (value.name !== undefined && typeof value.name !== 'string') throw new Error('"name" must be a text')
+  return {
+    ...value,
+    domains: parsePublicDomains(value.domains ?? []),
+    singleHostDomains: parsePublicDomains(value.singleHostDomains ?? []),
+  }
+}
+
+/**
+ * wrangler's configuration of a deployment. Its paths are those of a file in `folder`; wrangler.toml's are those of `root`.
+ * @param {WranglerConfig} base
+ * @param {Deployment} deployment
+ * @param {{ root: string, folder: string }} places
+ * @returns {WranglerConfig}
+ */
+export function deploymentConfig(base, deployment, { root, folder }) {
+  const { domains, singleHostDomains = [], vars, wrangler } = deployment
+  // How it is built and served on this machine is of no concern there.
+  const { build: _build, dev: _dev, ...rest } = base
+  const fromRoot = (/** @type {string} */ file) => path.relative(folder, path.join(root, file))
+  return {
+    ...rest,
+    name: workerName(base, deployment),
+    main: fromRoot(base.main ?? ''),
+    workers_dev: domains.some(isWorkersDev),
+    preview_urls: false,
+    routes: domains.filter((domain) => !isWorkersDev(domain)).flatMap((domain) => routesOf(domain, singleHostDomains)),
+    d1_databases: (base.d1_databases ?? []).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
+      ...database,
+      migrations_dir: fromRoot(database.migrations_dir ?? 'migrations'),
+    })),
+    vars: {
+      ...base.vars,
+      PUBLIC_DOMAINS: domains.join(','),
+      ...(singleHostDomains.length > 0 && { SINGLE_HOST_DOMAINS: singleHostDomains.join(',') }),
+      ...vars,
+    },
+    ...wrangler,
+  }
+}
+
+/**
+ * A domain and all its hosts (api, www, tN and imgN), or it alone. wrangler finds the zone.
+ * @param {string} domain
+ * @param {readonly string[]} singleHostDomains
+ */
+function routesOf(domain, singleHostDomains) {
+  return singleHostDomains.includes(domain) ? [`${domain}/*`] : [`${domain}/*`, `*.${domain}/*`]
+}
+
+/**
+ * The Worker's name: as said, or as its address on workers.dev begins, or that of wrangler.toml. Throws a sentence where two of
+ * the first disagree.
+ * @param {WranglerConfig} base
+ * @param {Deployment} deployment
+ */
+export function workerName(base, { name, domains }) {
+  const [address, another] = domains.filter((domain) => isWorkersDev(domain) && domain !== WORKERS_DEV)
+  if (another !== undefined)
+    throw new Error(`a Worker has one address on workers.dev: ${address} and ${another} are two`)
+  const [label, ...account] = address?.split('.') ?? []
+  if (address !== undefined && account.length !== 3) {
+    throw new Error(`an address on workers.dev is <name>.<account>.workers.dev: received "${address}"`)
+  }
+  if (name !== undefined && label !== undefined && label !== name) {
+    throw new Error(`the Worker "${name}" has the address ${[name, ...account].join('.')}, not ${address}`)
+  }
+  return name ?? label ?? base.name ?? ''
+}
+
+/**
+ * The public domains that somebody wrote into wrangler.toml, as the page behind a "Deploy to Cloudflare" button lets them: none
+ * but this machine stands there as it comes.
+ * @param {WranglerConfig} base
+ */
+export function writtenDomains({ vars }) {
+  const written = String(vars?.PUBLIC_DOMAINS ?? '').split(',')
+  return parsePublicDomains(written.filter((name) => name.trim().toLowerCase() !== 'localhost'))
+}
+
+/**
+ * What an operator should know before it is deployed, as sentences.
+ * @param {WranglerConfig} config
+ * @param {Deployment} deployment
+ */
+export function warningsOf(config, { domains, singleHostDomains = [] }) {
+  const hosts = [
+    ...singleHostDomains,
+    ...(domains.some(isWorkersDev) ? [`${config.name}.<account>.${WORKERS_DEV}`] : []),
+  ]
+  return hosts
+    .filter((host) => host.startsWith('t'))
+    .map(
+      (host) =>
+        `${host} begins with "t": programs that turn "//t" into "//img", to get from a thumbnail to its original, will fail there`,
+    )
+}
+
+/**
+ * What an operator is told whose wrangler.toml has the section that held domains and ids up to version 2.0; undefined without it.
+ * @param {WranglerConfig} base
+ */
+export function upgradeOf({ env, d1_databases: databases, r2_buckets: buckets }) {
+  const production = env?.production
+  if (production === undefined) return undefined
+  const domains = String(production.vars?.PUBLIC_DOMAINS ?? 'pics.example')
+  const command = `npm run deploy -- --domain ${domains} --name ${production.name ?? 'tintype-production'}`
+  const renamed = [
+    ...namesThatDiffer('database_name', production.d1_databases, databases),
+    ...namesThatDiffer('bucket_name', production.r2_buckets, buckets),
+  ]
+  return [
+    'wrangler.toml has [env.production], where domains and ids were up to version 2.0.',
+    `Remove it with all its sections, ${renamed.map((line) => `write ${line}, `).join('')}and say once: ${command}`,
+  ].join(' ')
+}
+
+/**
+ * @param {'database_name' | 'bucket_name'} key
+ * @param {readonly { database_name?: string, bucket_name?: string }[]} [before]
+ * @param {readonly { database_name?: string, bucket_name?: string }[]} [now]
+ */
+function namesThatDiffer(key, before = [], now = []) {
+  return before.flatMap(({ [key]: name }, at) => (name === now[at]?.[key] ? [] : [`${key} = "${name}"`]))
+}

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
+
+/** `npm run deploy` as its user runs it. */
+const SCRIPT = join(import.meta.dirname, '../../scripts/deploy.mjs')
+const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../migrations')).filter((name) => name.endsWith('.sql'))
+const TIMEOUT_MS = 240_000
+
+const folder = mkdtempSync(join(tmpdir(), 'tintype-deploy-'))
+const deploymentFile = join(folder, 'deployment.json')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('--dry-run shows what would be deployed, and keeps nothing', { timeout: TIMEOUT_MS }, async () => {
+  const { code, stdout } = await deploy(['--domain', 'Pics.example,photos.example', '--dry-run'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('"*.photos.example/*"')
+  expect(stdout).toContain('env.PUBLIC_DOMAINS ("pics.example,photos.example")')
+  expect(() => readFileSync(deploymentFile)).toThrow('ENOENT')
+})
+
+test('behind a button, where nothing is said, Cloudflare gives the address', { timeout: TIMEOUT_MS }, async () => {
+  const { stdout, stderr } = await deploy(['--dry-run'], { env: { WORKERS_CI: '1' } })
+  expect(stdout, stderr).toContain('"workers_dev": true')
+  expect(stdout).toContain('env.PUBLIC_DOMAINS ("workers.dev")')
+})
+
+test('the first deployment makes the database and its tables before the Worker', { timeout: TIMEOUT_MS }, async () => {
+  const cloudflare = await startFakeCloudflare([])
+  const { code, stdout, stderr } = await deploy(['--domain', 'pics.example', '--workers-dev'], cloudflare)
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('Deployed: https://pics.example')
+  const upload = indexOf(cloudflare, 'PUT /workers/scripts/my-tintype')
+  const applied = MIGRATIONS.map((name) => cloudflare.requests.findIndex(({ body }) => body.includes(`'${name}'`)))
+  const steps = [indexOf(cloudflare, 'POST /d1/database'), ...applied, upload]
+  expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+  expect(steps).not.toContain(-1)
+  expect(indexOf(cloudflare, 'POST /r2/buckets')).toBeLessThan(upload)
+  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toEqual([
+    { pattern: 'pics.example/*' },
+    { pattern: '*.pics.example/*' },
+  ])
+  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/schedules')).toEqual([{ cron: '* * * * *' }])
+  expect(metadataOf(cloudflare)).toMatchObject({
+    bindings: expect.arrayContaining([
+      { name: 'PUBLIC_DOMAINS', type: 'plain_text', text: 'pics.example,workers.dev' },
+      { name: 'FILES', type: 'r2_bucket', bucket_name: 'tintype-files' },
+      expect.objectContaining({ name: 'DB', type: 'd1' }),
+      { name: 'RATE_LIMITER', type: 'durable_object_namespace', class_name: 'RateLimiter' },
+    ]),
+    migrations: { new_tag: 'v1', steps: [{ new_sqlite_classes: ['RateLimiter'] }] },
+    limits: { cpu_ms: 30_000 },
+    observability: { enabled: true, logs: { enabled: true, invocation_logs: false } },
+  })
+  await cloudflare.close()
+})
+
+test('the next needs no word, and no database', { timeout: TIMEOUT_MS }, async () => {
+  const cloudflare = await startFakeCloudflare(['tintype'])
+  expect((await deploy([], cloudflare)).code).toBe(0)
+  expect(indexOf(cloudflare, 'POST /d1/database')).toBe(-1)
+  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toHaveLength(2)
+  await cloudflare.close()
+})
+
+test.for([
+  [
+    ['--domain', 'https://x/'],
+    /^--domain: a domain must be a bare name such as pics\.example: received "https:\/\/x\/"$/m,
+  ],
+  [['--name', 'My Worker'], /^--name must be of a-z/],
+  [['--domains', 'pics.example'], /^Unknown option '--domains'\nUsage: npm run deploy/],
+  [
+    ['--deployment', join(folder, 'none.json')],
+    /^say where: npm run deploy -- --domain pics\.example, or --workers-dev$/m,
+  ],
+  [['--domain', 'a.b.workers.dev', '--name', 'c'], /^the Worker "c" has the address c\.b\.workers\.dev, not a\.b/m],
+] as const)('%j is refused in a sentence', { timeout: TIMEOUT_MS }, async ([args, sentence]) => {
+  const { code, stderr } = await deploy([...args, '--dry-run'])
+  expect(stderr).toMatch(sentence)
+  expect(stderr).not.toContain('    at ')
+  expect(code).toBe(1)
+})
+
+test('a file of the operator that is wrong is named', { timeout: TIMEOUT_MS }, async () => {
+  writeFileSync(deploymentFile, '{ "domain": "pics.example" }')
+  const { code, stderr } = await deploy(['--dry-run'])
+  expect(stderr).toMatch(/deployment\.json: it holds "domain": it may hold domains, /)
+  expect(code).toBe(1)
+})
+
+async function deploy(args: readonly string[], cloudflare?: Pick<FakeCloudflare, 'env'>) {
+  const { VITEST: _, NODE_ENV: __, WORKERS_CI: ___, ...env } = process.env
+  const child = spawn(process.execPath, [SCRIPT, '--deployment', deploymentFile, ...args], {
+    env: { ...env, CI: '1', ...cloudflare?.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (text) => (stdout += text))
+  child.stderr.on('data', (text) => (stderr += text))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, stdout, stderr }
+}
+
+function indexOf({ requests }: FakeCloudflare, operation: string): number {
+  return requests.findIndex((request) => request.operation === operation)
+}
+
+function bodyOf(cloudflare: FakeCloudflare, operation: string): unknown {
+  return JSON.parse(cloudflare.requests[indexOf(cloudflare, operation)]?.body ?? 'null')
+}
+
+/** What the Worker is uploaded with, beside its modules. */
+function metadataOf(cloudflare: FakeCloudflare): unknown {
+  const { body = '' } = cloudflare.requests[indexOf(cloudflare, 'PUT /workers/scripts/my-tintype')] ?? {}
+  return JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? 'null')
+}
