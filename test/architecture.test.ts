@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const SRC = path.resolve(import.meta.dirname, '../src')
 
 /** Files that everybody may import, and that import one another alone. */
-const LEAVES = ['limits.ts', 'routes.ts', 'units.ts']
+const LEAVES = ['forms.ts', 'limits.ts', 'routes.ts', 'units.ts']
 
 /** What the decoder and the encoder of each format share with all others. */
 const CODEC_SHARED = ['codec', 'codec/colour', 'codec/pipeline']
@@ -78,6 +78,7 @@ const NO_HANDLERS = [
   'cors.ts',
   'edge-cache.ts',
   'failures.ts',
+  'form-values.ts',
   'hosts.ts',
   'idempotency.ts',
   'log.ts',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { RENAME_FORM } from '../forms.ts'
 import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
-import { galleryName } from './gallery-name.ts'
+import { formSchema } from './form-schema.ts'
 
 /** The private token at the end of a manage_url. */
 export const managementToken = z
@@ -14,9 +15,10 @@ export const manageUrl = z
   .describe('The private management link, present when include_manage_url=1 was sent. Cannot be recovered later.')
 
 /** The specification's GalleryRenameRequest. */
-export const GalleryRenameRequest = z
-  .object({ name: galleryName('The new name, empty for none.') })
-  .meta({ id: 'GalleryRenameRequest', description: 'A new name. Other fields are ignored.' })
+export const GalleryRenameRequest = formSchema(RENAME_FORM, {
+  id: 'GalleryRenameRequest',
+  description: 'A new name. Other fields are ignored.',
+})
 
 /** The specification's GalleryRenameResponse. */
 export const GalleryRenameResponse = z

@@ -1,14 +1,9 @@
 import * as z from 'zod'
+import { COVER_FORM, IMAGE_FORM } from '../forms.ts'
 import { FORMATS, type MediaType } from '../image/format.ts'
 import type { OptimizationReason } from '../image/optimize.ts'
-import {
-  IMAGE_NAME_MAX_CHARACTERS,
-  THUMBNAIL_DEFAULT_SIZE_PX,
-  THUMBNAIL_MAX_SIZE_PX,
-  THUMBNAIL_MIN_SIZE_PX,
-  UPLOAD_MAX_BYTES,
-} from '../limits.ts'
-import { flag } from './flag.ts'
+import { IMAGE_NAME_MAX_CHARACTERS } from '../limits.ts'
+import { formSchema } from './form-schema.ts'
 import { manageUrl } from './management.ts'
 
 const REASONS = {
@@ -22,60 +17,22 @@ const REASONS = {
 } as const satisfies { [Reason in OptimizationReason]: Reason }
 
 const LONGEST_EXTENSION = 5
-const picture = (description: string) => z.file().max(UPLOAD_MAX_BYTES).describe(description)
 const mediaType = (description: string) =>
   z.enum(Object.values(FORMATS).map((format): MediaType => format.mediaType)).describe(description)
 const bytes = (description: string) => z.int().min(0).meta({ format: 'int64', description })
 const pixels = (description: string) => z.int().min(1).describe(description)
 
-const commonFields = {
-  content_type: z.int().min(0).max(1).describe('0 = safe for work, 1 = NSFW.'),
-  optimize_for_web: flag(
-    '1 asks for web optimization: private metadata removed, a smaller file where one can be made.',
-  ),
-  gallery_hash: z
-    .string()
-    .optional()
-    .describe('The public identifier of an unfinished gallery; with gallery_upload_hash.'),
-  gallery_upload_hash: z.string().optional().describe('The private upload token of that gallery; with gallery_hash.'),
-  include_manage_url: flag('1 adds manage_url for a standalone upload; ignored for one that goes into a gallery.'),
-}
-
-const BOTH_OR_NONE = {
-  dependentRequired: { gallery_hash: ['gallery_upload_hash'], gallery_upload_hash: ['gallery_hash'] },
-}
-
 /** The form of `POST /images` (the specification's "uploadImage"). */
-export const ImageUpload = z
-  .object({
-    img: picture('The picture: JPEG, PNG, GIF, WebP or AVIF. Its bytes decide, not its name or declared type.'),
-    ...commonFields,
-    max_th_size: z
-      .int()
-      .min(THUMBNAIL_MIN_SIZE_PX)
-      .max(THUMBNAIL_MAX_SIZE_PX)
-      .default(THUMBNAIL_DEFAULT_SIZE_PX)
-      .describe('The largest width or height of the thumbnail, in pixels. A picture is never enlarged.'),
-  })
-  .meta({
-    id: 'ImageUpload',
-    description: 'One picture and what is wanted for it. Unknown fields are ignored.',
-    ...BOTH_OR_NONE,
-  })
+export const ImageUpload = formSchema(IMAGE_FORM, {
+  id: 'ImageUpload',
+  description: 'One picture and what is wanted for it. Unknown fields are ignored.',
+})
 
 /** The form of `POST /covers` (the specification's "uploadCover"). */
-export const CoverUpload = z
-  .object({
-    img_left: picture('The left picture.'),
-    img_right: picture('The right picture; without it the left one is stored as it is.').optional(),
-    ...commonFields,
-  })
-  .meta({
-    id: 'CoverUpload',
-    description:
-      'Two pictures to be joined side by side, scaled down to the lesser height. Unknown fields are ignored.',
-    ...BOTH_OR_NONE,
-  })
+export const CoverUpload = formSchema(COVER_FORM, {
+  id: 'CoverUpload',
+  description: 'Two pictures to be joined side by side, scaled down to the lesser height. Unknown fields are ignored.',
+})
 
 /** The specification's OptimizationResult. */
 export const OptimizationResult = z

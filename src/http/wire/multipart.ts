@@ -37,7 +37,7 @@ const TEXT_READER: TextReader = { decode: requireUtf8, cut: (_, bytes) => beginn
 export async function readMultipart(
   request: Request,
   fields: FormFields,
-  validate: (texts: ReadonlyMap<string, string>) => void = () => {},
+  validate: (texts: Map<string, string>) => void = () => {},
 ): Promise<Form> {
   const form: Form = { texts: new Map(), files: new Map() }
   const boundary = requireBoundary(request.headers.get('Content-Type'))

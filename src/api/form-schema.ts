@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import type { FieldRow, Rows } from '../forms.ts'
+
+/** The schema of a form, made from its rows. */
+export function formSchema(rows: Rows, meta: { id: string; description: string }) {
+  const fields = Object.entries(rows)
+  const together = fields.flatMap(([name, row]) => (row.kind === 'text' && row.with ? [[name, [row.with]]] : []))
+  return z
+    .object(Object.fromEntries(fields.map(([name, row]) => [name, fieldSchema(row)])))
+    .meta({ ...meta, ...(together.length > 0 ? { dependentRequired: Object.fromEntries(together) } : {}) })
+}
+
+function fieldSchema(row: FieldRow): z.ZodType {
+  const schema = valueSchema(row).describe(row.description)
+  return row.required ? schema : schema.optional()
+}
+
+/** The values of a field. One that is a number has a default, where it is not required. */
+function valueSchema(row: FieldRow): z.ZodType {
+  switch (row.kind) {
+    case 'text':
+      return z.string()
+    case 'gallery_name':
+      return z.string().max(row.maxCharacters)
+    case 'flag':
+      return row.required ? z.int().min(0).max(1) : z.int().min(0).max(1).default(0)
+    case 'integer':
+      return z.int().min(row.min).max(row.max).default(row.byDefault)
+    case 'file':
+      return z.file().max(row.maxBytes)
+  }
+}

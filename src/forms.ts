@@ -1,0 +1,131 @@
+import {
+  GALLERY_NAME_MAX_CHARACTERS,
+  THUMBNAIL_DEFAULT_SIZE_PX,
+  THUMBNAIL_MAX_SIZE_PX,
+  THUMBNAIL_MIN_SIZE_PX,
+  UPLOAD_MAX_BYTES,
+  UPLOAD_TOKEN_LIFETIME_MS,
+} from './limits.ts'
+import { HOUR_MS } from './units.ts'
+
+/**
+ * The fields of the API's forms (the specification's "Endpoints"), a row each: their readers and the OpenAPI document are made
+ * from these rows. Rows stand in the order in which their values are checked (D14).
+ */
+
+/** What the rows of all kinds have. One that is not required may be missing or empty (D12). */
+interface Row {
+  required?: true
+  description: string
+}
+
+/** Any text but an empty one. */
+export interface TextRow extends Row {
+  kind: 'text'
+  /** The field that this one is sent with, or neither of the two. */
+  with?: string
+}
+
+/** A text by the specification's "Gallery name rules". One that is required may be empty all the same. */
+export interface GalleryNameRow extends Row {
+  kind: 'gallery_name'
+  maxCharacters: number
+}
+
+/** 0 or 1, and 0 when it is not sent. */
+export interface FlagRow extends Row {
+  kind: 'flag'
+}
+
+/** A whole number, both bounds allowed. */
+export interface IntegerRow extends Row {
+  kind: 'integer'
+  min: number
+  max: number
+  byDefault: number
+}
+
+export interface FileRow extends Row {
+  kind: 'file'
+  maxBytes: number
+}
+
+export type FieldRow = TextRow | GalleryNameRow | FlagRow | IntegerRow | FileRow
+
+/** The rows of a form by the names of its fields. */
+export type Rows = Readonly<Record<string, FieldRow>>
+
+const NAME_RULES =
+  'White space at both ends is dropped and runs of spaces become one before the length counts; control and format characters, line separators, angle brackets and characters of four bytes, such as emoji, are refused.'
+const FORMATS = 'JPEG, PNG, GIF, WebP or AVIF'
+
+const galleryName = (description: string) =>
+  ({
+    kind: 'gallery_name',
+    maxCharacters: GALLERY_NAME_MAX_CHARACTERS,
+    description: `${description} ${NAME_RULES}`,
+  }) as const
+const picture = (description: string) => ({ kind: 'file', maxBytes: UPLOAD_MAX_BYTES, description }) as const
+
+/** What images and covers have in common. */
+export const UPLOAD_OPTIONS = {
+  content_type: { kind: 'flag', required: true, description: '0 = safe for work, 1 = NSFW.' },
+  optimize_for_web: {
+    kind: 'flag',
+    description: '1 asks for web optimization: private metadata removed, a smaller file where one can be made.',
+  },
+  gallery_hash: {
+    kind: 'text',
+    with: 'gallery_upload_hash',
+    description: 'The public identifier of an unfinished gallery; with gallery_upload_hash.',
+  },
+  gallery_upload_hash: {
+    kind: 'text',
+    with: 'gallery_hash',
+    description: 'The private upload token of that gallery; with gallery_hash.',
+  },
+  include_manage_url: {
+    kind: 'flag',
+    description: '1 adds manage_url for a standalone upload; ignored for one that goes into a gallery.',
+  },
+} as const satisfies Rows
+
+/** `POST /images`. */
+export const IMAGE_FORM = {
+  img: { ...picture(`The picture: ${FORMATS}. Its bytes decide, not its name or declared type.`), required: true },
+  ...UPLOAD_OPTIONS,
+  max_th_size: {
+    kind: 'integer',
+    min: THUMBNAIL_MIN_SIZE_PX,
+    max: THUMBNAIL_MAX_SIZE_PX,
+    byDefault: THUMBNAIL_DEFAULT_SIZE_PX,
+    description: 'The largest width or height of the thumbnail, in pixels. A picture is never enlarged.',
+  },
+} as const satisfies Rows
+
+/** `POST /covers`. */
+export const COVER_FORM = {
+  img_left: { ...picture('The left picture.'), required: true },
+  img_right: picture('The right picture; without it the left one is stored as it is.'),
+  ...UPLOAD_OPTIONS,
+} as const satisfies Rows
+
+/** `POST /galleries`. */
+export const GALLERY_FORM = {
+  gallery_name: galleryName('The name; missing or empty makes an untitled gallery.'),
+  include_manage_url: { kind: 'flag', description: '1 adds manage_url to the answer.' },
+} as const satisfies Rows
+
+/** `POST /galleries/{gallery_hash}/finalize`. */
+export const FINALIZE_FORM = {
+  gallery_upload_hash: {
+    kind: 'text',
+    required: true,
+    description: `The private upload token, valid for ${UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS} hours. Never log or share it.`,
+  },
+} as const satisfies Rows
+
+/** `POST /management/{token}/rename`, as a form or as JSON. */
+export const RENAME_FORM = {
+  name: { ...galleryName('The new name, empty for none.'), required: true },
+} as const satisfies Rows
