@@ -1,21 +1,21 @@
 // One macroblock from its modes and coefficients to pixels in the workspace.
+import { predictPlane, STRIDE } from '../predict-plane'
 import { B_PRED } from '../tables'
 import { addInverseDc, addInverseDct } from './inverse-transform'
 import { B_MODES, uvMode, yMode } from './modes'
-import { predictBlock } from './predict-block'
 import { predictSubblock } from './predict-subblock'
 import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './residual'
-import { LUMA, STRIDE, U, V } from './workspace'
+import { LUMA, U, V } from './workspace'
 
 /** Reconstructs the macroblock whose modes and residual were read last. */
-export function reconstruct(aboveInside: bool, leftInside: bool): void {
+export function reconstruct(hasAbove: bool, hasLeft: bool): void {
   if (yMode == B_PRED) reconstructSubblocks()
   else {
-    predictBlock(yMode, LUMA, 16, aboveInside, leftInside)
+    predictPlane(LUMA, 16, yMode, hasAbove, hasLeft)
     addResidual(LUMA, 4, 0)
   }
-  predictBlock(uvMode, U, 8, aboveInside, leftInside)
-  predictBlock(uvMode, V, 8, aboveInside, leftInside)
+  predictPlane(U, 8, uvMode, hasAbove, hasLeft)
+  predictPlane(V, 8, uvMode, hasAbove, hasLeft)
   addResidual(U, 2, 16)
   addResidual(V, 2, 20)
 }

@@ -2,10 +2,8 @@
 // Every line is 32 bytes. Luma: the line above, then 16 lines; column 0 at byte 16, so the pixel to the left is byte 15
 // and the four pixels above and to the right are the first bytes of the next line, which nothing else uses.
 // Chroma: the line above, then 8 lines; U's column 0 at byte 8, V's at byte 24.
+import { moveRightToLeft, setLeftBorder, STRIDE } from '../predict-plane'
 import { BORDER_ABOVE, BORDER_LEFT } from '../tables'
-
-/** Bytes from a pixel to the one below it. */
-export const STRIDE: i32 = 32
 
 const pixels: usize = memory.data(27 * 32, 16)
 /** The macroblock's top left pixels. */
@@ -15,27 +13,17 @@ export const V: usize = pixels + 18 * 32 + 24
 
 /** Sets the pixels to the left of the first macroblock of a row, and the corner. */
 export function startWorkspaceRow(topRow: bool): void {
-  for (let y = 0; y < 16; y++) store<u8>(LUMA + y * STRIDE - 1, <u8>BORDER_LEFT)
-  for (let y = 0; y < 8; y++) {
-    store<u8>(U + y * STRIDE - 1, <u8>BORDER_LEFT)
-    store<u8>(V + y * STRIDE - 1, <u8>BORDER_LEFT)
-  }
-  setCorners(topRow ? BORDER_ABOVE : BORDER_LEFT)
-}
-
-function setCorners(value: i32): void {
-  store<u8>(LUMA - STRIDE - 1, <u8>value)
-  store<u8>(U - STRIDE - 1, <u8>value)
-  store<u8>(V - STRIDE - 1, <u8>value)
+  const corner = <u8>(topRow ? BORDER_ABOVE : BORDER_LEFT)
+  setLeftBorder(LUMA, 16, corner)
+  setLeftBorder(U, 8, corner)
+  setLeftBorder(V, 8, corner)
 }
 
 /** Makes the right column of the macroblock (and of the line above it) the left column of the next. */
 export function moveRight(): void {
-  for (let y = -1; y < 16; y++) store<u8>(LUMA + y * STRIDE - 1, load<u8>(LUMA + y * STRIDE + 15))
-  for (let y = -1; y < 8; y++) {
-    store<u8>(U + y * STRIDE - 1, load<u8>(U + y * STRIDE + 7))
-    store<u8>(V + y * STRIDE - 1, load<u8>(V + y * STRIDE + 7))
-  }
+  moveRightToLeft(LUMA, 16)
+  moveRightToLeft(U, 8)
+  moveRightToLeft(V, 8)
 }
 
 /**

@@ -1,14 +1,15 @@
 // Chroma: one mode for both planes (RFC 6386 §12.2), compared as luma16.ts does it.
+import { dcPrediction, predictPlane, STRIDE } from '../predict-plane'
 import { DC_PRED, H_PRED, TM_PRED, V_PRED } from '../tables'
 import { averageRates } from './average-rates'
 import { blockLevels, chromaContext, FIRST_U_BLOCK, setChromaBlock } from './blocks'
 import { estimatePair, PAIR_COSTS } from './rd-estimate'
 import { chromaModeRate } from './mode-rates'
-import { dcPrediction, predictPlane, transformAbove, transformLeft } from './predict-plane'
+import { transformAbove, transformLeft } from './predicted-transforms'
 import { chromaQuantizer } from './quantizer'
 import { reconstruct, transformResidual, transformSource } from './residual'
 import { quantizeBlock } from './trellis'
-import { STRIDE, U, V } from './workspace'
+import { hasAbove, hasLeft, U, V } from './workspace'
 
 const pair: usize = memory.data(64, 16)
 const abovePair: usize = memory.data(64, 16)
@@ -30,7 +31,7 @@ function addPlaneCosts(plane: usize, source: usize, stride: usize): void {
   const quantizer = chromaQuantizer
   const rates = averageRates(2)
   const onlyDc = i16x8(-1, 0, 0, 0, -1, 0, 0, 0)
-  const dc = v128.and(i16x8.splat(<i16>(8 * dcPrediction(plane, 8))), onlyDc)
+  const dc = v128.and(i16x8.splat(<i16>(8 * dcPrediction(plane, 8, hasAbove, hasLeft))), onlyDc)
   const corner = v128.and(i16x8.splat(<i16>(8 * <i32>load<u8>(plane - STRIDE - 1))), onlyDc)
   transformAbove(plane - STRIDE, abovePair)
   const left = transformLeft(plane - 1)
@@ -69,7 +70,7 @@ export function codeChroma(mode: i32, sourceU: usize, sourceV: usize, stride: us
 }
 
 function codePlane(index: i32, plane: usize, mode: i32, source: usize, stride: usize): void {
-  predictPlane(plane, 8, mode)
+  predictPlane(plane, 8, mode, hasAbove, hasLeft)
   for (let row = 0; row < 2; row++) {
     const predicted = plane + 4 * row * STRIDE
     transformResidual(source + 4 * row * stride, stride, predicted, pair)

@@ -1,17 +1,18 @@
 // Luma predicted as a whole (RFC 6386 §12.3) with its DCs in a Y2 block. The four modes are compared without predicting:
 // the source is transformed once, and every mode is made of V_PRED's and H_PRED's transforms, which are nearly all zeros.
+import { dcPrediction, predictPlane, STRIDE } from '../predict-plane'
 import { DC_PRED, H_PRED, TM_PRED, V_PRED } from '../tables'
 import { averageRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock, setY2Block, Y2_BLOCK, y2Context } from './blocks'
 import { estimatePair, PAIR_COSTS } from './rd-estimate'
 import { lumaModeRate } from './mode-rates'
-import { dcPrediction, predictPlane, transformAbove, transformLeft } from './predict-plane'
+import { transformAbove, transformLeft } from './predicted-transforms'
 import { lumaQuantizer, lumaLambda, y2Quantizer } from './quantizer'
 import { reconstruct, transformResidual, transformSource } from './residual'
 import { quantizeBlock } from './trellis'
 import { PAIR_BYTES } from './transform'
 import { forwardWalsh, inverseWalsh } from './walsh'
-import { LUMA, STRIDE } from './workspace'
+import { hasAbove, hasLeft, LUMA } from './workspace'
 
 /** The best mode's estimated cost, in squared coefficients. */
 export let luma16Cost: f32 = 0
@@ -28,7 +29,7 @@ export function chooseLuma16(source: usize, stride: usize): i32 {
   const rates = averageRates(0)
   const quantizer = lumaQuantizer
   const noDc = i16x8(0, -1, -1, -1, 0, -1, -1, -1)
-  const dc = <i16>(8 * dcPrediction(LUMA, 16))
+  const dc = <i16>(8 * dcPrediction(LUMA, 16, hasAbove, hasLeft))
   const corner = <i16>(8 * <i32>load<u8>(LUMA - STRIDE - 1))
   transformAbove(LUMA - STRIDE, abovePairs)
   transformAbove(LUMA - STRIDE + 8, abovePairs + PAIR_BYTES)
@@ -109,7 +110,7 @@ export function chooseLuma16(source: usize, stride: usize): i32 {
 
 /** Codes the source's macroblock by `mode`: its levels go to the blocks, its pixels to the workspace. */
 export function codeLuma16(mode: i32, source: usize, stride: usize): void {
-  predictPlane(LUMA, 16, mode)
+  predictPlane(LUMA, 16, mode, hasAbove, hasLeft)
   for (let row = 0; row < 4; row++) {
     for (let half = 0; half < 2; half++) {
       const pair = pairs + (2 * row + half) * PAIR_BYTES

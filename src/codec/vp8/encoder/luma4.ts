@@ -1,5 +1,6 @@
 // Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3): every subblock takes the best of its ten modes, all of
 // them estimated, and is coded at once, since the next one's prediction looks at its pixels.
+import { STRIDE } from '../predict-plane'
 import { BMODE_COUNT } from '../tables'
 import { averageRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock } from './blocks'
@@ -11,7 +12,7 @@ import { PREDICTIONS, predictSubblock } from './predict-subblock'
 import { lumaQuantizer, lumaLambda } from './quantizer'
 import { quantizeBlock } from './trellis'
 import { forwardTransform, inverseTransform, PAIR_BYTES, RESIDUAL } from './transform'
-import { LUMA, STRIDE } from './workspace'
+import { LUMA } from './workspace'
 
 /** Five pairs: modes 2n and 2n + 1. */
 const pairs: usize = memory.data(5 * 64, 16)

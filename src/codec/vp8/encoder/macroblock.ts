@@ -6,7 +6,6 @@ import { chooseLuma16, codeLuma16, luma16Cost } from './luma16'
 import { codeLuma4 } from './luma4'
 import { lumaModeRate } from './mode-rates'
 import { addModes, enterModeColumn } from './modes'
-import { setNeighbours } from './predict-plane'
 import { lumaLambda } from './quantizer'
 import { enterColumn, leaveColumn } from './workspace'
 
@@ -25,10 +24,9 @@ export function codeMacroblock(
   chromaStride: usize,
   subblocks: bool,
 ): void {
-  enterColumn(column, lastColumn)
+  enterColumn(column, lastColumn, row > 0)
   enterFlagColumn(column)
   enterModeColumn(column)
-  setNeighbours(row > 0, column > 0)
   let lumaMode = chooseLuma16(y, stride)
   saveLumaFlags()
   const modeCost = lumaLambda * (<f32>lumaModeRate(B_PRED) / 256)

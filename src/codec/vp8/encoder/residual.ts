@@ -1,6 +1,6 @@
 // Between pixels and coefficients: 8 pixels of 4 lines are a pair of blocks (transform.ts).
+import { STRIDE } from '../predict-plane'
 import { forwardTransform, inverseTransform, RESIDUAL } from './transform'
-import { STRIDE } from './workspace'
 
 /** Transforms 8x4 source pixels as they are, 0..255. */
 export function transformSource(source: usize, stride: usize, pair: usize): void {

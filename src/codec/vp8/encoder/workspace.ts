@@ -3,10 +3,9 @@
 // right of a subblock of column 3 are the first bytes of the next line. Chroma: the line above, then 8 lines, U's column 0
 // at byte 8, V's at byte 24. `U` and `V` may be read alike from here on: `CHROMA_APART` lies between them.
 import { allocate } from '../../memory'
+import { moveRightToLeft, setLeftBorder, STRIDE } from '../predict-plane'
 import { BORDER_ABOVE, BORDER_LEFT } from '../tables'
 
-/** Bytes from a pixel to the one below it. */
-export const STRIDE: i32 = 32
 /** Bytes from a pixel of U to that of V. */
 export const CHROMA_APART: usize = 16
 
@@ -48,13 +47,14 @@ export function startPixelRow(topRow: bool): void {
   setLeftBorder(V, 8, corner)
 }
 
-function setLeftBorder(plane: usize, lines: i32, corner: u8): void {
-  store<u8>(plane - STRIDE - 1, corner)
-  for (let y = 0; y < lines; y++) store<u8>(plane + y * STRIDE - 1, <u8>BORDER_LEFT)
-}
+/** Whether there is a macroblock above the present one, and to the left: DC_PRED takes the mean of what there is. */
+export let hasAbove = false
+export let hasLeft = false
 
-/** Fetches the pixels above the macroblock of a column. */
-export function enterColumn(column: i32, lastColumn: bool): void {
+/** Fetches the pixels above the macroblock of a column. `below` the top row there is a macroblock above. */
+export function enterColumn(column: i32, lastColumn: bool, below: bool): void {
+  hasAbove = below
+  hasLeft = column > 0
   const x = <usize>column
   v128.store(LUMA - STRIDE, v128.load(lumaAbove + 16 * x))
   store<u64>(U - STRIDE, load<u64>(uAbove + 8 * x))
@@ -74,11 +74,4 @@ export function leaveColumn(column: i32): void {
   moveRightToLeft(LUMA, 16)
   moveRightToLeft(U, 8)
   moveRightToLeft(V, 8)
-}
-
-function moveRightToLeft(plane: usize, size: i32): void {
-  for (let y = 0; y <= size; y++) {
-    const line = plane + y * STRIDE - STRIDE
-    store<u8>(line - 1, load<u8>(line + size - 1))
-  }
 }
