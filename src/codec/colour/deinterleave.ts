@@ -1,5 +1,7 @@
 // Interleaved samples of 8 bits to planes, 16 pixels at a time. Rows may be read and written up to 64 bytes beyond.
 
+import { firstHalves, interleaveHigh32, interleaveLow32, secondHalves } from '../simd'
+
 /** Two samples a pixel. */
 export function splitPairs(pixels: usize, columns: i32, p0: usize, p1: usize): void {
   for (let x: usize = 0; x < <usize>columns; x += 16, pixels += 32) {
@@ -32,14 +34,14 @@ export function splitQuads(pixels: usize, columns: i32, p0: usize, p1: usize, p2
     const b = byPlane(v128.load(pixels, 16))
     const c = byPlane(v128.load(pixels, 32))
     const d = byPlane(v128.load(pixels, 48))
-    const ab01 = v128.shuffle<i32>(a, b, 0, 4, 1, 5)
-    const cd01 = v128.shuffle<i32>(c, d, 0, 4, 1, 5)
-    const ab23 = v128.shuffle<i32>(a, b, 2, 6, 3, 7)
-    const cd23 = v128.shuffle<i32>(c, d, 2, 6, 3, 7)
-    v128.store(p0 + x, v128.shuffle<i64>(ab01, cd01, 0, 2))
-    v128.store(p1 + x, v128.shuffle<i64>(ab01, cd01, 1, 3))
-    v128.store(p2 + x, v128.shuffle<i64>(ab23, cd23, 0, 2))
-    v128.store(p3 + x, v128.shuffle<i64>(ab23, cd23, 1, 3))
+    const ab01 = interleaveLow32(a, b)
+    const cd01 = interleaveLow32(c, d)
+    const ab23 = interleaveHigh32(a, b)
+    const cd23 = interleaveHigh32(c, d)
+    v128.store(p0 + x, firstHalves(ab01, cd01))
+    v128.store(p1 + x, secondHalves(ab01, cd01))
+    v128.store(p2 + x, firstHalves(ab23, cd23))
+    v128.store(p3 + x, secondHalves(ab23, cd23))
   }
 }
 

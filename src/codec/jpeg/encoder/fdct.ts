@@ -2,6 +2,8 @@
 // the same from both ends, one of odd frequency its negative: sums of opposite samples make the even coefficients,
 // differences the odd ones.
 
+import { firstHalves, interleaveHigh32, interleaveLow32, secondHalves } from '../../simd'
+
 /** Samples, and between the passes: f32, natural order. */
 const BLOCK: usize = memory.data(64 * 4, 16)
 const TRANSPOSED: usize = memory.data(64 * 4, 16)
@@ -92,12 +94,12 @@ function weighted(f0: f32, v0: v128, f1: f32, v1: v128, f2: f32, v2: v128, f3: f
 
 /** Four columns as the quarters of four rows, 32 bytes apart. */
 function store4Rows(to: usize, a: v128, b: v128, c: v128, d: v128): void {
-  const ab01 = v128.shuffle<i32>(a, b, 0, 4, 1, 5)
-  const cd01 = v128.shuffle<i32>(c, d, 0, 4, 1, 5)
-  const ab23 = v128.shuffle<i32>(a, b, 2, 6, 3, 7)
-  const cd23 = v128.shuffle<i32>(c, d, 2, 6, 3, 7)
-  v128.store(to, v128.shuffle<i64>(ab01, cd01, 0, 2))
-  v128.store(to, v128.shuffle<i64>(ab01, cd01, 1, 3), 32)
-  v128.store(to, v128.shuffle<i64>(ab23, cd23, 0, 2), 64)
-  v128.store(to, v128.shuffle<i64>(ab23, cd23, 1, 3), 96)
+  const ab01 = interleaveLow32(a, b)
+  const cd01 = interleaveLow32(c, d)
+  const ab23 = interleaveHigh32(a, b)
+  const cd23 = interleaveHigh32(c, d)
+  v128.store(to, firstHalves(ab01, cd01))
+  v128.store(to, secondHalves(ab01, cd01), 32)
+  v128.store(to, firstHalves(ab23, cd23), 64)
+  v128.store(to, secondHalves(ab23, cd23), 96)
 }

@@ -1,6 +1,9 @@
 // The filters of PNG (third edition, 9.2), undone a row at a time. A pixel is handled as a vector of 8 bytes whatever its
 // size: what is stored too much, the next pixel overwrites.
 
+import { averageRoundedDown } from '../../simd'
+import { paethPredictor } from '../paeth'
+
 /** How many bytes beyond a row may be read (raw, above) and overwritten (to). */
 export const SLACK: i32 = 16
 
@@ -30,33 +33,22 @@ function undoUp(raw: usize, above: usize, to: usize, bytes: usize): void {
   for (let x: usize = 0; x < bytes; x += 16) v128.store(to + x, i8x16.add(v128.load(raw + x), v128.load(above + x)))
 }
 
-/** The mean of left and above is rounded down; the instruction rounds up. */
 function undoAverage(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
-  const one = i8x16.splat(1)
   let left = i64x2.splat(0)
   for (let x: usize = 0; x < bytes; x += step) {
     const up = v128.load_zero<u64>(above + x)
-    const mean = i8x16.sub(i8x16.avgr_u(left, up), v128.and(v128.xor(left, up), one))
-    left = i8x16.add(mean, v128.load_zero<u64>(raw + x))
+    left = i8x16.add(averageRoundedDown(left, up), v128.load_zero<u64>(raw + x))
     v128.store_lane<u64>(to + x, left, 0)
   }
 }
 
-/** 9.4: of left, above and upper left the one nearest to left + above - upper left; the first of equals. */
 function undoPaeth(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
   const byte = i16x8.splat(255)
   let left = i64x2.splat(0)
   let corner = i64x2.splat(0)
   for (let x: usize = 0; x < bytes; x += step) {
     const up = v128.load_ext<u8>(above + x)
-    const fromLeft = i16x8.sub(up, corner)
-    const fromUp = i16x8.sub(left, corner)
-    const toLeft = i16x8.abs(fromLeft)
-    const toUp = i16x8.abs(fromUp)
-    const toCorner = i16x8.abs(i16x8.add(fromLeft, fromUp))
-    const nearest = i16x8.min_s(i16x8.min_s(toLeft, toUp), toCorner)
-    const upOrCorner = v128.bitselect(up, corner, i16x8.eq(toUp, nearest))
-    const predicted = v128.bitselect(left, upOrCorner, i16x8.eq(toLeft, nearest))
+    const predicted = paethPredictor(left, up, corner)
     left = v128.and(i16x8.add(predicted, v128.load_ext<u8>(raw + x)), byte)
     corner = up
     v128.store_lane<u64>(to + x, i8x16.narrow_i16x8_u(left, left), 0)

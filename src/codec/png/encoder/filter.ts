@@ -2,6 +2,9 @@
 // row and answers the sum of the magnitudes of its bytes as signed ones (12.7): the smaller, the better it deflates.
 // Up to 15 bytes beyond the row are read, written and counted.
 
+import { averageRoundedDown } from '../../simd'
+import { paethPredictor } from '../paeth'
+
 const PIXEL: usize = 4
 
 /** None: the row itself. */
@@ -29,15 +32,13 @@ export function filterUp(row: usize, above: usize, bytes: usize, to: usize): i32
   return total(sums)
 }
 
-/** Average: less the mean of both, which is rounded down; the instruction rounds up. */
+/** Average: less the mean of both, rounded down. */
 export function filterAverage(row: usize, above: usize, bytes: usize, to: usize): i32 {
-  const one = i8x16.splat(1)
   let sums = i32x4.splat(0)
   for (let x: usize = 0; x < bytes; x += 16) {
     const left = v128.load(row + x - PIXEL)
     const up = v128.load(above + x)
-    const mean = i8x16.sub(i8x16.avgr_u(left, up), v128.and(v128.xor(left, up), one))
-    sums = put(i8x16.sub(v128.load(row + x), mean), to + x, sums)
+    sums = put(i8x16.sub(v128.load(row + x), averageRoundedDown(left, up)), to + x, sums)
   }
   return total(sums)
 }
@@ -49,8 +50,12 @@ export function filterPaeth(row: usize, above: usize, bytes: usize, to: usize): 
     const left = v128.load(row + x - PIXEL)
     const up = v128.load(above + x)
     const corner = v128.load(above + x - PIXEL)
-    const low = predict(i16x8.extend_low_i8x16_u(left), i16x8.extend_low_i8x16_u(up), i16x8.extend_low_i8x16_u(corner))
-    const high = predict(
+    const low = paethPredictor(
+      i16x8.extend_low_i8x16_u(left),
+      i16x8.extend_low_i8x16_u(up),
+      i16x8.extend_low_i8x16_u(corner),
+    )
+    const high = paethPredictor(
       i16x8.extend_high_i8x16_u(left),
       i16x8.extend_high_i8x16_u(up),
       i16x8.extend_high_i8x16_u(corner),
@@ -58,16 +63,6 @@ export function filterPaeth(row: usize, above: usize, bytes: usize, to: usize): 
     sums = put(i8x16.sub(v128.load(row + x), i8x16.narrow_i16x8_u(low, high)), to + x, sums)
   }
   return total(sums)
-}
-
-/** Of equals the first: left, above, upper left. */
-function predict(left: v128, up: v128, corner: v128): v128 {
-  const fromLeft = i16x8.sub(up, corner)
-  const fromUp = i16x8.sub(left, corner)
-  const toLeft = i16x8.abs(fromLeft)
-  const toUp = i16x8.abs(fromUp)
-  const nearest = i16x8.min_s(i16x8.min_s(toLeft, toUp), i16x8.abs(i16x8.add(fromLeft, fromUp)))
-  return v128.bitselect(left, v128.bitselect(up, corner, i16x8.eq(toUp, nearest)), i16x8.eq(toLeft, nearest))
 }
 
 function put(filtered: v128, to: usize, sums: v128): v128 {

@@ -1,4 +1,5 @@
 // The inverse transforms: RFC 6386 §14.3 (WHT) and §14.4 (DCT), exact to the bit.
+import { firstHalves, interleaveHigh32, interleaveLow32, secondHalves } from '../../simd'
 import { COS_PI8_SQRT2_MINUS_1, SIN_PI8_SQRT2 } from '../tables'
 
 /** Spreads the Y2 block at `y2` (i16[16], cleared afterwards) over the DCs of the 16 blocks at `blocks`, 32 bytes each. */
@@ -68,14 +69,14 @@ export function addInverseDct(prediction: v128, coefficients: usize): v128 {
   const row3 = i32x4.sub(a, e)
 
   // Rows: transposed, a lane is a row.
-  const low01 = v128.shuffle<i32>(row0, row1, 0, 4, 1, 5)
-  const low23 = v128.shuffle<i32>(row2, row3, 0, 4, 1, 5)
-  const high01 = v128.shuffle<i32>(row0, row1, 2, 6, 3, 7)
-  const high23 = v128.shuffle<i32>(row2, row3, 2, 6, 3, 7)
-  const y0 = i32x4.add(v128.shuffle<i64>(low01, low23, 0, 2), i32x4.splat(4))
-  const y1 = v128.shuffle<i64>(low01, low23, 1, 3)
-  const y2 = v128.shuffle<i64>(high01, high23, 0, 2)
-  const y3 = v128.shuffle<i64>(high01, high23, 1, 3)
+  const low01 = interleaveLow32(row0, row1)
+  const low23 = interleaveLow32(row2, row3)
+  const high01 = interleaveHigh32(row0, row1)
+  const high23 = interleaveHigh32(row2, row3)
+  const y0 = i32x4.add(firstHalves(low01, low23), i32x4.splat(4))
+  const y1 = secondHalves(low01, low23)
+  const y2 = firstHalves(high01, high23)
+  const y3 = secondHalves(high01, high23)
   a = i32x4.add(y0, y2)
   b = i32x4.sub(y0, y2)
   c = i32x4.sub(timesSin(y1), timesCos(y3))

@@ -4,6 +4,7 @@
 // Every directional mode copies averages along this edge, of two neighbours or (1 2 1)/4 of three; all of them
 // are computed at once, and a mode is but the table of which average goes where.
 import { STRIDE } from '../predict-plane'
+import { averageRoundedDown } from '../../simd'
 import { B_DC_PRED, B_TM_PRED } from '../tables'
 import { DIRECTIONS } from './directions'
 
@@ -24,8 +25,7 @@ export function predictSubblock(mode: i32, at: usize): v128 {
   const third = v128.shuffle<i8>(edge, edge, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15)
   const ofTwo = i8x16.avgr_u(edge, second)
   // (x + 2y + z + 2) >> 2 is the rounded mean of y and of the mean of x and z rounded down.
-  const odd = v128.and(v128.xor(edge, third), i8x16.splat(1))
-  const ofThree = i8x16.avgr_u(second, i8x16.sub(i8x16.avgr_u(edge, third), odd))
+  const ofThree = i8x16.avgr_u(second, averageRoundedDown(edge, third))
   const direction = DIRECTIONS + <usize>(mode - B_TM_PRED - 1) * 32
   return v128.or(i8x16.swizzle(ofTwo, v128.load(direction)), i8x16.swizzle(ofThree, v128.load(direction, 16)))
 }

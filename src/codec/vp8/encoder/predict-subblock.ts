@@ -1,6 +1,7 @@
 // All ten predictions of a 4x4 luma subblock (RFC 6386 §12.3), 16 bytes each in raster order. Eight of them only pick from
 // the edge's averages of two and of three neighbours, which are made for the whole edge at once.
 import { STRIDE } from '../predict-plane'
+import { averageRoundedDown } from '../../simd'
 
 /** Where `predictSubblock` leaves the predictions, mode after mode. */
 export const PREDICTIONS: usize = memory.data(10 * 16, 16)
@@ -19,8 +20,7 @@ export function predictSubblock(at: usize): void {
   const after = v128.shuffle<u8>(edge, edge, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15)
   // avg2 of each and the next; avg3 round each: the mean of the outer two, rounded down, averaged with the middle.
   const two = i8x16.avgr_u(edge, after)
-  const outer = i8x16.sub(i8x16.avgr_u(before, after), v128.and(v128.xor(before, after), i8x16.splat(1)))
-  const three = i8x16.avgr_u(outer, edge)
+  const three = i8x16.avgr_u(averageRoundedDown(before, after), edge)
 
   const above = load<u32>(at - STRIDE)
   const sum = (above & 255) + ((above >> 8) & 255) + ((above >> 16) & 255) + (above >> 24) + l0 + l1 + l2 + l3

@@ -2,6 +2,8 @@
 // `bytes` / 4 pixels at `to` from the residues at `from` and the finished row above; the pixel left of `to` is
 // finished, too. Where four pixels are made at a time, up to three too many are written.
 
+import { averageRoundedDown } from '../../simd'
+
 const OPAQUE: u32 = 0xff000000
 
 /** Mode 0, and the numbers beyond 13: black. */
@@ -32,7 +34,7 @@ export function addOther(from: usize, other: usize, to: usize, bytes: usize): vo
 /** Modes 8 and 9: the mean of the pixels at `a` and `b`. */
 export function addMean(from: usize, a: usize, b: usize, to: usize, bytes: usize): void {
   for (let x: usize = 0; x < bytes; x += 16) {
-    v128.store(to + x, i8x16.add(v128.load(from + x), mean(v128.load(a + x), v128.load(b + x))))
+    v128.store(to + x, i8x16.add(v128.load(from + x), averageRoundedDown(v128.load(a + x), v128.load(b + x))))
   }
 }
 
@@ -40,7 +42,7 @@ export function addMean(from: usize, a: usize, b: usize, to: usize, bytes: usize
 export function addMeanOfLeft(from: usize, other: usize, to: usize, bytes: usize): void {
   let left = v128.load_zero<u32>(to - 4)
   for (let x: usize = 0; x < bytes; x += 4) {
-    left = i8x16.add(mean(left, v128.load_zero<u32>(other + x)), v128.load_zero<u32>(from + x))
+    left = i8x16.add(averageRoundedDown(left, v128.load_zero<u32>(other + x)), v128.load_zero<u32>(from + x))
     v128.store_lane<u32>(to + x, left, 0)
   }
 }
@@ -50,7 +52,7 @@ export function addMeanOfThree(from: usize, above: usize, to: usize, bytes: usiz
   let left = v128.load_zero<u32>(to - 4)
   for (let x: usize = 0; x < bytes; x += 4) {
     const aboveRight = v128.load_zero<u32>(above + x, 4)
-    const predicted = mean(mean(left, aboveRight), v128.load_zero<u32>(above + x))
+    const predicted = averageRoundedDown(averageRoundedDown(left, aboveRight), v128.load_zero<u32>(above + x))
     left = i8x16.add(predicted, v128.load_zero<u32>(from + x))
     v128.store_lane<u32>(to + x, left, 0)
   }
@@ -60,8 +62,8 @@ export function addMeanOfThree(from: usize, above: usize, to: usize, bytes: usiz
 export function addMeanOfFour(from: usize, above: usize, to: usize, bytes: usize): void {
   let left = v128.load_zero<u32>(to - 4)
   for (let x: usize = 0; x < bytes; x += 4) {
-    const right = mean(v128.load_zero<u32>(above + x), v128.load_zero<u32>(above + x, 4))
-    const predicted = mean(mean(left, v128.load_zero<u32>(above + x - 4)), right)
+    const right = averageRoundedDown(v128.load_zero<u32>(above + x), v128.load_zero<u32>(above + x, 4))
+    const predicted = averageRoundedDown(averageRoundedDown(left, v128.load_zero<u32>(above + x - 4)), right)
     left = i8x16.add(predicted, v128.load_zero<u32>(from + x))
     v128.store_lane<u32>(to + x, left, 0)
   }
@@ -98,18 +100,13 @@ export function addGradient(from: usize, above: usize, to: usize, bytes: usize):
 export function addHalfGradient(from: usize, above: usize, to: usize, bytes: usize): void {
   let left = v128.load_zero<u32>(to - 4)
   for (let x: usize = 0; x < bytes; x += 4) {
-    const middle = i16x8.extend_low_i8x16_u(mean(left, v128.load_zero<u32>(above + x)))
+    const middle = i16x8.extend_low_i8x16_u(averageRoundedDown(left, v128.load_zero<u32>(above + x)))
     const distance = i16x8.sub(middle, i16x8.extend_low_i8x16_u(v128.load_zero<u32>(above + x - 4)))
     const half = i16x8.shr_s(i16x8.sub(distance, i16x8.shr_s(distance, 15)), 1)
     const sum = i16x8.add(middle, half)
     left = i8x16.add(i8x16.narrow_i16x8_u(sum, sum), v128.load_zero<u32>(from + x))
     v128.store_lane<u32>(to + x, left, 0)
   }
-}
-
-/** The mean of bytes, rounded down; the instruction rounds up. */
-function mean(a: v128, b: v128): v128 {
-  return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)))
 }
 
 /** The sum of the distances of the four channels, in the lowest 32 bits. */

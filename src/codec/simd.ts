@@ -1,4 +1,5 @@
-// Interleaving of vector lanes: each is one machine instruction, unlike a free shuffle.
+// Vector operations that WebAssembly has no instruction for. Interleaving lanes is one machine instruction each, unlike a free
+// shuffle.
 
 /** The 16-bit lanes of the first halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
@@ -34,4 +35,10 @@
 // @ts-ignore: decorator
 @inline export function secondHalves(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3)
+}
+
+/** The means of unsigned bytes, rounded down; the instruction rounds up. */
+// @ts-ignore: decorator
+@inline export function averageRoundedDown(a: v128, b: v128): v128 {
+  return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)))
 }
