@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { parseDeployment } from '../../scripts/deployment.mjs'
 import { apiAt, mayStartServices, sharedApi } from './support/api.ts'
 import { type CodeBlock, readMarkdownBlocks } from './support/code-blocks.ts'
 import { jpeg, photo } from './support/pictures.ts'
@@ -26,10 +27,11 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['the command line', /^(?:sh)?$/, /^npm run (?:-s )?cli -- /],
   ['npm', /^(?:sh)?$/, /^npm (?:run|start|test)\b/],
   ['curl', /^sh$/, /^curl /],
-  ['a server', /^(?:sh)?$/, /^(?:git clone|certbot|useradd|systemctl|nginx -t|cd \/opt|openssl|npx wrangler)\b/],
+  ['a server', /^(?:sh)?$/, /^(?:git (?:clone|pull)|certbot|useradd|systemctl|nginx -t|cd \/opt|openssl|npx wrangler)\b/],
   ['a program in Node.js', /^js$/, /^import /],
   ['settings of nginx', /^nginx$/, /^/],
   ['a unit of systemd', /^ini$/, /^\[Unit\]/],
+  ['a deployment', /^json$/, /^\{\s*"domains"/],
   ['an error', /^json$/, /^\{/],
   ['headers', /^$/, /^RateLimit-Policy: /],
   ['arrows between folders', /^$/, /^index\.ts, app\.ts {2}→/],
@@ -96,6 +98,14 @@ describe('npm', () => {
     expect(options.filter((option) => !service.includes(`${option} `))).toEqual([])
   })
 
+  test('run deploy takes the options it is shown with', () => {
+    const shown = commands.filter((command) => command.startsWith('npm run deploy')).join(' ')
+    const options = shown.match(/--[a-z][\w-]*/g) ?? []
+    expect(options.length).toBeGreaterThan(2)
+    const script = readFileSync(join(ROOT, 'scripts/deploy.mjs'), 'utf8')
+    expect(options.filter((option) => !new RegExp(`^ *${option} `, 'm').test(script))).toEqual([])
+  })
+
   test('run names scripts that are there, wherever it is written', () => {
     const named = GUIDES.flatMap(({ text }) => [...text.matchAll(/\bnpm run (?:-s )?([\w:]+)/g)])
     const missing = named.map(([, script = '']) => script).filter((script) => !(script in packageJson.scripts))
@@ -155,6 +165,10 @@ describe.skipIf(skips)('the uploader', () => {
       expect(new Set(keys).size).toBe(1)
     },
   )
+})
+
+test('deployment.json may hold what it is shown with', () => {
+  for (const { code } of ofKind('a deployment')) expect(parseDeployment(code)).toMatchObject(JSON.parse(code))
 })
 
 test('an error looks as it is shown', async () => {
