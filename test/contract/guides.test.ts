@@ -27,7 +27,11 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['the command line', /^(?:sh)?$/, /^npm run (?:-s )?cli -- /],
   ['npm', /^(?:sh)?$/, /^npm (?:run|start|test)\b/],
   ['curl', /^sh$/, /^curl /],
-  ['a server', /^(?:sh)?$/, /^(?:git (?:clone|pull)|certbot|useradd|systemctl|nginx -t|cd \/opt|openssl|npx wrangler)\b/],
+  [
+    'a server',
+    /^(?:sh)?$/,
+    /^(?:git (?:clone|pull)|certbot|useradd|systemctl|nginx -t|cd \/opt|openssl|npx wrangler)\b/,
+  ],
   ['a program in Node.js', /^js$/, /^import /],
   ['settings of nginx', /^nginx$/, /^/],
   ['a unit of systemd', /^ini$/, /^\[Unit\]/],
