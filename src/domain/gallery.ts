@@ -120,10 +120,7 @@ async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess
 }
 
 function galleryNotFound(): Failure {
-  return new Failure(
-    'gallery_not_found',
-    `there is no gallery of this gallery_hash: create one with POST ${routes.galleries}`,
-  )
+  return new Failure('gallery_not_found', `no gallery has this gallery_hash: create one with POST ${routes.galleries}`)
 }
 
 function galleryFinalized(): Failure {

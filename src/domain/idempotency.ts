@@ -119,13 +119,13 @@ function byName([a = '']: readonly string[], [b = '']: readonly string[]): numbe
 function keyReused(): Failure {
   return new Failure(
     'idempotency_key_reused',
-    'this Idempotency-Key came with another request before: repeat that one unchanged, or make a new key',
+    'this Idempotency-Key was sent with a different request before: repeat that request unchanged, or use a new key',
   )
 }
 
 function stillInProgress(): Failure {
   return new Failure(
     'request_in_progress',
-    'the first request with this Idempotency-Key is still under way: send it again in a while',
+    'the first request with this Idempotency-Key is still in progress: retry in a while',
   )
 }

@@ -46,7 +46,7 @@ async function requireRecord(store: Store, token: string): Promise<ManagedRecord
   if (!record) {
     throw new Failure(
       'management_token_not_found',
-      'there is nothing under this management token: check the whole link',
+      'no content has this management token: check that the link is complete',
     )
   }
   const { deletedAt } = record.kind === 'image' ? record.image : record.gallery

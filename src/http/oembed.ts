@@ -77,7 +77,7 @@ async function requirePublicContent(c: AppContext): Promise<Content> {
   const url = c.req.query('url')
   if (!url) throw new Failure('missing_field', 'url is missing: send the address of a picture page or gallery')
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new Failure('malformed_request', 'url must be a whole address that begins with https:// or http://')
+    throw new Failure('malformed_request', 'url must be a complete address that begins with https:// or http://')
   }
   const address = parseContentUrl(c, url)
   const content = address && (await findContent(c.var.store, address))

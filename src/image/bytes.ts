@@ -1,29 +1,34 @@
-/** Whole numbers and letters out of bytes; every read answers `undefined` past the end. BE is high byte first, LE low byte first. */
+// Integers and characters in bytes. Every reader returns `undefined` past the end. BE is high byte first, LE low byte first.
 
+/** An unsigned integer of 2 bytes, high byte first. */
 export function uint16BE(bytes: Uint8Array, at: number): number | undefined {
   const high = bytes[at]
   const low = bytes[at + 1]
   return high === undefined || low === undefined ? undefined : (high << 8) | low
 }
 
+/** An unsigned integer of 2 bytes, low byte first. */
 export function uint16LE(bytes: Uint8Array, at: number): number | undefined {
   const low = bytes[at]
   const high = bytes[at + 1]
   return high === undefined || low === undefined ? undefined : (high << 8) | low
 }
 
+/** An unsigned integer of 3 bytes, low byte first. */
 export function uint24LE(bytes: Uint8Array, at: number): number | undefined {
   const low = uint16LE(bytes, at)
   const high = bytes[at + 2]
   return high === undefined || low === undefined ? undefined : (high << 16) | low
 }
 
+/** An unsigned integer of 4 bytes, high byte first. */
 export function uint32BE(bytes: Uint8Array, at: number): number | undefined {
   const high = uint16BE(bytes, at)
   const low = uint16BE(bytes, at + 2)
   return high === undefined || low === undefined ? undefined : high * 0x10000 + low
 }
 
+/** An unsigned integer of 4 bytes, low byte first. */
 export function uint32LE(bytes: Uint8Array, at: number): number | undefined {
   const low = uint16LE(bytes, at)
   const high = uint16LE(bytes, at + 2)
@@ -38,7 +43,7 @@ export function fourCC(bytes: Uint8Array, at: number): string | undefined {
     : String.fromCharCode(a, b, c, d)
 }
 
-/** Whether these characters (U+0000 to U+00FF, a byte each) stand at `at`. */
+/** Whether `text` is at `at`: characters U+0000 to U+00FF, one byte each. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false
   return true
@@ -49,19 +54,19 @@ export function textBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** A whole number of 0 to 8 bytes, high byte first. */
+/** An unsigned integer in 0 to 8 bytes, high byte first. */
 export function bytesBE(value: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   for (let i = size - 1, rest = value; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
   return bytes
 }
 
-/** A whole number of 0 to 8 bytes, low byte first. */
+/** An unsigned integer in 0 to 8 bytes, low byte first. */
 export function bytesLE(value: number, size: number): Uint8Array {
   return bytesBE(value, size).reverse()
 }
 
-/** One array of all the parts, in order. */
+/** All parts in one array. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

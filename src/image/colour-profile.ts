@@ -8,13 +8,12 @@ import type { Format } from './format.ts'
 import type { AnyFacts } from './probe.ts'
 import { isSrgb } from './srgb.ts'
 
-/** Profiles of displays and cameras are below 50 KB; one of large tables may have some hundred. */
+/** Profiles of displays and cameras have less than 50 KB; profiles with large tables may have some hundred. */
 const PROFILE_MAX_BYTES = 1024 * 1024
 
 /**
- * The ICC profile without which an RGB picture made from these pixels would show wrong colours: one for RGB, and not of sRGB,
- * which everything takes a picture without a profile for. A broken profile, or one over 1 MiB, is none.
- * Throws `ImageRefusal` only where `probe` would have thrown.
+ * The ICC profile that an RGB picture made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
+ * a profile. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal` only if `probe` would have thrown.
  */
 export function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Uint8Array | undefined {
   const embedded = FINDERS[facts.format](bytes)
@@ -63,7 +62,7 @@ function findInPng(bytes: Uint8Array): Uint8Array | undefined {
   return undefined
 }
 
-/** What a zlib stream holds; `undefined` when it is broken or holds more than a profile may have. */
+/** Decompresses a zlib stream; `undefined` if it is broken or has more bytes than a profile may. */
 function inflate(stream: Uint8Array): Uint8Array | undefined {
   try {
     return new Uint8Array(inflateSync(stream, { maxOutputLength: PROFILE_MAX_BYTES }))
@@ -79,7 +78,7 @@ function findInWebp(bytes: Uint8Array): Uint8Array | undefined {
   return undefined
 }
 
-/** The primary item's colr property of type `prof`, or `rICC` where it is a restricted profile (ISO/IEC 14496-12, 12.1.5). */
+/** The primary item's colr property of type `prof`, or `rICC` if it is a restricted profile (ISO/IEC 14496-12, 12.1.5). */
 function findInAvif(bytes: Uint8Array): Uint8Array | undefined {
   for (const { type, body, end } of readItems(bytes)?.primary.properties ?? []) {
     if (type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC')))

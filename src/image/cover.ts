@@ -5,8 +5,8 @@ import { probe } from './probe.ts'
 import { ImageRefusal } from './refusal.ts'
 
 /**
- * Two pictures as one, side by side: both scaled down to the lesser height; a JPEG, or a PNG where either may be see-through
- * (D35). Throws ImageRefusal when one cannot be decoded or they are too large together.
+ * Joins two pictures side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency
+ * (D35). Throws ImageRefusal if one cannot be decoded or they are too large together.
  */
 export async function joinCover(left: Picture, right: Picture): Promise<Picture> {
   const height = Math.min(uprightSize(left.facts).height, uprightSize(right.facts).height)

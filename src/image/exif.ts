@@ -7,8 +7,8 @@ const SHORT = 3
 const LONG = 4
 
 /**
- * The Orientation of an EXIF block: a TIFF file whose first directory holds the tag (EXIF 2.32, 4.6.4 A).
- * A broken block, or one without the tag, has none. The prefix `Exif\0\0` of JPEG is passed over wherever a writer left it.
+ * The Orientation of an EXIF block, a TIFF file with the tag in its first directory (EXIF 2.32, 4.6.4 A); `undefined` if the
+ * block is broken or has no such tag. The prefix `Exif\0\0` belongs to JPEG, but some writers keep it in other formats.
  */
 export function findOrientation(exif: Uint8Array): Orientation | undefined {
   const tiff = hasText(exif, 0, 'Exif\0\0') ? exif.subarray(6) : exif
@@ -40,7 +40,7 @@ function toOrientation(value: number | undefined): Orientation | undefined {
   return ORIENTATIONS.find((orientation) => orientation === value)
 }
 
-/** The smallest EXIF block there is: one directory with nothing but the orientation. Without the prefix `Exif\0\0`. */
+/** The smallest possible EXIF block: one directory with only the orientation. Without the prefix `Exif\0\0`. */
 export function orientationExif(orientation: Orientation): Uint8Array {
   // biome-ignore format: a field a line
   return Uint8Array.of(

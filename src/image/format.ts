@@ -1,4 +1,4 @@
-/** The five formats the service takes; everything that depends on the format alone is a column of this table. */
+/** The five formats that the service accepts, with everything that depends on the format alone. */
 export const FORMATS = {
   jpeg: { label: 'JPEG', mediaType: 'image/jpeg', extension: 'jpg' },
   png: { label: 'PNG', mediaType: 'image/png', extension: 'png' },
@@ -7,25 +7,27 @@ export const FORMATS = {
   avif: { label: 'AVIF', mediaType: 'image/avif', extension: 'avif' },
 } as const
 
+/** One of FORMATS. */
 export type Format = keyof typeof FORMATS
+/** The media type of one of FORMATS. */
 export type MediaType = (typeof FORMATS)[Format]['mediaType']
 
-/** A size in whole pixels. */
+/** A size in pixels. */
 export interface Size {
   width: number
   height: number
 }
 
 /**
- * The turn that makes a picture upright, as the EXIF Orientation values 1 to 8 (EXIF 2.32, 4.6.4 A):
- * 1 none, 2 mirrored, 3 half turn, 4 flipped, 5 transposed, 6 quarter turn clockwise, 7 transverse, 8 quarter turn back.
+ * The EXIF Orientation (EXIF 2.32, 4.6.4 A): what makes the picture upright. 1 nothing, 2 horizontal flip, 3 rotation by 180°,
+ * 4 vertical flip, 5 transpose, 6 rotation by 90° clockwise, 7 transverse, 8 rotation by 90° anticlockwise.
  */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 /** What a header tells before any pixel is decoded. */
 export interface ImageFacts {
   format: Format
-  /** As coded, before the turn. */
+  /** As coded, before the orientation is applied. */
   size: Size
   orientation: Orientation
   /** Two frames or more (D32, D37). */
@@ -34,7 +36,7 @@ export interface ImageFacts {
   alpha: boolean
 }
 
-/** The size as displayed, after the turn. */
+/** The size as displayed, with the orientation applied. */
 export function uprightSize({ size, orientation }: Pick<ImageFacts, 'size' | 'orientation'>): Size {
   return orientation >= 5 ? { width: size.height, height: size.width } : size
 }

@@ -6,7 +6,7 @@ import { asSent, type Picture } from './picture.ts'
 import { ImageRefusal } from './refusal.ts'
 import { stripMetadata } from './strip.ts'
 
-/** Why a picture is stored as it is: the seven of the specification. */
+/** Why the stored file was chosen: the seven reasons of the specification. */
 export type OptimizationReason =
   | 'animated'
   | 'gif_not_optimized'
@@ -16,7 +16,7 @@ export type OptimizationReason =
   | 'converted_to_webp'
   | 'webp_not_smaller'
 
-/** The specification's OptimizationResult. Sizes are as displayed; a candidate's bytes are there when it was made (D33). */
+/** The specification's OptimizationResult. Sizes are as displayed; a candidate that was not made has no bytes (D33). */
 export interface Optimization {
   requested: true
   /** The stored bytes differ from the upload. */
@@ -36,13 +36,13 @@ export interface Optimization {
   webpCandidateBytes: number | undefined
 }
 
-/** The file to store, and how it was chosen. */
+/** The file to store, and why it was chosen. */
 export interface Optimized {
   stored: ImageFile
   optimization: Optimization
 }
 
-/** What is reported as the source where that is not the picture itself, as for two pictures joined (D35). */
+/** What to report as the source of two joined pictures, whose upload is not the picture itself (D35). */
 export interface OptimizationSource {
   mediaType: MediaType
   bytes: number
@@ -57,8 +57,8 @@ interface Decision {
 }
 
 /**
- * Chooses what to store of a picture (D32, D33); it is never larger than the picture. Throws ImageRefusal when the picture
- * cannot be stripped or decoded: the caller then stores it as it is, without an optimization (D34).
+ * Chooses the file to store for a picture (D32, D33). It is never larger than the picture. Throws ImageRefusal if the picture
+ * cannot be stripped or decoded: the caller then stores it unchanged (D34).
  */
 export async function optimize(picture: Picture, source?: OptimizationSource): Promise<Optimized> {
   const decision = await decide(picture)
@@ -86,7 +86,7 @@ async function decide(picture: Picture): Promise<Decision> {
   return { stored: candidate, reason, stripped, candidate }
 }
 
-/** The WebP that may replace the picture; `undefined` when it cannot be made within the memory budget. */
+/** The WebP that may replace the picture; `undefined` if it cannot be made within the memory budget. */
 async function makeCandidate(picture: Picture): Promise<ImageFile | undefined> {
   const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
   try {

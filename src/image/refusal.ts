@@ -1,7 +1,7 @@
-/** Why a picture of a known format is refused: its bytes cannot be read, or its header asks for more than the budget. */
+/** Why a picture of a known format is refused: it cannot be decoded, or it takes more memory or time than the budget. */
 export type RefusalReason = 'unreadable' | 'over_budget'
 
-/** Thrown by everything in this room for a picture that cannot be used; the message is a sentence for the caller. */
+/** Thrown by everything in this folder for a picture that cannot be used. The message is for the client. */
 export class ImageRefusal extends Error {
   readonly reason: RefusalReason
 

@@ -1,6 +1,6 @@
 import { fourCC, hasText, uint16BE, uint32BE } from './bytes.ts'
 
-/** The colorants of sRGB as profiles hold them, adapted to D50: X, Y and Z of red, green and blue. */
+/** The colorants of sRGB in profiles, adapted to D50: X, Y and Z of red, green and blue. */
 const COLORANTS = {
   rXYZ: [0.4361, 0.2225, 0.0139],
   gXYZ: [0.3851, 0.7169, 0.0971],
@@ -8,7 +8,7 @@ const COLORANTS = {
 }
 const COLORANT_TOLERANCE = 0.003
 
-/** What sRGB makes of a quarter, a half and three quarters of full scale; a gamma of 2.2 is within the tolerance, as none can see it. */
+/** The tone curve of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the tolerance: the difference is invisible. */
 const CURVE_POINTS = [
   [0.25, 0.0509],
   [0.5, 0.214],
@@ -20,10 +20,10 @@ const TAG_COUNT_AT = 128
 const MAX_TAGS = 100
 const TAG_ENTRY_BYTES = 12
 
-/** Whether an ICC profile says the same as sRGB by its colorants and tone curves, whatever it is called (ICC.1:2022, 8.3.2). */
+/** Whether an ICC profile has the colorants and tone curves of sRGB, whatever its name (ICC.1:2022, 8.3.2). */
 export function isSrgb(profile: Uint8Array): boolean {
   const tags = readTags(profile)
-  // Tables go before colorants.
+  // Lookup tables take precedence over colorants.
   if (tags.has('A2B0')) return false
   const hasColorants = Object.entries(COLORANTS).every(([tag, xyz]) => isColorant(profile, tags.get(tag), xyz))
   return hasColorants && ['rTRC', 'gTRC', 'bTRC'].every((tag) => isSrgbCurve(profile, tags.get(tag)))
@@ -54,12 +54,12 @@ function isSrgbCurve(profile: Uint8Array, at: number | undefined): boolean {
   return CURVE_POINTS.every(([x, y]) => Math.abs(curve(x) - y) < CURVE_TOLERANCE)
 }
 
-/** A tone curve as a function from 0..1; one that cannot be read gives NaN. */
+/** A tone curve as a function of 0 to 1. If it cannot be read, the function returns NaN. */
 function readCurve(profile: Uint8Array, at: number): (x: number) => number {
   return hasText(profile, at, 'curv') ? readSampledCurve(profile, at) : readParametricCurve(profile, at)
 }
 
-/** curveType (10.6): no entry is a straight line, one a gamma in 256ths, more are samples. */
+/** curveType (10.6): without entries linear, one entry is a gamma in 256ths, more are samples. */
 function readSampledCurve(profile: Uint8Array, at: number): (x: number) => number {
   const count = uint32BE(profile, at + 8) ?? 0
   const entry = (i: number) => uint16BE(profile, at + 12 + 2 * i) ?? Number.NaN
@@ -68,7 +68,7 @@ function readSampledCurve(profile: Uint8Array, at: number): (x: number) => numbe
   return (x) => entry(Math.round(x * (count - 1))) / 0xffff
 }
 
-/** parametricCurveType (10.18): a power of a line, and below d another line. */
+/** parametricCurveType (10.18): a power function, below `d` linear. */
 function readParametricCurve(profile: Uint8Array, at: number): (x: number) => number {
   const kind = hasText(profile, at, 'para') ? uint16BE(profile, at + 8) : undefined
   const parameter = (i: number) => fixed(profile, at + 12 + 4 * i)

@@ -6,10 +6,10 @@ import { stripPng } from './strip/png.ts'
 import { stripWebp } from './strip/webp.ts'
 
 /**
- * The picture without its metadata, every pixel's coding untouched (D33): what stays is the colour profile, what else
- * decoders need, and of the EXIF of a turned JPEG, PNG or WebP nothing but the orientation. Never longer than the input,
- * which is the answer when there is nothing to gain. Throws `ImageRefusal` ('unreadable') for a structure that cannot be taken
- * apart safely, and for every GIF: its original is to be kept.
+ * Removes metadata without re-encoding (D33). Kept are the colour profile, everything else that decoders need, and of the EXIF
+ * of a rotated or flipped JPEG, PNG or WebP only the orientation. Never longer than the input, which is returned if nothing is
+ * gained. Throws `ImageRefusal` ('unreadable') for a structure that cannot be rewritten safely, and for every GIF: GIFs are
+ * stored unchanged.
  */
 export function stripMetadata(bytes: Uint8Array, facts: AnyFacts): Uint8Array {
   const stripped = strip(bytes, facts)

@@ -25,7 +25,7 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* request.body ?? []
   } catch (error) {
-    throw error instanceof Failure ? error : malformed('the body breaks off')
+    throw error instanceof Failure ? error : malformed('the body is incomplete: the connection was closed')
   }
 }
 

@@ -58,7 +58,7 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
       const { value, done } = await reader
         .readAtLeast(isBeginning ? 1 : Math.min(BODY_PIECE_MIN_BYTES, free.length), free)
         .catch(() => {
-          throw malformed('the body breaks off')
+          throw malformed('the body is incomplete: the connection was closed')
         })
       ended = done
       if (value === undefined) return false

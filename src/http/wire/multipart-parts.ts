@@ -92,7 +92,7 @@ function parseHeaders(lines: readonly string[]): Disposition {
   const dispositions: string[] = []
   for (const line of lines) {
     const header = /^([!-9;-~]+)[ \t]*:([^\0\r\n]*)$/.exec(line)
-    if (header === null) throw malformed('a part has a header line that is none: write each as "Name: value"')
+    if (header === null) throw malformed('a part has an invalid header line: write each as "Name: value"')
     if (header[1]?.toLowerCase() === 'content-disposition') dispositions.push(header[2] ?? '')
   }
   const [disposition] = dispositions

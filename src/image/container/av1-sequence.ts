@@ -7,22 +7,22 @@ export interface Av1Coding {
   chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4'
 }
 
-/** Which equations its colours were made by. */
+/** How its colours are coded. */
 export interface Av1Colours {
-  /** Matrix coefficients as ITU-T H.273 numbers them. */
+  /** MatrixCoefficients of ITU-T H.273. */
   matrix: number
   isFullRange: boolean
 }
 
-/** What a sequence header tells (AV1 bitstream specification, 5.5). Its size is that of the largest frame. */
+/** The sequence header (AV1 bitstream specification, 5.5). Its size is that of the largest frame. */
 export interface Av1Sequence extends Size, Av1Coding, Av1Colours {}
 
 const SEQUENCE_HEADER = 1
 
-/** A picture has a handful; layers and tile groups some more. */
+/** A picture has a few OBUs; layers and tile groups add some more. */
 const MAX_OBUS = 1000
 
-/** seq_choose_screen_content_tools: each frame says for itself. */
+/** SELECT_SCREEN_CONTENT_TOOLS: each frame has its own flag. */
 const SELECT = 2
 
 // ITU-T H.273, tables 2 to 4.
@@ -31,15 +31,15 @@ const BT709 = 1
 const SRGB = 13
 const IDENTITY = 0
 
-/** The first sequence header of AV1 data. Throws ImageRefusal ('unreadable') when there is none. */
+/** The first sequence header of AV1 data. Throws ImageRefusal ('unreadable') if there is none. */
 export function readSequence(obus: Uint8Array): Av1Sequence {
   for (const sequence of sequences(obus)) return sequence
   throw new ImageRefusal('unreadable', "an AVIF's picture must be coded in AV1")
 }
 
 /**
- * The largest frame size that the sequence headers in an AV1 item announce, which is what a decoder makes room for,
- * whatever the boxes around it say. `undefined` when none can be found.
+ * The largest frame size in the sequence headers of an AV1 item. A decoder allocates memory for it, whatever the boxes around it
+ * say. `undefined` if there is no sequence header.
  */
 export function findAv1Size(obus: Uint8Array): Size | undefined {
   let largest: Size | undefined
@@ -64,7 +64,7 @@ function* sequences(obus: Uint8Array): Generator<Av1Sequence> {
   }
 }
 
-/** A number in seven-bit groups, low group first (4.10.5), and the offset after it. */
+/** leb128() (4.10.5), and the offset after it. */
 function readLeb128(bytes: Uint8Array, from: number): [value: number, end: number] {
   let value = 0
   for (let i = 0; i < 8; i++) {
@@ -75,7 +75,7 @@ function readLeb128(bytes: Uint8Array, from: number): [value: number, end: numbe
   return [value, from + 8]
 }
 
-/** Whole numbers of so many bits, high bit first; zeros past the end. */
+/** Reads an unsigned integer of `count` bits, high bit first; zeros past the end. */
 type Bits = (count: number) => number
 
 function readBits(bytes: Uint8Array): Bits {

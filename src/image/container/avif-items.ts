@@ -2,16 +2,16 @@ import { concat } from '../bytes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { type Box, boxes, type Fields, readFields } from './boxes.ts'
 
-/** Bytes of an item as a range of the file. */
+/** A range of the file with bytes of an item. */
 export interface Extent {
   offset: number
   length: number
 }
 
-/** An item of the meta box (ISO/IEC 14496-12, 8.11), with all that the other boxes say of it. */
+/** An item of the meta box (ISO/IEC 14496-12, 8.11), with what the other boxes say about it. */
 export interface AvifItem {
   id: number
-  /** As `av01`, `grid`, `Exif`, `mime`. */
+  /** Such as `av01`, `grid`, `Exif` or `mime`. */
   type: string
   /** Of a `mime` item. */
   contentType: string
@@ -25,7 +25,7 @@ export interface AvifItem {
   extents: Extent[]
 }
 
-/** The meta box, read. */
+/** The parsed meta box. */
 export interface AvifItems {
   meta: Box
   /** Boxes inside meta. */
@@ -40,7 +40,7 @@ const MAX_ITEMS = 4096
 const MAX_REFERENCES = 4 * MAX_ITEMS
 const MAX_EXTENTS = 4 * MAX_ITEMS
 
-/** Reads the items of an AVIF; `undefined` without a meta box or a primary item (an image sequence may have neither). */
+/** Parses the items of an AVIF; `undefined` if it has no meta box or no primary item, as an image sequence may. */
 export function readItems(bytes: Uint8Array): AvifItems | undefined {
   const meta = [...boxes(bytes, 0, bytes.length)].find(({ type }) => type === 'meta')
   if (!meta) return undefined
@@ -58,7 +58,7 @@ export function readItems(bytes: Uint8Array): AvifItems | undefined {
   return primary && { meta, children, primary, items, idat }
 }
 
-/** The bytes of an item in one piece; none of an item whose bytes are in another file or item. */
+/** The bytes of an item, joined; empty if they are in another file or item. */
 export function itemBytes(bytes: Uint8Array, { external, construction, extents }: AvifItem): Uint8Array {
   if (external || construction > 1) return new Uint8Array()
   const [first, ...others] = extents.map(({ offset, length }) => bytes.subarray(offset, offset + length))
@@ -91,7 +91,7 @@ function readInfos(bytes: Uint8Array, iinf: Box): Map<number, AvifItem> {
   return items
 }
 
-/** infe; those of versions 0 and 1 have no type and are no pictures. */
+/** infe: an item (8.11.6). Those of versions 0 and 1 have no type and are not pictures. */
 export function readInfo(bytes: Uint8Array, infe: Box): AvifItem | undefined {
   const fields = readFields(bytes, infe)
   const { version } = readVersion(fields)
@@ -127,7 +127,7 @@ function readLocations(bytes: Uint8Array, iloc: Box, items: Map<number, AvifItem
       fields.uint(indexSize)
       return { offset: base + fields.uint(offsetSize), length: fields.uint(lengthSize) }
     })
-    // Items in several pieces are copied to be read: together never more than the file.
+    // Items with several extents are copied to be read: in total, never more bytes than the file has.
     if (extents.length > 1) scatteredBytes += extents.reduce((sum, { length }) => sum + length, 0)
     if (scatteredBytes > bytes.length)
       throw new ImageRefusal('unreadable', 'an AVIF must not repeat its bytes in many items')
@@ -135,7 +135,7 @@ function readLocations(bytes: Uint8Array, iloc: Box, items: Map<number, AvifItem
   }
 }
 
-/** iprp: the properties in ipco, and in ipma which items have them (ISO/IEC 23008-12, 9.3). */
+/** iprp: ipco has the properties, ipma tells which items have them (ISO/IEC 23008-12, 9.3). */
 function readProperties(bytes: Uint8Array, iprp: Box, items: Map<number, AvifItem>): void {
   const children = [...boxes(bytes, iprp.body, iprp.end)]
   const ipco = children.find(({ type }) => type === 'ipco')
@@ -158,7 +158,7 @@ function readProperties(bytes: Uint8Array, iprp: Box, items: Map<number, AvifIte
   }
 }
 
-/** iref: which items point at which (14496-12, 8.11.12). */
+/** iref: which items refer to which (14496-12, 8.11.12). */
 function readReferences(bytes: Uint8Array, iref: Box, items: Map<number, AvifItem>): void {
   const { version } = readVersion(readFields(bytes, iref))
   let referenceCount = 0
@@ -170,7 +170,7 @@ function readReferences(bytes: Uint8Array, iref: Box, items: Map<number, AvifIte
   }
 }
 
-/** One box of iref; its item numbers have two bytes in version 0 of iref, four otherwise. */
+/** One box of iref. Item ids have two bytes in version 0 of iref, otherwise four. */
 export function readReference(bytes: Uint8Array, box: Box, version: number): { from: number; to: number[] } {
   const idSize = version === 0 ? 2 : 4
   const fields = readFields(bytes, box)

@@ -11,14 +11,14 @@ export function findProperty({ properties }: AvifItem, type: string): Box | unde
   return properties.find((box) => box.type === type)
 }
 
-/** The coded items a picture is made of: itself or, of a derived one as a grid, its sources. */
+/** The coded items of a picture: the item itself, or the sources of a derived item such as a grid. */
 export function codedItems({ items }: AvifItems, item: AvifItem): AvifItem[] {
   if (item.type === 'av01') return [item]
   const sources = item.references.filter(({ type }) => type === 'dimg').flatMap(({ to }) => to)
   return sources.map((id) => items.get(id)).filter((source) => source !== undefined)
 }
 
-/** For each item that has one, by its number, the first item that is its alpha: auxiliary to it, and of the alpha type. */
+/** The alpha item of each item that has one, by the item's id: the first that is auxiliary to it and of the alpha type. */
 export function findAlphas(bytes: Uint8Array, { items }: AvifItems): Map<number, AvifItem> {
   const alphas = new Map<number, AvifItem>()
   for (const item of items.values()) {
@@ -31,13 +31,13 @@ export function findAlphas(bytes: Uint8Array, { items }: AvifItems): Map<number,
   return alphas
 }
 
-/** How tiles make a picture: row by row, what the last ones have too much being left out. */
+/** How tiles form a picture: row by row, cropped to the size at the right and the bottom. */
 export interface Grid extends Size {
   columns: number
   rows: number
 }
 
-/** A grid item's own data (ISO/IEC 23008-12, 6.6.2.3). Throws ImageRefusal unless there is a tile for each of its cells. */
+/** Parses the data of a grid item (ISO/IEC 23008-12, 6.6.2.3). Throws ImageRefusal unless each cell has a tile. */
 export function readGrid(bytes: Uint8Array, items: AvifItems, grid: AvifItem): Grid {
   const data = itemBytes(bytes, grid)
   const [, flags = 0, rows = 0, columns = 0] = data

@@ -1,10 +1,10 @@
 import { hasText, uint32BE } from '../bytes.ts'
 import { type Box, boxes, findBox } from './boxes.ts'
 
-/** Of a visual sample entry, before the boxes it holds (ISO/IEC 14496-12, 12.1.3). */
+/** The fields of a visual sample entry, before its boxes (ISO/IEC 14496-12, 12.1.3). */
 const SAMPLE_ENTRY_BYTES = 78
 
-/** The first track of an image sequence with this handler: `pict` its pictures, `auxv` what goes with them, as alpha. */
+/** The first track of an image sequence with this handler: `pict` for its pictures, `auxv` for auxiliary ones such as alpha. */
 export function findTrack(bytes: Uint8Array, handlerType: 'pict' | 'auxv'): Box | undefined {
   const moov = findBox(bytes, { body: 0, end: bytes.length }, 'moov')
   if (!moov) return undefined
@@ -15,20 +15,20 @@ export function findTrack(bytes: Uint8Array, handlerType: 'pict' | 'auxv'): Box 
   return undefined
 }
 
-/** A track's first sample entry for AV1, and the boxes inside. */
+/** The first sample entry for AV1 of a track, and the boxes in it. */
 export function findSampleEntry(bytes: Uint8Array, track: Box): { entry: Box; properties: Box[] } | undefined {
   const stsd = findBox(bytes, track, 'mdia', 'minf', 'stbl', 'stsd')
   const entry = stsd && findBox(bytes, { body: stsd.body + 8, end: stsd.end }, 'av01')
   return entry && { entry, properties: [...boxes(bytes, entry.body + SAMPLE_ENTRY_BYTES, entry.end)] }
 }
 
-/** The first sample of a track: by stsz how long it is (8.7.3.2), by stco or co64 where (8.7.5); nothing when that is not told. */
+/** The first sample of a track: stsz has its length (8.7.3.2), stco or co64 its offset (8.7.5). Empty if they are missing. */
 export function firstSample(bytes: Uint8Array, track: Box): Uint8Array {
   const table = findBox(bytes, track, 'mdia', 'minf', 'stbl')
   const [stsz, stco, co64] = ['stsz', 'stco', 'co64'].map((type) => table && findBox(bytes, table, type))
   const sameSize = (stsz && uint32BE(bytes, stsz.body + 4)) ?? 0
   const length = sameSize || ((stsz && uint32BE(bytes, stsz.body + 12)) ?? 0)
-  // Of an offset of eight bytes the upper four are 0 in any file that can be uploaded.
+  // The upper four of the eight bytes are 0 in any file that is small enough to be uploaded.
   const offset = (stco ? uint32BE(bytes, stco.body + 8) : co64 && uint32BE(bytes, co64.body + 12)) ?? bytes.length
   return bytes.subarray(offset, offset + length)
 }

@@ -6,16 +6,16 @@ export interface Box {
   type: string
   start: number
   body: number
-  /** Never past the end of what holds it. */
+  /** Never past the end of its container. */
   end: number
-  /** Whether what holds it holds all of it. */
+  /** Whether it ends within its container. */
   whole: boolean
 }
 
-/** Far more than any picture has beside one another. */
+/** Far more sibling boxes than any picture has. */
 const MAX_BOXES = 10_000
 
-/** The boxes side by side between two offsets (14496-12, 4.2), as far as their sizes can be right. */
+/** The sibling boxes between two offsets (14496-12, 4.2), up to the first with an impossible size. */
 export function* boxes(bytes: Uint8Array, from: number, to: number): Generator<Box> {
   let count = 0
   for (let start = from; start < to; ) {
@@ -25,7 +25,7 @@ export function* boxes(bytes: Uint8Array, from: number, to: number): Generator<B
     if (++count > MAX_BOXES)
       throw new ImageRefusal('over_budget', `an AVIF must have at most ${MAX_BOXES} boxes in a row`)
 
-    // Size 1: eight bytes of size follow the type. Size 0: to the end.
+    // Size 1: an eight-byte size follows the type. Size 0: up to the end.
     const body = start + (shortSize === 1 ? 16 : 8)
     const size =
       shortSize === 1
@@ -40,7 +40,7 @@ export function* boxes(bytes: Uint8Array, from: number, to: number): Generator<B
   }
 }
 
-/** The first box at the end of a path of types, each inside the one before. */
+/** The first box at a path of types, each inside the previous one. */
 export function findBox(bytes: Uint8Array, within: { body: number; end: number }, ...path: string[]): Box | undefined {
   const [type, ...rest] = path
   for (const box of boxes(bytes, within.body, within.end)) {
@@ -49,17 +49,17 @@ export function findBox(bytes: Uint8Array, within: { body: number; end: number }
   return undefined
 }
 
-/** Reads the fields of a box one after the other. */
+/** Reads the fields of a box in order. */
 export interface Fields {
-  /** A whole number of this many bytes, high byte first; a field past the end of the box refuses the file. */
+  /** An unsigned integer of `size` bytes, high byte first. Throws ImageRefusal past the end of the box. */
   uint(size: number): number
-  /** Characters up to a zero byte or the end of the box. */
+  /** The characters up to a zero byte or the end of the box. */
   text(): string
-  /** The offset into the file of the next field. */
+  /** The offset of the next field in the file. */
   at(): number
 }
 
-/** The fields of a box, from its first. */
+/** A reader of the fields of a box, from the first one. */
 export function readFields(bytes: Uint8Array, { type, body, end }: Box): Fields {
   let at = body
   function uint(size: number): number {
@@ -80,13 +80,13 @@ export function readFields(bytes: Uint8Array, { type, body, end }: Box): Fields 
   return { uint, text, at: () => at }
 }
 
-/** A box: size, type, content (14496-12, 4.2). */
+/** Writes a box: size, type, content (14496-12, 4.2). */
 export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
   const body = concat(content)
   return concat([bytesBE(8 + body.length, 4), textBytes(type), body])
 }
 
-/** The version and flags with which the content of every full box begins. */
+/** Writes the version and flags that the content of every full box begins with. */
 export function versionAndFlags(version: number, flags: number): Uint8Array {
   return concat([bytesBE(version, 1), bytesBE(flags, 3)])
 }

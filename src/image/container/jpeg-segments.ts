@@ -1,7 +1,7 @@
 import { bytesBE, concat, hasText, uint16BE } from '../bytes.ts'
 import { requireFewParts } from './part-limit.ts'
 
-/** JPEG markers by their names in ITU T.81, table B.1. */
+/** JPEG markers (ITU T.81, table B.1). */
 export const MARKER = {
   SOF0: 0xc0,
   SOF1: 0xc1,
@@ -23,26 +23,26 @@ export const MARKER = {
   COM: 0xfe,
 } as const
 
-/** A marker with what belongs to it, as offsets into the file. */
+/** A marker segment as offsets into the file. */
 export interface Segment {
   marker: number
-  /** Of the marker's 0xFF. */
+  /** The offset of the marker's 0xFF. */
   start: number
-  /** The parameters, after the length. */
+  /** The offset of the parameters, after the length. */
   body: number
   bodyEnd: number
-  /** After the parameters; for SOS after the entropy-coded data of its scan. */
+  /** The offset after the parameters; for SOS, after the entropy-coded data of its scan. */
   end: number
 }
 
-/** Whether a segment's parameters begin with this text, as application data does with its kind. */
+/** Whether the parameters of a segment begin with this identifier, such as `Exif\0` or `ICC_PROFILE\0`. */
 export function isKind(bytes: Uint8Array, { body, bodyEnd }: Segment, kind: string): boolean {
   return body + kind.length <= bodyEnd && hasText(bytes, body, kind)
 }
 
 /**
- * Walks a JPEG's marker segments after SOI up to and including EOI (T.81 B.1.1). Stops where no further segment is whole.
- * Stray bytes between segments are stepped over; data after EOI (embedded previews) is not looked at.
+ * Walks a JPEG's marker segments after SOI up to and including EOI (T.81 B.1.1). Stops at the first incomplete
+ * segment. Skips stray bytes between segments; ignores data after EOI (embedded previews).
  */
 export function* jpegSegments(bytes: Uint8Array): Generator<Segment> {
   let at = 2
@@ -67,8 +67,8 @@ export function* jpegSegments(bytes: Uint8Array): Generator<Segment> {
 }
 
 /**
- * The offset of the next marker that is not part of entropy-coded data: below 0xC0 it is a stuffed zero or damage,
- * RSTm belongs to the scan, and 0xFF is fill (B.1.1.2). The end of the file when there is none.
+ * The offset of the next marker that is not part of entropy-coded data: codes below 0xC0 are a stuffed zero or damage,
+ * RSTm belongs to the scan, and 0xFF is a fill byte (B.1.1.2). The end of the file if there is none.
  */
 function findMarker(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length - 1; at++) {
@@ -79,7 +79,7 @@ function findMarker(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** A marker segment: marker, length, parameters (T.81 B.1.1.4). */
+/** Writes a marker segment: marker, length, parameters (T.81 B.1.1.4). */
 export function jpegSegment(marker: number, parameters: Uint8Array): Uint8Array {
   return concat([Uint8Array.of(0xff, marker), bytesBE(parameters.length + 2, 2), parameters])
 }

@@ -8,22 +8,22 @@ export const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n'
 /** A chunk as offsets into the file. */
 export interface PngChunk {
   type: string
-  /** Of the length field. */
+  /** The offset of the length field. */
   start: number
   body: number
   bodyEnd: number
-  /** After the CRC. */
+  /** The offset after the CRC. */
   end: number
-  /** Whether the file holds all of it. */
+  /** Whether the file has all of it. */
   whole: boolean
 }
 
-/** Whether a file begins as every PNG does. */
+/** Whether a file has the signature of PNG. */
 export function isPng(bytes: Uint8Array): boolean {
   return hasText(bytes, 0, PNG_SIGNATURE)
 }
 
-/** Walks a PNG's chunks up to and including IEND (PNG 3rd edition, 5.3). The last one may be cut short by the end of the file. */
+/** Walks a PNG's chunks up to and including IEND (PNG 3rd edition, 5.3). The file may end within the last one. */
 export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   let start = PNG_SIGNATURE.length
   for (let count = 1; ; count++) {
@@ -39,7 +39,7 @@ export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   }
 }
 
-/** A chunk: length, type, body, and the CRC of the latter two (PNG 3rd edition, 5.3). */
+/** Writes a chunk: length, type, body, and the CRC of type and body (PNG 3rd edition, 5.3). */
 export function pngChunk(type: string, body: Uint8Array = new Uint8Array()): Uint8Array {
   const typeAndBody = concat([textBytes(type), body])
   return concat([bytesBE(body.length, 4), typeAndBody, bytesBE(crc32(typeAndBody), 4)])

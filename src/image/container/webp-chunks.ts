@@ -10,24 +10,24 @@ export interface WebpChunk {
   start: number
   body: number
   bodyEnd: number
-  /** After the padding byte of an odd length. */
+  /** The offset after the payload and its padding byte. */
   end: number
-  /** Whether the file holds all of it. */
+  /** Whether the file has all of it. */
   whole: boolean
 }
 
-/** Whether a file begins as every WebP does. */
+/** Whether a file has the signature of WebP. */
 export function isWebp(bytes: Uint8Array): boolean {
   return hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP')
 }
 
-/** Walks the chunks of a WebP file as far as its RIFF size says (WebP Container Specification, "WebP File Header"). */
+/** Walks the chunks of a WebP file up to its RIFF size (WebP Container Specification, "WebP File Header"). */
 export function webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
   const riffEnd = 8 + (uint32LE(bytes, 4) ?? 0)
   return riffChunks(bytes, RIFF_HEADER_BYTES, Math.min(riffEnd, bytes.length))
 }
 
-/** Walks the chunks between two offsets, as of an animation frame. The last one may be cut short. */
+/** Walks the chunks between two offsets, such as those of an animation frame. The last one may be incomplete. */
 export function* riffChunks(bytes: Uint8Array, from: number, to: number): Generator<WebpChunk> {
   let start = from
   for (let count = 1; start + 8 <= to; count++) {
@@ -43,12 +43,12 @@ export function* riffChunks(bytes: Uint8Array, from: number, to: number): Genera
   }
 }
 
-/** A chunk: FourCC, length, payload, and a zero byte after an odd length (WebP Container Specification, "RIFF File Format"). */
+/** Writes a chunk: FourCC, length, payload, and a padding byte after an odd length (WebP Container Specification, "RIFF File Format"). */
 export function riffChunk(type: string, payload: Uint8Array): Uint8Array {
   return concat([textBytes(type), bytesLE(payload.length, 4), payload, new Uint8Array(payload.length % 2)])
 }
 
-/** A WebP file of these chunks. */
+/** Writes a WebP file of these chunks. */
 export function webpFile(chunks: readonly Uint8Array[]): Uint8Array {
   return riffChunk('RIFF', concat([textBytes('WEBP'), ...chunks]))
 }

@@ -1,7 +1,7 @@
 import type { Av1Coding } from '../container/av1-sequence.ts'
 import type { Box } from '../container/boxes.ts'
 
-/** av1C (AV1 Codec ISO Media File Format Binding, 2.3.3): its third byte has a bit for each. */
+/** Reads the third byte of an av1C box (AV1 Codec ISO Media File Format Binding, 2.3.3). */
 export function readCoding(bytes: Uint8Array, av1C: Box): Av1Coding {
   const bits = bytes[av1C.body + 2] ?? 0
   const bitDepth = bits & 0x40 ? (bits & 0x20 ? 12 : 10) : 8

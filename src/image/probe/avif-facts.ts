@@ -1,12 +1,12 @@
 import type { Av1Coding } from '../container/av1-sequence.ts'
 import type { ImageFacts } from '../format.ts'
 
-/** What an AVIF's boxes tell. */
+/** What the boxes of an AVIF tell. */
 export interface AvifFacts extends ImageFacts, Av1Coding {
   format: 'avif'
-  /** Put together from tiles. */
+  /** Composed of tiles. */
   grid: boolean
-  /** Pixels a decoder has to make, tiles in full, by what the AV1 data says of itself; of colour and alpha the larger. */
+  /** Pixels to decode, including the cropped parts of tiles, by the AV1 sequence headers; the larger of colour and alpha. */
   codedPixels: number
 }
 

@@ -7,19 +7,19 @@ import { readCoding } from './avif-coding.ts'
 import type { StillFacts } from './avif-facts.ts'
 import { requireSize } from './size.ts'
 
-/** How many samples, that is frames, a track has: its stsz box says (ISO/IEC 14496-12, 8.7.3.2). */
+/** The number of samples, that is frames, of a track, from its stsz box (ISO/IEC 14496-12, 8.7.3.2). */
 export function countSamples(bytes: Uint8Array, track: Box): number {
   const stsz = findBox(bytes, track, 'mdia', 'minf', 'stbl', 'stsz')
   return (stsz && uint32BE(bytes, stsz.body + 8)) ?? 0
 }
 
-/** The pixels of a track's first frame by what its AV1 data says of itself; 0 when that cannot be found. */
+/** The pixels of a track's first frame, by its AV1 sequence header; 0 if there is none. */
 export function countFirstFramePixels(bytes: Uint8Array, track: Box): number {
   const size = findAv1Size(firstSample(bytes, track))
   return size ? size.width * size.height : 0
 }
 
-/** The facts of a sequence that has no primary item: those of its track's first sample entry. */
+/** The facts of an image sequence without a primary item: those of its track's first sample entry. */
 export function readTrack(bytes: Uint8Array, track: Box): StillFacts {
   const sample = findSampleEntry(bytes, track)
   const av1C = sample?.properties.find(({ type }) => type === 'av1C')

@@ -14,7 +14,7 @@ import { requirePixels, requireSize } from './size.ts'
 
 const MAX_FTYP_BYTES = 1024
 
-/** Reads an AVIF's boxes (AV1 Image File Format 1.1; ISO/IEC 23008-12): its primary item's or, where there is none, its track's. */
+/** Reads the boxes of an AVIF (AV1 Image File Format 1.1; ISO/IEC 23008-12): those of its primary item or, without one, of its track. */
 export function probeAvif(bytes: Uint8Array): AvifFacts | undefined {
   const brands = readBrands(bytes)
   if (!brands.includes('avif') && !brands.includes('avis')) return undefined
@@ -65,14 +65,14 @@ function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
   }
 }
 
-/** ispe (23008-12, 6.5.3). */
+/** The ispe property (23008-12, 6.5.3). */
 function readItemSize(bytes: Uint8Array, item: AvifItem): Size {
   const ispe = findProperty(item, 'ispe')
   if (!ispe) throw new ImageRefusal('unreadable', 'an AVIF must give the size of its picture and of each tile')
   return requireSize(uint32BE(bytes, ispe.body + 4), uint32BE(bytes, ispe.body + 8))
 }
 
-/** A grid's own data tells the same size as its item. */
+/** Refuses a grid whose data has another size than its item. */
 function requireGrid(bytes: Uint8Array, items: AvifItems, size: Size): void {
   const { width, height } = readGrid(bytes, items, items.primary)
   if (width !== size.width || height !== size.height) {
@@ -80,7 +80,7 @@ function requireGrid(bytes: Uint8Array, items: AvifItems, size: Size): void {
   }
 }
 
-/** The pixels of these items together, each as large as its box or its AV1 data says, whichever is more. */
+/** The pixels of these items in total. The size of each is that of its ispe or of its AV1 data, whichever is larger. */
 function countPixels(bytes: Uint8Array, coded: AvifItem[]): number {
   const known = new Map<AvifItem, number>()
   let total = 0

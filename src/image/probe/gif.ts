@@ -3,7 +3,7 @@ import type { ImageFacts } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 
-/** What a GIF's blocks tell. Its size is the canvas: the logical screen. */
+/** What the blocks of a GIF tell. The size is that of the logical screen. */
 export interface GifFacts extends ImageFacts {
   format: 'gif'
   frames: number
@@ -21,7 +21,7 @@ export function probeGif(bytes: Uint8Array): GifFacts | undefined {
   let alpha = false
   let at = 13 + colourTableBytes(bytes[10] ?? 0)
 
-  // The trailer, a stray byte or the end of the file ends the walk.
+  // The walk ends at the trailer, a stray byte or the end of the file.
   for (;;) {
     const block = bytes[at]
     if (block === EXTENSION) {
@@ -40,7 +40,7 @@ export function probeGif(bytes: Uint8Array): GifFacts | undefined {
   return { format: 'gif', size, frames, orientation: 1, animated: frames > 1, alpha }
 }
 
-/** The size of the table that a descriptor's packed field announces: three bytes a colour. */
+/** The size of the colour table that a packed field announces: three bytes for each colour. */
 function colourTableBytes(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0
 }
@@ -52,7 +52,7 @@ function skipSubBlocks(bytes: Uint8Array, from: number): number {
   return at + 1
 }
 
-/** Whether the frame of this descriptor leaves no part of the canvas see-through. Its own area is within the budget too. */
+/** Whether the frame of this descriptor covers the canvas; otherwise the rest is transparent. Refuses a frame over the budget. */
 function coversCanvas(bytes: Uint8Array, descriptor: number, canvas: { width: number; height: number }): boolean {
   const [left = 0, top = 0] = [uint16LE(bytes, descriptor + 1), uint16LE(bytes, descriptor + 3)]
   const frame = requireSize(uint16LE(bytes, descriptor + 5), uint16LE(bytes, descriptor + 7))

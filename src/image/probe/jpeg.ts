@@ -12,25 +12,25 @@ export interface Sampling {
   vertical: number
 }
 
-/** What a JPEG's markers tell; always Huffman-coded, 8 bits a sample. */
+/** What the markers of a JPEG tell. It is always Huffman-coded, with 8 bits a sample. */
 export interface JpegFacts extends ImageFacts {
   format: 'jpeg'
   progressive: boolean
-  /** One entry a component: 1 gray, 3 colour, 4 CMYK or YCCK. */
+  /** One entry for each component: 1 for gray, 3 for colour, 4 for CMYK or YCCK. */
   sampling: Sampling[]
   scans: number
 }
 
-interface Frame {
+interface FrameHeader {
   size: Size
   progressive: boolean
   sampling: Sampling[]
 }
 
-/** Reads a JPEG's markers through all its scans (T.81 annex B), without decoding any of them. */
+/** Reads the markers of a JPEG up to its last scan (T.81 annex B), without decoding any scan. */
 export function probeJpeg(bytes: Uint8Array): JpegFacts | undefined {
   if (!hasText(bytes, 0, '\xff\xd8\xff')) return undefined
-  let frame: Frame | undefined
+  let frame: FrameHeader | undefined
   let orientation: Orientation | undefined
   let scans = 0
 
@@ -42,13 +42,13 @@ export function probeJpeg(bytes: Uint8Array): JpegFacts | undefined {
         throw new ImageRefusal('over_budget', `a JPEG must have at most ${JPEG_MAX_SCANS} scans: received more`)
       }
     }
-    // What follows the first scan is another scan, or damage that the decoder judges.
+    // After the first scan come only further scans, or damage that the decoder handles.
     if (scans > 0) continue
 
     if (segment.marker === MARKER.SOI) throw new ImageRefusal('unreadable', 'a JPEG must not start twice')
     if (isStartOfFrame(segment.marker)) {
       if (frame) throw new ImageRefusal('unreadable', 'a JPEG must give its size once')
-      frame = readFrame(bytes, segment)
+      frame = readFrameHeader(bytes, segment)
     }
     if (segment.marker === MARKER.APP1 && isKind(bytes, segment, 'Exif\0')) {
       orientation ??= findOrientation(bytes.subarray(segment.body, segment.bodyEnd))
@@ -59,7 +59,7 @@ export function probeJpeg(bytes: Uint8Array): JpegFacts | undefined {
   return { format: 'jpeg', ...frame, scans, orientation: orientation ?? 1, animated: false, alpha: false }
 }
 
-/** SOF0 to SOF15; three codes of their range mean other things. */
+/** SOF0 to SOF15. Three codes in this range have other meanings. */
 function isStartOfFrame(marker: number): boolean {
   return (
     marker >= MARKER.SOF0 && marker <= 0xcf && ![MARKER.DHT, MARKER.JPG, MARKER.DAC].some((code) => code === marker)
@@ -67,7 +67,7 @@ function isStartOfFrame(marker: number): boolean {
 }
 
 /** The frame header (T.81 B.2.2). */
-function readFrame(bytes: Uint8Array, { marker, body, bodyEnd }: Segment): Frame {
+function readFrameHeader(bytes: Uint8Array, { marker, body, bodyEnd }: Segment): FrameHeader {
   if (marker > MARKER.SOF2) {
     const coding = marker === 0xc3 ? 'lossless' : marker < MARKER.JPG ? 'hierarchical' : 'arithmetic'
     throw new ImageRefusal('unreadable', `a JPEG must have baseline or progressive coding: received ${coding} coding`)

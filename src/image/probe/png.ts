@@ -6,7 +6,7 @@ import type { ImageFacts, Orientation } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 
-/** What a PNG's header and ancillary chunks tell. */
+/** What the header and the ancillary chunks of a PNG tell. */
 export interface PngFacts extends ImageFacts {
   format: 'png'
   /** 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA. */
@@ -31,7 +31,7 @@ const IHDR_TYPE = 12
 const IHDR_BODY = 16
 const IHDR_BODY_END = 29
 
-/** Reads a PNG's IHDR and walks its chunks for a turn, a transparent colour and an animation. */
+/** Reads the IHDR of a PNG, and searches its chunks for an orientation, a transparent colour and an animation. */
 export function probePng(bytes: Uint8Array): PngFacts | undefined {
   if (!isPng(bytes)) return undefined
   const { colourType, bitDepth, interlaced, size } = readHeader(bytes)

@@ -3,7 +3,7 @@ import { MEGAPIXEL } from '../../units.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
-/** The size a header gives, once it can be right: both sides at least 1 ('unreadable'), the area within D36 ('over_budget'). */
+/** The size in a header. Refuses sides below 1 ('unreadable') and more pixels than D36 allows ('over_budget'). */
 export function requireSize(width = 0, height = 0): Size {
   if (width < 1 || height < 1) {
     throw new ImageRefusal(
@@ -15,7 +15,7 @@ export function requireSize(width = 0, height = 0): Size {
   return { width, height }
 }
 
-/** D36: refuses more pixels than the service takes ('over_budget'). */
+/** Refuses more pixels than D36 allows ('over_budget'). */
 export function requirePixels(count: number, received = `${Math.ceil(count / MEGAPIXEL)} megapixels`): void {
   if (count > IMAGE_MAX_PIXELS) {
     const limit = IMAGE_MAX_PIXELS / MEGAPIXEL

@@ -5,7 +5,7 @@ import type { ImageFacts, Orientation, Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 
-/** What a WebP's chunks tell. Of an animation, the size is the canvas and `coding` the first frame's. */
+/** What the chunks of a WebP tell. For an animation, the size is that of the canvas, and `coding` that of the first frame. */
 export interface WebpFacts extends ImageFacts {
   format: 'webp'
   coding: 'lossy' | 'lossless'
@@ -17,7 +17,7 @@ const VP8X_ALPHA = 0x10
 const VP8X_ANIMATION = 0x02
 const ANMF_HEADER_BYTES = 16
 
-/** Reads a WebP's chunks and the header of its (first) bitstream (WebP Container Specification; RFC 6386, 9.1; WebP lossless, 3). */
+/** Reads the chunks of a WebP and the header of its first bitstream (WebP Container Specification; RFC 6386, 9.1; WebP lossless, 3). */
 export function probeWebp(bytes: Uint8Array): WebpFacts | undefined {
   if (!isWebp(bytes)) return undefined
   const [first] = webpChunks(bytes)
@@ -64,7 +64,7 @@ function probeExtended(bytes: Uint8Array, header: WebpChunk): WebpFacts {
   }
 }
 
-/** The bitstream of an ANMF chunk; what of the canvas it leaves free is see-through. */
+/** The bitstream of an ANMF chunk. The part of the canvas that it does not cover is transparent. */
 function readFirstFrame(bytes: Uint8Array, { body, bodyEnd }: WebpChunk, canvas: Size): Bitstream | undefined {
   let hasAlphaChunk = false
   for (const chunk of riffChunks(bytes, body + ANMF_HEADER_BYTES, bodyEnd)) {
@@ -78,17 +78,17 @@ function readFirstFrame(bytes: Uint8Array, { body, bodyEnd }: WebpChunk, canvas:
   return undefined
 }
 
-/** The frame header of a VP8 or VP8L chunk; any other chunk has none. */
+/** The header of a VP8 or VP8L bitstream; `undefined` for any other chunk. */
 function readBitstream(bytes: Uint8Array, { type, body }: WebpChunk): Bitstream | undefined {
   if (type === 'VP8 ') {
     const isKeyFrame = ((bytes[body] ?? 1) & 1) === 0 && hasText(bytes, body + 3, '\x9d\x01\x2a')
     if (!isKeyFrame) throw new ImageRefusal('unreadable', 'a lossy WebP must begin with a VP8 key frame')
     const [width = 0, height = 0] = [uint16LE(bytes, body + 6), uint16LE(bytes, body + 8)]
-    // The two high bits of each are a scaling hint.
+    // The upper two bits of each are a scaling hint.
     return { size: requireSize(width & 0x3fff, height & 0x3fff), coding: 'lossy', alpha: false }
   }
   if (type === 'VP8L') {
-    // From the lowest bit: 14 of width - 1, 14 of height - 1, one that alpha is used, three of version.
+    // From the lowest bit: 14 bits of width - 1, 14 of height - 1, alpha_is_used, 3 bits of version.
     const header = uint32LE(bytes, body + 1)
     if (bytes[body] !== 0x2f || header === undefined || header >>> 29 !== 0) {
       throw new ImageRefusal('unreadable', 'a lossless WebP must begin with a VP8L header of version 0')

@@ -3,20 +3,20 @@ import type { Extent } from '../container/avif-items.ts'
 import type { Box } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 
-/** What some extents point at, put together without gaps. */
+/** The bytes of some extents, joined without gaps. */
 export interface KeptExtents {
   bytes: Uint8Array
-  /** Whether nothing was left out. */
+  /** Whether these are all bytes of the boxes they came from. */
   isAll: boolean
-  /** Where an extent's first byte stands in `bytes`. */
+  /** The offset in `bytes` of a byte at this offset of the file. */
   find(offset: number): number
 }
 
-/** Collects the bytes of these extents of the file, each once; every extent must lie in one of the boxes that hold such data. */
+/** Collects the bytes of these extents, each once. Throws ImageRefusal if an extent is not within one of `holders`. */
 export function keepExtents(file: Uint8Array, holders: Box[], extents: Extent[]): KeptExtents {
   for (const { offset, length } of extents) {
     const isHeld = holders.some(({ body, end }) => offset >= body && offset + length <= end)
-    // A length of 0 means as far as the file goes.
+    // A length of 0 means up to the end of the file.
     if (!isHeld || length === 0) throw new ImageRefusal('unreadable', 'the AVIF has items that lie outside of its data')
   }
   const ranges = mergeRanges(extents)
@@ -25,14 +25,14 @@ export function keepExtents(file: Uint8Array, holders: Box[], extents: Extent[])
   return { bytes, isAll: bytes.length === heldBytes, find: (offset) => findIn(ranges, offset) }
 }
 
-/** Bytes of the file, and where they go. */
+/** A range of the file, and its offset in the result. */
 interface Range {
   from: number
   to: number
   target: number
 }
 
-/** The extents in the order of the file, those that touch or overlap in one. */
+/** The extents in the order of the file; adjacent and overlapping ones are merged. */
 function mergeRanges(extents: Extent[]): Range[] {
   const ranges: Range[] = []
   for (const { offset, length } of extents.toSorted((a, b) => a.offset - b.offset)) {
@@ -43,7 +43,7 @@ function mergeRanges(extents: Extent[]): Range[] {
   return ranges
 }
 
-/** By bisection: files may have thousands of extents. */
+/** A binary search: files may have thousands of extents. */
 function findIn(ranges: Range[], offset: number): number {
   let [low, high] = [0, ranges.length - 1]
   while (low < high) {

@@ -4,10 +4,10 @@ import { type Box, box, boxes, readFields, versionAndFlags } from '../container/
 import { ImageRefusal } from '../refusal.ts'
 import type { KeptExtents } from './avif-data.ts'
 
-/** What of a meta box stays, and where its bytes will be. */
+/** What is kept of a meta box, and where its bytes will be. */
 export interface Kept {
   items: AvifItem[]
-  /** The numbers of those that go. */
+  /** The ids of the other items. */
   dropped: Set<number>
   idat: KeptExtents
   mdat: KeptExtents
@@ -17,7 +17,7 @@ export interface Kept {
 
 type Rewrite = (bytes: Uint8Array, box: Box, kept: Kept) => Uint8Array
 
-/** Boxes of meta that name items or hold their bytes; all others are copied. */
+/** Boxes of meta that refer to items or have their bytes. All others are copied. */
 const REWRITES: Partial<Record<string, Rewrite>> = {
   iinf: buildInfos,
   iloc: (_bytes, _box, kept) => buildLocations(kept),
@@ -30,7 +30,7 @@ const REWRITES: Partial<Record<string, Rewrite>> = {
   uuid: () => new Uint8Array(),
 }
 
-/** The meta box for the items that stay (ISO/IEC 14496-12, 8.11). */
+/** The meta box for the kept items (ISO/IEC 14496-12, 8.11). */
 export function buildMeta(bytes: Uint8Array, { meta, children }: AvifItems, kept: Kept): Uint8Array {
   const rewritten = children.map((child) => {
     if (!child.whole) throw new ImageRefusal('unreadable', `the AVIF's ${child.type} box is cut short`)
@@ -51,14 +51,14 @@ function buildInfos(bytes: Uint8Array, iinf: Box, { items }: Kept): Uint8Array {
   const ids = new Set(items.map(({ id }) => id))
   const infos = [...boxes(bytes, fields.at(), iinf.end)].filter((infe) => {
     const item = infe.type === 'infe' ? readInfo(bytes, infe) : undefined
-    if (!item) throw new ImageRefusal('unreadable', 'the AVIF has items of no type')
+    if (!item) throw new ImageRefusal('unreadable', 'the AVIF has items without a type')
     return ids.has(item.id)
   })
   const copies = infos.map((infe) => copy(bytes, infe))
   return box('iinf', versionAndFlags(version, flags), bytesBE(infos.length, countSize), ...copies)
 }
 
-/** Every extent with a plain offset and length of four bytes each. */
+/** iloc, with offsets and lengths of four bytes each. */
 function buildLocations({ items, idat, mdat, mdatBody }: Kept): Uint8Array {
   const placed = items.filter(({ extents }) => extents.length > 0)
   const hasLongIds = placed.some(({ id }) => id > 0xffff)
@@ -88,7 +88,7 @@ function buildReferences(bytes: Uint8Array, iref: Box, { dropped }: Kept): Uint8
     if (dropped.has(from)) return []
     const left = to.filter((id) => !dropped.has(id))
     if (left.length === to.length) return [copy(bytes, reference)]
-    // The order and number of a grid's tiles have a meaning.
+    // The order and the number of a grid's tiles matter.
     if (reference.type === 'dimg') throw new ImageRefusal('unreadable', 'the AVIF is made from what describes it')
     if (left.length === 0) return []
     return [
@@ -119,7 +119,7 @@ function buildAssociations(bytes: Uint8Array, ipma: Box, { dropped }: Kept): Uin
   return box('ipma', versionAndFlags(version, flags), bytesBE(entries.length, 4), ...entries)
 }
 
-/** grpl: groups of items, each of a group number, a count and the items' numbers (8.15.3). */
+/** Copies grpl, groups of items (8.15.3). Throws ImageRefusal if a group contains a dropped item. */
 function requireUntouched(bytes: Uint8Array, grpl: Box, { dropped }: Kept): Uint8Array {
   for (const group of boxes(bytes, grpl.body, grpl.end)) {
     const fields = readFields(bytes, group)

@@ -5,17 +5,18 @@ import { ImageRefusal } from '../refusal.ts'
 import { keepExtents } from './avif-data.ts'
 import { buildMeta } from './avif-meta.ts'
 
-/** Items that describe pictures and are none. */
+/** Items with metadata. */
 const DESCRIPTION_TYPES = ['Exif', 'mime', 'uri ']
 const IDLE_BOXES = ['free', 'skip', 'uuid']
 const PICTURE_BOXES = ['ftyp', 'meta', 'mdat']
 const BOX_HEADER_BYTES = 8
-/** Writers make four or five. */
+/** Encoders write four or five. */
 const MAX_TOP_BOXES = 100
 
 /**
- * An AVIF without its Exif, XMP and thumbnail items and without their bytes: ftyp, the meta box written anew, and one mdat
- * of exactly the bytes that the other items point at. The input itself where it holds nothing else already.
+ * An AVIF without its Exif, XMP and thumbnail items and without their bytes: ftyp, a rewritten meta box, and one mdat with
+ * exactly the bytes of the other items. The input itself if it has nothing else. Throws ImageRefusal if it has boxes or items
+ * that cannot be rewritten safely.
  */
 export function stripAvif(bytes: Uint8Array): Uint8Array {
   const top = [...boxes(bytes, 0, bytes.length)]
@@ -49,7 +50,7 @@ export function stripAvif(bytes: Uint8Array): Uint8Array {
   return concat([start, metaFor(mdatBody), box('mdat', mdat.bytes)])
 }
 
-/** The numbers of the items that go: descriptions, thumbnails, and what belongs to nothing but these (alpha, tiles). */
+/** The ids of the items to drop: metadata, thumbnails, and items that belong only to those (alpha, tiles). */
 function findDropped({ items, primary }: AvifItems): Set<number> {
   const all = [...items.values()].filter((item) => item !== primary)
   const dropped = new Set<number>()
@@ -70,7 +71,7 @@ function findDropped({ items, primary }: AvifItems): Set<number> {
   return dropped
 }
 
-/** Whether one of these items refers to an item in this way. */
+/** A test whether one of `items` refers to an item with a reference of this type. */
 function usedAs(referenceType: string, items: AvifItem[]): (item: AvifItem) => boolean {
   const references = items.flatMap(({ references }) => references).filter(({ type }) => type === referenceType)
   const ids = new Set(references.flatMap(({ to }) => to))

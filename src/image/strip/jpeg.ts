@@ -5,7 +5,7 @@ import type { Orientation } from '../format.ts'
 
 const JFIF_BYTES = 14
 
-/** A JPEG of its coding, colour profile, JFIF density and Adobe transform, and the orientation given. What follows EOI goes. */
+/** A JPEG without metadata: keeps the coded data, colour profile, JFIF density and Adobe transform, and adds the orientation. */
 export function stripJpeg(bytes: Uint8Array, orientation: Orientation): Uint8Array {
   const segments = [...jpegSegments(bytes)]
   const firstScan = segments.findIndex(({ marker }) => marker === MARKER.SOS)
@@ -20,11 +20,11 @@ export function stripJpeg(bytes: Uint8Array, orientation: Orientation): Uint8Arr
   ])
 }
 
-/** The scans and the tables between them. */
+/** The scans, and the tables between them. */
 function stripScans(bytes: Uint8Array, segments: Segment[], canResume: boolean): Uint8Array[] {
   const [first, last] = [segments[0], segments.at(-1)]
   if (!first || !last) return []
-  // A decoder goes on after damage only at a restart marker: then what looks like a segment may be damaged data of use.
+  // With restart markers, decoders continue after damage, so what looks like a segment may be damaged data that is still of use.
   if (canResume) return [bytes.subarray(first.start, last.marker === MARKER.EOI ? last.end : bytes.length)]
   const kept = segments
     .filter((segment) => isNeeded(bytes, segment))
@@ -36,7 +36,7 @@ function hasRestarts(bytes: Uint8Array): (segment: Segment) => boolean {
   return ({ marker, body }) => marker === MARKER.DRI && uint16BE(bytes, body) !== 0
 }
 
-/** Everything but application data and comments; of application data, the profile and Adobe's colour transform. */
+/** Whether a segment is kept: everything but comments and application data other than the profile and Adobe's transform. */
 function isNeeded(bytes: Uint8Array, segment: Segment): boolean {
   const { marker } = segment
   if (marker === MARKER.APP2) return isKind(bytes, segment, 'ICC_PROFILE\0')
@@ -44,7 +44,7 @@ function isNeeded(bytes: Uint8Array, segment: Segment): boolean {
   return marker !== MARKER.COM && (marker < MARKER.APP0 || marker > MARKER.APP15)
 }
 
-/** A JFIF segment with its thumbnail's sides set to 0 and its pixels left out (JFIF 1.02, page 5). */
+/** A JFIF segment with a thumbnail of 0 x 0 pixels (JFIF 1.02, page 5). */
 function withoutThumbnail(bytes: Uint8Array, { body, bodyEnd }: Segment): Uint8Array {
   const fields = new Uint8Array(JFIF_BYTES)
   fields.set(bytes.subarray(body, Math.min(body + JFIF_BYTES - 2, bodyEnd)))

@@ -3,14 +3,14 @@ import { PNG_SIGNATURE, type PngChunk, pngChunk, pngChunks } from '../container/
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
 
-/** Chunks that tell how the pixels are meant, and those of an animation. Chunks without which nothing decodes begin with a capital. */
+/** Ancillary chunks that decoders need, and those of an animation. The types of critical chunks begin with a capital. */
 const NEEDED = new Set(
   ['tRNS', 'bKGD', 'pHYs', 'sBIT'] // transparency, background, density, significant bits
     .concat(['cICP', 'mDCV', 'mDCv', 'cLLI', 'cLLi', 'iCCP', 'sRGB', 'gAMA', 'cHRM']) // colour
     .concat(['acTL', 'fcTL', 'fdAT']),
 )
 
-/** A PNG of its critical chunks and those that pixels are shown by, and the orientation given. What follows IEND goes. */
+/** A PNG without metadata: keeps the critical chunks and those that decoders need, and adds the orientation. */
 export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Array {
   const kept = [...pngChunks(bytes)].filter(isNeeded)
   const firstPixels = kept.findIndex(({ type }) => type === 'IDAT')
