@@ -1,12 +1,12 @@
 // What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then a decoder's open and
-// its steps. A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which leaves RGBA at picture();
-// rows for a cover by toUprightRows(), to be pulled by nextUprightRow() between steps.
+// its steps. A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which leaves RGBA at
+// picture(); rows for a cover by toUprightRows(), to be pulled by nextUprightRow() between steps.
 
 import { alphaPlane } from './pipeline/alpha-plane'
-import { alphBytes, encodeAlph } from './webp-alpha/encoder/encoder'
 import { toMacroblockRows } from './pipeline/sink'
 import { Status } from './status'
 import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './vp8/encoder/encoder'
+import { alphBytes, encodeAlph } from './webp-alpha/encoder/encoder'
 
 export { alphStart } from './webp-alpha/encoder/encoder'
 export { expandRange } from './colour/matrix-coefficients'
@@ -44,8 +44,8 @@ export function toWebp(columns: i32, rows: i32, orientation: i32, wantedQuality:
 }
 
 /**
- * Ends the WebP whose pixels a decoder has delivered: without alpha it is at `fileStart()`, `fileBytes()` long; the payload of
- * its ALPH chunk is at `alphStart()`, `alphaBytes()` long.
+ * Ends the WebP whose pixels a decoder has delivered: without alpha it is at `fileStart()`, `fileBytes()` long; the payload
+ * of its ALPH chunk is at `alphStart()`, `alphaBytes()` long.
  */
 export function finishWebp(): Status {
   const status = started == Status.Ok ? finishVp8Encoder() : started
@@ -61,8 +61,8 @@ export function alphaBytes(): usize {
   return hasAlpha ? alphBytes() : 0
 }
 
-/** The encoder starts with its first band: a decoder may have had to keep coefficients until then. */
-function encode(band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  if (band == 0) started = startVp8Encoder(width, height, quality)
-  if (started == Status.Ok) encodeVp8Row(band, y, u, v, yStride, uvStride)
+/** The encoder starts with its first macroblock row: until then a decoder may need the memory for coefficients. */
+function encode(row: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (row == 0) started = startVp8Encoder(width, height, quality)
+  if (started == Status.Ok) encodeVp8Row(row, y, u, v, yStride, uvStride)
 }

@@ -1,5 +1,5 @@
-// Vector operations that WebAssembly has no instruction for. Interleaving lanes is one machine instruction each, unlike a free
-// shuffle.
+// Vector operations that WebAssembly has no instruction for. Interleaving lanes is one machine instruction each, unlike a
+// free shuffle.
 
 /** The 16-bit lanes of the first halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator

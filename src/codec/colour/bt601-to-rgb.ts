@@ -1,6 +1,6 @@
-// A row of BT.601 video, luma 16 to 235 and chroma 16 to 240 at half resolution, as red, green and blue. Each chroma
-// sample stands for two pixels and for two rows: when the picture is coded as 4:2:0 again, as it is for WebP, it comes
-// back as it was.
+// A row of BT.601 samples of limited range, luma 16 to 235 and chroma 16 to 240 at half resolution, to red, green and blue.
+// Each chroma sample stands for two pixels and for two rows: when the picture is coded as 4:2:0 again, as it is for WebP, it
+// comes back as it was. The conversion of matrix-coefficients.ts, which takes any matrix, needs twice the time for the same.
 
 // Factors for samples from which the offset was taken and which were shifted left by LUMA_SHIFT and CHROMA_SHIFT; a
 // product has SUM_BITS fraction bits.
@@ -41,7 +41,7 @@ function chroma(at: usize): v128 {
   return i16x8.shl(i16x8.sub(v128.load_ext<u8>(at), i16x8.splat(128)), CHROMA_SHIFT)
 }
 
-/** The light of eight luma samples, with half a unit for rounding. */
+/** Eight luma samples, scaled, with half a unit for rounding. */
 function luma(at: usize): v128 {
   const samples = i16x8.shl(i16x8.sub(v128.load_ext<u8>(at), i16x8.splat(16)), LUMA_SHIFT)
   return i16x8.add(i16x8.q15mulr_sat_s(samples, i16x8.splat(LUMA_GAIN)), i16x8.splat(<i16>HALF))

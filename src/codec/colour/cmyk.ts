@@ -1,4 +1,4 @@
-// Ink to light without a profile: a cubic polynomial in cyan, magenta, yellow and key, fitted by least squares to what
+// CMYK to RGB without a profile: a cubic polynomial in cyan, magenta, yellow and key, fitted by least squares to what
 // libvips' built-in CMYK profile makes of a grid of 11^4 inks (39 to 40 dB over the grid). No ink is exactly white.
 
 const MONOMIALS: usize = 34
@@ -58,14 +58,14 @@ export function cmykToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 
   store<f32>(INKS, <f32>yellow / 255, 8)
   store<f32>(INKS, <f32>key / 255, 12)
   store<f32>(VALUES, 1)
-  let light = f32x4.splat(255.5)
+  let rgb = f32x4.splat(255.5)
   for (let i: usize = 0; i < MONOMIALS; i++) {
     const earlier = <usize>load<u8>(FACTORS + 2 * i)
     const ink = <usize>load<u8>(FACTORS + 2 * i, 1)
     const value = load<f32>(VALUES + (earlier << 2)) * load<f32>(INKS + (ink << 2))
     store<f32>(VALUES + (i << 2), value, 4)
-    light = f32x4.add(light, f32x4.mul(f32x4.splat(value), v128.load(WEIGHTS + (i << 4))))
+    rgb = f32x4.add(rgb, f32x4.mul(f32x4.splat(value), v128.load(WEIGHTS + (i << 4))))
   }
-  const words = i16x8.narrow_i32x4_s(i32x4.trunc_sat_f32x4_s(light), i32x4.splat(0))
+  const words = i16x8.narrow_i32x4_s(i32x4.trunc_sat_f32x4_s(rgb), i32x4.splat(0))
   return <u32>i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0) | 0xff000000
 }

@@ -57,8 +57,8 @@ export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize
     }
     if (colour == Colour.Ycck) {
       for (let x: usize = 0; x < n; x++) {
-        const light = ~load<u32>(to + (x << 2))
-        const pixel = cmykToRgba(light & 255, (light >> 8) & 255, (light >> 16) & 255, load<u8>(d + x))
+        const inks = ~load<u32>(to + (x << 2))
+        const pixel = cmykToRgba(inks & 255, (inks >> 8) & 255, (inks >> 16) & 255, load<u8>(d + x))
         store<u32>(to + (x << 2), pixel)
       }
     }
@@ -97,18 +97,18 @@ export function chromaOfRows(upper: usize, lower: usize, count: i32, phase: i32,
 
 /** BT.601's equations from 16 to 235 and 16 to 240, in 16-bit fractions: an opaque RGBA pixel. */
 export function limitedYuvToRgba(y: i32, u: i32, v: i32): u32 {
-  const light = (y - 16) * 76309 + 0x8000
+  const scaled = (y - 16) * 76309 + 0x8000
   const b = u - 128
   const r = v - 128
-  return rgba((light + 104597 * r) >> 16, (light - 25675 * b - 53279 * r) >> 16, (light + 132201 * b) >> 16)
+  return rgba((scaled + 104597 * r) >> 16, (scaled - 25675 * b - 53279 * r) >> 16, (scaled + 132201 * b) >> 16)
 }
 
 /** JFIF's equations, in 16-bit fractions. */
 function fullYuvToRgba(y: i32, u: i32, v: i32): u32 {
-  const light = (y << 16) + 0x8000
+  const scaled = (y << 16) + 0x8000
   const b = u - 128
   const r = v - 128
-  return rgba((light + 91881 * r) >> 16, (light - 22554 * b - 46802 * r) >> 16, (light + 116130 * b) >> 16)
+  return rgba((scaled + 91881 * r) >> 16, (scaled - 22554 * b - 46802 * r) >> 16, (scaled + 116130 * b) >> 16)
 }
 
 function unpremultiplied(r: i32, g: i32, b: i32, alpha: i32): u32 {

@@ -32,7 +32,7 @@ let crToRed: i16 = 0
 let crToGreen: i16 = 0
 let crToBlue: i16 = 0
 
-/** Whether the equations are those of JPEG and of lossy WebP; who does not say what he means means them. */
+/** Whether the equations are those of JPEG and of lossy WebP, and of pictures that do not tell their matrix. */
 export function isBt601(matrix: Matrix): bool {
   return matrix == Matrix.Bt601 || matrix == Matrix.Bt470Bg || matrix == Matrix.Unspecified
 }
@@ -97,10 +97,10 @@ export function toRgb(
       b = lowTwice(b)
       r = lowTwice(r)
     }
-    const light = luma(y + x)
-    storeSum(red + x, light, b, cbToRed, r, crToRed)
-    storeSum(green + x, light, b, cbToGreen, r, crToGreen)
-    storeSum(blue + x, light, b, cbToBlue, r, crToBlue)
+    const scaledLuma = luma(y + x)
+    storeSum(red + x, scaledLuma, b, cbToRed, r, crToRed)
+    storeSum(green + x, scaledLuma, b, cbToGreen, r, crToGreen)
+    storeSum(blue + x, scaledLuma, b, cbToBlue, r, crToBlue)
   }
 }
 
@@ -113,7 +113,7 @@ export function expandRange(row: usize, count: i32): void {
   }
 }
 
-/** The light of eight luma samples, with half a unit for rounding. */
+/** Eight luma samples, scaled, with half a unit for rounding. */
 function luma(at: usize): v128 {
   const samples = i16x8.shl(i16x8.sub(v128.load_ext<u8>(at), i16x8.splat(lumaOffset)), LUMA_SHIFT)
   return i16x8.add(i16x8.q15mulr_sat_s(samples, i16x8.splat(lumaGain)), i16x8.splat(<i16>HALF))
@@ -128,8 +128,8 @@ function lowTwice(samples: v128): v128 {
   return v128.shuffle<i16>(samples, samples, 0, 0, 1, 1, 2, 2, 3, 3)
 }
 
-function storeSum(to: usize, light: v128, b: v128, ofB: i16, r: v128, ofR: i16): void {
+function storeSum(to: usize, scaledLuma: v128, b: v128, ofB: i16, r: v128, ofR: i16): void {
   const colour = i16x8.add(i16x8.q15mulr_sat_s(b, i16x8.splat(ofB)), i16x8.q15mulr_sat_s(r, i16x8.splat(ofR)))
-  const sum = i16x8.shr_s(i16x8.add_sat_s(light, colour), SUM_BITS)
+  const sum = i16x8.shr_s(i16x8.add_sat_s(scaledLuma, colour), SUM_BITS)
   v128.store64_lane(to, i8x16.narrow_i16x8_u(sum, sum), 0)
 }

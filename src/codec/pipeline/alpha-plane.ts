@@ -1,4 +1,4 @@
-// The alphas of a picture that becomes bands: kept, upright, until the bands are through.
+// The alpha plane of a picture that is encoded as YUV: held, upright, until its last macroblock row.
 import { allocate } from '../memory'
 import { isTransposed, placeRow } from './orientation'
 
@@ -13,7 +13,7 @@ let plane: usize = 0
 let row: usize = 0
 let opaque = true
 
-/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `exifOrientation`. */
+/** Begins a picture of `across` x `down` pixels in coded orientation, of an EXIF orientation. */
 export function startAlphaPlane(across: i32, down: i32, exifOrientation: i32): void {
   columns = across
   rows = down

@@ -1,11 +1,11 @@
-// YUV 4:2:0 rows on their way to an encoder: gathered into bands of one macroblock row, padded to whole macroblocks.
-// Upright pictures need one macroblockRow; turned ones are stored, already turned, in whole planes of the final size.
+// Rows of YUV 4:2:0 samples on their way to an encoder: gathered into macroblock rows, padded to whole macroblocks. Of
+// upright pictures one macroblock row is buffered; rotated or mirrored ones need whole planes of the final size.
 
 import { allocate } from '../memory'
 import { isTransposed, placeRow } from './orientation'
 
-/** Takes one macroblockRow: 16 luma rows at `y`, 8 chroma rows at `u` and `v`, and the bytes from row to row. */
-export type TakeMacroblockRow = (macroblockRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32) => void
+/** Takes one macroblock row: 16 luma rows at `y`, 8 chroma rows at `u` and `v`, and the bytes from row to row. */
+export type TakeMacroblockRow = (mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32) => void
 
 let orientation: i32 = 1
 // In coded orientation.
@@ -18,7 +18,7 @@ let chromaCount: i32 = 0
 // Upright.
 let width: i32 = 0
 let height: i32 = 0
-let macroblockRow: i32 = 0
+let mbRow: i32 = 0
 let yStride: i32 = 0
 let uvStride: i32 = 0
 let yPlane: usize = 0
@@ -34,7 +34,7 @@ export function startMacroblockRows(upWidth: i32, upHeight: i32, exifOrientation
   rows = isTransposed(orientation) ? width : height
   chromaColumns = (columns + 1) >> 1
   chromaRows = (rows + 1) >> 1
-  lumaCount = chromaCount = macroblockRow = 0
+  lumaCount = chromaCount = mbRow = 0
   yStride = (width + 15) & ~15
   uvStride = yStride >> 1
   const lines = orientation == 1 ? 16 : (height + 15) & ~15
@@ -43,14 +43,14 @@ export function startMacroblockRows(upWidth: i32, upHeight: i32, exifOrientation
   vPlane = allocate(<usize>uvStride * (lines >> 1))
 }
 
-/** How many luma rows in all can be taken before the macroblockRow is handed on: coded rows below this number are welcome. */
+/** How many luma rows in all can be taken before the macroblock row is handed on. */
 export function lumaCapacity(): i32 {
-  return orientation == 1 ? min(rows, (macroblockRow + 1) << 4) : rows
+  return orientation == 1 ? min(rows, (mbRow + 1) << 4) : rows
 }
 
 /** The same for rows of chroma. */
 export function chromaCapacity(): i32 {
-  return orientation == 1 ? min(chromaRows, (macroblockRow + 1) << 3) : chromaRows
+  return orientation == 1 ? min(chromaRows, (mbRow + 1) << 3) : chromaRows
 }
 
 /** Luma rows taken so far. */
@@ -83,19 +83,19 @@ export function takeChroma(u: usize, v: usize): void {
   chromaCount++
 }
 
-/** Hands on what is complete: one macroblockRow, or all of a turned picture; answers whether there was any. */
+/** Hands on what is complete: one macroblock row, or all of a rotated picture; answers whether there was any. */
 export function flushMacroblockRows(take: TakeMacroblockRow): bool {
-  if (lumaCount < lumaCapacity() || chromaCount < chromaCapacity() || macroblockRow << 4 >= height) return false
-  for (; macroblockRow << 4 < (orientation == 1 ? lumaCount : height); macroblockRow++) {
-    const line = <usize>(orientation == 1 ? 0 : macroblockRow << 4)
+  if (lumaCount < lumaCapacity() || chromaCount < chromaCapacity() || mbRow << 4 >= height) return false
+  for (; mbRow << 4 < (orientation == 1 ? lumaCount : height); mbRow++) {
+    const line = <usize>(orientation == 1 ? 0 : mbRow << 4)
     const y = yPlane + line * yStride
     const u = uPlane + (line >> 1) * uvStride
     const v = vPlane + (line >> 1) * uvStride
-    pad(y, yStride, width, min(16, height - (macroblockRow << 4)), 16)
-    const chromaHeight = ((height + 1) >> 1) - (macroblockRow << 3)
+    pad(y, yStride, width, min(16, height - (mbRow << 4)), 16)
+    const chromaHeight = ((height + 1) >> 1) - (mbRow << 3)
     pad(u, uvStride, (width + 1) >> 1, min(8, chromaHeight), 8)
     pad(v, uvStride, (width + 1) >> 1, min(8, chromaHeight), 8)
-    take(macroblockRow, y, u, v, yStride, uvStride)
+    take(mbRow, y, u, v, yStride, uvStride)
   }
   return true
 }

@@ -1,9 +1,9 @@
 // One plane's streaming resize. Rows go in one by one, from the top; as soon as the rows below an output row have come
 // it is made: the box first, then Lanczos3 down the columns out of a ring of the last few rows, then along the row.
 
-import { filterHorizontally, filterVertically, HORIZONTAL_SHIFT, PAIR_BYTES } from './separable-filter'
-import { Axis, firstTap, lastTap, WEIGHT_BITS, writeWeights } from './lanczos'
 import { allocate, allocateZeroed } from '../memory'
+import { Axis, firstTap, lastTap, WEIGHT_BITS, writeWeights } from './lanczos'
+import { filterHorizontally, filterVertically, HORIZONTAL_SHIFT, PAIR_BYTES } from './separable-filter'
 
 /** A vector reads up to 16 samples beyond a row. */
 const SLACK: i32 = 16
@@ -12,8 +12,8 @@ const SLACK: i32 = 16
 export class Resampler {
   across: Axis
   down: Axis
-  /** Input rows that came. */
-  came: i32
+  /** Input rows pushed. */
+  pushed: i32
   /** The box: column sums (u16) of the `collected` rows of the present one. */
   sums: usize
   collected: i32
@@ -40,14 +40,14 @@ export class Resampler {
 }
 
 /**
- * A resampler whose samples come out as `sample * gain + offset`; `keep`, a power of two, is how many finished rows
- * it keeps; they lie `outStride` bytes apart, which must be a multiple of 4 and at least the outputs across.
+ * A resampler whose samples come out as `sample * gain + offset`; the last `rowsHeld` finished rows, a power
+ * of two, stay readable; they lie `outStride` bytes apart, which must be a multiple of 4 and at least the outputs across.
  */
-export function newResampler(across: Axis, down: Axis, gain: f64, offset: f64, keep: i32, outStride: i32): Resampler {
+export function newResampler(across: Axis, down: Axis, gain: f64, offset: f64, rowsHeld: i32, outStride: i32): Resampler {
   const r = changetype<Resampler>(allocate(offsetof<Resampler>()))
   r.across = across
   r.down = down
-  r.came = 0
+  r.pushed = 0
   r.collected = 0
   r.sums = allocateZeroed((<usize>(across.samples + SLACK)) << 1)
   r.slots = down.taps
@@ -60,8 +60,8 @@ export function newResampler(across: Axis, down: Axis, gain: f64, offset: f64, k
   r.middle = allocateZeroed((r.stride + r.tapsAcross) << 1)
   r.bias = <i32>Math.round((offset + 0.5) * <f64>(1 << HORIZONTAL_SHIFT))
   r.outStride = outStride
-  r.mask = keep - 1
-  r.out = allocate(r.outStride * keep + SLACK)
+  r.mask = rowsHeld - 1
+  r.out = allocate(r.outStride * rowsHeld + SLACK)
   r.made = 0
   prepareColumns(r, <i32>Math.round(gain * <f64>(1 << WEIGHT_BITS)))
   return r
@@ -69,20 +69,20 @@ export function newResampler(across: Axis, down: Axis, gain: f64, offset: f64, k
 
 /** Takes the next input row, `across.samples` bytes that are readable for 16 more. Rows beyond the last are ignored. */
 export function pushRow(r: Resampler, row: usize): void {
-  if (r.came == r.down.samples) return
-  r.came++
+  if (r.pushed == r.down.samples) return
+  r.pushed++
   if (r.across.box == 1 && r.down.box == 1) {
     memory.copy(nextSlot(r), row, r.across.samples)
     advance(r)
     return
   }
   addRow(r.sums, row, r.across.samples)
-  if (++r.collected == r.down.box || r.came == r.down.samples) closeBox(r)
+  if (++r.collected == r.down.box || r.pushed == r.down.samples) closeBox(r)
 }
 
 /** Stands in for the next input row that does not come: the last one is repeated, once the box is closed. */
 export function repeatRow(r: Resampler): void {
-  r.came = r.down.samples
+  r.pushed = r.down.samples
   if (r.collected > 0) {
     closeBox(r)
   } else if (r.reduced < r.down.reduced) {
@@ -91,7 +91,7 @@ export function repeatRow(r: Resampler): void {
   }
 }
 
-/** The address of finished row `j`, while it is kept. */
+/** The address of finished row `j`, while it is readable. */
 export function finishedRow(r: Resampler, j: i32): usize {
   return r.out + <usize>(j & r.mask) * r.outStride
 }

@@ -1,10 +1,10 @@
 // Pixels that were decoded elsewhere as a source of the sink: RGBA, not multiplied by alpha, some rows at a time.
+import { Colour } from '../colour/conversion'
+import { splitQuads } from '../colour/deinterleave'
 import { allocate } from '../memory'
 import { ROW_SLACK } from '../row-slack'
-import { splitQuads } from '../colour/deinterleave'
 import { pushPremultiplied } from './rgb-rows'
 import { announcePicture, announcePlane } from './sink'
-import { Colour } from '../colour/conversion'
 
 let width: i32 = 0
 let planeBytes: usize = 0

@@ -1,11 +1,11 @@
-// Rows of RGBA on their way into bands: each becomes a row of luma and, with the one above it, half a row of chroma.
+// Rows of RGBA to rows of YUV 4:2:0: each becomes a row of luma and, with the one above it, half a row of chroma.
 
-import { startAlphaPlane, isOpaque, takeAlphaRow } from './alpha-plane'
-import { takeChroma, takeLuma } from './macroblock-rows'
 import { chromaOfRows, lumaOfRow } from '../colour/conversion'
 import { allocate } from '../memory'
-import { averageVisible } from './transparent-pixels'
+import { isOpaque, startAlphaPlane, takeAlphaRow } from './alpha-plane'
+import { takeChroma, takeLuma } from './macroblock-rows'
 import { mirrorsColumns, mirrorsRows } from './orientation'
+import { averageVisible } from './transparent-pixels'
 
 let columns: i32 = 0
 let rows: i32 = 0
@@ -18,7 +18,10 @@ let luma: usize = 0
 let u: usize = 0
 let v: usize = 0
 
-/** Begins a picture of `across` x `down` pixels in coded orientation, to be turned by `orientation`; alphas are kept apart. */
+/**
+ * Begins a picture of `across` x `down` pixels in coded orientation, of an EXIF orientation; with `alpha` an alpha plane is
+ * made as well.
+ */
 export function startRgbaToYuv(across: i32, down: i32, orientation: i32, alpha: bool): void {
   hasAlpha = alpha
   if (alpha) startAlphaPlane(across, down, orientation)

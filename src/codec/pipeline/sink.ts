@@ -1,27 +1,27 @@
-// The seam between decoders and what is wanted of a picture: planes of rows go in, resized by one resampler each; out
-// come a picture, bands of YUV 4:2:0 or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each, push()
-// and drain(), finish().
+// What all decoders deliver to: rows of planes go in, resized by one resampler each; out come a picture, macroblock rows of
+// YUV 4:2:0, or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each plane, push() and
+// drain() for each row, finish().
 
+import { Colour, planesOf, rowToRgba } from '../colour/conversion'
+import { allocate } from '../memory'
+import { Status } from '../status'
 import { clearAlphaPlane } from './alpha-plane'
+import { Axis, newAxis } from './lanczos'
 import {
-  startMacroblockRows,
-  chromaTaken,
   chromaCapacity,
+  chromaTaken,
   flushMacroblockRows,
-  lumaTaken,
   lumaCapacity,
-  TakeMacroblockRow,
+  lumaTaken,
+  startMacroblockRows,
   takeChroma,
   takeLuma,
+  TakeMacroblockRow,
 } from './macroblock-rows'
-import { Colour, planesOf, rowToRgba } from '../colour/conversion'
-import { Axis, newAxis } from './lanczos'
-import { allocate } from '../memory'
-import { startRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
-import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
-import { Status } from '../status'
-import { fillTransparent } from './transparent-pixels'
 import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './orientation'
+import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
+import { startRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
+import { fillTransparent } from './transparent-pixels'
 
 const enum Output {
   Picture = 0,
@@ -71,7 +71,7 @@ export function toPicture(width: i32, height: i32, exifOrientation: i32): void {
 }
 
 /**
- * Wants YUV 4:2:0 in bands of 16 luma and 8 chroma rows, upright and padded to whole macroblocks (bands.ts). If the
+ * Wants YUV 4:2:0 in macroblock rows, 16 of luma and 8 of chroma, upright and padded (macroblock-rows.ts). If the
  * picture has alpha, `alphaPlane()` is where it is after `finish()`.
  */
 export function toMacroblockRows(width: i32, height: i32, exifOrientation: i32, take: TakeMacroblockRow): void {
@@ -120,7 +120,8 @@ export function announcePicture(meaning: Colour, width: i32, height: i32): void 
   if (output == Output.CodedRows) return
   if (output != Output.MacroblockRows || !keepsYuv()) {
     pixels = allocate((<usize>columns) << 2)
-    if (output == Output.MacroblockRows) startRgbaToYuv(columns, rows, orientation, colour == Colour.GrayAlpha || colour == Colour.Rgba)
+    const hasAlpha = colour == Colour.GrayAlpha || colour == Colour.Rgba
+    if (output == Output.MacroblockRows) startRgbaToYuv(columns, rows, orientation, hasAlpha)
   } else if (planes == 1) {
     neutralChroma = allocate(columns)
     memory.fill(neutralChroma, <u8>CHROMA_MIDDLE, columns)
@@ -139,16 +140,16 @@ export function targetRows(i: i32): f64 {
 
 /**
  * Announces plane `i`: `samples` x `lines` samples will be pushed, of which the picture spans `across` x `down`,
- * at most `macroblockRow` rows of it between two drains.
+ * at most `rowsAtOnce` rows of it between two drains.
  */
-export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, down: f64, macroblockRow: i32): void {
+export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, down: f64, rowsAtOnce: i32): void {
   const halved = isHalved(i)
   const x = axis(samples, across, columns, halved, mirrorsColumns(orientation))
   const y = axis(lines, down, rows, halved, mirrorsRows(orientation))
-  const arriving = <i32>Math.ceil((<f64>macroblockRow * targetRows(i)) / down) + 1
+  const arriving = <i32>Math.ceil((<f64>rowsAtOnce * targetRows(i)) / down) + 1
   const waiting = output == Output.MacroblockRows ? 16 : 1
-  let keep = 1
-  while (keep < arriving + waiting + (macroblockRow > 1 ? MAX_LAG : 0)) keep <<= 1
+  let rowsHeld = 1
+  while (rowsHeld < arriving + waiting + (rowsAtOnce > 1 ? MAX_LAG : 0)) rowsHeld <<= 1
   const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
   let gain: f64 = 1
   let offset: f64 = 0
@@ -156,7 +157,7 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
     gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
     offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
   }
-  const resampler = newResampler(x, y, gain, offset, keep, (x.outputs + 3) & ~3)
+  const resampler = newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3)
   store<u32>(RESAMPLERS + ((<usize>i) << 2), <u32>changetype<usize>(resampler))
 }
 
@@ -165,14 +166,14 @@ export function push(i: i32, row: usize): void {
   pushRow(resampler(i), row)
 }
 
-/** Hands on every row that all planes have; to be called after each macroblockRow of rows. */
+/** Hands on every row that all planes have; to be called when rows of all planes were pushed. */
 export function drain(): void {
   if (output == Output.CodedRows) return
   if (output == Output.MacroblockRows && keepsYuv()) drainYuv()
   else while (done < rows && isMade(done)) drainRgba(done++)
 }
 
-/** Completes the picture; rows that never came repeat the last one that did, `nextCodedRow`'s when it comes to them. */
+/** Completes the picture; rows that were not pushed repeat the last one, for `nextCodedRow` when it comes to them. */
 export function finish(): Status {
   finished = true
   while (output != Output.CodedRows) {
@@ -184,7 +185,10 @@ export function finish(): Status {
   return Status.Ok
 }
 
-/** The plane that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of what is kept. */
+/**
+ * The plane that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of the rows that the
+ * others hold.
+ */
 function slowestPlane(): i32 {
   let found = -1
   let least: f64 = 1
@@ -208,7 +212,7 @@ function prepareOutput(wanted: Output, width: i32, height: i32, exifOrientation:
   rows = isTransposed(orientation) ? width : height
 }
 
-/** Whether the planes become those of the bands without passing through RGB. */
+/** Whether the planes are resized as YUV, without passing through RGB. */
 function keepsYuv(): bool {
   return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray
 }
@@ -259,9 +263,9 @@ function drainRgba(y: i32): void {
   }
 }
 
-function fillAndTake(macroblockRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  fillTransparent(macroblockRow, y, u, v, yStride, uvStride)
-  takeMacroblockRow(macroblockRow, y, u, v, yStride, uvStride)
+function fillAndTake(mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  fillTransparent(mbRow, y, u, v, yStride, uvStride)
+  takeMacroblockRow(mbRow, y, u, v, yStride, uvStride)
 }
 
 function rowOfPlanes(y: i32, to: usize): void {

@@ -1,4 +1,4 @@
-// The colours of pixels that nobody sees: replaced by such as take few bits and do not stain what is seen.
+// The colours of fully transparent pixels: replaced by such as take few bits and do not spread into visible ones.
 import { alphaPlane, uprightHeight, uprightWidth } from './alpha-plane'
 
 /** Luma samples of a side of the blocks that are filled; chroma has half. */
@@ -45,13 +45,13 @@ function weighed(pixel: u32, shift: i32): u32 {
   return ((pixel >> shift) & 255) * (pixel >> 24)
 }
 
-/** Fills the invisible samples of a macroblockRow (a `TakeMacroblockRow` of bands.ts), whose alphas are in the alpha plane. */
-export function fillTransparent(macroblockRow: i32, yRows: usize, uRows: usize, vRows: usize, yStride: i32, uvStride: i32): void {
+/** Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in the alpha plane. */
+export function fillTransparent(mbRow: i32, yRows: usize, uRows: usize, vRows: usize, yStride: i32, uvStride: i32): void {
   const plane = alphaPlane()
   if (plane == 0) return
-  if (macroblockRow == 0) firstY = firstU = firstV = 128
+  if (mbRow == 0) firstY = firstU = firstV = 128
   for (let line = 0; line < 16; line += SIDE) {
-    const row = (macroblockRow << 4) + line
+    const row = (mbRow << 4) + line
     for (let x = 0; x < yStride; x += SIDE) {
       const yBlock = yRows + line * yStride + x
       const chroma = (line >> 1) * uvStride + (x >> 1)

@@ -1,16 +1,17 @@
-// One panel of a cover: upright rows of RGBA, pulled one by one while a decoder is driven step by step. What is only
-// mirrored streams; any other orientation needs the last coded rows or columns first, and is held at the panel's own size.
+// Upright rows of RGBA, pulled one by one while a decoder is driven step by step, as pictures that are joined need them.
+// What is only mirrored streams; any other orientation needs the last coded rows or columns first, and is held at the size
+// wanted.
 
 import { limitedYuvToRgba } from '../colour/conversion'
-import { isComplete, nextCodedRow, picture, toMacroblockRows, toPicture, toCodedRows } from './sink'
+import { isComplete, nextCodedRow, picture, toCodedRows, toMacroblockRows, toPicture } from './sink'
 
 let width: i32 = 0
 let height: i32 = 0
 let orientation: i32 = 1
 let isPlanar = false
-/** The row to be given next, of a panel that is held. */
+/** The row to be given next, of a picture that is held. */
 let y: i32 = 0
-// The planes of a panel that is held as YUV 4:2:0; 0 until it is complete.
+// The planes of a picture that is held as YUV 4:2:0; 0 until it is complete.
 let luma: usize = 0
 let blue: usize = 0
 let red: usize = 0
@@ -47,9 +48,9 @@ export function nextUprightRow(to: usize): bool {
   return true
 }
 
-/** The bands of a turned picture are those of whole planes, the first of them at its top. */
-function keepPlanes(macroblockRow: i32, yRows: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  if (macroblockRow > 0) return
+/** The macroblock rows of a rotated picture lie in whole planes, the first of them at the top. */
+function keepPlanes(mbRow: i32, yRows: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (mbRow > 0) return
   luma = yRows
   blue = u
   red = v

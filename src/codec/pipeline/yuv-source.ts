@@ -1,15 +1,15 @@
 // The planes of a decoded AV1 picture as a source of the sink. What JPEG and lossy WebP mean by their planes goes in as it
 // is; other matrices, and colours under an alpha, become RGB at full resolution first.
-import { premultiply } from '../colour/premultiply'
 import { Colour } from '../colour/conversion'
+import { expandRange, isBt601, Matrix, setMatrix, toRgb } from '../colour/matrix-coefficients'
+import { premultiply } from '../colour/premultiply'
 import { allocate } from '../memory'
 import { ROW_SLACK } from '../row-slack'
-import { drain, announcePlane, push, announcePicture } from './sink'
+import { announcePicture, announcePlane, drain, push } from './sink'
 import { AlphaKind, ChromaSampling } from './yuv-format'
-import { isBt601, Matrix, expandRange, toRgb, setMatrix } from '../colour/matrix-coefficients'
 
 /** Rows that may come at once, those that share a row of chroma, before the host takes what was made of them. */
-const BAND: i32 = 2
+const MAX_ROWS_AT_ONCE: i32 = 2
 
 let columns: i32 = 0
 let sampling: ChromaSampling = ChromaSampling.Monochrome
@@ -43,7 +43,7 @@ export function openYuv(
   blue = allocate(<usize>width + ROW_SLACK)
   const hasAlpha = alpha != AlphaKind.None
   announcePicture(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
-  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, BAND)
+  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, MAX_ROWS_AT_ONCE)
 }
 
 /** The planes go into the sink as they are. */
@@ -54,14 +54,15 @@ function openUnconverted(height: i32): void {
   const down = sampling == ChromaSampling.Yuv420 ? (height + 1) >> 1 : height
   const spanAcross = sampling == ChromaSampling.Yuv444 ? <f64>columns : <f64>columns / 2
   const spanDown = sampling == ChromaSampling.Yuv420 ? <f64>height / 2 : <f64>height
-  announcePlane(0, columns, height, columns, height, BAND)
-  announcePlane(1, across, down, spanAcross, spanDown, BAND)
-  announcePlane(2, across, down, spanAcross, spanDown, BAND)
+  announcePlane(0, columns, height, columns, height, MAX_ROWS_AT_ONCE)
+  announcePlane(1, across, down, spanAcross, spanDown, MAX_ROWS_AT_ONCE)
+  announcePlane(2, across, down, spanAcross, spanDown, MAX_ROWS_AT_ONCE)
 }
 
 /**
- * Takes the next `rows` rows, an even number or the last ones; at most BAND where the host pulls rows. They are planes of
- * samples, and alpha of 0 to 255 where there is one; each must be readable for 64 bytes more. Rows may be changed in place.
+ * Takes the next `rows` rows, an even number or the last ones; at most MAX_ROWS_AT_ONCE where the host pulls rows. They are
+ * planes of samples, and alpha of 0 to 255 where there is one; each must be readable for 64 bytes more. Rows may be changed
+ * in place.
  */
 export function feedYuv(
   y: usize,
@@ -76,17 +77,17 @@ export function feedYuv(
   // Spreading has equations of its own, and may have come in between.
   setMatrix(matrix, isFullRange)
   for (let row = 0; row < rows; row++) {
-    const light = y + <usize>row * yStride
+    const luma = y + <usize>row * yStride
     const chromaRow = <usize>(sampling == ChromaSampling.Yuv420 ? row >> 1 : row) * chromaStride
     const isRepeated = sampling == ChromaSampling.Yuv420 && (row & 1) == 1
     if (planes == 0) {
-      push(0, light)
+      push(0, luma)
       if (!isRepeated) {
         push(1, cb + chromaRow)
         push(2, cr + chromaRow)
       }
       if (sampling == ChromaSampling.Yuv420 && !isRepeated && row + 1 < rows) continue
-    } else feedColours(light, cb + chromaRow, cr + chromaRow, alpha + <usize>row * alphaStride)
+    } else feedColours(luma, cb + chromaRow, cr + chromaRow, alpha + <usize>row * alphaStride)
     drain()
   }
 }

@@ -20,8 +20,8 @@ export function moveRightToLeft(plane: usize, size: i32): void {
 }
 
 /**
- * The value of DC_PRED for the `size` x `size` plane at `plane`: the rounded mean of the neighbours that are inside the frame,
- * 128 if there are none.
+ * The value of DC_PRED for the `size` x `size` plane at `plane`: the rounded mean of the neighbours that are inside the
+ * frame, 128 if there are none.
  */
 export function dcPrediction(plane: usize, size: i32, hasAbove: bool, hasLeft: bool): i32 {
   if (!hasAbove && !hasLeft) return 128

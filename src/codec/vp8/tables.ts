@@ -242,9 +242,6 @@ export const COEFF_UPDATE_PROBS: usize = memory.data<u8>([
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 ])
 
-/** Tree of the coefficient tokens: values 0..4, dct_cat1..6 as 5..10, end of block as 11 (§13.2), i8. Pairs of a zero branch and a one branch; positive: the next pair, otherwise a leaf, negated (§8.1). */
-export const COEFF_TREE: usize = memory.data<i8>([-11, 2, 0, 4, -1, 6, 8, 12, -2, 10, -3, -4, 14, 16, -5, -6, 18, 20, -7, -8, -9, -10])
-
 /** Smallest absolute value of dct_cat1..dct_cat6 (§13.2). */
 export const CATEGORY_BASE: usize = memory.data<u8>([5, 7, 11, 19, 35, 67])
 

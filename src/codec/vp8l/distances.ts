@@ -3,9 +3,6 @@
 /** Distance codes up to this one mean a pixel nearby. */
 const NEAR_CODES: i32 = 120
 
-/** A longer way back than any distance code tells, in pixels: 2^20 - 120. */
-export const FARTHEST: i32 = 1 << 20
-
 // biome-ignore format: as in the specification
 /** i8[120][2]: columns to the left and rows up. */
 const NEAR: usize = memory.data<i8>([

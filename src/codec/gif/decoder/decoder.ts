@@ -1,7 +1,7 @@
 // The first image of a GIF, on its screen, as a source of the sink.
 import { Colour } from '../../colour/conversion'
 import { allocateZeroed } from '../../memory'
-import { drain, finish, announcePlane, push, announcePicture } from '../../pipeline/sink'
+import { announcePicture, announcePlane, drain, finish, push } from '../../pipeline/sink'
 import { Status } from '../../status'
 import {
   findFirstImage,
@@ -60,21 +60,21 @@ export function decodeGif(): Status {
 /** Decodes the next row into the sink; `More` until it was the last. */
 export function stepGif(): Status {
   const inside = y >= imageY && y < imageY + imageHeight
-  const came = inside ? readImageRow(y - imageY) : 0
-  if (came > 0) {
+  const read = inside ? readImageRow(y - imageY) : 0
+  if (read > 0) {
     seen = true
-    fillRows(came)
+    fillRows(read)
   }
-  for (let i = 0; i < planes; i++) push(i, came > 0 ? rows + <usize>i * planeBytes : nothing)
+  for (let i = 0; i < planes; i++) push(i, read > 0 ? rows + <usize>i * planeBytes : nothing)
   drain()
   if (++y < height) return Status.More
   return seen ? finish() : Status.NoPixels
 }
 
-/** The colours of the `came` first indices of a row; what lies beyond the screen is left out. */
-function fillRows(came: i32): void {
+/** The colours of the `read` first indices of a row; what lies beyond the screen is left out. */
+function fillRows(read: i32): void {
   const visible = max(0, min(imageWidth, width - imageX))
-  const known = min(came, visible)
+  const known = min(read, visible)
   for (let i = 0; i < planes; i++) {
     const to = rows + <usize>i * planeBytes + imageX
     const table = PALETTE + (i << 8)

@@ -1,11 +1,11 @@
-// A progressive picture whose file ends before the fine scans (T.81 K.8): what is not known of a block's lowest AC
-// coefficients is estimated from the DC coefficients of the blocks around it, as if the picture were a smooth surface.
+// Block smoothing (T.81 K.8), for a progressive picture whose file ends before the fine scans: what is not known of a
+// block's lowest AC coefficients is estimated from the DC coefficients of the blocks around it.
 
 import { allocate } from '../../memory'
-import { Component } from './component'
-import { BLOCK } from './idct'
-import { NEIGHBOUR_DCS, estimateFromDc } from './dc-smoothing'
 import { naturalPlace } from '../zigzag'
+import { Component } from './component'
+import { estimateFromDc, NEIGHBOUR_DCS } from './dc-smoothing'
+import { BLOCK } from './idct'
 
 /** The coefficients that K.8 estimates are the first ones in zigzag order after DC. */
 const ESTIMATED: i32 = 5

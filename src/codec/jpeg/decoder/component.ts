@@ -12,22 +12,22 @@ export class Component {
   quantization: i32
   /** f32 multipliers in zigzag order once a scan has used the component (B.2.4.1), else 0. */
   steps: usize
-  /** What grey is, times eight: 128, or 127 where the samples are inverted by negative steps. */
+  /** The level of mid grey, times eight: 128, or 127 where the samples are inverted by negative steps. */
   level: f32
   /** Samples of its own. */
   columns: i32
   rows: i32
-  /** Blocks as its own scans count them (A.2.2), and as stored, whole MCUs. */
+  /** Blocks as its own scans count them (A.2.2), and padded to whole MCUs. */
   blocksAcross: i32
   blocksDown: i32
   paddedBlocksAcross: i32
   paddedBlocksDown: i32
-  /** Points a block is decoded to, 1 to 8 each way. */
+  /** Samples that a block is decoded to, 1 to 8 each way: the size of its inverse DCT. */
   scaledWidth: i32
   scaledHeight: i32
-  /** The last coefficient in zigzag order that is kept. */
+  /** The last coefficient in zigzag order that is retained. */
   lastRetained: i32
-  /** Place of each coefficient among the kept ones of its block, or -1 (i8, zigzag order). */
+  /** Place of each coefficient among the retained ones of its block, or -1 (i8, zigzag order). */
   retainedPlaces: usize
   /** Rows of decoded blocks, `stride` bytes apart. */
   samples: usize
@@ -52,7 +52,7 @@ export function newComponent(): Component {
   return component
 }
 
-/** Fixes the scale and allocates the strip that `lines` rows of blocks are decoded into. */
+/** Fixes the scale and allocates the samples of `lines` rows of blocks. */
 export function setScale(c: Component, across: i32, down: i32, lines: i32): void {
   c.scaledWidth = across
   c.scaledHeight = down
@@ -71,21 +71,21 @@ export function setScale(c: Component, across: i32, down: i32, lines: i32): void
 
 /** The bytes that the component's coefficients take: N * N * 2 a block, and 8 where refinement needs the nonzero. */
 export function coefficientBytes(c: Component, across: i32, down: i32, progressive: bool): f64 {
-  const kept = across * down
-  const nonzero = progressive && kept > 1 ? 8 : 0
-  return <f64>c.paddedBlocksAcross * <f64>c.paddedBlocksDown * <f64>(2 * kept + nonzero)
+  const retained = across * down
+  const nonzero = progressive && retained > 1 ? 8 : 0
+  return <f64>c.paddedBlocksAcross * <f64>c.paddedBlocksDown * <f64>(2 * retained + nonzero)
 }
 
 /** Allocates the coefficients of all blocks, zero. */
 export function allocateCoefficients(c: Component, progressive: bool): void {
   const blocks = <usize>c.paddedBlocksAcross * c.paddedBlocksDown
-  const kept = c.scaledWidth * c.scaledHeight
+  const retained = c.scaledWidth * c.scaledHeight
   // A vector reads beyond the last one.
-  c.coefficients = allocateZeroed(blocks * kept * 2 + 16)
-  c.nonzero = progressive && kept > 1 ? allocateZeroed(blocks * 8) : 0
+  c.coefficients = allocateZeroed(blocks * retained * 2 + 16)
+  c.nonzero = progressive && retained > 1 ? allocateZeroed(blocks * 8) : 0
 }
 
-/** The place of coefficient `k` among those kept, or -1. */
+/** The place of coefficient `k` among those retained, or -1. */
 export function retainedPlace(c: Component, k: i32): i32 {
   return <i32>load<i8>(c.retainedPlaces + <usize>k)
 }

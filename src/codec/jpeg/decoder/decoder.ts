@@ -2,20 +2,20 @@
 
 import { Colour } from '../../colour/conversion'
 import { mark } from '../../memory'
-import { finish, announcePicture } from '../../pipeline/sink'
+import { announcePicture, finish } from '../../pipeline/sink'
 import { Status } from '../../status'
+import { NATURAL } from '../zigzag'
 import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame-header'
 import { resetHuffman } from './huffman'
 import { prepareTransforms } from './idct'
+import { announcePlanes } from './mcu-rows'
+import { readScans, transformMcuRow } from './multi-scan'
 import { listScans } from './needed-scans'
 import { resetQuantization } from './quantization'
 import { chooseScale } from './scale'
 import { mcusDecoded, readScan, resetScans, scanComponents } from './scan'
 import { adobeTransform, hasJfif, readSegments, resetSegments, scanData, scanHeader } from './segments'
-import { transformMcuRow, readScans } from './multi-scan'
 import { beginSingleScan, decodeMcuRow } from './single-scan'
-import { announcePlanes } from './mcu-rows'
-import { NATURAL } from '../zigzag'
 
 let end: usize = 0
 let isMultiScan = false
@@ -51,8 +51,9 @@ export function jpegHeight(): i32 {
 
 /**
  * Decodes the opened picture into the sink, to `oversampling` times the size wanted where the file has that much. Where
- * coefficients have to be kept, they may fill the arena up to `limit` bytes, at the cost of oversampling; `OverBudget`
- * if that is not enough. They are given back before the sink is finished, when a turned picture's bands go out.
+ * coefficients of the whole picture have to be held, they may fill the arena up to `limit` bytes, at the cost of
+ * oversampling; `OverBudget` if that is not enough. They are given back before the sink is finished, when the macroblock
+ * rows of a rotated picture are encoded.
  */
 export function decodeJpeg(oversampling: f64, limit: f64): Status {
   let status = startJpeg(oversampling, limit)
@@ -60,7 +61,7 @@ export function decodeJpeg(oversampling: f64, limit: f64): Status {
   return status
 }
 
-/** Begins what `decodeJpeg` does: `More` if steps may follow. All scans are read where coefficients have to be kept. */
+/** Begins what `decodeJpeg` does: `More` if steps may follow. All scans are read where there are several. */
 export function startJpeg(oversampling: f64, limit: f64): Status {
   let status = readScan(scanHeader, scanData)
   if (status != Status.Ok) return status

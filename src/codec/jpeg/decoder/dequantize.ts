@@ -1,10 +1,10 @@
-// Kept coefficients on their way to the inverse DCT.
+// Retained coefficients, dequantized for the inverse DCT.
 
+import { naturalPlace } from '../zigzag'
 import { Component } from './component'
 import { BLOCK } from './idct'
-import { naturalPlace } from '../zigzag'
 
-/** The steps in natural order, and the lanes of a row that are kept. */
+/** The steps in natural order, and the lanes of a row that are retained. */
 const STEPS: usize = memory.data(64 * 4, 16)
 const LANES: usize = memory.data(16, 16)
 
@@ -18,7 +18,7 @@ export function prepareDequantization(c: Component): void {
 }
 
 /**
- * Loads the block whose kept coefficients lie at `at` into BLOCK, dequantized; answers its extent, rows | columns <<
+ * Loads the block whose retained coefficients lie at `at` into BLOCK, dequantized; answers its extent, rows | columns <<
  * 4.
  */
 export function dequantizeBlock(c: Component, at: usize): i32 {

@@ -1,8 +1,8 @@
 // The frame header (T.81 B.2.2) and the geometry that follows from it (A.1.1, A.2).
 
 import { Status } from '../../status'
-import { Component, newComponent } from './component'
 import { u16At } from '../markers'
+import { Component, newComponent } from './component'
 
 const COMPONENTS: usize = memory.data(4 * 4, 4)
 

@@ -1,7 +1,7 @@
 // Huffman tables (T.81 B.2.4.2, C.2, F.2.2.3), and look-up tables made from them when a scan first uses one.
 
 import { allocate } from '../../memory'
-import { extend, fill, bitsLeft, setWindow, window } from './bit-reader'
+import { bitsLeft, extend, fill, setWindow, window } from './bit-reader'
 
 /** Bits looked up at once for a symbol, and for symbols that are only passed over. */
 export const SYMBOL_BITS: i32 = 10
@@ -154,7 +154,7 @@ function spread(table: usize, first: i32, length: i32, symbol: i32, isDc: bool):
   }
 }
 
-/** Where no coefficient is kept, as many symbols as begin within SKIP_BITS are passed over at once. */
+/** Where no coefficient is retained, as many symbols as begin within SKIP_BITS are skipped at once. */
 function generateSkips(table: usize): void {
   for (let index = 0; index < 1 << SKIP_BITS; index++) {
     let drop = 0

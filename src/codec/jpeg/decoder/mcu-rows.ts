@@ -1,6 +1,6 @@
-// Decoded blocks on their way to the sink: a strip of each component holds a row of MCUs.
+// Rows of MCUs, decoded, to the sink.
 
-import { drain, announcePlane, push } from '../../pipeline/sink'
+import { announcePlane, drain, push } from '../../pipeline/sink'
 import { Component } from './component'
 import { component, components } from './frame-header'
 import { spanAcross, spanDown } from './scale'
@@ -15,7 +15,7 @@ export function announcePlanes(): void {
   }
 }
 
-/** Hands on what the strips hold, row `y` of MCUs. */
+/** Pushes row `y` of MCUs, whose samples all components hold. */
 export function pushMcuRow(y: i32): void {
   for (let i = 0; i < components; i++) {
     const c = component(i)

@@ -1,18 +1,18 @@
-// A picture in several scans: the coefficients of the chosen scale are kept until the last of them has come.
+// A picture in several scans: the coefficients that the chosen scale needs are held until the last scan was read.
 
 import { mark, release } from '../../memory'
 import { Status } from '../../status'
 import { nextMarker } from './bit-reader'
+import { forgetAccuracy, needsSmoothing, noteAccuracy, smoothBlock } from './block-smoothing'
 import { allocateCoefficients, Component } from './component'
+import { dequantizeBlock, prepareDequantization } from './dequantize'
 import { component, components, isProgressive, mcusDown } from './frame-header'
 import { transform, transformFlat } from './idct'
-import { dequantizeBlock, prepareDequantization } from './dequantize'
+import { pushMcuRow } from './mcu-rows'
 import { isNeeded } from './needed-scans'
 import { beginIntervals } from './restart'
-import { prepareScan, readScan, scanComponents, scanFrom, scanLow, scanned, scanTo, decodeScan } from './scan'
+import { decodeScan, prepareScan, readScan, scanComponents, scanFrom, scanLow, scanned, scanTo } from './scan'
 import { readSegments, scanData, scanHeader } from './segments'
-import { forgetAccuracy, needsSmoothing, noteAccuracy, smoothBlock } from './block-smoothing'
-import { pushMcuRow } from './mcu-rows'
 
 /** The extent of a block of nothing but DC. */
 const DC_ONLY: i32 = 0x11
@@ -54,7 +54,7 @@ function noteScan(): void {
   for (let i = 0; i < scanComponents; i++) noteAccuracy(scanned(i), scanFrom, scanTo, scanLow)
 }
 
-/** A row of MCUs of one component, from its kept coefficients into its strip. */
+/** A row of MCUs of one component, from its retained coefficients to samples. */
 function transformComponent(c: Component, y: i32): void {
   prepareDequantization(c)
   const isEstimated = isProgressive && c.lastRetained > 0 && needsSmoothing(c)

@@ -1,9 +1,9 @@
-// Which scans must be decoded. A band of which no coefficient is kept is passed over unread, unless a later scan
-// refines it together with some that are kept: refinement (T.81 G.1.2.3) depends on which coefficients are not zero.
+// Which scans must be decoded. A spectral band of which no coefficient is retained is skipped, unless a later scan
+// refines it together with some that are retained: refinement (T.81 G.1.2.3) depends on which coefficients are not zero.
 
 import { Status } from '../../status'
-import { component } from './frame-header'
 import { findMarker, Marker, standsAlone, u16At } from '../markers'
+import { component } from './frame-header'
 import { readScan, scanComponents, scanFrom, scannedIndex, scanTo } from './scan'
 
 const MAX_SCANS: i32 = 100
@@ -34,7 +34,7 @@ export function listScans(header: usize, end: usize): Status {
   return Status.Ok
 }
 
-/** Whether scan number `i` contributes to what is kept. */
+/** Whether scan number `i` contributes to a retained coefficient. */
 export function isNeeded(i: i32): bool {
   const index = field(i, INDEX)
   const first = field(i, FIRST)

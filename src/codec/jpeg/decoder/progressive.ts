@@ -1,7 +1,7 @@
-// A block of progressive coding (T.81 G.1.2). The coefficients kept are stored; for every other one it is remembered
+// A block of progressive coding (T.81 G.1.2). The retained coefficients are stored; of every other one it is noted
 // whether it is zero, which refinement needs to know.
 
-import { extend, fill, bitsLeft, setWindow, takeBits, window } from './bit-reader'
+import { bitsLeft, extend, fill, setWindow, takeBits, window } from './bit-reader'
 import { Component, retainedPlace } from './component'
 import { ENTRIES, longEntry, SYMBOL_BITS, takeSymbol } from './huffman'
 

@@ -1,9 +1,9 @@
 // Restart intervals (T.81 E.1.3, E.2.4, F.2.1.3.1): after each, predictions begin anew at a marker RSTm, m counting
 // modulo 8.
 
+import { Marker } from '../markers'
 import { beginBits, endOfData, nextMarker, ranOut } from './bit-reader'
 import { component, components } from './frame-header'
-import { Marker } from '../markers'
 import { resetEndOfBandRun } from './progressive'
 
 /** MCUs of an interval, 0 for none (B.2.4.4). */

@@ -1,8 +1,8 @@
-// How many points each block is decoded to. Every component takes the fewest that still give `oversampling` times the
-// samples wanted, so subsampled chroma takes more of them instead of being enlarged.
+// Scaled decoding: how many samples each block is decoded to. Every component takes the fewest that still give
+// `oversampling` times the samples wanted, so subsampled chroma takes more of them instead of being enlarged.
 
 import { targetColumns, targetRows } from '../../pipeline/sink'
-import { Component, coefficientBytes, setScale } from './component'
+import { coefficientBytes, Component, setScale } from './component'
 import { component, components, height, hMax, isProgressive, vMax, width } from './frame-header'
 
 const STEP: f64 = 0.25
@@ -19,7 +19,7 @@ export function spanDown(c: Component): f64 {
 
 /**
  * Sets the scale of all components for at least `oversampling` times the samples wanted; with `budget` bytes for
- * coefficients, where they are kept, for less, but at least as many as wanted. False if that is more than the budget.
+ * coefficients, where they are held, for less, but at least as many as wanted. False if that is more than the budget.
  */
 export function chooseScale(oversampling: f64, isMultiScan: bool, budget: f64): bool {
   let ratio = oversampling

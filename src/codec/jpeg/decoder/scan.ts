@@ -94,7 +94,7 @@ export function prepareScan(at: usize, inverted: bool): Status {
   return Status.Ok
 }
 
-/** Decodes a scan into the coefficients kept of its components. */
+/** Decodes a scan into the retained coefficients of its components. */
 export function decodeScan(): void {
   if (scanComponents == 1) {
     const c = scanned(0)

@@ -1,9 +1,9 @@
 // The marker segments between SOI, scans and EOI (T.81 B.2.1): tables, frame header and what tells the colours.
 
 import { Status } from '../../status'
+import { findMarker, Marker, standsAlone, u16At } from '../markers'
 import { readFrame } from './frame-header'
 import { readHuffmanTables } from './huffman'
-import { findMarker, Marker, standsAlone, u16At } from '../markers'
 import { readQuantizationTables } from './quantization'
 import { setRestartInterval } from './restart'
 
@@ -11,7 +11,7 @@ import { setRestartInterval } from './restart'
 const JFIF: u32 = 0x4649464a
 const ADOBE: u32 = 0x626f6441
 
-/** Whether a JFIF segment came. */
+/** Whether there is a JFIF segment. */
 export let hasJfif: bool = false
 /** Adobe's colour transform (APP14): 0 none, 1 YCbCr, 2 YCCK; -1 without that segment. */
 export let adobeTransform: i32 = -1

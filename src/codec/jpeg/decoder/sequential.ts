@@ -1,10 +1,10 @@
 // A block of sequential coding (T.81 F.2.2).
 
-import { extend, fill, bitsLeft, setWindow, takeBits, window } from './bit-reader'
+import { NATURAL } from '../zigzag'
+import { bitsLeft, extend, fill, setWindow, takeBits, window } from './bit-reader'
 import { Component, retainedPlace } from './component'
 import { ENTRIES, longEntry, SKIP_BITS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'
-import { NATURAL } from '../zigzag'
 
 /** Decodes a block into BLOCK, which must be zero, dequantized; answers the last coefficient that was written. */
 export function decodeBlock(c: Component): i32 {
@@ -51,7 +51,7 @@ export function decodeBlock(c: Component): i32 {
   return last
 }
 
-/** Decodes a block into the coefficients kept at `to`. */
+/** Decodes a block into the retained coefficients at `to`. */
 export function decodeRetained(c: Component, to: usize): void {
   const size = takeSymbol(c.dcTable)
   if (size > 0) c.prediction += extend(takeBits(size), size)
@@ -70,7 +70,7 @@ export function decodeRetained(c: Component, to: usize): void {
   if (k <= 63) passOver(c.acTable, k)
 }
 
-/** Passes over the rest of a block, from coefficient `k`, none of which is kept. */
+/** Skips the rest of a block, from coefficient `k`, none of which is retained. */
 function passOver(table: usize, k: i32): void {
   let bits = window
   let count = bitsLeft

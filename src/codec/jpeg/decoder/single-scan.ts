@@ -1,14 +1,14 @@
-// A picture in one sequential scan: each row of MCUs goes on as soon as it is decoded, and nothing of it is kept.
+// A picture in one sequential scan: each row of MCUs goes to the sink as soon as it is decoded.
 
 import { Status } from '../../status'
 import { Component } from './component'
 import { mcusAcross } from './frame-header'
 import { BLOCK, clearBlock, extentTo, transform, transformFlat } from './idct'
+import { pushMcuRow } from './mcu-rows'
 import { beginIntervals, nextMcu } from './restart'
 import { countMcu, prepareScan, scanComponents, scanned } from './scan'
 import { scanData, scanHeader } from './segments'
 import { decodeBlock } from './sequential'
-import { pushMcuRow } from './mcu-rows'
 
 /** Begins the scan that the segments stopped at, whose data ends at `end` at the latest. */
 export function beginSingleScan(end: usize, inverted: bool): Status {
@@ -29,7 +29,7 @@ export function decodeMcuRow(y: i32): void {
   pushMcuRow(y)
 }
 
-/** The blocks of one component in an MCU, into its strip; grey without data. */
+/** The blocks of one component in an MCU; mid grey where there is no data. */
 function decodeUnits(c: Component, x: i32, hasData: bool): void {
   for (let v = 0; v < c.v; v++) {
     let to = c.samples + <usize>(v * c.scaledHeight) * c.stride + <usize>(x * c.h * c.scaledWidth)

@@ -21,7 +21,7 @@ export function startBits(): void {
   next = 0
 }
 
-/** Writes the tokens stored, and clears them; false if the output is full: it is to be taken, and this called again. */
+/** Writes the buffered tokens, and clears them; false if the output is full: it is to be taken, and this called again. */
 export function writeTokens(): bool {
   let token = next == 0 ? first : next
   let to = at

@@ -1,35 +1,35 @@
 // Rows of RGBA to a baseline JPEG (T.81) in pieces: YCbCr 4:2:0, Huffman codes fitted to the picture, or to as much of
-// it as the store of tokens holds. For each row: written at `inputRow()`, `addJpegRow`, then `encodeJpegRows` as long as it
+// it as the buffer of tokens holds. For each row: written at `inputRow()`, `addJpegRow`, then `encodeJpegRows` as long as it
 // fills the output; `finishJpegEncoder` likewise.
 
+import { inputRow, nextInputRow, previousRow, startInputRows } from '../../pipeline/input-rows'
 import { startOutput } from '../../pipeline/output'
-import { previousRow, inputRow, startInputRows, nextInputRow } from '../../pipeline/input-rows'
 import { Status } from '../../status'
 import { finishBits, startBits, writeTokens } from './bit-writer'
 import { transform } from './fdct'
 import { writeEnd, writeHeader } from './header'
 import { makeCodes } from './huffman'
-import { reciprocals, setQuality } from './quantizer'
 import { blue, chromaStride, fillMcuRow, luma, lumaStride, red, startMcuRow } from './mcu-row'
+import { reciprocals, setQuality } from './quantizer'
 import { countSymbols, isBufferFull, startTokens, storeBlock, SYMBOLS, TABLES } from './tokens'
 
 /** Greatest width and height (B.2.2). */
 const MAX_SIDE: i32 = 65535
 const MCU: i32 = 16
 const PIECE_BYTES: usize = 1 << 16
-/** Tokens stored at most: some 2 megapixels of a photograph. */
+/** Tokens buffered at most: some 2 megapixels of a photograph. */
 const TOKEN_BUFFER_BYTES: usize = 4 << 20
-/** Tokens that a pixel may take, stored for small pictures. */
+/** Bytes of tokens that a pixel may take: small pictures need a smaller buffer. */
 const TOKEN_BYTES_PER_PIXEL: f64 = 6.5
 const COUNTS: usize = memory.data(4 * 256 * 4, 4)
 
 let width: i32 = 0
 let height: i32 = 0
 let mcus: i32 = 0
-/** Rows taken, of the picture and of the strip. */
+/** Rows taken, of the picture and of the present row of MCUs. */
 let rows: i32 = 0
 let filledRows: i32 = 0
-/** The next MCU of a full strip. */
+/** The next MCU of a full row of them. */
 let mcu: i32 = 0
 let areCodesMade = false
 let isEnded = false

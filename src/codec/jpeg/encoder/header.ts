@@ -1,8 +1,8 @@
 // The marker segments from the first table to the scan's data (T.81 B.2), for three components, YCbCr 4:2:0. SOI and the
 // application segments before them are the host's.
 
-import { Marker } from '../markers'
 import { advanceTo, at } from '../../pipeline/output'
+import { Marker } from '../markers'
 import { codesOfLength, symbolsInOrder } from './huffman'
 import { stepOf } from './quantizer'
 

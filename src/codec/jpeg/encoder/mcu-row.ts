@@ -19,7 +19,7 @@ const WEIGHT_BITS: i32 = 15
 const CHROMA_SHIFT: i32 = WEIGHT_BITS + 2
 const CHROMA_BIAS: i32 = (128 << CHROMA_SHIFT) + (1 << (CHROMA_SHIFT - 1))
 
-/** Prepares strips of `mcus` MCUs. */
+/** Prepares rows of `mcus` MCUs. */
 export function startMcuRow(mcus: i32): void {
   chromaStride = (<usize>mcus) << 3
   lumaStride = chromaStride << 1

@@ -1,10 +1,10 @@
 // What is to be coded, as tokens (T.81 F.1.2): a symbol of one of four Huffman tables and its additional bits. They are
-// stored until there are enough of them to choose the tables by.
+// buffered until there are enough of them to choose the tables by.
 //
 // A token, u32: 16 additional bits, as many as the symbol's low four bits say; the symbol; the table.
 
-import { NATURAL } from '../zigzag'
 import { allocate } from '../../memory'
+import { NATURAL } from '../zigzag'
 import { COEFFICIENTS } from './fdct'
 
 /** Tables: DC and AC of luminance, DC and AC of chrominance. */
@@ -18,7 +18,7 @@ const MCU_BYTES: usize = 6 * 65 * TOKEN
 /** Sixteen zeros (ZRL), and the end of a block (EOB). */
 const ZEROS: i32 = 0xf0
 
-/** The tokens stored: their start and end. */
+/** The buffered tokens: their start and end. */
 export let first: usize = 0
 export let last: usize = 0
 let limit: usize = 0
@@ -29,7 +29,7 @@ export function startTokens(bytes: usize): void {
   limit = first + bytes
 }
 
-/** Whether no further MCU can be stored. */
+/** Whether there is no room for another MCU. */
 export function isBufferFull(): bool {
   return last >= limit
 }
@@ -39,7 +39,7 @@ export function clearTokens(): void {
   last = first
 }
 
-/** Counts how often each symbol is stored: u32[TABLES][SYMBOLS] at `counts`. */
+/** Counts how often each symbol is in the buffer: u32[TABLES][SYMBOLS] at `counts`. */
 export function countSymbols(counts: usize): void {
   memory.fill(counts, 0, (<usize>(TABLES * SYMBOLS)) << 2)
   for (let token = first; token < last; token += TOKEN) {

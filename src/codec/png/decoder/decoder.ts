@@ -1,12 +1,12 @@
 // PNG as a source of the sink. The host splits the chunks and inflates; here the inflated bytes become rows.
 import { Colour } from '../../colour/conversion'
-import { drain, finish, announcePlane, push, announcePicture, targetColumns, targetRows } from '../../pipeline/sink'
+import { announcePicture, announcePlane, drain, finish, push, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
-import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
-import { ColourType, colourType, hasAlpha, height, interlaced, readPngHeader, width } from './header'
-import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 import { passX, passXStep, pictureRow } from './adam7'
+import { ColourType, colourType, hasAlpha, height, interlaced, readPngHeader, width } from './header'
+import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
 import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
+import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 
 /** The row of the canvas that is to go on next. */
 let canvasY: i32 = 0
@@ -62,7 +62,7 @@ export function pngStepBytes(): usize {
   return (1 + bytesOf(width)) * <usize>max<f64>(1, <f64>height / targetRows(0))
 }
 
-/** Whether all rows came: what follows them is ignored. */
+/** Whether all rows are there: what follows them is ignored. */
 export function isPngComplete(): bool {
   return complete
 }

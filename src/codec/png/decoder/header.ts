@@ -40,7 +40,8 @@ const MAX_ROW_BYTES: u64 = 0x0fffffff
 
 /**
  * Reads the payloads of IHDR, PLTE and tRNS; a chunk that is not there has 0 bytes. `Malformed` if they contradict the
- * specification, `OverBudget` if a row is longer than 256 MB. A tRNS of the wrong size, or for a colour type that has alpha, is ignored.
+ * specification, `OverBudget` if a row is longer than 256 MB. A tRNS of the wrong size, or for a colour type that has alpha,
+ * is ignored.
  */
 export function readPngHeader(
   ihdr: usize,

@@ -1,6 +1,7 @@
 // An interlaced picture cannot go on row by row: its first pass reaches down to the last rows. But a mean over boxes does
 // not mind in which order its pixels come, so all passes are added up in a canvas that is already reduced as far as the
-// wanted size allows. For a thumbnail that is a few megabytes whatever the picture's size; at full size it is a byte a sample.
+// wanted size allows. For a thumbnail that is a few megabytes whatever the picture's size; at full size it is a byte a
+// sample.
 import { allocate, allocateZeroed } from '../../memory'
 
 /** What may be read beyond a row. */
@@ -23,8 +24,8 @@ let samples: usize = 0
 let mean: usize = 0
 
 /**
- * Prepares a canvas for `planes` planes of `fullWidth` x `fullHeight` samples that are wanted `scale` times smaller; it keeps
- * twice that size. False if it takes more than `budget` bytes.
+ * Prepares a canvas for `planes` planes of `fullWidth` x `fullHeight` samples that are wanted `scale` times smaller; it
+ * keeps twice that size. False if it takes more than `budget` bytes.
  */
 export function startCanvas(fullWidth: i32, fullHeight: i32, planes: i32, scale: f64, budget: usize): bool {
   width = fullWidth

@@ -1,8 +1,8 @@
 // A finished row of any colour type and depth becomes rows of planes, 8 bits a sample, colours multiplied by alpha.
+import { splitPairs, splitQuads, splitTriples } from '../../colour/deinterleave'
 import { premultiply } from '../../colour/premultiply'
 import { allocate } from '../../memory'
 import { ROW_SLACK } from '../../row-slack'
-import { splitPairs, splitQuads, splitTriples } from '../../colour/deinterleave'
 import { bitDepth, channels, ColourType, colourType, hasAlpha, hasKey, KEY, PALETTE } from './header'
 
 /** Planes of the picture: colours, then alpha if there is one. */

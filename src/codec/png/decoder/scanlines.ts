@@ -2,8 +2,8 @@
 // after pass (PNG, third edition, 7.2, 8.2 and 9).
 import { allocate, allocateZeroed } from '../../memory'
 import { ROW_SLACK } from '../../row-slack'
+import { ADAM7_PASSES, NOT_INTERLACED, passColumns, passRows } from './adam7'
 import { bitDepth, channels, height, interlaced, width } from './header'
-import { ADAM7_PASSES, passColumns, passRows, NOT_INTERLACED } from './adam7'
 import { SLACK as FILTER_SLACK, unfilter } from './unfilter'
 
 /** The row that `takeScanline` finished: its first byte, its pass, its row in the pass and its pixels. */

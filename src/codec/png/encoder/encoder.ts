@@ -2,8 +2,8 @@
 // writes the chunks.
 
 import { allocate } from '../../memory'
+import { inputRow, nextInputRow, previousRow, startInputRows } from '../../pipeline/input-rows'
 import { advanceTo, at, end, startOutput } from '../../pipeline/output'
-import { previousRow, inputRow, startInputRows, nextInputRow } from '../../pipeline/input-rows'
 import { filterAverage, filterNone, filterPaeth, filterSub, filterUp } from './filter'
 
 /** Bytes of a piece, or of one row if that is more. */

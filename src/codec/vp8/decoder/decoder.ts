@@ -1,10 +1,10 @@
 // A VP8 key frame as a source of the sink: three planes, chroma at half resolution.
 import { Colour } from '../../colour/conversion'
-import { drain, finish, announcePlane, push, announcePicture, targetColumns, targetRows } from '../../pipeline/sink'
+import { announcePicture, announcePlane, drain, finish, push, targetColumns, targetRows } from '../../pipeline/sink'
 import { Status } from '../../status'
-import { chromaStride, PENDING_ROWS, stride } from './row-buffer'
-import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY, startFrame } from './macroblock-rows'
 import { height, readFrameHeader, width } from './frame-header'
+import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY, startFrame } from './macroblock-rows'
+import { chromaStride, PENDING_ROWS, stride } from './row-buffer'
 
 /**
  * Scaled down at least this much the loop filter is left out: it moves pixels next to block edges by a few levels,
@@ -12,7 +12,9 @@ import { height, readFrameHeader, width } from './frame-header'
  */
 export const UNFILTERED_FROM: f64 = 8
 
-/** Reads the headers of the key frame of `bytes` bytes at `frame` (the payload of a "VP8 " chunk) and announces the planes. */
+/**
+ * Reads the headers of the key frame of `bytes` bytes at `frame` (the payload of a "VP8 " chunk) and announces the planes.
+ */
 export function openVp8(frame: usize, bytes: usize): Status {
   const status = readFrameHeader(frame, bytes)
   if (status != Status.Ok) return status

@@ -1,5 +1,5 @@
 // The edges of one macroblock in the order of RFC 6386 §15: left edge, inner vertical edges, top edge, inner horizontal
-// edges. Pixels are changed in the rows of the band; the macroblocks to the left and above are already filtered.
+// edges. Pixels are changed in the row buffer; the macroblocks to the left and above are already filtered.
 import { filterMacroblockEdge, filterSimpleEdge, filterSubblockEdge } from './filter-edge'
 import { highVarianceThreshold, interiorLimit, macroblockEdgeLimit, subblockEdgeLimit } from './filter-levels'
 import { transpose16 } from './transpose'

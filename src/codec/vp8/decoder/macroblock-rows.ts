@@ -1,9 +1,8 @@
 // A key frame, one macroblock row after the other. Only a few rows are alive at any time.
 import { allocate } from '../../memory'
 import { Status } from '../../status'
-import { ranOut } from './bool-decoder'
 import { B_PRED, BORDER_ABOVE } from '../tables'
-import { allocateRowBuffer, chromaStride, keepLastRows, PENDING_ROWS, stride, uRows, vRows, yRows } from './row-buffer'
+import { ranOut } from './bool-decoder'
 import { levelOf } from './filter-levels'
 import { filterNormally, filterSimply } from './filter-macroblock'
 import { filterLevel, height, simpleFilter, width } from './frame-header'
@@ -12,6 +11,7 @@ import { readModes, segment, skipped, startModeRow, startModes, yMode } from './
 import { modePartition, tokenPartition } from './partitions'
 import { prepareSteps, stepsOf } from './quantizer'
 import { clearResidual, FLAGS_SIZE, readResidual, skipResidual, startResidualRow } from './residual'
+import { allocateRowBuffer, chromaStride, keepLastRows, PENDING_ROWS, stride, uRows, vRows, yRows } from './row-buffer'
 import { getBottomLine, getMacroblock, moveRight, setLineAbove, startWorkspaceRow } from './workspace'
 
 let columns: i32 = 0
@@ -34,8 +34,8 @@ export let readyRows: i32 = 0
 export let readyChromaRows: i32 = 0
 
 /**
- * Prepares the decoding of the frame whose header was read. Prediction starts from unfiltered pixels (RFC 6386 §15), so a frame that is to be
- * scaled down far can be decoded without its loop filter, `filtered` false, and nothing drifts.
+ * Prepares the decoding of the frame whose header was read. Prediction starts from unfiltered pixels (RFC 6386 §15), so a
+ * frame that is to be scaled down far can be decoded without its loop filter, `filtered` false, and nothing drifts.
  */
 export function startFrame(filtered: bool): void {
   columns = (width + 15) >> 4

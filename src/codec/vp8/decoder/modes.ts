@@ -1,5 +1,4 @@
 // The modes of the macroblocks, read one by one from the first partition: RFC 6386 §10, §11 and §19.3.
-import { BoolDecoder, readBool, readTree } from './bool-decoder'
 import {
   B_DC_PRED,
   B_PRED,
@@ -13,6 +12,7 @@ import {
   SEGMENT_TREE,
   UV_MODE_TREE,
 } from '../tables'
+import { BoolDecoder, readBool, readTree } from './bool-decoder'
 import { SEGMENT_TREE_PROBS, segmentMapSent, skipFalseProb, skipFlagSent } from './frame-header'
 
 const BMODE_NODES = 9

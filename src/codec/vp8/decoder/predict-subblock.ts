@@ -3,8 +3,8 @@
 // both ends doubled:       L3 L3 L2 L1 L0 P A0 A1 A2 A3 A4 A5 A6 A7 A7
 // Every directional mode copies averages along this edge, of two neighbours or (1 2 1)/4 of three; all of them
 // are computed at once, and a mode is but the table of which average goes where.
-import { STRIDE } from '../predict-plane'
 import { averageRoundedDown } from '../../simd'
+import { STRIDE } from '../predict-plane'
 import { B_DC_PRED, B_TM_PRED } from '../tables'
 import { DIRECTIONS } from './directions'
 

@@ -1,10 +1,10 @@
 // All coefficients of a macroblock, with the contexts that its neighbours give: RFC 6386 §13.3.
-import { BoolDecoder } from './bool-decoder'
 import { B_PRED } from '../tables'
-import { PROBS_PER_POSITION_TYPE, TOKEN_PROBS } from './token-probs'
+import { BoolDecoder } from './bool-decoder'
 import { inverseWht } from './inverse-transform'
-import { readBlock } from './tokens'
 import { Steps } from './quantizer'
+import { PROBS_PER_POSITION_TYPE, TOKEN_PROBS } from './token-probs'
+import { readBlock } from './tokens'
 
 /** i16[25][16], dequantized, raster order: 16 Y blocks, 4 U, 4 V, then Y2. All zero between macroblocks. */
 export const COEFFICIENTS: usize = memory.data(25 * 32, 16)

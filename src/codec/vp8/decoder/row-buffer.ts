@@ -17,7 +17,7 @@ export let vRows: usize = 0
 
 const MARGIN: usize = 16
 
-/** Allocates the band for `columns` macroblocks. */
+/** Allocates the buffer for rows of `columns` macroblocks. */
 export function allocateRowBuffer(columns: i32): void {
   stride = ((<usize>columns) << 4) + 2 * MARGIN
   chromaStride = ((<usize>columns) << 3) + 2 * MARGIN
@@ -28,7 +28,11 @@ export function allocateRowBuffer(columns: i32): void {
 
 /** Moves the last rows up, to make room for the next macroblock row. */
 export function keepLastRows(): void {
-  memory.copy(yRows - MARGIN - KEPT_ROWS * stride, yRows - MARGIN + (16 - KEPT_ROWS) * stride, KEPT_ROWS * stride)
-  memory.copy(uRows - MARGIN - KEPT_ROWS * chromaStride, uRows - MARGIN + (8 - KEPT_ROWS) * chromaStride, KEPT_ROWS * chromaStride)
-  memory.copy(vRows - MARGIN - KEPT_ROWS * chromaStride, vRows - MARGIN + (8 - KEPT_ROWS) * chromaStride, KEPT_ROWS * chromaStride)
+  moveUp(yRows, 16, stride)
+  moveUp(uRows, 8, chromaStride)
+  moveUp(vRows, 8, chromaStride)
+}
+
+function moveUp(plane: usize, rows: usize, bytes: usize): void {
+  memory.copy(plane - MARGIN - KEPT_ROWS * bytes, plane - MARGIN + (rows - KEPT_ROWS) * bytes, KEPT_ROWS * bytes)
 }

@@ -1,6 +1,6 @@
 // The probabilities by which the tokens of a frame are coded: RFC 6386 §13.3 and §13.4.
-import { BoolDecoder, readBool, readLiteral } from './bool-decoder'
 import { COEFF_BANDS, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS, PROBS_PER_BAND, PROBS_PER_TYPE } from '../tables'
+import { BoolDecoder, readBool, readLiteral } from './bool-decoder'
 
 /** Stride of one position, and of one block type, in `TOKEN_PROBS`. */
 export const PROBS_PER_POSITION: i32 = PROBS_PER_BAND

@@ -1,7 +1,7 @@
 // The tokens of one block: RFC 6386 §13. This is where the decoder spends its time: the state of the boolean decoder
 // lives in local variables, so the steps of `readBool` are written out at the four booleans that nearly every token has.
-import { BoolDecoder, nextWord, readBool } from './bool-decoder'
 import { CATEGORY_BASE, CATEGORY_PROBS, ZIGZAG } from '../tables'
+import { BoolDecoder, nextWord, readBool } from './bool-decoder'
 import { PROBS_PER_POSITION } from './token-probs'
 
 const PROBS_PER_CONTEXT: i32 = 11

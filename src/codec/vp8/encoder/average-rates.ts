@@ -1,5 +1,5 @@
-// Rough prices for estimate.ts, per block type: an average price of each level, whatever its context, and of the number
-// of coefficients up to the last. Made from the prices and occurrences of tokens so far.
+// Rough rates for rd-estimate.ts, per block type: an average rate of each level, whatever its context, and of the number
+// of coefficients up to the last. Made from the rates and occurrences of tokens so far.
 import { COEFF_BANDS } from '../tables'
 import {
   AFTER_ZERO,
@@ -13,15 +13,15 @@ import {
   tokenOfLevel,
 } from './tokens'
 
-/** Levels above this one are priced like it. */
+/** Levels above this one have the same rate. */
 export const LEVEL_BITS_LIMIT: i8 = 15
-/** A type's rates are 16 prices of levels (u8, 16ths of a bit, less that of a zero) and from here 17 of counts (u16). */
+/** A type's rates are 16 rates of levels (u8, 16ths of a bit, less that of a zero) and from here 17 of counts (u16). */
 export const LAST_COUNTS: usize = 16
 const TYPE_BYTES: usize = 64
 
 const rates: usize = memory.data(4 * 64, 16)
 
-/** What each row's prices weigh besides its occurrences: a picture begins with none. */
+/** What each row weighs besides its occurrences: a picture begins with none. */
 const BASE_WEIGHT: u64 = 2
 
 /** The rates of a block type 0..3. */
@@ -48,7 +48,7 @@ export function updateAverageRates(): void {
   }
 }
 
-/** Average price of a token over the bands and contexts of a type, in 256ths of a bit. */
+/** Average rate of a token over the bands and contexts of a type, in 256ths of a bit. */
 function averageBits(type: i32, token: i32): i32 {
   let weights: u64 = 0
   let bits: u64 = 0
@@ -61,7 +61,7 @@ function averageBits(type: i32, token: i32): i32 {
   return <i32>(bits / weights)
 }
 
-/** Average price of ending a block after `count` coefficients. */
+/** Average rate of ending a block after `count` coefficients. */
 function endBits(type: i32, count: i32): i32 {
   if (count == 16) return 0
   const position = count == 0 && type == 0 ? 1 : count

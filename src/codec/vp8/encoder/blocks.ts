@@ -6,7 +6,6 @@ import { addBlock } from './token-buffer'
 export const Y2_BLOCK: i32 = 0
 export const FIRST_Y_BLOCK: i32 = 1
 export const FIRST_U_BLOCK: i32 = 17
-export const FIRST_V_BLOCK: i32 = 21
 
 const levels: usize = memory.data(25 * 32, 16)
 const counts: usize = memory.data(25)

@@ -1,18 +1,18 @@
-// A VP8 key frame in a WebP file, made from bands of pixels (one row of macroblocks each) as they come: `startVp8Encoder`,
-// `encodeVp8Row` for every band from the top, `finishVp8Encoder`. One picture at a time; its memory is the arena's.
+// A VP8 key frame in a WebP file, made from macroblock rows as they come: `startVp8Encoder`,
+// `encodeVp8Row` for every one from the top, `finishVp8Encoder`. One picture at a time; its memory is the arena's.
 import { Status } from '../../status'
 import { updateAverageRates } from './average-rates'
 import { startFlagRow, startFlags } from './blocks'
-import { writeWebpFile, FIRST_PARTITION_LIMIT, fileBytes, fileStart } from './webp-file'
 import { codeMacroblock } from './macroblock'
 import { prepareModeRates } from './mode-rates'
 import { modeBytes, startModeRow, startModes } from './modes'
 import { CODED_PROBS, ESTIMATED_PROBS, estimateProbabilities } from './probabilities'
 import { filterLevel, quantizerIndex } from './quality'
 import { setQuantizers } from './quantizer'
-import { updateTrellisCosts } from './trellis'
 import { flushTokens, probabilitiesChosen, startTokens } from './token-buffer'
 import { clearTokenCounts, prepareTokens, updateTokenBits } from './tokens'
+import { updateTrellisCosts } from './trellis'
+import { fileBytes, fileStart, FIRST_PARTITION_LIMIT, writeWebpFile } from './webp-file'
 import { startPixelRow, startPixels } from './workspace'
 
 /** Greatest width and height of a VP8 frame (RFC 6386 §9.1). */
@@ -20,7 +20,7 @@ export const MAX_SIDE: i32 = 16383
 
 /** The most bytes of coefficients that wait for their probabilities. */
 const TOKEN_BUFFER_MAX_BYTES: i32 = 4 << 20
-/** The store also takes the file's head in the end: room for the header, and a macroblock's modes take far less. */
+/** The buffer also takes the file's head in the end: room for the header, and a macroblock's modes take far less. */
 const TOKEN_BUFFER_BYTES_PER_MACROBLOCK: i32 = 400
 const TOKEN_BUFFER_BYTES_FOR_HEADER: i32 = 4096
 
@@ -61,12 +61,12 @@ export function startVp8Encoder(pictureWidth: i32, pictureHeight: i32, quality: 
 }
 
 /**
- * Codes a band (a `TakeMacroblockRow` of bands.ts): 16 lines of Y at `y`, `stride` bytes apart, 8 of U and of V, `chromaStride`
- * apart, BT.601 in video range. All lines are filled up to whole macroblocks right of and below the picture (by repeating
- * its last pixels: what is there is coded, but not seen). A band that is not the next one is ignored.
+ * Codes a macroblock row (a `TakeMacroblockRow`): 16 lines of Y at `y`, `stride` bytes apart, 8 of U and of V,
+ * `chromaStride` apart, BT.601 in limited range. All lines are filled up to whole macroblocks right of and below the picture
+ * (by repeating its last pixels: what is there is coded, but not seen). A row that is not the next one is ignored.
  */
-export function encodeVp8Row(band: i32, y: usize, u: usize, v: usize, stride: i32, chromaStride: i32): void {
-  if (band != nextRow || band >= rows) return
+export function encodeVp8Row(mbRow: i32, y: usize, u: usize, v: usize, stride: i32, chromaStride: i32): void {
+  if (mbRow != nextRow || mbRow >= rows) return
   const row = nextRow++
   updateRates()
   startPixelRow(row == 0)
@@ -94,7 +94,7 @@ function updateRates(): void {
 }
 
 /**
- * Ends the picture. `Ok`: the file, a whole WebP file, is at `fileStart()`, `fileBytes()` long. `NoPixels`: bands are
+ * Ends the picture. `Ok`: the file, a whole WebP file, is at `fileStart()`, `fileBytes()` long. `NoPixels`: rows are
  * missing. `OverBudget`: the modes do not fit the frame's first partition, which takes some 200 megapixels.
  */
 export function finishVp8Encoder(): Status {

@@ -1,17 +1,17 @@
 // Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3): every subblock takes the best of its ten modes, all of
 // them estimated, and is coded at once, since the next one's prediction looks at its pixels.
+import { interleaveHigh32, interleaveLow32 } from '../../simd'
 import { STRIDE } from '../predict-plane'
 import { BMODE_COUNT } from '../tables'
 import { averageRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock } from './blocks'
-import { estimatePair, PAIR_COSTS } from './rd-estimate'
-import { interleaveHigh32, interleaveLow32 } from '../../simd'
 import { subblockModeRates } from './mode-rates'
 import { aboveMode, leftMode, setSubblockMode } from './modes'
 import { PREDICTIONS, predictSubblock } from './predict-subblock'
-import { lumaQuantizer, lumaLambda } from './quantizer'
-import { quantizeBlock } from './trellis'
+import { lumaLambda, lumaQuantizer } from './quantizer'
+import { estimatePair, PAIR_COSTS } from './rd-estimate'
 import { forwardTransform, inverseTransform, PAIR_BYTES, RESIDUAL } from './transform'
+import { quantizeBlock } from './trellis'
 import { LUMA } from './workspace'
 
 /** Five pairs: modes 2n and 2n + 1. */

@@ -1,4 +1,4 @@
-// Prices of modes in 256ths of a bit (RFC 6386 §11.2 to §11.5).
+// Rates of modes in 256ths of a bit (RFC 6386 §11.2 to §11.5).
 import {
   B_PRED,
   BMODE_COUNT,
@@ -35,22 +35,22 @@ export function prepareModeRates(): void {
   }
 }
 
-/** Price of luma mode 0..4. */
+/** Rate of luma mode 0..4. */
 export function lumaModeRate(mode: i32): i32 {
   return load<u16>(lumaModes + 2 * mode)
 }
 
-/** Price of chroma mode 0..3. */
+/** Rate of chroma mode 0..3. */
 export function chromaModeRate(mode: i32): i32 {
   return load<u16>(chromaModes + 2 * mode)
 }
 
-/** Address of the ten prices, u16, of subblock modes below `above` and right of `left`. */
+/** Address of the ten rates, u16, of subblock modes below `above` and right of `left`. */
 export function subblockModeRates(above: i32, left: i32): usize {
   return subblockModes + 2 * BMODE_COUNT * (above * BMODE_COUNT + left)
 }
 
-/** Price of a tree's leaf, or a negative number if it is not below index `from`. */
+/** Rate of a tree's leaf, or a negative number if it is not below index `from`. */
 function leafBits(tree: usize, probabilities: usize, leaf: i32, from: i32): i32 {
   const probability = <i32>load<u8>(probabilities + (from >> 1))
   for (let branch = 0; branch < 2; branch++) {

@@ -1,7 +1,6 @@
-// The modes of all macroblocks: kept until the end, since the first partition (RFC 6386 §19.3) needs to know how many
+// The modes of all macroblocks: held until the end, since the first partition (RFC 6386 §19.3) needs to know how many
 // macroblocks are skipped, and as the contexts of subblock modes (§11.3).
 import { allocate } from '../../memory'
-import { drainQueue, makeRoom, putBool, putTreeLeaf } from './bool-encoder'
 import {
   B_DC_PRED,
   B_PRED,
@@ -14,6 +13,7 @@ import {
   KF_YMODE_TREE,
   UV_MODE_TREE,
 } from '../tables'
+import { drainQueue, makeRoom, putBool, putTreeLeaf } from './bool-encoder'
 import { chromaModeRate, lumaModeRate, subblockModeRates } from './mode-rates'
 
 /** A record is one byte, luma mode | chroma mode << 3 | skipped << 5, and for B_PRED 8 bytes of two modes each. */
@@ -26,7 +26,7 @@ let recordsEnd: usize = 0
 let macroblocks: i32 = 0
 let skipped: i32 = 0
 let columns: i32 = 0
-/** Price of the modes so far, in 256ths of a bit. */
+/** Rate of the modes so far, in 256ths of a bit. */
 let bitsSpent: u64 = 0
 
 /** Subblock modes: the row above, four a macroblock; of the current macroblock, raster order; and left of it. */

@@ -1,7 +1,7 @@
 // All ten predictions of a 4x4 luma subblock (RFC 6386 §12.3), 16 bytes each in raster order. Eight of them only pick from
 // the edge's averages of two and of three neighbours, which are made for the whole edge at once.
-import { STRIDE } from '../predict-plane'
 import { averageRoundedDown } from '../../simd'
+import { STRIDE } from '../predict-plane'
 
 /** Where `predictSubblock` leaves the predictions, mode after mode. */
 export const PREDICTIONS: usize = memory.data(10 * 16, 16)

@@ -1,5 +1,5 @@
-// Predictions of a plane (RFC 6386 §12.2, §12.3) as their transforms: V_PRED's and H_PRED's, of which with a DC all four modes
-// are made.
+// Predictions of a plane (RFC 6386 §12.2, §12.3) as their transforms: V_PRED's and H_PRED's, of which with a DC all four
+// modes are made.
 import { STRIDE } from '../predict-plane'
 import { forwardTransform } from './transform'
 

@@ -1,5 +1,5 @@
 // Quantizer steps of the three kinds of blocks (RFC 6386 §9.6, §14.1), ready for vectors of a pair (transform.ts), and
-// the price of a bit: decisions minimise squared error + lambda * bits, the error in squared coefficients.
+// lambda, the cost of a bit: decisions minimise squared error + lambda * bits, the error in squared coefficients.
 import { AC_STEP, DC_STEP } from '../tables'
 
 /** Steps of one kind of block: Y (with or without its DC), Y2 or chroma. */
@@ -11,7 +11,10 @@ export class Quantizer {
   /** 32768 / step, rounded. */
   firstReciprocals: v128
   reciprocals: v128
-  /** Taken from a magnitude before rounding to the nearest level, by estimates: what later thrift will take. */
+  /**
+   * Taken from a magnitude before rounding to the nearest level, by estimates, in place of what trellis quantization will
+   * take.
+   */
   firstDeadZone: v128
   deadZone: v128
   /** Steps and reciprocals of a single block's first eight coefficients in zigzag order: lane 0 alone is a DC. */
@@ -19,7 +22,7 @@ export class Quantizer {
   zigzagReciprocals: v128
   dcStep: i32
   acStep: i32
-  /** Price of a bit in squared coefficients of this kind. */
+  /** Cost of a bit in squared coefficients of this kind. */
   lambda: f32
   /** What a squared coefficient is worth in squared coefficients of Y: Y2's are twice as large. */
   weight: f32

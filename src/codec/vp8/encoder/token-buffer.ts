@@ -1,8 +1,7 @@
 // The coefficients' way into the second partition (RFC 6386 §13). Their probabilities have to fit the picture and come
-// before them, so blocks wait in a store of a limited size while their tokens are counted. When it is full the
+// before them, so blocks wait in a buffer of a limited size while their tokens are counted. When it is full the
 // probabilities are chosen from what was seen, and from then on blocks are coded as they come.
 import { allocate } from '../../memory'
-import { append, drainQueue, endOfQueue, makeRoom, setEndOfQueue, startPartition } from './bool-encoder'
 import {
   CATEGORY_BASE,
   CATEGORY_PROBS,
@@ -11,7 +10,8 @@ import {
   PROBS_PER_CONTEXT,
   PROBS_PER_TYPE,
 } from '../tables'
-import { CODED_PROBS, chooseProbabilities } from './probabilities'
+import { append, drainQueue, endOfQueue, makeRoom, setEndOfQueue, startPartition } from './bool-encoder'
+import { chooseProbabilities, CODED_PROBS } from './probabilities'
 import {
   AFTER_ZERO,
   END_OF_BLOCK,
@@ -23,7 +23,7 @@ import {
   tokenOfLevel,
 } from './tokens'
 
-/** A stored block: one byte (count * 12 + type * 3 + context), then its levels, a byte each or ESCAPE and two bytes. */
+/** A buffered block: one byte (count * 12 + type * 3 + context), then its levels, a byte each or ESCAPE and two bytes. */
 const ESCAPE: i32 = -128
 const MAX_BLOCK_BYTES: usize = 1 + 16 * 3
 /** Decisions of the longest block: 16 tokens of at most 11 nodes, 11 extra bits and a sign. */
@@ -34,7 +34,7 @@ let bufferEnd: usize = 0
 let bufferBytes: usize = 0
 let chosen = false
 
-/** Prepares for a picture, with a store of `bytes` bytes (a multiple of 16), and starts the partition of coefficients. */
+/** Prepares for a picture, with a buffer of `bytes` bytes (a multiple of 16), and starts the partition of coefficients. */
 export function startTokens(bytes: usize): void {
   bufferStart = allocate(bytes)
   bufferEnd = bufferStart
@@ -48,7 +48,7 @@ export function probabilitiesChosen(): bool {
   return chosen
 }
 
-/** How many bytes right before `address` belong to the store: all or none. */
+/** How many bytes right before `address` belong to the buffer: all or none. */
 export function bytesBefore(address: usize): usize {
   return bufferStart + bufferBytes == address ? bufferBytes : 0
 }
@@ -93,7 +93,7 @@ export function addBlock(levels: usize, count: i32, type: i32, context: i32): vo
   store<u32>(at, load<u32>(at) + 1)
 }
 
-/** Chooses the probabilities, if that is still to be done, and codes what is stored. */
+/** Chooses the probabilities, if that is still to be done, and codes what is buffered. */
 export function flushTokens(): void {
   if (!chosen) chooseProbabilities()
   chosen = true

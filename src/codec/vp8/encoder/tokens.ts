@@ -1,4 +1,4 @@
-// Levels as tokens (RFC 6386 §13.2), their prices, and how often each occurred. Tables of tokens have a row of 16 entries
+// Levels as tokens (RFC 6386 §13.2), their rates, and how often each occurred. Tables of tokens have a row of 16 entries
 // for each block type, band and context; a fourth context stands for "after a zero", where no end of block can come.
 import { CATEGORY_BASE, CATEGORY_PROBS, PROBS_PER_CONTEXT } from '../tables'
 
@@ -25,7 +25,7 @@ let tablesReady = false
 
 /** Occurrences, u32, of the tokens of each row. */
 export const TOKEN_COUNTS: usize = memory.data(128 * 16 * 4, 16)
-/** Price of each token of each row in 256ths of a bit, u16, by `updateTokenBits`. */
+/** Rate of each token of each row in 256ths of a bit, u16, by `updateTokenBits`. */
 export const TOKEN_BITS: usize = memory.data(128 * 16 * 2, 16)
 
 /** The token of a level 0..2048. */
@@ -40,7 +40,7 @@ export const TOKEN_BITS: usize = memory.data(128 * 16 * 2, 16)
   return load<u16>(levelBits + 2 * level)
 }
 
-/** Price of a decision that had the chance of `probability` 256ths (1..255), in 256ths of a bit. */
+/** Rate of a decision of `probability` 256ths (1..255), in 256ths of a bit. */
 // @ts-ignore: decorator
 @inline export function bitsOfProbability(probability: i32): i32 {
   return load<u16>(probabilityBits + 2 * probability)
@@ -95,7 +95,7 @@ export function clearTokenCounts(): void {
   memory.fill(TOKEN_COUNTS, 0, ROW_COUNT * ROW_LENGTH * 4)
 }
 
-/** Prices all tokens by the probabilities (§13.4) at `probs`. */
+/** Sets the rates of all tokens by the probabilities (§13.4) at `probs`. */
 export function updateTokenBits(probs: usize): void {
   for (let row = 0; row < ROW_COUNT; row++) {
     const context = row & 3

@@ -1,8 +1,15 @@
 // Transforms of two 4x4 blocks at once (RFC 6386 §14). A block's coefficients are kept column by column: vector v holds
 // horizontal frequency v, its lanes the vertical frequencies; lanes 0..3 are block A, 4..7 block B ("a pair", 64 bytes).
 // The RFC gives the inverse only; forward is X = B r Bt / 2, B's rows (1,1,1,1), (k,s,-s,-k), (1,-1,-1,1), (s,-k,k,-s).
+import {
+  firstHalves,
+  interleaveHigh16,
+  interleaveHigh32,
+  interleaveLow16,
+  interleaveLow32,
+  secondHalves,
+} from '../../simd'
 import { COS_PI8_SQRT2_MINUS_1, SIN_PI8_SQRT2 } from '../tables'
-import { firstHalves, secondHalves, interleaveHigh16, interleaveHigh32, interleaveLow16, interleaveLow32 } from '../../simd'
 
 /** Bytes of the coefficients of a pair. */
 export const PAIR_BYTES: i32 = 64

@@ -1,5 +1,6 @@
-// The final levels of a block: of each coefficient's nearest level and the one below it, and of all places to end the
-// block, the path through the tokens' contexts (RFC 6386 §13.3) with the least squared error + lambda * bits.
+// Trellis quantization. The final levels of a block: of each coefficient's nearest level and the one below it, and of all
+// places to end the block, the path through the tokens' contexts (RFC 6386 §13.3) of the least squared error + lambda *
+// bits, found by Viterbi's algorithm.
 import { COEFF_BANDS } from '../tables'
 import { chromaQuantizer, lumaQuantizer, Quantizer, y2Quantizer } from './quantizer'
 import {
@@ -15,14 +16,14 @@ import {
 } from './tokens'
 
 /**
- * Prices in squared coefficients, rows as in tokens.ts: i32 for each level below `FIRST_UNTABLED`, with its sign and extra bits,
- * then for the end of the block.
+ * Costs of levels in squared coefficients, rows as in tokens.ts: i32 for each level below `FIRST_UNTABLED`, with its sign
+ * and extra bits, then for the end of the block.
  */
 const costs: usize = memory.data(128 * 64, 16)
 const ROW: i32 = 64
 const FIRST_UNTABLED: i32 = 15
 const END: i32 = 4 * 15
-/** More than any path costs, with room to add the levelCost of a whole path. */
+/** More than any path costs, with room to add the cost of a whole path. */
 const UNREACHABLE: i32 = 1 << 30
 
 const magnitudes: usize = memory.data(32, 16)
@@ -30,7 +31,7 @@ const nearestLevels: usize = memory.data(32, 16)
 /** For each position and state reached: level | previous state << 16. A state is the last level, at most 2. */
 const backPointers: usize = memory.data(16 * 3 * 4, 16)
 
-/** Takes over the costs of `TOKEN_BITS`. */
+/** Makes the costs from the rates in `TOKEN_BITS`. */
 export function updateTrellisCosts(): void {
   for (let row = 0; row < ROW_COUNT; row++) {
     const lambda = quantizerOfType(row / ROWS_PER_TYPE).lambda
@@ -50,10 +51,11 @@ function costOfBits(lambda: f32, bits: i32): i32 {
   return <i32>((lambda * <f32>bits) / 256)
 }
 
-/** The levelCost of any level in the row at an address. */
+/** The cost of any level in the row at an address. */
 // @ts-ignore: decorator
 @inline function levelCost(row: usize, level: i32, lambda: f32): i32 {
-  return level < FIRST_UNTABLED ? load<i32>(row + 4 * level) : costOfBits(lambda, bitsOfLevel(<i32>(row - costs) / ROW, level))
+  if (level < FIRST_UNTABLED) return load<i32>(row + 4 * level)
+  return costOfBits(lambda, bitsOfLevel(<i32>(row - costs) / ROW, level))
 }
 
 function quantizerOfType(type: i32): Quantizer {
@@ -111,7 +113,7 @@ function clearBlock(half: usize, levels: usize): i32 {
   return 0
 }
 
-/** Replaces `nearestLevels` by the levels of the least path; gives the count of coefficients up to its last. */
+/** Replaces `nearestLevels` by the levels of the best path; gives the count of coefficients up to its last. */
 function findBestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32): i32 {
   const typeCosts = costs + <usize>(type * ROWS_PER_TYPE) * ROW
   const lambda = quantizer.lambda
@@ -188,7 +190,7 @@ function findBestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, con
   return leastCount
 }
 
-/** Sets `nearestLevels` by the steps of the path that ends in `state` after `count` coefficients. */
+/** Sets `nearestLevels` by the back pointers of the path that ends in `state` after `count` coefficients. */
 function traceBack(first: i32, count: i32, state: i32): void {
   for (let n = count - 1; n >= first; n--) {
     const step = load<i32>(backPointers + 12 * n + 4 * state)
@@ -197,7 +199,7 @@ function traceBack(first: i32, count: i32, state: i32): void {
   }
 }
 
-/** The state that the least way came from, where a step keeps it. */
+/** The state that the best path came from, as a back pointer has it. */
 // @ts-ignore: decorator
 @inline function bestOrigin(least: i32, viaOne: i32, viaMore: i32): i32 {
   return select(2 << 16, select(1 << 16, 0, viaOne == least), viaMore == least)

@@ -1,6 +1,13 @@
 // The Walsh-Hadamard transform of the 16 luma DCs (RFC 6386 §14.3), on a pair laid out as in transform.ts: 4x4 DCs by
 // columns, and their transform. Forward is X = B r Bt / 2 with B's rows (1,1,1,1), (1,1,-1,-1), (1,-1,-1,1), (1,-1,1,-1).
-import { firstHalves, secondHalves, interleaveHigh16, interleaveHigh32, interleaveLow16, interleaveLow32 } from '../../simd'
+import {
+  firstHalves,
+  interleaveHigh16,
+  interleaveHigh32,
+  interleaveLow16,
+  interleaveLow32,
+  secondHalves,
+} from '../../simd'
 
 /** Forward transform, in place, of the pair of 4x4 DCs at `pair`; they are -2040..2040, so that sums of 16 fit. */
 export function forwardWalsh(pair: usize): void {

@@ -1,5 +1,6 @@
 // The finished file: RIFF container, frame tag and header (RFC 6386 §9, §19.1, §19.2), modes, coefficients.
 import { allocate } from '../../memory'
+import { COEFF_PROB_COUNT, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS } from '../tables'
 import {
   finishPartition,
   makeRoom,
@@ -9,7 +10,6 @@ import {
   putLiteral,
   startPartition,
 } from './bool-encoder'
-import { COEFF_PROB_COUNT, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS } from '../tables'
 import { putModes, skipFalseProbability, skippedCount } from './modes'
 import { CODED_PROBS } from './probabilities'
 import { CHROMA_AC_DELTA, CHROMA_DC_DELTA } from './quantizer'

@@ -3,7 +3,7 @@
 import { codeAt } from './prefix-code'
 
 /**
- * The next bits, of which `bitsLeft` are promised. What lies above them is the stream's, too, or zero, so that it may be
+ * The next bits, of which `bitsLeft` are loaded. What lies above them is the stream's, too, or zero, so that it may be
  * loaded a second time. `next` is the byte that continues them; it runs on past the end, as if zero bytes followed.
  */
 export let window: u64 = 0

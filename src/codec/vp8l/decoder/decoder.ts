@@ -1,12 +1,12 @@
 // A lossless WebP picture as a source of the sink.
 import { Colour } from '../../colour/conversion'
-import { allocate } from '../../memory'
-import { ROW_SLACK } from '../../row-slack'
 import { splitQuads } from '../../colour/deinterleave'
+import { allocate } from '../../memory'
 import { pushPremultiplied, pushRgb } from '../../pipeline/rgb-rows'
 import { announcePicture, announcePlane, finish } from '../../pipeline/sink'
+import { ROW_SLACK } from '../../row-slack'
 import { Status } from '../../status'
-import { HEADER_BYTES, hasAlpha, height, readVp8lHeader, width } from './header'
+import { hasAlpha, HEADER_BYTES, height, readVp8lHeader, width } from './header'
 import { decodeRow, moreRows, pixels, startImage } from './image'
 
 let red: usize = 0

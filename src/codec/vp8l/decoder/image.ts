@@ -1,11 +1,11 @@
 // An image stream, row by row: WebP Lossless Bitstream Specification, chapters 4 to 7. Copies reach back less than 2^20
-// pixels, so no more of them are kept, before their transforms are undone, however large the picture is.
+// pixels, so a window of no more of them is held, before their transforms are undone, however large the picture is.
 import { allocate } from '../../memory'
 import { ROW_SLACK } from '../../row-slack'
 import { Status } from '../../status'
 import { openBits, readBits } from './bit-reader'
-import { startBudget } from './memory-budget'
 import { readCacheBits } from './colour-cache'
+import { startBudget } from './memory-budget'
 import { addressOf, decodePixels, SLACK, startPixels, useBlocks } from './pixels'
 import { readGroups } from './prefix-groups'
 import { blocksOf, keepRedGreen, readSubImage, subImage } from './sub-image'
@@ -19,7 +19,7 @@ export let pixels: usize = 0
 
 let rows: i32 = 0
 let y: i32 = 0
-let kept: i32 = 0
+let windowPixels: i32 = 0
 /** A coded row that does not lie in one piece. */
 let joined: usize = 0
 
@@ -61,9 +61,9 @@ function startCoded(width: i32, height: i32): Status {
   }
   const status = readGroups(groups, cacheBits)
   if (status != Status.Ok) return status
-  kept = min(width * height, WINDOW_PIXELS)
-  const bytes = ((<usize>kept) << 2) + SLACK + ROW_SLACK
-  startPixels(width, height, allocate(bytes), kept, cacheBits)
+  windowPixels = min(width * height, WINDOW_PIXELS)
+  const bytes = ((<usize>windowPixels) << 2) + SLACK + ROW_SLACK
+  startPixels(width, height, allocate(bytes), windowPixels, cacheBits)
   if (blocks != 0) useBlocks(blocks, blockBits)
   joined = allocate(((<usize>width) << 2) + ROW_SLACK)
   return Status.Ok
@@ -72,7 +72,7 @@ function startCoded(width: i32, height: i32): Status {
 function codedRow(y: i32): usize {
   const first = y * codedColumns
   const start = addressOf(first)
-  const whole = kept - (first & (WINDOW_PIXELS - 1))
+  const whole = windowPixels - (first & (WINDOW_PIXELS - 1))
   if (whole >= codedColumns) return start
   const bytes = (<usize>whole) << 2
   memory.copy(joined, start, bytes)

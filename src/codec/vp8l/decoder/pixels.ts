@@ -1,20 +1,20 @@
 // The pixels of an image as they are coded: literals, copies of earlier ones and colours of the cache (WebP Lossless
 // Bitstream Specification, 5.2 and 6.2.3). A copy may run on into the rows below.
 import { Status } from '../../status'
-import { continueBits, eightBytes, bitsLeft, REFILL_BITS, next, ranOut, refilledBytes, window } from './bit-reader'
-import { clearCache, colourAt, remember } from './colour-cache'
 import { distanceOf, extraBits, lz77Value } from '../distances'
+import { bitsLeft, continueBits, eightBytes, next, ranOut, REFILL_BITS, refilledBytes, window } from './bit-reader'
+import { clearCache, colourAt, remember } from './colour-cache'
 import { codeAt } from './prefix-code'
 import { groupAt } from './prefix-groups'
 
 const FIRST_LENGTH: u32 = 256
 const FIRST_CACHED: u32 = 256 + 24
 
-/** The bytes beyond the kept pixels that a copy may write. */
+/** The bytes beyond the window that a copy may write. */
 export const SLACK: usize = 16
 
-/** Pixel p, a u32 with blue lowest, is kept as number p & mask of `kept`. */
-let kept: usize = 0
+/** The window of the last pixels: pixel p, a u32 with blue lowest, is its number p & mask. */
+let pixelWindow: usize = 0
 let mask: i32 = 0
 let width: i32 = 0
 /** Pixels of the image, and how many of them are there. */
@@ -28,14 +28,14 @@ let blockBits: i32 = 0
 let blocksAcross: i32 = 0
 
 /**
- * Starts an image of `columns` x `rows` pixels whose last `capacity` pixels, a power of two or all of them, are kept at
+ * Starts an image of `columns` x `rows` pixels whose last `capacity` pixels, a power of two or all of them, are held at
  * `at`, together with `SLACK` bytes. All of it is read by group 0 unless `useBlocks` follows.
  */
 export function startPixels(columns: i32, rows: i32, at: usize, capacity: i32, cacheBits: i32): void {
   width = columns
   total = columns * rows
   decoded = 0
-  kept = at
+  pixelWindow = at
   mask = capacity == total ? -1 : capacity - 1
   cacheShift = cacheBits > 0 ? 32 - cacheBits : 0
   blocks = 0
@@ -49,9 +49,9 @@ export function useBlocks(numbers: usize, bits: i32): void {
   blocksAcross = (width + (1 << bits) - 1) >> bits
 }
 
-/** Where pixel `p` is kept. */
+/** Where pixel `p` is held. */
 export function addressOf(p: i32): usize {
-  return kept + ((<usize>(p & mask)) << 2)
+  return pixelWindow + ((<usize>(p & mask)) << 2)
 }
 
 /**
@@ -146,8 +146,8 @@ function copyPixels(position: i32, distance: i32, length: i32): void {
   const target = position & mask
   const wraps = mask >= 0 && max(source, target) + length > mask
   if (distance >= 4 && !wraps) {
-    let from = kept + ((<usize>source) << 2)
-    let to = kept + ((<usize>target) << 2)
+    let from = pixelWindow + ((<usize>source) << 2)
+    let to = pixelWindow + ((<usize>target) << 2)
     for (const end = to + ((<usize>length) << 2); to < end; to += 16, from += 16) v128.store(to, v128.load(from))
   } else {
     for (let i = position; i < position + length; i++) store<u32>(addressOf(i), load<u32>(addressOf(i - distance)))

@@ -2,8 +2,8 @@
 import { allocate } from '../../memory'
 import { Status } from '../../status'
 import { ranOut } from './bit-reader'
-import { isWithinBudget } from './memory-budget'
 import { readPrefixCode } from './code-lengths'
+import { isWithinBudget } from './memory-budget'
 import { onlySymbol, startPrefixCodes } from './prefix-code'
 
 const LENGTH_SYMBOLS: i32 = 24

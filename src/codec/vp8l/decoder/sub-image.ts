@@ -2,8 +2,8 @@
 // (WebP Lossless Bitstream Specification, 5.1): whole, without transforms, with one prefix code group.
 import { allocate, mark, release } from '../../memory'
 import { Status } from '../../status'
-import { isWithinBudget } from './memory-budget'
 import { readCacheBits } from './colour-cache'
+import { isWithinBudget } from './memory-budget'
 import { decodePixels, SLACK, startPixels } from './pixels'
 import { readGroups } from './prefix-groups'
 

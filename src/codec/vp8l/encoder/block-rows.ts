@@ -1,7 +1,9 @@
-// An image's rows in bands, the bands in groups that share prefix codes: one after the other, a new group where that
-// saves bits.
+// An image's rows by blocks of the entropy image (6.2.2), the block rows in groups that share prefix codes: a new group
+// where that saves bits.
 import { allocate } from '../../memory'
-import { addHistogram, HISTOGRAM_BYTES, countCopy, countLiterals, estimatedBits } from './histogram'
+import { guessCosts, setCosts } from './cost-model'
+import { addHistogram, countCopy, countLiterals, estimatedBits, HISTOGRAM_BYTES } from './histogram'
+import { parse, startParse, stepCode, stepLength } from './optimal-parse'
 import {
   breakRun,
   chooseLengths,
@@ -13,18 +15,16 @@ import {
   takeCopy,
   takeLiterals,
 } from './prefix-group'
-import { parse, startParse, stepCode, stepLength } from './optimal-parse'
-import { guessCosts, setCosts } from './cost-model'
 
-/** The most bands of an image, and the fewest pixels of a blockRow that is not the whole image. */
+/** The most block rows of an image, and the fewest pixels of one that is not the whole image. */
 const MAX_BLOCK_ROWS: i32 = 96
 const MIN_PIXELS: i32 = 8192
-/** A blockRow has 2^2 to 2^9 rows (6.2.2). */
+/** A block row has 2^2 to 2^9 rows (6.2.2). */
 const MIN_BITS: i32 = 2
 const MAX_BITS: i32 = 9
-/** The most pixels that a path is looked for in, unless a row has more. */
+/** The most pixels that are parsed at once, unless a row has more. */
 const MAX_PARSED: i32 = 1 << 15
-/** Runs that a group may have from bands before the last. */
+/** Runs that a group may have from block rows before the last. */
 const MAX_RUNS: i32 = 1 << 16
 
 const ROW_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
@@ -38,7 +38,7 @@ let rowBits: i32 = 0
 let parsedRows: i32 = 0
 let isFirst = true
 let groups: i32 = 0
-/** u8[]: each blockRow's group; and each group's code lengths. */
+/** u8[]: each block row's group; and each group's code lengths. */
 let groupOf: usize = 0
 let lengths: usize = 0
 
@@ -60,7 +60,7 @@ export function startBlockRows(image: usize, columns: i32, rows: i32): void {
   isFirst = true
 }
 
-/** Codes all bands' literals and copies. */
+/** Codes the literals and copies of all block rows. */
 export function encodeBlockRows(): void {
   if (isFlat()) {
     // Its one symbol takes no bits.
@@ -72,7 +72,7 @@ export function encodeBlockRows(): void {
   closeGroup(endOfRuns())
 }
 
-/** How many bands, and which power of two of rows (and columns, for their tiles) they have. */
+/** How many block rows, and which power of two of rows (and columns) a block has. */
 export function blockRowCount(): i32 {
   return (height + (1 << rowBits) - 1) >> rowBits
 }
@@ -85,7 +85,7 @@ export function groupCount(): i32 {
   return groups
 }
 
-/** The group of a blockRow. */
+/** The group of a block row. */
 export function groupOfBlockRow(blockRow: i32): i32 {
   return load<u8>(groupOf + blockRow)
 }
@@ -114,7 +114,7 @@ function takeMacroblockRow(blockRow: i32): void {
   store<u8>(groupOf + blockRow, <u8>groups)
 }
 
-/** Whether the blockRow takes fewer bits with the group's codes than with codes of its own. */
+/** Whether the block row takes fewer bits with the group's codes than with codes of its own. */
 function joins(): bool {
   memory.copy(MERGED_HISTOGRAM, GROUP_HISTOGRAM, HISTOGRAM_BYTES)
   addHistogram(MERGED_HISTOGRAM, ROW_HISTOGRAM)

@@ -1,7 +1,7 @@
 // What literals and copies may cost, in 64ths of a bit, as far as what was coded shows.
 import { extraBits } from '../distances'
-import { DISTANCE_SYMBOLS, GREEN_SYMBOLS, MAX_COPIED } from './histogram'
 import { prefixSymbol } from './distance-codes'
+import { DISTANCE_SYMBOLS, GREEN_SYMBOLS, MAX_COPIED } from './histogram'
 
 const BIT: f32 = 64
 /** Of a length's and a distance's symbol as long as nothing is known. */
@@ -26,7 +26,7 @@ export function guessCosts(histogram: usize): void {
   addExtraBits()
 }
 
-/** Prices from histogram. */
+/** Costs by a histogram. */
 export function setCosts(histogram: usize): void {
   setSymbolCosts(histogram, GREEN_SYMBOLS, SYMBOL_COSTS)
   setSymbolCosts(histogram + 4 * GREEN_SYMBOLS, DISTANCE_SYMBOLS, DISTANCE_COSTS)

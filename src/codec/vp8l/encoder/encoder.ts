@@ -1,8 +1,16 @@
 // A lossless stream without its header whose pixels are green alone: WebP Lossless Bitstream Specification, 7.3; as the
 // ALPH chunk has it.
 import { allocate } from '../../memory'
-import { blockRowCount, groupOfBlockRow, blockBits, encodeBlockRows, groupCount, groupLengths, startBlockRows } from './block-rows'
 import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
+import {
+  blockBits,
+  blockRowCount,
+  encodeBlockRows,
+  groupCount,
+  groupLengths,
+  groupOfBlockRow,
+  startBlockRows,
+} from './block-rows'
 import { prepareDistances } from './distance-codes'
 import { putGroup } from './prefix-group'
 import { putSubImage } from './sub-image'
@@ -71,10 +79,12 @@ function putHead(columns: i32, table: usize, colours: i32): void {
   for (let group = 0; group < groupCount(); group++) putGroup(groupLengths(group))
 }
 
-/** Sends which group each tile has (6.2.2): all of a blockRow the same. */
+/** Sends which group each tile has (6.2.2): all of a block row the same. */
 function putEntropyImage(columns: i32): void {
   const image = allocate(<usize>columns * blockRowCount())
-  for (let blockRow = 0; blockRow < blockRowCount(); blockRow++) memory.fill(image + blockRow * columns, <u8>groupOfBlockRow(blockRow), columns)
+  for (let row = 0; row < blockRowCount(); row++) {
+    memory.fill(image + row * columns, <u8>groupOfBlockRow(row), columns)
+  }
   putSubImage(image, columns * blockRowCount())
 }
 

@@ -26,7 +26,7 @@ export function countCopy(histogram: usize, length: i32, code: i32): void {
   increment(histogram, GREEN_SYMBOLS + prefixSymbol(code))
 }
 
-/** Adds histogram to others. */
+/** Adds one histogram to another. */
 export function addHistogram(to: usize, histogram: usize): void {
   for (let i = 0; i < HISTOGRAM_BYTES; i += 16) {
     v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(histogram + i)))

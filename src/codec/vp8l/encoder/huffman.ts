@@ -1,4 +1,4 @@
-// The best code lengths for given histogram (Huffman's construction) under a greatest length.
+// The best code lengths for a histogram (Huffman's construction) under a greatest length.
 
 /** Symbols of the largest alphabet: green and lengths. */
 export const MAX_SYMBOLS: i32 = 256 + 24
@@ -11,8 +11,8 @@ const PARENTS: usize = memory.data(2 * 2 * MAX_SYMBOLS, 2)
 const DEPTHS: usize = memory.data(2 * MAX_SYMBOLS)
 
 /**
- * Writes the code length (u8) of each of `symbols` symbols at `lengths`, at most `longest`; 0 for those that the histogram
- * (u32) do not have. A symbol alone gets 1.
+ * Writes the code length (u8) of each of `symbols` symbols at `lengths`, at most `longest`; 0 for those that do not occur in
+ * the histogram (u32). A symbol alone gets 1.
  */
 export function codeLengths(histogram: usize, symbols: i32, longest: i32, lengths: usize): void {
   memory.fill(lengths, 0, symbols)
@@ -29,7 +29,7 @@ export function codeLengths(histogram: usize, symbols: i32, longest: i32, length
   }
 }
 
-/** Fills `LEAVES`, with `least` for smaller histogram; gives their number. */
+/** Fills `LEAVES`, with `least` for smaller counts; gives their number. */
 function sortLeaves(histogram: usize, symbols: i32, least: u32): i32 {
   let leaves = 0
   for (let symbol = 0; symbol < symbols; symbol++) {

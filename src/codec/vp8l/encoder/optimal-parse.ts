@@ -1,20 +1,20 @@
-// Which literals and copies code some rows with the fewest bits: the cheapest path through their pixels.
+// Optimal parsing: which literals and copies code some rows with the fewest bits, the cheapest path through their pixels.
 import { allocate } from '../../memory'
-import { MAX_COPIED } from './histogram'
+import { distanceCost, lengthCost, literalCost } from './cost-model'
 import { distanceCode } from './distance-codes'
 import { farDistance, farLength, findFar, insertPosition, matchLength, startMatches } from './hash-chain'
-import { distanceCost, lengthCost, literalCost } from './cost-model'
+import { MAX_COPIED } from './histogram'
 
 /** A step is a copy's length - 1 << 20 | distance code; 0 is a literal. */
 const CODE_BITS: i32 = 20
 const CODE_MASK: u32 = (1 << CODE_BITS) - 1
-/** Copies from afar may have every length up to this one, or all that equals. */
+/** Copies found by hash may have every length up to this one, or all that equals. */
 const MAX_CHOSEN: i32 = 24
 /** Inside a run of one value, or any match, as long as this nothing else is looked for but towards its end. */
 const LONG_RUN: i32 = 24
 const LONG: i32 = 1024
 const TAIL: i32 = 8
-/** Of two copies from the same distance, that is kept which would be cheaper so many pixels on. */
+/** Of two copies from the same distance, the one is taken which would be cheaper so many pixels on. */
 const AHEAD: i32 = 12
 const MANY_MISSES: i32 = 256
 
@@ -30,12 +30,12 @@ const START_COSTS: usize = memory.data(4 * NEAR, 4)
 
 let data: usize = 0
 let width: i32 = 0
-/** u32[]: the least cost of reaching a pixel; the step to it, later the step from it; the copy from afar. */
+/** u32[]: the least cost of reaching a pixel; the step to it, later the step from it; the copy found by hash. */
 let costs: usize = 0
 let steps: usize = 0
 let farCopies: usize = 0
 let origin: i32 = 0
-/** How often nothing was found from afar since it last was. */
+/** How often nothing was found by hash since something last was. */
 let misses: i32 = 0
 
 /** Prepares for an image whose paths have up to `most` pixels each; its bytes must be readable for 16 more. */
@@ -132,7 +132,7 @@ function reachNear(n: usize, to: i32): void {
   reach(to, load<u32>(START_COSTS + n) + lengthCost(to - start), stepOf(to - start, load<i32>(CODES + n)))
 }
 
-/** Looks for a copy from afar, longer than those from nearby. */
+/** Looks for a copy by hash, longer than those from nearby. */
 // @ts-ignore: decorator
 @inline
 function lookFar(at: i32, end: i32, longest: i32): u32 {

@@ -3,8 +3,8 @@
 import { allocate } from '../../memory'
 import { extraBits } from '../distances'
 import { putBits } from './bit-writer'
-import { HISTOGRAM_BYTES, DISTANCE_SYMBOLS, GREEN_SYMBOLS } from './histogram'
 import { prefixSymbol } from './distance-codes'
+import { DISTANCE_SYMBOLS, GREEN_SYMBOLS, HISTOGRAM_BYTES } from './histogram'
 import { codeLengths } from './huffman'
 import { assignCodes, MAX_CODE_LENGTH, putPrefixCode, putSymbol, putZeroCode } from './prefix-code'
 

@@ -1,7 +1,7 @@
 // The small images of a stream, a colour table or the entropy image, of which only green is not 0: literals and
 // repetitions.
 import { putBits } from './bit-writer'
-import { HISTOGRAM_BYTES, countCopy, countLiterals, MAX_COPIED } from './histogram'
+import { countCopy, countLiterals, HISTOGRAM_BYTES, MAX_COPIED } from './histogram'
 import {
   breakRun,
   chooseLengths,

@@ -1,13 +1,14 @@
 // A lossy WebP with alpha as a source of the sink: the rows of its VP8 frame and of its ALPH chunk together. Colours
 // must be multiplied by alpha before they are resized, so they become RGB at full resolution first.
+import { bt601ToRgb } from '../../colour/bt601-to-rgb'
 import { Colour } from '../../colour/conversion'
 import { allocate } from '../../memory'
-import { ROW_SLACK } from '../../row-slack'
 import { pushPremultiplied } from '../../pipeline/rgb-rows'
 import { announcePicture, announcePlane, finish, targetColumns, targetRows } from '../../pipeline/sink'
+import { ROW_SLACK } from '../../row-slack'
 import { Status } from '../../status'
-import { chromaStride, stride } from '../../vp8/decoder/row-buffer'
 import { UNFILTERED_FROM } from '../../vp8/decoder/decoder'
+import { height, readFrameHeader, width } from '../../vp8/decoder/frame-header'
 import {
   decodeRow,
   moreRows,
@@ -18,9 +19,8 @@ import {
   readyY,
   startFrame,
 } from '../../vp8/decoder/macroblock-rows'
-import { height, readFrameHeader, width } from '../../vp8/decoder/frame-header'
+import { chromaStride, stride } from '../../vp8/decoder/row-buffer'
 import { alphaRow, nextAlphaRow, openAlpha } from './alpha-rows'
-import { bt601ToRgb } from '../../colour/bt601-to-rgb'
 
 /** The loop filter holds back as many rows of chroma as of luma, so some luma comes before its chroma. */
 const MAX_WAITING: i32 = 3
@@ -33,7 +33,7 @@ let red: usize = 0
 let green: usize = 0
 let blue: usize = 0
 let rowBytes: usize = 0
-/** Rows that came, and rows that went on into the sink. */
+/** Rows that were decoded, and rows that went on into the sink. */
 let lumaRows: i32 = 0
 let chromaRows: i32 = 0
 let done: i32 = 0

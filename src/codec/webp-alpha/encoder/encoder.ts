@@ -1,8 +1,8 @@
 // The ALPH chunk of a WebP file (WebP container specification, "Alpha"): a plane of alphas, coded without loss.
-import { streamBytes, streamStart, encodeGreenImage } from '../../vp8l/encoder/encoder'
-import { bundle, colourTable, findColours, MAX_COLOURS } from './palette'
+import { encodeGreenImage, streamBytes, streamStart } from '../../vp8l/encoder/encoder'
 import { Filter, filterPlane } from './filter'
 import { chooseFilter } from './filter-choice'
+import { bundle, colourTable, findColours, MAX_COLOURS } from './palette'
 
 const RAW: i32 = 0
 const LOSSLESS: i32 = 1
