@@ -34,6 +34,8 @@ export const UPLOAD_TOKEN_LENGTH = 43
 export const THUMBNAIL_WEBP_QUALITY = 80
 export const COVER_JPEG_QUALITY = 90
 export const IMAGE_NAME_MAX_CHARACTERS = 100
+// Each isolate begins a millisecond at a random one of its 4096 ids, and passes over those that are taken.
+export const IMAGE_ID_MAX_TRIES = 100
 export const IMAGE_MAX_PIXELS = 100 * MEGAPIXEL
 export const JPEG_MAX_SCANS = 100
 

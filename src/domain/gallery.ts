@@ -4,6 +4,7 @@ import { finalizeOrRemove, findGallery, findGalleryById, insertGallery } from '.
 import { countGalleryImages, listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
+import { HOUR_MS } from '../units.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
 import { createGalleryHash, createManagementToken, createUploadToken, digestOf } from './token.ts'
@@ -113,7 +114,7 @@ async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess
   if (expired || (await digestOf(uploadToken)) !== gallery.uploadTokenDigest) {
     throw new Failure(
       'upload_token_incorrect',
-      'gallery_upload_hash is wrong or older than 24 hours: send the one that came with this gallery_hash',
+      `gallery_upload_hash is wrong or older than ${UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS} hours: send the one that came with this gallery_hash`,
     )
   }
   return gallery

@@ -1,7 +1,7 @@
 import { FORMATS } from '../image/format.ts'
 import type { ImageFile } from '../image/image-file.ts'
 import type { Optimization } from '../image/optimize.ts'
-import { CLEANUP_INTENT_LIFETIME_MS } from '../limits.ts'
+import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
 import { expireReservation } from '../storage/cleanup.ts'
 import { putFiles } from '../storage/files.ts'
 import type { SealedAnswer } from '../storage/idempotency.ts'
@@ -61,7 +61,7 @@ export async function storeUpload(
 /** Reserves the id of the upload, or the next free one: another isolate may have chosen the same id in the same millisecond. */
 async function reserveId(store: Store, arrival: Arrival, name: string): Promise<number> {
   const dueAt = arrival.nowMs + CLEANUP_INTENT_LIFETIME_MS
-  for (let id = arrival.imageId; id < arrival.imageId + 100; id++) {
+  for (let id = arrival.imageId; id < arrival.imageId + IMAGE_ID_MAX_TRIES; id++) {
     if (await reserveImageId(store, id, name, dueAt)) return id
   }
   throw new Error(`no free image id from ${arrival.imageId} on`)

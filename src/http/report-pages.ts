@@ -19,7 +19,6 @@ import { readForm } from './wire/forms.ts'
 
 const RULE: RateRule = { burst: REPORT_RATE_BURST, intervalMs: REPORT_RATE_INTERVAL_MS }
 const BUCKET_NAME_DIGITS = 5
-const FIELDS = ['url', 'reason', 'details', 'contact']
 const HEADERS = { ...NO_STORE, 'X-Robots-Tag': 'noindex' }
 const NOTHING: EnteredReport = { url: '', reason: '', details: '', contact: '' }
 
@@ -73,7 +72,7 @@ async function bucketName(request: Request): Promise<string> {
 
 async function readEntered(c: AppContext): Promise<EnteredReport | Failure> {
   try {
-    return { ...NOTHING, ...Object.fromEntries(await readForm(c.req.raw, FIELDS)) }
+    return { ...NOTHING, ...Object.fromEntries(await readForm(c.req.raw, Object.keys(NOTHING))) }
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

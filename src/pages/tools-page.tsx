@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { THUMBNAIL_MAX_SIZE_PX } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import type { PageContext } from './page-context.ts'
@@ -75,7 +76,7 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
         <p>
           For PicGo-Core, the command line, save <a href={routes.picGo}>picgo.json</a> as{' '}
           <code>~/.picgo/config.json</code> after <code>picgo install web-uploader</code>. PicGo puts links into
-          Markdown as pictures, so it gets the address of a preview of up to 500 pixels.
+          Markdown as pictures, so it gets the address of a preview of up to {THUMBNAIL_MAX_SIZE_PX} pixels.
         </p>
 
         <h2 id="phone">Phones</h2>

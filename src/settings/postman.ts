@@ -1,5 +1,6 @@
-import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
+import { MANAGEMENT_TOKEN_LENGTH, STATUS_MAX_URLS, STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS } from '../limits.ts'
 import * as routes from '../routes.ts'
+import { MINUTE_MS } from '../units.ts'
 import { settingsText } from './sharex.ts'
 
 type Field = { key: string; value: string; type: 'text' } | { key: string; src: never[]; type: 'file' }
@@ -29,7 +30,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'Check the status of pictures',
     path: routes.imageStatus,
-    description: 'Up to 100 addresses of picture pages; ten requests a minute, five at once.',
+    description: `Up to ${STATUS_MAX_URLS} addresses of picture pages; ${MINUTE_MS / STATUS_RATE_INTERVAL_MS} requests a minute, ${STATUS_RATE_BURST} at once.`,
     body: {
       mode: 'raw',
       raw: '{ "urls": ["{{show_url}}"] }',
