@@ -5,8 +5,8 @@ import { digestOf } from '../domain/token.ts'
 import { CONTENT_URL_MAX_CHARACTERS, REPORT_RATE_BURST, REPORT_RATE_INTERVAL_MS } from '../limits.ts'
 import {
   type EnteredReport,
+  type ReportFailure,
   type ReportField,
-  type ReportTrouble,
   reportDonePage,
   reportPage,
 } from '../pages/report-page.tsx'
@@ -25,7 +25,7 @@ const NOTHING: EnteredReport = { url: '', reason: '', details: '', contact: '' }
 /** What is wrong with a submitted form: some of its fields, or a problem that is not about a field. */
 interface Outcome {
   wrong?: readonly ReportField[]
-  trouble?: ReportTrouble
+  failure?: ReportFailure
 }
 
 /** `GET /report?url=<address>`: the form, with the address filled in. */
@@ -40,7 +40,7 @@ export function serveReportPage(c: AppContext): Response {
  */
 export async function submitReportPage(c: AppContext): Promise<Response> {
   const entered = await readEntered(c)
-  if (entered instanceof Failure) return showForm(c, STATUS[entered.code], NOTHING, { trouble: 'unreadable' })
+  if (entered instanceof Failure) return showForm(c, STATUS[entered.code], NOTHING, { failure: 'unreadable' })
   const address = parseContentUrl(c, entered.url)
   const parsed = parseReport(entered)
   if (!address || 'wrong' in parsed) {
@@ -50,13 +50,13 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
   const limiter = c.env.RATE_LIMITER.getByName(await bucketName(c.req.raw))
   const { allowed, retryAfterS } = await limiter.take(RULE)
   if (!allowed) {
-    return showForm(c, 429, entered, { trouble: 'tooMany' }, { 'Retry-After': String(retryAfterS) })
+    return showForm(c, 429, entered, { failure: 'tooMany' }, { 'Retry-After': String(retryAfterS) })
   }
   try {
     await receiveReport(c.var.store, address, parsed.report, c.var.nowMs)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'content_not_found') throw error
-    return showForm(c, 404, entered, { trouble: 'notFound' })
+    return showForm(c, 404, entered, { failure: 'notFound' })
   }
   return page(c, 200, (context) => reportDonePage({ context }), HEADERS)
 }

@@ -7,14 +7,14 @@ interface CodeFieldProps {
   language: Language
   id: string
   label: string
-  /** Where the label alone does not say it: what the copy button copies. */
+  /** What the copy button copies, if the label alone does not say it. */
   what?: string
   code: string
-  /** Whether the code has a line for each of many pictures. */
+  /** Whether the code has a line for each picture. */
   long?: boolean
 }
 
-/** A code to copy: a field with its label, and a button that the script shows. */
+/** A code to copy: a labelled field, and a button that the script shows. */
 export function CodeField({ language, id, label, what = label, code, long = false }: CodeFieldProps) {
   const messages = MESSAGES[language].codes
   return (
@@ -48,12 +48,12 @@ export function CodeField({ language, id, label, what = label, code, long = fals
 
 interface CodeGroupsProps {
   language: Language
-  /** One picture, or many with a line each. */
+  /** One picture, or several with a line each. */
   pictures: readonly CodedPicture[]
   long?: boolean
 }
 
-/** All codes of pictures: those that show the thumbnail beside those that show the picture in full. */
+/** All codes of pictures: those that show the thumbnail, and those that show the original. */
 export function CodeGroups({ language, pictures, long = false }: CodeGroupsProps) {
   const messages = MESSAGES[language].codes
   return (

@@ -1,18 +1,18 @@
 import * as routes from '../routes.ts'
 
-/** What the ready-made codes of a picture are made of. All URLs are absolute. */
+/** A picture to make embed codes for. All URLs are absolute. */
 export interface CodedPicture {
   pageUrl: string
   originalUrl: string
   thumbnailUrl: string
-  /** As in UploadResponse. It is free of every character that HTML, Markdown and BBCode read as their own. */
+  /** As in UploadResponse. It has no characters that are special in HTML, Markdown or BBCode. */
   name: string
 }
 
-/** The languages codes are written in. */
+/** The markup language of a code. */
 export type CodeFormat = 'html' | 'markdown' | 'bbcode'
 
-/** What a code shows: the thumbnail, linked to the page, or the picture in full, linked likewise. */
+/** What a code shows, linked to the page: the thumbnail or the original. */
 export type CodeSize = 'thumbnail' | 'full'
 
 /** In the order in which they are offered. */
@@ -27,7 +27,7 @@ const WRITE: Record<CodeFormat, (page: string, image: string, name: string) => s
   bbcode: (page, image) => `[url=${page}][img]${image}[/img][/url]`,
 }
 
-/** The code that shows a picture in a website, a text or a forum, and leads to its page. */
+/** The code that shows a picture on a website, in a document or in a forum, linked to its page. */
 export function codeOf(picture: CodedPicture, format: CodeFormat, size: CodeSize): string {
   const image = size === 'thumbnail' ? picture.thumbnailUrl : picture.originalUrl
   return WRITE[format](picture.pageUrl, image, picture.name)

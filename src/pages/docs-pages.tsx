@@ -9,16 +9,19 @@ interface DocsPageProps {
   context: PageContext
 }
 
+/** The properties of quickStartPage. */
 export interface QuickStartPageProps extends DocsPageProps {
-  /** Where the service answers. */
+  /** The origin of the service. */
   origin: string
 }
 
+/** The properties of referencePage. */
 export interface ReferencePageProps extends DocsPageProps {
-  /** Markup made ahead. */
+  /** Markup that was generated at build time. */
   reference: string
 }
 
+/** The properties of errorsPage. */
 export interface ErrorsPageProps extends DocsPageProps {
   errors: readonly { code: string; status: number; cause: string; cure: string }[]
 }
@@ -29,7 +32,7 @@ const CHAPTERS = [
   [routes.errors, 'Errors'],
 ] as const
 
-/** `/docs`: how to begin, in four languages. */
+/** `/docs`: the quick start, in four programming languages. */
 export function quickStartPage({ context, origin }: QuickStartPageProps): string {
   const walks = quickStart(origin)
   return docsPage(

@@ -7,6 +7,7 @@ import { LANGUAGES, languages } from './language.ts'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext, withLanguage } from './page-context.ts'
 
+/** The name of the service. */
 export const SITE_NAME = 'Tintype'
 
 interface DocumentProps {
@@ -14,20 +15,20 @@ interface DocumentProps {
   title: string
   /** Elements of the head that come before the title. */
   head?: Child
-  /** The stylesheet of ASSETS that the page is drawn with. */
+  /** The style sheet of the page, one of ASSETS. */
   stylesheet?: 'style' | 'uploadStyle'
-  /** Rules for this page alone, such as the sizes of its pictures. */
+  /** Inline style, such as the sizes of the pictures. */
   style?: string | undefined
-  /** Whether the page is one to read and fill in, in one column. */
+  /** Whether the page has one narrow column, for text and forms. */
   narrow?: boolean
-  /** Scripts of ASSETS that the page is better with. */
+  /** Optional scripts of the page, from ASSETS. */
   scripts?: readonly ('page' | 'upload')[]
   /** The address of what the page shows, for the link that reports it. */
   reportable?: string | undefined
   children: Child
 }
 
-/** A whole HTML document with the header and footer that all pages share. Every page is such a string, ready to be sent. */
+/** A whole HTML document with the header and footer that all pages share. */
 export function renderDocument(props: DocumentProps): string {
   const {
     context,
@@ -114,8 +115,8 @@ function reportAddress(reportable: string | undefined): string {
 }
 
 /**
- * The markup of an element without asynchronous parts. hono/jsx ends void elements in `/>`, programs that read our pages
- * look for `>`. A `>` that is not markup is always escaped, so `/>` is nothing else.
+ * The markup of an element without asynchronous parts. hono/jsx ends void elements with `/>`, but programs that read our pages
+ * expect `>`. In text, `>` is always escaped, so `/>` occurs nowhere else.
  */
 export function toMarkup(element: HtmlEscapedString | Promise<HtmlEscapedString>): string {
   return String(element).replaceAll('/>', '>')

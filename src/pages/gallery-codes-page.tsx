@@ -5,6 +5,7 @@ import { MESSAGES } from './messages.ts'
 import { keepLanguage } from './page-context.ts'
 import { Pagination, type PaginationProps } from './pagination.tsx'
 
+/** The properties of galleryCodesPage. */
 export interface GalleryCodesPageProps extends PaginationProps {
   /** The canonical URL of the gallery. */
   galleryUrl: string
@@ -13,7 +14,7 @@ export interface GalleryCodesPageProps extends PaginationProps {
   pictures: readonly CodedPicture[]
 }
 
-/** The codes of all pictures of a gallery, a line each. */
+/** The codes of all pictures of a gallery, one line for each. */
 export function galleryCodesPage(props: GalleryCodesPageProps): string {
   const { context, galleryUrl, name, pictures } = props
   const messages = MESSAGES[context.language]

@@ -1,12 +1,13 @@
 import { CodeField } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
+import { ContentWarning } from './content-warning.tsx'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatPlural } from './formatting.ts'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
 import { Pagination } from './pagination.tsx'
-import { Veil } from './veil.tsx'
 
+/** A picture in a gallery. */
 export interface GalleryImage extends CodedPicture {
   thumbWidth: number
   thumbHeight: number
@@ -14,15 +15,16 @@ export interface GalleryImage extends CodedPicture {
   nsfw: boolean
 }
 
+/** The properties of galleryPage. */
 export interface GalleryPageProps {
   context: PageContext
   /** The canonical URL of the gallery. */
   url: string
   /** Empty for an untitled gallery. */
   name: string
-  /** Those of this page alone. */
+  /** The pictures of this page. */
   images: readonly GalleryImage[]
-  /** Of all pages together. */
+  /** The number of pictures on all pages. */
   imageCount: number
   /** From 1. */
   page: number
@@ -30,19 +32,19 @@ export interface GalleryPageProps {
   previousUrl?: string | undefined
   nextUrl?: string | undefined
   oembedUrl: string
-  /** Where the codes of all its pictures stand. */
+  /** The URL of the page with the codes of its pictures. */
   codesUrl: string
 }
 
-/** What a window shows at first, and more: those load at once, the others when they come near. */
+/** At least as many as a window shows at first: these load at once, the others when they are scrolled near. */
 const EAGER_IMAGES = 24
 const ROW_MIN_PX = 120
 const ROW_MAX_PX = 280
 
 /**
  * The public page of a gallery (specification, "Gallery": gallery_url). Programs read the title from `a.link` and the
- * pictures from `.images`, up to its first `</div>`: nothing but the links stands in there, no attribute may come before
- * those they know.
+ * pictures from `.images`, up to its first `</div>`: only the links may be in there, and no attribute may come
+ * before the ones they expect.
  */
 export function galleryPage(props: GalleryPageProps): string {
   const { context, url, images, imageCount } = props
@@ -63,7 +65,7 @@ export function galleryPage(props: GalleryPageProps): string {
         </a>
         <p class="muted">{formatPlural(context.language, messages.imageCount, imageCount)}</p>
         {images.some(({ nsfw }) => nsfw) && (
-          <Veil heading={messages.adultContentInGallery} action={messages.showAdultPictures} />
+          <ContentWarning heading={messages.adultContentInGallery} action={messages.showAdultPictures} />
         )}
         <div class="images">
           {images.map((image, index) => (
@@ -83,7 +85,7 @@ export function galleryPage(props: GalleryPageProps): string {
   })
 }
 
-/** What other sites show of the page: the first picture, unless one is for adults. */
+/** The preview that other sites show: the first picture, unless any is NSFW. */
 function PreviewHead({
   context,
   url,
@@ -114,7 +116,7 @@ function PreviewHead({
   )
 }
 
-/** The ratio of each thumbnail, known before it arrives, and a height of the rows that suits their resolution. */
+/** The aspect ratio of each thumbnail, known before it loads, and a row height that suits their resolution. */
 function gridStyle(images: readonly GalleryImage[]): string {
   const heights = images.map(({ thumbHeight }) => thumbHeight).sort((a, b) => a - b)
   const median = heights[Math.floor(heights.length / 2)] ?? ROW_MIN_PX
@@ -126,7 +128,7 @@ function gridStyle(images: readonly GalleryImage[]): string {
   return `.images{--row:min(${row}px,27vw)}${ratios.join('')}`
 }
 
-/** The link to the gallery, and the way to the codes of its pictures: here, programs would find each picture twice. */
+/** The links to the gallery and to the codes. The codes have their own page: here, programs would find each picture twice. */
 function Codes({ context, url, codesUrl }: GalleryPageProps) {
   const { language } = context
   const messages = MESSAGES[language].codes

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-/** Drawn here, 24 units square, in the colour of the text beside them, which says what they mean. */
+/** Icons of 24 x 24 units in the colour of the text beside them, which says what they mean. */
 const PATHS: Record<IconName, Child> = {
   copy: (
     <>
@@ -23,12 +23,13 @@ const PATHS: Record<IconName, Child> = {
   ),
 }
 
-/** Those that turn round where the reading direction does. */
+/** Icons that are mirrored in right-to-left languages. */
 const DIRECTED: readonly IconName[] = ['forwards', 'backwards']
 
+/** The name of an icon. */
 export type IconName = 'copy' | 'download' | 'enlarge' | 'forwards' | 'backwards' | 'grid' | 'picture' | 'close'
 
-/** A small drawing beside words. */
+/** An icon beside a text. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class={DIRECTED.includes(name) ? 'icon directed' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">

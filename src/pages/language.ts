@@ -1,6 +1,6 @@
 import { ACCEPT_LANGUAGE_MAX_CHARACTERS } from '../limits.ts'
 
-/** The languages the pages speak, each by its own name and with its writing direction. The first is the one for everybody else. */
+/** The languages of the pages, each with its own name and writing direction. The first is the default. */
 export const LANGUAGES = {
   en: { name: 'English', direction: 'ltr' },
   de: { name: 'Deutsch', direction: 'ltr' },
@@ -16,8 +16,10 @@ export const LANGUAGES = {
   ar: { name: 'العربية', direction: 'rtl' },
 } as const satisfies Record<string, { name: string; direction: 'ltr' | 'rtl' }>
 
+/** The code of one of LANGUAGES. */
 export type Language = keyof typeof LANGUAGES
 
+/** The language for readers of none of the others. */
 export const DEFAULT_LANGUAGE: Language = 'en'
 
 /** One `language-range [ weight ]` (RFC 9110, 12.5.4 and 12.4.2): the primary subtag, whether more follow, the quality. */
@@ -25,10 +27,9 @@ const WEIGHTED_RANGE =
   /^(?<primary>\*|[a-z]{1,8})(?<more>(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(?<quality>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
 
 /**
- * The language of ours that an Accept-Language header likes best (RFC 9110, 12.5.4): the highest quality wins, among
- * equals the one named first. `de-AT` is served by `de`; `de;q=0` refuses German in every form; `*` stands for the
- * languages not named, in the order of LANGUAGES. What is malformed is passed over, a header that is too long as a whole;
- * where nothing is left the answer is English.
+ * The one of LANGUAGES that an Accept-Language header prefers (RFC 9110, 12.5.4): the highest quality wins, among equals the
+ * one named first. `de-AT` matches `de`; `de;q=0` excludes all German; `*` stands for the languages that are not named, in the
+ * order of LANGUAGES. Malformed ranges are ignored, and a header that is too long as a whole. English if nothing matches.
  */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined || acceptLanguage.length > ACCEPT_LANGUAGE_MAX_CHARACTERS) return DEFAULT_LANGUAGE
@@ -49,12 +50,12 @@ export function chooseLanguage(acceptLanguage: string | undefined): Language {
     if (qualityOfOthers > 0 && !wishes.has(language)) wishes.set(language, qualityOfOthers)
     if (refused.has(language)) wishes.delete(language)
   }
-  // The sort is stable, and a Map keeps its keys in the order in which they were first set.
+  // The sort is stable, and a Map keeps the order in which its keys were first set.
   const [best] = [...wishes].sort(([, one], [, other]) => other - one)
   return best?.[0] ?? DEFAULT_LANGUAGE
 }
 
-/** The codes of LANGUAGES, in their order. */
+/** The codes of LANGUAGES, in order. */
 export function languages(): Language[] {
   return Object.keys(LANGUAGES).filter(isLanguage)
 }

@@ -7,26 +7,27 @@ import { MESSAGES } from './messages.ts'
 import type { PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
+/** The properties of managePage. */
 export interface ManagePageProps {
   context: PageContext
   kind: ManagedKind
-  /** Where the public finds it; like all URLs here absolute. */
+  /** The public page; absolute, as are all URLs here. */
   publicUrl: string
   /** As stored; empty for an untitled gallery. */
   name: string
-  /** Of a gallery. */
+  /** For a gallery. */
   imageCount?: number | undefined
-  /** A small picture of it, where it has one. */
+  /** Its thumbnail, if it may be shown. */
   thumbnail?: { url: string; width: number; height: number } | undefined
   /** Where the forms are posted: `action` is `rename` (with `name`) or `delete` (with `confirm`). */
   actionUrl: string
   message?: 'renamed' | undefined
   error?: 'invalid_name' | 'not_confirmed' | undefined
-  /** A name that was refused: it goes back into the form, to be mended. */
+  /** A name that was refused, to be corrected in the form. */
   refusedName?: string | undefined
 }
 
-/** What a management URL shows (specification, "Management token"): what it is, and forms that do what they say. */
+/** The page at a management URL (specification, "Management token"): describes the content, with forms to rename or delete it. */
 export function managePage(props: ManagePageProps): string {
   const { context, kind, publicUrl, name, imageCount, thumbnail, message, error } = props
   const { language } = context
@@ -147,6 +148,7 @@ function maxCharacters(language: Language): string {
   return formatNumber(language, GALLERY_NAME_MAX_CHARACTERS)
 }
 
+/** The properties of manageDonePage. */
 export interface ManageDonePageProps {
   context: PageContext
   kind: ManagedKind

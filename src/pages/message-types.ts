@@ -3,7 +3,7 @@ import type { Plural } from './formatting.ts'
 /** What a management token can address (specification, "Management token"). */
 export type ManagedKind = 'image' | 'gallery'
 
-/** Everything the pages say. Arguments come formatted for the language; a language that lacks a message does not compile. */
+/** All texts of the pages. Arguments are already formatted for the language. */
 export interface Messages {
   /** On every page. */
   homeLink: string
@@ -11,7 +11,7 @@ export interface Messages {
   languages: string
   reportLink: string
 
-  /** Shown for NSFW pictures, which lie under a veil until it is lifted. */
+  /** The warning in front of NSFW pictures. */
   adultContent: string
   adultContentInGallery: string
   showAdultPicture: string
@@ -30,18 +30,18 @@ export interface Messages {
     fullSize: string
     openOriginal: string
     download: string
-    /** The way through the gallery of a picture. */
+    /** Links to the other pictures of the gallery. */
     neighbours: string
     previous: string
     next: string
   }
 
-  /** The ready-made codes of pictures and galleries. */
+  /** The embed codes of pictures and galleries. */
   codes: {
     heading: string
     link: string
     links: string
-    /** Leads to the codes of a whole gallery. */
+    /** The link to the codes of a whole gallery. */
     ofAllPictures: string
     imageLink: string
     imageLinks: string
@@ -79,7 +79,7 @@ export interface Messages {
   missingGallery: Notice
   notFound: Notice
   gone: Notice
-  /** The form or address was wrong, not we. */
+  /** The form or the address is wrong (4xx). */
   badRequest: Notice
   error: Notice
   requestId: string
@@ -92,7 +92,7 @@ export interface Messages {
 /** Why content can be reported. */
 export type ReportReason = 'illegal' | 'child' | 'copyright' | 'personal' | 'violence' | 'other'
 
-/** What the form says by which content is reported, and the page that answers it. */
+/** The form to report content, and the page after it. */
 export interface ReportMessages {
   heading: string
   explanation: string
@@ -105,7 +105,7 @@ export interface ReportMessages {
   reasonMissing: string
   details: string
   detailsHint: (maxCharacters: string) => string
-  /** Missing where it is needed, or too long. */
+  /** For a text that is missing or too long. */
   detailsWrong: (maxCharacters: string) => string
   contact: string
   contactHint: string
@@ -116,7 +116,7 @@ export interface ReportMessages {
   done: Notice
 }
 
-/** What the upload page says, and the page that answers an upload without JavaScript. */
+/** The upload page, and the page after an upload without JavaScript. */
 export interface UploadMessages {
   heading: string
   summary: string
@@ -125,7 +125,7 @@ export interface UploadMessages {
   takePhoto: string
   dropOrPaste: string
   dropHere: string
-  /** The formats and the size that are taken. */
+  /** The accepted formats and the maximum size. */
   accepted: (formats: string, size: string) => string
   options: string
   adult: string
@@ -144,7 +144,7 @@ export interface UploadMessages {
   addMore: string
   clear: string
 
-  /** A file of the list: its states. */
+  /** The states of a file in the list. */
   files: string
   waiting: string
   sending: (percent: string) => string
@@ -159,16 +159,16 @@ export interface UploadMessages {
   stop: string
   stopped: string
 
-  /** Of the whole batch; read out while it goes on. */
+  /** The progress of the whole batch, also announced by screen readers. */
   progress: (done: string, total: string) => string
   allDone: Plural
   someFailed: Plural
 
   results: string
   galleryReady: string
-  /** Asks what the ready-made codes are to show: `codes.thumbnail` or `codes.full`. */
+  /** The label of the choice between `codes.thumbnail` and `codes.full`. */
   codesShow: string
-  /** The label of a field that holds the codes of all pictures. */
+  /** The label of a field with the codes of all pictures. */
   allPictures: string
   openPage: string
   another: string
@@ -179,7 +179,7 @@ export interface UploadMessages {
   managementHeading: string
   managementWarning: string
 
-  /** Why a file was not taken, in words that say what to do. */
+  /** Why a file was refused, and what to do. */
   errors: {
     network: string
     tooLarge: (size: string) => string
@@ -205,7 +205,7 @@ export interface Notice {
   explanation: string
 }
 
-/** What the management pages say about a picture or a gallery. */
+/** The management page of a picture or a gallery. */
 export interface ManagedMessages {
   heading: string
   explanation: string

@@ -13,5 +13,5 @@ import { pt } from './messages/pt.ts'
 import { ru } from './messages/ru.ts'
 import { zh } from './messages/zh.ts'
 
-/** Everything the pages say, in each of their languages. */
+/** All texts of the pages, by language. */
 export const MESSAGES = { en, de, fr, es, pt, it, nl, pl, ru, ja, zh, ar } satisfies Record<Language, Messages>

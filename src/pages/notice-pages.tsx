@@ -7,18 +7,20 @@ import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
 
 /**
- * What link checkers look for (D28), with the apostrophe as it is. It alone goes around the escaping, so nobody can name
- * a gallery such that its pictures pass for missing.
+ * The text that link checkers look for (D28), with an unescaped apostrophe. All other text is escaped, so that no gallery name
+ * can make pictures look missing.
  */
 const PICTURE_DOES_NOT_EXIST = "Picture doesn't exist"
 const GALLERY_DOES_NOT_EXIST = "Gallery doesn't exist"
 
+/** The properties of pages that say one thing. */
 export interface NoticePageProps {
   context: PageContext
 }
 
+/** The properties of pages for errors. */
 export interface ErrorPageProps extends NoticePageProps {
-  /** The X-Request-ID, by which the failure can be reported. */
+  /** The X-Request-ID, to report the failure with. */
   requestId: string
 }
 
@@ -44,13 +46,13 @@ export function gonePage({ context }: NoticePageProps): string {
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
-/** 4xx: a form that did not arrive as it was sent. */
+/** Other 4xx: the form or the address is wrong. */
 export function badRequestPage({ context }: NoticePageProps): string {
   const { heading, explanation } = MESSAGES[context.language].badRequest
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
-/** 500: an unforeseen failure (D21). */
+/** 5xx: an unexpected failure (D21). */
 export function errorPage({ context, requestId }: ErrorPageProps): string {
   const { error, requestId: label } = MESSAGES[context.language]
   return renderNotice(

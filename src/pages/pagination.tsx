@@ -3,6 +3,7 @@ import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
 
+/** The properties of Pagination. */
 export interface PaginationProps {
   context: PageContext
   /** From 1. */
@@ -13,7 +14,7 @@ export interface PaginationProps {
   nextUrl?: string | undefined
 }
 
-/** The links between the pages of a gallery; nothing where there is but one. */
+/** The links between the pages of a gallery; nothing if there is only one. */
 export function Pagination({ context, page, pageCount, previousUrl, nextUrl }: PaginationProps) {
   if (pageCount <= 1) return null
   const { language } = context

@@ -1,4 +1,4 @@
-/** For pages that show or are reached by a secret: no search engine keeps them, no other site is told their address. */
+/** For pages that contain a secret or have one in their address: search engines and other sites do not get the address. */
 export const PRIVATE_HEAD = (
   <>
     <meta name="robots" content="noindex" />

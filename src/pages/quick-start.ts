@@ -1,14 +1,14 @@
 import * as routes from '../routes.ts'
 
-/** A step of the quick start in one language: what it does, and the program text. */
+/** A step of the quick start: what it does, and its code. */
 export interface Step {
   title: string
   code: string
 }
 
-/** The quick start in one language. The steps of a language follow each other: a later one uses what an earlier one made. */
+/** The quick start in one programming language. Later steps use the results of earlier ones. */
 export interface Walk {
-  /** The anchor, and what marks the language's blocks. */
+  /** The anchor, and the language of the code blocks. */
   id: 'curl' | 'javascript' | 'python' | 'powershell'
   name: string
   needs: string
@@ -21,12 +21,12 @@ const RENAME = 'Rename it'
 const STATUS = 'Ask what became of a picture'
 const DELETE = 'Delete'
 
-// Given what stands for the hash or token in the language of the program.
+// The parameters are the expressions for the hash or token in the programming language.
 const finalizePath = (gallery_hash: string) => routes.pathOf(routes.finalizeGallery, { gallery_hash })
 const renamePath = (token: string) => routes.pathOf(routes.renameContent, { token })
 const deletePath = (token: string) => routes.pathOf(routes.deleteContent, { token })
 
-/** The quick start against the service at this origin, with a `photo.jpg` in the folder it is run in. */
+/** The quick start with the service at this origin. It uploads `photo.jpg` from the current directory. */
 export function quickStart(origin: string): readonly Walk[] {
   return [
     { id: 'curl', name: 'curl', needs: 'A shell with curl and sed.', steps: curl(origin) },

@@ -10,7 +10,7 @@ import { keepLanguage, type PageContext } from './page-context.ts'
 const NOT_INDEXED = <meta name="robots" content="noindex" />
 const DETAILS_ROWS = 6
 
-/** What somebody entered, field by field, as it goes back into the form. */
+/** The entered texts, to be shown in the form again. */
 export interface EnteredReport {
   url: string
   reason: string
@@ -18,24 +18,26 @@ export interface EnteredReport {
   contact: string
 }
 
+/** A field of the form. */
 export type ReportField = keyof EnteredReport
 
-/** Why a report that is whole was not kept, or could not be read at all. */
-export type ReportTrouble = 'notFound' | 'tooMany' | 'unreadable'
+/** Why a complete report was refused, or could not be read. */
+export type ReportFailure = 'notFound' | 'tooMany' | 'unreadable'
 
+/** The properties of reportPage. */
 export interface ReportPageProps {
   context: PageContext
-  /** Those to choose from, in this order. */
+  /** The reasons to choose from, in this order. */
   reasons: readonly ReportReason[]
   entered: EnteredReport
   /** The fields that must be changed. */
   wrong?: readonly ReportField[]
-  trouble?: ReportTrouble
+  failure?: ReportFailure
 }
 
-/** The form by which anybody reports a picture or a gallery; after a refusal with what was entered and what to change. */
+/** The form to report a picture or a gallery. After a refusal, it has what was entered, and says what to change. */
 export function reportPage(props: ReportPageProps): string {
-  const { context, trouble } = props
+  const { context, failure } = props
   const messages = MESSAGES[context.language].report
   return renderDocument({
     context,
@@ -46,9 +48,9 @@ export function reportPage(props: ReportPageProps): string {
       <>
         <h1>{messages.heading}</h1>
         <p>{messages.explanation}</p>
-        {trouble !== undefined && trouble !== 'notFound' && (
+        {failure !== undefined && failure !== 'notFound' && (
           <p class="error" role="alert">
-            {messages[trouble]}
+            {messages[failure]}
           </p>
         )}
         <form method="post" action={keepLanguage(context, routes.report)} accept-charset="UTF-8">
@@ -67,10 +69,10 @@ export function reportPage(props: ReportPageProps): string {
   })
 }
 
-function Address({ context, entered, wrong, trouble }: ReportPageProps) {
+function Address({ context, entered, wrong, failure }: ReportPageProps) {
   const messages = MESSAGES[context.language].report
   const refused = wrong?.includes('url') ? messages.urlWrong : undefined
-  const error = trouble === 'notFound' ? messages.notFound : refused
+  const error = failure === 'notFound' ? messages.notFound : refused
   return (
     <Field name="url" label={messages.url} hint={messages.urlHint} error={error}>
       <input
@@ -119,7 +121,7 @@ function Details({ context, entered, wrong }: ReportPageProps) {
         dir="auto"
       >
         {
-          // A parser drops the first line break of a textarea: one of the text's own must come after it.
+          // A parser drops the first line break of a textarea, so one is added before the text.
           `\n${entered.details.toWellFormed()}`
         }
       </textarea>
@@ -155,7 +157,7 @@ interface FieldProps {
   children?: Child
 }
 
-/** A field under its label; below it what is wrong with it, or else what goes in. */
+/** A field under its label, and below it what is wrong with it, or else a hint. */
 function Field({ name, label, hint, error, children }: FieldProps) {
   return (
     <>
@@ -182,7 +184,7 @@ function ErrorText({ name, text }: { name: ReportField; text: string }) {
   )
 }
 
-/** The name of a field, and what tells of it. */
+/** The name of a field, and the attributes that connect it to its error or hint. */
 function attributesOf(name: ReportField, error: string | undefined) {
   const told = error === undefined ? 'hint' : 'error'
   return {
@@ -193,7 +195,7 @@ function attributesOf(name: ReportField, error: string | undefined) {
   }
 }
 
-/** The answer to a report that was kept. */
+/** The page after a report was stored. */
 export function reportDonePage({ context }: { context: PageContext }): string {
   const messages = MESSAGES[context.language]
   const { heading, explanation } = messages.report.done

@@ -1,15 +1,16 @@
 import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
+import { ContentWarning } from './content-warning.tsx'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatBytes, formatDay, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
-import { Veil } from './veil.tsx'
 
+/** The properties of showPage. */
 export interface ShowPageProps extends CodedPicture {
   context: PageContext
-  /** The canonical show URL; like all URLs here absolute. */
+  /** The canonical show URL; absolute, as are all URLs here. */
   pageUrl: string
   /** The size as displayed, in pixels. */
   width: number
@@ -21,20 +22,20 @@ export interface ShowPageProps extends CodedPicture {
   id: number
   nsfw: boolean
   createdAtMs: number
-  /** Where programs learn what the page shows (oEmbed). */
+  /** The URL of the oEmbed answer for the page. */
   oembedUrl: string
   /** The gallery the picture is in; an empty title is an untitled gallery. */
   gallery?: { url: string; title: string; previousUrl?: string | undefined; nextUrl?: string | undefined } | undefined
 }
 
-/** What stands above and below a picture that is to fit the window, in rem. */
+/** The height of what is above and below a picture that fits the window, in rem. */
 const FURNITURE_REM = 10
-/** However flat the window, or high the picture: this much of its width is shown, in rem. */
+/** The minimum width of a picture, however low the window or tall the picture, in rem. */
 const LEAST_REM = 16
-/** The widest that a page's content gets, and what lies on both sides of it. */
+/** The maximum width of the content, and the margins on both sides of it. */
 const MAIN_PX = 1248
 const MAIN_PADDING_PX = 32
-/** For media queries, which know no sums. */
+/** Precomputed, since media queries cannot add. */
 const REM_PX = 16
 
 /**
@@ -55,7 +56,7 @@ export function showPage(props: ShowPageProps): string {
     children: (
       <>
         <div class="stage">
-          {nsfw && <Veil heading={messages.adultContent} action={messages.showAdultPicture} />}
+          {nsfw && <ContentWarning heading={messages.adultContent} action={messages.showAdultPicture} />}
           <div id="show">
             <h1 class="show-title">
               <span data-elem="fixed">{name}</span>
@@ -82,7 +83,7 @@ export function showPage(props: ShowPageProps): string {
   })
 }
 
-/** What other sites show of the page. Adult pictures are shown nowhere else. */
+/** The preview that other sites show. NSFW pictures have none. */
 function PreviewHead(props: ShowPageProps) {
   const { context, pageUrl, originalUrl, width, height, name, nsfw, oembedUrl } = props
   return (
@@ -110,7 +111,7 @@ function PreviewHead(props: ShowPageProps) {
   )
 }
 
-/** The picture's ratio and size, known before it arrives: as large as the window has room for, never larger than it is. */
+/** The picture's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
 function fittingStyle({ width, height }: ShowPageProps): string {
   const ratio = `${width} / ${height}`
   const fitting = `calc((100svh - ${FURNITURE_REM}rem) * ${ratio})`
@@ -119,9 +120,9 @@ function fittingStyle({ width, height }: ShowPageProps): string {
   return [
     `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
     `.zoomed #image{width:${width}px}`,
-    // Where the picture has a full size to show, the button that the script brings has its place from the start.
+    // If the picture is larger than shown, there is room for the script's button from the start.
     `@media (scripting:enabled) and (${narrow} or ${low}){[data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
-    `.veil:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
+    `.content-warning:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
   ].join('')
 }
 

@@ -6,13 +6,13 @@ import type { PageContext } from './page-context.ts'
 
 interface ToolsPageProps {
   context: PageContext
-  /** Absolute, without a slash at its end: where the settings are, and what they upload to. */
+  /** The origin of the settings and of the uploads, without a trailing slash. */
   origin: string
-  /** What PicGo's plugin is to be told, field by field. */
+  /** The settings of PicGo's plugin, field by field. */
   webUploader: object
 }
 
-/** How other programs upload here: settings to download and what to do with them. In English, as those programs' own help. */
+/** How to upload with other programs: settings to download, and instructions. In English, like the help of those programs. */
 export function toolsPage({ context, origin, webUploader }: ToolsPageProps): string {
   const { host, hostname } = new URL(origin)
   return renderDocument({

@@ -3,13 +3,13 @@ import { formatList, formatMegabytes } from './formatting.ts'
 import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
 
-/** The formats that are taken, as people call them. */
+/** The accepted formats. */
 export const FORMAT_NAMES = ['JPEG', 'PNG', 'GIF', 'WebP', 'AVIF']
 
-/** Why a form's picture was not taken. */
+/** Why the picture of a form was refused. */
 export type UploadError = 'missing' | 'tooLarge' | 'notAPicture' | 'damaged'
 
-/** Why a form's picture was not taken, in words that say what to do. */
+/** A message that says why the picture of a form was refused, and what to do. */
 export function describeUploadError(language: Language, error: UploadError): string {
   const messages = MESSAGES[language].upload.errors
   switch (error) {

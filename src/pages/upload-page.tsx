@@ -19,19 +19,20 @@ import { FORMAT_NAMES } from './upload-error.ts'
 import { UploadResults } from './upload-results.tsx'
 import { uploadWords } from './upload-words.ts'
 
-/** What a file picker offers. */
+/** The types that the file picker offers. */
 const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(',')
 const THUMBNAIL_SIZES_PX = [THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_DEFAULT_SIZE_PX, 300, 400, THUMBNAIL_MAX_SIZE_PX]
 
+/** The properties of uploadPage. */
 export interface UploadPageProps {
   context: PageContext
-  /** Absolute: where a program uploads a picture. */
+  /** The absolute URL to upload pictures to. */
   uploadUrl: string
-  /** Why the picture that a form sent was not taken, in words. */
+  /** Why the picture of the form was refused, as a message. */
   error?: string | undefined
 }
 
-/** The front page, where pictures are uploaded: with a script many, with progress; without one, one by the same form. */
+/** The front page, with the upload form: with its script for many pictures, with progress; without it for one. */
 export function uploadPage(props: UploadPageProps): string {
   const { context, error } = props
   const { language } = context
@@ -75,7 +76,7 @@ export function uploadPage(props: UploadPageProps): string {
   })
 }
 
-/** What would end or begin markup, in a way that is the same in JSON. */
+/** Escapes the characters of markup, with the same meaning in JSON. */
 function escapeInJson(character: string): string {
   return `\\u00${character.charCodeAt(0).toString(16)}`
 }
@@ -145,7 +146,7 @@ function Options({ context: { language } }: { context: PageContext }) {
       <Choice id="one-gallery" label={messages.oneGallery} hidden>
         <p class="field gallery-name">
           <label for="gallery-name">{messages.galleryName}</label>
-          <input id="gallery-name" autocomplete="off" aria-describedby="gallery-hint trouble" />
+          <input id="gallery-name" autocomplete="off" aria-describedby="gallery-hint failure" />
           <span class="hint" id="gallery-hint">
             {messages.galleryHint}
           </span>
@@ -169,7 +170,7 @@ function Options({ context: { language } }: { context: PageContext }) {
 }
 
 interface ChoiceProps {
-  /** Without one the choice is the script's. */
+  /** Absent if only the script uses the choice. */
   name?: string
   id?: string
   label: string
@@ -195,12 +196,12 @@ function Choice({ name, id = name, label, hint, hidden, children }: ChoiceProps)
   )
 }
 
-/** What can be done now: it stays in sight. */
+/** The bar with the current actions, which stays in view. */
 function Bar({ context: { language } }: { context: PageContext }) {
   const messages = MESSAGES[language].upload
   return (
     <div class="bar">
-      <p class="trouble" role="alert" id="trouble" />
+      <p class="failure" role="alert" id="failure" />
       <div id="batch" hidden>
         <p>
           <span id="batch-words" />
@@ -208,7 +209,7 @@ function Bar({ context: { language } }: { context: PageContext }) {
         </p>
         <progress id="batch-progress" aria-labelledby="batch-words" max="1" value="0" />
       </div>
-      <p class="trouble" id="failed-words" />
+      <p class="failure" id="failed-words" />
       <button class="primary" type="submit" id="start">
         {messages.startOne}
       </button>
@@ -221,7 +222,7 @@ function Bar({ context: { language } }: { context: PageContext }) {
   )
 }
 
-/** A chosen file, as the script lists it. */
+/** The template of a chosen file, for the script. */
 function FileCard({ context: { language } }: { context: PageContext }) {
   const messages = MESSAGES[language].upload
   return (

@@ -4,8 +4,8 @@ import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
 
 /**
- * What the script of the upload page fills in when pictures are uploaded: links and codes, of each and of all. Its links
- * open beside it, for the private links are not to be had again.
+ * The links and codes of the uploaded pictures, each and all, which the script of the upload page fills in. Links open in a new
+ * tab, because the private links on this page cannot be shown again.
  */
 export function UploadResults({ language }: { language: Language }) {
   const { upload, codes } = MESSAGES[language]

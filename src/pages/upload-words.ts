@@ -3,7 +3,7 @@ import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
 import { describeUploadError } from './upload-error.ts'
 
-/** The messages with arguments become texts with `{argument}` in them, which the script fills in. */
+/** Messages with arguments become texts with `{argument}`, for the script to fill in. */
 export interface UploadWords {
   language: Language
   choose: string
@@ -28,11 +28,11 @@ export interface UploadWords {
   resized: string
   copyOf: string
   gallery: string
-  errors: Record<UploadTrouble, string>
+  errors: Record<UploadFailure, string>
 }
 
-/** Why a picture, or the gallery of all, did not make it; the script chooses by the answer. */
-export type UploadTrouble =
+/** Why a picture or its gallery failed; the script chooses by the status of the answer. */
+export type UploadFailure =
   | 'network'
   | 'tooLarge'
   | 'notAPicture'
@@ -41,7 +41,7 @@ export type UploadTrouble =
   | 'galleryName'
   | 'server'
 
-/** What the script of the upload page says, beside what the page's own markup holds. */
+/** The texts of the upload page's script that are not in the markup of the page. */
 export function uploadWords(language: Language): UploadWords {
   const { upload, codes, imageCount } = MESSAGES[language]
   const { errors } = upload

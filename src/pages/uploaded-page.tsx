@@ -7,17 +7,18 @@ import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
+/** The properties of uploadedPage. */
 export interface UploadedPageProps extends CodedPicture {
   context: PageContext
   thumbWidth: number
   thumbHeight: number
-  /** Shown this once, where it was asked for. */
+  /** Present if it was asked for. It is shown only this once. */
   manageUrl?: string | undefined
-  /** What became of the file, where smaller files were asked for; sizes in bytes. */
+  /** The result of the optimization, if it was asked for; sizes in bytes. */
   optimization?: { applied: boolean; originalBytes: number; storedBytes: number } | undefined
 }
 
-/** What answers an upload by the form, without a script: the picture's links and codes. */
+/** The page after an upload without a script: the picture's links and codes. */
 export function uploadedPage(props: UploadedPageProps): string {
   const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
   const { language } = context

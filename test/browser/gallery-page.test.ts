@@ -112,7 +112,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
   })
 
   test.for([true, false])(
-    'with an adult picture lies under a veil as a whole (scripts: %s)',
+    'with an adult picture is behind a content warning as a whole (scripts: %s)',
     async (script, { visit }) => {
       const { gallery } = await galleryOf(RATIOS.slice(0, 3), { fields: { content_type: '1' } })
       const page = await visit(gallery.url, { script })

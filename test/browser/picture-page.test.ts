@@ -234,7 +234,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 })
 
-describe.skipIf(!inject('chromium'))('the veil over an adult picture', () => {
+describe.skipIf(!inject('chromium'))('the content warning over an adult picture', () => {
   test.for([
     { how: 'the mouse', script: true, keyboard: false },
     { how: 'the keyboard', script: true, keyboard: true },
@@ -243,7 +243,7 @@ describe.skipIf(!inject('chromium'))('the veil over an adult picture', () => {
   ])('lifts by $how, and falls again', async ({ script, keyboard }, { visit }) => {
     const { showUrl } = await uploadPicture({ content_type: '1' })
     const page = await visit(showUrl, { script })
-    const veil = page.getByRole('checkbox')
+    const warning = page.getByRole('checkbox')
     expect(await page.locator('#image').isVisible()).toBe(false)
     const toggle = async () => {
       if (keyboard) await page.keyboard.press('Space')
@@ -252,7 +252,7 @@ describe.skipIf(!inject('chromium'))('the veil over an adult picture', () => {
     if (keyboard) await tabTo(page, 'input[type=checkbox]')
     await toggle()
     expect(await page.locator('#image').isVisible()).toBe(true)
-    expect(await veil.isVisible()).toBe(true)
+    expect(await warning.isVisible()).toBe(true)
     await toggle()
     expect(await page.locator('#image').isVisible()).toBe(false)
   })

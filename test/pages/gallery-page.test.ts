@@ -15,11 +15,11 @@ test.each([
   expect(galleryPage(GALLERY)).toContain(markup)
 })
 
-test('NSFW pictures stand among the others, and all under a veil', async () => {
+test('NSFW pictures stand among the others, and all behind a content warning', async () => {
   const html = galleryPage({ ...GALLERY, images: [galleryImage(1), galleryImage(2, true)] })
   expect(html).toContain(IMAGES)
-  expect(await select(html, 'label.veil')).toHaveLength(1)
-  expect(await select(galleryPage(GALLERY), 'label.veil')).toEqual([])
+  expect(await select(html, 'label.content-warning')).toHaveLength(1)
+  expect(await select(galleryPage(GALLERY), 'label.content-warning')).toEqual([])
 })
 
 test('each thumbnail stands in the body once: programs collect them by their URLs', () => {

@@ -158,7 +158,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
     }),
   report: (context) => reportPage({ ...REPORT, context }),
   'report, refused': (context) => reportPage({ ...REPORT, context, wrong: ['url', 'reason', 'details', 'contact'] }),
-  'report, unknown': (context) => reportPage({ ...REPORT, context, trouble: 'notFound' }),
+  'report, unknown': (context) => reportPage({ ...REPORT, context, failure: 'notFound' }),
   reported: (context) => reportDonePage({ context }),
   'quick start': (context) => quickStartPage({ context, origin: 'https://one.example' }),
   reference: (context) => referencePage({ context, reference: REFERENCE_MARKUP }),

@@ -71,10 +71,10 @@ test.each(["Picture doesn't exist", "Gallery doesn't exist"])(
 test.each([
   [false, 0],
   [true, 1],
-])('NSFW %j: %i veils, and the picture is there', async (nsfw, veils) => {
+])('NSFW %j: %i content warnings, and the picture is there', async (nsfw, warnings) => {
   const html = showPage({ ...SHOW, nsfw })
-  expect(await select(html, 'label.veil > .words > input[type=checkbox]')).toHaveLength(veils)
-  expect(await select(html, 'meta[name=rating]')).toHaveLength(veils)
+  expect(await select(html, 'label.content-warning > .words > input[type=checkbox]')).toHaveLength(warnings)
+  expect(await select(html, 'meta[name=rating]')).toHaveLength(warnings)
   expect(await select(html, 'img#image')).toHaveLength(1)
 })
 

@@ -25,7 +25,7 @@ async function copy(field: HTMLInputElement | HTMLTextAreaElement, button: HTMLB
   }, SHOWN_MS)
 }
 
-/** The clipboard is denied where the page is not secure: what is selected can still be copied by hand. */
+/** Without HTTPS the clipboard is not available: the selected text can still be copied by hand. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,4 +1,4 @@
-/** Lets the arrow keys go to the previous and the next picture or page, as the reading direction has it. */
+/** Makes the arrow keys open the previous or the next picture or page, depending on the reading direction. */
 export function enableNeighbourKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || isBusy(event.target)) return
@@ -9,7 +9,7 @@ export function enableNeighbourKeys(): void {
   })
 }
 
-/** Whether the keys belong to what has the focus: a field, or a picture that can be scrolled sideways. */
+/** Whether the focused element uses the keys itself: a field, or a picture that can be scrolled sideways. */
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.matches('input, textarea, select, [role=tab]') || document.querySelector('.zoomed') !== null

@@ -1,4 +1,4 @@
-// What makes the pages of pictures and galleries handier. Everything on them works without it.
+// The script of the pages of pictures and galleries. Everything on them works without it.
 import { enableCopying } from './copying.ts'
 import { enableNeighbourKeys } from './neighbour-keys.ts'
 import { enableZooming } from './zooming.ts'

@@ -1,6 +1,6 @@
 // The upload page with a script: many pictures at once, three at a time, with previews, progress and ready-made codes.
 import { UPLOAD_MAX_BYTES } from '../../limits.ts'
-import type { UploadTrouble } from '../upload-words.ts'
+import type { UploadFailure } from '../upload-words.ts'
 import type { CreatedGallery } from './upload/answers.ts'
 import { find } from './upload/elements.ts'
 import { createFileCard, type FileCard } from './upload/file-card.ts'
@@ -30,7 +30,7 @@ let isNewQuarter = createQuarters()
 
 /**
  * The pictures of a gallery stand in the order in which their requests arrive (D27): the queue lets the next one begin
- * when bytes of the one before are on their way. One that is tried again arrives later, and stands later.
+ * when bytes of the previous one are being sent. A picture that is retried arrives later, and comes later.
  */
 const queue = createQueue<Item>(AT_A_TIME, send, () => void settle())
 
@@ -44,15 +44,15 @@ function enter(next: Stage): void {
   keepFocus(nextStep(stage))
 }
 
-function showTrouble(trouble: UploadTrouble | undefined): void {
-  find('#trouble', HTMLElement).textContent = trouble ? words.errors[trouble] : ''
+function showFailure(failure: UploadFailure | undefined): void {
+  find('#failure', HTMLElement).textContent = failure ? words.errors[failure] : ''
 }
 
 function isOpen(): boolean {
   return stage === 'empty' || stage === 'chosen'
 }
 
-/** Puts files on the list, but none twice. */
+/** Adds files to the list, each only once. */
 function take(files: readonly File[]): void {
   const known = new Set(items().map(({ file }) => identityOf(file)))
   for (const file of files) {
@@ -62,7 +62,7 @@ function take(files: readonly File[]): void {
       file,
       key: isSecureContext ? crypto.randomUUID() : undefined,
       progress:
-        file.size > UPLOAD_MAX_BYTES ? { state: 'failed', trouble: 'tooLarge', hopeless: true } : { state: 'waiting' },
+        file.size > UPLOAD_MAX_BYTES ? { state: 'failed', failure: 'tooLarge', permanent: true } : { state: 'waiting' },
     }
     const card = createFileCard(item, { remove: () => remove(item), retry: () => retry([item]) })
     cards.set(item, card)
@@ -85,7 +85,7 @@ function remove(item: Item): void {
   else enter(stage)
 }
 
-/** Begins the upload; a gallery is created first. */
+/** Begins the upload: first creates the gallery, if there is one. */
 async function start(): Promise<void> {
   const ready = items().filter(isUnfinished)
   if (!isOpen() || ready.length === 0) return
@@ -93,11 +93,11 @@ async function start(): Promise<void> {
   begin(options.gallery ? 'arranging' : 'sending')
   if (options.gallery) {
     const created = await createGallery(options.gallery, stopping.signal)
-    if ('trouble' in created) {
+    if ('failure' in created) {
       enter('chosen')
       if (stopping.signal.aborted) return
-      showTrouble(created.trouble)
-      markGalleryName(created.trouble === 'galleryName')
+      showFailure(created.failure)
+      markGalleryName(created.failure === 'galleryName')
       return
     }
     gallery = created.gallery
@@ -107,13 +107,13 @@ async function start(): Promise<void> {
 }
 
 function begin(next: Stage): void {
-  showTrouble(undefined)
+  showFailure(undefined)
   stopping = new AbortController()
   isNewQuarter = createQuarters()
   enter(next)
 }
 
-/** Sends pictures again without touching the others, which may be on their way still. */
+/** Retries pictures; the others may still be in progress. */
 function retry(again: readonly Item[]): void {
   for (const item of again) {
     item.progress = { state: 'waiting' }
@@ -147,7 +147,7 @@ async function send(item: Item, begun: () => void): Promise<void> {
   })
 }
 
-/** Nothing is under way any more. Pictures alone are ready now; a gallery with failed ones waits for a decision. */
+/** Called when no upload is left in progress. A gallery in which pictures failed waits for the user's decision. */
 async function settle(): Promise<void> {
   const failed = items().filter(isUnfinished)
   const isAnyDone = items().some(isDone)
@@ -156,13 +156,13 @@ async function settle(): Promise<void> {
   else await finish()
 }
 
-/** Shows what there is to share; a gallery is made public before. */
+/** Shows the results, after finalizing the gallery, if there is one. */
 async function finish(): Promise<void> {
   if (gallery) {
     begin('arranging')
-    const trouble = await finalizeGallery(gallery, stopping.signal)
-    if (trouble) {
-      if (!stopping.signal.aborted) showTrouble(trouble)
+    const failure = await finalizeGallery(gallery, stopping.signal)
+    if (failure) {
+      if (!stopping.signal.aborted) showFailure(failure)
       return enter('halted')
     }
     for (const item of items().filter(isUnfinished)) {
@@ -180,7 +180,7 @@ function startOver(): void {
   for (const card of cards.values()) card.discard()
   cards.clear()
   gallery = undefined
-  showTrouble(undefined)
+  showFailure(undefined)
   forgetGalleryName()
   clearResults()
   announce('')

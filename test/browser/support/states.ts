@@ -103,7 +103,7 @@ export const STATES: readonly State[] = [
     (page) => page.locator('#image').click(),
   ),
   at('picture-in-gallery', async () => (await walk()).pictures[1]?.showUrl ?? ''),
-  at('picture-veiled', async () => (await adult()).showUrl),
+  at('picture-with-warning', async () => (await adult()).showUrl),
   at(
     'picture-unveiled',
     async () => (await adult()).showUrl,
@@ -111,7 +111,7 @@ export const STATES: readonly State[] = [
   ),
   at('gallery', async () => (await walk()).gallery.url),
   at('gallery-of-many', async () => (await large()).gallery.url),
-  at('gallery-veiled', async () => (await adultGallery()).gallery.url),
+  at('gallery-with-warning', async () => (await adultGallery()).gallery.url),
   at('gallery-codes', async () => `${(await walk()).gallery.url}/codes`),
   at('manage-picture', async () => (await landscape()).manageUrl ?? ''),
   at('manage-gallery', async () => (await walk()).gallery.manageUrl ?? ''),

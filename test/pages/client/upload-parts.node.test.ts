@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { galleryFailure, uploadFailure } from '../../../src/pages/client/upload/failures.ts'
 import { fill } from '../../../src/pages/client/upload/fill.ts'
 import {
   hopeful,
@@ -10,7 +11,6 @@ import {
 import { compareNames, identityOf, looksLikePicture } from '../../../src/pages/client/upload/picture-files.ts'
 import { createQuarters } from '../../../src/pages/client/upload/quarters.ts'
 import { tabAfter } from '../../../src/pages/client/upload/tab-keys.ts'
-import { galleryTrouble, uploadTrouble } from '../../../src/pages/client/upload/trouble.ts'
 
 const UPLOADED = {
   name: 'a.jpg',
@@ -37,14 +37,14 @@ test.each([
   [500, 'server', 'server'],
   [503, 'server', 'server'],
 ])('status %i of a picture means %s, of a gallery %s', (status, picture, gallery) => {
-  expect([uploadTrouble(status), galleryTrouble(status)]).toEqual([picture, gallery])
+  expect([uploadFailure(status), galleryFailure(status)]).toEqual([picture, gallery])
 })
 
 test('shares of the batch are shares of its bytes', () => {
   const items = [
     item(600, { state: 'done', uploaded: UPLOADED }),
     item(200, { state: 'sending', sent: 0.5 }),
-    item(100, { state: 'failed', trouble: 'network' }),
+    item(100, { state: 'failed', failure: 'network' }),
     item(100, { state: 'waiting' }),
   ]
   expect([sentShareOfAll(items), sentShareOfAll([])]).toEqual([0.7, 0])
@@ -53,8 +53,8 @@ test('shares of the batch are shares of its bytes', () => {
 test.each<[Progress, boolean, boolean]>([
   [{ state: 'waiting' }, true, true],
   [{ state: 'stopped' }, true, true],
-  [{ state: 'failed', trouble: 'damaged' }, true, true],
-  [{ state: 'failed', trouble: 'tooLarge', hopeless: true }, false, false],
+  [{ state: 'failed', failure: 'damaged' }, true, true],
+  [{ state: 'failed', failure: 'tooLarge', permanent: true }, false, false],
   [{ state: 'done', uploaded: UPLOADED }, false, true],
 ])(
   'of a picture that is %o it is known whether it is unfinished and whether it counts',

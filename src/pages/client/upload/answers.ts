@@ -1,4 +1,4 @@
-/** What the service says of a stored picture (specification, "UploadResponse"), as far as the page shows it. */
+/** The fields of an UploadResponse that the page shows. */
 export interface Uploaded {
   name: string
   pageUrl: string
@@ -9,12 +9,12 @@ export interface Uploaded {
   optimization: Optimization | undefined
 }
 
-/** What became of a file that was to be made smaller; sizes in bytes and pixels. */
+/** The result of the optimization of a file; sizes in bytes and pixels. */
 export interface Optimization {
   applied: boolean
   originalBytes: number
   storedBytes: number
-  /** Where the picture itself was made smaller. */
+  /** Present if the picture was scaled down. */
   storedSize: { width: number; height: number } | undefined
 }
 
@@ -26,7 +26,7 @@ export interface CreatedGallery {
   manageUrl: string | undefined
 }
 
-/** Understands the answer to an upload; undefined when it is none. */
+/** Parses the answer to an upload; undefined if it is not one. */
 export function readUploaded(text: string): Uploaded | undefined {
   const answer = readObject(text)
   const { name, show_url, th_url, thumb_width, thumb_height, manage_url, optimization } = answer
@@ -55,7 +55,7 @@ function readOptimization(report: Fields): Optimization | undefined {
   }
 }
 
-/** Understands the answer to the creation of a gallery; undefined when it is none. */
+/** Parses the answer to the creation of a gallery; undefined if it is not one. */
 export function readGallery(text: string): CreatedGallery | undefined {
   const { gallery_hash, gallery_url, gallery_upload_hash, manage_url } = readObject(text)
   if (!isText(gallery_hash) || !isText(gallery_url) || !isText(gallery_upload_hash)) return undefined
@@ -69,7 +69,7 @@ export function readGallery(text: string): CreatedGallery | undefined {
 
 type Fields = Record<string, unknown>
 
-/** What is no JSON object has no fields. */
+/** The fields of a JSON object; none if it is not a JSON object. */
 function readObject(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The first element of the page, or of a part of it, that a selector finds. The page has it: without it the script is of no use. */
+/** The first element of the page, or of a part of it, that matches a selector. Throws if there is none: the markup must have it. */
 export function find<Wanted extends Element>(
   selector: string,
   kind: abstract new () => Wanted,
@@ -9,7 +9,7 @@ export function find<Wanted extends Element>(
   throw new Error(`the page has no ${selector}`)
 }
 
-/** A new copy of what the template of this id holds. */
+/** A new copy of the content of the template with this id. */
 export function copyOfTemplate(id: string): HTMLElement {
   const copy = find(`template#${id}`, HTMLTemplateElement).content.firstElementChild?.cloneNode(true)
   if (copy instanceof HTMLElement) return copy

@@ -4,18 +4,18 @@ import { bytes, percent } from './formats.ts'
 import { type Item, isUnfinished, sentShare } from './item.ts'
 import { words } from './words.ts'
 
-/** A file as the list shows it. */
+/** The card of a file in the list. */
 export interface FileCard {
   readonly element: HTMLElement
-  /** Shows how far the item is. */
+  /** Shows the progress of the item. */
   update: () => void
-  /** Gives the focus to the button that the card has just now. */
+  /** Focuses the button that the card shows now. */
   focus: () => void
-  /** Takes the card out of the list and lets go of the preview. */
+  /** Removes the card from the list and releases the preview. */
   discard: () => void
 }
 
-/** A card with a preview, and buttons to take the file out and to try it again. */
+/** Makes a card with a preview, and buttons to remove and to retry the file. */
 export function createFileCard(item: Item, actions: { remove: () => void; retry: () => void }): FileCard {
   const { file } = item
   const element = copyOfTemplate('file-card')
@@ -41,7 +41,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     element.dataset.state = state
     bar.value = sentShare(item)
     status.textContent = statusOf(item)
-    why.textContent = progress.state === 'failed' ? words.errors[progress.trouble] : ''
+    why.textContent = progress.state === 'failed' ? words.errors[progress.failure] : ''
     remove.hidden = state === 'sending' || state === 'processing' || state === 'done'
     retry.hidden = (state !== 'failed' && state !== 'stopped') || !isUnfinished(item)
   }
@@ -68,7 +68,7 @@ function statusOf({ progress }: Item): string {
   }
 }
 
-/** Shows the picture, if the browser can read it; the drawing behind it stands for it otherwise. Gives what ends that. */
+/** Shows the picture if the browser can decode it, otherwise the icon behind it. Returns a function that releases the preview. */
 function showPreview(file: File, image: HTMLImageElement): () => void {
   const url = URL.createObjectURL(file)
   image.addEventListener('error', () => image.remove())

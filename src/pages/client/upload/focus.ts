@@ -1,8 +1,8 @@
 import { find } from './elements.ts'
 
 /**
- * Gives the focus to what follows, where the element that had it has gone: a reader with a keyboard is never lost. The page
- * stays where it is, unless what follows is out of sight.
+ * Focuses an element if the focused one was removed, so that keyboard users keep their place. Scrolls only if the element is out
+ * of view.
  */
 export function keepFocus(next: HTMLElement): void {
   const active = document.activeElement
@@ -13,7 +13,7 @@ export function keepFocus(next: HTMLElement): void {
   if (top < 0 || bottom > window.innerHeight) next.scrollIntoView({ block: 'nearest' })
 }
 
-/** Has a screen reader say something when it has finished what it says. */
+/** Announces a text to screen readers, after what they are saying. */
 export function announce(text: string): void {
   find('#announcement', HTMLElement).textContent = text
 }

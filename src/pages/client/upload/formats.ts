@@ -3,12 +3,12 @@ import type { Optimization } from './answers.ts'
 import { fill } from './fill.ts'
 import { words } from './words.ts'
 
-/** What would be told as nothing: 0%. */
+/** Below this, a share would be shown as 0%. */
 const WORTH_TELLING = 0.005
 
 const percentFormat = new Intl.NumberFormat(words.language, { style: 'percent' })
 
-/** A share from 0 to 1 as whole percents: 40%. */
+/** A share from 0 to 1 in percent: 40%. */
 export function percent(share: number): string {
   return percentFormat.format(share)
 }
@@ -18,17 +18,17 @@ export function bytes(count: number): string {
   return formatBytes(words.language, count)
 }
 
-/** A whole number, grouped. */
+/** An integer with its digits grouped. */
 export function number(value: number): string {
   return formatNumber(words.language, value)
 }
 
-/** A sentence with a count in it. */
+/** A sentence in the plural form for a count. */
 export function plural(forms: Plural, count: number): string {
   return formatPlural(words.language, forms, count)
 }
 
-/** What became of a file, or of many taken together, that were to be made smaller. */
+/** The result of the optimization of one file, or of several in total. */
 export function savings({ applied, originalBytes, storedBytes, storedSize }: Optimization): string {
   const share = 1 - storedBytes / originalBytes
   if (!applied || share < WORTH_TELLING) return words.notSmaller

@@ -1,14 +1,14 @@
 import * as routes from '../../../routes.ts'
-import type { UploadTrouble } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload-words.ts'
 import { type CreatedGallery, readGallery } from './answers.ts'
+import { galleryFailure, uploadFailure } from './failures.ts'
 import { post } from './post.ts'
-import { galleryTrouble, uploadTrouble } from './trouble.ts'
 
-/** Creates a gallery that pictures can be put into, or says why there is none. */
+/** Creates a gallery, or says why that failed. */
 export async function createGallery(
   wanted: { name: string; include_manage_url: string },
   signal: AbortSignal,
-): Promise<{ gallery: CreatedGallery } | { trouble: UploadTrouble }> {
+): Promise<{ gallery: CreatedGallery } | { failure: UploadFailure }> {
   const { name, include_manage_url } = wanted
   const { status, text } = await post(
     routes.galleries,
@@ -18,15 +18,15 @@ export async function createGallery(
     },
   )
   const gallery = status === 200 ? readGallery(text) : undefined
-  return gallery ? { gallery } : { trouble: status === 200 ? 'server' : galleryTrouble(status) }
+  return gallery ? { gallery } : { failure: status === 200 ? 'server' : galleryFailure(status) }
 }
 
-/** Makes a gallery public; undefined when it is, else why it is not. Can be repeated. */
+/** Finalizes a gallery; undefined on success, otherwise why it failed. Can be retried. */
 export async function finalizeGallery(
   { hash, uploadToken }: CreatedGallery,
   signal: AbortSignal,
-): Promise<UploadTrouble | undefined> {
+): Promise<UploadFailure | undefined> {
   const form = new URLSearchParams({ gallery_upload_hash: uploadToken })
   const { status } = await post(routes.pathOf(routes.finalizeGallery, { gallery_hash: hash }), form, { signal })
-  return status === 200 ? undefined : uploadTrouble(status)
+  return status === 200 ? undefined : uploadFailure(status)
 }

@@ -14,7 +14,7 @@ export function gatherFiles(take: (files: readonly File[]) => void, isOpen: () =
   const hint = find('#drop-hint', HTMLElement)
   document.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return
-    // Without this the browser would leave the page for the file.
+    // Otherwise the browser would open the file instead of the page.
     event.preventDefault()
     event.dataTransfer.dropEffect = isOpen() ? 'copy' : 'none'
     hint.hidden = !isOpen()
@@ -34,22 +34,22 @@ function onPick(id: string, take: (files: readonly File[]) => void): void {
   const input = find(`#${id}`, HTMLInputElement)
   const takeAll = () => {
     const files = [...(input.files ?? [])]
-    // The same file can be picked again, after it was removed.
+    // Reset, so that a file that was removed can be picked again.
     input.value = ''
     if (files.length > 0) take(files)
   }
   input.addEventListener('change', takeAll)
-  // It looks like a button, and buttons open by Enter, too.
+  // It looks like a button, so Enter must work, too.
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
     input.click()
   })
-  // Somebody may have been faster than the script.
+  // Files may have been picked before the script ran.
   takeAll()
 }
 
-/** The files of what was dropped, those of folders in the order of their names. The entries are to be had during the event only. */
+/** The dropped files, those of folders in the order of their names. The entries are available only during the event. */
 async function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
   const dropped = [...items].filter(({ kind }) => kind === 'file')
   const entries = dropped.map((item) => item.webkitGetAsEntry())
@@ -70,7 +70,7 @@ async function filesUnder(entry: FileSystemEntry, inFolder: boolean): Promise<Fi
   return file && (!inFolder || looksLikePicture(file)) ? [file] : []
 }
 
-/** A reader gives some entries at a time, and none when it has given all. */
+/** Reads all entries: a reader returns some at a time, and none at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

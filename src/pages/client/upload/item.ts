@@ -1,22 +1,23 @@
-import type { UploadTrouble } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload-words.ts'
 import type { Uploaded } from './answers.ts'
 
-/** A file of the list, and how far it is. */
+/** A file in the list, and its progress. */
 export interface Item {
   readonly file: File
-  /** The same for every attempt: what arrived although its answer did not is not stored again. Absent where the page is not secure. */
+  /** The Idempotency-Key, the same for every attempt, so that no file is stored twice. Absent without HTTPS. */
   readonly key: string | undefined
   progress: Progress
 }
 
+/** The state of an upload. */
 export type Progress =
   | { state: 'waiting' }
-  /** `sent` is the share of the file that is sent, from 0 to 1. */
+  /** `sent` is the sent share of the file, from 0 to 1. */
   | { state: 'sending'; sent: number }
-  /** All is sent; the service works on it. */
+  /** Everything is sent; the service is processing the file. */
   | { state: 'processing' }
   | { state: 'done'; uploaded: Uploaded }
-  | { state: 'failed'; trouble: UploadTrouble; hopeless?: boolean }
+  | { state: 'failed'; failure: UploadFailure; permanent?: boolean }
   | { state: 'stopped' }
 
 /** Whether a picture is uploaded. */
@@ -26,21 +27,21 @@ export function isDone({ progress }: Item): boolean {
 
 /** Whether a picture is still to be uploaded: a file that is too large never is. */
 export function isUnfinished({ progress }: Item): boolean {
-  return progress.state !== 'done' && !(progress.state === 'failed' && progress.hopeless)
+  return progress.state !== 'done' && !(progress.state === 'failed' && progress.permanent)
 }
 
-/** The share of a file that is sent, from 0 to 1. */
+/** The sent share of a file, from 0 to 1. */
 export function sentShare({ progress }: Item): number {
   if (progress.state === 'sending') return progress.sent
   return progress.state === 'processing' || progress.state === 'done' ? 1 : 0
 }
 
-/** What has a chance: everything but files that are too large. */
+/** The files that can be uploaded: all but those that are too large. */
 export function hopeful(items: readonly Item[]): Item[] {
-  return items.filter(({ progress }) => progress.state !== 'failed' || !progress.hopeless)
+  return items.filter(({ progress }) => progress.state !== 'failed' || !progress.permanent)
 }
 
-/** The share of all bytes that are sent, from 0 to 1. */
+/** The sent share of all bytes, from 0 to 1. */
 export function sentShareOfAll(items: readonly Item[]): number {
   const total = items.reduce((sum, { file }) => sum + file.size, 0)
   const sent = items.reduce((sum, item) => sum + item.file.size * sentShare(item), 0)

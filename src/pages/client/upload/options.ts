@@ -1,14 +1,14 @@
 import { find } from './elements.ts'
 
-/** What the reader wants of the upload. */
+/** The chosen options of the upload. */
 export interface Options {
   /** The fields of every picture's form. */
   fields: Record<string, string>
-  /** One gallery for all, where that is wanted. */
+  /** The gallery for all pictures, if one is wanted. */
   gallery: { name: string; include_manage_url: string } | undefined
 }
 
-/** Reads the options as they stand. */
+/** Reads the options from the form. */
 export function readOptions(): Options {
   const privateLinks = flag('include_manage_url')
   return {
@@ -16,26 +16,26 @@ export function readOptions(): Options {
       content_type: flag('content_type'),
       max_th_size: find('#max_th_size', HTMLSelectElement).value,
       optimize_for_web: flag('optimize_for_web'),
-      // Those of a gallery have one link together.
+      // A gallery has one link for all its pictures.
       include_manage_url: wantsGallery().checked ? '0' : privateLinks,
     },
     gallery: wantsGallery().checked ? { name: galleryName().value, include_manage_url: privateLinks } : undefined,
   }
 }
 
-/** Shows the choice of a gallery, which only a script can make of a form. */
+/** Shows the gallery option, which needs the script. */
 export function offerGallery(): void {
   find('#one-gallery-choice', HTMLElement).hidden = false
   galleryName().addEventListener('input', () => markGalleryName(false))
 }
 
-/** Says by the field that the name of the gallery was, or was not, refused. */
+/** Marks the field of the gallery's name as refused or not. */
 export function markGalleryName(wrong: boolean): void {
   galleryName().setAttribute('aria-invalid', String(wrong))
   if (wrong) galleryName().focus()
 }
 
-/** The next gallery has another name. */
+/** Clears the name, for the next gallery. */
 export function forgetGalleryName(): void {
   galleryName().value = ''
 }

@@ -1,18 +1,18 @@
 /** An answer of the service. */
 export interface Answer {
-  /** 0 where none came: the connection broke, or the request was given up. */
+  /** 0 if there was no answer: the connection broke, or the request was aborted. */
   status: number
   text: string
 }
 
 interface PostOptions {
   headers?: Record<string, string>
-  /** Called once the request is on its way, again for each step of it, with the share that was sent: from 0 to 1. */
+  /** Called when the request begins and with each progress, with the sent share from 0 to 1. */
   onSent?: (share: number) => void
   signal?: AbortSignal
 }
 
-/** Sends a form to the service. An XMLHttpRequest, since fetch does not tell how much is sent. */
+/** Sends a form to the service. Uses XMLHttpRequest, since fetch does not report upload progress. */
 export function post(path: string, form: FormData | URLSearchParams, options: PostOptions = {}): Promise<Answer> {
   const { headers = {}, onSent, signal } = options
   return new Promise((resolve) => {

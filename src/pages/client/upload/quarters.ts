@@ -1,4 +1,4 @@
-/** Tells of each share, from 0 to 1, whether it is the first at or beyond another quarter: often enough to be told of progress. */
+/** A test whether a share, from 0 to 1, is the first to reach another quarter: often enough to announce progress. */
 export function createQuarters(): (share: number) => boolean {
   let reached = 0
   return (share) => {

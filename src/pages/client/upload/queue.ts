@@ -3,17 +3,17 @@ export type Work<Item> = (item: Item, begun: () => void) => Promise<void>
 
 /** Work that is done a few pieces at a time. */
 export interface Queue<Item> {
-  /** Puts items at the end. */
+  /** Appends items. */
   add: (items: Iterable<Item>) => void
-  /** Takes out an item whose work has not begun; false when it has, or when it is not there. */
+  /** Removes an item whose work has not begun; false if it has begun, or there is no such item. */
   withdraw: (item: Item) => boolean
-  /** Takes out and gives all items whose work has not begun. */
+  /** Removes and returns all items whose work has not begun. */
   clear: () => Item[]
 }
 
 /**
- * A queue that does `atATime` pieces of work at once, in order: the next begins only when the one before it has begun, so
- * that what begins in order also arrives in order. `onIdle` hears when all is done.
+ * A queue that does `atATime` pieces of work at once, in order. Each begins only after the previous one called `begun`,
+ * so that requests arrive in order. `onIdle` is called when all work is done.
  */
 export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () => void): Queue<Item> {
   let waiting: Item[] = []

@@ -7,17 +7,17 @@ import { savings } from './formats.ts'
 import { enableTabs } from './tabs.ts'
 import { words } from './words.ts'
 
-/** What there is to share. */
+/** The results to show. */
 export interface Results {
   pictures: readonly Uploaded[]
   gallery: CreatedGallery | undefined
 }
 
 let results: Results = { pictures: [], gallery: undefined }
-/** The language of the codes, or links alone. */
+/** The language of the codes, or only links. */
 let wanted: CodeFormat | undefined
 
-/** Makes the tabs, choices and copy buttons of the results work. */
+/** Sets up the tabs, choices and copy buttons of the results. */
 export function prepareResults(): void {
   const panel = find('#codes-panel', HTMLElement)
   enableTabs(find('#code-tabs', HTMLElement), (tab) => {
@@ -28,12 +28,12 @@ export function prepareResults(): void {
   })
   find('#codes-show', HTMLElement).addEventListener('change', writeCodes)
   const section = find('#results', HTMLElement)
-  // A browser that restores fields when a page is loaded again must not keep private links.
+  // Browsers restore fields when a page is reloaded: private links must not be among them.
   for (const field of section.querySelectorAll('input, textarea')) field.setAttribute('autocomplete', 'off')
   enableCopying(section)
 }
 
-/** Shows links and codes of what was uploaded, instead of what was shown before. */
+/** Shows the links and codes of the uploaded pictures, in place of earlier ones. */
 export function showResults(shown: Results): void {
   results = shown
   const { pictures, gallery } = shown
@@ -48,7 +48,7 @@ export function showResults(shown: Results): void {
   find('#results', HTMLElement).hidden = false
 }
 
-/** Forgets the results, private links and all. */
+/** Clears the results, including the private links. */
 export function clearResults(): void {
   showResults({ pictures: [], gallery: undefined })
   find('#results', HTMLElement).hidden = true
@@ -76,7 +76,7 @@ function rowOf(picture: Uploaded, index: number): HTMLElement {
   return row
 }
 
-/** Writes the codes that are wanted into the fields. */
+/** Writes the chosen codes into the fields. */
 function writeCodes(): void {
   const size: CodeSize = find('#show-full', HTMLInputElement).checked ? 'full' : 'thumbnail'
   const codes = results.pictures.map((picture) => codeFor(picture, size))
@@ -90,7 +90,7 @@ function codeFor({ name, pageUrl, thumbnailUrl }: Uploaded, size: CodeSize): str
   return codeOf({ name, pageUrl, thumbnailUrl, originalUrl: originalOf(thumbnailUrl) }, wanted, size)
 }
 
-/** What smaller files saved altogether. What one saved is said by it. */
+/** What the optimization saved in total. For one picture, its card says it. */
 function showSavings(pictures: readonly Uploaded[]): void {
   const reports = pictures.flatMap(({ optimization }) => optimization ?? [])
   const total = { applied: true, originalBytes: 0, storedBytes: 0, storedSize: undefined }
@@ -101,7 +101,7 @@ function showSavings(pictures: readonly Uploaded[]): void {
   find('#saved', HTMLElement).textContent = reports.length > 1 ? savings(total) : ''
 }
 
-/** Private links are in these fields alone, nowhere in the address or in what the browser keeps. */
+/** Shows private links in these fields only: they are not in an address or in the browser's storage. */
 function showPrivateLinks({ pictures, gallery }: Results): void {
   const links = [
     ...(gallery?.manageUrl === undefined ? [] : [{ name: words.gallery, url: gallery.manageUrl }]),

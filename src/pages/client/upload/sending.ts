@@ -1,20 +1,20 @@
 import * as routes from '../../../routes.ts'
 import { type CreatedGallery, readUploaded } from './answers.ts'
+import { uploadFailure } from './failures.ts'
 import type { Item, Progress } from './item.ts'
 import { post } from './post.ts'
-import { uploadTrouble } from './trouble.ts'
 
 interface Sending {
   fields: Record<string, string>
   gallery: CreatedGallery | undefined
   signal: AbortSignal
-  /** Called as soon as the next picture may begin: in a gallery when bytes of this one are on their way. */
+  /** Called when the next picture may begin: in a gallery, once bytes of this one are being sent. */
   begun: () => void
   /** Called whenever the item's progress has changed. */
   onProgress: () => void
 }
 
-/** Sends a picture; the item's progress tells what becomes of it. */
+/** Sends a picture and updates the item's progress. */
 export async function sendPicture(item: Item, { fields, gallery, signal, begun, onProgress }: Sending): Promise<void> {
   const proceed = (progress: Progress) => {
     item.progress = progress
@@ -37,11 +37,11 @@ export async function sendPicture(item: Item, { fields, gallery, signal, begun, 
     },
     signal,
   })
-  // The order matters in a gallery alone.
+  // The order matters only in a gallery.
   if (!gallery) begun()
   const { status, text } = await answer
   const uploaded = status === 200 ? readUploaded(text) : undefined
   if (uploaded) proceed({ state: 'done', uploaded })
   else if (signal.aborted) proceed({ state: 'stopped' })
-  else proceed({ state: 'failed', trouble: status === 200 ? 'server' : uploadTrouble(status) })
+  else proceed({ state: 'failed', failure: status === 200 ? 'server' : uploadFailure(status) })
 }

@@ -5,9 +5,9 @@ import { hopeful, type Item, isDone, isUnfinished, sentShareOfAll } from './item
 import { words } from './words.ts'
 
 /**
- * How far the page is: nothing is chosen; something is; a gallery is being created or made public, so that the list must
- * not change; pictures are being sent; something failed and the reader decides; there are results, and beside them perhaps
- * pictures that failed.
+ * The state of the page: nothing is chosen; files are chosen; a gallery is being created or finalized, and the list must not
+ * change; pictures are being sent; something failed, and the user decides; there are results, and perhaps also pictures that
+ * failed.
  */
 export type Stage = 'empty' | 'chosen' | 'arranging' | 'sending' | 'halted' | 'done'
 
@@ -25,7 +25,7 @@ const finishButton = find('#finish', HTMLButtonElement)
 const clearButton = find('#clear', HTMLButtonElement)
 const failedWords = find('#failed-words', HTMLElement)
 
-/** Shows of the form what belongs to the stage. `inGallery` says whether the pictures go into one. */
+/** Shows the parts of the form for the stage. `inGallery` tells whether the pictures go into a gallery. */
 export function showStage(stage: Stage, items: readonly Item[], inGallery: boolean): void {
   const isOpen = stage === 'empty' || stage === 'chosen'
   const isDecided = stage === 'halted' || stage === 'done'
@@ -50,11 +50,11 @@ export function showStage(stage: Stage, items: readonly Item[], inGallery: boole
   retryButton.hidden = !isDecided || unfinished.length === 0
   retryButton.textContent = unfinished.length === 1 ? words.retryButton : words.retryAll
   finishButton.hidden = stage !== 'halted' || !inGallery || !isAnyDone
-  // Where no picture failed, making the gallery public did.
+  // If no picture failed, finalizing the gallery did.
   finishButton.textContent = unfinished.length === 0 ? words.retryButton : words.finishAnyway
 }
 
-/** Shows how far the batch is. */
+/** Shows the progress of the batch. */
 export function showBatch(all: readonly Item[]): void {
   const items = hopeful(all)
   const share = sentShareOfAll(items)
@@ -64,7 +64,7 @@ export function showBatch(all: readonly Item[]): void {
   batchWords.textContent = fill(words.progress, { done: number(done), total: number(items.length) })
 }
 
-/** Where the reader goes on in a stage. */
+/** The element to focus in a stage. */
 export function nextStep(stage: Stage): HTMLElement {
   switch (stage) {
     case 'empty':

@@ -1,10 +1,10 @@
-/** A row of tabs, as the reader sees it. */
+/** A row of tabs. */
 export interface TabRow {
   count: number
   rightToLeft: boolean
 }
 
-/** The index of the tab that a key leads to from one, round the ends; the same one where the key leads nowhere. */
+/** The index of the tab that a key selects, wrapping around at the ends; the current one if the key selects none. */
 export function tabAfter(key: string, index: number, { count, rightToLeft }: TabRow): number {
   switch (key) {
     case 'Home':

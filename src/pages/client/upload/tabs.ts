@@ -1,8 +1,8 @@
 import { tabAfter } from './tab-keys.ts'
 
 /**
- * Makes a tab list of its tabs: a click selects, and so do the arrow keys, Home and End, which move the focus; Tab goes
- * on to the panel. `onSelect` gets the tab that is selected.
+ * Sets up a tab list: a click selects a tab, and so do the arrow keys, Home and End, which also move the focus; Tab moves to
+ * the panel. `onSelect` is called with the selected tab.
  */
 export function enableTabs(list: HTMLElement, onSelect: (tab: HTMLElement) => void): void {
   const tabs = [...list.querySelectorAll<HTMLElement>('[role=tab]')]
