@@ -1,5 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { WaitingFirst } from './test/support/order.ts'
+import { Slowest } from './test/support/slowest.ts'
+import { temporaryFolder } from './test/support/temporary-folder.ts'
+
+// What is started from here inherits it.
+process.env.TMPDIR = temporaryFolder()
 
 /** In Node.js too, `import module from 'x.wasm'` gives a WebAssembly.Module, as in a Worker. */
 const wasmModules: Plugin = {
@@ -15,7 +22,11 @@ const wasmModules: Plugin = {
 /** So long only a test waits that hangs: no test may fail because the machine is busy. */
 const HANGING_MS = 600_000
 
+/** More than there are processors, for some tests wait. */
+const WORKERS = availableParallelism() + 2
+
 const SHARED = {
+  maxWorkers: WORKERS,
   setupFiles: ['./test/support/byte-equality.ts'],
   testTimeout: HANGING_MS,
   hookTimeout: HANGING_MS,
@@ -43,6 +54,8 @@ const codecTools = {
  */
 export default defineConfig({
   test: {
+    reporters: ['default', new Slowest()],
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         plugins: [
@@ -89,8 +102,6 @@ export default defineConfig({
           ...SHARED,
           include: ['test/contract/**/*.test.ts'],
           globalSetup: ['./test/contract/support/global-setup.ts'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -99,8 +110,6 @@ export default defineConfig({
           ...SHARED,
           include: ['test/clients/*.test.ts'],
           globalSetup: ['./test/clients/support/global-setup.ts'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -109,8 +118,6 @@ export default defineConfig({
           ...SHARED,
           include: ['test/cli/*.test.ts'],
           globalSetup: ['./test/contract/support/global-setup.ts', './test/cli/support/global-setup.ts'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -119,8 +126,6 @@ export default defineConfig({
           ...SHARED,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['./test/browser/support/global-setup.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
         },
       },
     ],
