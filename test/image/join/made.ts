@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { photo } from '../../codec/jpeg/decoder/pictures.ts'
+import { type Picture, photo } from '../../codec/jpeg/decoder/pictures.ts'
 
 /** How a picture is to be made. */
 export interface Wish {
@@ -39,10 +39,12 @@ export async function made(wish: Wish): Promise<Uint8Array> {
   return new Uint8Array(file)
 }
 
+let tile: Promise<Buffer> | undefined
+
 /** A large file: copies of one picture side by side and below each other. */
 export async function large(width: number, height: number, options: object = {}, orientation = 1): Promise<Uint8Array> {
-  const tile = photo(1000, 1000, 6)
-  const input = await sharp(tile.bytes, { raw: tile }).png().toBuffer()
+  tile ??= pngOf(photo(1000, 1000, 6))
+  const input = await tile
   const blank = { width, height, channels: 3 as const, background: '#000' }
   const file = await sharp({ create: blank })
     .composite([{ input, tile: true, left: 0, top: 0 }])
@@ -50,6 +52,10 @@ export async function large(width: number, height: number, options: object = {},
     .withMetadata({ orientation })
     .toBuffer()
   return new Uint8Array(file)
+}
+
+function pngOf(picture: Picture): Promise<Buffer> {
+  return sharp(picture.bytes, { raw: picture }).png().toBuffer()
 }
 
 function opacity(x: number, y: number, width: number, height: number): number {

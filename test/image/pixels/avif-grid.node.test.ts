@@ -1,63 +1,14 @@
-import '../../support/counted-codecs.ts'
-
 import { describe, expect, test } from 'vitest'
-import { bytesBE, concat } from '../../../src/image/bytes.ts'
 import { encodeWebp } from '../../../src/image/codecs.ts'
-import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
 import { AVIF_MAX_PIXELS, AVIF_MAX_TILES } from '../../../src/image/pixels/budget.ts'
 import { psnr } from '../../codec/psnr.ts'
-import { roundsOf } from '../../support/counted-codecs.ts'
 import { megabytes, memoriesOf } from '../codec-memories.ts'
-import { decodeTo } from '../decode-to.ts'
-import { ALPHA, av1C, avif, ispe, type MadeItem } from '../probe/made.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
+import { gridOf } from './made-grid.ts'
 import { bySharp } from './other-decoders.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
 
 const BOX = { width: 200, height: 200 }
-const FULL_CHROMA = 0
-
-interface GridWish {
-  columns: number
-  rows: number
-  /** Of the picture. */
-  width: number
-  height: number
-  /** The files of the tiles, row by row, and how large each is; fewer files than tiles go round. */
-  tiles: readonly Uint8Array[]
-  tile: { width: number; height: number }
-  /** The same of its alpha, whose tiles are the colours' light. */
-  alpha?: boolean
-  chroma?: '4:2:0' | '4:4:4'
-}
-
-/** An AVIF whose primary item is a grid of the pictures in these files. */
-function gridOf({ columns, rows, width, height, tiles, tile, alpha = false, chroma = '4:2:0' }: GridWish): Uint8Array {
-  const data = concat([[0, 1, rows - 1, columns - 1].map((byte) => bytesBE(byte, 1)), bytesBE(width, 4)].flat())
-  const coded = tiles.map((file, i): MadeItem => {
-    const items = readItems(file)
-    if (!items) throw new Error('no items')
-    const coding = av1C(chroma === '4:2:0' ? undefined : FULL_CHROMA)
-    const obus = itemBytes(file, items.primary)
-    return { id: 10 + i, type: 'av01', data: obus, properties: [ispe(tile.width, tile.height), coding] }
-  })
-  const ids = Array.from({ length: columns * rows }, (_, i) => 10 + (i % tiles.length))
-  const grid: MadeItem = {
-    id: 1,
-    type: 'grid',
-    data: concat([data, bytesBE(height, 4)]),
-    properties: [ispe(width, height)],
-    references: [['dimg', ...ids]],
-  }
-  const alphaGrid = { ...grid, id: 2, properties: [ispe(width, height), ALPHA] }
-  return avif([
-    grid,
-    ...(alpha
-      ? [{ ...alphaGrid, references: [['dimg', ...ids] as [string, ...number[]], ['auxl', 1] as [string, number]] }]
-      : []),
-    ...coded,
-  ])
-}
 
 describe('tiles make a picture as sharp puts them together', () => {
   test.each([
@@ -132,27 +83,6 @@ describe('the limits of a grid', async () => {
       reason: 'over_budget',
       message: 'an AVIF must have at most 36 megapixels: received 37000 x 1000',
     })
-  })
-
-  test('of as many tiles that the package abandons, alpha too, the last is as right as the first, and they cost no more each', async () => {
-    const tiles = [await madeAvif({ ...small, chroma: '4:4:4' })]
-    const most = { columns: 20, rows: 20, width: 1280, height: 1280 }
-    const bytes = gridOf({ ...most, tile: small, tiles, chroma: '4:4:4', alpha: true })
-    const whole = await roundsOf(() => decodeTo(pictureOf(bytes), most))
-    // A tile alone takes 380,000.
-    expect(whole.rounds).toBeLessThan(2 * AVIF_MAX_TILES * 400_000)
-    const { rgba, width, height } = whole.result
-    const cell = (x: number, y: number) =>
-      Buffer.concat(
-        Array.from({ length: small.height }, (_, row) => {
-          const at = ((y + row) * width + x) * 4
-          return Buffer.from(rgba.subarray(at, at + small.width * 4))
-        }),
-      )
-    const first = cell(0, 0)
-    for (let y = 0; y < height; y += small.height) {
-      for (let x = 0; x < width; x += small.width) expect(cell(x, y).equals(first), `at ${x}, ${y}`).toBe(true)
-    }
   })
 
   test(`${AVIF_MAX_TILES} tiles are taken, more are not`, async () => {

@@ -1,7 +1,9 @@
-import sharp, { type AvifOptions } from 'sharp'
+import sharp, { type AvifOptions, type Sharp } from 'sharp'
 import type { Picture } from '../../../src/image/picture.ts'
 import { probe } from '../../../src/image/probe.ts'
 import { photo } from '../../codec/photo.ts'
+
+const PAINTED_PX = 1200
 
 /** How an AVIF is to be made. */
 export interface AvifWish {
@@ -24,14 +26,25 @@ export async function madeAvif({
   quality = 80,
 }: AvifWish): Promise<Uint8Array> {
   const options: AvifOptions = { quality, effort: 0, chromaSubsampling: chroma }
-  const image = sharp(await photo(width, height, seed), { raw: { width, height, channels: 3 } })
+  const image = await photograph(width, height, seed)
   if (!alpha) return new Uint8Array(await image.avif(options).toBuffer())
-  const ramp = Buffer.from(Array.from({ length: width * height }, (_, i) => 255 - ((i % width) * 255) / width))
+  const row = Buffer.from(Array.from({ length: width }, (_, x) => 255 - (x * 255) / width))
+  const ramp = Buffer.alloc(width * height, row)
   const png = await image
     .joinChannel(ramp, { raw: { width, height, channels: 1 } })
     .png({ compressionLevel: 1 })
     .toBuffer()
   return new Uint8Array(await sharp(png).avif(options).toBuffer())
+}
+
+/** What is large is a small one, enlarged. */
+async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
+  const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
+  const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) }
+  const image = sharp(await photo(size.width, size.height, seed), { raw: { ...size, channels: 3 } })
+  if (scale === 1) return image
+  const data = await image.resize(width, height, { fit: 'fill' }).raw().toBuffer()
+  return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
 /** A file that must be a picture, as one. */
