@@ -4,8 +4,9 @@
  * Every piece of metadata in them holds the word SECRET, so that a test can look for what should be gone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { pngChunk } from '../test/support/png.ts'
 
 const SECRET = 'SECRET'
 const WIDTH = 24
@@ -60,10 +61,6 @@ function addToJpeg(jpeg) {
 }
 
 // PNG
-const pngChunk = (type, body) => {
-  const typed = Buffer.concat([ascii(type), body])
-  return Buffer.concat([uint(body.length, 4), typed, uint(crc32(typed), 4)])
-}
 const IHDR_END = 33
 
 function addToPng(png) {

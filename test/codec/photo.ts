@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../support/random.ts'
 
 /**
  * A picture like a photograph, as interleaved RGB: smooth shapes of several sizes in each colour, an edge, and noise.

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { pngChunk } from '../support/png.ts'
 import { expectApiError, expectCreated, expectJson, expectTextError, expectUploaded } from './support/answers.ts'
 import { freshAddress, sharedApi } from './support/api.ts'
 import { file, multipartBody, parts } from './support/multipart-body.ts'
 import { jpeg, photo, plain, png } from './support/pictures.ts'
-import { paddedPng, pngChunk, pngFile } from './support/png-file.ts'
+import { paddedPng, pngFile } from './support/png-file.ts'
 import { jpegSegment } from './support/private-metadata.ts'
 import { createGallery, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 

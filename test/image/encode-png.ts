@@ -1,8 +1,7 @@
-import { crc32, deflateSync } from 'node:zlib'
-import { bytesBE, concat, textBytes } from '../../src/image/bytes.ts'
+import { deflateSync } from 'node:zlib'
 import type { Raster } from '../../src/image/pixels/raster.ts'
+import { ihdrChunk, pngChunk, pngOfChunks } from '../support/png.ts'
 
-const SIGNATURE = textBytes('\x89PNG\r\n\x1a\n')
 const COLOUR_TYPE_RGB = 2
 const COLOUR_TYPE_RGBA = 6
 const FILTER_PAETH = 4
@@ -10,13 +9,10 @@ const FILTER_PAETH = 4
 /** Encodes a PNG of 8 bits a sample: RGB, or RGBA where a pixel is see-through (PNG 3rd edition). Every row is Paeth filtered. */
 export function encodePng(raster: Raster): Uint8Array {
   const opaque = isOpaque(raster)
-  const header = concat([
-    bytesBE(raster.width, 4),
-    bytesBE(raster.height, 4),
-    Uint8Array.of(8, opaque ? COLOUR_TYPE_RGB : COLOUR_TYPE_RGBA, 0, 0, 0),
-  ])
+  const { width, height } = raster
+  const header = ihdrChunk({ width, height, colourType: opaque ? COLOUR_TYPE_RGB : COLOUR_TYPE_RGBA })
   const data = deflateSync(filterRows(raster, opaque ? 3 : 4))
-  return concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', new Uint8Array())])
+  return pngOfChunks([header, pngChunk('IDAT', data), pngChunk('IEND')])
 }
 
 function filterRows({ rgba, width, height }: Raster, samples: 3 | 4): Uint8Array {
@@ -37,11 +33,6 @@ function filterRows({ rgba, width, height }: Raster, samples: 3 | 4): Uint8Array
     }
   }
   return data
-}
-
-function chunk(type: string, body: Uint8Array): Uint8Array {
-  const content = concat([textBytes(type), body])
-  return concat([bytesBE(body.length, 4), content, bytesBE(crc32(content), 4)])
 }
 
 /** The Paeth predictor (9.4): of left, above and upper left the one closest to left + above - upper left. */

@@ -7,7 +7,8 @@ import type { Picture } from '../../src/image/picture.ts'
 import { probe } from '../../src/image/probe.ts'
 import { ImageRefusal } from '../../src/image/refusal.ts'
 import { roundsOf } from '../support/counted-codecs.ts'
-import { mutate, randomNumbers } from './mutations.ts'
+import { seededRandom } from '../support/random.ts'
+import { mutate } from './mutations.ts'
 import { listFixtures, readFixture } from './probe/fixtures.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
@@ -44,7 +45,7 @@ test.each(listFixtures('valid'))(
     const good = picture(original)
     if (!good) throw new Error('a valid fixture must be a picture')
     const before = await encodeWebp(good, BOX, 80)
-    const random = randomNumbers(SEED)
+    const random = seededRandom(SEED)
     let mostLoops = 0
     let used = 0
     for (let round = 0; round < ROUNDS; round++) {

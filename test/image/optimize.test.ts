@@ -5,6 +5,7 @@ import { type OptimizationReason, optimize } from '../../src/image/optimize.ts'
 import type { Picture } from '../../src/image/picture.ts'
 import { probe } from '../../src/image/probe.ts'
 import { stripMetadata } from '../../src/image/strip.ts'
+import { pngChunk } from '../support/png.ts'
 import { decodeWebp } from './jsquash.ts'
 import {
   animatedWebp,
@@ -14,7 +15,6 @@ import {
   noise,
   picture,
   png,
-  pngChunk,
   pngFile,
   readTiles,
   tiles,

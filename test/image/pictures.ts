@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import { bytesBE, bytesLE, concat, textBytes } from '../../src/image/bytes.ts'
 import { webpChunks } from '../../src/image/container/webp-chunks.ts'
 import { orientationExif } from '../../src/image/exif.ts'
@@ -6,6 +6,9 @@ import type { Orientation, Size } from '../../src/image/format.ts'
 import type { Picture } from '../../src/image/picture.ts'
 import { blankRaster, type Raster } from '../../src/image/pixels/raster.ts'
 import { probe } from '../../src/image/probe.ts'
+import { ihdrChunk, pngChunk, pngOfChunks } from '../support/png.ts'
+import { below, seededRandom } from '../support/random.ts'
+import { riffChunk } from '../support/webp.ts'
 import { encodePng } from './encode-png.ts'
 import { encodeJpeg, encodeLossyWebp } from './jsquash.ts'
 
@@ -58,18 +61,9 @@ function letterOf(pixel: Uint8ClampedArray): string {
 /** A picture that no codec can make small. Seeded: the same numbers each time. */
 export function noise(size: Size, seed = 1): Raster {
   const raster = blankRaster(size)
-  const nextByte = seededBytes(seed)
-  for (let i = 0; i < raster.rgba.length; i++) raster.rgba[i] = i % 4 === 3 ? 255 : nextByte()
+  const random = seededRandom(seed)
+  for (let i = 0; i < raster.rgba.length; i++) raster.rgba[i] = i % 4 === 3 ? 255 : below(256, random)
   return raster
-}
-
-/** Bytes of a linear congruential generator, from its higher bits, which are the better ones. */
-export function seededBytes(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return (state >>> 16) & 0xff
-  }
 }
 
 /** A file with its facts. Throws when it is no picture. */
@@ -96,19 +90,12 @@ export interface PngParts {
 /** A PNG put together from its parts. */
 export function pngFile({ size: [width = 0, height = 0], header, chunks = [], data }: PngParts): Uint8Array {
   const [depth = 0, colourType = 0, interlace = 0] = header
-  const ihdr = concat([bytesBE(width, 4), bytesBE(height, 4), Uint8Array.of(depth, colourType, 0, 0, interlace)])
-  return concat([
-    textBytes('\x89PNG\r\n\x1a\n'),
-    pngChunk('IHDR', ihdr),
+  return pngOfChunks([
+    ihdrChunk({ width, height, depth, colourType, methods: [0, 0, interlace] }),
     ...chunks.map(([type, body]) => pngChunk(type, body)),
     pngChunk('IDAT', deflateSync(data)),
-    pngChunk('IEND', new Uint8Array()),
+    pngChunk('IEND'),
   ])
-}
-
-export function pngChunk(type: string, body: Uint8Array): Uint8Array {
-  const content = concat([textBytes(type), body])
-  return concat([bytesBE(body.length, 4), content, bytesBE(crc32(content), 4)])
 }
 
 interface Making {
@@ -131,7 +118,7 @@ export async function webp(raster: Raster, { quality = 90, orientation }: Making
   if (!orientation) return picture(bytes)
   const pixels = pixelChunks(bytes)
   const flags = 0x08 | (pixels.length > 1 ? 0x10 : 0)
-  return picture(riff([extendedHeader(raster, flags), ...pixels, chunk('EXIF', orientationExif(orientation))]))
+  return picture(riff([extendedHeader(raster, flags), ...pixels, riffChunk('EXIF', orientationExif(orientation))]))
 }
 
 /** An animated WebP; each frame stands at an even place on the canvas. */
@@ -143,9 +130,9 @@ export async function animatedWebp(
   for (const { raster, left, top } of frames) {
     const header = [left / 2, top / 2, raster.width - 1, raster.height - 1, 100].map((value) => bytesLE(value, 3))
     const pixels = pixelChunks(await encodeLossyWebp(raster, 90))
-    parts.push(chunk('ANMF', concat([...header, Uint8Array.of(0), ...pixels])))
+    parts.push(riffChunk('ANMF', concat([...header, Uint8Array.of(0), ...pixels])))
   }
-  return picture(riff([extendedHeader(canvas, 0x12), chunk('ANIM', new Uint8Array(6)), ...parts]))
+  return picture(riff([extendedHeader(canvas, 0x12), riffChunk('ANIM', new Uint8Array(6)), ...parts]))
 }
 
 function pixelChunks(webp: Uint8Array): Uint8Array[] {
@@ -153,15 +140,11 @@ function pixelChunks(webp: Uint8Array): Uint8Array[] {
 }
 
 function extendedHeader({ width, height }: Size, flags: number): Uint8Array {
-  return chunk('VP8X', concat([bytesLE(flags, 4), bytesLE(width - 1, 3), bytesLE(height - 1, 3)]))
+  return riffChunk('VP8X', concat([bytesLE(flags, 4), bytesLE(width - 1, 3), bytesLE(height - 1, 3)]))
 }
 
 function riff(chunks: Uint8Array[]): Uint8Array {
-  return chunk('RIFF', concat([textBytes('WEBP'), ...chunks]))
-}
-
-function chunk(type: string, body: Uint8Array): Uint8Array {
-  return concat([textBytes(type), bytesLE(body.length, 4), body, new Uint8Array(body.length % 2)])
+  return riffChunk('RIFF', concat([textBytes('WEBP'), ...chunks]))
 }
 
 /** A frame of a GIF: its palette indices row by row from the top, and what is special about it. */

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { randomFrom } from './random.ts'
+import { below, seededRandom } from '../../support/random.ts'
 
 /** RGB or RGBA pixels, row by row. */
 export interface Pixels {
@@ -50,12 +50,12 @@ export function chequers(width: number, height: number): Pixels {
 
 /** Something like a photograph: soft waves of light with grain, so that every codec has work to do. */
 export function photo(width: number, height: number, grain = 24, seed = 1): Pixels {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 3) {
       const light = 128 + 70 * Math.sin(x / 37) * Math.cos(y / 53)
-      const noise = grain === 0 ? 0 : random.integer(grain) - grain / 2
+      const noise = grain === 0 ? 0 : below(grain, random) - grain / 2
       data[at] = clamp(light + noise)
       data[at + 1] = clamp(light * 0.8 + 30 + noise)
       data[at + 2] = clamp(255 - light + noise)

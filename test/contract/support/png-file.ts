@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
+import { ihdrChunk, pngChunk, pngOfChunks, uint32 } from '../../support/png.ts'
 import type { Pixels } from './pictures.ts'
 
 /** An APNG; a single frame is still an animation container (D37). */
@@ -22,20 +23,12 @@ export function animatedPng(frames: readonly Pixels[]): Buffer {
 }
 
 /** A PNG of any claimed size with the given chunks between IHDR and IEND; the size need not be true. */
-export function pngFile(width: number, height: number, colourType: number, chunks: readonly Buffer[]): Buffer {
-  const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([8, colourType, 0, 0, 0])])
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
-  return Buffer.concat([signature, pngChunk('IHDR', header), ...chunks, pngChunk('IEND', Buffer.alloc(0))])
-}
-
-/** One PNG chunk with its length and CRC. */
-export function pngChunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  return Buffer.concat([uint32(data.length), body, uint32(crc32(body))])
+export function pngFile(width: number, height: number, colourType: number, chunks: readonly Uint8Array[]): Buffer {
+  return Buffer.from(pngOfChunks([ihdrChunk({ width, height, colourType }), ...chunks, pngChunk('IEND')]))
 }
 
 /** The PNG with more chunks right after IHDR. */
-export function withPngChunks(file: Buffer, chunks: readonly Buffer[]): Buffer {
+export function withPngChunks(file: Buffer, chunks: readonly Uint8Array[]): Buffer {
   const afterHeader = 8 + 25
   return Buffer.concat([file.subarray(0, afterHeader), ...chunks, file.subarray(afterHeader)])
 }
@@ -43,13 +36,6 @@ export function withPngChunks(file: Buffer, chunks: readonly Buffer[]): Buffer {
 /** A PNG of exactly `length` bytes: a private chunk, which every decoder passes over, fills it. */
 export function paddedPng(file: Buffer, length: number): Buffer {
   return withPngChunks(file, [pngChunk('tnTp', Buffer.alloc(length - file.length - 12))])
-}
-
-/** Four bytes, most significant first. */
-export function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value >>> 0)
-  return bytes
 }
 
 function unfiltered({ data, width, height, channels }: Pixels): Buffer {

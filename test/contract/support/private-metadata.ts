@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib'
+import { pngChunk, uint32 } from '../../support/png.ts'
 import { encoder, type Pixels } from './pictures.ts'
-import { pngChunk, uint32 } from './png-file.ts'
 
 /** Words that stand in the metadata of the pictures below; whoever finds one in a stripped file has found metadata. */
 export const SECRET = 'secret-of-the-photographer'
 
 /** Chunks of private text of every kind, a time stamp and EXIF with a turn. */
-export function privatePngChunks(orientation: number): Buffer[] {
+export function privatePngChunks(orientation: number): Uint8Array[] {
   const secret = Buffer.from(SECRET)
   return [
     pngChunk('tEXt', Buffer.concat([Buffer.from('Author\0'), secret])),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { delimiterFinder } from '../../../src/http/wire/delimiter.ts'
-import { below, seededRandom } from '../../codec/random.ts'
+import { below, seededRandom } from '../../support/random.ts'
 
 const SEED = 20261122
 

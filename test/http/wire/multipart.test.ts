@@ -11,6 +11,7 @@ import {
   UPLOAD_MAX_BYTES,
 } from '../../../src/limits.ts'
 import { byteStream, thenNothing } from '../../support/byte-stream.ts'
+import { below, type Random, seededRandom } from '../../support/random.ts'
 
 const FIELDS = { texts: ['content_type', 'gallery_upload_hash'], files: ['img', 'img_right'] }
 const TYPE = 'multipart/form-data; boundary=edge'
@@ -73,17 +74,6 @@ function* hugePart(bytes: number, parameters = 'name="img"; filename="a.jpg"'): 
   const chunk = new Uint8Array(65_536).fill(0x0d)
   for (let left = bytes; left > 0; left -= chunk.length) yield chunk.subarray(0, left)
   yield latin1('\r\n')
-}
-
-/** Reproducible numbers from 0 up to but not including `below` (xorshift). */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) % below
-  }
 }
 
 describe('the Content-Type of the request', () => {
@@ -466,37 +456,37 @@ describe(`random bodies, seed ${SEED}`, () => {
   const SPECIAL = ['\r\n', '\r', '\n', '--edge', '--edge--', '"', '\\', ';', '=', ':', '\0', '\xff', '%', "'", ' ', '']
 
   test('any cut into chunks gives the same', async () => {
-    const random = randomNumbers(SEED)
+    const random = seededRandom(SEED)
     for (const body of seedBodies) {
       const expected = await outcome(body)
       expect(expected).toBeTypeOf('object')
       for (let round = 0; round < 100; round++) {
-        const longest = 1 + random(round % 2 === 0 ? 5 : 60)
+        const longest = 1 + below(round % 2 === 0 ? 5 : 60, random)
         expect(await outcome(body, inPieces(random, longest))).toEqual(expected)
       }
     }
   })
 
   test('a mutated body is read or refused, the same in any chunks, and nothing else is thrown', async () => {
-    const random = randomNumbers(SEED)
+    const random = seededRandom(SEED)
     const outcomes = new Set<string>()
     for (let round = 0; round < 3000; round++) {
       let body = seedBodies[round % seedBodies.length] ?? ''
-      for (let changes = 1 + random(3); changes > 0; changes--) {
-        const from = random(body.length)
-        body = body.slice(0, from) + SPECIAL[random(SPECIAL.length)] + body.slice(from + random(4))
+      for (let changes = 1 + below(3, random); changes > 0; changes--) {
+        const from = below(body.length, random)
+        body = body.slice(0, from) + SPECIAL[below(SPECIAL.length, random)] + body.slice(from + below(4, random))
       }
       const whole = await outcome(body)
-      expect(await outcome(body, inPieces(random, 1 + random(9))), JSON.stringify(body)).toEqual(whole)
+      expect(await outcome(body, inPieces(random, 1 + below(9, random))), JSON.stringify(body)).toEqual(whole)
       outcomes.add(typeof whole === 'string' ? whole : 'read')
     }
     expect([...outcomes].sort()).toEqual(['malformed_request', 'read'])
   })
 
-  function inPieces(random: (below: number) => number, longest: number): Cut {
+  function inPieces(random: Random, longest: number): Cut {
     return function* (bytes) {
       for (let at = 0; at < bytes.length; ) {
-        const length = random(longest + 1)
+        const length = below(longest + 1, random)
         yield bytes.slice(at, at + length)
         at += length
       }

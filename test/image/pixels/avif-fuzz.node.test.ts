@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { encodeWebp } from '../../../src/image/codecs.ts'
 import { probe } from '../../../src/image/probe.ts'
 import { ImageRefusal } from '../../../src/image/refusal.ts'
-import { mutated, seededRandom } from '../../codec/random.ts'
 import { roundsOf } from '../../support/counted-codecs.ts'
+import { mutated, seededRandom } from '../../support/random.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 
 vi.setConfig({ testTimeout: 3_600_000 })

@@ -1,8 +1,9 @@
 /** Pictures made byte by byte: headers that are right, or wrong in one place. Their pixels are of no account. */
-import { crc32 } from 'node:zlib'
 import { bytesBE, bytesLE, concat, textBytes } from '../../../src/image/bytes.ts'
 import { orientationExif } from '../../../src/image/exif.ts'
 import type { Orientation } from '../../../src/image/format.ts'
+import { ihdrChunk, pngOfChunks, pngChunk as wholePngChunk } from '../../support/png.ts'
+import { riffChunk } from '../../support/webp.ts'
 
 type Part = Uint8Array | string | readonly number[]
 
@@ -46,9 +47,7 @@ export function jpeg(...parts: Part[]): Uint8Array {
 // PNG (3rd edition, 5.3)
 
 export function pngChunk(type: string, ...body: Part[]): Uint8Array {
-  const content = join(...body)
-  const typed = join(type, content)
-  return join(bytesBE(content.length, 4), typed, bytesBE(crc32(typed), 4))
+  return wholePngChunk(type, join(...body))
 }
 
 /** IHDR: 8-bit RGB unless told. */
@@ -56,14 +55,14 @@ export function ihdr(
   options: Partial<{ width: number; height: number; depth: number; colourType: number; rest: number[] }> = {},
 ) {
   const { width = 24, height = 16, depth = 8, colourType = 2, rest = [0, 0, 0] } = options
-  return pngChunk('IHDR', bytesBE(width, 4), bytesBE(height, 4), [depth, colourType], rest)
+  return ihdrChunk({ width, height, depth, colourType, methods: rest })
 }
 
 export const IDAT = pngChunk('IDAT', 'pixels')
 export const IEND = pngChunk('IEND')
 
 export function png(...chunks: Part[]): Uint8Array {
-  return join('\x89PNG\r\n\x1a\n', ...chunks)
+  return pngOfChunks([join(...chunks)])
 }
 
 // GIF (89a)
@@ -85,8 +84,7 @@ export function graphicControl(isTransparent: boolean): Uint8Array {
 // WebP
 
 export function webpChunk(type: string, ...body: Part[]): Uint8Array {
-  const content = join(...body)
-  return join(type, bytesLE(content.length, 4), content, new Uint8Array(content.length % 2))
+  return riffChunk(type, join(...body))
 }
 
 export function webp(...chunks: Part[]): Uint8Array {

@@ -3,7 +3,8 @@ import { findColourProfile } from '../../../src/image/colour-profile.ts'
 import { probe } from '../../../src/image/probe.ts'
 import { ImageRefusal } from '../../../src/image/refusal.ts'
 import { stripMetadata } from '../../../src/image/strip.ts'
-import { mutate, randomNumbers } from '../mutations.ts'
+import { seededRandom } from '../../support/random.ts'
+import { mutate } from '../mutations.ts'
 import { listFixtures, readFixture } from './fixtures.ts'
 
 const SEED = Number(process.env.SEED ?? 20_260_101)
@@ -28,7 +29,7 @@ function read(bytes: Uint8Array): 'foreign' | 'refused' | 'kept' | 'stripped' {
 
 test.each(listFixtures('valid'))(`${ROUNDS} mutations of %s are read or refused (seed ${SEED})`, (path) => {
   const original = readFixture('valid', path)
-  const random = randomNumbers(SEED)
+  const random = seededRandom(SEED)
   const outcomes = Array.from({ length: ROUNDS }, (_, round) => {
     const mutation = mutate(original, random)
     try {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
-import { below, seededRandom } from '../../random.ts'
+import { below, seededRandom } from '../../../support/random.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { type Coding, makeGif, type Wanted } from './made-gif.ts'
 

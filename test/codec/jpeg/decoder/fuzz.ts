@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, type Random, seededRandom } from '../../../support/random.ts'
 import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
-import { photo, random } from './pictures.ts'
+import { photo } from './pictures.ts'
 import { toJpeg } from './sharp.ts'
 
 const seed = Number(process.env.SEED ?? 20_261_121)
@@ -11,13 +12,13 @@ const good = await toJpeg(photo(200, 133, 2))
 /** Tests that mutations of files of a kind are decoded or refused, and that neither shows in what comes after. */
 export function testMutations(kind: string, originals: readonly Uint8Array[]): void {
   test(`mutated ${kind} files (seed ${seed}, ${rounds} rounds) give a picture or a status, and leave the codec as it was`, () => {
-    const next = random(seed)
+    const random = seededRandom(seed)
     const codec = newCodec()
     const before = accepted(decode(codec, good)).bytes
     let pictures = 0
     let largest = codec.peakBytes()
     for (let round = 0; round < rounds; round++) {
-      const file = mutated(originals[round % originals.length] ?? good, next)
+      const file = mutated(originals[round % originals.length] ?? good, random)
       const orientation = 1 + (round % 8)
       try {
         const decoded =
@@ -39,18 +40,18 @@ export function testMutations(kind: string, originals: readonly Uint8Array[]): v
 }
 
 /** A file with up to eight changes: bytes and runs overwritten, pieces cut out, doubled or swapped. */
-function mutated(file: Uint8Array, next: () => number): Uint8Array {
+function mutated(file: Uint8Array, random: Random): Uint8Array {
   let copy = file.slice()
-  const below = (n: number) => Math.floor(next() * n)
-  for (let change = 1 + below(8); change > 0; change--) {
-    const at = below(copy.length)
-    const kind = below(6)
-    if (kind <= 2) copy[at] = kind === 0 ? below(256) : kind === 1 ? 0xff : (copy[at] ?? 0) ^ (1 << below(8))
+  for (let change = 1 + below(8, random); change > 0; change--) {
+    const at = below(copy.length, random)
+    const kind = below(6, random)
+    if (kind <= 2)
+      copy[at] = kind === 0 ? below(256, random) : kind === 1 ? 0xff : (copy[at] ?? 0) ^ (1 << below(8, random))
     else if (kind === 3)
-      copy = new Uint8Array([...copy.subarray(0, at), ...copy.subarray(Math.min(copy.length, at + below(40)))])
-    else if (kind === 4) copy = new Uint8Array([...copy.subarray(0, at + below(200)), ...copy.subarray(at)])
+      copy = new Uint8Array([...copy.subarray(0, at), ...copy.subarray(Math.min(copy.length, at + below(40, random)))])
+    else if (kind === 4) copy = new Uint8Array([...copy.subarray(0, at + below(200, random)), ...copy.subarray(at)])
     // Headers are short: they get a change of their own.
-    else copy[below(Math.min(copy.length, 700))] = below(256)
+    else copy[below(Math.min(copy.length, 700), random)] = below(256, random)
   }
   return copy
 }

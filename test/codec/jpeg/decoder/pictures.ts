@@ -1,15 +1,5 @@
 // Pictures made for the tests, and what to compare them by.
-
-/** A random number generator (mulberry32): numbers from 0 to 1, the same for the same seed. */
-export function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import { seededRandom } from '../../../support/random.ts'
 
 /** RGB rows without gaps. */
 export interface Picture {
@@ -21,7 +11,7 @@ export interface Picture {
 
 /** A picture like a photograph: smooth shapes of many sizes, each in a colour, and a little grain. */
 export function photo(width: number, height: number, seed = 1): Picture {
-  const next = random(seed)
+  const next = seededRandom(seed)
   const planes = [new Float64Array(width * height), new Float64Array(width * height), new Float64Array(width * height)]
   for (const [cell, strength] of [
     [width / 2, 60],

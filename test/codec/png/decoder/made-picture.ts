@@ -1,4 +1,4 @@
-import { below } from '../../random.ts'
+import { below } from '../../../support/random.ts'
 import type { PngParts } from './decoder.ts'
 
 /** What a made picture is to be like. */

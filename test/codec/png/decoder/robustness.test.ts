@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, mutated, seededRandom } from '../../../support/random.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'
-import { below, mutated, seededRandom } from '../../random.ts'
 import { type DecoderExports, decodeRgba, newDecoder, type PngParts } from './decoder.ts'
 import { makePicture } from './made-picture.ts'
 

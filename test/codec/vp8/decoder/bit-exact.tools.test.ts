@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, mutated, seededRandom } from '../../../support/random.ts'
+import { webpChunk, webpFile } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
-import { below, mutated, seededRandom } from '../../random.ts'
 import { decodeYuv, newDecoder } from './decoder.ts'
-import { vp8Frame, webpFile } from './webp-container.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vp8-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,7 +38,7 @@ function cwebp(width: number, height: number, rgb: Buffer, options: string): Buf
 
 /** The planes of dwebp's answer; it appends an alpha plane where the file has one. */
 function assertEqualsDwebp(file: Buffer, ...options: string[]): void {
-  const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
+  const frame = webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
   const { status, samples } = decodeYuv(decoder, frame)
   expect(status).toBe(Status.Ok)
   const expected = dwebp(file, ...options)
@@ -88,7 +88,7 @@ test('a damaged frame that dwebp decodes decodes to the very same samples', asyn
   const random = seededRandom(seed)
   const sources: Buffer[] = []
   for (const options of ['-q 5', '-q 60', '-q 95 -nostrong', '-q 30 -segments 4 -sns 90']) {
-    const frame = vp8Frame(cwebp(97, 61, await photo(97, 61, 4), options))
+    const frame = webpChunk(cwebp(97, 61, await photo(97, 61, 4), options), 'VP8 ')
     if (frame) sources.push(frame)
   }
   let decoded = 0
@@ -96,7 +96,7 @@ test('a damaged frame that dwebp decodes decodes to the very same samples', asyn
     const frame = mutated(sources[below(sources.length, random)] ?? Buffer.alloc(0), random)
     if (frame.length >= 10 && frame.readUInt16LE(6) !== 97) continue
     if (frame.length >= 10 && frame.readUInt16LE(8) !== 61) continue
-    const expected = dwebp(webpFile(frame), '-noasm')
+    const expected = dwebp(webpFile(['VP8 ', frame]), '-noasm')
     const { status, samples } = decodeYuv(decoder, frame)
     if (!expected) continue
     decoded++

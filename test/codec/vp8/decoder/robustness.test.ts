@@ -1,24 +1,20 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, mutated, seededRandom } from '../../../support/random.ts'
+import { webpChunk } from '../../../support/webp.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'
 import { photo } from '../../photo.ts'
-import { below, mutated, seededRandom } from '../../random.ts'
 import { type DecoderExports, decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
-import { vp8Frame } from './webp-container.ts'
 
 /** Of the codec's loops, for one file: some four times what the worst one takes. */
 const MOST_ROUNDS = 2_000_000
 
 async function lossyFrame(width: number, height: number, quality: number): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const
-  const frame =
-    vp8Frame(
-      await sharp(await photo(width, height, 7), { raw })
-        .webp({ quality })
-        .toBuffer(),
-    ) ?? expect.fail('no VP8 chunk')
-  return frame
+  const pixels = await photo(width, height, 7)
+  const file = await sharp(pixels, { raw }).webp({ quality }).toBuffer()
+  return webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
 }
 
 describe('a frame is refused', async () => {

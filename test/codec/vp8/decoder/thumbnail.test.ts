@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { webpChunk } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
 import { decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
-import { vp8Frame } from './webp-container.ts'
 
 const decoder = newDecoder()
 
@@ -23,7 +23,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
   const pixels = await photo(width, height, 9)
   for (const quality of [20, 80]) {
     const file = await sharp(pixels, { raw }).webp({ quality }).toBuffer()
-    const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
+    const frame = webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
     for (const scale of [1.5, 2, 3.7, 6, 8.5, 12, 40]) {
       test(`quality ${quality}, ${scale} times smaller`, async () => {
         const size = [Math.round(width / scale), Math.round(height / scale)] as const
@@ -42,7 +42,7 @@ describe('a lossy WebP of the corpus has a thumbnail like that of sharp, to 30 d
   for (const { path, file, expected, chunks, width, height } of corpusPictures('webp')) {
     if (expected !== '200' || !chunks.includes('VP8') || chunks.includes('ALPH')) continue
     test(path, async () => {
-      const frame = vp8Frame(file) ?? expect.fail('no VP8 chunk')
+      const frame = webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
       const size = thumbnailSize(width, height)
       const { status, samples } = decodeRgba(decoder, frame, size.width, size.height)
       expect(status).toBe(Status.Ok)
@@ -56,7 +56,7 @@ describe('an unreadable lossy WebP of the corpus is refused', { skip: !hasCorpus
   for (const { path, file, expected, chunks } of corpusPictures('webp')) {
     if (expected !== '422' || !chunks.includes('VP8')) continue
     test(path, () => {
-      const frame = vp8Frame(file)
+      const frame = webpChunk(file, 'VP8 ')
       expect(frame === undefined || decodeYuv(decoder, frame).status !== Status.Ok).toBe(true)
     })
   }

@@ -1,5 +1,5 @@
+import { below, seededRandom } from '../../../support/random.ts'
 import { photo } from '../../photo.ts'
-import { below, seededRandom } from '../../random.ts'
 import type { Yuv } from './encode.ts'
 
 /** Interleaved RGB as the planes that WebP takes: BT.601 in video range, chroma the mean of four pixels. */

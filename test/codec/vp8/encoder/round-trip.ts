@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { below, seededRandom } from '../../random.ts'
+import { below, seededRandom } from '../../../support/random.ts'
 import { type EncoderExports, encode, newEncoder, type Yuv } from './encode.ts'
 import { KINDS, madeYuv, photoYuv } from './pictures.ts'
 import { samplePsnr } from './sample-psnr.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, mutated, seededRandom } from '../../../support/random.ts'
+import { webpChunk, webpFile } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
-import { below, mutated, seededRandom } from '../../random.ts'
 import { decodePixels, newDecoder } from './decoder.ts'
 import { cwebp, dwebp } from './libwebp.ts'
 import { COLOUR_COUNTS, EDGE_SIZES, noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
 import { randomStream } from './random-stream.ts'
-import { webpChunk, webpFile } from './webp-container.ts'
 
 const decoder = newDecoder()
 

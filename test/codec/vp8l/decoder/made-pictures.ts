@@ -1,5 +1,5 @@
+import { below, seededRandom } from '../../../support/random.ts'
 import { photo } from '../../photo.ts'
-import { below, seededRandom } from '../../random.ts'
 
 /** Interleaved RGBA, not multiplied by alpha. */
 export interface Picture {

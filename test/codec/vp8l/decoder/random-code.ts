@@ -1,4 +1,4 @@
-import { below } from '../../random.ts'
+import { below } from '../../../support/random.ts'
 import type { BitWriter } from './bit-writer.ts'
 
 const LONGEST = 15

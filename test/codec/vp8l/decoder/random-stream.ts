@@ -1,4 +1,4 @@
-import { below } from '../../random.ts'
+import { below } from '../../../support/random.ts'
 import { type BitWriter, newBitWriter } from './bit-writer.ts'
 import { type PrefixCode, putRandomCode } from './random-code.ts'
 

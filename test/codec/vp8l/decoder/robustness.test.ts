@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, mutated, seededRandom } from '../../../support/random.ts'
+import { webpChunk } from '../../../support/webp.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'
-import { below, mutated, seededRandom } from '../../random.ts'
 import { newBitWriter } from './bit-writer.ts'
 import { type DecoderExports, decodePixels, decodeRgba, newDecoder } from './decoder.ts'
 import { palettePicture, photoPicture } from './made-pictures.ts'
 import { randomStream } from './random-stream.ts'
 import { losslessWebp } from './sharp.ts'
-import { webpChunk } from './webp-container.ts'
 
 /** Of the codec's loops, for one file: some four times what the worst one takes. */
 const MOST_ROUNDS = 1_000_000

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { webpChunk } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { psnr } from '../../psnr.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { photoPicture } from './made-pictures.ts'
 import { losslessWebp, pixelsOf, reduced } from './sharp.ts'
-import { webpChunk } from './webp-container.ts'
 
 const decoder = newDecoder()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { webpChunk } from '../../../support/webp.ts'
 import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
 import { noisePicture, palettePicture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
-import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { decodeAlpha, newDecoder } from './decoder.ts'
 import { alphasOf, withVariedAlpha } from './webp-files.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, seededRandom } from '../../../support/random.ts'
+import { webpChunk } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
 import { psnr } from '../../psnr.ts'
-import { below, seededRandom } from '../../random.ts'
 import { noisePicture, type Picture, palettePicture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
 import { pixelsOf, reduced } from '../../vp8l/decoder/sharp.ts'
-import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { decodeAlpha, decodeRgba, newDecoder } from './decoder.ts'
 import { alphasOf, chunksOf, extendedWebp, lossyWebp, withVariedAlpha } from './webp-files.ts'
 

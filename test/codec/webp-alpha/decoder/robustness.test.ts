@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { below, mutated, seededRandom } from '../../../support/random.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'
-import { below, mutated, seededRandom } from '../../random.ts'
 import { photoPicture } from '../../vp8l/decoder/made-pictures.ts'
 import { type Chunks, type DecoderExports, decodeAlpha, decodeRgba, newDecoder } from './decoder.ts'
 import { chunksOf, lossyWebp, plainAlphas } from './webp-files.ts'

@@ -1,6 +1,6 @@
+import { webpChunk, webpFile } from '../../../support/webp.ts'
 import type { Picture } from '../../vp8l/decoder/made-pictures.ts'
 import { fromPixels } from '../../vp8l/decoder/sharp.ts'
-import { webpChunk, webpFile } from '../../vp8l/decoder/webp-container.ts'
 import type { Chunks } from './decoder.ts'
 
 /** A lossy WebP with alpha. `quality` is 1 to 100, `alphaQuality` 0 to 100. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { webpChunk } from '../../../support/webp.ts'
 import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
-import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { MASKS, mask, painted } from './masks.ts'
 import { assertNoLonger } from './size.ts'
 import { alph, newWriter, onGrey } from './writer.ts'

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
-import { below, seededRandom } from '../../random.ts'
+import { below, seededRandom } from '../../../support/random.ts'
 import { decodeAlpha, newDecoder } from '../decoder/decoder.ts'
 import { MASKS, type Mask, mask, maskOf, randomMask } from './masks.ts'
 import { alph, newWriter, onGrey } from './writer.ts'

@@ -1,7 +1,7 @@
 import { Status } from '../../../../src/codec/status.ts'
+import { webpChunk } from '../../../support/webp.ts'
 import { type Arena, newInstance } from '../../instance.ts'
 import type { Picture } from '../../vp8l/decoder/made-pictures.ts'
-import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { extendedWebp } from '../decoder/webp-files.ts'
 
 /** The exports that a picture of RGBA becomes a lossy WebP with. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { below, seededRandom } from '../../random.ts'
+import { below, seededRandom } from '../../../support/random.ts'
 
 /** A plane of alphas, rows without gaps. */
 export interface Mask {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { webpChunk } from '../../../support/webp.ts'
 import { fromPixels } from '../../vp8l/decoder/sharp.ts'
-import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { MASKS, mask, painted } from './masks.ts'
 import { assertNoLonger } from './size.ts'
 import { alph, newWriter } from './writer.ts'

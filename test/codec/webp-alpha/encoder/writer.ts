@@ -1,6 +1,6 @@
+import { webpChunk } from '../../../support/webp.ts'
 import { type Arena, newInstance } from '../../instance.ts'
 import { encode, newEncoder } from '../../vp8/encoder/encode.ts'
-import { webpChunk } from '../../vp8l/decoder/webp-container.ts'
 import { extendedWebp } from '../decoder/webp-files.ts'
 import type { Mask } from './masks.ts'
 
