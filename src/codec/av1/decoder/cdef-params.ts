@@ -1,0 +1,49 @@
+// cdef_params( ): AV1 specification, 5.9.19.
+import { readBits } from './bits'
+import { numPlanes } from './sequence-header'
+
+export let cdefDamping: i32 = 3
+export let cdefBits: i32 = 0
+/** Whether any of the strengths is not 0. */
+export let cdefIsOn = false
+
+/** [index][luma primary, luma secondary, chroma primary, chroma secondary] */
+const STRENGTHS: usize = memory.data(8 * 4)
+
+export function lumaPrimary(index: i32): i32 {
+  return load<u8>(STRENGTHS + (index << 2))
+}
+
+export function lumaSecondary(index: i32): i32 {
+  return load<u8>(STRENGTHS + (index << 2), 1)
+}
+
+export function chromaPrimary(index: i32): i32 {
+  return load<u8>(STRENGTHS + (index << 2), 2)
+}
+
+export function chromaSecondary(index: i32): i32 {
+  return load<u8>(STRENGTHS + (index << 2), 3)
+}
+
+/** Reads cdef_params( ), if they are there. */
+export function readCdefParams(isAbsent: bool): void {
+  memory.fill(STRENGTHS, 0, 8 * 4)
+  cdefBits = 0
+  cdefDamping = 3
+  cdefIsOn = false
+  if (isAbsent) return
+  cdefDamping = <i32>readBits(2) + 3
+  cdefBits = <i32>readBits(2)
+  for (let i = 0; i < 1 << cdefBits; i++) {
+    readStrengths(STRENGTHS + (i << 2))
+    if (numPlanes > 1) readStrengths(STRENGTHS + (i << 2) + 2)
+    if (load<u32>(STRENGTHS + (i << 2)) != 0) cdefIsOn = true
+  }
+}
+
+function readStrengths(at: usize): void {
+  store<u8>(at, <u8>readBits(4))
+  const secondary = readBits(2)
+  store<u8>(at, <u8>(secondary == 3 ? 4 : secondary), 1)
+}

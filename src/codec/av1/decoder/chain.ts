@@ -1,0 +1,140 @@
+// What follows the reconstruction of a superblock row (7.4 of the AV1 specification): each filter goes as far down as the one
+// before it allows, and the rows that are done are handed on.
+import { cdefRow, copyRow, markUnavailable } from './cdef'
+import { cdefIsOn } from './cdef-params'
+import { deblockRows } from './deblock'
+import { current, keepLastRow, sbTop } from './frame'
+import { allowIntrabc, frameHeight, frameWidth, miCols, miRows, upscaledWidth } from './frame-header'
+import { applyGrain } from './grain-params'
+import { addGrain, startGrain } from './grain-rows'
+import { moveWindow, newWindow, rebaseWindow, sampleAt, TakeRow, Window } from './planes'
+import { borderRow, planeWidth, restoreStripe, startRestoration, STRIPE, stripeStart } from './restoration'
+import { usesLr } from './restoration-params'
+import { numPlanes, subsamplingY } from './sequence-header'
+import { upscaleRow } from './superres'
+
+/** Rows of luma above a superblock row that are kept: those that deblocking, CDEF and restoration still read. */
+export const ROWS_ABOVE: i32 = 24
+/** Rows at the bottom of what is reconstructed that deblocking may change. */
+const DEBLOCKING_LAG: i32 = 8
+/** Rows below a block that CDEF reads. */
+const CDEF_REACH: i32 = 2
+/** Rows at the most that wait for the rest of their stripe, and for CDEF. */
+const WAITING: i32 = 96
+
+// How far down each stage is, in rows of luma.
+let deblocked: i32 = 0
+let cdefed: i32 = 0
+let emitted: i32 = 0
+let stripe: i32 = 0
+
+let usesWindow = false
+let isWider = false
+/** The samples after CDEF and upscaling, those of one row of blocks before upscaling, and a stripe that is restored. */
+let filtered: Window = changetype<Window>(0)
+let narrow: Window = changetype<Window>(0)
+let restored: Window = changetype<Window>(0)
+let take: TakeRow = ignoreRow
+let withGrain = false
+
+/** Prepares for a frame whose superblocks have `side` rows; film grain is left out unless it is wanted. */
+export function startChain(side: i32, wantsGrain: bool): void {
+  deblocked = 0
+  cdefed = 0
+  emitted = 0
+  stripe = 0
+  isWider = upscaledWidth != frameWidth
+  usesWindow = cdefIsOn || usesLr || isWider
+  withGrain = wantsGrain && applyGrain
+  if (withGrain) startGrain()
+  if (!usesWindow) return
+  filtered = newWindow(max(upscaledWidth, miCols << 2), side + WAITING, 0)
+  if (isWider) narrow = newWindow(miCols << 2, 8, 0)
+  if (!usesLr) return
+  restored = newWindow(upscaledWidth, STRIPE, 0)
+  startRestoration()
+}
+
+/** Takes the superblock row that ends at `bottom` (rows of luma) through the filters. */
+export function filterSuperblockRow(bottom: i32, takeRow: TakeRow): void {
+  const end = miRows << 2
+  const isLast = bottom >= end
+  take = takeRow
+  if (!isLast) keepLastRow(bottom)
+  deblockRows(sbTop >> 2, bottom >> 2)
+  const from = deblocked
+  deblocked = isLast ? end : bottom - DEBLOCKING_LAG
+  if (usesWindow) {
+    markUnavailable(from, deblocked)
+    cdefRows(isLast ? end : (deblocked - CDEF_REACH) & ~7)
+    if (usesLr) restoreStripes()
+    else emit(filtered, cdefed)
+    moveWindow(filtered, emitted)
+  } else emit(current, deblocked)
+  if (!allowIntrabc) moveWindow(current, bottom - ROWS_ABOVE)
+}
+
+function cdefRows(to: i32): void {
+  for (; cdefed < to; cdefed += 8) {
+    if (isWider) rebaseWindow(narrow, cdefed)
+    const target = isWider ? narrow : filtered
+    for (let plane = 0; plane < numPlanes; plane++) copyRow(plane, cdefed >> 2, target)
+    if (cdefIsOn) cdefRow(cdefed >> 2, target)
+    if (isWider) widen()
+  }
+}
+
+/** Upscales the row of blocks in `narrow`. */
+function widen(): void {
+  for (let plane = 0; plane < numPlanes; plane++) {
+    const sub = plane > 0 ? subsamplingY : 0
+    const y = cdefed >> sub
+    for (let i = 0; i < 8 >> sub; i++) {
+      upscaleRow(plane, sampleAt(narrow, plane, 0, y + i), sampleAt(filtered, plane, 0, y + i))
+    }
+  }
+}
+
+/** Restores the stripes whose rows, and the border below them, are there. */
+function restoreStripes(): void {
+  while (emitted < frameHeight) {
+    const end = stripeStart(stripe + 1)
+    if (cdefed < min(end, frameHeight)) return
+    if (end < frameHeight) keepBorder(stripe + 1)
+    rebaseWindow(restored, stripeStart(stripe))
+    restoreStripe(stripe, filtered, restored)
+    stripe++
+    emit(restored, end)
+  }
+}
+
+/** Keeps the deblocked rows round the beginning of a stripe, which are read instead of those after CDEF. */
+function keepBorder(number: i32): void {
+  for (let plane = 0; plane < numPlanes; plane++) {
+    const sub = plane > 0 ? subsamplingY : 0
+    const first = (stripeStart(number) >> sub) - 2
+    const last = ((frameHeight + sub) >> sub) - 1
+    for (let i = 0; i < 4; i++) {
+      const from = sampleAt(current, plane, 0, min(first + i, last))
+      const to = borderRow(number, plane, i)
+      if (isWider) upscaleRow(plane, from, to)
+      else memory.copy(to, from, <usize>planeWidth(plane) << 1)
+    }
+  }
+}
+
+/** Hands on the rows up to `to`. */
+function emit(from: Window, to: i32): void {
+  const end = min(to, frameHeight)
+  if (end <= emitted) return
+  if (withGrain) addGrain(from, emitted, end, take)
+  else {
+    for (let plane = 0; plane < numPlanes; plane++) {
+      const sub = plane > 0 ? subsamplingY : 0
+      for (let y = emitted >> sub; y < (end + sub) >> sub; y++) take(plane, y, sampleAt(from, plane, 0, y))
+    }
+  }
+  emitted = end
+}
+
+function ignoreRow(_plane: i32, _y: i32, _row: usize): void {}

@@ -1,0 +1,73 @@
+// The loop filter process, a superblock row at a time: AV1 specification, 7.14. Edges of the row after it still change up to 7
+// rows of luma above them.
+import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
+import { levelsAt, txSizesAt } from './block-map'
+import { filterSamples, setThresholds } from './deblock-edge'
+import { current } from './frame'
+import { frameHeight, frameWidth, miCols, miRows } from './frame-header'
+import { filtersPlane } from './loop-filter-params'
+import { sampleAt, strideOf } from './planes'
+import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
+
+/** Filters the edges in rows `from` up to `to` (units of 4 luma samples). */
+export function deblockRows(from: i32, to: i32): void {
+  for (let plane = 0; plane < numPlanes; plane++) {
+    if (!filtersPlane(plane)) continue
+    const subY = plane > 0 ? subsamplingY : 0
+    const end = min(to, miRows)
+    for (let row = from; row < end; row += 1 << subY) if (row << 2 < frameHeight) filterVerticalEdges(plane, row, subY)
+    for (let row = max(from, 1 << subY); row < end; row += 1 << subY) {
+      if (row << 2 < frameHeight) filterHorizontalEdges(plane, row, subY)
+    }
+  }
+}
+
+/** loop_filter_edge( ) with pass 0 along a row of 4x4 samples. */
+function filterVerticalEdges(plane: i32, row: i32, subY: i32): void {
+  const subX = plane > 0 ? subsamplingX : 0
+  const txSizes = txSizesAt(plane, row >> subY, 0)
+  const levels = levelsAt(row | subY, subX)
+  const which = plane == 0 ? 0 : plane + 1
+  const stride = strideOf(current, plane)
+  const line = sampleAt(current, plane, 0, (row >> subY) << 2)
+  const columns = min(miCols, (frameWidth + 3) >> 2)
+  let previous = <i32>load<u8>(TX_WIDTH + load<u8>(txSizes))
+  let col4 = previous >> 2
+  for (; col4 << subX < columns; ) {
+    const size = <i32>load<u8>(TX_WIDTH + load<u8>(txSizes + col4))
+    const at = levels + ((<usize>(col4 << subX)) << 2) + which
+    let level = load<u8>(at)
+    if (level == 0) level = load<u8>(at - (<usize>4 << subX))
+    if (level > 0) {
+      setThresholds(level)
+      filterSamples(line + (<usize>col4 << 3), 2, stride, plane, min(previous, size))
+    }
+    previous = size
+    col4 += size >> 2
+  }
+}
+
+/** loop_filter_edge( ) with pass 1 along a row of 4x4 samples. */
+function filterHorizontalEdges(plane: i32, row: i32, subY: i32): void {
+  const subX = plane > 0 ? subsamplingX : 0
+  const row4 = row >> subY
+  const txSizes = txSizesAt(plane, row4, 0)
+  const above = txSizesAt(plane, row4 - 1, 0)
+  const levels = levelsAt(row | subY, subX)
+  const levelsAbove = levelsAt((row | subY) - (1 << subY), subX)
+  const which = plane == 0 ? 1 : plane + 1
+  const stride = strideOf(current, plane)
+  const line = sampleAt(current, plane, 0, row4 << 2)
+  const columns = min(miCols, (frameWidth + 3) >> 2)
+  for (let col4 = 0; col4 << subX < columns; col4++) {
+    const size = <i32>load<u8>(TX_HEIGHT + load<u8>(txSizes + col4))
+    if ((row4 & ((size >> 2) - 1)) != 0) continue
+    const at = ((<usize>(col4 << subX)) << 2) + which
+    let level = load<u8>(levels + at)
+    if (level == 0) level = load<u8>(levelsAbove + at)
+    if (level == 0) continue
+    setThresholds(level)
+    const previous = <i32>load<u8>(TX_HEIGHT + load<u8>(above + col4))
+    filterSamples(line + (<usize>col4 << 3), stride, 2, plane, min(previous, size))
+  }
+}

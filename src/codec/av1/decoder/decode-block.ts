@@ -1,0 +1,75 @@
+// decode_block( ): AV1 specification, 5.11.5.
+import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
+import { block } from './block'
+import { mapBlock } from './block-map'
+import { allowIntrabc, miCols, miRows } from './frame-header'
+import { levelOf, deltaLfMulti } from './loop-filter-params'
+import { readModeInfo } from './mode-info'
+import { mapMotion } from './motion-map'
+import { aboveDcs, aboveLevels, leftDcs, leftLevels, tellBlock } from './neighbours'
+import { readPaletteTokens } from './palette-tokens'
+import { predictIntrabc } from './predict-intrabc'
+import { decodeResidual } from './residual'
+import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
+import { ranOut } from './symbol-decoder'
+import { deltaLf, isInside } from './tile'
+import { readBlockTxSize } from './tx-size'
+
+/** Decodes the block of size `subSize` at (`r`, `c`) into the frame; false if the data are wrong or have ended long ago. */
+export function decodeBlock(r: i32, c: i32, subSize: i32): bool {
+  place(r, c, subSize)
+  if (!readModeInfo()) return false
+  readPaletteTokens()
+  readBlockTxSize()
+  if (block.skip) resetBlockContext()
+  if (block.isInter) predictIntrabc()
+  if (!decodeResidual()) return false
+  tellBlock()
+  const w = min(block.bw4, miCols - c)
+  const h = min(block.bh4, miRows - r)
+  mapBlock(r, c, w, h, block.skip, block.segmentId, filterLevels())
+  if (allowIntrabc) mapMotion(r, c, w, h)
+  return !ranOut()
+}
+
+function place(r: i32, c: i32, size: i32): void {
+  const bw4 = <i32>load<u8>(NUM_4X4_BLOCKS_WIDE + size)
+  const bh4 = <i32>load<u8>(NUM_4X4_BLOCKS_HIGH + size)
+  block.miRow = r
+  block.miCol = c
+  block.miSize = size
+  block.bw4 = bw4
+  block.bh4 = bh4
+  const isPaired = (bh4 == 1 && subsamplingY == 1 && (r & 1) == 0) || (bw4 == 1 && subsamplingX == 1 && (c & 1) == 0)
+  block.hasChroma = numPlanes > 1 && !isPaired
+  block.availU = isInside(r - 1, c)
+  block.availL = isInside(r, c - 1)
+  block.availUChroma = block.hasChroma && isInside(r - (subsamplingY == 1 && bh4 == 1 ? 2 : 1), c)
+  block.availLChroma = block.hasChroma && isInside(r, c - (subsamplingX == 1 && bw4 == 1 ? 2 : 1))
+}
+
+/** reset_block_context( ) */
+function resetBlockContext(): void {
+  const planes = block.hasChroma ? 3 : 1
+  for (let plane = 0; plane < planes; plane++) {
+    const subX = plane > 0 ? subsamplingX : 0
+    const subY = plane > 0 ? subsamplingY : 0
+    const x = block.miCol >> subX
+    const y = block.miRow >> subY
+    const w = ((block.miCol + block.bw4 - 1) >> subX) - x + 1
+    const h = ((block.miRow + block.bh4 - 1) >> subY) - y + 1
+    memory.fill(aboveLevels(plane, x), 0, w)
+    memory.fill(aboveDcs(plane, x), 0, w)
+    memory.fill(leftLevels(plane, y), 0, h)
+    memory.fill(leftDcs(plane, y), 0, h)
+  }
+}
+
+/** The four filter levels of the block, a byte each. */
+function filterLevels(): u32 {
+  let levels: u32 = 0
+  for (let i = 0; i < 4; i++) {
+    levels |= (<u32>levelOf(block.segmentId, i, deltaLf(deltaLfMulti ? i : 0))) << (i << 3)
+  }
+  return levels
+}

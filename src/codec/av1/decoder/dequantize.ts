@@ -1,0 +1,51 @@
+// Dequantization of coefficients: AV1 specification, 7.12.3, step 1.
+import { QM_OFFSET, QUANTIZER_MATRIX } from '../tables/quantizer-matrix'
+import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
+import { block } from './block'
+import { acQuant, dcQuant, qmLevel } from './quantization-params'
+import { bitDepth } from './sequence-header'
+
+const IDTX: i32 = 9
+const NO_QMATRIX: i32 = 15
+const QM_TOTAL_SIZE: i32 = 3344
+
+/** Dequant: i32, rows as wide as the transform, at most 32. All 0 between transform blocks. */
+export const DEQUANT: usize = memory.data(4 * 32 * 32, 16)
+
+let dcQ: u32 = 0
+let acQ: u32 = 0
+let shift: i32 = 0
+let matrix: usize = 0
+let limit: i32 = 0
+
+/** Prepares for a transform block of the current block. */
+export function startDequantization(plane: i32, txSz: i32, txType: i32): void {
+  dcQ = dcQuant(plane, block.qindex)
+  acQ = acQuant(plane, block.qindex)
+  shift = denominatorShift(txSz)
+  limit = 1 << (7 + bitDepth)
+  const level = txType < IDTX ? qmLevel(plane, block.segmentId) : NO_QMATRIX
+  matrix = 0
+  if (level == NO_QMATRIX) return
+  const at = (level * 2 + (plane > 0 ? 1 : 0)) * QM_TOTAL_SIZE + <i32>load<u16>(QM_OFFSET + (txSz << 1))
+  matrix = QUANTIZER_MATRIX + at
+}
+
+/** Binary logarithm of dqDenom: transforms of more than 256 and of more than 1024 samples. */
+function denominatorShift(txSz: i32): i32 {
+  const samples = <i32>load<u8>(TX_WIDTH + txSz) * <i32>load<u8>(TX_HEIGHT + txSz)
+  return samples > 1024 ? 2 : samples > 256 ? 1 : 0
+}
+
+/** Stores a level, dequantized. */
+export function storeLevel(pos: i32, level: i32, isNegative: bool): void {
+  let q = pos == 0 ? dcQ : acQ
+  if (matrix != 0) q = (q * <u32>load<u8>(matrix + pos) + 16) >> 5
+  const magnitude = <i32>((<u32>level * q) & 0xffffff) >> shift
+  store<i32>(DEQUANT + (<usize>pos << 2), isNegative ? -min(magnitude, limit) : min(magnitude, limit - 1))
+}
+
+/** Clears what a picture that could not be decoded may have left. */
+export function startDequant(): void {
+  memory.fill(DEQUANT, 0, 4 * 32 * 32)
+}

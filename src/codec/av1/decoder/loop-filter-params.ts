@@ -1,0 +1,71 @@
+// loop_filter_params( ), delta_lf_params( ), and the level they lead to: AV1 specification, 5.9.11, 5.9.18, 7.14.5. Every
+// block of a frame that is coded alone has INTRA_FRAME as its reference.
+import { readBits, readFlag, readSigned } from './bits'
+import { featureData, isFeatureActive, SEG_LVL_ALT_LF_Y_V } from './segmentation'
+import { numPlanes } from './sequence-header'
+
+export const MAX_LOOP_FILTER: i32 = 63
+const REFERENCES: i32 = 8
+
+export let sharpness: i32 = 0
+export let deltaLfPresent = false
+export let deltaLfRes: i32 = 0
+export let deltaLfMulti = false
+
+const LEVEL: StaticArray<i32> = [0, 0, 0, 0]
+let deltaEnabled = false
+/** loop_filter_ref_deltas[ INTRA_FRAME ] */
+let intraDelta: i32 = 1
+
+/** Whether the loop filter changes anything of a plane (7.14.1). */
+export function filtersPlane(plane: i32): bool {
+  if (LEVEL[0] == 0 && LEVEL[1] == 0) return false
+  return plane == 0 || LEVEL[1 + plane] != 0
+}
+
+/** Reads loop_filter_params( ); nothing of it is there if the frame is lossless or may copy from itself. */
+export function readLoopFilterParams(isAbsent: bool): void {
+  for (let i = 0; i < 4; i++) LEVEL[i] = 0
+  intraDelta = 1
+  deltaEnabled = true
+  sharpness = 0
+  if (isAbsent) return
+  LEVEL[0] = <i32>readBits(6)
+  LEVEL[1] = <i32>readBits(6)
+  if (numPlanes > 1 && (LEVEL[0] | LEVEL[1]) != 0) {
+    LEVEL[2] = <i32>readBits(6)
+    LEVEL[3] = <i32>readBits(6)
+  }
+  sharpness = <i32>readBits(3)
+  deltaEnabled = readFlag()
+  if (deltaEnabled && readFlag()) readDeltas()
+}
+
+function readDeltas(): void {
+  for (let i = 0; i < REFERENCES; i++) {
+    if (!readFlag()) continue
+    const delta = readSigned(7)
+    if (i == 0) intraDelta = delta
+  }
+  for (let i = 0; i < 2; i++) if (readFlag()) readSigned(7)
+}
+
+/** delta_lf_params( ) */
+export function readDeltaLfParams(mayBePresent: bool): void {
+  deltaLfPresent = mayBePresent && readFlag()
+  deltaLfRes = deltaLfPresent ? <i32>readBits(2) : 0
+  deltaLfMulti = deltaLfPresent && readFlag()
+}
+
+/** The filter level of a block (7.14.5); `i` is 0 for vertical and 1 for horizontal luma edges, 2 for U and 3 for V. */
+export function levelOf(segment: i32, i: i32, deltaLf: i32): i32 {
+  let level = clampLevel(deltaLf + LEVEL[i])
+  const feature = SEG_LVL_ALT_LF_Y_V + i
+  if (isFeatureActive(segment, feature)) level = clampLevel(level + featureData(segment, feature))
+  if (deltaEnabled) level = clampLevel(level + (intraDelta << (level >> 5)))
+  return level
+}
+
+function clampLevel(level: i32): i32 {
+  return max(0, min(MAX_LOOP_FILTER, level))
+}

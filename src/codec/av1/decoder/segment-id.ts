@@ -1,0 +1,44 @@
+// intra_segment_id( ): AV1 specification, 5.11.8 and 5.11.9.
+import { SEGMENT_ID_CDF } from '../tables/cdf'
+import { block } from './block'
+import { segmentAt } from './block-map'
+import { isLossless } from './quantization-params'
+import { lastActiveSegId, segmentationEnabled } from './segmentation'
+import { readSymbol } from './symbol-decoder'
+import { tile } from './tile'
+
+/** Reads segment_id, and finds whether the block is lossless. */
+export function readIntraSegmentId(): void {
+  block.segmentId = segmentationEnabled ? readSegmentId() : 0
+  block.lossless = isLossless(block.segmentId)
+}
+
+function readSegmentId(): i32 {
+  const r = block.miRow
+  const c = block.miCol
+  const prevUL = block.availU && block.availL ? segmentAt(r - 1, c - 1) : -1
+  const prevU = block.availU ? segmentAt(r - 1, c) : -1
+  const prevL = block.availL ? segmentAt(r, c - 1) : -1
+  let pred = prevUL == prevU ? prevU : prevL
+  if (prevU == -1) pred = prevL == -1 ? 0 : prevL
+  else if (prevL == -1) pred = prevU
+  if (block.skip) return pred
+  const ctx: usize = contextOf(prevUL, prevU, prevL)
+  const diff = readSymbol(tile.cdfs + SEGMENT_ID_CDF + ctx * 18, 8)
+  return max(0, min(lastActiveSegId, negDeinterleave(diff, pred, lastActiveSegId + 1)))
+}
+
+function contextOf(prevUL: i32, prevU: i32, prevL: i32): i32 {
+  if (prevUL < 0) return 0
+  if (prevUL == prevU && prevUL == prevL) return 2
+  return prevUL == prevU || prevUL == prevL || prevU == prevL ? 1 : 0
+}
+
+/** neg_deinterleave( ) */
+function negDeinterleave(diff: i32, ref: i32, most: i32): i32 {
+  if (ref == 0) return diff
+  if (ref >= most - 1) return most - diff - 1
+  const isNear = 2 * ref < most ? diff <= 2 * ref : diff <= 2 * (most - ref - 1)
+  if (isNear) return (diff & 1) != 0 ? ref + ((diff + 1) >> 1) : ref - (diff >> 1)
+  return 2 * ref < most ? diff : most - (diff + 1)
+}

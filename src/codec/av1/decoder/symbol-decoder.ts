@@ -1,0 +1,162 @@
+// The symbol decoder of AV1 (8.2), 48 bits ahead. CDFs are kept as 32768 less their values (tables/cdf.ts).
+
+/** SymbolValue in the 16 highest bits, below it what follows of the data, inverted. */
+let window: u64 = 0
+/** SymbolRange */
+let range: u32 = 0
+/** How many bits below the highest 16 of the window are loaded. */
+let bits: i32 = 0
+let next: usize = 0
+let end: usize = 0
+/** disable_cdf_update is 0. */
+let adapts = false
+
+/** A symbol decoder that waits for its next superblock row. */
+@unmanaged
+export class SymbolDecoder {
+  window: u64
+  range: u32
+  bits: i32
+  next: usize
+  end: usize
+}
+
+/** init_symbol( ) for `length` bytes at `from` (8.2.2). Beyond them zero bits are read. */
+export function initSymbol(d: SymbolDecoder, from: usize, length: usize): void {
+  // Of the first word 15 bits are SymbolValue, and 17 follow.
+  d.window = (<u64>nextInverted(from, from + length)) << 31
+  d.range = 1 << 15
+  d.bits = 17
+  d.next = from + 4
+  d.end = from + length
+}
+
+/** The next four bytes as a big-endian number, inverted; bytes from `limit` on are zero before that. */
+function nextInverted(at: usize, limit: usize): u32 {
+  if (at + 4 <= limit) return ~bswap<u32>(load<u32>(at))
+  let word: u32 = 0
+  for (let i: usize = 0; i < 4; i++) word = (word << 8) | (at + i < limit ? <u32>load<u8>(at + i) : 0)
+  return ~word
+}
+
+/** Goes on with a decoder. */
+export function resumeSymbols(d: SymbolDecoder, disableCdfUpdate: bool): void {
+  window = d.window
+  range = d.range
+  bits = d.bits
+  next = d.next
+  end = d.end
+  adapts = !disableCdfUpdate
+}
+
+/** Puts the decoder's state aside. */
+export function suspendSymbols(d: SymbolDecoder): void {
+  d.window = window
+  d.range = range
+  d.bits = bits
+  d.next = next
+  d.end = end
+}
+
+/** Whether far more bits were taken than there are. */
+export function ranOut(): bool {
+  return next > end + 16
+}
+
+/** read_symbol( ) of a CDF of n symbols (8.2.6). */
+export function readSymbol(cdf: usize, n: i32): i32 {
+  const value = <u32>(window >> 48)
+  const r = range >> 8
+  let least = <u32>(n - 1) << 2
+  let at = cdf
+  let previous = range
+  let current = ((r * (<u32>load<u16>(at) >> 6)) >> 1) + least
+  while (value < current) {
+    previous = current
+    at += 2
+    least -= 4
+    current = ((r * (<u32>load<u16>(at) >> 6)) >> 1) + least
+  }
+  renormalize(previous - current, current)
+  const symbol = <i32>((at - cdf) >> 1)
+  if (adapts) adapt(cdf, symbol, n)
+  return symbol
+}
+
+/** read_symbol( ) of a CDF of two symbols. */
+export function readBool(cdf: usize): i32 {
+  const f = <u32>load<u16>(cdf)
+  const current = (((range >> 8) * (f >> 6)) >> 1) + 4
+  const isZero = <u32>(window >> 48) >= current
+  if (isZero) renormalize(range - current, current)
+  else renormalize(current, 0)
+  if (adapts) {
+    const count = <u32>load<u16>(cdf, 4)
+    const rate = 4 + (count > 15 ? 1 : 0) + (count > 31 ? 1 : 0)
+    store<u16>(cdf, isZero ? f - (f >> rate) : f + ((32768 - f) >> rate))
+    store<u16>(cdf, count + (count < 32 ? 1 : 0), 4)
+  }
+  return isZero ? 0 : 1
+}
+
+/** read_symbol( ) of two symbols where the value for the first is given and stays as it is. */
+export function readFixedBool(f: u32): i32 {
+  const current = (((range >> 8) * (f >> 6)) >> 1) + 4
+  const isZero = <u32>(window >> 48) >= current
+  if (isZero) renormalize(range - current, current)
+  else renormalize(current, 0)
+  return isZero ? 0 : 1
+}
+
+/** L(n) */
+export function readLiteral(n: i32): i32 {
+  let value = 0
+  for (let i = 0; i < n; i++) value = (value << 1) | readLiteralBit()
+  return value
+}
+
+/** L(1): read_bool( ) (8.2.3). */
+export function readLiteralBit(): i32 {
+  return readFixedBool(1 << 14)
+}
+
+/** NS(n) (4.10.10). */
+export function readUniform(n: i32): i32 {
+  const w = 32 - clz<i32>(n)
+  const m = (1 << w) - n
+  const value = readLiteral(w - 1)
+  return value < m ? value : (value << 1) - m + readLiteralBit()
+}
+
+/** Takes `below` off SymbolValue, and new bits until SymbolRange has 16 again. */
+function renormalize(left: u32, below: u32): void {
+  const shift = <i32>clz<u32>(left) - 16
+  range = left << shift
+  window = (window - ((<u64>below) << 48)) << shift
+  bits -= shift
+  if (bits < 0) refill()
+}
+
+function refill(): void {
+  window |= (<u64>nextInverted(next, end)) << (16 - bits)
+  next += 4
+  bits += 32
+}
+
+/** Moves the CDF towards the symbol, the slower the more often it was used. */
+function adapt(cdf: usize, symbol: i32, n: i32): void {
+  const counter = cdf + (<usize>n << 1)
+  const count = <u32>load<u16>(counter)
+  const rate = 3 + (count > 15 ? 1 : 0) + (count > 31 ? 1 : 0) + (n > 3 ? 2 : 1)
+  const boundary = cdf + (<usize>symbol << 1)
+  let at = cdf
+  for (; at < boundary; at += 2) {
+    const f = <u32>load<u16>(at)
+    store<u16>(at, f + ((32768 - f) >> rate))
+  }
+  for (; at < counter - 2; at += 2) {
+    const f = <u32>load<u16>(at)
+    store<u16>(at, f - (f >> rate))
+  }
+  store<u16>(counter, count + (count < 32 ? 1 : 0))
+}
