@@ -1,7 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { fail } from '../../scripts/installed.mjs'
 
-const TOOLS = { cjpeg: '-version', cwebp: '-version', dwebp: '-version' }
+const TOOLS = {
+  aomdec: '--help',
+  aomenc: '--help',
+  cjpeg: '-version',
+  cwebp: '-version',
+  dav1d: '--version',
+  dwebp: '-version',
+}
 
 /** Ends the run with a sentence if a tool that the *.tools.test.ts compare with is not there. */
 export default function setup() {
@@ -9,5 +16,7 @@ export default function setup() {
     .filter(([tool, option]) => spawnSync(tool, [option], { stdio: 'ignore' }).error)
     .map(([tool]) => tool)
   if (missing.length === 0) return
-  fail(`npm run test:tools needs ${missing.join(', ')}: apt-get install webp libjpeg-turbo-progs libvips-tools`)
+  fail(
+    `npm run test:tools needs ${missing.join(', ')}: apt-get install webp libjpeg-turbo-progs libvips-tools aom-tools dav1d`,
+  )
 }
