@@ -12,15 +12,10 @@ const TARGET = path.join(ROOT, 'src', 'codec', 'av1', 'tables')
 const SIZES =
   '4X4 4X8 8X4 8X8 8X16 16X8 16X16 16X32 32X16 32X32 32X64 64X32 64X64 64X128 128X64 128X128 4X16 16X4 8X32 32X8 16X64 64X16'
 const TX_SIZES = '4X4 8X8 16X16 32X32 64X64 4X8 8X4 8X16 16X8 16X32 32X16 32X64 64X32 4X16 16X4 8X32 32X8 16X64 64X16'
-const MODES = 'DC V H D45 D135 D113 D157 D203 D67 SMOOTH SMOOTH_V SMOOTH_H PAETH'
-const enumerate = (prefix, list, suffix) => list.split(' ').map((name, i) => [`${prefix}${name}${suffix}`, i])
+const enumerate = (prefix, list) => list.split(' ').map((name, i) => [`${prefix}${name}`, i])
 const names = {
   ...constants,
-  ...Object.fromEntries([
-    ...enumerate('BLOCK_', SIZES, ''),
-    ...enumerate('TX_', TX_SIZES, ''),
-    ...enumerate('', MODES, '_PRED'),
-  ]),
+  ...Object.fromEntries([...enumerate('BLOCK_', SIZES), ...enumerate('TX_', TX_SIZES)]),
 }
 
 function valuesOf(name) {
