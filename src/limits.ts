@@ -55,6 +55,26 @@ export const QUOTED_MAX_CHARACTERS = 20
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
 // A body is read in pieces of this size at least, once as much has come.
 export const BODY_PIECE_MIN_BYTES = 16 * KIB
+// It is read through a window that holds the longest part header as a whole. A larger one saves less than a tenth of the time.
+export const BODY_WINDOW_BYTES = 256 * KIB
+// What all bodies of an isolate may hold together. Of its 128 MB the codecs have 72 MiB (image/pixels/budget.ts), a file that is
+// made one of its pieces is there twice for a moment (10), and what is stored in place of it is no larger (10).
+export const BODY_ADMISSION = {
+  budgetBytes: 32 * MIB,
+  clientBytes: 16 * MIB,
+  smallBytes: 1 * MIB,
+  // Fifty that stall one after the other hold the others up for 15 s, a third of waitMs.
+  patienceMs: 2 * SECOND_MS,
+  patientlyWaiting: 8,
+  // A minute's wait is more than most clients have patience for.
+  waitMs: 45 * SECOND_MS,
+  maxWaiting: 256,
+  retryAfterS: 5,
+  lostMs: 2 * MINUTE_MS,
+}
+// A body that we are ready for moves at 8 KiB/s at least.
+export const BODY_FLOOR_MS = 30 * SECOND_MS
+export const BODY_FLOOR_BYTES = 30 * 8 * KIB
 // A body that is refused is read past for so long, kept nowhere: the rest of an upload that is a little too large, and more.
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
 export const DRAINED_MAX_MS = 500

@@ -84,7 +84,7 @@ function operationPart(
   for (const status of [...new Set(codes.map((code) => statuses[code]))].sort()) {
     const ofStatus = codes.filter((code) => statuses[code] === status)
     const more: HeaderName[] = [...(status === 405 ? (['Allow'] as const) : headers), ...cors]
-    if (status === 429) more.push('Retry-After')
+    if (status === 429 || status === 503) more.push('Retry-After')
     const shown = examples.filter((example) => example.status === status)
     responses[status] = errorPart(ofStatus, style, more, shown, legacyNote(ofStatus, status))
   }

@@ -91,6 +91,14 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: `More status requests came from your network address than ${STATUS_RATE_BURST} at once and one each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds.`,
     cure: `Wait for the seconds in Retry-After, and ask for up to ${STATUS_MAX_URLS} URLs at a time. The RateLimit header tells what is left.`,
   },
+  body_too_slow: {
+    cause: 'The body came at less than 8 KB a second, or stood still while other uploads waited for memory.',
+    cure: 'Send it again, over a better connection or smaller. Begin to send only when you can go on.',
+  },
+  overloaded: {
+    cause: 'So many uploads came at once that there was no room for this one.',
+    cure: 'Wait for the seconds in Retry-After, and send the same request again. Send fewer at once.',
+  },
   file_too_large: {
     cause: `A file has more than ${UPLOAD_MAX_BYTES / MIB} MiB (${UPLOAD_MAX_BYTES} bytes).`,
     cure: 'Make the picture smaller. Each file of a cover has this limit for itself.',

@@ -87,13 +87,14 @@ const idempotencyKey: Parameter = {
   },
 }
 const KEYED: readonly ErrorCode[] = ['invalid_idempotency_key', 'request_in_progress', 'idempotency_key_reused']
-const FORM: readonly ErrorCode[] = ['unsupported_endpoint', 'malformed_request', 'duplicate_field', 'invalid_option']
+/** Of all that have a body. */
+const BODY: readonly ErrorCode[] = ['malformed_request', 'body_too_slow', 'body_too_large', 'overloaded']
+const FORM: readonly ErrorCode[] = [...BODY, 'unsupported_endpoint', 'duplicate_field', 'invalid_option']
 const UPLOAD: readonly ErrorCode[] = [
   ...FORM,
   'missing_field',
   ...KEYED,
   'file_too_large',
-  'body_too_large',
   'unsupported_image_format',
   'gallery_not_found',
   'upload_token_incorrect',
@@ -270,10 +271,9 @@ export const OPERATIONS: readonly Operation[] = [
     errors: {
       style: 'json',
       codes: [
-        'malformed_request',
+        ...BODY,
         'missing_field',
         'method_not_allowed',
-        'body_too_large',
         'unsupported_media_type',
         'invalid_urls',
         'rate_limited',
@@ -299,7 +299,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     errors: {
       style: 'json',
-      codes: [...FORM, ...KEYED, 'invalid_gallery_name', 'body_too_large', 'internal_error'],
+      codes: [...FORM, ...KEYED, 'invalid_gallery_name', 'internal_error'],
       headers: [],
     },
   },
@@ -323,7 +323,6 @@ export const OPERATIONS: readonly Operation[] = [
       codes: [
         ...FORM,
         'missing_field',
-        'body_too_large',
         'gallery_not_found',
         'upload_token_incorrect',
         'gallery_not_finalizable',
@@ -351,7 +350,6 @@ export const OPERATIONS: readonly Operation[] = [
         'missing_field',
         'management_token_not_found',
         'content_deleted',
-        'body_too_large',
         'operation_not_allowed',
         'invalid_gallery_name',
         'internal_error',

@@ -31,14 +31,19 @@ export type FailureCode =
   | 'content_not_found'
   | 'operator_key_incorrect'
   | 'unsupported_format'
+  | 'body_too_slow'
+  | 'overloaded'
 
 /** A refusal: a stable code and one sentence that tells the caller what to change. It never holds a token. */
 export class Failure extends Error {
   readonly code: FailureCode
+  /** Whole seconds after which the same request may pass, where that can be told. */
+  readonly retryAfterS: number | undefined
 
-  constructor(code: FailureCode, message: string) {
+  constructor(code: FailureCode, message: string, retryAfterS?: number) {
     super(message)
     this.name = 'Failure'
     this.code = code
+    this.retryAfterS = retryAfterS
   }
 }

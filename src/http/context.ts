@@ -2,9 +2,13 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { nowMs } from '../clock.ts'
 import type { Bindings } from '../env.ts'
+import { BODY_ADMISSION, BODY_WINDOW_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
 import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
+import { createAdmission } from './wire/admission.ts'
+import type { Incoming } from './wire/buffered-body.ts'
+import { clientKey } from './wire/client-address.ts'
 
 /** What every handler has in its context. */
 export interface Variables {
@@ -13,6 +17,8 @@ export interface Variables {
   nowMs: number
   store: Store
   host: Host
+  /** The request, for those who read its body. */
+  incoming: Incoming
 }
 
 /** The bindings, and the host: it was resolved to choose the app that answers. */
@@ -30,12 +36,32 @@ export function pathParameter(c: AppContext, name: routes.Parameter): string {
   return c.req.param(name) ?? ''
 }
 
+/** One for all requests of an isolate, whose memory they share. */
+const admission = createAdmission(BODY_ADMISSION, {
+  nowMs: () => Date.now(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+})
+
 /** Middleware, the first of all: sets the variables of the context and answers with the request id. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', crypto.randomUUID())
   c.set('nowMs', nowMs(c.env))
   c.set('store', openStore(c.env))
   c.set('host', c.env.host)
-  await next()
+  const request = c.req.raw
+  const memory = admission.open(clientKey(request), expectedBytes(request))
+  c.set('incoming', { request, memory })
+  const answered = next().finally(() => memory.close())
+  // A client that hangs up does not stop what it has begun: it is done as a whole, or cleaned up after.
+  if (request.body) c.executionCtx.waitUntil(answered)
+  await answered
   c.header('X-Request-ID', c.var.requestId)
 })
+
+/** What a body and the window to it will come to, as far as it says: one of unknown length is taken for a picture. */
+function expectedBytes(request: Request): number {
+  if (!request.body) return 0
+  const length = Number(request.headers.get('Content-Length') ?? UPLOAD_MAX_BYTES)
+  const bodyBytes = Number.isNaN(length) ? UPLOAD_MAX_BYTES : Math.min(length, MULTIPART_MAX_BYTES)
+  return bodyBytes + 2 * BODY_WINDOW_BYTES
+}

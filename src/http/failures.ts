@@ -19,6 +19,7 @@ export const STATUS = {
   content_not_found: 404,
   management_token_not_found: 404,
   method_not_allowed: 405,
+  body_too_slow: 408,
   request_in_progress: 409,
   content_deleted: 410,
   file_too_large: 413,
@@ -38,6 +39,7 @@ export const STATUS = {
   operation_not_allowed: 422,
   rate_limited: 429,
   unsupported_format: 501,
+  overloaded: 503,
 } as const satisfies Record<FailureCode, ContentfulStatusCode>
 
 const INTERNAL_ERROR = { code: 'internal_error', message: 'something went wrong on our side: try again later' } as const
@@ -50,24 +52,29 @@ export interface WireFailure {
   status: ContentfulStatusCode
   code: ErrorCode
   message: string
+  /** What Retry-After says, where it can be told. */
+  retryAfterS?: number | undefined
 }
 
 /** What a client is told of an error. The cause of an unexpected error is logged, without any part of the request. */
 export function wireFailure(error: unknown, requestId: string): WireFailure {
-  if (error instanceof Failure) return { status: STATUS[error.code], code: error.code, message: error.message }
+  if (error instanceof Failure) {
+    const { code, message, retryAfterS } = error
+    return { status: STATUS[code], code, message, retryAfterS }
+  }
   logProblem(`request ${requestId}`, error)
   return { status: 500, ...INTERNAL_ERROR }
 }
 
 /** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */
 export function textFailure(c: AppContext, error: unknown): Response {
-  const { status, message } = wireFailure(error, c.var.requestId)
-  return c.body(message, status, { 'Content-Type': 'text/plain; charset=UTF-8' })
+  const { status, message, retryAfterS } = wireFailure(error, c.var.requestId)
+  return c.body(message, status, { 'Content-Type': 'text/plain; charset=UTF-8', ...retryAfter(retryAfterS) })
 }
 
 /** All other errors: ApiError (the specification's "ApiError JSON body"). */
 export function jsonFailure(c: AppContext, error: unknown): Response {
-  const { status, code, message } = wireFailure(error, c.var.requestId)
+  const { status, code, message, retryAfterS } = wireFailure(error, c.var.requestId)
   const body: ApiError = {
     success: false,
     error: code,
@@ -75,7 +82,13 @@ export function jsonFailure(c: AppContext, error: unknown): Response {
     request_id: c.var.requestId,
     documentation_url: errorDocumentationUrl(c.var.host.site.pages, code),
   }
-  return c.body(JSON.stringify(body), status, { 'Content-Type': 'application/json; charset=UTF-8' })
+  const headers = { 'Content-Type': 'application/json; charset=UTF-8', ...retryAfter(retryAfterS) }
+  return c.body(JSON.stringify(body), status, headers)
+}
+
+/** `Retry-After` (RFC 9110, 10.2.3), where it can be told. */
+export function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) }
 }
 
 /** Refuses any other method of an operation's path, and unknown paths (D19). */

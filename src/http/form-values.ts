@@ -2,6 +2,7 @@ import { Failure } from '../domain/failure.ts'
 import { normalizeGalleryName } from '../domain/gallery-name.ts'
 import type { SentFile } from '../domain/sent-file.ts'
 import type { FieldRow, Rows } from '../forms.ts'
+import type { Incoming } from './wire/buffered-body.ts'
 import { findText, optionalFlag, optionalInteger, requireText } from './wire/fields.ts'
 import { readForm } from './wire/forms.ts'
 import { type Form, readMultipart, requireFile } from './wire/multipart.ts'
@@ -23,18 +24,18 @@ export type Values<FormRows extends Rows> = { [Name in keyof FormRows]: ValueByK
  * Reads the fields of an upload. Throws as `readMultipart` does; when a limit was passed, the option values among what came
  * before are validated first (D14).
  */
-export function readUploadForm(request: Request, rows: Rows): Promise<Form> {
+export function readUploadForm(incoming: Incoming, rows: Rows): Promise<Form> {
   const names = Object.keys(rows)
   const files = names.filter((name) => rows[name]?.kind === 'file')
   const texts = names.filter((name) => !files.includes(name))
-  return readMultipart(request, { texts, files }, (sent) => {
+  return readMultipart(incoming, { texts, files }, (sent) => {
     readValues(rows, { texts: sent, files: new Map() })
   })
 }
 
 /** Reads the fields of a form without files. Throws as `readForm` does. */
-export async function readTextForm(request: Request, rows: Rows, options?: { optional: boolean }): Promise<Form> {
-  return { texts: await readForm(request, Object.keys(rows), options), files: new Map() }
+export async function readTextForm(incoming: Incoming, rows: Rows, options?: { optional: boolean }): Promise<Form> {
+  return { texts: await readForm(incoming, Object.keys(rows), options), files: new Map() }
 }
 
 /**

@@ -8,7 +8,7 @@ import { galleryCreateResponse } from './representations.ts'
 /** `POST /galleries`: creates an unfinished gallery, untitled if there is no body (D13). */
 export async function createGallery(c: AppContext): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
-  const form = await readTextForm(c.req.raw, GALLERY_FORM, { optional: true })
+  const form = await readTextForm(c.var.incoming, GALLERY_FORM, { optional: true })
   const values = valuesOf(GALLERY_FORM, form)
   const wanted = { name: values.gallery_name, wantsManagementToken: values.include_manage_url }
   return answerForm<domain.CreatedGallery>(
@@ -21,7 +21,7 @@ export async function createGallery(c: AppContext): Promise<Response> {
 
 /** `POST /galleries/{gallery_hash}/finalize`: the answer has an empty body. */
 export async function finalizeGallery(c: AppContext): Promise<Response> {
-  const form = await readTextForm(c.req.raw, FINALIZE_FORM)
+  const form = await readTextForm(c.var.incoming, FINALIZE_FORM)
   const { gallery_upload_hash: uploadToken } = valuesOf(FINALIZE_FORM, form)
   await domain.finalizeGallery(c.var.store, { hash: pathParameter(c, 'gallery_hash'), uploadToken }, c.var.nowMs)
   return c.body('', 200)

@@ -34,7 +34,7 @@ export async function checkImageStatus(c: AppContext): Promise<Response> {
   if (!isJsonRequest(c.req.raw)) {
     throw new Failure('unsupported_media_type', 'the request must have Content-Type: application/json')
   }
-  const urls = requireUrls(await readJsonObject(c.req.raw, STATUS_BODY_MAX_BYTES))
+  const urls = requireUrls(await readJsonObject(c.var.incoming, STATUS_BODY_MAX_BYTES))
   const origins = showOrigins(c.var.host)
   const statuses = await imageStatuses(
     c.var.store,

@@ -24,7 +24,7 @@ export async function serveManagePage(c: AppContext): Promise<Response> {
 export async function submitManagePage(c: AppContext): Promise<Response> {
   const token = tokenOf(c)
   const managed = await requireManaged(c.var.store, token)
-  const form = await readForm(c.req.raw, ['action', 'name', 'confirm'])
+  const form = await readForm(c.var.incoming, ['action', 'name', 'confirm'])
   if (form.get('action') === 'delete') {
     if (!form.get('confirm')) return showManaged(c, 422, managed, { error: 'not_confirmed' })
     await afterDelete(c, await deleteManaged(c.var.store, token, c.var.nowMs))

@@ -6,6 +6,7 @@ import { afterDelete } from './after-delete.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { readTextForm, valuesOf } from './form-values.ts'
 import { deleteResponse, galleryRenameResponse } from './representations.ts'
+import type { Incoming } from './wire/buffered-body.ts'
 import { json } from './wire/json.ts'
 import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 import type { Form } from './wire/multipart.ts'
@@ -14,7 +15,7 @@ import type { Form } from './wire/multipart.ts'
 export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
-  const name = await readName(c.req.raw)
+  const name = await readName(c.var.incoming)
   await renameManagedGallery(store, gallery, name)
   return json(c, galleryRenameResponse(host.site, { hash: gallery.hash, name }))
 }
@@ -28,13 +29,15 @@ export async function deleteContent(c: AppContext): Promise<Response> {
 }
 
 /** The new name, from a JSON body or a form. It may be empty, but not missing. */
-async function readName(request: Request): Promise<string> {
-  const form = isJsonRequest(request) ? await readJsonForm(request) : await readTextForm(request, RENAME_FORM)
+async function readName(incoming: Incoming): Promise<string> {
+  const form = isJsonRequest(incoming.request)
+    ? await readJsonForm(incoming)
+    : await readTextForm(incoming, RENAME_FORM)
   return valuesOf(RENAME_FORM, form).name
 }
 
-async function readJsonForm(request: Request): Promise<Form> {
-  const { name } = await readJsonObject(request, FORM_BODY_MAX_BYTES)
+async function readJsonForm(incoming: Incoming): Promise<Form> {
+  const { name } = await readJsonObject(incoming, FORM_BODY_MAX_BYTES)
   if (name !== undefined && typeof name !== 'string') {
     throw new Failure('invalid_gallery_name', 'name must be a string')
   }

@@ -55,7 +55,7 @@ export async function dismissContent(c: AppContext): Promise<Response> {
 }
 
 async function requireAddress(c: AppContext): Promise<ContentAddress> {
-  const { url } = await readJsonObject(c.req.raw, OPERATOR_BODY_MAX_BYTES)
+  const { url } = await readJsonObject(c.var.incoming, OPERATOR_BODY_MAX_BYTES)
   if (typeof url !== 'string') throw new Failure('missing_field', 'url is missing: send {"url": "https://…"}')
   const address = parseContentUrl(c, url)
   if (!address) {

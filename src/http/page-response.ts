@@ -3,7 +3,7 @@ import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
 import { badRequestPage, type ErrorPageProps, errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
 import type { PageContext } from '../pages/page-context.ts'
 import type { AppContext } from './context.ts'
-import { wireFailure } from './failures.ts'
+import { retryAfter, wireFailure } from './failures.ts'
 import { compression } from './wire/compression.ts'
 
 /** Headers of pages about content that does not exist or is not public yet (D28). */
@@ -79,9 +79,12 @@ function contentSecurityPolicy({ pages, originals, thumbnails }: Site, nonce: st
  */
 export function pageFailure(c: AppContext, error: unknown): Response {
   const { requestId } = c.var
-  const { status } = wireFailure(error, requestId)
+  const { status, retryAfterS } = wireFailure(error, requestId)
   const render = FAILURE_PAGES[status] ?? (status < 500 ? badRequestPage : errorPage)
-  return page(c, status, (context) => render({ context: { ...context, address: undefined }, requestId }), PRIVATE)
+  return page(c, status, (context) => render({ context: { ...context, address: undefined }, requestId }), {
+    ...PRIVATE,
+    ...retryAfter(retryAfterS),
+  })
 }
 
 const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = { 404: notFoundPage, 410: gonePage }

@@ -72,7 +72,7 @@ async function bucketName(request: Request): Promise<string> {
 
 async function readEntered(c: AppContext): Promise<EnteredReport | Failure> {
   try {
-    return { ...NOTHING, ...Object.fromEntries(await readForm(c.req.raw, Object.keys(NOTHING))) }
+    return { ...NOTHING, ...Object.fromEntries(await readForm(c.var.incoming, Object.keys(NOTHING))) }
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

@@ -25,7 +25,7 @@ const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
 export async function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   try {
-    const upload = await readImageUpload(c.req.raw, { content_type: '0' })
+    const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     const receipt = await receiveImage(c.var.store, upload, arrival)
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)), PRIVATE)
   } catch (error) {

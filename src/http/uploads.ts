@@ -6,6 +6,7 @@ import type { AppContext } from './context.ts'
 import { readUploadForm, type Values, valuesOf } from './form-values.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
 import { uploadResponse } from './representations.ts'
+import type { Incoming } from './wire/buffered-body.ts'
 import type { Form } from './wire/multipart.ts'
 
 const nextImageId = createImageIdSource()
@@ -14,7 +15,7 @@ const nextImageId = createImageIdSource()
 export async function uploadImage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
-  const form = await readUploadForm(c.req.raw, IMAGE_FORM)
+  const form = await readUploadForm(c.var.incoming, IMAGE_FORM)
   const upload = imageUploadOf(form)
   return answerForm<Receipt>(
     c,
@@ -28,7 +29,7 @@ export async function uploadImage(c: AppContext): Promise<Response> {
 export async function uploadCover(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
-  const form = await readUploadForm(c.req.raw, COVER_FORM)
+  const form = await readUploadForm(c.var.incoming, COVER_FORM)
   const upload = coverUploadOf(form)
   return answerForm<Receipt>(
     c,
@@ -48,8 +49,8 @@ export function createArrival(c: AppContext): Arrival {
 }
 
 /** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */
-export async function readImageUpload(request: Request, byDefault: Record<string, string>): Promise<ImageUpload> {
-  const { texts, files } = await readUploadForm(request, IMAGE_FORM)
+export async function readImageUpload(incoming: Incoming, byDefault: Record<string, string>): Promise<ImageUpload> {
+  const { texts, files } = await readUploadForm(incoming, IMAGE_FORM)
   return imageUploadOf({ texts: new Map([...Object.entries(byDefault), ...texts]), files })
 }
 

@@ -1,6 +1,14 @@
 import { Failure } from '../../domain/failure.ts'
-import { BODY_PIECE_MIN_BYTES, DRAINED_MAX_BYTES, DRAINED_MAX_MS, MULTIPART_MAX_HEADER_BYTES } from '../../limits.ts'
+import { BODY_PIECE_MIN_BYTES, BODY_WINDOW_BYTES, DRAINED_MAX_BYTES, DRAINED_MAX_MS } from '../../limits.ts'
+import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
+import { createPace } from './pace.ts'
+
+/** A request with the memory that its body may take. */
+export interface Incoming {
+  request: Request
+  memory: BodyMemory
+}
 
 /** A request body behind a buffer: the bytes that arrived and are not skipped yet, and a way to wait for more. */
 export interface Body {
@@ -14,17 +22,16 @@ export interface Body {
 
 /** Before a client has sent anything: a thousand of them may be waiting. */
 const FIRST_WINDOW_BYTES = 4 * 1024
-/** Has room for the longest part header. A larger buffer saves less than a tenth of the time. */
-const WINDOW_BYTES = 16 * MULTIPART_MAX_HEADER_BYTES
 
 /**
- * Opens the body of a request, as if it began with `before`. `fill` throws `body_too_large` past `maxBytes`, and
- * `malformed_request` if the connection breaks.
+ * Opens the body of a request, as if it began with `before`. `fill` throws `body_too_large` past `maxBytes`,
+ * `malformed_request` if the connection breaks, `body_too_slow`, and `overloaded` if there is no room for the body.
  *
  * A read of a stream costs as much as copying 100 KB, so each asks for BODY_PIECE_MIN_BYTES at least. Only the
  * first bytes are taken as they arrive, so that an error at the beginning is refused at once.
  */
-export function openBody(request: Request, maxBytes: number, before: Uint8Array = new Uint8Array()): Body {
+export function openBody({ request, memory }: Incoming, maxBytes: number, before: Uint8Array = new Uint8Array()): Body {
+  const atPace = createPace(memory.patienceMs)
   const reader = request.body?.getReader({ mode: 'byob' })
   let window: Uint8Array = new Uint8Array(FIRST_WINDOW_BYTES)
   window.set(before)
@@ -35,9 +42,12 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
   let ended = reader === undefined
 
   /** Moves the buffered bytes to the beginning, from the second time on of a larger buffer. */
-  function makeRoom() {
+  async function makeRoom() {
     const rest = window.subarray(start, end)
-    if (window.length < WINDOW_BYTES && end > before.length) window = new Uint8Array(WINDOW_BYTES)
+    if (window.length < BODY_WINDOW_BYTES && end > before.length) {
+      await memory.take(BODY_WINDOW_BYTES)
+      window = new Uint8Array(BODY_WINDOW_BYTES)
+    }
     window.set(rest)
     end -= start
     start = 0
@@ -51,15 +61,18 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
     async fill() {
       if (isOver) throw new Failure('body_too_large', `the body must be at most ${maxBytes} bytes`)
       if (reader === undefined || ended) return false
-      makeRoom()
+      await makeRoom()
       const isBeginning = maxBytes - room < BODY_PIECE_MIN_BYTES
       // One byte more than allowed shows that the limit is exceeded. The allowed bytes are handed out first.
       const free = window.subarray(end, Math.min(window.length, end + room + 1))
-      const { value, done } = await reader
-        .readAtLeast(isBeginning ? 1 : Math.min(BODY_PIECE_MIN_BYTES, free.length), free)
-        .catch(() => {
-          throw malformed('the body is incomplete: the connection was closed')
-        })
+      const least = isBeginning ? 1 : Math.min(BODY_PIECE_MIN_BYTES, free.length)
+      const asked = free.length
+      await memory.take(asked)
+      const arriving = reader.readAtLeast(least, free).catch(() => {
+        throw malformed('the body is incomplete: the connection was closed')
+      })
+      const { value, done } = await atPace(arriving)
+      memory.give(asked - (value?.length ?? 0))
       ended = done
       if (value === undefined) return false
       // A read transfers the memory of its view: it comes back as another buffer.
@@ -74,6 +87,8 @@ export function openBody(request: Request, maxBytes: number, before: Uint8Array 
       // A stream that failed throws again here: that error is already reported.
       if (reader && !ended) await drain(reader).catch(() => {})
       await reader?.cancel().catch(() => {})
+      if (window.length === BODY_WINDOW_BYTES) memory.give(BODY_WINDOW_BYTES)
+      memory.settle()
     },
   }
 }
@@ -83,7 +98,7 @@ async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
   const tooLate = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), DRAINED_MAX_MS)
   })
-  let piece = new Uint8Array(WINDOW_BYTES)
+  let piece = new Uint8Array(BODY_WINDOW_BYTES)
   for (let drained = 0; drained < DRAINED_MAX_BYTES; ) {
     const next = await Promise.race([reader.readAtLeast(BODY_PIECE_MIN_BYTES, piece), tooLate])
     if (next?.value === undefined || next.done) return

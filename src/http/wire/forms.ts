@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { Failure } from '../../domain/failure.ts'
 import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../limits.ts'
-import { type Body, openBody } from './buffered-body.ts'
+import { type Body, type Incoming, openBody } from './buffered-body.ts'
 import { decodeUtf8, duplicateField, NOT_UNICODE, textTooLong } from './fields.ts'
 import { type Form, receiveInto, type TextReader } from './multipart.ts'
 import { LINE_BREAK, readParts, requireBoundary } from './multipart-parts.ts'
 
-type BodyReader = (request: Request, body: Body, texts: readonly string[]) => Promise<Map<string, string>>
+type BodyReader = (incoming: Incoming, body: Body, texts: readonly string[]) => Promise<Map<string, string>>
 
 // A multipart body is opened with a line break before it: see `readParts`.
 const READERS: Readonly<Record<string, { before: Uint8Array; read: BodyReader }>> = {
@@ -27,16 +27,16 @@ const TEXT_READER: TextReader = {
  * Throws `malformed_request`, `duplicate_field`, `invalid_option` for a text over FORM_FIELD_MAX_BYTES, `body_too_large`.
  */
 export async function readForm(
-  request: Request,
+  incoming: Incoming,
   texts: readonly string[],
   { optional = false } = {},
 ): Promise<Map<string, string>> {
-  const contentType = request.headers.get('Content-Type')
+  const contentType = incoming.request.headers.get('Content-Type')
   const reader = READERS[contentType?.split(';')[0]?.trim().toLowerCase() ?? '']
-  const body = openBody(request, FORM_BODY_MAX_BYTES, reader?.before)
+  const body = openBody(incoming, FORM_BODY_MAX_BYTES, reader?.before)
   try {
     if (optional && (!contentType || !(await body.fill()))) return new Map()
-    if (reader) return await reader.read(request, body, texts)
+    if (reader) return await reader.read(incoming, body, texts)
     const types = Object.keys(READERS).join(' or ')
     throw new Failure('malformed_request', `Content-Type must be ${types}`)
   } finally {
@@ -45,17 +45,17 @@ export async function readForm(
 }
 
 async function readMultipartTexts(
-  request: Request,
+  { request, memory }: Incoming,
   body: Body,
   texts: readonly string[],
 ): Promise<Map<string, string>> {
   const form: Form = { texts: new Map(), files: new Map() }
   const boundary = requireBoundary(request.headers.get('Content-Type'))
-  await readParts(body, boundary, receiveInto(form, { texts, files: [] }, TEXT_READER))
+  await readParts(body, boundary, receiveInto(form, { texts, files: [] }, TEXT_READER, memory))
   return form.texts
 }
 
-async function readUrlencoded(_: Request, body: Body, texts: readonly string[]): Promise<Map<string, string>> {
+async function readUrlencoded(_: Incoming, body: Body, texts: readonly string[]): Promise<Map<string, string>> {
   let encoded = ''
   try {
     do {

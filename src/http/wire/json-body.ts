@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
 import { readBody } from './body.ts'
+import type { Incoming } from './buffered-body.ts'
 
 /** Whether the Content-Type of a request is JSON. */
 export function isJsonRequest(request: Request): boolean {
@@ -8,8 +9,8 @@ export function isJsonRequest(request: Request): boolean {
 }
 
 /** The JSON object of a request's body. Throws `body_too_large`, or `malformed_request` if it is not a JSON object. */
-export async function readJsonObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, maxBytes)
+export async function readJsonObject(incoming: Incoming, maxBytes: number): Promise<Record<string, unknown>> {
+  const bytes = await readBody(incoming, maxBytes)
   const value = parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Failure('malformed_request', 'the body must be a JSON object')

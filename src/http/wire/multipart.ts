@@ -1,7 +1,9 @@
 import { Failure } from '../../domain/failure.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
-import { openBody } from './buffered-body.ts'
+import type { BodyMemory } from './admission.ts'
+import { type Incoming, openBody } from './buffered-body.ts'
+import { collectBytes } from './collect-bytes.ts'
 import type { Disposition } from './content-disposition.ts'
 import { beginningOf, decodeUtf8, duplicateField } from './fields.ts'
 import { malformed } from './malformed.ts'
@@ -35,15 +37,15 @@ const TEXT_READER: TextReader = { decode: requireUtf8, cut: (_, bytes) => beginn
  * `body_too_large`. Before either of these two, `validate` checks the texts so far: its errors come first (D14).
  */
 export async function readMultipart(
-  request: Request,
+  incoming: Incoming,
   fields: FormFields,
   validate: (texts: Map<string, string>) => void = () => {},
 ): Promise<Form> {
   const form: Form = { texts: new Map(), files: new Map() }
-  const boundary = requireBoundary(request.headers.get('Content-Type'))
-  const body = openBody(request, MULTIPART_MAX_BYTES, LINE_BREAK)
+  const boundary = requireBoundary(incoming.request.headers.get('Content-Type'))
+  const body = openBody(incoming, MULTIPART_MAX_BYTES, LINE_BREAK)
   try {
-    await readParts(body, boundary, receiveInto(form, fields, TEXT_READER))
+    await readParts(body, boundary, receiveInto(form, fields, TEXT_READER, incoming.memory))
   } catch (error) {
     if (isOverLimit(error)) validate(form.texts)
     throw error
@@ -61,7 +63,12 @@ export function requireFile(form: Form, name: string): SentFile {
 }
 
 /** The receiver of each part of a form. It puts the field into `form`. */
-export function receiveInto(form: Form, fields: FormFields, texts: TextReader): (part: Disposition) => Receiver {
+export function receiveInto(
+  form: Form,
+  fields: FormFields,
+  texts: TextReader,
+  memory: BodyMemory,
+): (part: Disposition) => Receiver {
   const seen = new Set<string>()
   return ({ name, file }) => {
     const isText = fields.texts.includes(name)
@@ -70,7 +77,7 @@ export function receiveInto(form: Form, fields: FormFields, texts: TextReader): 
     seen.add(name)
     if (isText && file) throw malformed(`${name} must be sent as text: received a file`)
     if (isText) return receiveText(form, name, texts)
-    return file ? receiveFile(form, name, file) : DISCARD
+    return file ? receiveFile(form, name, file, memory) : DISCARD
   }
 }
 
@@ -81,11 +88,18 @@ function receiveText(form: Form, name: string, { decode, cut }: TextReader): Rec
     add(piece) {
       if (cutText === undefined && !collected.add(piece)) cutText = cut(name, collected.take())
     },
-    end: () => form.texts.set(name, cutText ?? decode(name, collected.take())),
+    end() {
+      form.texts.set(name, cutText ?? decode(name, collected.take()))
+    },
   }
 }
 
-function receiveFile(form: Form, name: string, { named, filename }: { named: boolean; filename: string }): Receiver {
+function receiveFile(
+  form: Form,
+  name: string,
+  { named, filename }: { named: boolean; filename: string },
+  memory: BodyMemory,
+): Receiver {
   const collected = collectBytes(UPLOAD_MAX_BYTES)
   return {
     add(piece) {
@@ -94,32 +108,8 @@ function receiveFile(form: Form, name: string, { named, filename }: { named: boo
     },
     end() {
       const bytes = collected.take()
+      memory.own(bytes)
       if (named || bytes.length > 0) form.files.set(name, { filename, bytes })
-    },
-  }
-}
-
-/** Joins bytes that arrive in pieces, up to `maxBytes`. `add` returns whether all of its piece fitted. */
-function collectBytes(maxBytes: number) {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  let length = 0
-  return {
-    add(piece: Uint8Array): boolean {
-      const kept = piece.slice(0, maxBytes - length)
-      pieces.push(kept)
-      length += kept.length
-      return kept.length === piece.length
-    },
-    take(): Uint8Array<ArrayBuffer> {
-      const bytes = new Uint8Array(length)
-      let at = 0
-      for (const piece of pieces) {
-        bytes.set(piece, at)
-        at += piece.length
-        // Frees the old memory at once, not at the next garbage collection.
-        piece.buffer.transfer(0)
-      }
-      return bytes
     },
   }
 }

@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { normalizeGalleryName } from '../../../src/domain/gallery-name.ts'
+import type { Incoming } from '../../../src/http/wire/buffered-body.ts'
 import { readForm } from '../../../src/http/wire/forms.ts'
 import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../../src/limits.ts'
 import { byteStream } from '../../support/byte-stream.ts'
+import { incoming } from '../../support/incoming.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=edge'
 const TEXTS = ['gallery_name', 'include_manage_url']
 
 /** `body` has one character a byte, and is sent in chunks of `chunkBytes`. */
-function requestOf(body: string | null, contentType: string | undefined, chunkBytes = 65_536): Request {
+function requestOf(body: string | null, contentType: string | undefined, chunkBytes = 65_536): Incoming {
   const headers = contentType === undefined ? undefined : { 'Content-Type': contentType }
   const bytes = Uint8Array.from(body ?? '', (character) => character.charCodeAt(0))
   const stream = byteStream(inPieces(bytes, chunkBytes))
-  return new Request('http://test/galleries', {
-    method: 'POST',
-    body: body === null ? null : stream,
-    ...(headers && { headers }),
-  })
+  const options = { method: 'POST', body: body === null ? null : stream, ...(headers && { headers }) }
+  return incoming(new Request('http://test/galleries', options))
 }
 
 function* inPieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
@@ -175,5 +174,5 @@ test('a body that breaks off is malformed', async () => {
     headers: { 'Content-Type': URLENCODED },
     body,
   })
-  await expect(readForm(request, TEXTS)).rejects.toMatchObject({ code: 'malformed_request' })
+  await expect(readForm(incoming(request), TEXTS)).rejects.toMatchObject({ code: 'malformed_request' })
 })

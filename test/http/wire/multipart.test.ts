@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
+import type { Incoming } from '../../../src/http/wire/buffered-body.ts'
 import { optionalFlag } from '../../../src/http/wire/fields.ts'
 import { type Form, readMultipart, requireFile } from '../../../src/http/wire/multipart.ts'
 import {
@@ -11,6 +12,7 @@ import {
   UPLOAD_MAX_BYTES,
 } from '../../../src/limits.ts'
 import { byteStream, thenNothing } from '../../support/byte-stream.ts'
+import { incoming } from '../../support/incoming.ts'
 import { below, type Random, seededRandom } from '../../support/random.ts'
 
 const FIELDS = { texts: ['content_type', 'gallery_upload_hash'], files: ['img', 'img_right'] }
@@ -30,8 +32,8 @@ type Cut = (bytes: Uint8Array) => Iterable<Uint8Array>
 const whole: Cut = (bytes) => [bytes]
 const byteByByte: Cut = (bytes) => Array.from(bytes, (byte) => Uint8Array.of(byte))
 
-function requestOf(body: ReadableStream | Uint8Array | null, contentType: string | undefined = TYPE): Request {
-  return new Request('http://test/images', { method: 'POST', headers: { 'Content-Type': contentType }, body })
+function requestOf(body: ReadableStream | Uint8Array | null, contentType: string | undefined = TYPE): Incoming {
+  return incoming(new Request('http://test/images', { method: 'POST', headers: { 'Content-Type': contentType }, body }))
 }
 
 /** A form as plain data: files as `name (bytes in latin1)`. */

@@ -1,0 +1,24 @@
+/** Joins bytes that arrive in pieces, up to `maxBytes`. `add` returns whether all of its piece fitted. */
+export function collectBytes(maxBytes: number) {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  return {
+    add(piece: Uint8Array): boolean {
+      const kept = piece.slice(0, maxBytes - length)
+      pieces.push(kept)
+      length += kept.length
+      return kept.length === piece.length
+    },
+    take(): Uint8Array<ArrayBuffer> {
+      const bytes = new Uint8Array(length)
+      let at = 0
+      for (const piece of pieces) {
+        bytes.set(piece, at)
+        at += piece.length
+        // Frees the old memory at once, not at the next garbage collection.
+        piece.buffer.transfer(0)
+      }
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { Failure } from '../../domain/failure.ts'
+import { BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
+import { SECOND_MS } from '../../units.ts'
+
+/** Waits for the next piece of a body, or throws `body_too_slow`. */
+export type Pace = (
+  arriving: Promise<ReadableStreamReadResult<Uint8Array>>,
+) => Promise<ReadableStreamReadResult<Uint8Array>>
+
+/** How often it is looked whether others wait. */
+const LOOK_MS = SECOND_MS / 5
+
+/**
+ * Gives up a body that hardly moves (D41): less than BODY_FLOOR_BYTES in BODY_FLOOR_MS, or nothing for longer than
+ * `patienceMs` says. Only the time counts in which a piece was waited for.
+ */
+export function createPace(patienceMs: () => number): Pace {
+  let waitedMs = 0
+  let arrivedBytes = 0
+
+  return async (arriving) => {
+    for (let idleMs = 0; ; ) {
+      const startedMs = Date.now()
+      const piece = await within(LOOK_MS, arriving)
+      const elapsedMs = Date.now() - startedMs
+      waitedMs += elapsedMs
+      idleMs += elapsedMs
+      arrivedBytes += piece?.value?.length ?? 0
+      if (waitedMs >= BODY_FLOOR_MS) {
+        // A piece that is not complete yet is not seen.
+        if (arrivedBytes + BODY_PIECE_MIN_BYTES < BODY_FLOOR_BYTES) throw tooSlow()
+        waitedMs = 0
+        arrivedBytes = 0
+      }
+      if (piece) return piece
+      if (idleMs > patienceMs()) throw tooSlow()
+    }
+  }
+}
+
+/** What a promise comes to; undefined where that takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([promise, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooSlow(): Failure {
+  return new Failure(
+    'body_too_slow',
+    'the body hardly moves: send it again over a better connection, or make it smaller',
+  )
+}

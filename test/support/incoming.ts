@@ -1,0 +1,12 @@
+import { createAdmission } from '../../src/http/wire/admission.ts'
+import type { Incoming } from '../../src/http/wire/buffered-body.ts'
+import { BODY_ADMISSION } from '../../src/limits.ts'
+
+/** A request as handlers get it, alone in its isolate. */
+export function incoming(request: Request): Incoming {
+  const clock = {
+    nowMs: () => Date.now(),
+    wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  }
+  return { request, memory: createAdmission(BODY_ADMISSION, clock).open('test', BODY_ADMISSION.budgetBytes) }
+}
