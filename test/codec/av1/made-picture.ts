@@ -1,4 +1,4 @@
-import { seededRandom } from '../random.ts'
+import { seededRandom } from '../../support/random.ts'
 
 /** How the chroma of a made picture is sampled; `mono` has none. */
 export type Sampling = '420' | '422' | '444' | 'mono'

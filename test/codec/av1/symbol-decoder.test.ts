@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { below, seededRandom } from '../random.ts'
+import { below, seededRandom } from '../../support/random.ts'
 import { type Av1Exports, newAv1Instance } from './decoder.ts'
 
 interface SymbolExports extends Av1Exports {
