@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
+/** @type {import('esbuild').Plugin} */
 const wasm = {
   name: 'wasm',
   setup(setup) {
@@ -23,7 +24,11 @@ const wasm = {
   },
 }
 
-/** Bundles the entry into the output file and imports it. */
+/**
+ * Bundles the entry into the output file and imports it.
+ * @param {string} entry
+ * @param {string} outfile
+ */
 export async function importBundled(entry, outfile) {
   await build({
     entryPoints: [entry],

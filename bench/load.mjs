@@ -2,13 +2,11 @@
 // every second one to be optimized; then, to a fresh service, as many requests with the same bytes as tiny pictures padded by
 // comments, since bodies and the local D1 and R2 live in the same process. The difference is what the pictures cost. Options:
 // `--seconds 60 --clients 4`.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { continueInOwnNode, ensureInstalled, ROOT, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
 import { memory, workerdOf } from './process.mjs'
+import { startService } from './service.mjs'
 
 ensureInstalled('all')
 continueInOwnNode()
@@ -34,10 +32,7 @@ const baseline = await measure(padWithComments(tiny, photo.length), {
 })
 console.log('| load | requests | failed | resident before MB | highest MB | growth MB |')
 console.log('|---|---|---|---|---|---|')
-for (const [name, row] of [
-  ['12 MP photographs', measured],
-  ['tiny pictures, padded', baseline],
-]) {
+for (const [name, row] of Object.entries({ '12 MP photographs': measured, 'tiny pictures, padded': baseline })) {
   console.log(
     `| ${name} | ${row.requests} | ${row.failed} | ${row.before} | ${row.highest} | ${row.highest - row.before} |`,
   )
@@ -46,12 +41,13 @@ console.log(
   `\nbeyond the same load with tiny pictures: ${measured.highest - measured.before - (baseline.highest - baseline.before)} MB`,
 )
 
+/**
+ * Sends the picture until one of these is reached.
+ * @param {Buffer} image
+ * @param {{ seconds: number, requests: number }} most
+ */
 async function measure(image, most) {
-  const data = mkdtempSync(path.join(tmpdir(), 'tintype-load-'))
-  const service = spawn(process.execPath, [path.join(ROOT, 'scripts/serve.mjs'), '--port', PORT, '--data', data], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise((resolve) => service.stdout.on('data', (text) => String(text).includes('serves') && resolve()))
+  const service = await startService(PORT)
   const workerd = workerdOf(service.pid)
   const before = memory(workerd, 'VmRSS')
   const end = Date.now() + most.seconds * 1000
@@ -60,7 +56,7 @@ async function measure(image, most) {
   const client = async () => {
     while (Date.now() < end && requests < most.requests) {
       const form = new FormData()
-      form.set('img', new Blob([image]), 'photo.jpg')
+      form.set('img', new Blob([new Uint8Array(image)]), 'photo.jpg')
       form.set('content_type', '0')
       form.set('optimize_for_web', String(requests++ % 2))
       const response = await fetch(`http://127.0.0.1:${PORT}/images`, { method: 'POST', body: form }).catch(
@@ -72,13 +68,15 @@ async function measure(image, most) {
   }
   await Promise.all(Array.from({ length: Number(values.clients) }, client))
   const highest = memory(workerd, 'VmHWM')
-  service.kill('SIGTERM')
-  await new Promise((resolve) => service.on('exit', resolve))
-  rmSync(data, { recursive: true, force: true })
+  await service.stop()
   return { requests, failed, before, highest }
 }
 
-/** A JPEG of this many bytes: comments (T.81, B.2.4.5) go after its first marker. */
+/**
+ * A JPEG of this many bytes: comments (T.81, B.2.4.5) go after its first marker.
+ * @param {Buffer} jpeg
+ * @param {number} bytes
+ */
 function padWithComments(jpeg, bytes) {
   const parts = [jpeg.subarray(0, 2)]
   for (let missing = bytes - jpeg.length; missing > 0; ) {

@@ -2,14 +2,10 @@
 // Lighthouse's slow 4G: 150 ms for an answer, 1638 kbit/s. Weights are those of bodies as transferred. It fails where a page
 // is heavier than 14 KB without its pictures, anything moves, a script blocks, or its largest paint takes a second. Option:
 // `--runs 5`, of which the median counts.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
 import { makePhoto } from './photo.mjs'
+import { startService } from './service.mjs'
 
 ensureInstalled('all')
 continueInOwnNode()
@@ -29,9 +25,12 @@ const MAX_BYTES = 14 * 1024
 const MAX_PAINT_MS = 1000
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } }
 
+const PORT = 18_792
+const ORIGIN = `http://127.0.0.1:${PORT}`
+
 const browserCommand = await findChromium()
 if ('missing' in browserCommand) fail(browserCommand.missing)
-const service = await startService()
+const service = await startService(PORT)
 try {
   const rows = await measureAll(await fill())
   print(rows)
@@ -40,33 +39,6 @@ try {
   process.exitCode = broken.length === 0 ? 0 : 1
 } finally {
   await service.stop()
-}
-
-async function startService() {
-  const data = mkdtempSync(path.join(tmpdir(), 'tintype-pages-'))
-  const port = await freePort()
-  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/serve.mjs'), '--port', port, '--data', data], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise((resolve) => child.stdout.on('data', (text) => String(text).includes('serves') && resolve()))
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      const ended = new Promise((resolve) => child.on('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-      rmSync(data, { recursive: true, force: true })
-    },
-  }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(String(port)))
-    })
-  })
 }
 
 /** Uploads what the pages show; gives their addresses. */
@@ -80,11 +52,11 @@ async function fill() {
   await postForm(`/galleries/${gallery_hash}/finalize`, new URLSearchParams({ gallery_upload_hash }))
   console.log(`The picture is a JPEG of 1200 x 800 pixels and ${kilobytes(photo.length)} KB; the gallery has 100.\n`)
   return {
-    upload: `${service.url}/`,
+    upload: `${ORIGIN}/`,
     picture: picture.show_url,
     'gallery of 100': gallery.gallery_url,
     manage: picture.manage_url,
-    report: `${service.url}/report`,
+    report: `${ORIGIN}/report`,
   }
 }
 
@@ -103,7 +75,7 @@ function upload(image, fields) {
 }
 
 async function postForm(address, body) {
-  const response = await fetch(service.url + address, { method: 'POST', body })
+  const response = await fetch(ORIGIN + address, { method: 'POST', body })
   const text = await response.text()
   if (!response.ok) throw new Error(`${address} answered ${response.status}: ${text}`)
   return text === '' ? {} : JSON.parse(text)

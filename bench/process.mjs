@@ -4,9 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** sysconf(_SC_CLK_TCK) is 100 on all platforms that Node.js runs on. */
 const TICK_MS = 10
 
-/** The process id of the workerd that a process has started. */
+/**
+ * The process id of the workerd that a process has started.
+ * @param {number} pid
+ */
 export function workerdOf(pid) {
-  return readdirSync('/proc').find((entry) => {
+  const found = readdirSync('/proc').find((entry) => {
     try {
       return (
         /^[0-9]+$/.test(entry) &&
@@ -17,21 +20,30 @@ export function workerdOf(pid) {
       return false
     }
   })
+  if (found === undefined) throw new Error(`process ${pid} has started no workerd`)
+  return Number(found)
 }
 
-/** The CPU that all threads of a process have used so far, in milliseconds. */
+/**
+ * The CPU that all threads of a process have used so far, in milliseconds.
+ * @param {number} pid
+ */
 export function cpuMs(pid) {
   const stat = statOf(pid)
   return (Number(stat[11]) + Number(stat[12])) * TICK_MS
 }
 
-/** A field of its memory, such as VmRSS or VmHWM, in MB. */
+/**
+ * A field of its memory in MB.
+ * @param {number} pid
+ * @param {'VmRSS' | 'VmHWM'} field
+ */
 export function memory(pid, field) {
   const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kilobytes) / 1000)
 }
 
 /** The fields after the name, which may hold blanks itself. */
-function statOf(pid) {
+function statOf(/** @type {number | string} */ pid) {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
 }

@@ -41,7 +41,7 @@ export function withLargerStack(packaged) {
 }
 
 /** The section of the module's only global, the stack pointer: i32, mutable, i32.const, its value as signed LEB128, end. */
-function stackGlobal(value) {
+function stackGlobal(/** @type {number} */ value) {
   const [low, middle, high] = [value & 127, (value >> 7) & 127, value >> 14]
   if (high > 63) throw new Error(`${value} needs more than three bytes`)
   return Buffer.from([6, 8, 1, 0x7f, 1, 0x41, low | 128, middle | 128, high, 0x0b])

@@ -17,7 +17,7 @@ const SOURCES = ['src', 'migrations', 'scripts/build.mjs', 'wrangler.toml', 'pac
  * What the local service needs beside the modules: `bindings` of wrangler.toml, as options of a Miniflare worker, and the
  * `migrations` in their order.
  * @typedef {{
- *   bindings: import('wrangler').Unstable_MiniflareWorkerOptions['workerOptions'],
+ *   bindings: import('miniflare').V4WorkerOptionsShape,
  *   migrations: { name: string, statements: string[] }[],
  * }} LocalService
  */

@@ -1,4 +1,5 @@
 // What each file of test/contract/ is about: the chapters of the specification in their order, decisions in brackets.
+/** @type {[chapter: string, files: string[]][]} */
 export const CHAPTERS = [
   ['Conventions (D20, D22, D23)', ['conventions']],
   ['Resources and their fields', ['resources', 'gallery-names']],
@@ -23,8 +24,11 @@ export const CHAPTERS = [
   ['Beyond the specification: settings for other programs', ['settings']],
 ]
 
-/** The chapter of a test file; undefined where none has it. */
+/**
+ * The chapter of a test file; undefined where none has it.
+ * @param {string} file
+ */
 export function chapterOf(file) {
-  const name = /([^/\\]+)\.test\.ts$/.exec(file)?.[1]
+  const [, name = ''] = /([^/\\]+)\.test\.ts$/.exec(file) ?? []
   return CHAPTERS.find(([, files]) => files.includes(name))?.[0]
 }

@@ -27,6 +27,10 @@ export async function ensureModule(entry, name) {
   return wasm
 }
 
+/**
+ * @param {string} entry
+ * @param {string} wasm
+ */
 function compile(entry, wasm) {
   const fresh = `${wasm}.${process.pid}.wasm`
   runTool('asc', [entry, '--config', CONFIG, '-o', fresh])

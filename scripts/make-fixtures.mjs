@@ -13,7 +13,7 @@ const WIDTH = 24
 const HEIGHT = 16
 
 /** A picture without any symmetry: red grows to the right, green downwards, a white mark in the top left corner. */
-function picture(channels) {
+function picture(/** @type {3 | 4} */ channels) {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * channels)
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
@@ -27,12 +27,19 @@ function picture(channels) {
 
 const opaque = () => picture(3)
 const seeThrough = () => picture(4)
-const plain = (red) => ({
-  create: { width: WIDTH, height: HEIGHT, channels: 3, background: { r: red, g: 90, b: 200 } },
-})
-const twoFrames = () => sharp([40, 80].map(plain), { join: { animated: true } })
+const plain = (/** @type {number} */ red) => {
+  const background = { r: red, g: 90, b: 200 }
+  return sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background } })
+    .png()
+    .toBuffer()
+}
+const twoFrames = async () => sharp(await Promise.all([40, 80].map(plain)), { join: { animated: true } })
 
-/** Everything a camera and an editor leave in a file. */
+/**
+ * Everything a camera and an editor leave in a file.
+ * @param {import('sharp').Sharp} image
+ * @param {number} orientation
+ */
 const withEverything = (image, orientation) =>
   image
     .withIccProfile('p3')
@@ -43,13 +50,18 @@ const withEverything = (image, orientation) =>
     .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret>${SECRET}</secret></x:xmpmeta>`)
     .withMetadata({ orientation })
 
-const uint = (value, size) => Buffer.from(value.toString(16).padStart(2 * size, '0'), 'hex')
-const ascii = (text) => Buffer.from(text, 'latin1')
+const uint = (/** @type {number} */ value, /** @type {number} */ size) =>
+  Buffer.from(value.toString(16).padStart(2 * size, '0'), 'hex')
+const ascii = (/** @type {string} */ text) => Buffer.from(text, 'latin1')
 
 // JPEG
+/**
+ * @param {number} marker
+ * @param {Buffer} body
+ */
 const jpegSegment = (marker, body) => Buffer.concat([uint(0xff00 + marker, 2), uint(body.length + 2, 2), body])
 
-function addToJpeg(jpeg) {
+function addToJpeg(/** @type {Buffer} */ jpeg) {
   const added = [
     jpegSegment(0xe0, ascii(`JFXX\0\x13${SECRET}`)),
     jpegSegment(0xe2, ascii(`MPF\0${SECRET}`)),
@@ -63,7 +75,7 @@ function addToJpeg(jpeg) {
 // PNG
 const IHDR_END = 33
 
-function addToPng(png) {
+function addToPng(/** @type {Buffer} */ png) {
   const added = [
     pngChunk('tEXt', ascii(`Comment\0${SECRET}`)),
     pngChunk('zTXt', Buffer.concat([ascii('Comment\0\0'), deflateSync(ascii(SECRET))])),
@@ -73,10 +85,14 @@ function addToPng(png) {
   return Buffer.concat([png.subarray(0, IHDR_END), ...added, png.subarray(IHDR_END), ascii(SECRET)])
 }
 
-/** A still PNG as an animation of this many equal frames. */
+/**
+ * A still PNG as an animation of this many equal frames.
+ * @param {Buffer} png
+ * @param {number} frames
+ */
 function animatePng(png, frames) {
   const idat = png.subarray(png.indexOf('IDAT') - 4, png.indexOf('IEND') - 4)
-  const control = (sequence) =>
+  const control = (/** @type {number} */ sequence) =>
     pngChunk(
       'fcTL',
       Buffer.concat([uint(sequence, 4), uint(WIDTH, 4), uint(HEIGHT, 4), uint(0, 8), uint(0x0001000a, 4), uint(0, 2)]),
@@ -90,7 +106,7 @@ function animatePng(png, frames) {
 }
 
 // WebP
-function addToWebp(webp) {
+function addToWebp(/** @type {Buffer} */ webp) {
   const added = Buffer.concat([ascii('SECR'), uint(6, 1), uint(0, 3), ascii(SECRET)])
   const grown = Buffer.concat([webp, added])
   grown.writeUInt32LE(grown.length - 8, 4)
@@ -119,19 +135,24 @@ const valid = {
   'png/two-frames.png': animatePng(png, 2),
   'gif/still.gif': gif,
   'gif/transparent.gif': await seeThrough().gif().toBuffer(),
-  'gif/two-frames.gif': await twoFrames().gif().toBuffer(),
+  'gif/two-frames.gif': await (await twoFrames()).gif().toBuffer(),
   'webp/lossy.webp': webp,
   'webp/lossless.webp': await opaque().webp({ lossless: true }).toBuffer(),
   'webp/lossy-alpha.webp': await seeThrough().webp().toBuffer(),
   'webp/lossless-alpha.webp': await seeThrough().webp({ lossless: true }).toBuffer(),
   'webp/turned-3-with-everything.webp': addToWebp(await withEverything(opaque(), 3).webp().toBuffer()),
-  'webp/two-frames.webp': await twoFrames().webp().toBuffer(),
+  'webp/two-frames.webp': await (await twoFrames()).webp().toBuffer(),
   'avif/8-bit-444.avif': avif,
   'avif/8-bit-420-alpha.avif': await seeThrough().avif({ chromaSubsampling: '4:2:0' }).toBuffer(),
   'avif/with-everything.avif': await withEverything(opaque(), 1).avif().toBuffer(),
 }
 
-/** The same bytes with some others written over them. */
+/**
+ * The same bytes with some others written over them.
+ * @param {Buffer} bytes
+ * @param {number} at
+ * @param {number[] | Buffer} replacement
+ */
 function patched(bytes, at, replacement) {
   const copy = Buffer.from(bytes)
   copy.set(replacement, at)

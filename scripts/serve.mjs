@@ -4,8 +4,10 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+// @ts-expect-error It has no types: its default is the path of the program.
 import workerd from 'workerd'
 import { readLocalService, WORKER } from './build.mjs'
+import { codeOf, messageOf } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { ensureOperatorKey } from './operator-key.mjs'
 import { readStartOptions } from './start-options.mjs'
@@ -21,26 +23,25 @@ prepareFolder(options.data)
 const { bindings, migrations } = readLocalService()
 const service = await startService()
 await applyMigrations(await service.getD1Database('DB'))
-console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
-serveIpv6Too()
 stopWithSignals()
+serveIpv6Too()
+console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
 void tick()
 setInterval(tick, CRON_MS)
 
-function prepareFolder(folder) {
+function prepareFolder(/** @type {string} */ folder) {
   try {
     mkdirSync(folder, { recursive: true })
-    return folder
   } catch (error) {
-    fail(`--data must be a folder that can be written: ${error.message}`)
+    fail(`--data must be a folder that can be written: ${messageOf(error)}`)
   }
 }
 
-function prepareOperatorKey(data) {
+function prepareOperatorKey(/** @type {string} */ data) {
   try {
     return ensureOperatorKey(data)
   } catch (error) {
-    fail(`the operator's key cannot be kept: ${error.message}`)
+    fail(`the operator's key cannot be kept: ${messageOf(error)}`)
   }
 }
 
@@ -53,7 +54,7 @@ async function startService() {
       return miniflare
     } catch (error) {
       await miniflare.dispose().catch(() => {})
-      if (error.code !== 'ERR_ADDRESS_IN_USE' && !/address already in use/i.test(error.message)) throw error
+      if (codeOf(error) !== 'ERR_ADDRESS_IN_USE' && !/address already in use/i.test(messageOf(error))) throw error
       if (attempt === PORT_TAKEN_TRIES) fail(`port ${options.port} is taken: choose another with --port`)
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
@@ -64,7 +65,7 @@ function miniflareOptions() {
   const modules = readdirSync(WORKER)
     .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
     .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
-    .map((file) => ({ type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: path.join(WORKER, file) }))
+    .map((file) => moduleOf(path.join(WORKER, file)))
   const variables = {
     ...bindings.bindings,
     LOCAL_PORT: String(options.port),
@@ -95,8 +96,13 @@ function miniflareOptions() {
   })
 }
 
+/** @returns {import('miniflare').V4ModuleDefinition} */
+function moduleOf(/** @type {string} */ file) {
+  return { type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: file }
+}
+
 /** Applies the migrations that this data has not seen, each in one transaction with the note that it was applied. */
-async function applyMigrations(db) {
+async function applyMigrations(/** @type {Awaited<ReturnType<typeof service.getD1Database>>} */ db) {
   await db.exec('CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)')
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
   const applied = new Set(results.map(({ name }) => name))
@@ -125,14 +131,14 @@ async function tick() {
     const worker = await service.getWorker()
     await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
   } catch (error) {
-    console.error(`cron: ${error.message}`)
+    console.error(`cron: ${messageOf(error)}`)
   }
 }
 
 /** workerd that dies is started again by Miniflare; what was being asked of it at that moment fails nowhere we could catch it. */
 process.on('uncaughtException', (error) => {
   console.error(error)
-  if (error.cause?.code !== 'ECONNREFUSED' && error.code !== 'ECONNREFUSED') process.exit(1)
+  if (codeOf(error.cause) !== 'ECONNREFUSED' && codeOf(error) !== 'ECONNREFUSED') process.exit(1)
 })
 
 /** Stops with the first signal, and when the process that started this one is gone. */

@@ -10,6 +10,11 @@ export const GENERATED = path.join(ROOT, 'generated')
 /**
  * Calls `make` unless all `outputs` are there, made of the same. What counts are `sources` (files, and folders with all in them)
  * and whatever else `make` says it has read. Paths are absolute.
+ * @param {{
+ *   outputs: [string, ...string[]],
+ *   sources: string[],
+ *   make: () => Promise<string[] | void> | string[] | void,
+ * }} options
  */
 export async function makeWhenChanged({ outputs, sources, make }) {
   const record = path.join(GENERATED, 'made-of', `${path.basename(outputs[0])}.json`)
@@ -23,21 +28,31 @@ export async function makeWhenChanged({ outputs, sources, make }) {
   writeWhole(record, JSON.stringify({ digest, read: read.map(relative), digestOfRead: digestOf(read) }))
 }
 
-/** Writes a file so that nobody who reads it meanwhile sees half of it. */
+/**
+ * Writes a file so that nobody who reads it meanwhile sees half of it.
+ * @param {string} file
+ * @param {string | Uint8Array} content
+ * @param {import('node:fs').WriteFileOptions} [options]
+ */
 export function writeWhole(file, content, options) {
   const fresh = `${file}.${process.pid}`
   writeFileSync(fresh, content, options)
   renameSync(fresh, file)
 }
 
+/**
+ * @param {string} record
+ * @param {string[]} sources
+ */
 function isCurrent(record, sources) {
   if (!existsSync(record)) return false
+  /** @type {{ digest: string, read: string[], digestOfRead: string }} */
   const { digest, read, digestOfRead } = JSON.parse(readFileSync(record, 'utf8'))
   return digest === digestOf(sources) && digestOfRead === digestOf(read.map((file) => path.join(ROOT, file)))
 }
 
 /** One digest of all the files in these files and folders. One that is gone counts as such. */
-function digestOf(sources) {
+function digestOf(/** @type {string[]} */ sources) {
   const hash = createHash('sha256')
   for (const file of sources.flatMap(filesUnder)) {
     hash.update(`${relative(file)}\0`).update(existsSync(file) ? readFileSync(file) : 'gone')
@@ -45,14 +60,18 @@ function digestOf(sources) {
   return hash.digest('hex')
 }
 
+/**
+ * @param {string} source
+ * @returns {string[]}
+ */
 function filesUnder(source) {
   if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return [source]
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
 }
 
-function relative(file) {
+function relative(/** @type {string} */ file) {
   return path.relative(ROOT, file)
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { apiAt, mayStartServices } from './support/api.ts'
@@ -24,6 +25,15 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     expect(await listens(service.port)).toBe(false)
   })
 
+  test.skipIf(process.platform !== 'linux')('nothing runs but npm start, the service and workerd', async () => {
+    const service = await startService()
+    const [start, ...others] = processesWith(String(service.port))
+    expect(start).toContain('/scripts/start.mjs')
+    expect(others).toEqual([expect.stringContaining('/scripts/serve.mjs'), expect.stringContaining('/workerd ')])
+    await service.stop()
+    expect(processesWith(String(service.port))).toEqual([])
+  })
+
   test('two services do not know each other', async () => {
     const [first, second] = await Promise.all([startService(), startService()])
     const { showUrl } = await uploadImage(apiAt(first.baseUrl))
@@ -32,6 +42,24 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     await Promise.all([first.stop(), second.stop()])
   })
 })
+
+/** The command lines of the process that was started with this argument, and of its whole process group. */
+function processesWith(argument: string): string[] {
+  const processes = readdirSync('/proc')
+    .filter((entry) => /^[0-9]+$/.test(entry))
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+        const [, , group = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+        return [{ group, command }]
+      } catch {
+        // It has ended meanwhile.
+        return []
+      }
+    })
+  const groups = new Set(processes.filter(({ command }) => command.includes(argument)).map(({ group }) => group))
+  return processes.filter(({ group }) => groups.has(group)).map(({ command }) => command.join(' '))
+}
 
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {

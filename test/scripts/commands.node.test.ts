@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const COMMANDS = ['start', 'moderate', 'conformance', 'deploy']
+
+test.for(COMMANDS)('%s --help says how it is used, and does nothing', (name) => {
+  const { status, stdout, stderr } = run(name, '--help')
+  expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${name} -- .*\n[A-Z].*\.\n(?:  .*\n)*$`))
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+})
+
+test.for(COMMANDS)('%s refuses an option that it does not know', (name) => {
+  const { status, stdout, stderr } = run(name, '--nonsense')
+  expect(stderr).toMatch(/^Unknown option '--nonsense'\nUsage: npm /)
+  expect(stderr).not.toContain('    at ')
+  expect(stdout).toBe('')
+  expect(status).not.toBe(0)
+})
+
+test.for([
+  [['--port', '0'], '--port must be a port number: received "0"'],
+  [['--port', '65536'], '--port must be a port number: received "65536"'],
+  [['--clock-offset-ms', '1.5'], '--clock-offset-ms must be a whole number of milliseconds: received "1.5"'],
+  [['--domains', ' ,'], '--domains must name at least one domain'],
+] as const)('start %j is refused in a sentence', ([args, sentence]) => {
+  expect(run('start', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
+})
+
+test('a suite that is not there is refused in a sentence that names those that are', () => {
+  const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')
+  const names = [...config.matchAll(/ name: '([a-z-]+)',/g)].map(([, name = '']) => name)
+  const suites = names.filter((name) => !['wasm-modules', 'codec-tools'].includes(name))
+  expect(suites.length).toBeGreaterThan(5)
+  for (const args of [
+    ['--project', 'nonsense'],
+    ['--project=nonsense'],
+    ['--project', 'unit', '--project', 'nonsense'],
+  ]) {
+    const { status, stdout, stderr } = run('test', ...args)
+    const [, listed = ''] = /^there is no test project "nonsense": choose from (.*)\n$/.exec(stderr) ?? []
+    expect(listed.split(', ').toSorted(), stderr).toEqual(suites.toSorted())
+    expect(stdout).toBe('')
+    expect(status).toBe(1)
+  }
+})
+
+function run(name: string, ...args: string[]) {
+  const { CODEC_TOOLS: _, ...env } = process.env
+  return spawnSync(process.execPath, [join(ROOT, 'scripts', `${name}.mjs`), ...args], { env, encoding: 'utf8' })
+}
