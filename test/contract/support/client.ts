@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import { setTimeout as wait } from 'node:timers/promises'
 import { checkAgainstContract } from './contract-check.ts'
+import { connectPatiently } from './patient-socket.ts'
 
 /** What a request consists of; `host` is the Host header, which may name any domain. */
 export interface Ask {
@@ -38,15 +38,16 @@ export async function sendByContract(baseUrl: string, ask: Ask): Promise<Answer>
 /** Sends one request to `baseUrl` and reads the whole answer. Nothing is followed, decoded or retried. */
 export function send(baseUrl: string, ask: Ask): Promise<Answer> {
   const { protocol, hostname, port } = new URL(baseUrl)
+  const isSecure = protocol === 'https:'
   return new Promise((resolve, reject) => {
     let answered = false
-    const outgoing = (protocol === 'https:' ? secureRequest : request)(
+    const outgoing = (isSecure ? secureRequest : request)(
       {
         hostname,
         port,
         method: ask.method ?? 'POST',
         path: ask.path,
-        agent: false,
+        ...(isSecure ? { agent: false } : { createConnection: () => connectPatiently(hostname, Number(port)) }),
         headers: { host: ask.host ?? 'one.example', ...ask.headers, ...lengthOf(ask.body) },
       },
       (incoming) => {
@@ -60,11 +61,9 @@ export function send(baseUrl: string, ask: Ask): Promise<Answer> {
         })
       },
     )
-    // A service that gives up a stream answers and hangs up: the broken pipe is then no failure, the answer counts.
+    // What breaks off after the answer is no failure, the answer counts.
     outgoing.on('error', (error) => {
-      void wait(200).then(() => {
-        if (!answered) reject(new Error(`${ask.method ?? 'POST'} ${ask.path} had no answer`, { cause: error }))
-      })
+      if (!answered) reject(new Error(`${ask.method ?? 'POST'} ${ask.path} had no answer`, { cause: error }))
     })
     void write(outgoing, ask.body).catch(reject)
   })
