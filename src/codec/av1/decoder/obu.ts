@@ -41,11 +41,11 @@ export function findFrame(from: usize, bytes: usize): Status {
   failure = Status.Malformed
   const last = walk(from, from + bytes, i32.MAX_VALUE)
   if (last == 0) return failure
-  walk(from, from + bytes, last)
-  return Status.Ok
+  return walk(from, from + bytes, last) == last ? Status.Ok : Status.Malformed
 }
 
-let failure: Status = Status.Ok
+/** Why there is no whole frame, as far as is known. */
+let failure: Status = Status.Malformed
 
 /**
  * Reads units up to the end of frame number `wanted`, counted from 1 among those that are coded alone; gives the number of the
@@ -60,8 +60,9 @@ function walk(from: usize, end: usize, wanted: i32): i32 {
   for (let at = from; at < end && whole < wanted && readUnit(at, end); at = payloadEnd) {
     if (isDropped()) continue
     if (type == OBU_SEQUENCE_HEADER) {
-      failure = readSequenceHeader(payload, payloadEnd)
-      if (failure != Status.Ok) return whole
+      const status = readSequenceHeader(payload, payloadEnd)
+      failure = status == Status.Ok ? Status.Malformed : status
+      if (status != Status.Ok) return whole
       hasSequence = true
     } else if (isFrameHeader() && !awaitsTiles) {
       if (!hasSequence || !readHeader()) return whole
@@ -79,9 +80,9 @@ function walk(from: usize, end: usize, wanted: i32): i32 {
 /** Reads a frame header, and makes room for its tiles. */
 function readHeader(): bool {
   startBits(payload, payloadEnd)
-  failure = readFrameHeader(temporalId, spatialId)
-  if (failure != Status.Ok) return false
-  failure = isCodedAlone ? Status.Malformed : Status.Unsupported
+  const status = readFrameHeader(temporalId, spatialId)
+  failure = status == Status.Ok && !isCodedAlone ? Status.Unsupported : Status.Malformed
+  if (status != Status.Ok) return false
   tilesFound = 0
   if (isCodedAlone) tiles = allocate(<usize>(tileCols * tileRows) << 3)
   return true
