@@ -9,35 +9,35 @@ import {
 import { HOUR_MS } from './units.ts'
 
 /**
- * The fields of the API's forms (the specification's "Endpoints"), a row each: their readers and the OpenAPI document are made
- * from these rows. Rows stand in the order in which their values are checked (D14).
+ * The fields of the API's forms (the specification's "Endpoints"). Form readers and the OpenAPI document both use these rows.
+ * Values are checked in the order of the rows (D14).
  */
 
-/** What the rows of all kinds have. One that is not required may be missing or empty (D12). */
+/** The common part of all rows. A field that is not required may be missing or empty (D12). */
 interface Row {
   required?: true
   description: string
 }
 
-/** Any text but an empty one. */
+/** A text that is not empty. */
 export interface TextRow extends Row {
   kind: 'text'
-  /** The field that this one is sent with, or neither of the two. */
+  /** Another field: both must be sent, or neither. */
   with?: string
 }
 
-/** A text by the specification's "Gallery name rules". One that is required may be empty all the same. */
+/** A gallery name by the specification's "Gallery name rules". It may be empty even if it is required. */
 export interface GalleryNameRow extends Row {
   kind: 'gallery_name'
   maxCharacters: number
 }
 
-/** 0 or 1, and 0 when it is not sent. */
+/** 0 or 1, by default 0. */
 export interface FlagRow extends Row {
   kind: 'flag'
 }
 
-/** A whole number, both bounds allowed. */
+/** An integer with inclusive bounds. */
 export interface IntegerRow extends Row {
   kind: 'integer'
   min: number
@@ -45,11 +45,13 @@ export interface IntegerRow extends Row {
   byDefault: number
 }
 
+/** A file. */
 export interface FileRow extends Row {
   kind: 'file'
   maxBytes: number
 }
 
+/** A field of a form. */
 export type FieldRow = TextRow | GalleryNameRow | FlagRow | IntegerRow | FileRow
 
 /** The rows of a form by the names of its fields. */
@@ -67,7 +69,7 @@ const galleryName = (description: string) =>
   }) as const
 const picture = (description: string) => ({ kind: 'file', maxBytes: UPLOAD_MAX_BYTES, description }) as const
 
-/** What images and covers have in common. */
+/** The common fields of images and covers. */
 export const UPLOAD_OPTIONS = {
   content_type: { kind: 'flag', required: true, description: '0 = safe for work, 1 = NSFW.' },
   optimize_for_web: {

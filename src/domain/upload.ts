@@ -38,15 +38,18 @@ export interface CoverUpload extends UploadOptions {
 }
 
 /**
- * Takes in one image (`POST /images`). Cheap checks come first: the gallery is asked for before anything is decoded (D14).
+ * Checks, converts and stores an upload. Cheap checks come first: the gallery is looked up before anything is decoded (D14).
  * `seal` is given for a request with an Idempotency-Key.
  */
-export async function receiveImage(
+export type UploadReceiver<Upload> = (
   store: Store,
-  upload: ImageUpload,
+  upload: Upload,
   arrival: Arrival,
   seal?: Seal<Receipt>,
-): Promise<Receipt> {
+) => Promise<Receipt>
+
+/** Receives one image (`POST /images`). */
+export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, arrival, seal) => {
   const gallery = await admit(store, upload, arrival)
   const picture = requirePicture(upload.file, 'img')
   const original = await chooseOriginal(picture, upload)
@@ -54,13 +57,8 @@ export async function receiveImage(
   return storeUpload(store, accept(upload, gallery, upload.file, { ...original, thumbnail }), arrival, seal)
 }
 
-/** Takes in a cover (`POST /covers`): the left image alone, or two joined side by side (D35). `seal` as above. */
-export async function receiveCover(
-  store: Store,
-  upload: CoverUpload,
-  arrival: Arrival,
-  seal?: Seal<Receipt>,
-): Promise<Receipt> {
+/** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
+export const receiveCover: UploadReceiver<CoverUpload> = async (store, upload, arrival, seal) => {
   const gallery = await admit(store, upload, arrival)
   const left = requirePicture(upload.left, 'img_left')
   const right = upload.right && requirePicture(upload.right, 'img_right')

@@ -17,12 +17,12 @@ type ValueByKind<Row extends FieldRow> = {
   file: SentFile | (Row extends { required: true } ? never : undefined)
 }[Row['kind']]
 
-/** The values of a form by the names of its fields, in the types that its rows say. */
+/** The values of a form by the names of its fields, in the types of its rows. */
 export type Values<FormRows extends Rows> = { [Name in keyof FormRows]: ValueByKind<FormRows[Name]> }
 
 /**
- * Reads the fields of an upload. Throws as `readMultipart` does; when a limit was passed, the option values among what came
- * before are validated first (D14).
+ * Reads the fields of an upload. Throws as `readMultipart` does. If a limit is exceeded, the options that were sent before are
+ * validated first (D14).
  */
 export function readUploadForm(incoming: Incoming, rows: Rows): Promise<Form> {
   const names = Object.keys(rows)
@@ -39,12 +39,12 @@ export async function readTextForm(incoming: Incoming, rows: Rows, options?: { o
 }
 
 /**
- * The values of a form: first what is missing is refused, then what is invalid (D14). Throws `missing_field`,
+ * The values of a form. Missing fields are refused first, then invalid values (D14). Throws `missing_field`,
  * `invalid_option`, `invalid_gallery_name`.
  */
 export function valuesOf<FormRows extends Rows>(rows: FormRows, form: Form): Values<FormRows> {
   for (const [name, row] of Object.entries(rows)) refuseMissing(name, row, form)
-  // TypeScript follows no mapped type through a loop: that each value is of its row's kind is what `readValue` says.
+  // TypeScript cannot follow a mapped type through a loop. `readValue` ensures that each value is of its row's kind.
   return readValues(rows, form) as Values<FormRows>
 }
 

@@ -1,7 +1,14 @@
 import { createImageIdSource } from '../domain/image-id.ts'
 import type { Arrival, Receipt } from '../domain/store-upload.ts'
-import { type CoverUpload, type ImageUpload, receiveCover, receiveImage, type UploadOptions } from '../domain/upload.ts'
-import { COVER_FORM, IMAGE_FORM, type UPLOAD_OPTIONS } from '../forms.ts'
+import {
+  type CoverUpload,
+  type ImageUpload,
+  receiveCover,
+  receiveImage,
+  type UploadOptions,
+  type UploadReceiver,
+} from '../domain/upload.ts'
+import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
 import type { AppContext } from './context.ts'
 import { readUploadForm, type Values, valuesOf } from './form-values.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
@@ -12,29 +19,30 @@ import type { Form } from './wire/multipart.ts'
 const nextImageId = createImageIdSource()
 
 /** `POST /images`: uploads one image. */
-export async function uploadImage(c: AppContext): Promise<Response> {
-  const arrival = createArrival(c)
-  const key = readIdempotencyKey(c.req.raw)
-  const form = await readUploadForm(c.var.incoming, IMAGE_FORM)
-  const upload = imageUploadOf(form)
-  return answerForm<Receipt>(
-    c,
-    { key, operation: 'uploadImage', form },
-    (seal) => receiveImage(c.var.store, upload, arrival, seal),
-    (receipt) => uploadResponse(c.var.host.site, receipt),
-  )
+export function uploadImage(c: AppContext): Promise<Response> {
+  return answerUpload(c, 'uploadImage', IMAGE_FORM, imageUploadOf, receiveImage)
 }
 
 /** `POST /covers`: uploads one image, or two to be joined. */
-export async function uploadCover(c: AppContext): Promise<Response> {
+export function uploadCover(c: AppContext): Promise<Response> {
+  return answerUpload(c, 'uploadCover', COVER_FORM, coverUploadOf, receiveCover)
+}
+
+async function answerUpload<Upload>(
+  c: AppContext,
+  operation: string,
+  rows: Rows,
+  uploadOf: (form: Form) => Upload,
+  receive: UploadReceiver<Upload>,
+): Promise<Response> {
   const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
-  const form = await readUploadForm(c.var.incoming, COVER_FORM)
-  const upload = coverUploadOf(form)
+  const form = await readUploadForm(c.var.incoming, rows)
+  const upload = uploadOf(form)
   return answerForm<Receipt>(
     c,
-    { key, operation: 'uploadCover', form },
-    (seal) => receiveCover(c.var.store, upload, arrival, seal),
+    { key, operation, form },
+    (seal) => receive(c.var.store, upload, arrival, seal),
     (receipt) => uploadResponse(c.var.host.site, receipt),
   )
 }

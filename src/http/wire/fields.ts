@@ -1,10 +1,10 @@
 import { Failure } from '../../domain/failure.ts'
 import { FORM_FIELD_MAX_BYTES, QUOTED_MAX_CHARACTERS } from '../../limits.ts'
 
-/** The text fields of a form by name, as they were sent. */
+/** The text fields of a form by name, as sent. */
 export type Texts = ReadonlyMap<string, string>
 
-/** The bounds of an integer, both allowed, and what it is when it is not sent. */
+/** The inclusive bounds of an integer, and its default. */
 export interface IntegerRange {
   min: number
   max: number
@@ -13,7 +13,7 @@ export interface IntegerRange {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A text that must be sent and not be empty. Throws `missing_field`. */
+/** A required text, not empty. Throws `missing_field`. */
 export function requireText(texts: Texts, name: string): string {
   return findText(texts, name) ?? refuseMissing(name)
 }
@@ -26,8 +26,8 @@ export function optionalFlag(texts: Texts, name: string): boolean {
 }
 
 /**
- * An integer in ASCII digits without leading zeros; the default if it is missing or empty (D12).
- * Throws `invalid_option` for any other value and outside the bounds.
+ * An integer in ASCII digits without leading zeros; the default if it is missing or empty (D12). Throws `invalid_option` for
+ * any other value and outside the bounds.
  */
 export function optionalInteger(texts: Texts, name: string, { min, max, byDefault }: IntegerRange): number {
   const text = findText(texts, name)
@@ -37,33 +37,33 @@ export function optionalInteger(texts: Texts, name: string, { min, max, byDefaul
   throw new Failure('invalid_option', `${name} must be an integer from ${min} to ${max}: received ${quote(text)}`)
 }
 
-/** A text that may be missing; an empty one counts as missing. */
+/** An optional text; undefined if it is missing or empty. */
 export function findText(texts: Texts, name: string): string | undefined {
   return texts.get(name) || undefined
 }
 
-/** A text that no form can send and no field's rule lets pass. */
+/** A lone surrogate: a text that no form can contain and that is valid for no field. */
 export const NOT_UNICODE = '\ud800'
 
 /**
- * What stands for a text of an upload that is longer than FORM_FIELD_MAX_BYTES: its beginning, and what no field's rule
- * lets pass. The field is thus there, and is refused when its turn comes (D14).
+ * Replaces a text of an upload that is longer than FORM_FIELD_MAX_BYTES: its beginning, made invalid. The field counts as sent,
+ * and is refused in the order of checks (D14).
  */
 export function beginningOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, 4 * QUOTED_MAX_CHARACTERS)) + NOT_UNICODE
 }
 
-/** A text that is longer than FORM_FIELD_MAX_BYTES: no value that long is valid, and 413 speaks of files and bodies. */
+/** The failure for a text longer than FORM_FIELD_MAX_BYTES: no valid value is that long, and 413 is for files and bodies. */
 export function textTooLong(name: string): Failure {
   return new Failure('invalid_option', `${name} must be at most ${FORM_FIELD_MAX_BYTES} bytes`)
 }
 
-/** A known field that is there twice. */
+/** The failure for a known field that is repeated. */
 export function duplicateField(name: string): Failure {
   return new Failure('duplicate_field', `${name} must be sent once`)
 }
 
-/** The text of bytes in UTF-8, a byte order mark included; `undefined` for bytes that are no UTF-8. */
+/** Decodes UTF-8, keeping a byte order mark; `undefined` if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes)

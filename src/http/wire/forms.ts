@@ -8,7 +8,7 @@ import { LINE_BREAK, readParts, requireBoundary } from './multipart-parts.ts'
 
 type BodyReader = (incoming: Incoming, body: Body, texts: readonly string[]) => Promise<Map<string, string>>
 
-// A multipart body is opened with a line break before it: see `readParts`.
+// A multipart body is opened with a line break before it (see `readParts`).
 const READERS: Readonly<Record<string, { before: Uint8Array; read: BodyReader }>> = {
   'application/x-www-form-urlencoded': { before: new Uint8Array(), read: readUrlencoded },
   'multipart/form-data': { before: LINE_BREAK, read: readMultipartTexts },
@@ -22,9 +22,9 @@ const TEXT_READER: TextReader = {
 }
 
 /**
- * Reads the text fields of a form that may be urlencoded or multipart (D13). Where `optional`, no body or no Content-Type
- * is an empty form. A text that is no UTF-8 comes out as a lone surrogate, for the field's own rule to refuse (D12, D18).
- * Throws `malformed_request`, `duplicate_field`, `invalid_option` for a text over FORM_FIELD_MAX_BYTES, `body_too_large`.
+ * Reads the text fields of a form, urlencoded or multipart (D13). If `optional`, a missing body or Content-Type means an empty
+ * form. A text that is not UTF-8 becomes a lone surrogate, which the field's own check refuses (D12, D18). Throws
+ * `malformed_request`, `duplicate_field`, `invalid_option` for a text over FORM_FIELD_MAX_BYTES, `body_too_large`.
  */
 export async function readForm(
   incoming: Incoming,
@@ -63,14 +63,14 @@ async function readUrlencoded(_: Incoming, body: Body, texts: readonly string[])
       body.skip(body.buffered().length)
     } while (await body.fill())
   } catch (error) {
-    // What is wrong with a field comes before the size of the body: a name too long is an invalid name, however long.
+    // Errors of fields come before the size of the body: a name that is too long is an invalid name, however long.
     parseUrlencoded(encoded, texts)
     throw error
   }
   return parseUrlencoded(encoded, texts)
 }
 
-/** The wanted fields of an urlencoded form, given with one character a byte. */
+/** The wanted fields of an urlencoded form, which is given with one character for each byte. */
 function parseUrlencoded(encoded: string, texts: readonly string[]): Map<string, string> {
   const form = new Map<string, string>()
   for (const pair of encoded.split('&')) {
@@ -85,7 +85,7 @@ function parseUrlencoded(encoded: string, texts: readonly string[]): Map<string,
   return form
 }
 
-/** A percent sign that no two hexadecimal digits follow stands for itself, as in browsers. */
+/** A percent sign without two hexadecimal digits after it stands for itself, as in browsers. */
 function percentDecode(encoded: string): Uint8Array {
   const bytes = encoded
     .replaceAll('+', ' ')

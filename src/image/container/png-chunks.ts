@@ -1,22 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { bytesBE, concat, fourCC, hasText, textBytes, uint32BE } from '../bytes.ts'
+import type { Chunk } from './chunk.ts'
 import { requireFewParts } from './part-limit.ts'
 
 /** The first eight bytes of every PNG (PNG 3rd edition, 5.2). */
 export const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n'
-
-/** A chunk as offsets into the file. */
-export interface PngChunk {
-  type: string
-  /** The offset of the length field. */
-  start: number
-  body: number
-  bodyEnd: number
-  /** The offset after the CRC. */
-  end: number
-  /** Whether the file has all of it. */
-  whole: boolean
-}
 
 /** Whether a file has the signature of PNG. */
 export function isPng(bytes: Uint8Array): boolean {
@@ -24,7 +12,7 @@ export function isPng(bytes: Uint8Array): boolean {
 }
 
 /** Walks a PNG's chunks up to and including IEND (PNG 3rd edition, 5.3). The file may end within the last one. */
-export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
+export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
   let start = PNG_SIGNATURE.length
   for (let count = 1; ; count++) {
     requireFewParts(count)

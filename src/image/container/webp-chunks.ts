@@ -1,20 +1,8 @@
 import { bytesLE, concat, fourCC, hasText, textBytes, uint32LE } from '../bytes.ts'
+import type { Chunk } from './chunk.ts'
 import { requireFewParts } from './part-limit.ts'
 
 const RIFF_HEADER_BYTES = 12
-
-/** A RIFF chunk as offsets into the file. */
-export interface WebpChunk {
-  /** Its FourCC. */
-  type: string
-  start: number
-  body: number
-  bodyEnd: number
-  /** The offset after the payload and its padding byte. */
-  end: number
-  /** Whether the file has all of it. */
-  whole: boolean
-}
 
 /** Whether a file has the signature of WebP. */
 export function isWebp(bytes: Uint8Array): boolean {
@@ -22,13 +10,13 @@ export function isWebp(bytes: Uint8Array): boolean {
 }
 
 /** Walks the chunks of a WebP file up to its RIFF size (WebP Container Specification, "WebP File Header"). */
-export function webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
+export function webpChunks(bytes: Uint8Array): Generator<Chunk> {
   const riffEnd = 8 + (uint32LE(bytes, 4) ?? 0)
   return riffChunks(bytes, RIFF_HEADER_BYTES, Math.min(riffEnd, bytes.length))
 }
 
 /** Walks the chunks between two offsets, such as those of an animation frame. The last one may be incomplete. */
-export function* riffChunks(bytes: Uint8Array, from: number, to: number): Generator<WebpChunk> {
+export function* riffChunks(bytes: Uint8Array, from: number, to: number): Generator<Chunk> {
   let start = from
   for (let count = 1; start + 8 <= to; count++) {
     requireFewParts(count)

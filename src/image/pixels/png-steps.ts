@@ -1,7 +1,8 @@
 import { crc32, createInflate } from 'node:zlib'
 import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { uint32BE } from '../bytes.ts'
-import { type PngChunk, pngChunks } from '../container/png-chunks.ts'
+import type { Chunk } from '../container/chunk.ts'
+import { pngChunks } from '../container/png-chunks.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { type Core, put, requireOk, stepUntilDone } from './core.ts'
 
@@ -79,7 +80,7 @@ function readParts(bytes: Uint8Array): Parts {
   return parts
 }
 
-function isIntact(bytes: Uint8Array, { start, bodyEnd, whole }: PngChunk): boolean {
+function isIntact(bytes: Uint8Array, { start, bodyEnd, whole }: Chunk): boolean {
   return whole && uint32BE(bytes, bodyEnd) === crc32(bytes.subarray(start + 4, bodyEnd))
 }
 

@@ -1,5 +1,6 @@
 import { bytesLE, concat, uint24LE } from '../bytes.ts'
-import { riffChunk, riffChunks, type WebpChunk, webpChunks, webpFile } from '../container/webp-chunks.ts'
+import type { Chunk } from '../container/chunk.ts'
+import { riffChunk, riffChunks, webpChunks, webpFile } from '../container/webp-chunks.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
@@ -29,10 +30,7 @@ export function findFirstFrame(bytes: Uint8Array): WebpFrame {
   return { ...frame, place: { left: 2 * x, top: 2 * y, width: width + 1, height: height + 1 } }
 }
 
-function findPayloads(
-  bytes: Uint8Array,
-  chunks: Iterable<WebpChunk>,
-): Pick<WebpFrame, 'coding' | 'bitstream' | 'alpha'> {
+function findPayloads(bytes: Uint8Array, chunks: Iterable<Chunk>): Pick<WebpFrame, 'coding' | 'bitstream' | 'alpha'> {
   let alpha: Uint8Array | undefined
   for (const { type, body, bodyEnd, whole } of chunks) {
     if (type !== 'ALPH' && type !== 'VP8 ' && type !== 'VP8L') continue

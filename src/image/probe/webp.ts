@@ -1,5 +1,6 @@
 import { hasText, uint16LE, uint24LE, uint32LE } from '../bytes.ts'
-import { isWebp, riffChunks, type WebpChunk, webpChunks } from '../container/webp-chunks.ts'
+import type { Chunk } from '../container/chunk.ts'
+import { isWebp, riffChunks, webpChunks } from '../container/webp-chunks.ts'
 import { findOrientation } from '../exif.ts'
 import type { ImageFacts, Orientation, Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
@@ -27,7 +28,7 @@ export function probeWebp(bytes: Uint8Array): WebpFacts | undefined {
   return { format: 'webp', ...bitstream, orientation: 1, animated: false }
 }
 
-function probeExtended(bytes: Uint8Array, header: WebpChunk): WebpFacts {
+function probeExtended(bytes: Uint8Array, header: Chunk): WebpFacts {
   const flags = bytes[header.body] ?? 0
   const canvas = requireSize(1 + (uint24LE(bytes, header.body + 4) ?? -1), 1 + (uint24LE(bytes, header.body + 7) ?? -1))
   const isAnimation = (flags & VP8X_ANIMATION) !== 0
@@ -65,7 +66,7 @@ function probeExtended(bytes: Uint8Array, header: WebpChunk): WebpFacts {
 }
 
 /** The bitstream of an ANMF chunk. The part of the canvas that it does not cover is transparent. */
-function readFirstFrame(bytes: Uint8Array, { body, bodyEnd }: WebpChunk, canvas: Size): Bitstream | undefined {
+function readFirstFrame(bytes: Uint8Array, { body, bodyEnd }: Chunk, canvas: Size): Bitstream | undefined {
   let hasAlphaChunk = false
   for (const chunk of riffChunks(bytes, body + ANMF_HEADER_BYTES, bodyEnd)) {
     if (chunk.type === 'ALPH') hasAlphaChunk = true
@@ -79,7 +80,7 @@ function readFirstFrame(bytes: Uint8Array, { body, bodyEnd }: WebpChunk, canvas:
 }
 
 /** The header of a VP8 or VP8L bitstream; `undefined` for any other chunk. */
-function readBitstream(bytes: Uint8Array, { type, body }: WebpChunk): Bitstream | undefined {
+function readBitstream(bytes: Uint8Array, { type, body }: Chunk): Bitstream | undefined {
   if (type === 'VP8 ') {
     const isKeyFrame = ((bytes[body] ?? 1) & 1) === 0 && hasText(bytes, body + 3, '\x9d\x01\x2a')
     if (!isKeyFrame) throw new ImageRefusal('unreadable', 'a lossy WebP must begin with a VP8 key frame')

@@ -1,5 +1,6 @@
 import { concat, textBytes } from '../bytes.ts'
-import { PNG_SIGNATURE, type PngChunk, pngChunk, pngChunks } from '../container/png-chunks.ts'
+import type { Chunk } from '../container/chunk.ts'
+import { PNG_SIGNATURE, pngChunk, pngChunks } from '../container/png-chunks.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
 
@@ -19,6 +20,6 @@ export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Arra
   return concat([textBytes(PNG_SIGNATURE), ...copies])
 }
 
-function isNeeded({ type }: PngChunk): boolean {
+function isNeeded({ type }: Chunk): boolean {
   return NEEDED.has(type) || (type >= 'A' && type < '[')
 }
