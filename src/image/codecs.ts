@@ -2,7 +2,7 @@ import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
-import type { Picture } from './picture.ts'
+import type { Picture, SizedPicture } from './picture.ts'
 import { replaceCores, requireOk, runOnCore, take } from './pixels/core.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
@@ -12,12 +12,6 @@ import { extendWebp } from './pixels/webp-file.ts'
  * Pixels, behind a narrow door: files and wanted sizes in, files out. Everything here throws ImageRefusal: 'over_budget',
  * or 'unreadable'.
  */
-
-/** A picture and the (upright) size it is to have. */
-export interface Panel {
-  picture: Picture
-  size: Size
-}
 
 /**
  * The first frame as a lossy WebP: upright, fitted into the box, never enlarged, alpha kept, with the colour profile where
@@ -43,7 +37,7 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
 }
 
 /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90 (D35). */
-export function joinSideBySide(left: Panel, right: Panel, format: 'jpeg' | 'png'): Promise<ImageFile> {
+export function joinSideBySide(left: SizedPicture, right: SizedPicture, format: 'jpeg' | 'png'): Promise<ImageFile> {
   return inTurn(async () => {
     const [leftWhole, rightWhole] = [await decodeWhole(left.picture), await decodeWhole(right.picture)]
     const profile = sharedProfile(left.picture, right.picture)

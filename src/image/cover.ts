@@ -1,6 +1,6 @@
-import { joinSideBySide, type Panel } from './codecs.ts'
+import { joinSideBySide } from './codecs.ts'
 import { uprightSize } from './format.ts'
-import type { Picture } from './picture.ts'
+import type { Picture, SizedPicture } from './picture.ts'
 import { probe } from './probe.ts'
 import { ImageRefusal } from './refusal.ts'
 
@@ -17,7 +17,7 @@ export async function joinCover(left: Picture, right: Picture): Promise<Picture>
   return { bytes, facts }
 }
 
-function scaledTo(height: number, picture: Picture): Panel {
+function scaledTo(height: number, picture: Picture): SizedPicture {
   const upright = uprightSize(picture.facts)
   return { picture, size: { width: Math.max(1, Math.round((upright.width * height) / upright.height)), height } }
 }

@@ -1,4 +1,4 @@
-import { uprightSize } from './format.ts'
+import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
 import type { AnyFacts } from './probe.ts'
 
@@ -11,4 +11,10 @@ export interface Picture {
 /** The unchanged file. */
 export function asSent({ bytes, facts }: Picture): ImageFile {
   return { bytes, format: facts.format, size: uprightSize(facts) }
+}
+
+/** A picture and the size it is to have, upright. */
+export interface SizedPicture {
+  picture: Picture
+  size: Size
 }

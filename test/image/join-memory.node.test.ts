@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Panel } from '../../src/image/codecs.ts'
+import type { SizedPicture } from '../../src/image/picture.ts'
 import { megabytes, memoriesOf } from './codec-memories.ts'
 import { large, made } from './join/made.ts'
-import { panel } from './join/side-by-side.ts'
+import { sized } from './join/side-by-side.ts'
 import { madeAvif } from './pixels/made-avif.ts'
 
 /** Joins two pictures on new cores; gives the megabytes that these have grown to, beyond `files`. */
-async function megabytesOf(left: Panel, right: Panel, format: 'jpeg' | 'png', files = 0): Promise<number> {
+async function megabytesOf(
+  left: SizedPicture,
+  right: SizedPicture,
+  format: 'jpeg' | 'png',
+  files = 0,
+): Promise<number> {
   const memories = await memoriesOf(async () => {
     const { joinSideBySide } = await import('../../src/image/codecs.ts')
     await joinSideBySide(left, right, format)
@@ -26,27 +31,27 @@ describe('a JPEG of 24 MP is joined within so much more than the files', async (
   for (const [name, other, limit] of rows) {
     test(name, async () => {
       const files = landscape.length + other.length
-      const taken = await megabytesOf(panel(landscape, height), panel(other, height), 'jpeg', files)
+      const taken = await megabytesOf(sized(landscape, height), sized(other, height), 'jpeg', files)
       expect(taken, 'MB').toBeLessThanOrEqual(limit)
     })
   }
 })
 
 test('two progressive JPEGs share 72 MB, at the cost of sharpness', async () => {
-  const progressive = panel(await large(4000, 3000, { progressive: true }), 3000)
+  const progressive = sized(await large(4000, 3000, { progressive: true }), 3000)
   const taken = await megabytesOf(progressive, progressive, 'jpeg')
   expect(taken, 'MB').toBeLessThanOrEqual(72)
 })
 
 test('two AVIF files of 12 MP, each with a decoder of its own, share 72 MB', async () => {
   const [width, height] = [4032, 3024]
-  const avif = panel(await madeAvif({ width, height, chroma: '4:2:0', quality: 60 }), height)
+  const avif = sized(await madeAvif({ width, height, chroma: '4:2:0', quality: 60 }), height)
   const taken = await megabytesOf(avif, avif, 'jpeg')
   expect(taken, 'MB').toBeLessThanOrEqual(72)
 })
 
 test('turned pictures are held within 48 MB, those of more pixels are refused', async () => {
-  const { picture } = panel(await made({ width: 64, height: 64, orientation: 6 }), 64)
+  const { picture } = sized(await made({ width: 64, height: 64, orientation: 6 }), 64)
   const half = { picture, size: { width: 4000, height: 4000 } }
   const over = { picture, size: { width: 4001, height: 4000 } }
   await megabytesOf(half, half, 'jpeg')
@@ -55,10 +60,10 @@ test('turned pictures are held within 48 MB, those of more pixels are refused', 
 })
 
 describe('a cover is at most 65,535 pixels wide', async () => {
-  const { picture } = panel(await made({ width: 64, height: 1 }), 1)
-  const sized = (pixels: number) => ({ picture, size: { width: pixels, height: 1 } })
+  const { picture } = sized(await made({ width: 64, height: 1 }), 1)
+  const wide = (pixels: number) => ({ picture, size: { width: pixels, height: 1 } })
   test.each(['jpeg', 'png'] as const)('as %s', async (format) => {
-    await megabytesOf(sized(32_768), sized(32_767), format)
-    await expect(megabytesOf(sized(32_768), sized(32_768), format)).rejects.toMatchObject({ reason: 'over_budget' })
+    await megabytesOf(wide(32_768), wide(32_767), format)
+    await expect(megabytesOf(wide(32_768), wide(32_768), format)).rejects.toMatchObject({ reason: 'over_budget' })
   })
 })

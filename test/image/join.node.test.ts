@@ -4,7 +4,7 @@ import { join } from '../../src/image/pixels/join.ts'
 import { psnr } from '../codec/psnr.ts'
 import { encode, goldenCover, pixelsOf } from './join/golden.ts'
 import { made, type Wish } from './join/made.ts'
-import { joined, panel } from './join/side-by-side.ts'
+import { joined, sized } from './join/side-by-side.ts'
 
 const jpeg: Wish = { width: 480, height: 360, seed: 2 }
 const other: Wish = { width: 333, height: 221, seed: 3 }
@@ -137,8 +137,8 @@ test('noise, flat colour and text-like edges survive the JPEG as they do in shar
 
 test('pixels that were decoded elsewhere take the place of a decoder', async () => {
   const file = await made({ ...other, format: 'png', alpha: true })
-  const right = { ...panel(await made(jpeg), other.height), whole: undefined }
-  const left = panel(file, other.height)
+  const right = { ...sized(await made(jpeg), other.height), whole: undefined }
+  const left = sized(file, other.height)
   const { rgba, ...size } = await pixelsOf(file)
   const whole = { ...size, rgba: new Uint8ClampedArray(rgba) }
   const cover = await join({ ...left, whole }, right, 'png', undefined)
@@ -162,8 +162,8 @@ for (const format of ['jpeg', 'png'] as const) {
     const long = Buffer.concat([icc, Buffer.alloc(150_000)])
     // Its first field is its length.
     long.writeUInt32BE(long.length)
-    const left = { ...panel(await made(jpeg), other.height), whole: undefined }
-    const right = { ...panel(await made(other), other.height), whole: undefined }
+    const left = { ...sized(await made(jpeg), other.height), whole: undefined }
+    const right = { ...sized(await made(other), other.height), whole: undefined }
     for (const profile of [new Uint8Array(icc), new Uint8Array(long)]) {
       const cover = await join(left, right, format, profile)
       const read = await sharp(cover).metadata()

@@ -14,7 +14,7 @@ export interface Tiles {
 }
 
 /** The AV1 data of an AVIF's picture, of 8 bits a sample. */
-export interface AvifFrames {
+export interface AvifObus {
   colour: Tiles
   alpha: Tiles | undefined
   isPremultiplied: boolean
@@ -33,16 +33,16 @@ const LAYERS = ['a1op', 'a1lx', 'lsel']
  * Finds the AV1 data of an image sequence's first frame, or of any other AVIF's primary item. `undefined` of what is left to
  * another decoder: more than 8 bits a sample, layers, and what is derived otherwise than as a grid. Throws ImageRefusal.
  */
-export function findFrames(bytes: Uint8Array): AvifFrames | undefined {
+export function findAvifObus(bytes: Uint8Array): AvifObus | undefined {
   const items = readItems(bytes)
   const isSequence = hasText(bytes, MAJOR_BRAND_AT, 'avis')
   const sample = isSequence || !items ? findFirstSamples(bytes) : undefined
-  const frames = sample ?? (items && findItems(bytes, items))
-  const data = frames && [...frames.colour.data, ...(frames.alpha?.data ?? [])]
-  return data?.every((obus) => readSequence(obus).bitDepth === 8) ? frames : undefined
+  const coded = sample ?? (items && findItems(bytes, items))
+  const data = coded && [...coded.colour.data, ...(coded.alpha?.data ?? [])]
+  return data?.every((obus) => readSequence(obus).bitDepth === 8) ? coded : undefined
 }
 
-function findItems(bytes: Uint8Array, items: AvifItems): AvifFrames | undefined {
+function findItems(bytes: Uint8Array, items: AvifItems): AvifObus | undefined {
   const { primary } = items
   const colour = findTiles(bytes, items, primary)
   if (!colour) return undefined
@@ -82,7 +82,7 @@ function findNclx(bytes: Uint8Array, properties: readonly Box[]): Av1Colours | u
   return { matrix: uint16BE(bytes, colr.body + 8) ?? 0, isFullRange: ((bytes[colr.body + 10] ?? 0) & 0x80) !== 0 }
 }
 
-function findFirstSamples(bytes: Uint8Array): AvifFrames | undefined {
+function findFirstSamples(bytes: Uint8Array): AvifObus | undefined {
   const [track, alphaTrack] = [findTrack(bytes, 'pict'), findTrack(bytes, 'auxv')]
   if (!track) return undefined
   return {

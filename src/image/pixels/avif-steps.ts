@@ -2,11 +2,11 @@ import { AlphaKind, ChromaSampling } from '../../codec/pipeline/yuv-format.ts'
 import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { type Av1Coding, readSequence } from '../container/av1-sequence.ts'
 import { ImageRefusal } from '../refusal.ts'
-import type { AvifFrames, Tiles } from './avif-obus.ts'
+import type { AvifObus, Tiles } from './avif-obus.ts'
 import { outOfMemory } from './budget.ts'
 import { type Core, requireOk } from './core.ts'
-import type { Av1Decoder, Frame } from './dav1d.ts'
-import { copyRows, feedRows, makeStrip, type PlaneStrip, wholeVectors } from './plane-strip.ts'
+import type { Av1Decoder, YuvPicture } from './dav1d.ts'
+import { copyRows, feedRows, makePlaneBuffer, type PlaneBuffer, wholeVectors } from './plane-buffer.ts'
 
 /** Rows that are copied at once, and those of a step: what shares a row of chroma. */
 const PIECE_ROWS = 64
@@ -22,7 +22,7 @@ const SAMPLINGS: Record<Av1Coding['chroma'], ChromaSampling> = {
 interface Job {
   core: Core
   av1: Av1Decoder
-  frames: AvifFrames
+  coded: AvifObus
   maxBytes: number
   heldBytes: number
 }
@@ -36,14 +36,14 @@ interface HeldAlpha {
 }
 
 /**
- * Decodes an AVIF's frames step by step into what the core was told to make. The decoder, and what is held in the core while it
+ * Decodes the AV1 data of an AVIF step by step into what the core was told to make. The decoder, and what is held in the core while it
  * is at work, may take `maxBytes`. Ended early, it must be told so (`return()`). Throws ImageRefusal.
  */
-export async function* avifSteps(core: Core, frames: AvifFrames, maxBytes: number): AsyncGenerator<void, void> {
+export async function* avifSteps(core: Core, coded: AvifObus, maxBytes: number): AsyncGenerator<void, void> {
   const { borrowAv1, giveBackAv1 } = await import('./dav1d.ts')
   const av1 = borrowAv1()
   try {
-    yield* planeSteps({ core, av1, frames, maxBytes, heldBytes: 0 })
+    yield* planeSteps({ core, av1, coded, maxBytes, heldBytes: 0 })
   } finally {
     giveBackAv1(av1)
   }
@@ -53,32 +53,32 @@ export async function* avifSteps(core: Core, frames: AvifFrames, maxBytes: numbe
 
 /** Alpha first, as a whole; then the colours, a row of tiles after the other. */
 function* planeSteps(job: Job): Generator<void> {
-  const { core, frames } = job
-  const { grid, data } = frames.colour
-  const alpha = frames.alpha && holdAlpha(job, frames.alpha)
+  const { core, coded } = job
+  const { grid, data } = coded.colour
+  const alpha = coded.alpha && holdAlpha(job, coded.alpha)
   const columns = grid?.columns ?? 1
-  let strip: PlaneStrip | undefined
-  let first: Frame | undefined
+  let buffer: PlaneBuffer | undefined
+  let first: YuvPicture | undefined
   for (let row = 0; row < data.length / columns; row++) {
     for (let column = 0; column < columns; column++) {
       const tile = decode(job, data[row * columns + column])
       first ??= tile
-      requireAlike(frames.colour, first, tile)
-      strip ??= open(job, tile, alpha)
+      requireAlike(coded.colour, first, tile)
+      buffer ??= open(job, tile, alpha)
       const rows = Math.min(tile.height, (grid?.height ?? tile.height) - row * tile.height)
-      if (columns > 1) copyRows(core, strip, tile, 0, tile.height, column)
+      if (columns > 1) copyRows(core, buffer, tile, 0, tile.height, column)
       if (column < columns - 1) continue
       for (let y = 0; y < rows; y += STEP_ROWS) {
-        if (columns === 1 && y % PIECE_ROWS === 0) copyRows(core, strip, tile, y, Math.min(PIECE_ROWS, rows - y), 0)
+        if (columns === 1 && y % PIECE_ROWS === 0) copyRows(core, buffer, tile, y, Math.min(PIECE_ROWS, rows - y), 0)
         const alphaRow = alphaAt(alpha, row * tile.height + y)
-        feedRows(core, strip, columns === 1 ? y % PIECE_ROWS : y, Math.min(STEP_ROWS, rows - y), alphaRow)
+        feedRows(core, buffer, columns === 1 ? y % PIECE_ROWS : y, Math.min(STEP_ROWS, rows - y), alphaRow)
         yield
       }
     }
   }
 }
 
-function decode({ av1, maxBytes, heldBytes }: Job, obus: Uint8Array = new Uint8Array()): Frame {
+function decode({ av1, maxBytes, heldBytes }: Job, obus: Uint8Array = new Uint8Array()): YuvPicture {
   return av1.decode(obus, readSequence(obus), maxBytes - heldBytes)
 }
 
@@ -92,7 +92,7 @@ function hold(job: Job, bytes: number): number {
 }
 
 /** All tiles have the size and the coding of the first and cover the picture; chroma is not shared by two of them. */
-function requireAlike({ grid }: Tiles, { width, height, chroma }: Frame, tile: Frame): void {
+function requireAlike({ grid }: Tiles, { width, height, chroma }: YuvPicture, tile: YuvPicture): void {
   if (!grid) return
   const isAlike = tile.width === width && tile.height === height && tile.chroma === chroma
   const covers = width * grid.columns >= grid.width && height * grid.rows >= grid.height
@@ -105,19 +105,19 @@ function requireAlike({ grid }: Tiles, { width, height, chroma }: Frame, tile: F
 }
 
 /** Tells the core what comes, and makes room for rows of it. */
-function open(job: Job, first: Frame, alpha: HeldAlpha | undefined): PlaneStrip {
-  const { core, frames } = job
-  const { grid, data } = frames.colour
+function open(job: Job, first: YuvPicture, alpha: HeldAlpha | undefined): PlaneBuffer {
+  const { core, coded } = job
+  const { grid, data } = coded.colour
   const { width, height } = grid ?? first
   if (alpha && (alpha.width < width || alpha.height < height)) {
     throw new ImageRefusal('unreadable', "an AVIF's alpha must be as large as its picture")
   }
-  const { matrix, isFullRange } = frames.colours ?? readSequence(data[0] ?? new Uint8Array())
-  const alphaKind = !alpha ? AlphaKind.None : frames.isPremultiplied ? AlphaKind.Premultiplied : AlphaKind.Straight
+  const { matrix, isFullRange } = coded.colours ?? readSequence(data[0] ?? new Uint8Array())
+  const alphaKind = !alpha ? AlphaKind.None : coded.isPremultiplied ? AlphaKind.Premultiplied : AlphaKind.Straight
   core.openYuv(width, height, SAMPLINGS[first.chroma], matrix, isFullRange, alphaKind)
   const columns = grid?.columns ?? 1
   const rows = columns === 1 ? Math.min(PIECE_ROWS, first.height) : first.height
-  return makeStrip(first, columns, rows, (bytes) => hold(job, bytes))
+  return makePlaneBuffer(first, columns, rows, (bytes) => hold(job, bytes))
 }
 
 /** Decodes the alpha of a picture and keeps it, its values spread over 0 to 255. */

@@ -34,11 +34,11 @@ export const MEMORY_SHARES = {
   /** These give their rows in order: the file counts as working memory. */
   gif: { held: 0, working: 75_497_472 },
   webp: { held: 0, working: 75_497_472 },
-  /** Two pictures: their files, what is held of either while it is decoded, and rotated panels (ROTATED_MAX_BYTES). */
+  /** Two pictures: their files, what is held of either while it is decoded, and rotated ones as wanted (ROTATED_MAX_BYTES). */
   cover: { held: 62_000_000, working: 13_497_472 },
 } as const satisfies Record<string, MemoryShare>
 
-/** Of what a cover holds: panels whose rotation needs all of them before their first row can be given. */
+/** Of what a cover holds: pictures whose rotation needs all of them before their first row can be given. */
 export const ROTATED_MAX_BYTES = 48_000_000
 
 /**

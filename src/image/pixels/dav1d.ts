@@ -6,7 +6,7 @@ import { IDLE_MAX_BYTES, outOfMemory, WASM_PAGE_BYTES } from './budget.ts'
 /** dav1d as the video player ogv has it compiled, with SIMD: AV1 of 8 bits a sample, a picture's planes where they lie. */
 
 /** A decoded picture. Its planes lie in the decoder's memory, untouched until the decoder is called again. */
-export interface Frame {
+export interface YuvPicture {
   width: number
   height: number
   chroma: Av1Coding['chroma']
@@ -25,7 +25,7 @@ export interface Av1Decoder {
    * Decodes the first frame of AV1 data whose sequence header was read: 8 bits a sample. Throws ImageRefusal: 'over_budget' if
    * the decoder's memory would grow beyond `maxBytes`, or 'unreadable'.
    */
-  decode(obus: Uint8Array, sequence: Av1Sequence, maxBytes: number): Frame
+  decode(obus: Uint8Array, sequence: Av1Sequence, maxBytes: number): YuvPicture
   /** Forgets everything. */
   reset(): void
   /** Whether it can go on; it is worn out by an error, or by many pictures that the package does not hand out. */
@@ -78,7 +78,7 @@ function createAv1Decoder(): Av1Decoder {
   let abandoned = 0
   let limit = 0
   let wanted: Av1Sequence | undefined
-  let frame: Frame | undefined
+  let picture: YuvPicture | undefined
 
   const imports = {
     /** fd_write: what it says is about its own insides. */
@@ -91,7 +91,7 @@ function createAv1Decoder(): Av1Decoder {
     },
     /** abort: for every picture that is not 4:2:0, when it is complete. */
     b(): never {
-      frame = wanted && findPicture(memory, wanted)
+      picture = wanted && findPicture(memory, wanted)
       throw new WebAssembly.RuntimeError('aborted')
     },
     /** fd_seek */
@@ -119,7 +119,7 @@ function createAv1Decoder(): Av1Decoder {
     g(y: number, yStride: number, cb: number, chromaStride: number, cr: number, _: number, ...sizes: number[]): void {
       const [, , , , width = 0, height = 0] = sizes
       const planes = { memory: new Uint8Array(memory.buffer), y, cb, cr, yStride, chromaStride }
-      frame ??= { width, height, chroma: '4:2:0', ...planes }
+      picture ??= { width, height, chroma: '4:2:0', ...planes }
     },
   }
 
@@ -137,12 +137,12 @@ function createAv1Decoder(): Av1Decoder {
     isDirty = false
   }
 
-  function findFrame(obus: Uint8Array): Frame | undefined {
+  function decodePicture(obus: Uint8Array): YuvPicture | undefined {
     let isOver = false
     try {
       if (isDirty) prepare()
       exports.n(0, 0)
-      frame = undefined
+      picture = undefined
       const at = exports.q(obus.length)
       if (at > 0) {
         new Uint8Array(memory.buffer, at, obus.length).set(obus)
@@ -151,10 +151,10 @@ function createAv1Decoder(): Av1Decoder {
       isOver = true
     } catch {
       // An abort that handed out a picture leaves the decoder usable; after a trap it is not trusted.
-      abandoned += frame ? 1 : MAX_ABANDONED
+      abandoned += picture ? 1 : MAX_ABANDONED
     }
-    isDirty = !isOver || frame === undefined
-    return frame
+    isDirty = !isOver || picture === undefined
+    return picture
   }
 
   return {
@@ -162,8 +162,8 @@ function createAv1Decoder(): Av1Decoder {
       wanted = sequence
       limit = maxBytes
       isFull = false
-      frame = undefined
-      const found = findFrame(obus)
+      picture = undefined
+      const found = decodePicture(obus)
       if (found?.chroma === sequence.chroma) return found
       throw isFull
         ? outOfMemory()
@@ -181,7 +181,7 @@ function createAv1Decoder(): Av1Decoder {
  * The package's glue hands out pictures of 4:2:0 alone. Any other is there all the same, and described by dav1d's public
  * structure Dav1dPicture: two pointers, data[3], stride[2], width, height, layout, bits a sample.
  */
-function findPicture({ buffer }: WebAssembly.Memory, { width, height, chroma }: Av1Sequence): Frame | undefined {
+function findPicture({ buffer }: WebAssembly.Memory, { width, height, chroma }: Av1Sequence): YuvPicture | undefined {
   const layout = LAYOUTS[chroma]
   const columns = chroma === '4:2:2' ? (width + 1) >> 1 : width
   const isThere = (start: number, stride: number, bytes: number) =>

@@ -2,7 +2,7 @@ import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { Status } from '../../codec/status.ts'
 import type { Picture } from '../picture.ts'
 import type { AnyFacts } from '../probe.ts'
-import { findFrames } from './avif-obus.ts'
+import { findAvifObus } from './avif-obus.ts'
 import { avifSteps } from './avif-steps.ts'
 import { type Core, put, requireOk, stepUntilDone } from './core.ts'
 import { pngSteps } from './png-steps.ts'
@@ -44,9 +44,9 @@ export function decodeSteps(core: Core, picture: Picture, whole: Raster | undefi
     case 'webp':
       return webpSteps(core, findFirstFrame(bytes))
     case 'avif': {
-      const frames = findFrames(bytes)
-      if (!frames) throw new Error('an AVIF of this kind is decoded as a whole')
-      return avifSteps(core, frames, options.heldMaxBytes)
+      const coded = findAvifObus(bytes)
+      if (!coded) throw new Error('an AVIF of this kind is decoded as a whole')
+      return avifSteps(core, coded, options.heldMaxBytes)
     }
   }
 }

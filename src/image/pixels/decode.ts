@@ -1,7 +1,7 @@
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import type { AvifFacts } from '../probe/avif-facts.ts'
-import { findFrames } from './avif-obus.ts'
+import { findAvifObus } from './avif-obus.ts'
 import { MEMORY_SHARES, requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
 import { type Core, runOnCore } from './core.ts'
 import { decodeAll, decodeSteps } from './decode-steps.ts'
@@ -37,7 +37,7 @@ export async function decodeWhole({ bytes, facts }: Picture): Promise<Raster | u
 /** The pixels of an AVIF that one decoder does not take and the other decodes whole; undefined for all others. */
 async function decodeWholeAvif(bytes: Uint8Array, facts: AvifFacts): Promise<Raster | undefined> {
   requireAvifBudget(facts)
-  if (findFrames(bytes)) return undefined
+  if (findAvifObus(bytes)) return undefined
   requireWholeAvifBudget(facts)
   const { decodeAvif } = await import('./libavif.ts')
   return decodeAvif(bytes)

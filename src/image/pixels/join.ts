@@ -5,7 +5,7 @@ import { COVER_JPEG_QUALITY, IMAGE_MAX_PIXELS } from '../../limits.ts'
 import { concat } from '../bytes.ts'
 import { pngChunk } from '../container/png-chunks.ts'
 import type { Size } from '../format.ts'
-import type { Picture } from '../picture.ts'
+import type { SizedPicture } from '../picture.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { MEMORY_SHARES, ROTATED_MAX_BYTES } from './budget.ts'
 import { type Core, requireOk, runOnTwoCores, takeOutput, view } from './core.ts'
@@ -15,10 +15,8 @@ import { jpegStart } from './jpeg-file.ts'
 import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
 
-/** A picture, the upright size it is to have, no larger than its own, and its pixels where they cannot be had by rows. */
-export interface WholePanel {
-  picture: Picture
-  size: Size
+/** A picture that is not to be enlarged, and its pixels where they cannot be had by rows. */
+export interface SourcePicture extends SizedPicture {
   whole: Raster | undefined
 }
 
@@ -38,8 +36,8 @@ const IDAT_BYTES = 64 * 1024
  * joined one is ever there as a whole: each is decoded on a core of its own, a few rows at a time. Throws ImageRefusal.
  */
 export async function join(
-  left: WholePanel,
-  right: WholePanel,
+  left: SourcePicture,
+  right: SourcePicture,
   format: CoverFormat,
   profile: Uint8Array | undefined,
 ): Promise<Uint8Array> {
@@ -60,15 +58,15 @@ export async function join(
 async function* joinedRows(
   first: Core,
   encoder: Core,
-  left: WholePanel,
-  right: WholePanel,
+  left: SourcePicture,
+  right: SourcePicture,
   format: CoverFormat,
   heldMaxBytes: number,
 ): Steps {
   const leftBytes = left.size.width * 4
   const leftRow = first.allocate(leftBytes + ROW_SLACK)
-  const leftSteps = startPanel(first, left, format, heldMaxBytes)
-  const rightSteps = startPanel(encoder, right, format, heldMaxBytes)
+  const leftSteps = startDecoder(first, left, format, heldMaxBytes)
+  const rightSteps = startDecoder(encoder, right, format, heldMaxBytes)
   try {
     for (let y = 0; y < left.size.height; y++) {
       await fillRow(first, leftSteps, leftRow)
@@ -85,9 +83,9 @@ async function* joinedRows(
   }
 }
 
-function startPanel(
+function startDecoder(
   core: Core,
-  { picture, size, whole }: WholePanel,
+  { picture, size, whole }: SourcePicture,
   format: CoverFormat,
   heldMaxBytes: number,
 ): Steps {
@@ -141,9 +139,11 @@ function requireSize({ width, height }: Size): void {
   )
 }
 
-/** What each picture that must be held while it is decoded may take, once the files and rotated panels have their room. */
-function shareMemory(panels: readonly WholePanel[], format: CoverFormat): number {
-  const rotated = sum(panels.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)))
+/** What each picture that must be held while it is decoded may take, once the files and rotated pictures have their room. */
+function shareMemory(pictures: readonly SourcePicture[], format: CoverFormat): number {
+  const rotated = sum(
+    pictures.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)),
+  )
   const rotatedBytes = rotated * ROTATED_BYTES_PER_PIXEL[format]
   if (rotatedBytes > ROTATED_MAX_BYTES) {
     const limit = ROTATED_MAX_BYTES / ROTATED_BYTES_PER_PIXEL[format] / 1e6
@@ -152,8 +152,8 @@ function shareMemory(panels: readonly WholePanel[], format: CoverFormat): number
       `turned pictures to be joined as ${format} must have at most ${limit} megapixels together: received ${Math.ceil(rotated / 1e6)}`,
     )
   }
-  const files = sum(panels.map(({ picture }) => picture.bytes.length))
-  const held = panels.filter(({ picture, whole }) => !whole && isHeldWhileDecoded(picture.facts)).length
+  const files = sum(pictures.map(({ picture }) => picture.bytes.length))
+  const held = pictures.filter(({ picture, whole }) => !whole && isHeldWhileDecoded(picture.facts)).length
   return Math.max(0, MEMORY_SHARES.cover.held - files - rotatedBytes) / Math.max(1, held)
 }
 

@@ -1,9 +1,10 @@
-import { joinSideBySide, type Panel } from '../../../src/image/codecs.ts'
+import { joinSideBySide } from '../../../src/image/codecs.ts'
 import { uprightSize } from '../../../src/image/format.ts'
+import type { SizedPicture } from '../../../src/image/picture.ts'
 import { type AnyFacts, probe } from '../../../src/image/probe.ts'
 
 /** A picture scaled to a height, as covers are (D35). */
-export function panel(bytes: Uint8Array, height: number): Panel {
+export function sized(bytes: Uint8Array, height: number): SizedPicture {
   const facts = factsOf(bytes)
   const upright = uprightSize(facts)
   const width = Math.max(1, Math.round((upright.width * height) / upright.height))
@@ -17,7 +18,7 @@ export async function joined(
   format: 'jpeg' | 'png' = 'jpeg',
 ): Promise<Uint8Array> {
   const height = Math.min(...[left, right].map((bytes) => uprightSize(factsOf(bytes)).height))
-  const { bytes } = await joinSideBySide(panel(left, height), panel(right, height), format)
+  const { bytes } = await joinSideBySide(sized(left, height), sized(right, height), format)
   return bytes
 }
 

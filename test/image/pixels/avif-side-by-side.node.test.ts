@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeTo } from '../decode-to.ts'
 import { pixelsOf } from '../join/golden.ts'
-import { joined, panel } from '../join/side-by-side.ts'
+import { joined, sized } from '../join/side-by-side.ts'
 import { madeAvif } from './made-avif.ts'
 
 const FILES = await Promise.all([
@@ -20,7 +20,7 @@ test.each([
   const cover = await pixelsOf(await joined(files[0] ?? new Uint8Array(), files[1] ?? new Uint8Array(), 'png'))
   let at = 0
   for (const file of files) {
-    const { picture, size } = panel(file, height)
+    const { picture, size } = sized(file, height)
     const alone = await decodeTo(picture, size)
     for (let y = 0; y < height; y++) {
       const row = cover.rgba.subarray((y * cover.width + at) * 4, (y * cover.width + at + size.width) * 4)

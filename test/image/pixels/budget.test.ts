@@ -15,7 +15,7 @@ test.each(Object.entries(MEMORY_SHARES))('the shares of a job sum to it: %s', (_
   expect(held + working).toBe(CODECS_MAX_BYTES)
 })
 
-test('rotated panels leave a cover room for two files', () => {
+test('rotated pictures leave a cover room for two files', () => {
   expect(ROTATED_MAX_BYTES).toBeLessThan(MEMORY_SHARES.cover.held)
 })
 

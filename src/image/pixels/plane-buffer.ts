@@ -1,11 +1,11 @@
 import type { Av1Coding } from '../container/av1-sequence.ts'
 import type { Core } from './core.ts'
-import type { Frame } from './dav1d.ts'
+import type { YuvPicture } from './dav1d.ts'
 
 type Chroma = Av1Coding['chroma']
 
 /** Room in the core's memory for rows of a picture's planes, as `feedYuv` takes them. */
-export interface PlaneStrip {
+export interface PlaneBuffer {
   chroma: Chroma
   rows: number
   yStride: number
@@ -15,27 +15,32 @@ export interface PlaneStrip {
   cr: number
 }
 
-/** A strip as high as `rows` and as wide as these frames side by side; `hold` gives memory. */
-export function makeStrip(frame: Frame, columns: number, rows: number, hold: (bytes: number) => number): PlaneStrip {
-  const { width, chroma } = frame
-  // Rows of a single frame have the frame's own strides, so that all of them are copied at once.
-  const yStride = columns === 1 ? frame.yStride : wholeVectors(width * columns)
-  const chromaStride = columns === 1 ? frame.chromaStride : wholeVectors(chromaWidth(width, chroma) * columns)
+/** A buffer as high as `rows` and as wide as these pictures side by side; `hold` gives memory. */
+export function makePlaneBuffer(
+  picture: YuvPicture,
+  columns: number,
+  rows: number,
+  hold: (bytes: number) => number,
+): PlaneBuffer {
+  const { width, chroma } = picture
+  // Rows of a single picture have the picture's own strides, so that all of them are copied at once.
+  const yStride = columns === 1 ? picture.yStride : wholeVectors(width * columns)
+  const chromaStride = columns === 1 ? picture.chromaStride : wholeVectors(chromaWidth(width, chroma) * columns)
   const chromaBytes = chromaStride * chromaRows(rows, chroma)
   const [y, cb, cr] = [hold(yStride * rows), hold(chromaBytes), hold(chromaBytes)]
   return { chroma, rows, yStride, chromaStride, y, cb, cr }
 }
 
-/** Copies `rows` rows of a frame, from an even one on, to the top of the strip, beside `column` frames to its left. */
+/** Copies `rows` rows of a picture, from an even one on, to the top of the buffer, beside `column` pictures to its left. */
 export function copyRows(
   core: Core,
-  strip: PlaneStrip,
-  frame: Frame,
+  buffer: PlaneBuffer,
+  picture: YuvPicture,
   from: number,
   rows: number,
   column: number,
 ): void {
-  const { memory, chroma } = frame
+  const { memory, chroma } = picture
   const target = new Uint8Array(core.memory.buffer)
   const copyPlane = (plane: number, stride: number, to: number, toStride: number, bytes: number, lines: number) => {
     if (stride === toStride && column === 0) target.set(memory.subarray(plane, plane + stride * lines), to)
@@ -46,17 +51,17 @@ export function copyRows(
       }
     }
   }
-  const [columns, lines] = [chromaWidth(frame.width, chroma), chromaRows(rows, chroma)]
-  const chromaAt = chromaRows(from, chroma) * frame.chromaStride
-  copyPlane(frame.y + from * frame.yStride, frame.yStride, strip.y, strip.yStride, frame.width, rows)
-  copyPlane(frame.cb + chromaAt, frame.chromaStride, strip.cb, strip.chromaStride, columns, lines)
-  copyPlane(frame.cr + chromaAt, frame.chromaStride, strip.cr, strip.chromaStride, columns, lines)
+  const [columns, lines] = [chromaWidth(picture.width, chroma), chromaRows(rows, chroma)]
+  const chromaAt = chromaRows(from, chroma) * picture.chromaStride
+  copyPlane(picture.y + from * picture.yStride, picture.yStride, buffer.y, buffer.yStride, picture.width, rows)
+  copyPlane(picture.cb + chromaAt, picture.chromaStride, buffer.cb, buffer.chromaStride, columns, lines)
+  copyPlane(picture.cr + chromaAt, picture.chromaStride, buffer.cr, buffer.chromaStride, columns, lines)
 }
 
-/** Feeds rows of the strip, from an even one on, with the row of alpha that belongs to the first of them. */
+/** Feeds rows of the buffer, from an even one on, with the row of alpha that belongs to the first of them. */
 export function feedRows(
   core: Core,
-  { chroma, y, cb, cr, yStride, chromaStride }: PlaneStrip,
+  { chroma, y, cb, cr, yStride, chromaStride }: PlaneBuffer,
   from: number,
   rows: number,
   alpha: { at: number; stride: number },
