@@ -11,6 +11,7 @@ const LOBES: f64 = 3
 // 256 rows of 255 still fit the u16 sums of the box.
 const MAX_BOX: f64 = 256
 
+/** One axis of a resize: sizes, and how outputs lie on inputs. */
 @unmanaged
 export class Axis {
   /** Input samples. */

@@ -8,6 +8,7 @@ import { filterHorizontally, filterVertically, HORIZONTAL_SHIFT, PAIR_BYTES } fr
 /** A vector reads up to 16 samples beyond a row. */
 const SLACK: i32 = 16
 
+/** The resize of one plane: its axes, the rows it holds and those it has made. */
 @unmanaged
 export class Resampler {
   across: Axis

@@ -3,6 +3,7 @@
 import { allocate, allocateZeroed } from '../../memory'
 import { naturalPlace } from '../zigzag'
 
+/** A component: its place in the frame, its scale, its coefficients and what the present scan needs of it. */
 @unmanaged
 export class Component {
   id: i32

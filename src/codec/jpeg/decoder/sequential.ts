@@ -1,4 +1,5 @@
-// A block of sequential coding (T.81 F.2.2).
+// A block of sequential coding (T.81 F.2.2). The loops over coefficients, here and in progressive.ts, keep the bit reader's
+// state in local variables: that is where decoding takes its time.
 
 import { NATURAL } from '../zigzag'
 import { bitsLeft, extend, fill, setWindow, takeBits, window } from './bit-reader'

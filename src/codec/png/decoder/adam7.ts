@@ -10,10 +10,12 @@ const Y_START: usize = memory.data<u8>([0, 0, 4, 0, 2, 0, 1, 0])
 const X_STEP: usize = memory.data<u8>([8, 8, 4, 4, 2, 2, 1, 1])
 const Y_STEP: usize = memory.data<u8>([8, 8, 8, 4, 4, 2, 2, 1])
 
-/** The picture's column of the pass's first pixel, and the distance to the next. */
+/** The picture's column of the pass's first pixel. */
 export function passX(pass: i32): i32 {
   return load<u8>(X_START + pass)
 }
+
+/** Columns of the picture from a pixel of the pass to the next. */
 export function passXStep(pass: i32): i32 {
   return load<u8>(X_STEP + pass)
 }

@@ -67,7 +67,10 @@ function highVariance(p1: v128, p0: v128, q0: v128, q1: v128, threshold: i32): v
   return i8x16.gt_u(i8x16.max_u(difference(p1, p0), difference(q1, q0)), i8x16.splat(<i8>threshold))
 }
 
-/** The normal filter across an edge inside a macroblock (§15.3). */
+/**
+ * The normal filter across an edge inside a macroblock (§15.3). It begins like `filterMacroblockEdge`: a function cannot give
+ * four vectors back.
+ */
 export function filterSubblockEdge(
   at: usize,
   stride: usize,

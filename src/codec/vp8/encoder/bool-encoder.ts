@@ -40,6 +40,7 @@ export function startPartition(): void {
   return queueEnd
 }
 
+/** Makes what was appended up to `end` part of the queue. */
 // @ts-ignore: decorator
 @inline export function setEndOfQueue(end: usize): void {
   queueEnd = end

@@ -57,12 +57,13 @@ export function enterModeColumn(column: i32): void {
   above = aboveRow + <usize>column * 4
 }
 
-/** The mode of the subblock above, and to the left, of the one at a row and column of the current macroblock. */
+/** The mode of the subblock above the one at a row and column of the current macroblock. */
 // @ts-ignore: decorator
 @inline export function aboveMode(row: i32, column: i32): i32 {
   return row == 0 ? load<u8>(above + column) : load<u8>(current + 4 * row + column - 4)
 }
 
+/** The mode of the subblock to the left of it. */
 // @ts-ignore: decorator
 @inline export function leftMode(row: i32, column: i32): i32 {
   return column == 0 ? load<u8>(left + row) : load<u8>(current + 4 * row + column - 1)

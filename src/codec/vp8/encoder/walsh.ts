@@ -45,6 +45,7 @@ export function inverseWalsh(pair: usize): void {
   v128.store(pair, i16x8.sub(d, c), 48)
 }
 
+// In memory: transform.ts does the same between two passes whose vectors stay in registers.
 // @ts-ignore: decorator
 @inline function transpose(pair: usize): void {
   const x0 = v128.load(pair)

@@ -67,20 +67,22 @@ export function encodeBlockRows(): void {
     countLiterals(GROUP_HISTOGRAM, data, 1)
     memory.fill(groupOf, 0, blockRowCount())
   } else {
-    for (let blockRow = 0; blockRow < blockRowCount(); blockRow++) takeMacroblockRow(blockRow)
+    for (let blockRow = 0; blockRow < blockRowCount(); blockRow++) takeBlockRow(blockRow)
   }
   closeGroup(endOfRuns())
 }
 
-/** How many block rows, and which power of two of rows (and columns) a block has. */
+/** How many block rows the image has. */
 export function blockRowCount(): i32 {
   return (height + (1 << rowBits) - 1) >> rowBits
 }
 
+/** Which power of two of rows, and of columns, a block has. */
 export function blockBits(): i32 {
   return rowBits
 }
 
+/** How many prefix code groups there are. */
 export function groupCount(): i32 {
   return groups
 }
@@ -103,7 +105,7 @@ function maxRunsOfBlockRow(): i32 {
   return width << rowBits
 }
 
-function takeMacroblockRow(blockRow: i32): void {
+function takeBlockRow(blockRow: i32): void {
   const before = endOfRuns()
   memory.fill(ROW_HISTOGRAM, 0, HISTOGRAM_BYTES)
   const end = min(height, (blockRow + 1) << rowBits)

@@ -33,19 +33,21 @@ export function setCosts(histogram: usize): void {
   addExtraBits()
 }
 
+/** The cost of a literal. */
 // @ts-ignore: decorator
 @inline
 export function literalCost(value: i32): u32 {
   return load<u32>(SYMBOL_COSTS + ((<usize>value) << 2))
 }
 
+/** The cost of the length of a copy, with its extra bits. */
 // @ts-ignore: decorator
 @inline
 export function lengthCost(length: i32): u32 {
   return load<u32>(LENGTH_COSTS + ((<usize>length) << 2))
 }
 
-/** Of the distance with this code. */
+/** The cost of the distance with this code, with its extra bits. */
 // @ts-ignore: decorator
 @inline
 export function distanceCost(code: i32): u32 {
