@@ -10,6 +10,7 @@ import { GENERATED, makeWhenChanged, writeWhole } from '../../scripts/when-chang
 const CODECS = [
   path.join(GENERATED, 'codec.wasm'),
   path.join(GENERATED, 'codec-tests.wasm'),
+  path.join(GENERATED, 'codec-av1-tests.wasm'),
   path.join(GENERATED, 'av1.wasm'),
   path.join(ROOT, 'node_modules', '@jsquash', 'avif', 'codec', 'dec', 'avif_dec.wasm'),
 ]
@@ -17,9 +18,10 @@ const CODECS = [
 const COUNTER = '(global $loops (mut i64) (i64.const 0)) (export "loops" (global $loops))'
 const COUNT = '(global.set $loops (i64.add (global.get $loops) (i64.const 1)))'
 
-/** Makes generated/<name>.counted.wasm of each codec, and before that the module of the codec's tests, where one has changed. */
+/** Makes generated/<name>.counted.wasm of each codec, and before that the modules of the codec's tests, where one has changed. */
 export default async function setup() {
   await ensureModule(path.join(ROOT, 'test', 'codec', 'entry.ts'), 'codec-tests.wasm')
+  await ensureModule(path.join(ROOT, 'test', 'codec', 'av1', 'entry.ts'), 'codec-av1-tests.wasm')
   for (const wasm of CODECS) {
     const counted = path.join(GENERATED, `${path.basename(wasm, '.wasm')}.counted.wasm`)
     const make = () => writeWhole(counted, withCounter(readFileSync(wasm)))

@@ -14,8 +14,6 @@ export interface Av1Exports extends Arena {
   columns(plane: number): number
   rows(plane: number): number
   planeAt(plane: number): number
-  /** Rows that were handed on. */
-  taken(): number
 }
 
 /** What came out: planes of u16 samples one after the other. */

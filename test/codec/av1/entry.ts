@@ -12,9 +12,9 @@ export { allocate, peakBytes, reset } from '../../../src/codec/memory'
 /** The planes that were gathered, u16, one after the other without gaps. */
 const PLANES: StaticArray<usize> = [0, 0, 0]
 let isGathering = false
-let rowsTaken: i32 = 0
 
 export function openAv1(from: usize, bytes: usize, wantsGrain: bool): i32 {
+  isGathering = false
   return open(from, bytes, wantsGrain)
 }
 
@@ -49,12 +49,7 @@ export function depth(): i32 {
   return bitDepth
 }
 
-export function taken(): i32 {
-  return rowsTaken
-}
-
 function takeRow(plane: i32, y: i32, row: usize): void {
-  rowsTaken++
   if (!isGathering) return
   const bytes = <usize>columns(plane) << 1
   memory.copy(PLANES[plane] + bytes * y, row, bytes)
