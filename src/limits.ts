@@ -60,17 +60,18 @@ export const BODY_WINDOW_BYTES = 256 * KIB
 // What all bodies of an isolate may hold together. Of its 128 MB the codecs have 72 MiB (image/pixels/budget.ts), a file that is
 // made one of its pieces is there twice for a moment (10), and what is stored in place of it is no larger (10).
 export const BODY_ADMISSION = {
-  budgetBytes: 32 * MIB,
+  // Sixteen beginnings, each with its window, or as many small pictures as come to this.
+  smallBudgetBytes: 10 * MIB,
+  smallBytes: 640 * KIB,
+  // Two pictures of 10 MB, or a cover of two.
+  largeBudgetBytes: 22 * MIB,
   clientBytes: 16 * MIB,
-  smallBytes: 1 * MIB,
-  // Fifty that stall one after the other hold the others up for 15 s, a third of waitMs.
-  patienceMs: 2 * SECOND_MS,
-  patientlyWaiting: 8,
-  // A minute's wait is more than most clients have patience for.
-  waitMs: 45 * SECOND_MS,
+  // Fifty that stall after 10 MB, two at a time, hold the others up for 40 s.
+  patienceMs: 1.5 * SECOND_MS,
+  waitMs: MINUTE_MS,
   maxWaiting: 256,
   retryAfterS: 5,
-  lostMs: 2 * MINUTE_MS,
+  lostMs: 3 * MINUTE_MS,
 }
 // A body that we are ready for moves at 8 KiB/s at least.
 export const BODY_FLOOR_MS = 30 * SECOND_MS

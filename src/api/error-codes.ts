@@ -92,11 +92,11 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: `Wait for the seconds in Retry-After, and ask for up to ${STATUS_MAX_URLS} URLs at a time. The RateLimit header tells what is left.`,
   },
   body_too_slow: {
-    cause: 'The body came at less than 8 KB a second, or stood still while other uploads waited for memory.',
+    cause: 'The body came at less than 8 KB a second.',
     cure: 'Send it again, over a better connection or smaller. Begin to send only when you can go on.',
   },
   overloaded: {
-    cause: 'So many uploads came at once that there was no room for this one.',
+    cause: 'So many uploads came at once that there was no room for this one, or it stood still while others waited.',
     cure: 'Wait for the seconds in Retry-After, and send the same request again. Send fewer at once.',
   },
   file_too_large: {

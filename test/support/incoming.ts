@@ -8,5 +8,5 @@ export function incoming(request: Request): Incoming {
     nowMs: () => Date.now(),
     wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
   }
-  return { request, memory: createAdmission(BODY_ADMISSION, clock).open('test', BODY_ADMISSION.budgetBytes) }
+  return { request, memory: createAdmission(BODY_ADMISSION, clock).open('test', BODY_ADMISSION.largeBudgetBytes) }
 }

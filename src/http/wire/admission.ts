@@ -1,15 +1,16 @@
 import { Failure } from '../../domain/failure.ts'
 
-/** What the bodies of an isolate may take together, and how long one waits for room. */
+/** What the bodies of an isolate may hold together, and how long one waits for room. */
 export interface AdmissionRule {
-  budgetBytes: number
-  /** What one client may hold of it while others wait. */
-  clientBytes: number
-  /** A body that holds less than this is in nobody's way. */
+  /** For bodies that hold at most `smallBytes`, each counted as it arrives. */
+  smallBudgetBytes: number
   smallBytes: number
-  /** How long a sender may stand still while others wait: divided by how many times so many wait. */
+  /** For larger ones, each counted as a whole from then on. */
+  largeBudgetBytes: number
+  /** What one client may hold of both while others wait. */
+  clientBytes: number
+  /** How long a sender may stand still while others wait. */
   patienceMs: number
-  patientlyWaiting: number
   waitMs: number
   maxWaiting: number
   /** When the sender of a body that found no room may come again. */
@@ -34,7 +35,7 @@ export interface BodyMemory {
   own(bytes: Uint8Array<ArrayBuffer>): void
   /** The body has come whole: it asks for no more. */
   settle(): void
-  /** How long its sender may stand still: the less, the more others wait for what this body holds. */
+  /** How long its sender may stand still: for ever, unless others wait for what this body holds. */
   patienceMs(): number
   /** Gives back all of it. */
   close(): void
@@ -52,16 +53,17 @@ interface Holder {
   client: string
   expectedBytes: number
   heldBytes: number
-  isSettled: boolean
-  isWaiting: boolean
+  /** What a large body has of its budget, come or still to come; 0 for a small one. */
+  reservedBytes: number
+  waitsFor: 'small' | 'large' | undefined
   heardOfMs: number
 }
 
 const POLL_MS = 20
 
 /**
- * Counts bodies as they arrive. One may take more only if all that have begun can then still come to their end one after the
- * other, the oldest first (the banker's algorithm, in a fixed order), so nothing deadlocks. Those that find no room wait
+ * Counts small bodies and the beginnings of all as they arrive; so senders that stop early keep nobody waiting. A body that
+ * grows beyond that is admitted as a whole, so it always comes to its end and nothing deadlocks. Those that find no room wait
  * unread in the order in which they came, except that a client that holds its share lets the others pass.
  *
  * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
@@ -70,71 +72,73 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
   /** In the order in which they came. */
   const holders = new Set<Holder>()
 
-  function heldBytes(client?: string): number {
-    let sum = 0
-    for (const holder of holders) if (client === undefined || holder.client === client) sum += holder.heldBytes
-    return sum
+  function sum(bytesOf: (holder: Holder) => number): number {
+    let total = 0
+    for (const holder of holders) total += bytesOf(holder)
+    return total
   }
+  const smallHeld = () => sum(({ heldBytes, reservedBytes }) => (reservedBytes === 0 ? heldBytes : 0))
+  const largeReserved = () => sum(({ reservedBytes }) => reservedBytes)
+  const held = ({ heldBytes, reservedBytes }: Holder) => Math.max(heldBytes, reservedBytes)
 
   function hasItsShare({ client }: Holder): boolean {
-    if (heldBytes(client) < rule.clientBytes) return false
-    return [...holders].some((other) => other.isWaiting && other.client !== client)
+    if (sum((holder) => (holder.client === client ? held(holder) : 0)) < rule.clientBytes) return false
+    return [...holders].some((other) => other.waitsFor && other.client !== client)
   }
 
-  /** How many wait that go before this one. */
-  function waitingBefore(holder: Holder): number {
+  /** How many wait for the same that go before this one. */
+  function waitingBefore(holder: Holder, budget: Holder['waitsFor']): number {
     let count = 0
     for (const earlier of holders) {
-      if (earlier === holder) return count
-      if (earlier.isWaiting && !hasItsShare(earlier)) count++
+      if (earlier === holder) break
+      if (earlier.waitsFor === budget && !hasItsShare(earlier)) count++
     }
     return count
   }
 
-  /** Whether all that have begun could come to their end if this one took so many bytes. */
-  function isSafe(taker: Holder, bytes: number): boolean {
-    const arriving = [...holders]
-      .map((holder) => ({ ...holder, heldBytes: holder.heldBytes + (holder === taker ? bytes : 0) }))
-      .filter(hasBegun)
-    let freeBytes = rule.budgetBytes - arriving.reduce((sum, holder) => sum + holder.heldBytes, 0)
-    for (const holder of arriving) {
-      if (holder.expectedBytes - holder.heldBytes > freeBytes) return false
-      freeBytes += holder.heldBytes
-    }
-    return true
+  function isNext(holder: Holder, budget: Holder['waitsFor']): boolean {
+    return !hasItsShare(holder) && waitingBefore(holder, budget) === 0
   }
 
   function forgetLost() {
     for (const holder of holders) if (clock.nowMs() - holder.heardOfMs > rule.lostMs) holders.delete(holder)
   }
 
-  function mayTake(holder: Holder, bytes: number): boolean {
-    if (heldBytes() + bytes > rule.budgetBytes || !isSafe(holder, bytes)) return false
-    const oldest = [...holders].find(hasBegun)
-    return holder === oldest || (!hasItsShare(holder) && waitingBefore(holder) === 0)
-  }
-
   /** Looks and takes in one step: between two, another could take the same. */
   function tryTake(holder: Holder, bytes: number): boolean {
     holder.heardOfMs = clock.nowMs()
     forgetLost()
-    const taken = mayTake(holder, bytes)
-    if (taken) holder.heldBytes += bytes
-    return taken
+    const wantedBytes = holder.heldBytes + bytes
+    if (budgetOf(holder, bytes) === 'small') {
+      if (smallHeld() + bytes > rule.smallBudgetBytes || !isNext(holder, 'small')) return false
+    } else if (wantedBytes > holder.reservedBytes) {
+      const reservedBytes = Math.max(wantedBytes, holder.expectedBytes)
+      // One that has come to more than it said goes before those that have not begun.
+      const mayReserve = holder.reservedBytes > 0 || isNext(holder, 'large')
+      if (!mayReserve || largeReserved() - holder.reservedBytes + reservedBytes > rule.largeBudgetBytes) return false
+      holder.reservedBytes = reservedBytes
+    }
+    holder.heldBytes = wantedBytes
+    return true
+  }
+
+  function budgetOf({ reservedBytes, heldBytes }: Holder, bytes: number): 'small' | 'large' {
+    return reservedBytes === 0 && heldBytes + bytes <= rule.smallBytes ? 'small' : 'large'
   }
 
   async function waitForRoom(holder: Holder, bytes: number) {
-    if ([...holders].filter(({ isWaiting }) => isWaiting).length >= rule.maxWaiting) throw overloaded(rule)
+    if ([...holders].filter(({ waitsFor }) => waitsFor).length >= rule.maxWaiting) throw overloaded(rule)
     const giveUpAtMs = clock.nowMs() + rule.waitMs
-    holder.isWaiting = true
+    const budget = budgetOf(holder, bytes)
+    holder.waitsFor = budget
     try {
       while (!tryTake(holder, bytes)) {
         if (clock.nowMs() >= giveUpAtMs) throw overloaded(rule)
         // The last in a long queue need not ask as often as the first.
-        await clock.wait(POLL_MS * (1 + waitingBefore(holder)))
+        await clock.wait(POLL_MS * (1 + waitingBefore(holder, budget)))
       }
     } finally {
-      holder.isWaiting = false
+      holder.waitsFor = undefined
     }
   }
 
@@ -143,8 +147,8 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       client,
       expectedBytes,
       heldBytes: 0,
-      isSettled: false,
-      isWaiting: false,
+      reservedBytes: 0,
+      waitsFor: undefined,
       heardOfMs: clock.nowMs(),
     }
     const owned: Uint8Array<ArrayBuffer>[] = []
@@ -159,12 +163,12 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       },
       own: (bytes) => owned.push(bytes),
       settle() {
-        holder.isSettled = true
+        if (holder.reservedBytes > 0) holder.reservedBytes = Math.max(holder.heldBytes, 1)
       },
       patienceMs() {
-        const waiting = [...holders].filter((other) => other.isWaiting && other !== holder).length
-        if (waiting === 0 || holder.heldBytes < rule.smallBytes) return Number.POSITIVE_INFINITY
-        return rule.patienceMs / Math.ceil(waiting / rule.patientlyWaiting)
+        const budget = holder.reservedBytes > 0 ? 'large' : 'small'
+        const isWaitedFor = [...holders].some((other) => other !== holder && other.waitsFor === budget)
+        return isWaitedFor ? rule.patienceMs : Number.POSITIVE_INFINITY
       },
       close() {
         holders.delete(holder)
@@ -173,12 +177,7 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     }
   }
 
-  return { open, heldBytes: () => heldBytes() }
-}
-
-/** Whether a body has come in part: it holds memory, and wants more. */
-function hasBegun({ heldBytes, isSettled }: Holder): boolean {
-  return heldBytes > 0 && !isSettled
+  return { open, heldBytes: () => sum(held) }
 }
 
 function overloaded({ retryAfterS }: AdmissionRule): Failure {

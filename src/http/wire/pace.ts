@@ -1,8 +1,8 @@
 import { Failure } from '../../domain/failure.ts'
-import { BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
+import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
 import { SECOND_MS } from '../../units.ts'
 
-/** Waits for the next piece of a body, or throws `body_too_slow`. */
+/** Waits for the next piece of a body, or throws `body_too_slow` or `overloaded`. */
 export type Pace = (
   arriving: Promise<ReadableStreamReadResult<Uint8Array>>,
 ) => Promise<ReadableStreamReadResult<Uint8Array>>
@@ -11,8 +11,8 @@ export type Pace = (
 const LOOK_MS = SECOND_MS / 5
 
 /**
- * Gives up a body that hardly moves (D41): less than BODY_FLOOR_BYTES in BODY_FLOOR_MS, or nothing for longer than
- * `patienceMs` says. Only the time counts in which a piece was waited for.
+ * Gives up a body that hardly moves (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS, with
+ * `overloaded` after nothing for longer than `patienceMs` says, which may be our machine's fault and not the sender's. Only the time counts in which a piece was waited for.
  */
 export function createPace(patienceMs: () => number): Pace {
   let waitedMs = 0
@@ -33,7 +33,7 @@ export function createPace(patienceMs: () => number): Pace {
         arrivedBytes = 0
       }
       if (piece) return piece
-      if (idleMs > patienceMs()) throw tooSlow()
+      if (idleMs > patienceMs()) throw inTheWay()
     }
   }
 }
@@ -49,6 +49,15 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined
   } finally {
     clearTimeout(timer)
   }
+}
+
+function inTheWay(): Failure {
+  const { retryAfterS } = BODY_ADMISSION
+  return new Failure(
+    'overloaded',
+    `the body stands still while other uploads wait for its memory: try again in ${retryAfterS} s`,
+    retryAfterS,
+  )
 }
 
 function tooSlow(): Failure {

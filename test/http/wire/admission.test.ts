@@ -6,11 +6,11 @@ import { below, seededRandom } from '../../support/random.ts'
 const SEED = 20261122
 
 const RULE: AdmissionRule = {
-  budgetBytes: 100,
+  smallBudgetBytes: 30,
+  smallBytes: 10,
+  largeBudgetBytes: 100,
   clientBytes: 50,
-  smallBytes: 5,
   patienceMs: 200,
-  patientlyWaiting: 2,
   waitMs: 1000,
   maxWaiting: 20,
   retryAfterS: 3,
@@ -53,45 +53,63 @@ function watch(taking: Promise<void>) {
 }
 
 describe('room for bodies', () => {
-  test('is given while there is some, beside what the oldest can still come to', async () => {
+  test('a small one takes what it holds, of a budget for small ones alone', async () => {
+    const { open, pass, heldBytes } = admissionByHand()
+    await open('large', 100).take(100)
+    for (let i = 0; i < 3; i++) await open('small', 100).take(10)
+    const waiting = watch(open('small', 5).take(5))
+    await pass(100)
+    expect([waiting.state, heldBytes()]).toEqual(['waits', 130])
+  })
+
+  test('a large one is admitted as a whole, so it always comes to its end', async () => {
     const { open, pass } = admissionByHand()
-    const oldest = open('a', 40)
-    await oldest.take(10)
-    const second = open('b', 100)
-    const taken = watch(second.take(60))
-    const waiting = watch(open('c', 10).take(1))
-    await pass(200)
-    expect([taken.state, waiting.state]).toEqual(['taken', 'waits'])
-    oldest.close()
-    second.give(60)
-    await pass(200)
+    const first = open('a', 60)
+    await first.take(11)
+    const second = open('b', 60)
+    await second.take(10)
+    const waiting = watch(second.take(1))
+    await pass(100)
+    await first.take(49)
+    expect(waiting.state).toBe('waits')
+    first.close()
+    await pass(100)
     expect(waiting.state).toBe('taken')
   })
 
-  test('is always there for the oldest that has begun', async () => {
+  test('one that came whole gives back what it did not need', async () => {
+    const { open } = admissionByHand()
+    const first = open('a', 100)
+    await first.take(40)
+    first.settle()
+    await open('b', 60).take(60)
+  })
+
+  test('one that comes to more than it said goes before those that have not begun', async () => {
     const { open, pass } = admissionByHand()
-    const oldest = open('a', 60)
-    await oldest.take(10)
-    const settled = open('b', 30)
-    await settled.take(30)
-    const next = watch(open('c', 100).take(50))
+    const longer = open('a', 50)
+    await longer.take(50)
+    const other = open('b', 50)
+    await other.take(50)
+    const waiting = watch(open('c', 20).take(20))
+    const rest = watch(longer.take(20))
     await pass(100)
-    const rest = watch(oldest.take(50))
-    await pass(500)
-    expect([rest.state, next.state]).toEqual(['taken', 'waits'])
+    other.close()
+    await pass(200)
+    expect([rest.state, waiting.state]).toEqual(['taken', 'taken'])
   })
 
   test('is given in the order in which bodies came, also where a later one would fit', async () => {
     const { open, pass } = admissionByHand()
-    const first = open('a', 90)
-    await first.take(90)
+    const first = open('a', 80)
+    await first.take(80)
     const large = watch(open('b', 50).take(50))
-    const small = watch(open('c', 5).take(5))
+    const fitting = watch(open('c', 20).take(20))
     await pass(200)
-    expect([large.state, small.state]).toEqual(['waits', 'waits'])
+    expect([large.state, fitting.state]).toEqual(['waits', 'waits'])
     first.close()
     await pass(500)
-    expect([large.state, small.state]).toEqual(['taken', 'taken'])
+    expect([large.state, fitting.state]).toEqual(['taken', 'taken'])
   })
 
   test('goes to others first while a client holds its share', async () => {
@@ -107,7 +125,7 @@ describe('room for bodies', () => {
   test('that does not come is a refusal which says when to come again', async () => {
     const { open, pass } = admissionByHand()
     await open('a', 100).take(100)
-    const waiting = watch(open('b', 10).take(10))
+    const waiting = watch(open('b', 20).take(20))
     await pass(RULE.waitMs - 20)
     expect(waiting.state).toBe('waits')
     await pass(100)
@@ -118,7 +136,7 @@ describe('room for bodies', () => {
   test('is waited for by so many at most: one more is refused at once', async () => {
     const { open, pass } = admissionByHand()
     await open('a', 100).take(100)
-    const waiting = Array.from({ length: RULE.maxWaiting + 1 }, () => watch(open('b', 10).take(10)))
+    const waiting = Array.from({ length: RULE.maxWaiting + 1 }, () => watch(open('b', 20).take(20)))
     await pass(20)
     expect(waiting.map(({ state }) => state)).toEqual([...Array(RULE.maxWaiting).fill('waits'), 'overloaded'])
   })
@@ -126,29 +144,23 @@ describe('room for bodies', () => {
   test('that a cancelled request holds comes back when it is not heard of any more', async () => {
     const { open, pass, heldBytes } = admissionByHand()
     await open('a', 100).take(100)
-    const waiting = watch(open('b', 50).take(50))
-    await pass(RULE.waitMs - 100)
-    expect([waiting.state, heldBytes()]).toEqual(['waits', 100])
-    await pass(RULE.lostMs)
-    const late = watch(open('c', 60).take(60))
+    await pass(RULE.lostMs + 20)
+    const late = watch(open('b', 60).take(60))
     await pass(100)
     expect([late.state, heldBytes()]).toEqual(['taken', 60])
   })
 })
 
-test('patience with a sender that stands still: less, the more others wait for what it holds', async () => {
+test('a sender may stand still until others wait for what its body holds', async () => {
   const { open, pass } = admissionByHand()
   const large = open('a', 90)
   await large.take(80)
   const small = open('a', 3)
   await small.take(1)
-  expect(large.patienceMs()).toBe(Number.POSITIVE_INFINITY)
-  for (const expected of [200, 200, 100, 100]) {
-    watch(open('b', 50).take(50))
-    await pass(20)
-    expect(large.patienceMs()).toBe(expected)
-  }
-  expect(small.patienceMs()).toBe(Number.POSITIVE_INFINITY)
+  expect([large.patienceMs(), small.patienceMs()]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+  watch(open('b', 50).take(50))
+  await pass(20)
+  expect([large.patienceMs(), small.patienceMs()]).toEqual([RULE.patienceMs, Number.POSITIVE_INFINITY])
 })
 
 test('closing frees at once what a body owns', () => {
@@ -172,7 +184,7 @@ test(`whatever comes, the budget holds and everybody gets an answer, seed ${SEED
           const piece = Math.min(1 + below(20, random), size - arrived)
           await memory.take(piece)
           arrived += piece
-          expect(heldBytes()).toBeLessThanOrEqual(RULE.budgetBytes)
+          expect(heldBytes()).toBeLessThanOrEqual(RULE.smallBudgetBytes + RULE.largeBudgetBytes)
         }
         memory.settle()
         return 'read'
