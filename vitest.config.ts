@@ -100,6 +100,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           ...SHARED,
+          isolate: false,
           include: ['test/contract/**/*.test.ts'],
           globalSetup: ['./test/contract/support/global-setup.ts'],
         },
@@ -108,6 +109,7 @@ export default defineConfig({
         test: {
           name: 'clients',
           ...SHARED,
+          isolate: false,
           include: ['test/clients/*.test.ts'],
           globalSetup: ['./test/clients/support/global-setup.ts'],
         },
@@ -116,6 +118,7 @@ export default defineConfig({
         test: {
           name: 'cli',
           ...SHARED,
+          isolate: false,
           include: ['test/cli/*.test.ts'],
           globalSetup: ['./test/contract/support/global-setup.ts', './test/cli/support/global-setup.ts'],
         },
@@ -124,6 +127,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           ...SHARED,
+          isolate: false,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['./test/browser/support/global-setup.ts'],
         },

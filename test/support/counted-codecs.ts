@@ -29,6 +29,7 @@ WebAssembly.Instance = class extends WebAssembly.Instance {
 export async function roundsOf<Result>(job: () => Promise<Result>): Promise<{ rounds: number; result: Result }> {
   const before = roundsSoFar()
   const result = await job()
+  if (counters.length === 0) throw new Error('no codec counts: this file must be imported before them')
   return { rounds: roundsSoFar() - before, result }
 }
 
