@@ -56,29 +56,29 @@ export { chromaLineAbove, lumaLineAbove } from '../../src/codec/vp8/encoder/work
 let yPlane: usize = 0
 let uPlane: usize = 0
 let vPlane: usize = 0
-let bands: i32 = 0
+let mbRows: i32 = 0
 
-/** Wants bands gathered into whole padded planes of Y, then U, then V; answers their address. */
+/** Wants macroblock rows gathered into whole padded planes of Y, then U, then V; answers their address. */
 export function toPlanes(width: i32, height: i32, orientation: i32): usize {
   const luma = <usize>((width + 15) & ~15) * ((height + 15) & ~15)
   yPlane = allocate(luma + luma / 2)
   uPlane = yPlane + luma
   vPlane = uPlane + luma / 4
-  bands = 0
-  toMacroblockRows(width, height, orientation, gatherBand)
+  mbRows = 0
+  toMacroblockRows(width, height, orientation, gatherMacroblockRow)
   return yPlane
 }
 
-/** How many bands came. */
-export function bandsTaken(): i32 {
-  return bands
+/** How many macroblock rows were taken. */
+export function macroblockRowsTaken(): i32 {
+  return mbRows
 }
 
-function gatherBand(band: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  if (band != bands++) unreachable()
-  memory.copy(yPlane + <usize>(band * 16 * yStride), y, 16 * yStride)
-  memory.copy(uPlane + <usize>(band * 8 * uvStride), u, 8 * uvStride)
-  memory.copy(vPlane + <usize>(band * 8 * uvStride), v, 8 * uvStride)
+function gatherMacroblockRow(mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (mbRow != mbRows++) unreachable()
+  memory.copy(yPlane + <usize>(mbRow * 16 * yStride), y, 16 * yStride)
+  memory.copy(uPlane + <usize>(mbRow * 8 * uvStride), u, 8 * uvStride)
+  memory.copy(vPlane + <usize>(mbRow * 8 * uvStride), v, 8 * uvStride)
 }
 
 let gathered: usize = 0

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { accepted, decode, newCodec } from './codec.ts'
+import { accepted, decode, newCodec } from './decoder.ts'
 import { assertGolden } from './golden.ts'
 import { photo } from './pictures.ts'
 import { asRgb, without } from './segments.ts'

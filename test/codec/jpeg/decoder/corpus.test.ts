@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
-import { accepted, decode, newCodec } from './codec.ts'
+import { accepted, decode, newCodec } from './decoder.ts'
 import { psnr } from './pictures.ts'
 import { golden, thumbnail } from './sharp.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
-import { accepted, decode, newCodec, open } from './codec.ts'
+import { accepted, decode, newCodec, open } from './decoder.ts'
 import { assertGolden } from './golden.ts'
 import { photo } from './pictures.ts'
 import { find, written } from './segments.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
 import { below, type Random, seededRandom } from '../../../support/random.ts'
-import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
+import { accepted, decode, decodePlanes, newCodec } from './decoder.ts'
 import { photo } from './pictures.ts'
 import { toJpeg } from './sharp.ts'
 

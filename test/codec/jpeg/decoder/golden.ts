@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { accepted, type Codec, decode } from './codec.ts'
+import { accepted, type Codec, decode } from './decoder.ts'
 import { psnr } from './pictures.ts'
 import { golden } from './sharp.ts'
 

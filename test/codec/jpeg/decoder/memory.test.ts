@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { accepted, decode, newCodec } from './codec.ts'
+import { accepted, decode, newCodec } from './decoder.ts'
 import { photo } from './pictures.ts'
 
 // 24 megapixels: six by four copies of a picture of one.

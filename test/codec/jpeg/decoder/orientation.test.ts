@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { accepted, decode, decodePlanes, newCodec, padded } from './codec.ts'
+import { accepted, decode, decodePlanes, newCodec, padded } from './decoder.ts'
 import { photo, planesToRgb, psnr } from './pictures.ts'
 import { asRgb } from './segments.ts'
 import { toJpeg } from './sharp.ts'
@@ -32,10 +32,10 @@ for (const [kind, options] of Object.entries({
       const ratio = psnr(bytes, 4, await upright(file, orientation, ...size), 3)
       expect(ratio, 'dB').toBeGreaterThanOrEqual(40)
     })
-    test(`${kind}, orientation ${orientation}: the bands are upright, and padded by their edge`, async () => {
+    test(`${kind}, orientation ${orientation}: the macroblock rows are upright, and padded by their edge`, async () => {
       for (const wanted of [size, odd]) {
         const { bytes, width, height } = accepted(decodePlanes(codec, file, { size: wanted, orientation }))
-        expect(codec.bandsTaken()).toBe(padded(height) / 16)
+        expect(codec.macroblockRowsTaken()).toBe(padded(height) / 16)
         const ratio = psnr(planesToRgb({ bytes, width, height }), 3, await upright(file, orientation, width, height), 3)
         expect(ratio, `dB at ${wanted.join(' x ')}`).toBeGreaterThanOrEqual(37)
         const stride = padded(width)
@@ -46,7 +46,7 @@ for (const [kind, options] of Object.entries({
   }
 }
 
-test('RGB and gray files become bands too', async () => {
+test('RGB and gray files become macroblock rows too', async () => {
   const rgb = await toJpeg(picture, { chromaSubsampling: '4:4:4' })
   for (const grey of [false, true]) {
     const file = grey ? new Uint8Array(await sharp(rgb).greyscale().jpeg({ quality: 95 }).toBuffer()) : asRgb(rgb)

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { cjpeg } from './cjpeg.ts'
-import { newCodec } from './codec.ts'
+import { newCodec } from './decoder.ts'
 import { assertGolden } from './golden.ts'
 import { photo } from './pictures.ts'
 import { find, written } from './segments.ts'

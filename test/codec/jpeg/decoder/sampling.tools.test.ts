@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { cjpeg } from './cjpeg.ts'
-import { accepted, decode, decodePlanes, newCodec } from './codec.ts'
+import { accepted, decode, decodePlanes, newCodec } from './decoder.ts'
 import { photo, planesToRgb, psnr } from './pictures.ts'
 import { golden } from './sharp.ts'
 
@@ -62,7 +62,7 @@ for (const [coding, options] of Object.entries(CODINGS)) {
 }
 
 for (const sampling of SAMPLINGS) {
-  test(`bands of full size with factors ${sampling}`, () => {
+  test(`macroblock rows of full size with factors ${sampling}`, () => {
     const file = cjpeg(picture, '-sample', sampling)
     const size: [number, number] = [picture.width, picture.height]
     const planes = accepted(decodePlanes(codec, file, { size }))

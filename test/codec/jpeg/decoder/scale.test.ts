@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepted, decode, newCodec } from './codec.ts'
+import { accepted, decode, newCodec } from './decoder.ts'
 import { photo, psnr } from './pictures.ts'
 import { golden, toJpeg } from './sharp.ts'
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { corpusPictures } from '../../corpus.ts'
-import { encode, newEncoder, type Yuv } from './encode.ts'
+import { encode, newEncoder, type Yuv } from './encoder.ts'
 import { cwebp, dwebp } from './libwebp.ts'
 import { photoYuv, toYuv } from './pictures.ts'
 import { samplePsnr } from './sample-psnr.ts'

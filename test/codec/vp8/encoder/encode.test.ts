@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
-import { encode, newEncoder } from './encode.ts'
+import { encode, newEncoder } from './encoder.ts'
 import { madeYuv, photoYuv } from './pictures.ts'
 
 const encoder = newEncoder()
@@ -16,7 +16,7 @@ test('one instance gives the same bytes for the same picture, whatever came in b
   expect(encode(encoder, picture, 80).equals(first)).toBe(true)
 })
 
-test('memory that others take between bands does no harm', () => {
+test('memory that others take between macroblock rows does no harm', () => {
   const picture = madeYuv('noise', 640, 480, 9)
   const file = encode(encoder, picture, 100)
   expect(file.length).toBeGreaterThan(2 * 131_072)
@@ -40,12 +40,12 @@ describe('a width or height is taken from 1 to 16383', () => {
   }
 })
 
-test('a picture whose bands did not all come has no file', () => {
+test('a picture whose macroblock rows were not all given has no file', () => {
   encoder.reset()
-  const band = encoder.allocate(16 * 16 * 2)
+  const pixels = encoder.allocate(16 * 16 * 2)
   expect(encoder.finishVp8Encoder()).toBe(Status.NoPixels)
   encoder.startVp8Encoder(16, 32, 80)
-  encoder.encodeVp8Row(0, band, band, band, 16, 8)
-  encoder.encodeVp8Row(0, band, band, band, 16, 8)
+  encoder.encodeVp8Row(0, pixels, pixels, pixels, 16, 8)
+  encoder.encodeVp8Row(0, pixels, pixels, pixels, 16, 8)
   expect(encoder.finishVp8Encoder()).toBe(Status.NoPixels)
 })

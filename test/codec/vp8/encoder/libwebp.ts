@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { Yuv } from './encode.ts'
+import type { Yuv } from './encoder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'webp-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encode, newEncoder } from './encode.ts'
+import { encode, newEncoder } from './encoder.ts'
 import { madeYuv } from './pictures.ts'
 
 const MIB = 1024 * 1024

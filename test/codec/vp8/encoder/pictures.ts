@@ -1,6 +1,6 @@
 import { below, seededRandom } from '../../../support/random.ts'
 import { photo } from '../../photo.ts'
-import type { Yuv } from './encode.ts'
+import type { Yuv } from './encoder.ts'
 
 /** Interleaved RGB as the planes that WebP takes: BT.601 in video range, chroma the mean of four pixels. */
 export function toYuv(rgb: Uint8Array, width: number, height: number): Yuv {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../../support/random.ts'
-import { type EncoderExports, encode, newEncoder, type Yuv } from './encode.ts'
+import { type EncoderExports, encode, newEncoder, type Yuv } from './encoder.ts'
 import { KINDS, madeYuv, photoYuv } from './pictures.ts'
 import { samplePsnr } from './sample-psnr.ts'
 
@@ -24,10 +24,10 @@ export function testRoundTrips(decode: DecodeWebp): void {
       [1, chromaWidth, chromaHeight, width * height],
       [2, chromaWidth, chromaHeight, width * height + chromaWidth * chromaHeight],
     ] as const) {
-      const bandHeight = plane === 0 ? 16 : 8
-      for (let y = bandHeight - 1, band = 0; y < planeHeight; y += bandHeight, band++) {
+      const mbHeight = plane === 0 ? 16 : 8
+      for (let y = mbHeight - 1, mbRow = 0; y < planeHeight; y += mbHeight, mbRow++) {
         const seen = decoded.subarray(start + y * planeWidth, start + (y + 1) * planeWidth)
-        const meant = lines[3 * band + plane]?.subarray(0, planeWidth)
+        const meant = lines[3 * mbRow + plane]?.subarray(0, planeWidth)
         expect(meant?.equals(seen), `plane ${plane}, line ${y}`).toBe(true)
       }
     }
@@ -99,7 +99,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
   })
 }
 
-/** Encodes, keeping the last line of each band as the encoder reconstructed it: one Y, one U and one V line a band. */
+/** Encodes, keeping the last line of each macroblock row as the encoder reconstructed it: one Y, one U and one V line a mbRow. */
 function encodeWithLines(module: EncoderExports, picture: Yuv, quality: number): { file: Buffer; lines: Buffer[] } {
   const lines: Buffer[] = []
   const columns = (picture.width + 15) >> 4

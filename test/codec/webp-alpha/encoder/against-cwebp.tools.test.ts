@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { webpChunk } from '../../../support/webp.ts'
 import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
+import { alph, newAlphEncoder, onGrey } from './encoder.ts'
 import { MASKS, mask, painted } from './masks.ts'
 import { assertNoLonger } from './size.ts'
-import { alph, newWriter, onGrey } from './writer.ts'
 
-const writer = newWriter()
+const encoder = newAlphEncoder()
 
 for (const [width, height] of [
   [960, 720],
@@ -15,7 +15,7 @@ for (const [width, height] of [
     for (const kind of MASKS) {
       test(kind, async () => {
         const drawn = await mask(kind, width, height)
-        const ours = alph(writer, drawn)
+        const ours = alph(encoder, drawn)
         const read = dwebp(onGrey(ours, drawn)) ?? expect.fail('dwebp refused it')
         expect(drawn.alphas.every((alpha, i) => alpha === read.rgba[4 * i + 3])).toBe(true)
         const theirs =

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
 import { below, seededRandom } from '../../../support/random.ts'
 import { decodeAlpha, newDecoder } from '../decoder/decoder.ts'
+import { alph, newAlphEncoder, onGrey } from './encoder.ts'
 import { MASKS, type Mask, mask, maskOf, randomMask } from './masks.ts'
-import { alph, newWriter, onGrey } from './writer.ts'
 
-const writer = newWriter()
+const encoder = newAlphEncoder()
 const decoder = newDecoder()
 
 /** Asserts that sharp and our own decoder read the very alphas; gives the chunk. */
 async function assertExact(plane: Mask): Promise<Buffer> {
-  const chunk = alph(writer, plane)
+  const chunk = alph(encoder, plane)
   const { data, info } = await sharp(onGrey(chunk, plane))
     .extractChannel('alpha')
     .raw()
@@ -90,7 +90,7 @@ test('a plane of one value takes less than 20 bytes, however large', async () =>
 
 test('noise is stored as it is, and nothing else of more than a few pixels', async () => {
   for (const kind of MASKS) {
-    const chunk = alph(writer, await mask(kind, 200, 150))
+    const chunk = alph(encoder, await mask(kind, 200, 150))
     expect((chunk[0] ?? 0) & 3, kind).toBe(kind === 'noise' ? 0 : 1)
     expect(chunk.length).toBeLessThanOrEqual(200 * 150 + 1)
   }
@@ -120,10 +120,10 @@ describe('noise that repeats after a run of one value comes back the same, and i
 
 test('one instance gives the same bytes for the same plane, whatever came in between', async () => {
   const text = await mask('text', 200, 150)
-  const first = alph(newWriter(), text)
+  const first = alph(newAlphEncoder(), text)
   for (const kind of MASKS) {
-    alph(writer, await mask(kind, 333, 77))
-    expect(alph(writer, text).equals(first), kind).toBe(true)
+    alph(encoder, await mask(kind, 333, 77))
+    expect(alph(encoder, text).equals(first), kind).toBe(true)
   }
 })
 
@@ -135,7 +135,7 @@ describe('random planes of random sizes come back the same', () => {
       const width = 1 + below(n % 5 === 0 ? 700 : 80, random)
       const height = 1 + below(n % 7 === 0 ? 700 : 80, random)
       const drawn = randomMask(width, height, random)
-      const chunk = alph(writer, drawn)
+      const chunk = alph(encoder, drawn)
       expect(() => assertReadByUs(chunk, drawn), `the ${n}th, ${width} x ${height}`).not.toThrow()
     }
   })

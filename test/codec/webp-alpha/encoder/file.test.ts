@@ -4,10 +4,10 @@ import { psnr } from '../../psnr.ts'
 import { type Picture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'
 import { fromPixels, pixelsOf } from '../../vp8l/decoder/sharp.ts'
 import { alphasOf } from '../decoder/webp-files.ts'
-import { type FileWriterExports, newFileWriter, webp } from './file-writer.ts'
 import { MASKS, mask } from './masks.ts'
+import { newWebpEncoder, type WebpEncoderExports, webp } from './webp-encoder.ts'
 
-const writer = newFileWriter()
+const encoder = newWebpEncoder()
 const photo = await photoPicture(200, 150, 9)
 
 /** A picture with other alphas. */
@@ -45,14 +45,14 @@ describe('alpha is exact and colours are as near as with sharp at', async () => 
     for (const kind of MASKS) {
       test(`${width} x ${height}, ${kind}`, async () => {
         const seenThrough = await masked(picture, kind)
-        await assertNear(webp(writer, seenThrough), seenThrough, 80)
+        await assertNear(webp(encoder, seenThrough), seenThrough, 80)
       })
     }
   }
 })
 
 test('an opaque picture is a simple file without alpha', async () => {
-  const file = webp(writer, photo)
+  const file = webp(encoder, photo)
   expect(file.toString('latin1', 12, 16)).toBe('VP8 ')
   await assertNear(file, photo, 80)
 })
@@ -60,13 +60,13 @@ test('an opaque picture is a simple file without alpha', async () => {
 test('one pixel that is not opaque, the first or the last, has a chunk', async () => {
   for (const at of [0, 200 * 150 - 1]) {
     const holed = withAlphas(photo, (i) => (i === at ? 254 : 255))
-    await assertNear(webp(writer, holed), holed, 80)
+    await assertNear(webp(encoder, holed), holed, 80)
   }
 })
 
 test('a wholly transparent picture takes less than 5 bits a macroblock', async () => {
   const picture = withAlphas(await photoPicture(640, 480, 9), () => 0)
-  const file = webp(writer, picture)
+  const file = webp(encoder, picture)
   expect(file.length * 8, 'bits').toBeLessThan(5 * 40 * 30)
   expect(alphasOf(await pixelsOf(file)).every((alpha) => alpha === 0)).toBe(true)
 })
@@ -76,7 +76,7 @@ test('colours nobody sees do not change what is seen: the same file, whatever th
   const rgba = Buffer.from(picture.rgba)
   for (let i = 0; i < rgba.length; i += 4) if (rgba[i + 3] === 0) rgba.fill(i & 255, i, i + 3)
   expect(rgba.equals(picture.rgba)).toBe(false)
-  expect(webp(writer, { ...picture, rgba }).equals(webp(writer, picture))).toBe(true)
+  expect(webp(encoder, { ...picture, rgba }).equals(webp(encoder, picture))).toBe(true)
 })
 
 test('transparent surroundings stain no colour: a red disc on nothing is red to its edge', async () => {
@@ -84,7 +84,7 @@ test('transparent surroundings stain no colour: a red disc on nothing is red to 
   const { alphas, width, height } = await mask('hard circles', 400, 300)
   const rgba = Buffer.alloc(width * height * 4)
   for (let i = 0; i < alphas.length; i++) rgba.set([...red, alphas[i] ?? 0], 4 * i)
-  const seen = await pixelsOf(webp(writer, { width, height, rgba }, { quality: 90 }))
+  const seen = await pixelsOf(webp(encoder, { width, height, rgba }, { quality: 90 }))
   const stained = seen.rgba.findIndex((sample, i) => {
     const isSeen = i % 4 < 3 && rgba[i | 3] !== 0
     return isSeen && Math.abs(sample - (rgba[i] ?? 0)) > 6
@@ -103,7 +103,7 @@ describe('a picture is turned upright with its alpha: orientation', async () => 
       test(`${orientation}, ${width} x ${height}`, async () => {
         const tagged = await fromPixels(picture).withMetadata({ orientation }).png().toBuffer()
         const upright = await pixelsOf(await sharp(tagged).autoOrient().png().toBuffer())
-        await assertNear(webp(writer, picture, { orientation, quality: 95 }), upright, 95)
+        await assertNear(webp(encoder, picture, { orientation, quality: 95 }), upright, 95)
       })
     }
   }
@@ -111,16 +111,16 @@ describe('a picture is turned upright with its alpha: orientation', async () => 
 
 test('one instance gives the same file for the same picture, whatever came in between', async () => {
   const picture = await masked(photo, 'feathered photo')
-  const first = webp(newFileWriter(), picture)
-  webp(writer, photo)
-  abandon(writer)
-  expect(webp(writer, picture).equals(first)).toBe(true)
-  webp(writer, await masked(await photoPicture(333, 77, 9), 'noise'), { orientation: 6 })
-  expect(webp(writer, picture).equals(first)).toBe(true)
+  const first = webp(newWebpEncoder(), picture)
+  webp(encoder, photo)
+  abandon(encoder)
+  expect(webp(encoder, picture).equals(first)).toBe(true)
+  webp(encoder, await masked(await photoPicture(333, 77, 9), 'noise'), { orientation: 6 })
+  expect(webp(encoder, picture).equals(first)).toBe(true)
 })
 
 /** Leaves a picture of 300 rows after the first. */
-function abandon(module: FileWriterExports): void {
+function abandon(module: WebpEncoderExports): void {
   module.reset()
   const row = module.allocate(4 * 300 + 64)
   module.toWebp(300, 300, 1, 50)

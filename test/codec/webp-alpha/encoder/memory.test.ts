@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest'
-import { newFileWriter, webp } from './file-writer.ts'
+import { alph, newAlphEncoder } from './encoder.ts'
 import { MASKS, mask, painted } from './masks.ts'
-import { alph, newWriter } from './writer.ts'
+import { newWebpEncoder, webp } from './webp-encoder.ts'
 
 const MIB = 1024 * 1024
 const [WIDTH, HEIGHT] = [3840, 2160]
 
-describe(`beside a plane of ${WIDTH} x ${HEIGHT} and its chunk, the writer takes less than 4 MiB`, () => {
+describe(`beside a plane of ${WIDTH} x ${HEIGHT} and its chunk, the encoder takes less than 4 MiB`, () => {
   for (const kind of ['text', 'hard circles', 'feathered photo', 'halftone', 'noise', 'sparse noise'] as const) {
     test(kind, async () => {
       const drawn = await mask(kind, WIDTH, HEIGHT)
-      const writer = newWriter()
-      const chunk = alph(writer, drawn)
-      const rest = writer.peakBytes() - drawn.alphas.length - chunk.length
+      const encoder = newAlphEncoder()
+      const chunk = alph(encoder, drawn)
+      const rest = encoder.peakBytes() - drawn.alphas.length - chunk.length
       expect(rest, mebibytes(rest)).toBeLessThan(4 * MIB)
     })
   }
 })
 
 test(`a file of ${WIDTH} x ${HEIGHT} with text for alpha takes less than 24 MiB`, async () => {
-  const writer = newFileWriter()
-  webp(writer, { width: WIDTH, height: HEIGHT, rgba: painted(await mask('text', WIDTH, HEIGHT)) })
-  expect(writer.peakBytes(), mebibytes(writer.peakBytes())).toBeLessThan(24 * MIB)
+  const encoder = newWebpEncoder()
+  webp(encoder, { width: WIDTH, height: HEIGHT, rgba: painted(await mask('text', WIDTH, HEIGHT)) })
+  expect(encoder.peakBytes(), mebibytes(encoder.peakBytes())).toBeLessThan(24 * MIB)
 })
 
 test('forty planes take no more memory than the largest of them', async () => {
-  const writer = newWriter()
-  alph(writer, await mask('noise', 640, 480))
-  const bytes = writer.memory.buffer.byteLength
-  for (let n = 1; n <= 40; n++) alph(writer, await mask(MASKS[n % MASKS.length] ?? 'noise', 16 * n, 12 * n))
-  expect(writer.memory.buffer.byteLength).toBe(bytes)
+  const encoder = newAlphEncoder()
+  alph(encoder, await mask('noise', 640, 480))
+  const bytes = encoder.memory.buffer.byteLength
+  for (let n = 1; n <= 40; n++) alph(encoder, await mask(MASKS[n % MASKS.length] ?? 'noise', 16 * n, 12 * n))
+  expect(encoder.memory.buffer.byteLength).toBe(bytes)
 })
 
 function mebibytes(bytes: number): string {

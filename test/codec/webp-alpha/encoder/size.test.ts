@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { webpChunk } from '../../../support/webp.ts'
 import { fromPixels } from '../../vp8l/decoder/sharp.ts'
+import { alph, newAlphEncoder } from './encoder.ts'
 import { MASKS, mask, painted } from './masks.ts'
 import { assertNoLonger } from './size.ts'
-import { alph, newWriter } from './writer.ts'
 
-const writer = newWriter()
+const encoder = newAlphEncoder()
 
 for (const [width, height] of [
   [200, 150],
@@ -18,7 +18,7 @@ for (const [width, height] of [
         const picture = { width, height, rgba: painted(drawn) }
         const theirs =
           webpChunk(await fromPixels(picture).webp({ effort: 4 }).toBuffer(), 'ALPH') ?? expect.fail('no ALPH chunk')
-        assertNoLonger(alph(writer, drawn), theirs)
+        assertNoLonger(alph(encoder, drawn), theirs)
       })
     }
   })

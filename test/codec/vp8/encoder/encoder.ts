@@ -11,7 +11,7 @@ export interface Yuv {
 /** The exports that the encoder is used with. */
 export interface EncoderExports extends Arena {
   startVp8Encoder(width: number, height: number, quality: number): number
-  encodeVp8Row(band: number, y: number, u: number, v: number, stride: number, chromaStride: number): void
+  encodeVp8Row(mbRow: number, y: number, u: number, v: number, stride: number, chromaStride: number): void
   finishVp8Encoder(): number
   fileStart(): number
   fileBytes(): number
@@ -24,12 +24,12 @@ export function newEncoder(): EncoderExports {
   return newInstance()
 }
 
-/** Encodes a picture band by band, as a decoder hands it over; calls `seeBand` after each. Answers the WebP file. */
+/** Encodes a picture by macroblock rows, as a decoder hands it over; calls `seeRow` after each. Answers the WebP file. */
 export function encode(
   encoder: EncoderExports,
   picture: Yuv,
   quality: number,
-  seeBand: (band: number) => void = () => {},
+  seeRow: (mbRow: number) => void = () => {},
 ): Buffer {
   const { width, height, samples } = picture
   const chromaWidth = (width + 1) >> 1
@@ -43,20 +43,20 @@ export function encode(
   if (started !== Status.Ok) throw new Error(`startVp8Encoder answered ${started}`)
   const uStart = width * height
   const vStart = uStart + chromaWidth * chromaHeight
-  for (let band = 0; band * 16 < height; band++) {
+  for (let mbRow = 0; mbRow * 16 < height; mbRow++) {
     const memory = new Uint8Array(encoder.memory.buffer)
-    copyBand(memory, y, stride, samples, 0, width, height, band * 16, 16)
-    copyBand(memory, u, stride / 2, samples, uStart, chromaWidth, chromaHeight, band * 8, 8)
-    copyBand(memory, v, stride / 2, samples, vStart, chromaWidth, chromaHeight, band * 8, 8)
-    encoder.encodeVp8Row(band, y, u, v, stride, stride / 2)
-    seeBand(band)
+    copyRows(memory, y, stride, samples, 0, width, height, mbRow * 16, 16)
+    copyRows(memory, u, stride / 2, samples, uStart, chromaWidth, chromaHeight, mbRow * 8, 8)
+    copyRows(memory, v, stride / 2, samples, vStart, chromaWidth, chromaHeight, mbRow * 8, 8)
+    encoder.encodeVp8Row(mbRow, y, u, v, stride, stride / 2)
+    seeRow(mbRow)
   }
   const finished = encoder.finishVp8Encoder()
   if (finished !== Status.Ok) throw new Error(`finishVp8Encoder answered ${finished}`)
   return Buffer.from(encoder.memory.buffer.slice(encoder.fileStart(), encoder.fileStart() + encoder.fileBytes()))
 }
 
-function copyBand(
+function copyRows(
   memory: Uint8Array,
   to: number,
   stride: number,

@@ -5,7 +5,7 @@ import type { Picture } from '../../vp8l/decoder/made-pictures.ts'
 import { extendedWebp } from '../decoder/webp-files.ts'
 
 /** The exports that a picture of RGBA becomes a lossy WebP with. */
-export interface FileWriterExports extends Arena {
+export interface WebpEncoderExports extends Arena {
   toWebp(width: number, height: number, orientation: number, quality: number): void
   openRgba(width: number, height: number): void
   feedRgba(pixels: number, rows: number): void
@@ -27,34 +27,34 @@ export interface Options {
 const SLACK = 64
 
 /** A fresh instance of the module. */
-export function newFileWriter(): FileWriterExports {
+export function newWebpEncoder(): WebpEncoderExports {
   return newInstance()
 }
 
 /** The WebP file of a picture, fed row by row: of the simple form if it is opaque. */
-export function webp(writer: FileWriterExports, picture: Picture, options: Options = {}): Buffer {
+export function webp(encoder: WebpEncoderExports, picture: Picture, options: Options = {}): Buffer {
   const { quality = 80, orientation = 1 } = options
   const [width, height] = orientation < 5 ? [picture.width, picture.height] : [picture.height, picture.width]
-  writer.reset()
-  const row = writer.allocate(picture.width * 4 + SLACK)
-  writer.toWebp(width, height, orientation, quality)
-  writer.openRgba(picture.width, picture.height)
+  encoder.reset()
+  const row = encoder.allocate(picture.width * 4 + SLACK)
+  encoder.toWebp(width, height, orientation, quality)
+  encoder.openRgba(picture.width, picture.height)
   for (let y = 0; y < picture.height; y++) {
     const pixels = picture.rgba.subarray(y * picture.width * 4, (y + 1) * picture.width * 4)
-    new Uint8Array(writer.memory.buffer).set(pixels, row)
-    writer.feedRgba(row, 1)
+    new Uint8Array(encoder.memory.buffer).set(pixels, row)
+    encoder.feedRgba(row, 1)
   }
-  assertOk(writer.finish())
-  assertOk(writer.finishWebp())
-  const file = taken(writer, writer.fileStart(), writer.fileBytes())
-  if (writer.alphaBytes() === 0) return file
+  assertOk(encoder.finish())
+  assertOk(encoder.finishWebp())
+  const file = taken(encoder, encoder.fileStart(), encoder.fileBytes())
+  if (encoder.alphaBytes() === 0) return file
   const frame = webpChunk(file, 'VP8 ')
   if (!frame) throw new Error('no frame')
-  return extendedWebp(width, height, frame, taken(writer, writer.alphStart(), writer.alphaBytes()))
+  return extendedWebp(width, height, frame, taken(encoder, encoder.alphStart(), encoder.alphaBytes()))
 }
 
-function taken(writer: FileWriterExports, start: number, bytes: number): Buffer {
-  return Buffer.from(writer.memory.buffer.slice(start, start + bytes))
+function taken(encoder: WebpEncoderExports, start: number, bytes: number): Buffer {
+  return Buffer.from(encoder.memory.buffer.slice(start, start + bytes))
 }
 
 function assertOk(status: number): void {

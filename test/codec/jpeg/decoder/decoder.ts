@@ -10,7 +10,7 @@ export interface Codec extends Arena {
   toPicture(width: number, height: number, orientation: number): void
   picture(): number
   toPlanes(width: number, height: number, orientation: number): number
-  bandsTaken(): number
+  macroblockRowsTaken(): number
 }
 
 /** Bytes that the arena may grow to by the coefficients of a picture in several scans. */
