@@ -30,12 +30,8 @@ for (const job of values.jobs.split(',')) {
     for (const size of values.sizes.split(',')) {
       if (kind === 'avif' && (job === 'optimize' || Number(size) > 12)) continue
       const file = await picture(kind, size)
-      const measure = (contestant) => {
-        const args = [path.join(import.meta.dirname, 'measure.mjs'), contestant, job, kind, file, values.runs]
-        const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-        return stdout ? JSON.parse(stdout.trim().split('\n').at(-1)) : { error: stderr.trim().split('\n').at(-1) }
-      }
-      const [ours, jsquash, sharp] = [measure('tintype'), measure('jsquash'), measure('sharp')]
+      const measureCase = (/** @type {string} */ contestant) => measure([contestant, job, kind, file, values.runs])
+      const [ours, jsquash, sharp] = [measureCase('tintype'), measureCase('jsquash'), measureCase('sharp')]
       const cells = [
         `${kind} ${size} MP`,
         job,
@@ -54,14 +50,31 @@ for (const job of values.jobs.split(',')) {
   }
 }
 
-function ms({ ms: value, error }) {
+/**
+ * What bench/measure.mjs prints of a case, or why it printed nothing.
+ * @typedef {{ ms?: number, wasmBytes?: number, residentBytes?: number, error?: string }} Measured
+ */
+
+/** @returns {Measured} */
+function measure(/** @type {string[]} */ args) {
+  const script = path.join(import.meta.dirname, 'measure.mjs')
+  const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
+  const lastLine = (/** @type {string} */ text) => text.trim().split('\n').at(-1) ?? ''
+  return stdout ? JSON.parse(lastLine(stdout)) : { error: lastLine(stderr) }
+}
+
+function ms(/** @type {Measured} */ { ms: value, error }) {
   return value === undefined ? `refused (${error})` : value.toFixed(0)
 }
 
+/**
+ * @param {Measured} a
+ * @param {Measured} b
+ */
 function ratio(a, b) {
   return a.ms && b.ms ? (a.ms / b.ms).toFixed(2) : '–'
 }
 
-function megabytes(bytes) {
+function megabytes(/** @type {number | undefined} */ bytes) {
   return bytes === undefined ? '–' : (bytes / MB).toFixed(1)
 }

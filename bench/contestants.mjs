@@ -4,13 +4,30 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { GENERATED } from '../scripts/when-changed.mjs'
 
-/** What is asked for: the longest edge and the WebP quality. */
+/** @typedef {{ edge: number, quality: number }} Job */
+/** @typedef {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>} Encode */
+
+/**
+ * What is asked for: the longest edge and the WebP quality.
+ * @type {Record<string, Job>}
+ */
 export const JOBS = {
   thumbnail: { edge: 200, quality: 80 },
   optimize: { edge: 3840, quality: 90 },
 }
 
-/** Each gives a function from a file's bytes to the bytes of the WebP. */
+/** Where each @jsquash package has its decoder. */
+const DECODERS = /** @type {Record<string, string>} */ ({
+  jpeg: 'codec/dec/mozjpeg_dec.wasm',
+  png: 'codec/pkg/squoosh_png_bg.wasm',
+  webp: 'codec/dec/webp_dec.wasm',
+  avif: 'codec/dec/avif_dec.wasm',
+})
+
+/**
+ * Each gives a function from a file's bytes to the bytes of the WebP.
+ * @type {Record<string, (job: Job, kind: string) => Promise<Encode>>}
+ */
 export const CONTESTANTS = {
   async tintype({ edge, quality }) {
     const { importBundled } = await import('./bundle.mjs')
@@ -25,21 +42,10 @@ export const CONTESTANTS = {
   },
 
   async jsquash({ edge, quality }, kind) {
-    globalThis.ImageData ??= class {
-      constructor(data, width, height) {
-        Object.assign(this, { data, width, height })
-      }
-    }
-    const format = kind.split('-')[0]
-    const codec = { jpeg: 'dec/mozjpeg_dec', webp: 'dec/webp_dec', avif: 'dec/avif_dec' }
+    if (!('ImageData' in globalThis)) Object.assign(globalThis, { ImageData: PlainImageData })
+    const [format = ''] = kind.split('-')
     const decoder = await import(`@jsquash/${format}/decode.js`)
-    await decoder.init(
-      compile(
-        format === 'png'
-          ? '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
-          : `@jsquash/${format}/codec/${codec[format]}.wasm`,
-      ),
-    )
+    await decoder.init(compile(`@jsquash/${format}/${DECODERS[format]}`))
     const { default: resize, initResize } = await import('@jsquash/resize')
     await initResize(compile('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))
     const encoder = await import('@jsquash/webp/encode.js')
@@ -65,6 +71,18 @@ export const CONTESTANTS = {
   },
 }
 
-function compile(specifier) {
+/** What those packages take from the browser. */
+class PlainImageData {
+  /**
+   * @param {Uint8ClampedArray} data
+   * @param {number} width
+   * @param {number} height
+   */
+  constructor(data, width, height) {
+    Object.assign(this, { data, width, height })
+  }
+}
+
+function compile(/** @type {string} */ specifier) {
   return new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve(specifier)))
 }

@@ -1,11 +1,12 @@
 // A Worker that reads a form as the path of the request says, for bench/forms.mjs.
 import { readMultipart } from '../src/http/wire/multipart.ts'
+import { incoming } from '../test/support/incoming.ts'
 
 const FIELDS = { texts: ['content_type'], files: ['img', 'img_right'] }
 
 const READERS: Readonly<Record<string, (request: Request) => Promise<number>>> = {
   async tintype(request) {
-    const { files } = await readMultipart(request, FIELDS)
+    const { files } = await readMultipart(incoming(request), FIELDS)
     return [...files.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
   },
   async formData(request) {

@@ -17,7 +17,10 @@ const REQUESTS = Number(values.requests)
 const MIB = 1024 * 1024
 const PORT = 18_791
 const LONG = 'a'.repeat(70)
-/** Boundaries, and what looks like their delimiters without being one. */
+/**
+ * Boundaries, and what looks like their delimiters without being one.
+ * @type {[boundary: string, pattern: string][]}
+ */
 const NEARLY_DELIMITERS = [
   ['a', '\r\n--aX'],
   ['a', '\r\n--a-X'],
@@ -77,7 +80,11 @@ for (const [boundary, pattern] of NEARLY_DELIMITERS) {
 }
 await miniflare.dispose()
 
-/** A form of one or two files and a text. */
+/**
+ * A form of one or two files and a text.
+ * @param {Buffer[]} files
+ * @param {string} boundary
+ */
 function formOf(files, boundary) {
   const parts = files.map((file, i) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${i ? 'img_right' : 'img'}"; filename="a.jpg"\r\n\r\n`,
@@ -88,7 +95,11 @@ function formOf(files, boundary) {
   return { boundary, body: Buffer.concat([...parts.flat(), text].map((part) => Buffer.from(part))) }
 }
 
-/** CPU milliseconds a request, of all threads of workerd; the first two compile and are not counted. */
+/**
+ * CPU milliseconds a request, of all threads of workerd; the first two compile and are not counted.
+ * @param {string} reader
+ * @param {ReturnType<typeof formOf>} form
+ */
 async function measure(reader, { boundary, body }) {
   const request = async () => {
     const response = await fetch(`http://127.0.0.1:${PORT}/${reader}`, {

@@ -2,29 +2,34 @@
 // `wasmBytes` is the size of every WASM memory at the end: they never shrink. `residentBytes` is the process's high-water mark
 // above what it was before the first run.
 import { readFileSync } from 'node:fs'
+import { messageOf } from '../scripts/command-line.mjs'
 import { CONTESTANTS, JOBS } from './contestants.mjs'
 
+/** @type {Set<WebAssembly.Memory>} */
 const memories = new Set()
 const { Instance } = WebAssembly
 WebAssembly.Instance = new Proxy(Instance, {
-  construct(target, args) {
-    return watch(new target(...args))
+  construct(target, [module, imports]) {
+    return watch(new target(module, imports))
   },
 })
-const { instantiate } = WebAssembly
-WebAssembly.instantiate = async (...args) => {
-  const result = await instantiate(...args)
-  watch(result.instance ?? result)
-  return result
-}
+WebAssembly.instantiate = new Proxy(WebAssembly.instantiate, {
+  async apply(target, self, args) {
+    const result = await Reflect.apply(target, self, args)
+    watch(result.instance ?? result)
+    return result
+  },
+})
 
-function watch(instance) {
+function watch(/** @type {WebAssembly.Instance} */ instance) {
   for (const value of Object.values(instance.exports)) if (value instanceof WebAssembly.Memory) memories.add(value)
   return instance
 }
 
-const [contestant, job, kind, file, runs] = process.argv.slice(2)
-const run = await CONTESTANTS[contestant](JOBS[job], kind)
+const [contestant = '', jobName = '', kind = '', file = '', runs] = process.argv.slice(2)
+const [contest, job] = [CONTESTANTS[contestant], JOBS[jobName]]
+if (contest === undefined || job === undefined) throw new Error(`there is no ${contestant} or no ${jobName}`)
+const run = await contest(job, kind)
 const bytes = new Uint8Array(readFileSync(file))
 const before = process.resourceUsage().maxRSS
 const times = []
@@ -36,7 +41,7 @@ try {
     if (i > 0) times.push(performance.now() - start)
   }
 } catch (error) {
-  console.log(JSON.stringify({ error: String(error?.message ?? error).split('\n')[0] }))
+  console.log(JSON.stringify({ error: messageOf(error).split('\n')[0] }))
   process.exit(0)
 }
 times.sort((a, b) => a - b)

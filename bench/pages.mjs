@@ -25,11 +25,17 @@ const MAX_BYTES = 14 * 1024
 const MAX_PAINT_MS = 1000
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } }
 
+/**
+ * What a page weighs and when it is painted, and of which page that is.
+ * @typedef {Awaited<ReturnType<typeof measure>>} Measured
+ * @typedef {Measured & { page: string }} Row
+ */
+
 const PORT = 18_792
 const ORIGIN = `http://127.0.0.1:${PORT}`
 
-const browserCommand = await findChromium()
-if ('missing' in browserCommand) fail(browserCommand.missing)
+const found = await findChromium()
+const browserCommand = 'missing' in found ? fail(found.missing) : found
 const service = await startService(PORT)
 try {
   const rows = await measureAll(await fill())
@@ -48,7 +54,9 @@ async function fill() {
   const gallery = await postForm('/galleries', new URLSearchParams({ gallery_name: 'A hundred' }))
   const { gallery_hash, gallery_upload_hash } = gallery
   const small = await Promise.all([jpeg(600, 400), jpeg(400, 600), jpeg(500, 500)])
-  for (let count = 0; count < 100; count++) await upload(small[count % 3], { gallery_hash, gallery_upload_hash })
+  for (let count = 0; count < 100; count++) {
+    await upload(small[count % 3] ?? photo, { gallery_hash, gallery_upload_hash })
+  }
   await postForm(`/galleries/${gallery_hash}/finalize`, new URLSearchParams({ gallery_upload_hash }))
   console.log(`The picture is a JPEG of 1200 x 800 pixels and ${kilobytes(photo.length)} KB; the gallery has 100.\n`)
   return {
@@ -60,20 +68,31 @@ async function fill() {
   }
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ */
 function jpeg(width, height) {
-  const raw = { width, height, channels: 3 }
-  return sharp(makePhoto(width, height, 0), { raw })
+  return sharp(makePhoto(width, height, 0), { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 80 })
     .toBuffer()
 }
 
+/**
+ * @param {Buffer} image
+ * @param {Record<string, string>} fields
+ */
 function upload(image, fields) {
   const form = new FormData()
   for (const [name, value] of Object.entries({ content_type: '0', ...fields })) form.set(name, value)
-  form.set('img', new Blob([image]), 'photo.jpg')
+  form.set('img', new Blob([new Uint8Array(image)]), 'photo.jpg')
   return postForm('/images', form)
 }
 
+/**
+ * @param {string} address
+ * @param {FormData | URLSearchParams} body
+ */
 async function postForm(address, body) {
   const response = await fetch(ORIGIN + address, { method: 'POST', body })
   const text = await response.text()
@@ -81,15 +100,17 @@ async function postForm(address, body) {
   return text === '' ? {} : JSON.parse(text)
 }
 
-async function measureAll(addresses) {
+/** @returns {Promise<Row[]>} */
+async function measureAll(/** @type {Record<string, string>} */ addresses) {
   const { executablePath, env } = browserCommand
   const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--disable-gpu'] })
   const rows = []
   for (const [name, address] of Object.entries(addresses)) {
     for (const [device, viewport] of Object.entries(WINDOWS)) {
+      /** @type {Measured[]} */
       const runs = []
       for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(browser, address, viewport))
-      const of = (key) => median(runs.map((run) => run[key]))
+      const of = (/** @type {keyof Measured} */ key) => median(runs.map((run) => run[key]))
       rows.push({
         page: `${name}, ${device}`,
         bytes: of('bytes'),
@@ -106,7 +127,12 @@ async function measureAll(addresses) {
   return rows
 }
 
-/** Opens the page once, in a new profile, and then looks through it to its end. */
+/**
+ * Opens the page once, in a new profile, and then looks through it to its end.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} address
+ * @param {{ width: number, height: number }} viewport
+ */
 async function measure(browser, address, viewport) {
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()
@@ -122,22 +148,29 @@ async function measure(browser, address, viewport) {
   return result
 }
 
-/** In the page: when something, and when the largest thing, was painted. */
+/**
+ * In the page: when something, and when the largest thing, was painted.
+ * @returns {Promise<{ firstPaintMs: number, largestPaintMs: number }>}
+ */
 function readPaints() {
   return new Promise((resolve) => {
     new PerformanceObserver((list) => {
       const [first] = performance.getEntriesByName('first-contentful-paint')
-      resolve({ firstPaintMs: first.startTime, largestPaintMs: list.getEntries().at(-1).startTime })
+      const largest = list.getEntries().at(-1)
+      resolve({ firstPaintMs: first?.startTime ?? Infinity, largestPaintMs: largest?.startTime ?? Infinity })
     }).observe({ type: 'largest-contentful-paint', buffered: true })
   })
 }
 
-/** In the page: what has moved, by the browser's own measure, whoever made it move. */
+/**
+ * In the page: what has moved, by the browser's own measure, whoever made it move.
+ * @returns {Promise<number>}
+ */
 function readShift() {
   return new Promise((resolve) => {
     let sum = 0
     new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries()) sum += value
+      for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value)
     }).observe({ type: 'layout-shift', buffered: true })
     requestAnimationFrame(() => setTimeout(() => resolve(sum), 100))
   })
@@ -145,21 +178,23 @@ function readShift() {
 
 /** In the page: what was transferred for it. */
 function readWeights() {
-  const [document] = performance.getEntriesByType('navigation')
-  const resources = performance.getEntriesByType('resource')
-  const isPicture = ({ initiatorType, name }) => initiatorType === 'img' || /\/(thumbs|images)\//.test(name)
-  const weigh = (entries) => entries.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  // The page itself is one of them.
+  const loaded = performance.getEntries().filter((entry) => entry instanceof PerformanceResourceTiming)
+  const isPicture = (/** @type {PerformanceResourceTiming} */ { initiatorType, name }) =>
+    initiatorType === 'img' || /\/(thumbs|images)\//.test(name)
+  const weigh = (/** @type {PerformanceResourceTiming[]} */ entries) =>
+    entries.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  const blocks = (/** @type {PerformanceResourceTiming} */ entry) =>
+    entry.initiatorType === 'script' && 'renderBlockingStatus' in entry && entry.renderBlockingStatus === 'blocking'
   return {
-    bytes: weigh([document, ...resources.filter((entry) => !isPicture(entry))]),
-    pictureBytes: weigh(resources.filter(isPicture)),
-    requests: 1 + resources.filter((entry) => !isPicture(entry)).length,
-    blockingScripts: resources.filter(
-      ({ initiatorType, renderBlockingStatus }) => initiatorType === 'script' && renderBlockingStatus === 'blocking',
-    ).length,
+    bytes: weigh(loaded.filter((entry) => !isPicture(entry))),
+    pictureBytes: weigh(loaded.filter(isPicture)),
+    requests: loaded.filter((entry) => !isPicture(entry)).length,
+    blockingScripts: loaded.filter(blocks).length,
   }
 }
 
-function print(rows) {
+function print(/** @type {Row[]} */ rows) {
   console.log(
     '| page | KB without pictures | requests | blocking scripts | layout shift | first paint | largest paint | pictures KB |',
   )
@@ -182,19 +217,19 @@ function print(rows) {
   )
 }
 
-function brokenBounds({ page, bytes, blockingScripts, shift, largestPaintMs }) {
+function brokenBounds(/** @type {Row} */ { page, bytes, blockingScripts, shift, largestPaintMs }) {
   return [
     bytes > MAX_BYTES && `${page}: weighs ${kilobytes(bytes)} KB`,
     blockingScripts > 0 && `${page}: ${blockingScripts} scripts block it`,
     shift > 0 && `${page}: moves by ${shift}`,
     largestPaintMs >= MAX_PAINT_MS && `${page}: takes ${Math.round(largestPaintMs)} ms to its largest paint`,
-  ].filter(Boolean)
+  ].filter((line) => line !== false)
 }
 
-function kilobytes(bytes) {
+function kilobytes(/** @type {number} */ bytes) {
   return (bytes / 1024).toFixed(1)
 }
 
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
+function median(/** @type {number[]} */ numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }

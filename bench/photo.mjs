@@ -1,6 +1,9 @@
 // Photo-like pictures, the same on every machine: fractal noise for light and colour, grain on top.
 
-/** The sizes that are measured, by their megapixels. */
+/**
+ * The sizes that are measured, by their megapixels.
+ * @type {Record<string, [width: number, height: number]>}
+ */
 export const SIZES = {
   1: [1200, 800],
   3: [2048, 1536],
@@ -10,6 +13,9 @@ export const SIZES = {
 }
 
 // Each octave: cells across the picture (or their size in pixels, where smaller), its share of the light, and of the colours.
+/** @typedef {{ cells?: number, pixels?: number, light: number, red: number, green: number, blue: number }} Octave */
+
+/** @type {Octave[]} */
 const OCTAVES = [
   { cells: 6, light: 70, red: 0, green: 0, blue: -50 },
   { cells: 24, light: 45, red: 40, green: 0, blue: 0 },
@@ -18,7 +24,12 @@ const OCTAVES = [
   { pixels: 12, light: 9, red: 0, green: 0, blue: 0 },
 ]
 
-/** Raw RGB of a picture; `grain` is the amplitude of the noise of single pixels. */
+/**
+ * Raw RGB of a picture; `grain` is the amplitude of the noise of single pixels.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} grain
+ */
 export function makePhoto(width, height, grain) {
   const random = createRandom(20261121)
   const octaves = OCTAVES.map((octave) => ({ ...octave, ...makeLattice(octave, width, height, random) }))
@@ -35,14 +46,14 @@ export function makePhoto(width, height, grain) {
       for (const { row, step, light: l, red: r, green: g, blue: b } of octaves) {
         const position = x / step
         const cell = position | 0
-        const value = row[cell] + (row[cell + 1] - row[cell]) * smooth(position - cell)
+        const value = mix(row[cell], row[cell + 1], smooth(position - cell))
         light += l * value
         red += r * value
         green += g * value
         blue += b * value
       }
       noiseAt = (noiseAt * 5 + 12_345 + x) & 65_535
-      light += noise[noiseAt]
+      light += noise[noiseAt] ?? 0
       pixels[at] = clamp(light + red)
       pixels[at + 1] = clamp(light + green)
       pixels[at + 2] = clamp(light + blue)
@@ -51,7 +62,13 @@ export function makePhoto(width, height, grain) {
   return pixels
 }
 
-function makeLattice({ cells, pixels }, width, height, random) {
+/**
+ * @param {Octave} octave
+ * @param {number} width
+ * @param {number} height
+ * @param {() => number} random
+ */
+function makeLattice({ cells = 1, pixels }, width, height, random) {
   const step = pixels ?? Math.ceil(width / cells)
   const columns = Math.ceil(width / step) + 2
   const rows = Math.ceil(height / step) + 2
@@ -63,26 +80,34 @@ function makeLattice({ cells, pixels }, width, height, random) {
   }
 }
 
+/**
+ * @param {ReturnType<typeof makeLattice>} lattice
+ * @param {number} y
+ */
 function interpolateRow({ step, columns, values, row }, y) {
   const position = y / step
   const cell = position | 0
   const share = smooth(position - cell)
   for (let x = 0; x < columns; x++) {
-    const above = values[cell * columns + x]
-    row[x] = above + (values[(cell + 1) * columns + x] - above) * share
+    row[x] = mix(values[cell * columns + x], values[(cell + 1) * columns + x], share)
   }
 }
 
-function smooth(t) {
+/** The value at this share of the way from one to the next. */
+function mix(from = 0, to = 0, share = 0) {
+  return from + (to - from) * share
+}
+
+function smooth(/** @type {number} */ t) {
   return t * t * (3 - 2 * t)
 }
 
-function clamp(value) {
+function clamp(/** @type {number} */ value) {
   return value < 0 ? 0 : value > 255 ? 255 : value
 }
 
 /** Mulberry32: small, and good enough for pictures. */
-function createRandom(seed) {
+function createRandom(/** @type {number} */ seed) {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

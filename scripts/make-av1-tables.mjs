@@ -3,37 +3,64 @@
 //   node scripts/make-av1-tables.mjs <av1-tables.json>
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ROOT } from './installed.mjs'
+import { fail, ROOT } from './installed.mjs'
 
-const { arrays, constants } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+/**
+ * An array as the specification has it: numbers, names of constants, or arrays of them.
+ * @typedef {(number | string | SpecifiedArray)[]} SpecifiedArray
+ */
+
+const [, , file = fail('Usage: node scripts/make-av1-tables.mjs <av1-tables.json>')] = process.argv
+/** @type {{ arrays: Record<string, SpecifiedArray>, constants: Record<string, number> }} */
+const { arrays, constants } = JSON.parse(readFileSync(file, 'utf8'))
 const TARGET = path.join(ROOT, 'src', 'codec', 'av1', 'tables')
 
 // Enumerations that the specification gives in the tables of its chapter 6.
 const SIZES =
   '4X4 4X8 8X4 8X8 8X16 16X8 16X16 16X32 32X16 32X32 32X64 64X32 64X64 64X128 128X64 128X128 4X16 16X4 8X32 32X8 16X64 64X16'
 const TX_SIZES = '4X4 8X8 16X16 32X32 64X64 4X8 8X4 8X16 16X8 16X32 32X16 32X64 64X32 4X16 16X4 8X32 32X8 16X64 64X16'
-const enumerate = (prefix, list) => list.split(' ').map((name, i) => [`${prefix}${name}`, i])
+const enumerate = (/** @type {string} */ prefix, /** @type {string} */ list) =>
+  list.split(' ').map((name, i) => [`${prefix}${name}`, i])
+/** @type {Record<string, number>} */
 const names = {
   ...constants,
   ...Object.fromEntries([...enumerate('BLOCK_', SIZES), ...enumerate('TX_', TX_SIZES)]),
 }
 
-function valuesOf(name) {
-  const array = arrays[name]
-  if (array === undefined) throw new Error(`no array ${name}`)
-  return array.flat(Infinity).map((value) => {
-    const number = typeof value === 'string' ? names[value] : value
-    if (number === undefined) throw new Error(`${name}: unknown constant ${value}`)
-    return number
+function arrayOf(/** @type {string} */ name) {
+  return arrays[name] ?? fail(`no array ${name}`)
+}
+
+/** All numbers of an array, in order. */
+function valuesOf(/** @type {string} */ name) {
+  return numbersIn(arrayOf(name))
+}
+
+/** @returns {number[]} */
+function numbersIn(/** @type {SpecifiedArray} */ array) {
+  return array.flatMap((value) => {
+    if (Array.isArray(value)) return numbersIn(value)
+    return typeof value === 'string' ? (names[value] ?? fail(`unknown constant ${value}`)) : value
   })
 }
 
+/**
+ * @param {string} name
+ * @param {string} type
+ * @param {number[]} values
+ * @param {string} comment
+ */
 function table(name, type, values, comment) {
   const lines = []
   for (let i = 0; i < values.length; i += 24) lines.push(`  ${values.slice(i, i + 24).join(', ')},`)
   return `/** ${comment} */\n// biome-ignore format: a table\nexport const ${name}: usize = memory.data<${type}>([\n${lines.join('\n')}\n])\n`
 }
 
+/**
+ * @param {string} file
+ * @param {string} head
+ * @param {string[]} parts
+ */
 function write(file, head, parts) {
   writeFileSync(
     path.join(TARGET, file),
@@ -41,14 +68,18 @@ function write(file, head, parts) {
   )
 }
 
-const constantName = (name) => name.toUpperCase()
-const plain = (name, type, comment) => table(constantName(name), type, valuesOf(name), comment)
+const constantName = (/** @type {string} */ name) => name.toUpperCase()
+const plain = (/** @type {string} */ name, /** @type {string} */ type, /** @type {string} */ comment) =>
+  table(constantName(name), type, valuesOf(name), comment)
 
 mkdirSync(TARGET, { recursive: true })
 
 // --- Default CDFs -----------------------------------------------------------------------------------------------------
 
-/** Arrays of the context in order: constant, source, number of copies. */
+/**
+ * Arrays of the context in order, and of how many copies.
+ * @type {[name: string, copies?: number][]}
+ */
 const SYMBOLS = [
   ['Intra_Frame_Y_Mode'],
   ['Uv_Mode_Cfl_Not_Allowed'],
@@ -78,8 +109,8 @@ const SYMBOLS = [
   ['Palette_Uv_Mode'],
   ['Palette_Y_Size'],
   ['Palette_Uv_Size'],
-  ...[2, 3, 4, 5, 6, 7, 8].map((n) => [`Palette_Size_${n}_Y_Color`]),
-  ...[2, 3, 4, 5, 6, 7, 8].map((n) => [`Palette_Size_${n}_Uv_Color`]),
+  ...paletteColors('Y'),
+  ...paletteColors('Uv'),
   ['Delta_Q'],
   ['Delta_Lf', 5],
   ['Intra_Tx_Type_Set1'],
@@ -109,32 +140,52 @@ const COEFFICIENTS = [
   'Coeff_Br',
 ]
 
-const isCdf = (array) => !Array.isArray(array[0])
-const cdfs = (array) => (isCdf(array) ? [array] : array.flatMap(cdfs))
+/** @returns {[name: string][]} */
+function paletteColors(/** @type {'Y' | 'Uv'} */ plane) {
+  return [2, 3, 4, 5, 6, 7, 8].map((n) => [`Palette_Size_${n}_${plane}_Color`])
+}
+
+const defaultCdf = (/** @type {string} */ name) => arrayOf(`Default_${name}_Cdf`)
+/** The part of an array of arrays. */
+const partOf = (/** @type {SpecifiedArray} */ array, /** @type {number} */ index) => {
+  const part = array[index]
+  return Array.isArray(part) ? part : fail(`there is no array ${index}`)
+}
+/** @type {(array: SpecifiedArray) => number[][]} */
+const cdfs = (array) =>
+  Array.isArray(array[0]) ? array.flatMap((_, index) => cdfs(partOf(array, index))) : [numbersIn(array)]
 /** 32768 less what the specification has, and the counter as it is. */
-const inverse = (array) => cdfs(array).flatMap((cdf) => [...cdf.slice(0, -1).map((value) => 32768 - value), 0])
+const inverse = (/** @type {SpecifiedArray} */ array) =>
+  cdfs(array).flatMap((cdf) => [...cdf.slice(0, -1).map((value) => 32768 - value), 0])
 
 let offset = 0
+/** @type {string[]} */
 const layout = []
+/**
+ * @param {string} name
+ * @param {SpecifiedArray} array
+ * @param {number} copies
+ */
 const place = (name, array, copies) => {
-  const rows = cdfs(array)
   const shape = []
-  for (let level = array; Array.isArray(level); level = level[0]) shape.push(level.length)
+  for (let level = /** @type {SpecifiedArray[number] | undefined} */ (array); Array.isArray(level); level = level[0]) {
+    shape.push(level.length)
+  }
   if (copies > 1) shape.unshift(copies)
   layout.push(`/** [${shape.join('][')}] */\nexport const ${constantName(name)}_CDF: usize = ${offset}`)
-  offset += 2 * rows.length * rows[0].length * copies
+  offset += 2 * cdfs(array).flat().length * copies
 }
 const symbolValues = []
 for (const [name, copies = 1] of SYMBOLS) {
-  const array = arrays[`Default_${name}_Cdf`]
+  const array = defaultCdf(name)
   place(name, array, copies)
   for (let i = 0; i < copies; i++) symbolValues.push(...inverse(array))
 }
 const symbolBytes = offset
 const coefficientValues = [0, 1, 2, 3].flatMap((q) =>
-  COEFFICIENTS.flatMap((name) => inverse(arrays[`Default_${name}_Cdf`][q])),
+  COEFFICIENTS.flatMap((name) => inverse(partOf(defaultCdf(name), q))),
 )
-for (const name of COEFFICIENTS) place(name, arrays[`Default_${name}_Cdf`][0], 1)
+for (const name of COEFFICIENTS) place(name, partOf(defaultCdf(name), 0), 1)
 
 write(
   'cdf.ts',
@@ -153,18 +204,17 @@ write(
 
 const TX_NAMES = TX_SIZES.split(' ').map((size) => size.toLowerCase())
 const scanParts = []
-for (const [kind, constant] of [
-  ['Default', 'DEFAULT_SCAN'],
-  ['Mrow', 'MROW_SCAN'],
-  ['Mcol', 'MCOL_SCAN'],
-]) {
+for (const kind of ['Default', 'Mrow', 'Mcol']) {
+  const constant = `${kind.toUpperCase()}_SCAN`
+  /** @type {{ name: string, offset: number }[]} */
   const at = []
+  /** @type {number[]} */
   const values = []
   for (const size of TX_NAMES) {
     const name = `${kind}_Scan_${{ '64x64': '32x32', '32x64': '32x32', '64x32': '32x32', '16x64': '16x32', '64x16': '32x16' }[size] ?? size}`
     const known = at.find((entry) => entry.name === name)
     at.push({ name, offset: known ? known.offset : arrays[name] ? values.length : 0 })
-    if (!known && arrays[name]) values.push(...arrays[name])
+    if (!known && arrays[name]) values.push(...valuesOf(name))
   }
   scanParts.push(table(`${constant}S`, 'u16', values, `${kind}_Scan_*, one after the other.`))
   scanParts.push(
@@ -252,11 +302,12 @@ write('gaussian.ts', 'The random numbers of film grain (7.18.3, 9.3).', [
   plain('Gaussian_Sequence', 'i16', 'Normally distributed.'),
 ])
 
-function cos128(angle) {
-  const lookup = arrays.Cos128_Lookup
+function cos128(/** @type {number} */ angle) {
+  const lookup = valuesOf('Cos128_Lookup')
+  const at = (/** @type {number} */ index) => lookup[index] ?? fail(`Cos128_Lookup has no ${index}`)
   const turned = angle & 255
-  if (turned <= 64) return lookup[turned]
-  if (turned <= 128) return -lookup[128 - turned]
-  if (turned <= 192) return -lookup[turned - 128]
-  return lookup[256 - turned]
+  if (turned <= 64) return at(turned)
+  if (turned <= 128) return -at(128 - turned)
+  if (turned <= 192) return -at(turned - 128)
+  return at(256 - turned)
 }

@@ -22,6 +22,7 @@ const options = readStartOptions()
 prepareFolder(options.data)
 const { bindings, migrations } = readLocalService()
 const service = await startService()
+let isStopping = false
 await applyMigrations(await service.getD1Database('DB'))
 stopWithSignals()
 serveIpv6Too()
@@ -131,7 +132,8 @@ async function tick() {
     const worker = await service.getWorker()
     await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
   } catch (error) {
-    console.error(`cron: ${messageOf(error)}`)
+    // What the end of the service cut off is no fault.
+    if (!isStopping) console.error(`cron: ${messageOf(error)}`)
   }
 }
 
@@ -143,10 +145,9 @@ process.on('uncaughtException', (error) => {
 
 /** Stops with the first signal, and when the process that started this one is gone. */
 function stopWithSignals() {
-  let stopping = false
   const stop = async () => {
-    if (stopping) return
-    stopping = true
+    if (isStopping) return
+    isStopping = true
     await service.dispose()
     process.exit(0)
   }
