@@ -1,20 +1,32 @@
 // The CDEF direction process: AV1 specification, 7.15.2.
 import { bitDepth } from './sequence-header'
 
-/** partial, i32[8][15], a row of 16. */
-const PARTIAL: usize = memory.data(4 * 8 * 16, 16)
-const COST: usize = memory.data(4 * 8, 16)
-/** Div_Table */
-const DIV_TABLE: usize = memory.data<i32>([0, 840, 420, 280, 210, 168, 140, 120, 105])
+/** partial: i16[8][15], a direction every 32 bytes, with room for what vectors write beyond. */
+const PARTIAL: usize = memory.data(2 * 16 * 8 + 16, 16)
+const DIRECTION_BYTES: usize = 32
+
+/** Div_Table by the number of samples of each line: of directions 0 and 4, and of those between. */
+const DIAGONAL_WEIGHTS: usize = memory.data<i32>([
+  840, 420, 280, 210, 168, 140, 120, 105, 120, 140, 168, 210, 280, 420, 840, 0,
+])
+const ODD_WEIGHTS: usize = memory.data<i32>([420, 210, 140, 105, 105, 105, 105, 105, 140, 210, 420, 0, 0, 0, 0, 0])
+/** Of rows and columns, all with eight samples. */
+const STRAIGHT_WEIGHTS: usize = memory.data<i32>([105, 105, 105, 105, 105, 105, 105, 105, 0, 0, 0, 0, 0, 0, 0, 0])
 
 /** var of the block whose direction was found last. */
 export let variance: i32 = 0
 
+/** cost, i32[8] */
+const COST: usize = memory.data(4 * 8, 16)
+
 /** Finds the direction of the 8x8 samples at `at`. */
 export function findDirection(at: usize, stride: usize): i32 {
-  memory.fill(PARTIAL, 0, 4 * 8 * 16)
+  memory.fill(PARTIAL, 0, DIRECTION_BYTES * 8)
   sumLines(at, stride)
-  for (let i = 0; i < 8; i++) store<i32>(COST + (<usize>i << 2), (i & 1) != 0 ? oddCost(i) : (i & 2) != 0 ? straightCost(i) : diagonalCost(i))
+  for (let i = 0; i < 8; i++) {
+    const weights = (i & 1) != 0 ? ODD_WEIGHTS : (i & 2) != 0 ? STRAIGHT_WEIGHTS : DIAGONAL_WEIGHTS
+    store<i32>(COST + (<usize>i << 2), weigh(PARTIAL + <usize>i * DIRECTION_BYTES, weights))
+  }
   let yDir = 0
   let bestCost = 0
   for (let i = 0; i < 8; i++) {
@@ -30,60 +42,47 @@ function cost(i: i32): i32 {
   return load<i32>(COST + (<usize>i << 2))
 }
 
+/** Adds each row, shifted to where its first sample belongs, to the lines of each direction. */
 function sumLines(at: usize, stride: usize): void {
   const shift = bitDepth - 8
   for (let i = 0; i < 8; i++) {
-    const row = at + <usize>i * stride
-    for (let j = 0; j < 8; j++) {
-      const x = (<i32>load<u16>(row + (<usize>j << 1)) >> shift) - 128
-      add(0, i + j, x)
-      add(1, i + (j >> 1), x)
-      add(2, i, x)
-      add(3, 3 + i - (j >> 1), x)
-      add(4, 7 + i - j, x)
-      add(5, 3 - (i >> 1) + j, x)
-      add(6, j, x)
-      add(7, (i >> 1) + j, x)
-    }
+    const row = i16x8.sub(i16x8.shr_u(v128.load(at + <usize>i * stride), shift), i16x8.splat(128))
+    const turned = v128.shuffle<i16>(row, row, 7, 6, 5, 4, 3, 2, 1, 0)
+    const pairs = i32x4.extadd_pairwise_i16x8_s(row)
+    const turnedPairs = i32x4.extadd_pairwise_i16x8_s(turned)
+    addRow(0, i, row)
+    addRow(1, i, i16x8.narrow_i32x4_s(pairs, i32x4.splat(0)))
+    addRow(2, i, sumOf(pairs))
+    addRow(3, i, i16x8.narrow_i32x4_s(turnedPairs, i32x4.splat(0)))
+    addRow(4, i, turned)
+    addRow(5, 3 - (i >> 1), row)
+    addRow(6, 0, row)
+    addRow(7, i >> 1, row)
   }
 }
 
+/** The sum of four numbers in the first of eight lanes, the others 0. */
 // @ts-ignore: decorator
 @inline
-function add(dir: usize, line: i32, x: i32): void {
-  const at = PARTIAL + (dir << 6) + (<usize>line << 2)
-  store<i32>(at, load<i32>(at) + x)
+function sumOf(x: v128): v128 {
+  const sum = i32x4.extract_lane(x, 0) + i32x4.extract_lane(x, 1) + i32x4.extract_lane(x, 2) + i32x4.extract_lane(x, 3)
+  return i16x8.replace_lane(i16x8.splat(0), 0, <i16>sum)
 }
 
 // @ts-ignore: decorator
 @inline
-function square(dir: i32, line: i32): i32 {
-  const value = load<i32>(PARTIAL + (<usize>dir << 6) + (<usize>line << 2))
-  return value * value
+function addRow(direction: usize, line: i32, samples: v128): void {
+  const to = PARTIAL + direction * DIRECTION_BYTES + (<usize>line << 1)
+  v128.store(to, i16x8.add(v128.load(to), samples))
 }
 
-function divisor(i: i32): i32 {
-  return load<i32>(DIV_TABLE + (<usize>i << 2))
-}
-
-/** Directions 2 and 6: rows and columns. */
-function straightCost(dir: i32): i32 {
-  let sum = 0
-  for (let i = 0; i < 8; i++) sum += square(dir, i)
-  return sum * divisor(8)
-}
-
-/** Directions 0 and 4. */
-function diagonalCost(dir: i32): i32 {
-  let sum = 0
-  for (let i = 0; i < 7; i++) sum += (square(dir, i) + square(dir, 14 - i)) * divisor(i + 1)
-  return sum + square(dir, 7) * divisor(8)
-}
-
-function oddCost(dir: i32): i32 {
-  let sum = 0
-  for (let j = 0; j < 5; j++) sum += square(dir, 3 + j)
-  sum *= divisor(8)
-  for (let j = 0; j < 3; j++) sum += (square(dir, j) + square(dir, 10 - j)) * divisor(2 * j + 2)
-  return sum
+/** The sum of the squares of sixteen lines, each times its weight. */
+function weigh(lines: usize, weights: usize): i32 {
+  const low = v128.load(lines)
+  const high = v128.load(lines, 16)
+  let sum = i32x4.mul(i32x4.extmul_low_i16x8_s(low, low), v128.load(weights))
+  sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_high_i16x8_s(low, low), v128.load(weights, 16)))
+  sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_low_i16x8_s(high, high), v128.load(weights, 32)))
+  sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_high_i16x8_s(high, high), v128.load(weights, 48)))
+  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)
 }
