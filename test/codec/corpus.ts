@@ -1,4 +1,4 @@
-import { listCorpus } from '../image/probe/corpus.ts'
+import { listCorpus } from '../support/corpus.ts'
 
 /** One picture of the corpus. */
 export interface CorpusPicture {

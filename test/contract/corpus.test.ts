@@ -1,19 +1,17 @@
 import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { type CorpusFile, listCorpus } from '../support/corpus.ts'
 import { expectTextError, expectUploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
-import { CORPUS_FOLDER, type CorpusFile, corpusFiles, readCorpusFile } from './support/corpus.ts'
 import { inParallel } from './support/in-parallel.ts'
 import { fitted } from './support/looks.ts'
 import { file } from './support/multipart-body.ts'
 import { expectTrueReport, likeness } from './support/optimization-report.ts'
 
 const api = sharedApi()
-const files = corpusFiles()
-
-if (files.length === 0) console.info(`there is no corpus in ${CORPUS_FOLDER}: its tests are skipped`)
+const files = listCorpus()
 
 /** Where the other library shows something else, and why that is no fault of the thumbnail. */
 const UNLIKE_FOR_A_REASON: Record<string, string> = {
@@ -34,7 +32,7 @@ async function complaint(one: CorpusFile, optimize: '0' | '1'): Promise<string[]
 }
 
 async function judge(one: CorpusFile, optimize: '0' | '1'): Promise<void> {
-  const bytes = readCorpusFile(one.path)
+  const bytes = Buffer.from(one.read())
   const img = file(basename(one.path).replaceAll('"', '%22'), bytes)
   const answer = await api.uploadImage({ img, content_type: '0', optimize_for_web: optimize })
   if (!one.expected.includes(answer.status)) {
@@ -47,8 +45,8 @@ async function judge(one: CorpusFile, optimize: '0' | '1'): Promise<void> {
   expect(header(thumbnail, 'content-type')).toBe('image/webp')
   const { width, height } = await sharp(thumbnail.bytes).metadata()
   expect({ width, height }, 'the size of the thumbnail').toEqual(image.thumbnail)
-  if (one.displayed && one.expected.join() === '200') {
-    expect(image.thumbnail).toEqual(fitted(one.displayed.width, one.displayed.height, 200))
+  if (one.shownWidth > 0 && one.expected.join() === '200') {
+    expect(image.thumbnail).toEqual(fitted(one.shownWidth, one.shownHeight, 200))
   }
   if (isComparable(one)) {
     // What the other library cannot read is not compared.
@@ -65,8 +63,8 @@ async function judge(one: CorpusFile, optimize: '0' | '1'): Promise<void> {
 }
 
 /** Photographs large enough for a thumbnail: fine graphics lose too much colour in any lossy WebP to be compared. */
-function isComparable({ path, format, expected, displayed }: CorpusFile): boolean {
-  const photograph = /^(jpeg|webp|avif)$/.test(format) && (displayed?.width ?? 0) >= 200
+function isComparable({ path, format, expected, shownWidth }: CorpusFile): boolean {
+  const photograph = /^(jpeg|webp|avif)$/.test(format) && shownWidth >= 200
   return photograph && expected.join() === '200' && !(path in UNLIKE_FOR_A_REASON)
 }
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { listCorpus } from '../support/corpus.ts'
 import type { Uploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
-import { corpusFiles, readCorpusFile } from './support/corpus.ts'
 import { quarterLetters, TURNED_QUARTERS } from './support/looks.ts'
 import { file } from './support/multipart-body.ts'
 import { expectTrueReport, likeness, metadataIn, samePixels, storedFile } from './support/optimization-report.ts'
@@ -85,11 +85,11 @@ describe('D32: with it, exactly one of these happens, and the report says which'
       })
     })
 
-    const sequence = corpusFiles().find(
+    const sequence = listCorpus().find(
       ({ format, animated, expected }) => format === 'avif' && animated && expected.join() === '200',
     )
     test.skipIf(sequence === undefined)('AVIF (a file of the corpus)', async () => {
-      const { image } = await optimized(readCorpusFile(sequence?.path ?? ''), AVIF)
+      const { image } = await optimized(Buffer.from(sequence?.read() ?? []), AVIF)
       expect(image.optimization).toMatchObject({ ...unchanged, reason: 'animated' })
     })
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { uprightSize } from '../../../src/image/format.ts'
 import { probe } from '../../../src/image/probe.ts'
 import { ImageRefusal } from '../../../src/image/refusal.ts'
-import { type CorpusFile, listCorpus } from './corpus.ts'
+import { type CorpusFile, listCorpus } from '../../support/corpus.ts'
 
 /** Its turn stands in XMP alone, which neither browsers nor D30 heed. */
 const TURNED_BY_XMP = 'python-pillow+Pillow/xmp_tags_orientation_exiftool.png'

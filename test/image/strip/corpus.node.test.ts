@@ -4,7 +4,7 @@ import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts
 import { type AnyFacts, probe } from '../../../src/image/probe.ts'
 import { ImageRefusal } from '../../../src/image/refusal.ts'
 import { stripMetadata } from '../../../src/image/strip.ts'
-import { listCorpus } from '../probe/corpus.ts'
+import { listCorpus } from '../../support/corpus.ts'
 
 interface Stripped {
   path: string

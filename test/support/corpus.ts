@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const CORPUS = fileURLToPath(new URL('../../../../shared/corpus', import.meta.url).href)
+const CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url).href)
 
 /** A file of the shared corpus of real and broken pictures, and what is known of it. */
 export interface CorpusFile {
@@ -10,6 +10,7 @@ export interface CorpusFile {
   format: string
   width: number
   height: number
+  /** Upright; 0 where the manifest does not know. */
   shownWidth: number
   shownHeight: number
   animated: boolean
