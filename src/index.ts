@@ -3,6 +3,7 @@ import { nowMs } from './clock.ts'
 import { maintain } from './domain/maintenance.ts'
 import type { Bindings } from './env.ts'
 import { logProblem } from './http/log.ts'
+import { MAINTENANCE_STORAGE_LIMITS } from './limits.ts'
 import { openStore } from './storage/store.ts'
 
 export { RateLimiter } from './rate-limiter.ts'
@@ -15,6 +16,6 @@ export default {
   fetch: answer,
 
   async scheduled(_controller, env) {
-    await maintain(openStore(env), nowMs(env), logProblem)
+    await maintain(openStore(env, MAINTENANCE_STORAGE_LIMITS), nowMs(env), logProblem)
   },
 } satisfies ExportedHandler<Bindings>

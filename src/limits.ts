@@ -110,8 +110,40 @@ export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
 // RFC 9116, 2.5.5: a security.txt expires in less than a year.
 export const SECURITY_TXT_VALID_DAYS = 180
 
+/** How long each call to D1 and R2 may take, and how often one to D1 is tried. */
+export interface StorageLimits {
+  databaseMs: number
+  filesMs: number
+  /** Once one call hung. */
+  afterHangMs: number
+  tickMs: number
+  attempts: number
+  retryMs: number
+}
+// Whatever hangs, a request is answered within 10 s (D41): the longest way is 7 s for a file, and then a second each for what
+// cleans up after it. D1 answers within milliseconds, and R2 takes some 2 s for 10 MB.
+export const REQUEST_STORAGE_LIMITS: StorageLimits = {
+  databaseMs: 4 * SECOND_MS,
+  filesMs: 7 * SECOND_MS,
+  afterHangMs: 1 * SECOND_MS,
+  tickMs: 250,
+  attempts: 3,
+  retryMs: 50,
+}
+// Nobody waits for a tick: D1 itself ends a statement after 30 s.
+export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
+  ...REQUEST_STORAGE_LIMITS,
+  databaseMs: 35 * SECOND_MS,
+  filesMs: 35 * SECOND_MS,
+  afterHangMs: 5 * SECOND_MS,
+}
+// When a client whose request the storage could not serve may come again.
+export const STORAGE_RETRY_AFTER_S = 5
+
 // Maintenance: an upload takes seconds, so an intent an hour old belongs to one that died.
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
+// A put that landed after its file was swept: no invocation lives for so long.
+export const SECOND_LOOK_MS = HOUR_MS
 // One R2 delete takes at most 1000 keys; an image has two.
 export const CLEANUP_BATCH_IMAGES = 500
 export const MAINTENANCE_BATCH_GALLERIES = 100

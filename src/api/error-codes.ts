@@ -99,6 +99,14 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: 'So many uploads came at once that there was no room for this one, or it stood still while others waited.',
     cure: 'Wait for the seconds in Retry-After, and send the same request again. Send fewer at once.',
   },
+  storage_unavailable: {
+    cause: 'The database or the files did not answer in time, or failed.',
+    cure: 'Wait for the seconds in Retry-After, and send the same request again, with an Idempotency-Key where the operation takes one: it may have been done.',
+  },
+  storage_full: {
+    cause: 'The database or the disk is full.',
+    cure: 'Try again when the operator has made room. Nothing was stored.',
+  },
   file_too_large: {
     cause: `A file has more than ${UPLOAD_MAX_BYTES / MIB} MiB (${UPLOAD_MAX_BYTES} bytes).`,
     cure: 'Make the picture smaller. Each file of a cover has this limit for itself.',

@@ -87,6 +87,9 @@ const idempotencyKey: Parameter = {
   },
 }
 const KEYED: readonly ErrorCode[] = ['invalid_idempotency_key', 'request_in_progress', 'idempotency_key_reused']
+/** Of all that ask the storage, and of all that write to it. */
+const READING: readonly ErrorCode[] = ['storage_unavailable', 'internal_error']
+const WRITING: readonly ErrorCode[] = ['storage_full', ...READING]
 /** Of all that have a body. */
 const BODY: readonly ErrorCode[] = ['malformed_request', 'body_too_slow', 'body_too_large', 'overloaded']
 const FORM: readonly ErrorCode[] = [...BODY, 'unsupported_endpoint', 'duplicate_field', 'invalid_option']
@@ -101,7 +104,7 @@ const UPLOAD: readonly ErrorCode[] = [
   'gallery_already_finalized',
   'unreadable_image',
   'image_too_large',
-  'internal_error',
+  ...WRITING,
 ]
 const OPTIMIZATION = [
   `With \`optimize_for_web=1\` private metadata goes, the picture is set upright, its longest edge is at most ${OPTIMIZED_MAX_EDGE_PX} pixels, and JPEG and PNG become WebP of quality ${OPTIMIZED_WEBP_QUALITY} where that is smaller. GIFs and animations stay as they are, AVIF keeps its pixels. Nothing stored is larger than the upload. Where the optimizer fails, the upload is stored and \`optimization\` is absent.`,
@@ -174,7 +177,7 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
   const common = {
     path,
     tag: 'Media',
-    errors: { style: 'text', codes: ['internal_error'], headers: [] },
+    errors: { style: 'text', codes: READING, headers: [] },
   } as const
   const query = kind === 'original' ? [download] : []
   const Kind = kind === 'original' ? 'Original' : 'Thumbnail'
@@ -277,7 +280,7 @@ export const OPERATIONS: readonly Operation[] = [
         'unsupported_media_type',
         'invalid_urls',
         'rate_limited',
-        'internal_error',
+        ...READING,
       ],
       headers: RATE,
     },
@@ -299,7 +302,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     errors: {
       style: 'json',
-      codes: [...FORM, ...KEYED, 'invalid_gallery_name', 'internal_error'],
+      codes: [...FORM, ...KEYED, 'invalid_gallery_name', ...WRITING],
       headers: [],
     },
   },
@@ -326,7 +329,7 @@ export const OPERATIONS: readonly Operation[] = [
         'gallery_not_found',
         'upload_token_incorrect',
         'gallery_not_finalizable',
-        'internal_error',
+        ...WRITING,
       ],
       headers: [],
     },
@@ -352,7 +355,7 @@ export const OPERATIONS: readonly Operation[] = [
         'content_deleted',
         'operation_not_allowed',
         'invalid_gallery_name',
-        'internal_error',
+        ...WRITING,
       ],
       headers: [],
     },
@@ -370,7 +373,7 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'It is deleted.', headers: [], json: DeleteResponse } },
     errors: {
       style: 'json',
-      codes: ['unsupported_endpoint', 'management_token_not_found', 'content_deleted', 'internal_error'],
+      codes: ['unsupported_endpoint', 'management_token_not_found', 'content_deleted', ...WRITING],
       headers: [],
     },
   },
@@ -425,7 +428,7 @@ export const OPERATIONS: readonly Operation[] = [
         'content_not_found',
         'invalid_option',
         'unsupported_format',
-        'internal_error',
+        ...READING,
       ],
       headers: ['Access-Control-Allow-Origin'],
     },

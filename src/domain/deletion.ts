@@ -1,22 +1,51 @@
-import { markGalleryDeleted } from '../storage/galleries.ts'
-import { markImageDeleted } from '../storage/images.ts'
+import { isGalleryDeletedBy, markGalleryDeleted } from '../storage/galleries.ts'
+import type { SealedAnswer } from '../storage/idempotency.ts'
+import { isImageDeletedBy, markImageDeleted } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { ImageAddress } from './links.ts'
+import { createOperationId } from './token.ts'
 
 /** What was deleted: caches drop it, and the sweep removes its files. */
 export type Deleted = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; galleryId: number }
 
-/** Marks a picture or a gallery deleted. Undefined if it was deleted already: of simultaneous calls, one succeeds. */
+/** What can be deleted. */
+export type Deletable = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
+
+/**
+ * Marks a picture or a gallery deleted, and keeps the answer with the mark if there is one. Undefined if it was deleted
+ * already: of simultaneous calls, one succeeds.
+ */
 export async function markDeleted(
   store: Store,
-  content: { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery },
+  content: Deletable,
   nowMs: number,
+  sealed?: SealedAnswer,
 ): Promise<Deleted | undefined> {
-  if (content.kind === 'image') {
-    const { image } = content
-    return (await markImageDeleted(store, image, nowMs)) ? { kind: 'image', image } : undefined
-  }
-  const { id } = content.gallery
-  return (await markGalleryDeleted(store, id, nowMs)) ? { kind: 'gallery', galleryId: id } : undefined
+  const mark = { nowMs, operationId: createOperationId(), sealed }
+  const isMarked = await setMark(store, content, mark).catch(async (error) => {
+    // Its word may be lost, not the mark.
+    if (await isOwnMark(store, content, mark.operationId)) return true
+    throw error
+  })
+  return isMarked ? asDeleted(content) : undefined
+}
+
+/** What a delete of this content tells. */
+export function asDeleted(content: Deletable): Deleted {
+  return content.kind === 'image'
+    ? { kind: 'image', image: content.image }
+    : { kind: 'gallery', galleryId: content.gallery.id }
+}
+
+function setMark(store: Store, content: Deletable, mark: Parameters<typeof markImageDeleted>[2]): Promise<boolean> {
+  return content.kind === 'image'
+    ? markImageDeleted(store, content.image, mark)
+    : markGalleryDeleted(store, content.gallery.id, mark)
+}
+
+function isOwnMark(store: Store, content: Deletable, operationId: string): Promise<boolean> {
+  return content.kind === 'image'
+    ? isImageDeletedBy(store, content.image.id, operationId)
+    : isGalleryDeletedBy(store, content.gallery.id, operationId)
 }

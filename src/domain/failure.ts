@@ -33,6 +33,8 @@ export type FailureCode =
   | 'unsupported_format'
   | 'body_too_slow'
   | 'overloaded'
+  | 'storage_unavailable'
+  | 'storage_full'
 
 /** A refusal: a stable code and one sentence that tells the caller what to change. It never holds a token. */
 export class Failure extends Error {

@@ -1,13 +1,19 @@
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
 import * as routes from '../routes.ts'
-import { finalizeOrRemove, findGallery, findGalleryById, insertGallery } from '../storage/galleries.ts'
+import {
+  finalizeOrRemove,
+  findGallery,
+  findGalleryById,
+  type GalleryState,
+  insertGallery,
+} from '../storage/galleries.ts'
 import { countGalleryImages, listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { HOUR_MS } from '../units.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
-import { createGalleryHash, createManagementToken, createUploadToken, digestOf } from './token.ts'
+import { createGalleryHash, createManagementToken, createOperationId, createUploadToken, digestOf } from './token.ts'
 
 /** What a client must send to add to a gallery or to finalize it. */
 export interface GalleryAccess {
@@ -46,7 +52,11 @@ export async function createGallery(
     },
     created.managementToken && (await digestOf(created.managementToken)),
     await seal?.(created),
-  )
+  ).catch(async (error) => {
+    // Its word may be lost, not the gallery. One that is recorded only after this is empty, and removed in a day.
+    if (await findGallery(store, created.hash)) return true
+    throw error
+  })
   if (!recorded) throw new Error(`the gallery ${created.hash} could not be recorded`)
   return created
 }
@@ -62,11 +72,23 @@ export async function requireOpenGallery(store: Store, access: GalleryAccess, no
 export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<void> {
   const gallery = await requireGallery(store, access, nowMs)
   if (gallery.finalizedAt !== null) return
-  await finalizeOrRemove(store, gallery.id, nowMs)
-  const after = await findGalleryById(store, gallery.id)
-  if (after && after.finalizedAt === null && after.deletedAt === null) {
+  const operationId = createOperationId()
+  const after = await finalizeOrRemove(store, gallery.id, nowMs, operationId).catch((error) =>
+    // Its word may be lost, not its effect.
+    stateUnlessUnfinished(store, gallery.id, error),
+  )
+  if (!after) throw galleryNotFound()
+  const isRemoved = after.deletedBy === operationId
+  if (after.deletedAt !== null && !isRemoved) throw galleryNotFound()
+  if (after.finalizedAt === null && !isRemoved) {
     throw new Failure('gallery_not_finalizable', 'the gallery could not be finalized: try again')
   }
+}
+
+async function stateUnlessUnfinished(store: Store, id: number, error: unknown): Promise<GalleryState | undefined> {
+  const state = await findGalleryById(store, id)
+  if (state && state.finalizedAt === null && state.deletedAt === null) throw error
+  return state
 }
 
 /** Why an upload could not be recorded although it was admitted: the gallery was deleted or finalized in the meantime. */

@@ -3,6 +3,7 @@ import {
   MAINTENANCE_BATCH_ANSWERS,
   MAINTENANCE_BATCH_GALLERIES,
   MAINTENANCE_MAX_BATCHES,
+  SECOND_LOOK_MS,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
 import {
@@ -19,6 +20,7 @@ import { finalizeOrRemove, findUnfinished } from '../storage/galleries.ts'
 import { deleteExpiredKeys } from '../storage/idempotency.ts'
 import type { Store } from '../storage/store.ts'
 import { imagePath } from './links.ts'
+import { createOperationId } from './token.ts'
 
 /** Called for every problem; maintenance then goes on with the next row. */
 export type ProblemLogger = (what: string, error: unknown) => void
@@ -38,7 +40,9 @@ export async function maintain(store: Store, nowMs: number, logProblem: ProblemL
 async function finalizeAbandoned(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   const due = await findUnfinished(store, nowMs - UPLOAD_TOKEN_LIFETIME_MS, MAINTENANCE_BATCH_GALLERIES)
   for (const id of due) {
-    await attempt(`finalize gallery ${id}`, logProblem, () => finalizeOrRemove(store, id, nowMs))
+    await attempt(`finalize gallery ${id}`, logProblem, async () => {
+      await finalizeOrRemove(store, id, nowMs, createOperationId())
+    })
   }
 }
 
@@ -50,6 +54,7 @@ export async function sweepFiles(store: Store, nowMs: number): Promise<void> {
     await completeFileCleanup(
       store,
       due.map(({ id }) => id),
+      nowMs + SECOND_LOOK_MS,
     )
     if (due.length < CLEANUP_BATCH_IMAGES) return
   }

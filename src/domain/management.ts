@@ -1,4 +1,4 @@
-import { renameGallery } from '../storage/galleries.ts'
+import { findGalleryById, renameGallery } from '../storage/galleries.ts'
 import { countGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
@@ -29,7 +29,12 @@ export async function requireManagedGallery(store: Store, token: string): Promis
 
 /** Renames a gallery to a normalized name and verifies the stored name. Throws `content_deleted`. */
 export async function renameManagedGallery(store: Store, gallery: Gallery, name: string): Promise<void> {
-  const stored = await renameGallery(store, gallery.id, name)
+  const stored = await renameGallery(store, gallery.id, name).catch(async (error) => {
+    // Its word may be lost, not the new name.
+    const after = await findGalleryById(store, gallery.id)
+    if (after?.deletedAt === null && after.name === name) return name
+    throw error
+  })
   if (stored === undefined) throw contentDeleted()
   if (stored !== name) throw new Error('the gallery name was not stored as given')
 }

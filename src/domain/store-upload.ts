@@ -2,10 +2,9 @@ import { FORMATS } from '../image/format.ts'
 import type { ImageFile } from '../image/image-file.ts'
 import type { Optimization } from '../image/optimize.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
-import { expireReservation } from '../storage/cleanup.ts'
 import { putFiles } from '../storage/files.ts'
 import type { SealedAnswer } from '../storage/idempotency.ts'
-import { insertImage, reserveImageId } from '../storage/images.ts'
+import { abandonUpload, insertImage, reserveImageId } from '../storage/images.ts'
 import type { Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { galleryRefusal } from './gallery.ts'
@@ -13,10 +12,11 @@ import type { Seal } from './idempotency.ts'
 import { imagePath } from './links.ts'
 import { digestOf } from './token.ts'
 
-/** When an upload arrived, and the id that its picture is to have. */
+/** When an upload arrived, the id that its picture is to have, and what tells the time when it is stored: its body may take long. */
 export interface Arrival {
   imageId: number
   nowMs: number
+  clock: () => number
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */
@@ -49,18 +49,23 @@ export async function storeUpload(
 ): Promise<Receipt> {
   const { managementToken, optimization } = upload
   const image = recordOf(upload, await reserveId(store, arrival, upload.name))
-  await putFiles(store, imagePath(image), {
-    images: { bytes: upload.original.bytes, mediaType: image.mediaType },
-    thumbs: { bytes: upload.thumbnail.bytes, mediaType: FORMATS[upload.thumbnail.format].mediaType },
-  })
   const receipt = { image, managementToken, optimization }
-  await recordUpload(store, receipt, await seal?.(receipt))
+  try {
+    await putFiles(store, imagePath(image), {
+      images: { bytes: upload.original.bytes, mediaType: image.mediaType },
+      thumbs: { bytes: upload.thumbnail.bytes, mediaType: FORMATS[upload.thumbnail.format].mediaType },
+    })
+    await recordUpload(store, receipt, await seal?.(receipt))
+  } catch (error) {
+    // The record may be there though its word was lost. If it is not, it must not come later: nobody would have its token.
+    if (!(await abandonUpload(store, image))) throw error
+  }
   return receipt
 }
 
 /** Reserves the id of the upload, or the next free one: another isolate may have chosen the same id in the same millisecond. */
 async function reserveId(store: Store, arrival: Arrival, name: string): Promise<number> {
-  const dueAt = arrival.nowMs + CLEANUP_INTENT_LIFETIME_MS
+  const dueAt = arrival.clock() + CLEANUP_INTENT_LIFETIME_MS
   for (let id = arrival.imageId; id < arrival.imageId + IMAGE_ID_MAX_TRIES; id++) {
     if (await reserveImageId(store, id, name, dueAt)) return id
   }
@@ -81,6 +86,7 @@ function recordOf({ name, nsfw, galleryId, original, thumbnail }: AcceptedUpload
     nsfw,
     galleryId,
     deletedAt: null,
+    deletedBy: null,
   }
 }
 
@@ -90,7 +96,6 @@ async function recordUpload(
   sealed: SealedAnswer | undefined,
 ): Promise<void> {
   if (await insertImage(store, image, managementToken && (await digestOf(managementToken)), sealed)) return
-  await expireReservation(store, image.id)
   const refusal = image.galleryId === null ? undefined : await galleryRefusal(store, image.galleryId)
   throw refusal ?? new Error(`the upload ${image.id} could not be recorded`)
 }

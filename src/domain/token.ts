@@ -21,6 +21,11 @@ export function createManagementToken(): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
 }
 
+/** The id of an operation that deletes something, for it to know its own mark again: 128 random bits. */
+export function createOperationId(): string {
+  return crypto.randomUUID()
+}
+
 /** Whether a text has the form of a management token at all. */
 export function isManagementToken(text: string): boolean {
   return MANAGEMENT_TOKEN.test(text)

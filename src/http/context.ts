@@ -53,7 +53,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('incoming', { request, memory })
   const answered = next().finally(() => memory.close())
   // A client that hangs up does not stop what it has begun: it is done as a whole, or cleaned up after.
-  if (request.body) c.executionCtx.waitUntil(answered)
+  if (request.method === 'POST') c.executionCtx.waitUntil(answered)
   await answered
   c.header('X-Request-ID', c.var.requestId)
 })

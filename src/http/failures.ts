@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ApiError } from '../api/api-error.ts'
 import { type ErrorCode, errorDocumentationUrl } from '../api/error-codes.ts'
 import { Failure, type FailureCode } from '../domain/failure.ts'
+import { storageFailure } from '../domain/storage-failure.ts'
 import type { AppContext } from './context.ts'
 import { logProblem } from './log.ts'
 
@@ -40,6 +41,8 @@ export const STATUS = {
   rate_limited: 429,
   unsupported_format: 501,
   overloaded: 503,
+  storage_unavailable: 503,
+  storage_full: 507,
 } as const satisfies Record<FailureCode, ContentfulStatusCode>
 
 const INTERNAL_ERROR = { code: 'internal_error', message: 'something went wrong on our side: try again later' } as const
@@ -58,12 +61,11 @@ export interface WireFailure {
 
 /** What a client is told of an error. The cause of an unexpected error is logged, without any part of the request. */
 export function wireFailure(error: unknown, requestId: string): WireFailure {
-  if (error instanceof Failure) {
-    const { code, message, retryAfterS } = error
-    return { status: STATUS[code], code, message, retryAfterS }
-  }
-  logProblem(`request ${requestId}`, error)
-  return { status: 500, ...INTERNAL_ERROR }
+  if (!(error instanceof Failure)) logProblem(`request ${requestId}`, error)
+  const failure = error instanceof Failure ? error : storageFailure(error)
+  if (!failure) return { status: 500, ...INTERNAL_ERROR }
+  const { code, message, retryAfterS } = failure
+  return { status: STATUS[code], code, message, retryAfterS }
 }
 
 /** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */

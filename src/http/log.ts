@@ -9,7 +9,8 @@ export function logProblem(what: string, error: unknown): void {
  */
 export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error was thrown'
-  const innermost = error.cause instanceof Error ? error.cause : error
+  let innermost = error
+  while (innermost.cause instanceof Error) innermost = innermost.cause
   if (innermost.message.startsWith('Failed query')) return 'a query failed for no given cause'
   return innermost.stack ?? `${innermost.name}: ${innermost.message}`
 }

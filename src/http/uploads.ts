@@ -1,3 +1,4 @@
+import * as clock from '../clock.ts'
 import { createImageIdSource } from '../domain/image-id.ts'
 import type { Arrival, Receipt } from '../domain/store-upload.ts'
 import {
@@ -53,7 +54,7 @@ async function answerUpload<Upload>(
  */
 export function createArrival(c: AppContext): Arrival {
   const { nowMs } = c.var
-  return { imageId: nextImageId(nowMs), nowMs }
+  return { imageId: nextImageId(nowMs), nowMs, clock: () => clock.nowMs(c.env) }
 }
 
 /** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -26,16 +26,19 @@ export async function claimDueFiles(store: Store, nowMs: number, limit: number):
     .returning({ id: fileCleanup.imageId, name: fileCleanup.name })
 }
 
-/** Makes the files of an upload that failed due at once. */
-export async function expireReservation(store: Store, id: number): Promise<void> {
-  await store.db.update(fileCleanup).set({ dueAt: 0 }).where(eq(fileCleanup.imageId, id))
-}
-
-/** Deletes the cleanup rows of pictures whose files are removed. */
-export async function completeFileCleanup(store: Store, ids: readonly number[]): Promise<void> {
-  await store.db
-    .delete(fileCleanup)
-    .where(sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+/**
+ * Deletes the cleanup rows of pictures whose files are removed. Those of uploads that were never recorded stay, once, until
+ * `lookAgainAtMs`: a slow put may have stored a file after it was removed.
+ */
+export async function completeFileCleanup(store: Store, ids: readonly number[], lookAgainAtMs: number): Promise<void> {
+  const done = sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  const isRecorded = sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${fileCleanup.imageId})`
+  // A batch that comes twice must not take its own mark for that of the first time.
+  const sweptBefore = and(eq(fileCleanup.swept, true), lt(fileCleanup.dueAt, lookAgainAtMs))
+  await store.db.batch([
+    store.db.delete(fileCleanup).where(and(done, or(sweptBefore, isRecorded))),
+    store.db.update(fileCleanup).set({ swept: true, dueAt: lookAgainAtMs }).where(done),
+  ])
 }
 
 /** A deleted gallery whose files must be removed, and the last picture for which that was done. */

@@ -6,12 +6,20 @@ import type { Store } from './store.ts'
 /** A gallery to insert: it has no id yet. */
 export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt'>
 
+/** What a delete writes: when it was, whose it is (`deletedBy`), and the answer to keep, if there is one. */
+export interface DeleteMark {
+  nowMs: number
+  operationId: string
+  sealed?: SealedAnswer | undefined
+}
+
 const hasImages = sql`EXISTS (SELECT 1 FROM ${images} WHERE gallery_id = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
 
 /**
  * Inserts a gallery, with the digest of its management token and the answer to keep, if there are any: all of it or
- * nothing. False if nothing was written: another request has taken over the Idempotency-Key.
+ * nothing, and once, however often it is sent. False if nothing was written: another request has taken over the
+ * Idempotency-Key.
  */
 export async function insertGallery(
   store: Store,
@@ -21,14 +29,22 @@ export async function insertGallery(
 ): Promise<boolean> {
   const { hash, name, uploadTokenDigest, createdAt } = gallery
   const recorded = sql`FROM ${galleries} WHERE hash = ${hash}`
-  const token = store.db.insert(managementTokens).select(sql`SELECT ${tokenDigest ?? null}, NULL, id ${recorded}`)
-  const [inserted] = await store.db.batch([
-    store.db.insert(galleries).select(sql`
-      SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL WHERE ${sealed ? holdsKey(sealed) : sql`1`}`),
+  const token = store.db
+    .insert(managementTokens)
+    .select(sql`SELECT ${tokenDigest ?? null}, NULL, id ${recorded}`)
+    .onConflictDoNothing()
+  const [, found] = await store.db.batch([
+    store.db
+      .insert(galleries)
+      .select(sql`
+        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL
+        WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
+      .onConflictDoNothing(),
+    store.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
     ...(tokenDigest === undefined ? [] : [token]),
     ...(sealed ? [keepAnswer(store, sealed, sql`EXISTS (SELECT 1 ${recorded})`)] : []),
   ])
-  return inserted.meta.changes === 1
+  return found.length === 1
 }
 
 /** The gallery with this public hash, in any state. */
@@ -43,18 +59,31 @@ export async function findGalleryById(store: Store, id: number): Promise<Gallery
   return gallery
 }
 
-/** Makes an unfinished gallery public if it has a picture and deletes it if it has none, in one transaction. */
-export async function finalizeOrRemove(store: Store, id: number, nowMs: number): Promise<void> {
-  await store.db.batch([
+/** The state of a gallery. `deletedBy` is the operation that deleted it. */
+export type GalleryState = Pick<Gallery, 'finalizedAt' | 'deletedAt' | 'deletedBy'>
+
+/**
+ * Makes an unfinished gallery public if it has a picture and deletes it if it has none, in one transaction, which also reads
+ * the state that it leaves: undefined if there is no such gallery. `operationId` is kept in `deletedBy`.
+ */
+export async function finalizeOrRemove(
+  store: Store,
+  id: number,
+  nowMs: number,
+  operationId: string,
+): Promise<GalleryState | undefined> {
+  const [, , [state]] = await store.db.batch([
     store.db
       .update(galleries)
       .set({ finalizedAt: nowMs })
       .where(and(eq(galleries.id, id), unfinished, hasImages)),
     store.db
       .update(galleries)
-      .set({ deletedAt: nowMs, name: '' })
+      .set({ deletedAt: nowMs, name: '', deletedBy: operationId })
       .where(and(eq(galleries.id, id), unfinished)),
+    store.db.select().from(galleries).where(eq(galleries.id, id)),
   ])
+  return state
 }
 
 /** The ids of unfinished galleries created at or before `createdUntilMs`, the oldest first. */
@@ -79,16 +108,30 @@ export async function renameGallery(store: Store, id: number, name: string): Pro
 }
 
 /**
- * Marks a gallery deleted, deletes its name and schedules the removal of its files: two rows, however many pictures it has.
- * False if it was deleted already: of simultaneous calls, one gets true.
+ * Marks a gallery deleted, deletes its name, schedules the removal of its files, and stores the answer to keep, if there is
+ * one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken over the
+ * Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
  */
-export async function markGalleryDeleted(store: Store, id: number, nowMs: number): Promise<boolean> {
-  const [marked] = await store.db.batch([
+export async function markGalleryDeleted(
+  store: Store,
+  id: number,
+  { nowMs, operationId, sealed }: DeleteMark,
+): Promise<boolean> {
+  const marked = and(eq(galleries.id, id), eq(galleries.deletedBy, operationId))
+  const isMarked = sql`EXISTS (SELECT 1 FROM ${galleries} WHERE ${marked})`
+  const [, found] = await store.db.batch([
     store.db
       .update(galleries)
-      .set({ deletedAt: nowMs, name: '' })
-      .where(and(eq(galleries.id, id), isNull(galleries.deletedAt))),
-    store.db.insert(galleryCleanup).values({ galleryId: id, dueAt: nowMs }).onConflictDoNothing(),
+      .set({ deletedAt: nowMs, name: '', deletedBy: operationId })
+      .where(and(eq(galleries.id, id), isNull(galleries.deletedAt), sealed && holdsKey(sealed))),
+    store.db.select({ id: galleries.id }).from(galleries).where(marked),
+    store.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs} WHERE ${isMarked}`).onConflictDoNothing(),
+    ...(sealed ? [keepAnswer(store, sealed, isMarked)] : []),
   ])
-  return marked.meta.changes === 1
+  return found.length === 1
+}
+
+/** Whether it was this operation that deleted the gallery. */
+export async function isGalleryDeletedBy(store: Store, id: number, operationId: string): Promise<boolean> {
+  return (await findGalleryById(store, id))?.deletedBy === operationId
 }

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import type { DeleteMark } from './galleries.ts'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { fileCleanup, type Gallery, galleries, type Image, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
@@ -16,15 +17,16 @@ export interface ImageWithGallery {
 export async function reserveImageId(store: Store, id: number, name: string, dueAt: number): Promise<boolean> {
   const result = await store.db
     .insert(fileCleanup)
-    .select(sql`SELECT ${id}, ${name}, ${dueAt}, 0 WHERE NOT ${isRecorded(id)}`)
+    .select(sql`SELECT ${id}, ${name}, ${dueAt}, 0, 0 WHERE NOT ${isRecorded(id)}`)
     .onConflictDoNothing()
   return result.meta.changes === 1
 }
 
 /**
  * Inserts the record of an upload whose files are stored, with the digest of its management token and the answer to keep,
- * if there are any, and cancels the scheduled removal: all of it or nothing. False if nothing was written: the gallery was
- * finalized or deleted in the meantime, the sweep has claimed the files, or another request has taken over the key.
+ * if there are any, and cancels the scheduled removal: all of it or nothing, and once, however often it is sent. False if
+ * nothing was written: the gallery was finalized or deleted in the meantime, the sweep has claimed the files, or another
+ * request has taken over the key.
  */
 export async function insertImage(
   store: Store,
@@ -33,25 +35,43 @@ export async function insertImage(
   sealed: SealedAnswer | undefined,
 ): Promise<boolean> {
   const { id, galleryId } = image
+  // The first time deletes the row: the second finds none, and inserts nothing.
   const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
   const galleryIsOpen = sql`EXISTS (
     SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND finalized_at IS NULL AND deleted_at IS NULL)`
 
-  const [inserted] = await store.db.batch([
+  const [, found] = await store.db.batch([
     store.db.insert(images).select(sql`
       SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
-        ${galleryId}, ${image.deletedAt}
+        ${galleryId}, NULL, NULL
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
+    selectRecorded(store, id),
     store.db
       .insert(managementTokens)
       .select(
         sql`SELECT ${tokenDigest ?? null}, ${id}, NULL WHERE ${tokenDigest ?? null} IS NOT NULL AND ${isRecorded(id)}`,
-      ),
+      )
+      .onConflictDoNothing(),
     store.db.delete(fileCleanup).where(and(eq(fileCleanup.imageId, id), isRecorded(id))),
     ...(sealed ? [keepAnswer(store, sealed, isRecorded(id))] : []),
   ])
-  return inserted.meta.changes === 1
+  return found.length === 1
+}
+
+/**
+ * Gives up an upload unless it is recorded: claims its files for the sweep, at once, so that a record that is still on its
+ * way comes too late. True if it is recorded.
+ */
+export async function abandonUpload(store: Store, { id, name }: Pick<Image, 'id' | 'name'>): Promise<boolean> {
+  const [found] = await store.db.batch([
+    selectRecorded(store, id),
+    store.db
+      .insert(fileCleanup)
+      .select(sql`SELECT ${id}, ${name}, 0, 1, 0 WHERE NOT ${isRecorded(id)}`)
+      .onConflictDoUpdate({ target: fileCleanup.imageId, set: { dueAt: 0, claimed: true } }),
+  ])
+  return found.length === 1
 }
 
 /** The picture with this id, in any state, with its gallery; undefined if there is no record. */
@@ -111,18 +131,35 @@ export async function countGalleryImages(store: Store, galleryId: number): Promi
 }
 
 /**
- * Marks a picture deleted and schedules the removal of its files. False if it was deleted already: of simultaneous calls,
- * one gets true.
+ * Marks a picture deleted, schedules the removal of its files, and stores the answer to keep, if there is one. False if it
+ * was deleted already, or another request has taken over the Idempotency-Key: of simultaneous operations, one gets true, and
+ * gets it again if it asks twice.
  */
-export async function markImageDeleted(store: Store, image: Image, nowMs: number): Promise<boolean> {
-  const [marked] = await store.db.batch([
+export async function markImageDeleted(
+  store: Store,
+  { id, name }: Pick<Image, 'id' | 'name'>,
+  { nowMs, operationId, sealed }: DeleteMark,
+): Promise<boolean> {
+  const marked = and(eq(images.id, id), eq(images.deletedBy, operationId))
+  const isMarked = sql`EXISTS (SELECT 1 FROM ${images} WHERE ${marked})`
+  const [, found] = await store.db.batch([
     store.db
       .update(images)
-      .set({ deletedAt: nowMs })
-      .where(and(eq(images.id, image.id), isNull(images.deletedAt))),
-    store.db.insert(fileCleanup).values({ imageId: image.id, name: image.name, dueAt: nowMs }).onConflictDoNothing(),
+      .set({ deletedAt: nowMs, deletedBy: operationId })
+      .where(and(eq(images.id, id), isNull(images.deletedAt), sealed && holdsKey(sealed))),
+    store.db.select({ id: images.id }).from(images).where(marked),
+    store.db
+      .insert(fileCleanup)
+      .select(sql`SELECT ${id}, ${name}, ${nowMs}, 0, 0 WHERE ${isMarked}`)
+      .onConflictDoNothing(),
+    ...(sealed ? [keepAnswer(store, sealed, isMarked)] : []),
   ])
-  return marked.meta.changes === 1
+  return found.length === 1
+}
+
+/** Whether it was this operation that deleted the picture. */
+export async function isImageDeletedBy(store: Store, id: number, operationId: string): Promise<boolean> {
+  return (await findImage(store, id))?.image.deletedBy === operationId
 }
 
 function shownIn(galleryId: number) {
@@ -131,4 +168,8 @@ function shownIn(galleryId: number) {
 
 function isRecorded(id: number) {
   return sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${id})`
+}
+
+function selectRecorded(store: Store, id: number) {
+  return store.db.select({ id: images.id }).from(images).where(eq(images.id, id))
 }

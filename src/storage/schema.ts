@@ -11,6 +11,7 @@ export const galleries = sqliteTable('galleries', {
   createdAt: integer('created_at').notNull(),
   finalizedAt: integer('finalized_at'),
   deletedAt: integer('deleted_at'),
+  deletedBy: text('deleted_by'),
 })
 
 /** Pictures and covers. */
@@ -29,6 +30,7 @@ export const images = sqliteTable(
     nsfw: integer({ mode: 'boolean' }).notNull(),
     galleryId: integer('gallery_id').references(() => galleries.id),
     deletedAt: integer('deleted_at'),
+    deletedBy: text('deleted_by'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.id)],
 )
@@ -46,6 +48,7 @@ export const fileCleanup = sqliteTable('file_cleanup', {
   name: text().notNull(),
   dueAt: integer('due_at').notNull(),
   claimed: integer({ mode: 'boolean' }).notNull().default(false),
+  swept: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 /** Deleted galleries whose files are to be removed. */

@@ -27,16 +27,16 @@ describe('the document', () => {
   })
 
   test.each([
-    ['uploadImage', [200, 400, 408, 409, 413, 414, 415, 416, 422, 500, 503]],
-    ['uploadCover', [200, 400, 408, 409, 413, 414, 415, 416, 422, 500, 503]],
+    ['uploadImage', [200, 400, 408, 409, 413, 414, 415, 416, 422, 500, 503, 507]],
+    ['uploadCover', [200, 400, 408, 409, 413, 414, 415, 416, 422, 500, 503, 507]],
     ['checkImageStatus', [200, 400, 405, 408, 413, 415, 422, 429, 500, 503]],
-    ['createGallery', [200, 400, 408, 409, 413, 422, 500, 503]],
-    ['finalizeGallery', [200, 400, 408, 413, 415, 416, 417, 422, 500, 503]],
-    ['renameManagedGallery', [200, 400, 404, 408, 410, 413, 422, 500, 503]],
-    ['deleteManagedResource', [200, 400, 404, 410, 500]],
-    ['getOriginal', [200, 206, 304, 404, 412, 416, 500]],
-    ['headThumbnail', [200, 304, 404, 412, 500]],
-    ['getOembed', [200, 400, 404, 422, 500, 501]],
+    ['createGallery', [200, 400, 408, 409, 413, 422, 500, 503, 507]],
+    ['finalizeGallery', [200, 400, 408, 413, 415, 416, 417, 422, 500, 503, 507]],
+    ['renameManagedGallery', [200, 400, 404, 408, 410, 413, 422, 500, 503, 507]],
+    ['deleteManagedResource', [200, 400, 404, 410, 500, 503, 507]],
+    ['getOriginal', [200, 206, 304, 404, 412, 416, 500, 503]],
+    ['headThumbnail', [200, 304, 404, 412, 500, 503]],
+    ['getOembed', [200, 400, 404, 422, 500, 501, 503]],
   ])('%s is answered with %j', (id, statuses) => {
     const operation = operations.find(({ operationId }) => operationId === id)
     expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual(statuses)
@@ -72,6 +72,8 @@ describe('the document', () => {
       'operator_key_incorrect',
       'overloaded',
       'request_in_progress',
+      'storage_full',
+      'storage_unavailable',
     ])
   })
 })

@@ -14,6 +14,7 @@ const IMAGE = {
   nsfw: false,
   galleryId: null,
   deletedAt: null,
+  deletedBy: null,
 }
 
 test.each([

@@ -21,7 +21,7 @@ export async function madePicture(access?: { hash: string; uploadToken: string }
       wantsManagementToken: access === undefined,
       maxThumbnailSizePx: 200,
     },
-    { imageId: nextId(NOW_MS), nowMs: NOW_MS },
+    { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS },
   )
   return { image, address: addressOf(image), token: managementToken }
 }

@@ -27,12 +27,12 @@ beforeEach(async () => {
 async function galleries(...imageCounts: number[]): Promise<void> {
   for (const [index, imageCount] of imageCounts.entries()) {
     const id = index + 1
-    await env.DB.prepare("INSERT INTO galleries VALUES (?1, 'hash' || ?1, 'named', 'digest', ?2, NULL, NULL)")
+    await env.DB.prepare("INSERT INTO galleries VALUES (?1, 'hash' || ?1, 'named', 'digest', ?2, NULL, NULL, NULL)")
       .bind(id, NOW_MS)
       .run()
     await env.DB.prepare(`
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-      INSERT INTO images SELECT ?1 * 1000000 + i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?1, NULL FROM n WHERE ?2 > 0`)
+      INSERT INTO images SELECT ?1 * 1000000 + i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?1, NULL, NULL FROM n WHERE ?2 > 0`)
       .bind(id, imageCount)
       .run()
   }
@@ -53,7 +53,7 @@ test('galleries are left alone for 24 hours, then finalized if they hold a pictu
 
 test('one bad row never stops the rest, nor the sweep', async () => {
   await galleries(1, 1, 1)
-  await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (1, 'a.gif', 0)")
+  await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (1000001, 'a.gif', 0)")
   await env.DB.exec(
     "CREATE TRIGGER bad BEFORE UPDATE ON galleries WHEN old.id = 1 BEGIN SELECT RAISE(ABORT, 'bad row'); END",
   )
@@ -77,7 +77,7 @@ test('the files of a deleted gallery go page by page over several ticks, however
   const { managementToken } = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   await env.DB.prepare(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-    INSERT INTO images SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, (SELECT id FROM galleries), NULL FROM n`)
+    INSERT INTO images SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, (SELECT id FROM galleries), NULL, NULL FROM n`)
     .bind(images)
     .run()
   await env.FILES.put('images/0/1_a.gif', 'first')

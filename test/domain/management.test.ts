@@ -27,7 +27,7 @@ async function standalone() {
       wantsManagementToken: true,
       maxThumbnailSizePx: 200,
     },
-    { imageId: 4096 * 3_600_000 + 1, nowMs: NOW_MS },
+    { imageId: 4096 * 3_600_000 + 1, nowMs: NOW_MS, clock: () => NOW_MS },
   )
   return { image, token: managementToken }
 }

@@ -6,14 +6,15 @@ import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
 import { type ImageUpload, receiveImage } from '../../src/domain/upload.ts'
-import { CLEANUP_INTENT_LIFETIME_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { CLEANUP_INTENT_LIFETIME_MS, SECOND_LOOK_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { runBucketCalls } from '../../src/storage/calls.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { emptyStore, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const nextId = createImageIdSource()
 
-const arrivalAt = (nowMs: number) => ({ imageId: nextId(nowMs), nowMs })
+const arrivalAt = (nowMs: number) => ({ imageId: nextId(nowMs), nowMs, clock: () => nowMs })
 
 function upload(options: Partial<ImageUpload> = {}): ImageUpload {
   return {
@@ -38,6 +39,16 @@ const sweep = (nowMs: number) =>
     throw new Error(what, { cause: error })
   })
 
+/** A store that does something after each file it takes. */
+function withPut(after: () => Promise<void>): Store {
+  const files = runBucketCalls(env.FILES, async (name, call) => {
+    const result = await call()
+    if (name === 'R2.put') await after()
+    return result
+  })
+  return { ...store, files }
+}
+
 beforeEach(emptyStore)
 
 test('an upload leaves its record, its two files and no intent', async () => {
@@ -50,15 +61,17 @@ test('an upload leaves its record, its two files and no intent', async () => {
 })
 
 test('an id that is taken is stepped over, taken by a record or by an upload under way', async () => {
-  const first = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS })
+  const first = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS, clock: () => NOW_MS })
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (5001, 'x.gif', 9e12)")
-  const second = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS })
+  const second = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS, clock: () => NOW_MS })
   expect([first.image.id, second.image.id]).toEqual([5000, 5002])
 })
 
 test('parallel uploads that were allotted the same id are all stored', async () => {
   const receipts = await Promise.all(
-    Array.from({ length: 8 }, () => receiveImage(store, upload(), { imageId: 7000, nowMs: NOW_MS })),
+    Array.from({ length: 8 }, () =>
+      receiveImage(store, upload(), { imageId: 7000, nowMs: NOW_MS, clock: () => NOW_MS }),
+    ),
   )
   expect(new Set(receipts.map(({ image }) => image.id)).size).toBe(8)
   expect(await storedKeys()).toHaveLength(16)
@@ -78,24 +91,29 @@ test('files of an upload that died before its record are swept an hour later', a
   expect(await storedKeys()).toHaveLength(2)
   await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS)
   expect(await storedKeys()).toEqual([])
+})
+
+test('files that land after they were swept are removed an hour later', async () => {
+  await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (5000, 'a.gif', 0)")
+  await sweep(NOW_MS)
+  await env.FILES.put('images/0/5000_a.gif', 'late')
+  await sweep(NOW_MS + SECOND_LOOK_MS - 1)
+  expect(await storedKeys()).toHaveLength(1)
+  await sweep(NOW_MS + SECOND_LOOK_MS)
+  expect(await storedKeys()).toEqual([])
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
+test('an upload has its hour from the moment it is stored, however long its body took', async () => {
+  const laterMs = NOW_MS + 2 * CLEANUP_INTENT_LIFETIME_MS
+  const arrival = { ...arrivalAt(NOW_MS), clock: () => laterMs }
+  const swept = withPut(() => sweep(laterMs + CLEANUP_INTENT_LIFETIME_MS - 1))
+  await receiveImage(swept, upload(), arrival)
+  expect(await storedKeys()).toHaveLength(2)
+})
+
 test('an upload whose files the sweep has claimed is not acknowledged', async () => {
-  const slow: Store = {
-    ...store,
-    files: new Proxy(store.files, {
-      get: (files, name) => {
-        const value = Reflect.get(files, name, files)
-        if (name !== 'put') return typeof value === 'function' ? value.bind(files) : value
-        return async (...args: Parameters<R2Bucket['put']>) => {
-          const stored = await files.put(...args)
-          await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS)
-          return stored
-        }
-      },
-    }),
-  }
+  const slow = withPut(() => sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS))
   await expect(receiveImage(slow, upload(), arrivalAt(NOW_MS))).rejects.toThrow('could not be recorded')
   expect(await rows('SELECT * FROM images')).toEqual([])
   await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS)

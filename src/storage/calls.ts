@@ -1,0 +1,40 @@
+/**
+ * Runs one call to a binding, named `D1.run` or `R2.put`: it may bound the call, repeat it, or, in tests, spoil it. Every call
+ * of the service to D1 and R2 goes through one.
+ */
+export type CallRunner = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>
+
+/** The same database, with `run` around each of its calls. Drizzle uses no others than these. */
+export function runDatabaseCalls(database: D1Database, run: CallRunner): D1Database {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
+  const runStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const running = new Proxy(statement, {
+      get: (target, name) =>
+        name === 'bind'
+          ? (...values: unknown[]) => runStatement(target.bind(...values))
+          : runMethod(target, name, 'D1', run),
+    })
+    originals.set(running, statement)
+    return running
+  }
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === 'prepare') return (query: string) => runStatement(target.prepare(query))
+      if (name !== 'batch') return runMethod(target, name, 'D1', run)
+      // D1 takes no statements but its own.
+      return (statements: D1PreparedStatement[]) =>
+        run('D1.batch', () => target.batch(statements.map((statement) => originals.get(statement) ?? statement)))
+    },
+  })
+}
+
+/** The same bucket, with `run` around each of its calls. A body that is read from it is not one of them. */
+export function runBucketCalls(bucket: R2Bucket, run: CallRunner): R2Bucket {
+  return new Proxy(bucket, { get: (target, name) => runMethod(target, name, 'R2', run) })
+}
+
+function runMethod(target: object, name: string | symbol, binding: string, run: CallRunner): unknown {
+  const member: unknown = Reflect.get(target, name)
+  if (typeof member !== 'function') return member
+  return (...args: unknown[]) => run(`${binding}.${String(name)}`, async () => Reflect.apply(member, target, args))
+}

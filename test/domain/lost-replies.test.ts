@@ -1,0 +1,164 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
+import { createImageIdSource } from '../../src/domain/image-id.ts'
+import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
+import { receiveImage } from '../../src/domain/upload.ts'
+import { REQUEST_STORAGE_LIMITS } from '../../src/limits.ts'
+import { StorageFull, StorageUnavailable } from '../../src/storage/bounded-calls.ts'
+import { openStore, type Store } from '../../src/storage/store.ts'
+import {
+  every,
+  type FaultPlan,
+  type FaultyBindings,
+  faultyBindings,
+  onlyCall,
+  onlyNth,
+} from '../support/faulty-bindings.ts'
+import { madeGallery, madePicture } from './made-content.ts'
+import { emptyStore, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+const UNKNOWN = 'D1_ERROR: internal error'
+const nextId = createImageIdSource()
+
+beforeEach(emptyStore)
+
+const upload = (in_: Store, gallery?: { hash: string; uploadToken: string }) =>
+  receiveImage(
+    in_,
+    {
+      file: { filename: 'a.gif', bytes: PIXEL_GIF },
+      nsfw: false,
+      optimizeForWeb: false,
+      gallery,
+      wantsManagementToken: true,
+      maxThumbnailSizePx: 200,
+    },
+    { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS },
+  )
+
+const faulty = (plan: FaultPlan): { in_: Store; bindings: FaultyBindings } => {
+  const bindings = faultyBindings(env, plan)
+  return { in_: openStore(bindings), bindings }
+}
+
+/** The reply of the first batch is lost: by an error that Cloudflare says may be retried, and by one that it does not. */
+const LOST: [what: string, plan: () => FaultPlan][] = [
+  ['a reply lost that may be retried', () => ({ fault: 'throws after', strikes: onlyNth('D1.batch') })],
+  [
+    'a reply lost for unknown reasons',
+    () => ({ fault: 'throws after', strikes: onlyNth('D1.batch'), message: UNKNOWN }),
+  ],
+]
+
+describe.each(LOST)('%s', (_, plan) => {
+  test('an upload is answered with the token of what is stored', async () => {
+    const { managementToken = '' } = await upload(faulty(plan()).in_)
+    expect(await rows('SELECT count(*) AS n FROM images')).toEqual([{ n: 1 }])
+    expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+    expect(await deleteManaged(store, managementToken, NOW_MS)).toMatchObject({ kind: 'image' })
+  })
+
+  test('a gallery is created once, and its tokens work', async () => {
+    const wanted = { name: 'x', wantsManagementToken: true }
+    const { managementToken = '' } = await createGallery(faulty(plan()).in_, wanted, NOW_MS)
+    expect(await rows('SELECT count(*) AS n FROM galleries')).toEqual([{ n: 1 }])
+    expect(await deleteManaged(store, managementToken, NOW_MS)).toMatchObject({ kind: 'gallery' })
+  })
+
+  test('a delete that took effect succeeds', async () => {
+    const { in_ } = faulty(plan())
+    const { token } = await madePicture()
+    expect(await deleteManaged(in_, token, NOW_MS)).toMatchObject({ kind: 'image' })
+    const gallery = await madeGallery()
+    expect(await deleteManaged(faulty(plan()).in_, gallery.token, NOW_MS)).toMatchObject({ kind: 'gallery' })
+  })
+
+  test('a gallery that was finalized, or removed for being empty, is', async () => {
+    const access = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
+    await upload(store, access)
+    await finalizeGallery(faulty(plan()).in_, access, NOW_MS)
+    const empty = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
+    await finalizeGallery(faulty(plan()).in_, empty, NOW_MS)
+    expect(await rows('SELECT finalized_at, deleted_at FROM galleries ORDER BY id')).toEqual([
+      { finalized_at: NOW_MS, deleted_at: null },
+      { finalized_at: null, deleted_at: NOW_MS },
+    ])
+  })
+
+  test('a gallery that was renamed has its name', async () => {
+    const { token } = await madeGallery()
+    const gallery = await requireManagedGallery(store, token)
+    await renameManagedGallery(faulty({ ...plan(), strikes: onlyCall(1) }).in_, gallery, 'ours')
+    expect(await rows('SELECT name FROM galleries')).toEqual([{ name: 'ours' }])
+  })
+})
+
+test('a reservation whose reply is lost costs an id, and nothing else', async () => {
+  const { image } = await upload(faulty({ fault: 'throws after', strikes: onlyNth('D1.run') }).in_)
+  expect(await rows('SELECT id FROM images')).toEqual([{ id: image.id }])
+  expect(await rows('SELECT image_id FROM file_cleanup')).toEqual([{ image_id: image.id - 1 }])
+})
+
+test('a record that comes after its upload was given up is refused: nobody has its token', async () => {
+  const { in_, bindings } = faulty({ fault: 'takes effect late', strikes: onlyNth('D1.batch'), message: UNKNOWN })
+  await expect(upload(in_)).rejects.toThrow()
+  await bindings.release()
+  expect(await rows('SELECT * FROM images')).toEqual([])
+  expect(await rows('SELECT due_at, claimed FROM file_cleanup')).toEqual([{ due_at: 0, claimed: 1 }])
+})
+
+test('a file whose reply is lost is refused, and due at once', async () => {
+  const { in_ } = faulty({ fault: 'throws after', strikes: onlyNth('R2.put') })
+  await expect(upload(in_)).rejects.toThrow(StorageUnavailable)
+  expect(await rows('SELECT due_at FROM file_cleanup')).toEqual([{ due_at: 0 }])
+})
+
+test('storage that fails is unavailable, whatever call it is', async () => {
+  const counted = faultyBindings(env)
+  await upload(openStore(counted))
+  for (let number = 1; number <= counted.calls.length; number++) {
+    await emptyStore()
+    const { in_, bindings } = faulty({ fault: 'throws before', strikes: (n) => n >= number, message: UNKNOWN })
+    const error = await upload(in_).catch((thrown: Error) => thrown)
+    expect(error, bindings.calls.join()).toMatchObject({ cause: expect.anything() })
+    expect(await rows('SELECT * FROM images')).toEqual([])
+    const due = await rows('SELECT image_id FROM file_cleanup')
+    expect((await storedKeys()).length <= 2 * due.length).toBe(true)
+  }
+})
+
+test.each(['D1.raw', 'D1.run', 'D1.batch', 'R2.put'])('%s that hangs does not hang the upload', async (name) => {
+  const access = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
+  const error = await upload(faulty({ fault: 'hangs', strikes: every(name) }).in_, access).catch((thrown) => thrown)
+  expect(rootOf(error)).toBeInstanceOf(StorageUnavailable)
+})
+
+test('a call is given up after its time, the next ones sooner', async () => {
+  const in_ = openStore(faultyBindings(env, { fault: 'hangs', strikes: () => true }), {
+    ...REQUEST_STORAGE_LIMITS,
+    filesMs: 60,
+    afterHangMs: 20,
+    tickMs: 20,
+  })
+  for (const leastMs of [60, 20]) {
+    const begunMs = Date.now()
+    await expect(in_.files.head('x')).rejects.toThrow(StorageUnavailable)
+    expect(Date.now() - begunMs).toBeGreaterThanOrEqual(leastMs - 1)
+  }
+})
+
+test('a full database is full, and a statement that is refused is our own mistake', async () => {
+  const full = faulty({ fault: 'throws before', strikes: every('D1.run'), message: 'D1_ERROR: x: SQLITE_FULL' })
+  await expect(upload(full.in_).catch((error) => Promise.reject(rootOf(error)))).rejects.toThrow(StorageFull)
+  const refused = await openStore(env)
+    .db.run('INSERT INTO nowhere VALUES (1)')
+    .catch((thrown) => thrown)
+  expect(rootOf(refused)).not.toBeInstanceOf(StorageUnavailable)
+})
+
+/** What a failed query was caused by: Drizzle throws an error of its own. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.name === 'Error' && error.cause ? error.cause : error
+}
