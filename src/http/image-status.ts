@@ -11,10 +11,10 @@ import {
   STATUS_URL_MAX_BYTES,
 } from '../limits.ts'
 import * as routes from '../routes.ts'
+import { clientBucket } from './client-bucket.ts'
 import type { AppContext } from './context.ts'
 import { showOrigins } from './hosts.ts'
 import { imageStatusResponse } from './representations.ts'
-import { clientKey } from './wire/client-address.ts'
 import { json } from './wire/json.ts'
 import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
 
@@ -24,7 +24,7 @@ const SHOW_URL = /^(https?:\/\/[!-.0-~]+)(\/.*)$/is
 
 /** `POST /images/status`: the status of up to 100 show URLs, from the database alone. The order of the checks is that of D16. */
 export async function checkImageStatus(c: AppContext): Promise<Response> {
-  const limiter = c.env.RATE_LIMITER.getByName(clientKey(c.req.raw))
+  const limiter = await clientBucket(c, 'status')
   const decision = await limiter.take(RULE)
   for (const [name, value] of Object.entries(rateHeaders(decision))) c.header(name, value)
   if (!decision.allowed) {

@@ -222,12 +222,14 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     const { showUrl } = await uploadImage(api)
     const address = freshAddress()
     await sendReport(api, { url: showUrl, details: 'kept through the restart' }, address)
+    await api.status([showUrl], address)
+    await uploadImage(api, {}, { headers: { 'cf-connecting-ip': address } })
     await service.stop()
     expect(service.output()).not.toContain(before)
     for (const file of await filesUnder(data.path)) {
       const bytes = await readFile(file)
       if (!file.endsWith('operator.key')) expect([file, bytes.includes(before)]).toEqual([file, false])
-      // The network address of who reported, as it was sent or as the rate limit writes it.
+      // The network address, as it was sent or as the rate limit writes it.
       expect([file, bytes.includes(address.slice(0, -3))]).toEqual([file, false])
     }
     service = await startService({ data: data.path })
