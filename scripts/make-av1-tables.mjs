@@ -278,9 +278,20 @@ write('quantizer.ts', 'Quantizer steps (7.12.2): [BitDepth 8, 10, 12][index].', 
   plain('Dc_Qlookup', 'u16', 'For the DC coefficient.'),
   plain('Ac_Qlookup', 'u16', 'For the others.'),
 ])
+// Of Quantizer_Matrix only what the rest is a part of: of 32x32, which is symmetric, the lower triangle, and 16x32.
+const matrices = arrays.Quantizer_Matrix.flat().flatMap((all) => {
+  const [square, rect] = ['32X32', '16X32'].map((size) => arrays.Qm_Offset[names[`TX_${size}`]])
+  const triangle = Array.from({ length: 32 }, (_, row) => all.slice(square + 32 * row, square + 33 * row + 1))
+  return [...triangle.flat(), ...all.slice(rect, rect + 16 * 32)]
+})
 write('quantizer-matrix.ts', 'Quantizer matrices (9.3).', [
   plain('Qm_Offset', 'u16', 'Where that of a transform size begins.'),
-  plain('Quantizer_Matrix', 'u8', '[level 0 to 14][luma, chroma][QM_TOTAL_SIZE]'),
+  table(
+    'QUANTIZER_MATRICES',
+    'u8',
+    matrices,
+    '[level 0 to 14][luma, chroma]: of 32x32 the lower triangle by rows (528), then 16x32 by rows (512).',
+  ),
 ])
 const weights = [4, 8, 16, 32, 64].flatMap((n) => valuesOf(`Sm_Weights_Tx_${n}x${n}`))
 write('prediction.ts', 'Constants of intra prediction (7.11.2, 9.3).', [

@@ -43,7 +43,6 @@ export const block: Block = changetype<Block>(memory.data(160, 16))
 // Intra prediction modes (6.10.7).
 export const DC_PRED: i32 = 0
 export const V_PRED: i32 = 1
-export const H_PRED: i32 = 2
 export const D67_PRED: i32 = 8
 export const SMOOTH_PRED: i32 = 9
 export const SMOOTH_V_PRED: i32 = 10

@@ -37,8 +37,6 @@ import { readBool, readLiteral, readLiteralBit, readSymbol } from './symbol-deco
 import { tile } from './tile'
 import { planeTxType, readTransformType, setTxType } from './transform-type'
 
-const TX_64X64: i32 = 4
-const IDTX: i32 = 9
 const V_DCT: i32 = 10
 const TX_CLASS_2D: i32 = 0
 const TX_CLASS_HORIZ: i32 = 1

@@ -1,6 +1,6 @@
-// A still picture of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. All tools of frames that are coded alone,
-// of every profile. Not here: frames that are predicted from others, among them the upper layers of a layered picture, and large
-// scale tiles (annex D). Not yet one of the formats of ../../index.ts: only tests call it.
+// A still picture of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. All tools of frames that are coded
+// alone, of every profile. Not here: frames that are predicted from others, among them the upper layers of a layered picture, and
+// large scale tiles (annex D). Not yet one of the formats of ../../index.ts: only tests call it.
 import { Status } from '../../status'
 import { block, BLOCK_128X128, BLOCK_64X64 } from './block'
 import { clearBlockDecodedFlags } from './block-decoded'
@@ -18,7 +18,7 @@ import { TakeRow } from './planes'
 import { deltaQPresent } from './quantization-params'
 import { readRestorationUnits, startRestorationUnits } from './restoration-units'
 import { use128x128 } from './sequence-header'
-import { colStart, rowStart, tileCols, tileRows } from './tile-info'
+import { colStart, rowStart, tileCols } from './tile-info'
 import { newTile, resumeTile, startTile, suspendTile, Tile } from './tile'
 
 /** Rows below a superblock row for CDEF's marks. */

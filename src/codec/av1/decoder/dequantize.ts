@@ -1,13 +1,12 @@
 // Dequantization of coefficients: AV1 specification, 7.12.3, step 1.
-import { QM_OFFSET, QUANTIZER_MATRIX } from '../tables/quantizer-matrix'
 import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 import { block } from './block'
 import { acQuant, dcQuant, qmLevel } from './quantization-params'
+import { matrixOf } from './quantizer-matrix'
 import { bitDepth } from './sequence-header'
 
 const IDTX: i32 = 9
 const NO_QMATRIX: i32 = 15
-const QM_TOTAL_SIZE: i32 = 3344
 
 /** Dequant: i32, rows as wide as the transform, at most 32. All 0 between transform blocks. */
 export const DEQUANT: usize = memory.data(4 * 32 * 32, 16)
@@ -25,10 +24,7 @@ export function startDequantization(plane: i32, txSz: i32, txType: i32): void {
   shift = denominatorShift(txSz)
   limit = 1 << (7 + bitDepth)
   const level = txType < IDTX ? qmLevel(plane, block.segmentId) : NO_QMATRIX
-  matrix = 0
-  if (level == NO_QMATRIX) return
-  const at = (level * 2 + (plane > 0 ? 1 : 0)) * QM_TOTAL_SIZE + <i32>load<u16>(QM_OFFSET + (txSz << 1))
-  matrix = QUANTIZER_MATRIX + at
+  matrix = level == NO_QMATRIX ? 0 : matrixOf(plane, txSz)
 }
 
 /** Binary logarithm of dqDenom: transforms of more than 256 and of more than 1024 samples. */

@@ -1,4 +1,4 @@
-// The film grain synthesis process: AV1 specification, 7.18.3, as far as a frame has it as a whole; the rows are in grain-rows.ts.
+// The film grain synthesis process: AV1 specification, 7.18.3, as far as it is the same for a whole frame (see grain-rows.ts).
 import { allocate } from '../../memory'
 import { GAUSSIAN_SEQUENCE } from '../tables/gaussian'
 import {

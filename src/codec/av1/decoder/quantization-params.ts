@@ -1,6 +1,7 @@
 // quantization_params( ), and what follows from it: AV1 specification, 5.9.12 and 7.12.2.
 import { AC_QLOOKUP, DC_QLOOKUP } from '../tables/quantizer'
 import { readBits, readFlag, readSigned } from './bits'
+import { expandMatrices } from './quantizer-matrix'
 import { featureData, isFeatureActive, MAX_SEGMENTS, SEG_LVL_ALT_Q } from './segmentation'
 import { bitDepth, numPlanes, separateUvDeltaQ } from './sequence-header'
 
@@ -15,8 +16,8 @@ export let codedLossless = false
 const DELTA_DC: StaticArray<i32> = [0, 0, 0]
 const DELTA_AC: StaticArray<i32> = [0, 0, 0]
 const QM_LEVEL: StaticArray<i32> = [0, 0, 0]
-const LOSSLESS: StaticArray<bool> = [false, false, false, false, false, false, false, false]
 const NO_QMATRIX: i32 = 15
+const LOSSLESS: StaticArray<bool> = [false, false, false, false, false, false, false, false]
 
 /** LosslessArray */
 export function isLossless(segment: i32): bool {
@@ -42,6 +43,9 @@ export function readQuantization(): void {
   QM_LEVEL[0] = <i32>readBits(4)
   QM_LEVEL[1] = <i32>readBits(4)
   QM_LEVEL[2] = separateUvDeltaQ ? <i32>readBits(4) : QM_LEVEL[1]
+  for (let plane = 0; plane < numPlanes; plane++) {
+    if (QM_LEVEL[plane] != NO_QMATRIX) expandMatrices(plane, QM_LEVEL[plane])
+  }
 }
 
 function readChromaDeltas(): void {

@@ -32,7 +32,7 @@ export function startSelfGuided(): void {
   columnSquares = allocate(4 * MAX_WIDTH)
 }
 
-/** Filters `w` x `h` samples from column `x` of the rows at `rows` (as in restoration.ts) to `to`; the first row is an even one. */
+/** Filters `w` x `h` samples from column `x` of the rows at `rows` (as in restoration.ts) to `to`; the first row is even. */
 export function selfGuide(unit: usize, rows: usize, x: i32, w: i32, h: i32, to: usize, stride: usize): void {
   const set = unitSet(unit)
   const r0 = radiusOf(set, 0)
