@@ -6,6 +6,7 @@ import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
 import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
 import { createGallery, finalizeGallery } from './http/galleries.ts'
+import { headersOfKind } from './http/headers.ts'
 import { type HostRole, resolveHost } from './http/hosts.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
 import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
@@ -109,7 +110,7 @@ export function answer(request: Request, env: Bindings, ctx: ExecutionContext): 
 
 function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.use(requestContext, allowAnyOrigin)
+  app.use(requestContext, headersOfKind, allowAnyOrigin)
   for (const part of parts) app.route('/', part)
   app.get('*', serveNotFound)
   app.all('*', refuseEndpoint)

@@ -103,6 +103,9 @@ export const MEDIA_BROWSER_CACHE_S = 4 * HOUR_S
 export const MEDIA_EDGE_CACHE_S = 300
 export const CORS_MAX_AGE_S = DAY_S
 
+// A year, as browsers' own lists of such domains ask for.
+export const HSTS_MAX_AGE_S = 365 * DAY_S
+
 // Pages. The address of a style or script changes with it, so that it may be kept for a year.
 export const ASSET_CACHE_S = 365 * DAY_S
 // Browsers send up to some 200 characters; what is much longer is no preference but an attempt to keep us busy.

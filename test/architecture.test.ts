@@ -83,6 +83,7 @@ const NO_HANDLERS = [
   'edge-cache.ts',
   'failures.ts',
   'form-values.ts',
+  'headers.ts',
   'hosts.ts',
   'idempotency.ts',
   'log.ts',

@@ -4,7 +4,7 @@ import * as routes from '../routes.ts'
 import { MIB, SECOND_MS } from '../units.ts'
 import { ApiError } from './api-error.ts'
 import { ERROR_HELP, type ErrorCode } from './error-codes.ts'
-import { CORS, HEADERS, type Header, type HeaderName, wireName } from './headers.ts'
+import { CORS, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
 import { type Answer, OPERATIONS, type Operation, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
 import { PLACEHOLDER_DOMAIN } from './placeholder.ts'
@@ -35,7 +35,7 @@ export const INTRODUCTION: readonly string[] = [
   'Links in an answer are on the domain that was called; `show_url` is the one to share. A call through `api.`, `www.` or the bare domain is the same call.',
   'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code with an entry in the documentation of errors.',
   `Only the image status is limited in its rate: ${STATUS_RATE_BURST} at once, then one each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Every answer to POST and OPTIONS may be read by pages of any origin.`,
-  'Every answer has an `X-Request-ID`, made by the server: name it when you report a failure.',
+  'Every answer has an `X-Request-ID`, made by the server: name it when you report a failure. Errors and answers to POST are `Cache-Control: no-store`.',
   'A field that a form does not have is ignored; an optional field sent empty has its default. Any other method of these paths, and POST to any other path, is 400 with an ApiError.',
 ]
 
@@ -74,16 +74,16 @@ function operationPart(
   examples: readonly Example[],
 ): Part {
   const { id, tag, summary, description, parameters, body, method } = operation
-  const cors = method === 'post' ? CORS : []
+  const ofMethod = method === 'post' ? [...CORS, ...PRIVATE] : []
   const responses: Record<string, Part> = {}
   for (const [status, answer] of Object.entries(operation.answers)) {
     const shown = examples.filter((example) => example.status === Number(status))
-    responses[status] = responsePart({ ...answer, headers: [...answer.headers, ...cors] }, shown)
+    responses[status] = responsePart({ ...answer, headers: [...answer.headers, ...ofMethod] }, shown)
   }
   const { style, codes, headers } = operation.errors
   for (const status of [...new Set(codes.map((code) => statuses[code]))].sort()) {
     const ofStatus = codes.filter((code) => statuses[code] === status)
-    const more: HeaderName[] = [...(status === 405 ? (['Allow'] as const) : headers), ...cors]
+    const more: HeaderName[] = [...(status === 405 ? (['Allow'] as const) : headers), ...ofMethod]
     if (status === 429 || status === 503) more.push('Retry-After')
     const shown = examples.filter((example) => example.status === status)
     responses[status] = errorPart(ofStatus, style, more, shown, legacyNote(ofStatus, status))
@@ -145,7 +145,10 @@ function errorPart(
   const both = style === 'text' && codes.includes('unsupported_endpoint')
   return {
     description: [...(note ? [note] : []), ...told].join('\n\n'),
-    headers: headerParts(headers, !(codes.includes('unsupported_endpoint') || codes.includes('method_not_allowed'))),
+    headers: headerParts(
+      [...headers, ...PRIVATE],
+      !(codes.includes('unsupported_endpoint') || codes.includes('method_not_allowed')),
+    ),
     content: style === 'json' ? json : { ...text, ...(both ? json : {}) },
   }
 }
@@ -153,7 +156,7 @@ function errorPart(
 /** References to the headers; where CORS headers depend on the method, they need not be there. */
 function headerParts(names: readonly HeaderName[], always = true): Part {
   return Object.fromEntries(
-    (['X-Request-ID', ...names] as const).map((name) => [
+    [...EVERY, ...names].map((name) => [
       wireName(name),
       isShared(name) && (always || !CORS.includes(name))
         ? { $ref: `#/components/headers/${componentName(name)}` }

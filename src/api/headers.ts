@@ -115,13 +115,21 @@ export const CORS: readonly HeaderName[] = ['Access-Control-Allow-Origin', 'Acce
 /** What an answer that counts against the rate has. */
 export const RATE: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
 
+/** What every answer has. */
+export const EVERY: readonly HeaderName[] = ['X-Request-ID', 'X-Content-Type-Options']
+
+/** What every error and every answer to a POST has: it may hold a token. */
+export const PRIVATE: readonly HeaderName[] = ['Cache-Control: no-store']
+
+const VALIDATORS: readonly HeaderName[] = ['Accept-Ranges', 'ETag', 'Last-Modified']
+
 /** What every answer that stands for a stored file has. */
 export const FILE: readonly HeaderName[] = [
-  'Accept-Ranges',
+  ...VALIDATORS,
   'Cache-Control: media',
   'Content-Security-Policy',
   'Cross-Origin-Resource-Policy',
-  'ETag',
-  'Last-Modified',
-  'X-Content-Type-Options',
 ]
+
+/** What an answer has that refuses a range or condition of a request for a stored file. */
+export const REFUSED_FILE: readonly HeaderName[] = [...VALIDATORS, ...PRIVATE]

@@ -16,7 +16,7 @@ import { HOUR_MS, KIB, SECOND_MS } from '../units.ts'
 import { Oembed } from './embedding.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { GalleryCreate, GalleryCreateResponse, GalleryFinalize, galleryHash } from './galleries.ts'
-import { CORS, FILE, type HeaderName, RATE } from './headers.ts'
+import { CORS, FILE, type HeaderName, PRIVATE, RATE, REFUSED_FILE } from './headers.ts'
 import { ImageStatusRequest, ImageStatusResponse } from './image-status.ts'
 import { DeleteResponse, GalleryRenameRequest, GalleryRenameResponse, managementToken } from './management.ts'
 import { CoverUpload, ImageUpload, UploadResponse } from './uploads.ts'
@@ -157,10 +157,10 @@ const ifRange: Parameter = {
 }
 
 const UNCHANGED = { 304: { description: 'The file that the client has.', headers: FILE } }
-const CONDITION_FAILED = { 412: { description: 'The file is not the one that was meant.', headers: FILE } }
+const CONDITION_FAILED = { 412: { description: 'The file is not the one that was meant.', headers: REFUSED_FILE } }
 const NO_PICTURE: Answer = {
   description: 'There is no such picture, it is deleted, or its gallery is not finalized. Never a placeholder.',
-  headers: ['Cache-Control: no-store'],
+  headers: PRIVATE,
   types: ['text/plain'],
 }
 
@@ -199,7 +199,10 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
         ...UNCHANGED,
         404: NO_PICTURE,
         ...CONDITION_FAILED,
-        416: { description: 'The range begins beyond the end of the file.', headers: [...FILE, 'Content-Range'] },
+        416: {
+          description: 'The range begins beyond the end of the file.',
+          headers: [...REFUSED_FILE, 'Content-Range'],
+        },
       },
     },
     {
@@ -267,7 +270,7 @@ export const OPERATIONS: readonly Operation[] = [
     answers: {
       200: {
         description: 'The status of each URL.',
-        headers: ['Cache-Control: no-store', ...RATE],
+        headers: RATE,
         json: ImageStatusResponse,
       },
     },
@@ -415,7 +418,7 @@ export const OPERATIONS: readonly Operation[] = [
     answers: {
       200: {
         description: 'How to embed it.',
-        headers: ['Access-Control-Allow-Origin', 'Cache-Control: no-cache', 'Vary', 'X-Content-Type-Options'],
+        headers: ['Access-Control-Allow-Origin', 'Cache-Control: no-cache', 'Vary'],
         json: Oembed,
         types: ['text/xml'],
       },
@@ -438,5 +441,11 @@ export const OPERATIONS: readonly Operation[] = [
 /** What a browser asks before a page of another origin may POST: `OPTIONS` of any path that takes POST. */
 export const PREFLIGHT: Answer = {
   description: 'A page of any origin may POST here.',
-  headers: [...CORS, 'Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'],
+  headers: [
+    ...CORS,
+    ...PRIVATE,
+    'Access-Control-Allow-Methods',
+    'Access-Control-Allow-Headers',
+    'Access-Control-Max-Age',
+  ],
 }

@@ -1,5 +1,4 @@
 import { ASSETS } from '#generated/assets.ts'
-import { ASSET_CACHE_S } from '../limits.ts'
 import type { AppContext } from './context.ts'
 import { serveNotFound } from './pages.ts'
 import { compression } from './wire/compression.ts'
@@ -10,11 +9,7 @@ const BY_PATH = new Map(Object.values(ASSETS).map((asset) => [asset.path, asset]
 export function serveAsset(c: AppContext): Response {
   const asset = BY_PATH.get(c.req.path)
   if (!asset) return serveNotFound(c)
-  const headers = {
-    'Content-Type': asset.type,
-    'Cache-Control': `public, max-age=${ASSET_CACHE_S}, immutable`,
-    'X-Content-Type-Options': 'nosniff',
-  }
+  const headers = { 'Content-Type': asset.type }
   if (asset.base64) return c.body(Uint8Array.from(atob(asset.content), byteOf), 200, headers)
   return c.body(asset.content, 200, { ...headers, ...compression(c.req.raw) })
 }

@@ -40,7 +40,7 @@ export async function checkImageStatus(c: AppContext): Promise<Response> {
     c.var.store,
     urls.map((url) => parseShowUrl(url, origins)),
   )
-  return json(c, imageStatusResponse(urls, statuses), { 'Cache-Control': 'no-store' })
+  return json(c, imageStatusResponse(urls, statuses))
 }
 
 /** Any other method of the same path: refused without spending a token (D24). */

@@ -12,7 +12,7 @@ import { type ManagePageProps, manageDonePage, managePage } from '../pages/manag
 import { keepLanguage } from '../pages/page-context.ts'
 import { afterDelete } from './after-delete.ts'
 import { type AppContext, pathParameter } from './context.ts'
-import { PRIVATE, page } from './page-response.ts'
+import { page } from './page-response.ts'
 import { readForm } from './wire/forms.ts'
 
 /** `GET /manage/<token>`: shows what the token can do, without doing it. */
@@ -28,7 +28,7 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
   if (form.get('action') === 'delete') {
     if (!form.get('confirm')) return showManaged(c, 422, managed, { error: 'not_confirmed' })
     await afterDelete(c, await deleteManaged(c.var.store, token, c.var.nowMs))
-    return page(c, 200, (context) => manageDonePage({ context, kind: managed.kind }), PRIVATE)
+    return page(c, 200, (context) => manageDonePage({ context, kind: managed.kind }))
   }
   if (form.get('action') !== 'rename') throw new Failure('missing_field', 'action must be "rename" or "delete"')
   return renameFromPage(c, token, form.get('name') ?? '')
@@ -72,18 +72,14 @@ function showManaged(
           imageCount: managed.imageCount,
         }
   const address = manageUrl(site, tokenOf(c))
-  return page(
-    c,
-    status,
-    (context) =>
-      managePage({
-        context: { ...context, address },
-        kind: managed.kind,
-        actionUrl: keepLanguage(context, address),
-        ...described,
-        ...outcome,
-      }),
-    PRIVATE,
+  return page(c, status, (context) =>
+    managePage({
+      context: { ...context, address },
+      kind: managed.kind,
+      actionUrl: keepLanguage(context, address),
+      ...described,
+      ...outcome,
+    }),
   )
 }
 

@@ -1,11 +1,11 @@
 import { parseImagePath } from '../domain/links.ts'
 import { findPublicImage } from '../domain/public-image.ts'
 import { FORMATS } from '../image/format.ts'
-import { MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { findInEdgeCache, putInEdgeCache } from './edge-cache.ts'
+import { HEADERS } from './headers.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
 
@@ -116,18 +116,15 @@ function refuseRange(request: Request, file: StoredFile, object: R2Object): Resp
   return new Response(null, { status: refused ?? 416, headers })
 }
 
-/** The headers of D29: the true media type; browsers run nothing in the file, and all sites may embed it. */
+/** The headers of D29. Those of the kind are here because the edge cache keeps them. */
 function mediaHeaders(file: StoredFile, object: R2Object): Headers {
   return new Headers({
+    ...HEADERS.file,
     'Accept-Ranges': 'bytes',
-    'Cache-Control': `public, max-age=${MEDIA_BROWSER_CACHE_S}, s-maxage=${MEDIA_EDGE_CACHE_S}`,
     'Content-Length': String(file.size),
-    'Content-Security-Policy': "default-src 'none'; sandbox",
     'Content-Type': file.mediaType,
-    'Cross-Origin-Resource-Policy': 'cross-origin',
     ETag: object.httpEtag,
     'Last-Modified': object.uploaded.toUTCString(),
-    'X-Content-Type-Options': 'nosniff',
   })
 }
 
@@ -135,7 +132,7 @@ function validatorsOf(object: R2Object) {
   return { etag: object.httpEtag, lastModified: object.uploaded }
 }
 
-/** The answer for a picture that does not exist, is not public yet, or is deleted (D28): never cached, never a placeholder. */
+/** The answer for a picture that does not exist, is not public yet, or is deleted (D28): never a placeholder. */
 function notFound(c: AppContext): Response {
-  return c.text("Picture doesn't exist", 404, { 'Cache-Control': 'no-store' })
+  return c.text("Picture doesn't exist", 404)
 }

@@ -28,9 +28,7 @@ export async function serveOembed(c: AppContext): Promise<Response> {
   const embed = content.kind === 'image' ? embedImage(c, content.image, readBox(c)) : embedGallery(c, content.gallery)
   return c.body(format.write(embed), 200, {
     'Content-Type': format.mediaType,
-    'Cache-Control': 'no-cache',
     Vary: 'Accept-Language',
-    'X-Content-Type-Options': 'nosniff',
   })
 }
 

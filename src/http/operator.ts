@@ -17,7 +17,6 @@ import type { AppContext, AppEnv } from './context.ts'
 import { json } from './wire/json.ts'
 import { readJsonObject } from './wire/json-body.ts'
 
-const NO_STORE = { 'Cache-Control': 'no-store' }
 const BEARER = /^Bearer +(\S+)$/i
 
 /** Requires the OPERATOR_KEY (401). Without that setting, the path does not exist. */
@@ -38,20 +37,20 @@ export function forOperator(answer: (c: AppContext) => Promise<Response>): Handl
 export async function listOpenReports(c: AppContext): Promise<Response> {
   const { reported, total } = await listReports(c.var.store)
   const body = { open_reports: total, reported: reported.map((one) => reportedContentResponse(c.var.host.site, one)) }
-  return json(c, body, NO_STORE)
+  return json(c, body)
 }
 
 /** `POST /operator/remove` `{"url"}`: deletes the content at this address. */
 export async function removeContent(c: AppContext): Promise<Response> {
   const result = await removeReported(c.var.store, await requireAddress(c), c.var.nowMs)
   if (result.deleted) await afterDelete(c, result.deleted)
-  return json(c, moderationResponse(result), NO_STORE)
+  return json(c, moderationResponse(result))
 }
 
 /** `POST /operator/dismiss` `{"url"}`: closes the reports about the content at this address, and keeps it. */
 export async function dismissContent(c: AppContext): Promise<Response> {
   const result = await dismissReports(c.var.store, await requireAddress(c), c.var.nowMs)
-  return json(c, moderationResponse(result), NO_STORE)
+  return json(c, moderationResponse(result))
 }
 
 async function requireAddress(c: AppContext): Promise<ContentAddress> {

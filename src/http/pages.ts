@@ -21,7 +21,7 @@ import type { PageContext } from '../pages/page-context.ts'
 import { showPage } from '../pages/show-page.tsx'
 import { uploadPage } from '../pages/upload-page.tsx'
 import { type AppContext, pathParameter } from './context.ts'
-import { NO_STORE, page } from './page-response.ts'
+import { page } from './page-response.ts'
 
 const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
@@ -34,21 +34,21 @@ export function serveHome(c: AppContext): Response {
 export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`)
-  if (!view) return page(c, 404, (context) => missingPicturePage({ context }), NO_STORE)
+  if (!view) return page(c, 404, (context) => missingPicturePage({ context }))
   return page(c, 200, (context) => showPage(showProps(context, host.site, view)))
 }
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
 export async function serveGalleryPage(c: AppContext): Promise<Response> {
   const view = await findView(c, GALLERY_PAGE_IMAGES)
-  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }), NO_STORE)
+  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
   return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
 }
 
 /** `GET /gallery/<hash>/codes?page=N`: codes to embed the pictures of a public gallery. */
 export async function serveGalleryCodes(c: AppContext): Promise<Response> {
   const view = await findView(c, GALLERY_CODES_IMAGES)
-  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }), NO_STORE)
+  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
   const { site } = c.var.host
   const { hash } = view.gallery
   return page(c, 200, (context) =>
@@ -64,7 +64,7 @@ export async function serveGalleryCodes(c: AppContext): Promise<Response> {
 
 /** `GET` of any other path. */
 export function serveNotFound(c: AppContext): Response {
-  return page(c, 404, (context) => notFoundPage({ context }), NO_STORE)
+  return page(c, 404, (context) => notFoundPage({ context }))
 }
 
 /** The page of a public gallery that the query names, by default the first. */

@@ -13,13 +13,12 @@ import {
 import { parseContentUrl } from './content-url.ts'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
-import { NO_STORE, page } from './page-response.ts'
+import { page } from './page-response.ts'
 import { clientKey } from './wire/client-address.ts'
 import { readForm } from './wire/forms.ts'
 
 const RULE: RateRule = { burst: REPORT_RATE_BURST, intervalMs: REPORT_RATE_INTERVAL_MS }
 const BUCKET_NAME_DIGITS = 5
-const HEADERS = { ...NO_STORE, 'X-Robots-Tag': 'noindex' }
 const NOTHING: EnteredReport = { url: '', reason: '', details: '', contact: '' }
 
 /** What is wrong with a submitted form: some of its fields, or a problem that is not about a field. */
@@ -58,7 +57,7 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     if (!(error instanceof Failure) || error.code !== 'content_not_found') throw error
     return showForm(c, 404, entered, { failure: 'notFound' })
   }
-  return page(c, 200, (context) => reportDonePage({ context }), HEADERS)
+  return page(c, 200, (context) => reportDonePage({ context }))
 }
 
 /**
@@ -91,6 +90,6 @@ function showForm(
     c,
     status,
     (context) => reportPage({ context, reasons: REPORT_REASONS, entered: { ...entered, url }, ...outcome }),
-    { ...HEADERS, ...headers },
+    headers,
   )
 }

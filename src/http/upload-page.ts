@@ -8,7 +8,7 @@ import { uploadPage } from '../pages/upload-page.tsx'
 import { uploadedPage } from '../pages/uploaded-page.tsx'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
-import { NO_STORE, PRIVATE, page } from './page-response.ts'
+import { page } from './page-response.ts'
 import { createArrival, readImageUpload } from './uploads.ts'
 
 /** The failures that the user can correct in the form. */
@@ -27,20 +27,16 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
   try {
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     const receipt = await receiveImage(c.var.store, upload, arrival)
-    return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)), PRIVATE)
+    return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
   } catch (error) {
     const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
     if (!(error instanceof Failure) || !recoverable) throw error
-    return page(
-      c,
-      STATUS[error.code],
-      (context) =>
-        uploadPage({
-          context,
-          uploadUrl: uploadUrl(c.var.host.site),
-          error: describeUploadError(context.language, recoverable),
-        }),
-      NO_STORE,
+    return page(c, STATUS[error.code], (context) =>
+      uploadPage({
+        context,
+        uploadUrl: uploadUrl(c.var.host.site),
+        error: describeUploadError(context.language, recoverable),
+      }),
     )
   }
 }

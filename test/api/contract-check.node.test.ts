@@ -9,6 +9,8 @@ const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'X-Request-ID',
   'content-type': 'application/json; charset=UTF-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
 }
 const UPLOADED = {
   name: 'a.png',
@@ -87,6 +89,18 @@ describe('complains of', () => {
       { method: 'GET', path: '/' },
       answer(200, 'x', { 'x-request-id': undefined }),
       /X-Request-ID/,
+    ],
+    [
+      'a missing nosniff',
+      { method: 'GET', path: '/' },
+      answer(200, 'x', { 'x-content-type-options': undefined }),
+      /without nosniff/,
+    ],
+    [
+      'an error that may be kept',
+      { method: 'GET', path: '/unknown' },
+      answer(404, 'x', { 'cache-control': 'no-cache' }),
+      /without no-store/,
     ],
     ['a field', upload(LEAST), answer(200, { ...UPLOADED, id: 2 }), /additional/],
     ['a field of an error', { path: '/galleries' }, answer(422, error('invalid_option', { stack: '' })), /additional/],

@@ -91,7 +91,7 @@ describe.skipIf(!inject('chromium'))('the management page of a picture', () => {
     expect(thumbnails).toBe(1)
     expect(referers.length).toBeGreaterThan(4)
     expect(referers.filter((referer) => referer?.includes('/manage/'))).toEqual([])
-    expect(await page.evaluate(() => document.referrer)).toBe('')
+    expect(await page.evaluate(() => document.referrer)).toBe(`${new URL(address).origin}/`)
   })
 })
 

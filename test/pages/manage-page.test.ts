@@ -66,7 +66,7 @@ test.each([
   ['the forms', managePage(MANAGED_GALLERY)],
   ['what follows a deletion', manageDonePage({ context: CONTEXT, kind: 'gallery' })],
 ])('%s keep the token to themselves: no indexing, no referrer', (_page, html) => {
-  expect(html).toContain('<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">')
+  expect(html).toContain('<meta name="robots" content="noindex"><meta name="referrer" content="strict-origin">')
 })
 
 test.each([

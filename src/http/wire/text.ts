@@ -10,8 +10,6 @@ export function text(
 ): Response {
   return c.body(body, 200, {
     'Content-Type': type,
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
     ...headers,
     ...compression(c.req.raw, vary),
   })

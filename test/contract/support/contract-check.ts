@@ -47,6 +47,13 @@ const TRANSPORT = [
   'keep-alive',
   'transfer-encoding',
 ]
+/** What browsers are told for their users' safety, and is of no interest to other clients: headers.test.ts is about that. */
+const PROTECTIVE = [
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+]
 /** Pages with forms, and what is for the operator alone: not in the document. */
 const NO_API = /^\/(?:upload|report|operator\/.*|manage\/.*)$/
 
@@ -64,6 +71,9 @@ export function checkAgainstContract(ask: Ask, answer: Answer): void {
     )
   }
   if (!answer.headers['x-request-id']) complain('without X-Request-ID')
+  if (answer.headers['x-content-type-options'] !== 'nosniff') complain('without nosniff (D44)')
+  if (answer.status >= 400 && answer.headers['cache-control'] !== 'no-store')
+    complain('an error without no-store (D44)')
   const matched = PATHS.find(({ pattern }) => pattern.test(path))
   const operation = matched?.methods[method]
   const responses = operation?.responses ?? otherResponses(method, path, matched?.methods, answer)
@@ -106,7 +116,7 @@ function checkHeaders(response: ResponseObject, answer: Answer, complain: Compla
   for (const [name, value] of Object.entries(answer.headers)) {
     const header = documented.get(name)
     if (!header) {
-      if (!TRANSPORT.includes(name)) complain(`the header ${name} is not documented`)
+      if (![...TRANSPORT, ...PROTECTIVE].includes(name)) complain(`the header ${name} is not documented`)
     } else if (header.schema) {
       check(answers.inline(header.schema), coerce(header.schema, String(value)), `the header ${name}`, complain)
     }

@@ -1,0 +1,229 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AnswerKind, HEADERS, pageSecurityPolicy, STRICT_TRANSPORT_SECURITY } from '../../src/http/headers.ts'
+import * as routes from '../../src/routes.ts'
+import type { CreatedGallery, Uploaded } from './support/answers.ts'
+import { type Api, apiAt, mayStartServices } from './support/api.ts'
+import { type Answer, type Ask, header } from './support/client.ts'
+import { file } from './support/multipart-body.ts'
+import { type Service, startService, temporaryData } from './support/service.ts'
+import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
+
+/** One request of each kind of route for each kind of status: what the answer is, and so which headers it has. */
+type Row = readonly [route: string, status: number, kind: AnswerKind, ask: () => Promise<Answer>]
+
+const NAMES = new Set(Object.values(HEADERS).flatMap((headers) => Object.keys(headers)))
+const POLICY = 'Content-Security-Policy'
+const UNKNOWN_TOKEN = 'u'.repeat(43)
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+describe.skipIf(!mayStartServices())('every answer has the headers of its kind (needs a service of its own)', () => {
+  let service: Service
+  let data: { path: string; remove: () => Promise<void> }
+  let api: Api
+  let picture: Uploaded
+  let managed: Uploaded
+  let gallery: CreatedGallery
+  let open: CreatedGallery
+  let operatorKey: string
+
+  beforeAll(async () => {
+    data = await temporaryData()
+    service = await startService({ data: data.path, singleHostDomains: ['three.example'] })
+    api = apiAt(service.baseUrl)
+    operatorKey = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
+    picture = await uploadImage(api)
+    managed = await uploadImage(api, { include_manage_url: '1' })
+    gallery = (await galleryWithImage(api, { finalized: true })).gallery
+    open = await createGallery(api)
+  })
+  afterAll(async () => {
+    await service.stop()
+    await data.remove()
+  })
+
+  const get = (path: string, more?: Partial<Ask>) => api.get(path, more)
+  const post = (path: string, body = '', more?: Partial<Ask>) => api.send({ path, body, headers: FORM, ...more })
+  const pathIn = (link: string) => new URL(link).pathname
+  const withKey = () => ({ headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' } })
+  const media = (link: () => string, headers: Record<string, string>) => api.follow(link(), { headers })
+  const fresh = async () => (await uploadImage(api, { include_manage_url: '1' })).managementToken
+
+  const mediaRows = (route: string, link: () => string): Row[] => [
+    [route, 200, 'file', () => media(link, {})],
+    [route, 200, 'file', () => api.follow(link(), { method: 'HEAD' })],
+    [route, 206, 'file', () => media(link, { range: 'bytes=0-9' })],
+    [route, 304, 'file', () => media(link, { 'if-none-match': '*' })],
+    [route, 412, 'privateData', () => media(link, { 'if-match': '"x"' })],
+    [route, 416, 'privateData', () => media(link, { range: 'bytes=99999999-' })],
+    [route, 404, 'privateData', () => get(`${routes.prefixOf(route)}1/2_a.png`)],
+    [route, 404, 'privatePage', () => get(`${routes.prefixOf(route)}x`)],
+    [route, 400, 'privateData', () => post(`${routes.prefixOf(route)}1/2_a.png`)],
+  ]
+  const PAGES = [routes.home, routes.quickStart, routes.reference, routes.errors, routes.tools]
+  const DATA = [
+    routes.shareX,
+    routes.picGo,
+    routes.flameshot,
+    routes.postman,
+    routes.manifest,
+    routes.robotsTxt,
+    routes.securityTxt,
+    routes.openApi,
+  ]
+  const OPERATIONS = [
+    routes.images,
+    routes.covers,
+    routes.imageStatus,
+    routes.galleries,
+    routes.pathOf(routes.finalizeGallery, { gallery_hash: 'abcdefghij' }),
+    routes.pathOf(routes.renameContent, { token: UNKNOWN_TOKEN }),
+    routes.pathOf(routes.deleteContent, { token: UNKNOWN_TOKEN }),
+  ]
+
+  const ROWS: Row[] = [
+    [routes.images, 200, 'privateData', () => api.uploadImage({ ...LEAST_IMAGE, include_manage_url: '1' })],
+    [routes.images, 400, 'privateData', () => api.uploadImage({})],
+    [routes.images, 414, 'privateData', () => api.uploadImage({ ...LEAST_IMAGE, img: file('a', Buffer.from('x')) })],
+    [routes.images, 422, 'privateData', () => api.uploadImage({ ...LEAST_IMAGE, content_type: '2' })],
+    [routes.covers, 200, 'privateData', () => api.uploadCover(LEAST_COVER)],
+    [routes.covers, 400, 'privateData', () => api.uploadCover({})],
+    [routes.imageStatus, 200, 'privateData', () => api.status(['x'])],
+    [routes.imageStatus, 415, 'privateData', () => post(routes.imageStatus)],
+    [routes.imageStatus, 405, 'privateData', () => get(routes.imageStatus)],
+    [routes.galleries, 200, 'privateData', () => api.createGallery({ include_manage_url: '1' })],
+    [routes.galleries, 422, 'privateData', () => api.createGallery({ gallery_name: '<' })],
+    [routes.finalizeGallery, 200, 'privateData', () => api.finalize(gallery.hash, gallery.uploadToken)],
+    [routes.finalizeGallery, 416, 'privateData', () => api.finalize(gallery.hash, UNKNOWN_TOKEN)],
+    [routes.renameContent, 200, 'privateData', () => api.rename(open.managementToken, 'x')],
+    [routes.renameContent, 404, 'privateData', () => api.rename(UNKNOWN_TOKEN, 'x')],
+    [routes.deleteContent, 200, 'privateData', async () => api.remove(await fresh())],
+    [routes.deleteContent, 404, 'privateData', () => api.remove(UNKNOWN_TOKEN)],
+    ...OPERATIONS.map((path): Row => [path, 204, 'privateData', () => api.send({ method: 'OPTIONS', path })]),
+    ...OPERATIONS.filter((path) => path !== routes.imageStatus).map(
+      (path): Row => [path, 400, 'privateData', () => get(path)],
+    ),
+    ...mediaRows(routes.original, () => picture.originalUrl),
+    ...mediaRows(routes.thumbnail, () => picture.thumbnailUrl),
+    ...PAGES.map((path): Row => [path, 200, 'page', () => get(path)]),
+    ...PAGES.map((path): Row => [path, 200, 'page', () => get(path, { method: 'HEAD' })]),
+    ...PAGES.map((path): Row => [path, 400, 'privateData', () => post(path)]),
+    [routes.show, 200, 'page', () => get(pathIn(picture.showUrl))],
+    [routes.show, 404, 'privatePage', () => get('/show/1/2_a.png')],
+    [routes.gallery, 200, 'page', () => get(pathIn(gallery.url))],
+    [routes.gallery, 404, 'privatePage', () => get(pathIn(open.url))],
+    [routes.galleryCodes, 200, 'page', () => get(`${pathIn(gallery.url)}/codes`)],
+    [routes.galleryCodes, 404, 'privatePage', () => get(`${pathIn(open.url)}/codes`)],
+    [routes.manage, 200, 'privatePage', () => get(`/manage/${managed.managementToken}`)],
+    [routes.manage, 200, 'privatePage', () => post(`/manage/${open.managementToken}`, 'action=rename&name=x')],
+    [routes.manage, 404, 'privatePage', () => get(`/manage/${UNKNOWN_TOKEN}`)],
+    [routes.manage, 422, 'privatePage', () => post(`/manage/${open.managementToken}`, 'action=delete')],
+    [routes.uploadForm, 200, 'privatePage', () => api.postMultipart('/upload', LEAST_IMAGE)],
+    [routes.uploadForm, 400, 'privatePage', () => post('/upload')],
+    [routes.report, 200, 'privatePage', () => get('/report')],
+    [routes.report, 422, 'privatePage', () => post('/report', 'url=x')],
+    [routes.asset, 200, 'asset', async () => get(await anAsset())],
+    [routes.asset, 404, 'privatePage', () => get('/assets/x.css')],
+    ...DATA.map((path): Row => [path, 200, 'data', () => get(path)]),
+    [routes.openApi, 304, 'data', async () => unchanged(routes.openApi)],
+    [routes.oembed, 200, 'data', () => get(`${routes.oembed}?url=${encodeURIComponent(picture.showUrl)}`)],
+    [routes.oembed, 404, 'privateData', () => get(`${routes.oembed}?url=https://a.example`)],
+    [routes.oembed, 501, 'privateData', () => get(`${routes.oembed}?format=x`)],
+    [routes.openReports, 200, 'privateData', () => get(routes.openReports, withKey())],
+    [routes.openReports, 401, 'privateData', () => get(routes.openReports)],
+    [routes.removeReported, 400, 'privateData', () => post(routes.removeReported, '{}', withKey())],
+    [routes.dismissReports, 400, 'privateData', () => post(routes.dismissReports, '{}', withKey())],
+    ['an unknown path', 404, 'privatePage', () => get('/unknown')],
+    ['an unknown path', 400, 'privateData', () => post('/unknown')],
+    ['an unknown path', 400, 'privateData', () => api.send({ method: 'OPTIONS', path: '/unknown' })],
+    ['a page, at the host of the API', 404, 'privatePage', () => get('/', { host: 'api.one.example' })],
+    ['a page, at a host of thumbnails', 404, 'privatePage', () => get('/', { host: 't1.one.example' })],
+  ]
+
+  async function anAsset(): Promise<string> {
+    return /\/assets\/[^"]+\.css/.exec((await get('/')).text)?.[0] ?? 'no style sheet'
+  }
+
+  async function unchanged(path: string): Promise<Answer> {
+    return get(path, { headers: { 'if-none-match': header(await get(path), 'etag') ?? '' } })
+  }
+
+  test.for(ROWS)('%s, %i: %s', async ([, status, kind, ask]) => {
+    expectHeaders(await ask(), status, kind)
+  })
+
+  test('there is a row for every route', () => {
+    const paths = Object.values(routes).filter((value) => typeof value === 'string' && value !== routes.OPERATOR_PREFIX)
+    const asked = new Set(ROWS.map(([route]) => route))
+    expect(paths.filter((path) => !asked.has(String(path)))).toEqual([])
+  })
+
+  describe('Strict-Transport-Security: at public domains, by https', () => {
+    const https = { 'x-forwarded-proto': 'https' }
+    test.for([
+      ['one.example', https, STRICT_TRANSPORT_SECURITY],
+      ['www.two.example', https, STRICT_TRANSPORT_SECURITY],
+      ['api.one.example', https, STRICT_TRANSPORT_SECURITY],
+      ['t1.one.example', https, STRICT_TRANSPORT_SECURITY],
+      ['three.example', https, STRICT_TRANSPORT_SECURITY],
+      ['one.example', {}, undefined],
+      ['one.example', { 'x-forwarded-proto': 'http' }, undefined],
+      ['unknown.example', https, undefined],
+      ['localhost', https, undefined],
+      ['127.0.0.1:8787', https, undefined],
+    ] as const)('%s %j: %s', async ([host, headers, expected]) => {
+      for (const path of ['/', '/images', '/thumbs/1/2_a.png']) {
+        expect(header(await get(path, { host, headers }), 'strict-transport-security')).toBe(expected)
+      }
+    })
+
+    test('it lasts a year and says nothing of subdomains, which need not be ours', () => {
+      expect(STRICT_TRANSPORT_SECURITY).toBe('max-age=31536000')
+    })
+  })
+
+  // The last: nothing works after it.
+  test('500, once the database has lost its tables', async () => {
+    dropTables(data.path)
+    expectHeaders(await api.uploadImage(LEAST_IMAGE), 500, 'privateData')
+    expectHeaders(await api.createGallery(), 500, 'privateData')
+    expectHeaders(await api.remove(managed.managementToken), 500, 'privateData')
+    expectHeaders(await api.follow(picture.originalUrl), 500, 'privateData')
+    expectHeaders(await api.follow(picture.showUrl), 500, 'privatePage')
+    expectHeaders(await get(`/manage/${managed.managementToken}`), 500, 'privatePage')
+  })
+})
+
+function expectHeaders(answer: Answer, status: number, kind: AnswerKind): void {
+  expect(answer.status, answer.text).toBe(status)
+  const expected = Object.fromEntries([...NAMES].map((name) => [name, HEADERS[kind][name]]))
+  const found = Object.fromEntries([...NAMES].map((name) => [name, header(answer, name)]))
+  if (kind === 'page' || kind === 'privatePage') expected[POLICY] = policyOf(found[POLICY] ?? '')
+  expect(found).toEqual(expected)
+}
+
+/** The policy of pages, with the nonce of this one. */
+function policyOf(found: string): string {
+  const [, nonce = 'no nonce'] = /'nonce-([0-9a-f-]{36})'/.exec(found) ?? []
+  const [, domain = 'no domain'] = /form-action 'self' https:\/\/(\S+);/.exec(found) ?? []
+  const [pages, thumbnails, originals] = ['', 't1.', 'img1.'].map((prefix) => `https://${prefix}${domain}`)
+  return pageSecurityPolicy({ pages: pages ?? '', thumbnails: thumbnails ?? '', originals: originals ?? '' }, nonce)
+}
+
+function dropTables(folder: string): void {
+  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sqlite'))
+    .find((file) => tablesOf(join(folder, file)).includes('images'))
+  const database = new DatabaseSync(join(folder, name ?? 'no database'), { enableForeignKeyConstraints: false })
+  for (const table of ['images', 'galleries', 'management_tokens']) database.exec(`DROP TABLE ${table}`)
+  database.close()
+}
+
+function tablesOf(path: string): unknown[] {
+  const database = new DatabaseSync(path)
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  database.close()
+  return rows.map(({ name }) => name)
+}
