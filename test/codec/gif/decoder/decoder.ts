@@ -1,5 +1,5 @@
 import { Status } from '../../../../src/codec/status.ts'
-import { type Arena, newInstance } from '../../instance.ts'
+import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
 /** What the module exports for it. */
 export interface DecoderExports extends Arena {
@@ -16,19 +16,14 @@ export interface Decoded {
 }
 
 /** A fresh instance of the decoder's module. */
-export function newDecoder(): DecoderExports {
-  return newInstance()
-}
+export const newDecoder = newInstance<DecoderExports>
 
 /** The first image at `width` x `height`, as the service makes thumbnails. */
 export function decodeRgba(decoder: DecoderExports, file: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
-  const at = decoder.allocate(file.length)
-  new Uint8Array(decoder.memory.buffer).set(file, at)
+  const at = put(decoder, file)
   decoder.toPicture(width, height, 1)
   let status = decoder.openGif(at, file.length)
   if (status === Status.Ok) status = decoder.decodeGif()
-  const start = status === Status.Ok ? decoder.picture() : 0
-  const end = status === Status.Ok ? start + width * height * 4 : 0
-  return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, end)) }
+  return { status, rgba: takePicture(decoder, status, width * height) }
 }

@@ -1,5 +1,5 @@
 import { Status } from '../../../../src/codec/status.ts'
-import { type Arena, newInstance } from '../../instance.ts'
+import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
 /** What the module exports for it. */
 export interface DecoderExports extends Arena {
@@ -41,9 +41,7 @@ const PIECE_BYTES = 256 * 1024
 const SLACK = 16
 
 /** A fresh instance of the decoder's module. */
-export function newDecoder(): DecoderExports {
-  return newInstance()
-}
+export const newDecoder = newInstance<DecoderExports>
 
 /** The picture at `width` x `height`, as the service makes thumbnails. */
 export function decodeRgba(
@@ -54,12 +52,8 @@ export function decodeRgba(
   canvasBudget = CANVAS_BUDGET,
 ): Decoded {
   decoder.reset()
-  const put = (bytes: Uint8Array = new Uint8Array(0)): [number, number] => {
-    const at = decoder.allocate(bytes.length)
-    new Uint8Array(decoder.memory.buffer).set(bytes, at)
-    return [at, bytes.length]
-  }
-  const chunks = [...put(parts.ihdr), ...put(parts.plte), ...put(parts.trns)] as const
+  const placed = (bytes: Uint8Array = new Uint8Array()) => [put(decoder, bytes), bytes.length] as const
+  const chunks = [...placed(parts.ihdr), ...placed(parts.plte), ...placed(parts.trns)] as const
   const piece = decoder.allocate(PIECE_BYTES + SLACK)
   decoder.toPicture(width, height, 1)
   let status = decoder.openPng(...chunks, canvasBudget)
@@ -71,7 +65,5 @@ export function decodeRgba(
     }
   }
   if (status === Status.Ok) status = decoder.finishPng()
-  const start = status === Status.Ok ? decoder.picture() : 0
-  const end = status === Status.Ok ? start + width * height * 4 : 0
-  return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, end)) }
+  return { status, rgba: takePicture(decoder, status, width * height) }
 }

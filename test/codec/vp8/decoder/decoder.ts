@@ -1,5 +1,5 @@
 import { Status } from '../../../../src/codec/status.ts'
-import { type Arena, newInstance } from '../../instance.ts'
+import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
 /** A number that the module exports as a global. */
 interface ExportedNumber {
@@ -34,15 +34,13 @@ export interface Decoded {
 }
 
 /** A fresh instance of the decoder's module. */
-export function newDecoder(): DecoderExports {
-  return newInstance()
-}
+export const newDecoder = newInstance<DecoderExports>
 
 /** The whole picture at full resolution: the Y plane, then U, then V; without its loop filter if not `filtered`. */
 export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered = true): Decoded {
   decoder.reset()
   const failure = (status: number): Decoded => ({ status, samples: Buffer.alloc(0) })
-  const status = decoder.readVp8Header(putFile(decoder, frame), frame.length)
+  const status = decoder.readVp8Header(put(decoder, frame), frame.length)
   if (status !== Status.Ok) return failure(status)
   decoder.startVp8Frame(filtered)
   const width = decoder.vp8Width.value
@@ -73,17 +71,9 @@ export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered =
 /** The picture at `width` x `height` as RGBA, as the service makes thumbnails. */
 export function decodeRgba(decoder: DecoderExports, frame: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
-  const file = putFile(decoder, frame)
+  const file = put(decoder, frame)
   decoder.toPicture(width, height, 1)
   let status = decoder.openVp8(file, frame.length)
   if (status === Status.Ok) status = decoder.decodeVp8()
-  const start = status === Status.Ok ? decoder.picture() : 0
-  const end = status === Status.Ok ? start + width * height * 4 : 0
-  return { status, samples: Buffer.from(decoder.memory.buffer.slice(start, end)) }
-}
-
-function putFile(decoder: DecoderExports, frame: Uint8Array): number {
-  const at = decoder.allocate(frame.length)
-  new Uint8Array(decoder.memory.buffer).set(frame, at)
-  return at
+  return { status, samples: takePicture(decoder, status, width * height) }
 }

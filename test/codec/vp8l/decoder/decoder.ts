@@ -1,5 +1,5 @@
 import { Status } from '../../../../src/codec/status.ts'
-import { type Arena, newInstance } from '../../instance.ts'
+import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
 /** A number that the module exports as a global. */
 interface ExportedNumber {
@@ -30,9 +30,7 @@ export interface Decoded {
 }
 
 /** A fresh instance of the decoder's module. */
-export function newDecoder(): DecoderExports {
-  return newInstance()
-}
+export const newDecoder = newInstance<DecoderExports>
 
 /** The picture in a "VP8L" chunk's payload at full size, each pixel as coded; opaque where the header says so. */
 export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded {
@@ -68,17 +66,9 @@ export function decodeRgba(decoder: DecoderExports, data: Uint8Array, width: num
   decoder.toPicture(width, height, 1)
   let status = decoder.openVp8l(at, data.length)
   if (status === Status.Ok) status = decoder.decodeVp8l()
-  if (status !== Status.Ok) return failure(status)
-  const start = decoder.picture()
-  return { status, rgba: Buffer.from(decoder.memory.buffer.slice(start, start + width * height * 4)) }
+  return { status, rgba: takePicture(decoder, status, width * height) }
 }
 
 function failure(status: number): Decoded {
   return { status, rgba: Buffer.alloc(0) }
-}
-
-function put(decoder: DecoderExports, data: Uint8Array): number {
-  const at = decoder.allocate(data.length)
-  new Uint8Array(decoder.memory.buffer).set(data, at)
-  return at
 }

@@ -1,5 +1,5 @@
 import { Status } from '../../../../src/codec/status.ts'
-import { type Arena, newInstance } from '../../instance.ts'
+import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
 /** What the module exports for it. */
 export interface DecoderExports extends Arena {
@@ -25,9 +25,7 @@ export interface Decoded {
 }
 
 /** A fresh instance of the decoder's module. */
-export function newDecoder(): DecoderExports {
-  return newInstance()
-}
+export const newDecoder = newInstance<DecoderExports>
 
 /** All alphas of an ALPH chunk's payload. */
 export function decodeAlpha(decoder: DecoderExports, data: Uint8Array, width: number, height: number): Decoded {
@@ -51,17 +49,9 @@ export function decodeRgba(decoder: DecoderExports, chunks: Chunks, width: numbe
   decoder.toPicture(width, height, 1)
   let status = decoder.openWebpAlpha(frame, chunks.frame.length, alpha, chunks.alpha.length)
   if (status === Status.Ok) status = decoder.decodeWebpAlpha()
-  if (status !== Status.Ok) return failure(status)
-  const start = decoder.picture()
-  return { status, samples: Buffer.from(decoder.memory.buffer.slice(start, start + width * height * 4)) }
+  return { status, samples: takePicture(decoder, status, width * height) }
 }
 
 function failure(status: number): Decoded {
   return { status, samples: Buffer.alloc(0) }
-}
-
-function put(decoder: DecoderExports, data: Uint8Array): number {
-  const at = decoder.allocate(data.length)
-  new Uint8Array(decoder.memory.buffer).set(data, at)
-  return at
 }
