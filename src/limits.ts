@@ -90,7 +90,8 @@ export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
 export const IDEMPOTENCY_POLL_MS = 250
 
-// Galleries and pages.
+// Galleries and pages. Ten pages of D38; whatever is done with all pictures of a gallery is done with so many at most.
+export const GALLERY_MAX_IMAGES = 10_000
 export const GALLERY_PAGE_IMAGES = 100
 // Some 1.5 KB of codes a picture: a page of 1.5 MB, compressed a tenth of that.
 export const GALLERY_CODES_IMAGES = 1000

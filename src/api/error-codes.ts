@@ -1,6 +1,7 @@
 import type { FailureCode } from '../domain/failure.ts'
 import {
   FORM_BODY_MAX_BYTES,
+  GALLERY_MAX_IMAGES,
   GALLERY_NAME_MAX_CHARACTERS,
   IDEMPOTENCY_ANSWER_LIFETIME_MS,
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
@@ -138,6 +139,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   gallery_already_finalized: {
     cause: 'The gallery is public already, and takes no more pictures.',
     cure: 'Finalize after the last upload, or create a new gallery.',
+  },
+  gallery_full: {
+    cause: `The gallery has ${GALLERY_MAX_IMAGES} pictures, and takes no more.`,
+    cure: 'Finalize it, and create a new gallery for the others.',
   },
   gallery_not_finalizable: {
     cause: 'The gallery could not be made public.',

@@ -102,6 +102,7 @@ const UPLOAD: readonly ErrorCode[] = [
   'gallery_not_found',
   'upload_token_incorrect',
   'gallery_already_finalized',
+  'gallery_full',
   'unreadable_image',
   'image_too_large',
   ...WRITING,

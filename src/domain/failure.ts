@@ -20,6 +20,7 @@ export type FailureCode =
   | 'image_too_large'
   | 'gallery_not_found'
   | 'gallery_already_finalized'
+  | 'gallery_full'
   | 'upload_token_incorrect'
   | 'idempotency_key_reused'
   | 'request_in_progress'

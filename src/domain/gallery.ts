@@ -1,4 +1,4 @@
-import { UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
+import { GALLERY_MAX_IMAGES, UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
 import * as routes from '../routes.ts'
 import {
   finalizeOrRemove,
@@ -7,7 +7,7 @@ import {
   type GalleryState,
   insertGallery,
 } from '../storage/galleries.ts'
-import { countGalleryImages, listGalleryImages } from '../storage/images.ts'
+import { listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { HOUR_MS } from '../units.ts'
@@ -61,10 +61,11 @@ export async function createGallery(
   return created
 }
 
-/** The gallery that an upload goes into. Throws if it is unknown or deleted, the token is wrong or expired, or it is finalized (D14). */
+/** The gallery that an upload goes into. Throws if it is unknown or deleted, the token is wrong or expired, it is finalized (D14) or full. */
 export async function requireOpenGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<Gallery> {
   const gallery = await requireGallery(store, access, nowMs)
-  if (gallery.finalizedAt !== null) throw galleryFinalized()
+  const refusal = refusalOf(gallery)
+  if (refusal) throw refusal
   return gallery
 }
 
@@ -91,18 +92,22 @@ async function stateUnlessUnfinished(store: Store, id: number, error: unknown): 
   return state
 }
 
-/** Why an upload could not be recorded although it was admitted: the gallery was deleted or finalized in the meantime. */
+/** Why an upload could not be recorded although it was admitted: the gallery was deleted, finalized or filled in the meantime. */
 export async function galleryRefusal(store: Store, id: number): Promise<Failure | undefined> {
   const gallery = await findGalleryById(store, id)
   if (!gallery || gallery.deletedAt !== null) return galleryNotFound()
-  return gallery.finalizedAt === null ? undefined : galleryFinalized()
+  return refusalOf(gallery)
+}
+
+function refusalOf(gallery: Gallery): Failure | undefined {
+  if (gallery.finalizedAt !== null) return galleryFinalized()
+  return gallery.imageCount < GALLERY_MAX_IMAGES ? undefined : galleryFull()
 }
 
 /** One page of a public gallery. */
 export interface GalleryView {
   gallery: Gallery
   images: Image[]
-  imageCount: number
   page: number
   pageCount: number
 }
@@ -116,12 +121,12 @@ export async function findGalleryView(
 ): Promise<GalleryView | undefined> {
   const gallery = await findGallery(store, hash)
   if (!gallery || !isPublic(gallery)) return undefined
-  const imageCount = await countGalleryImages(store, gallery.id)
+  const { imageCount } = gallery
   const pageCount = Math.max(Math.ceil(imageCount / pageImages), 1)
   if (page > pageCount) return undefined
   const offset = (page - 1) * pageImages
   const images = await listGalleryImages(store, gallery.id, { limit: pageImages, offset })
-  return { gallery, images, imageCount, page, pageCount }
+  return { gallery, images, page, pageCount }
 }
 
 /** Whether a gallery is public: finalized and not deleted. */
@@ -150,5 +155,12 @@ function galleryFinalized(): Failure {
   return new Failure(
     'gallery_already_finalized',
     'the gallery is finalized and takes no more uploads: create a new one',
+  )
+}
+
+function galleryFull(): Failure {
+  return new Failure(
+    'gallery_full',
+    `a gallery holds at most ${GALLERY_MAX_IMAGES} images: finalize it and create a new one`,
   )
 }

@@ -1,26 +1,17 @@
 import { findGalleryById, renameGallery } from '../storage/galleries.ts'
-import { countGalleryImages } from '../storage/images.ts'
-import type { Gallery, Image } from '../storage/schema.ts'
+import type { Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { findManaged, type ManagedRecord } from '../storage/tokens.ts'
 import { type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
 import { digestOf, isManagementToken } from './token.ts'
 
-/** What a valid management token addresses, for its page. */
-export type Managed = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery; imageCount: number }
-
-/** What a token addresses. Throws `management_token_not_found` for an unknown one, `content_deleted` for a revoked one (D17). */
-export async function requireManaged(store: Store, token: string): Promise<Managed> {
-  const record = await requireRecord(store, token)
-  return record.kind === 'image'
-    ? record
-    : { ...record, imageCount: await countGalleryImages(store, record.gallery.id) }
-}
+/** What a valid management token addresses. */
+export type Managed = ManagedRecord
 
 /** The gallery that a token addresses. Throws as `requireManaged` does, and `operation_not_allowed` for the token of an image. */
 export async function requireManagedGallery(store: Store, token: string): Promise<Gallery> {
-  const record = await requireRecord(store, token)
+  const record = await requireManaged(store, token)
   if (record.kind === 'image') {
     throw new Failure('operation_not_allowed', 'this token is for an image: only galleries can be renamed')
   }
@@ -41,12 +32,13 @@ export async function renameManagedGallery(store: Store, gallery: Gallery, name:
 
 /** Deletes what the token addresses. Of simultaneous calls, one succeeds and the others throw `content_deleted`. */
 export async function deleteManaged(store: Store, token: string, nowMs: number): Promise<Deleted> {
-  const deleted = await markDeleted(store, await requireRecord(store, token), nowMs)
+  const deleted = await markDeleted(store, await requireManaged(store, token), nowMs)
   if (!deleted) throw contentDeleted()
   return deleted
 }
 
-async function requireRecord(store: Store, token: string): Promise<ManagedRecord> {
+/** What a token addresses. Throws `management_token_not_found` for an unknown one, `content_deleted` for a revoked one (D17). */
+export async function requireManaged(store: Store, token: string): Promise<Managed> {
   const record = isManagementToken(token) ? await findManaged(store, await digestOf(token)) : undefined
   if (!record) {
     throw new Failure(

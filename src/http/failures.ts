@@ -31,6 +31,7 @@ export const STATUS = {
   upload_token_incorrect: 416,
   gallery_not_finalizable: 417,
   gallery_already_finalized: 422,
+  gallery_full: 422,
   invalid_option: 422,
   invalid_gallery_name: 422,
   invalid_urls: 422,

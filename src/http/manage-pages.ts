@@ -69,7 +69,7 @@ function showManaged(
       : {
           publicUrl: galleryUrl(site, managed.gallery.hash),
           name: managed.gallery.name,
-          imageCount: managed.imageCount,
+          imageCount: managed.gallery.imageCount,
         }
   const address = manageUrl(site, tokenOf(c))
   return page(c, status, (context) =>

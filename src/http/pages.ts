@@ -115,7 +115,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     context,
     url,
     name: view.gallery.name,
-    imageCount: view.imageCount,
+    imageCount: view.gallery.imageCount,
     ...paginationOf(url, view),
     oembedUrl: oembedUrl(site, url),
     codesUrl: galleryCodesUrl(site, view.gallery.hash),

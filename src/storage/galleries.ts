@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
-import { type Gallery, galleries, galleryCleanup, images, managementTokens } from './schema.ts'
+import { type Gallery, galleries, galleryCleanup, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** A gallery to insert: it has no id yet. */
@@ -13,7 +13,6 @@ export interface DeleteMark {
   sealed?: SealedAnswer | undefined
 }
 
-const hasImages = sql`EXISTS (SELECT 1 FROM ${images} WHERE gallery_id = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
 
 /**
@@ -37,7 +36,7 @@ export async function insertGallery(
     store.db
       .insert(galleries)
       .select(sql`
-        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL
+        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0
         WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
       .onConflictDoNothing(),
     store.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
@@ -76,7 +75,7 @@ export async function finalizeOrRemove(
     store.db
       .update(galleries)
       .set({ finalizedAt: nowMs })
-      .where(and(eq(galleries.id, id), unfinished, hasImages)),
+      .where(and(eq(galleries.id, id), unfinished, gt(galleries.imageCount, 0))),
     store.db
       .update(galleries)
       .set({ deletedAt: nowMs, name: '', deletedBy: operationId })

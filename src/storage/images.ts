@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { DeleteMark } from './galleries.ts'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
-import { fileCleanup, type Gallery, galleries, type Image, images, managementTokens } from './schema.ts'
+import { fileCleanup, type Gallery, galleries, galleryMarks, type Image, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** A picture with its gallery, if it is in one. */
@@ -25,8 +26,8 @@ export async function reserveImageId(store: Store, id: number, name: string, due
 /**
  * Inserts the record of an upload whose files are stored, with the digest of its management token and the answer to keep,
  * if there are any, and cancels the scheduled removal: all of it or nothing, and once, however often it is sent. False if
- * nothing was written: the gallery was finalized or deleted in the meantime, the sweep has claimed the files, or another
- * request has taken over the key.
+ * nothing was written: the gallery was finalized, deleted or filled in the meantime, the sweep has claimed the files, or
+ * another request has taken over the key.
  */
 export async function insertImage(
   store: Store,
@@ -38,7 +39,8 @@ export async function insertImage(
   // The first time deletes the row: the second finds none, and inserts nothing.
   const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
   const galleryIsOpen = sql`EXISTS (
-    SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND finalized_at IS NULL AND deleted_at IS NULL)`
+    SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND finalized_at IS NULL AND deleted_at IS NULL
+      AND image_count < ${GALLERY_MAX_IMAGES})`
 
   const [, found] = await store.db.batch([
     store.db.insert(images).select(sql`
@@ -89,13 +91,34 @@ export async function findImages(store: Store, ids: readonly number[]): Promise<
     .where(sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/** One page of a gallery's pictures, in the order of arrival. */
+/**
+ * One page of a gallery's pictures, in the order of arrival. However many pictures stand before it, it reads the marks of the
+ * gallery and less than 200 pictures more than it gives (migrations/0005_gallery_counts.sql).
+ */
 export async function listGalleryImages(
   store: Store,
   galleryId: number,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Image[]> {
-  return store.db.select().from(images).where(shownIn(galleryId)).orderBy(asc(images.id)).limit(limit).offset(offset)
+  const { imageId, imagesBefore } = await findMark(store, galleryId, offset)
+  return store.db
+    .select()
+    .from(images)
+    .where(and(shownIn(galleryId), gte(images.id, imageId)))
+    .orderBy(asc(images.id))
+    .limit(limit)
+    .offset(offset - imagesBefore)
+}
+
+/** The last mark with at most so many pictures before it, or the beginning. */
+async function findMark(store: Store, galleryId: number, offset: number) {
+  const [mark] = await store.db
+    .select()
+    .from(galleryMarks)
+    .where(and(eq(galleryMarks.galleryId, galleryId), lte(galleryMarks.imagesBefore, offset)))
+    .orderBy(desc(galleryMarks.imageId))
+    .limit(1)
+  return mark ?? { imageId: 0, imagesBefore: 0 }
 }
 
 /** The pictures before and after one in its gallery: the first has no previous one, the last no next one. */
@@ -122,12 +145,6 @@ export async function findNeighbours(store: Store, galleryId: number, id: number
       .limit(1),
   ])
   return { previous, next }
-}
-
-/** The number of pictures that a gallery shows. */
-export async function countGalleryImages(store: Store, galleryId: number): Promise<number> {
-  const [row] = await store.db.select({ total: count() }).from(images).where(shownIn(galleryId))
-  return row?.total ?? 0
 }
 
 /**

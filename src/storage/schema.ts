@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The tables as queries use them. `migrations/*.sql` defines them and says what each is for; a test compares the two. */
 
@@ -12,6 +12,7 @@ export const galleries = sqliteTable('galleries', {
   finalizedAt: integer('finalized_at'),
   deletedAt: integer('deleted_at'),
   deletedBy: text('deleted_by'),
+  imageCount: integer('image_count').notNull().default(0),
 })
 
 /** Pictures and covers. */
@@ -32,7 +33,20 @@ export const images = sqliteTable(
     deletedAt: integer('deleted_at'),
     deletedBy: text('deleted_by'),
   },
-  (table) => [index('images_of_gallery').on(table.galleryId, table.id)],
+  (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.id)],
+)
+
+/** Places in galleries, and the number of pictures before each: numbered pages are found by them. */
+export const galleryMarks = sqliteTable(
+  'gallery_marks',
+  {
+    galleryId: integer('gallery_id')
+      .notNull()
+      .references(() => galleries.id),
+    imageId: integer('image_id').notNull(),
+    imagesBefore: integer('images_before').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.galleryId, table.imageId] })],
 )
 
 /** The digests of management tokens, and what each token addresses. */

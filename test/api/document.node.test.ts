@@ -63,9 +63,10 @@ describe('the document', () => {
     const shown = new Set(examples.map(({ title }) => title))
     const unshown = Object.keys(ERROR_HELP).filter((code) => !shown.has(code))
     expect(unshown.sort()).toEqual([
-      // Broken bodies of many kinds share their example with malformed JSON; the rest takes luck, time, a crowd or the operator.
+      // Broken bodies of many kinds share their example with malformed JSON; the rest takes luck, time, a crowd, 10,000 pictures or the operator.
       'body_too_slow',
       'duplicate_field',
+      'gallery_full',
       'gallery_not_finalizable',
       'image_too_large',
       'internal_error',

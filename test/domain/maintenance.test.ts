@@ -27,7 +27,9 @@ beforeEach(async () => {
 async function galleries(...imageCounts: number[]): Promise<void> {
   for (const [index, imageCount] of imageCounts.entries()) {
     const id = index + 1
-    await env.DB.prepare("INSERT INTO galleries VALUES (?1, 'hash' || ?1, 'named', 'digest', ?2, NULL, NULL, NULL)")
+    await env.DB.prepare(
+      "INSERT INTO galleries (id, hash, name, upload_token_digest, created_at) VALUES (?1, 'hash' || ?1, 'named', 'digest', ?2)",
+    )
       .bind(id, NOW_MS)
       .run()
     await env.DB.prepare(`

@@ -29,6 +29,7 @@ export async function emptyStore(): Promise<void> {
     'file_cleanup',
     'gallery_cleanup',
     'images',
+    'gallery_marks',
     'galleries',
     'idempotency_keys',
   ]) {

@@ -1,0 +1,160 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GALLERY_MAX_IMAGES } from '../../src/limits.ts'
+import { findGalleryById, insertGallery } from '../../src/storage/galleries.ts'
+import { insertImage, listGalleryImages, markImageDeleted, reserveImageId } from '../../src/storage/images.ts'
+import type { Image } from '../../src/storage/schema.ts'
+import { emptyStore, rows, store } from '../domain/store.ts'
+import { below, pick, type Random, seededRandom } from '../support/random.ts'
+import { rowsReadBy } from './sent-statements.ts'
+
+const LARGEST_GAP = 200
+const DELETING = { nowMs: 1, operationId: 'operation' }
+
+beforeEach(emptyStore)
+
+describe('whatever is added and deleted in any order', () => {
+  test.for([1, 2, 3, 4])('the count and every page are those of what is shown (seed %i)', async (seed) => {
+    const random = seededRandom(seed)
+    const galleries = [await newGallery('one'), await newGallery('two')]
+    const shown = new Map(galleries.map((id) => [id, new Set<number>()]))
+    for (let round = 0; round < 12; round++) {
+      const galleryId = pick(galleries, random)
+      const ids = shown.get(galleryId) ?? new Set()
+      if (random() < 0.7) await addSome(galleryId, ids, random)
+      else await deleteSome(ids, random)
+      await expectPages(galleryId, ids, random)
+    }
+  })
+
+  test('a picture that is recorded or deleted twice counts once', async () => {
+    const galleryId = await newGallery('one')
+    const image = pictureIn(galleryId, 5)
+    await reserveImageId(store, image.id, image.name, 0)
+    await Promise.all([1, 2, 3].map(() => insertImage(store, image, undefined, undefined).catch(() => false)))
+    expect(await countOf(galleryId)).toBe(1)
+    await Promise.all([1, 2, 3].map(() => markImageDeleted(store, image, DELETING)))
+    expect(await countOf(galleryId)).toBe(0)
+  })
+
+  test('between two marks stand few pictures, also where each comes before all others', async () => {
+    const galleryId = await newGallery('one')
+    for (let id = 2000; id > 0; id -= 100)
+      await addAll(Array.from({ length: 100 }, (_, step) => pictureIn(galleryId, id - step)))
+    const marks = await rows('SELECT images_before FROM gallery_marks ORDER BY image_id')
+    const places = [0, ...marks.map(({ images_before }) => Number(images_before)), 2000]
+    const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(LARGEST_GAP)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(LARGEST_GAP / 2)
+  })
+})
+
+describe('in a gallery of as many pictures as it can hold', () => {
+  beforeEach(() => fillGallery(GALLERY_MAX_IMAGES))
+
+  test('the last page costs as many rows as a page near the beginning', async () => {
+    const first = await rowsReadBy((read) => listGalleryImages(read, 1, { limit: 100, offset: 100 }))
+    const last = await rowsReadBy((read) =>
+      listGalleryImages(read, 1, { limit: 100, offset: GALLERY_MAX_IMAGES - 100 }),
+    )
+    expect(first).toBeGreaterThan(0)
+    expect(last).toBeLessThan(100 + LARGEST_GAP + GALLERY_MAX_IMAGES / 100)
+  })
+
+  test('pictures that were deleted cost a page nothing', async () => {
+    await env.DB.exec('UPDATE images SET deleted_at = 1 WHERE id <= 9900')
+    expect(await rowsReadBy((read) => listGalleryImages(read, 1, { limit: 100, offset: 0 }))).toBeLessThan(500)
+    expect((await listGalleryImages(store, 1, { limit: 100, offset: 0 })).map(({ id }) => id)[0]).toBe(9901)
+  })
+})
+
+test('a gallery takes as many pictures as it can hold, also of those that come at once', async () => {
+  await fillGallery(GALLERY_MAX_IMAGES - 2)
+  const late = Array.from({ length: 5 }, (_, index) => pictureIn(1, GALLERY_MAX_IMAGES + index))
+  for (const { id, name } of late) await reserveImageId(store, id, name, 0)
+  const recorded = await Promise.all(late.map((image) => insertImage(store, image, undefined, undefined)))
+  expect(recorded.filter((isRecorded) => isRecorded)).toHaveLength(2)
+  expect(await countOf(1)).toBe(GALLERY_MAX_IMAGES)
+})
+
+async function newGallery(hash: string): Promise<number> {
+  await insertGallery(store, { hash, name: '', uploadTokenDigest: '', createdAt: 0 }, undefined, undefined)
+  const [row] = await rows(`SELECT id FROM galleries WHERE hash = '${hash}'`)
+  return Number(row?.id)
+}
+
+/** Gallery 1 with the pictures 1 to `count`. */
+async function fillGallery(count: number): Promise<void> {
+  await env.DB.exec(
+    "INSERT INTO galleries (id, hash, name, upload_token_digest, created_at) VALUES (1, 'full', '', '', 0)",
+  )
+  await env.DB.prepare(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id)
+    SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, 1 FROM n`)
+    .bind(count)
+    .run()
+}
+
+function pictureIn(galleryId: number, id: number): Image {
+  return {
+    id,
+    name: 'a.gif',
+    mediaType: 'image/gif',
+    bytes: 1,
+    width: 1,
+    height: 1,
+    thumbnailBytes: 1,
+    thumbnailWidth: 1,
+    thumbnailHeight: 1,
+    nsfw: false,
+    galleryId,
+    deletedAt: null,
+    deletedBy: null,
+  }
+}
+
+async function addAll(pictures: readonly Image[]): Promise<void> {
+  const insert = env.DB.prepare(`
+    INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id)
+    VALUES (?1, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?2)`)
+  await env.DB.batch(pictures.map(({ id, galleryId }) => insert.bind(id, galleryId)))
+}
+
+/** Pictures that arrived at random times, so that they come between others. */
+async function addSome(galleryId: number, shown: Set<number>, random: Random): Promise<void> {
+  const fresh = new Set<number>()
+  for (let count = 1 + below(400, random); count > 0; count--) fresh.add(2 * below(1_000_000, random) + (galleryId % 2))
+  const known = new Set((await rows('SELECT id FROM images')).map(({ id }) => Number(id)))
+  const added = [...fresh].filter((id) => !known.has(id))
+  await addAll(added.map((id) => pictureIn(galleryId, id)))
+  for (const id of added) shown.add(id)
+}
+
+async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
+  const share = random() * 0.6
+  for (const id of [...shown].filter(() => random() < share).slice(0, 60)) {
+    expect(await markImageDeleted(store, pictureIn(0, id), DELETING)).toBe(true)
+    shown.delete(id)
+  }
+}
+
+async function expectPages(galleryId: number, shown: ReadonlySet<number>, random: Random): Promise<void> {
+  const inOrder = [...shown].sort((a, b) => a - b)
+  expect(await countOf(galleryId)).toBe(inOrder.length)
+  for (const offset of [
+    0,
+    1,
+    below(inOrder.length + 1, random),
+    below(inOrder.length + 1, random),
+    inOrder.length - 1,
+    inOrder.length,
+  ]) {
+    const page = await listGalleryImages(store, galleryId, { limit: 50, offset: Math.max(offset, 0) })
+    expect(page.map(({ id }) => id)).toEqual(inOrder.slice(Math.max(offset, 0)).slice(0, 50))
+  }
+}
+
+async function countOf(galleryId: number): Promise<number | undefined> {
+  return (await findGalleryById(store, galleryId))?.imageCount
+}

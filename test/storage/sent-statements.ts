@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers'
+import { openStore, type Store } from '../../src/storage/store.ts'
+
+/** A statement as it was sent to D1. */
+export interface SentStatement {
+  query: string
+  parameters: unknown[]
+}
+
+/** The real store, and every statement that is sent through it from now on. */
+export function recordingStore(): { store: Store; sent: SentStatement[] } {
+  const sent: SentStatement[] = []
+  const prepare = (query: string) => {
+    const statement = env.DB.prepare(query)
+    return new Proxy(statement, {
+      get(_, name) {
+        if (name !== 'bind') throw new Error(`statements are bound before they are sent, also by ${String(name)}`)
+        return (...parameters: unknown[]) => {
+          sent.push({ query, parameters })
+          return statement.bind(...parameters)
+        }
+      },
+    })
+  }
+  const database = new Proxy(env.DB, {
+    get(target, name) {
+      if (name === 'prepare') return prepare
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+  return { store: openStore({ ...env, DB: database }), sent }
+}
+
+/** The number of rows that the queries of `read` read; it must write none, for they are sent again. */
+export async function rowsReadBy(read: (store: Store) => Promise<unknown>): Promise<number> {
+  const { store, sent } = recordingStore()
+  await read(store)
+  let rowsRead = 0
+  for (const { query, parameters } of sent) {
+    rowsRead += (
+      await env.DB.prepare(query)
+        .bind(...parameters)
+        .all()
+    ).meta.rows_read
+  }
+  return rowsRead
+}
