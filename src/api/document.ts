@@ -4,7 +4,7 @@ import * as routes from '../routes.ts'
 import { MIB, SECOND_MS } from '../units.ts'
 import { ApiError } from './api-error.ts'
 import { ERROR_HELP, type ErrorCode } from './error-codes.ts'
-import { CORS, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
+import { CORS, ERROR, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
 import { type Answer, OPERATIONS, type Operation, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
 import { PLACEHOLDER_DOMAIN } from './placeholder.ts'
@@ -33,7 +33,7 @@ const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 export const INTRODUCTION: readonly string[] = [
   `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MiB, gather them in galleries, share their pages, and delete or rename with private links. There are no accounts and no keys.`,
   'Links in an answer are on the domain that was called; `show_url` is the one to share. A call through `api.`, `www.` or the bare domain is the same call.',
-  'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code with an entry in the documentation of errors.',
+  'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code in `X-Error-Code`, and in `Link` the address of its entry in the documentation of errors.',
   `Only the image status is limited in its rate: ${STATUS_RATE_BURST} at once, then one each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Every answer to POST and OPTIONS may be read by pages of any origin.`,
   'Every answer has an `X-Request-ID`, made by the server: name it when you report a failure. Errors and answers to POST are `Cache-Control: no-store`.',
   'A field that a form does not have is ignored; an optional field sent empty has its default. Any other method of these paths, and POST to any other path, is 400 with an ApiError.',
@@ -146,7 +146,7 @@ function errorPart(
   return {
     description: [...(note ? [note] : []), ...told].join('\n\n'),
     headers: headerParts(
-      [...headers, ...PRIVATE],
+      [...headers, ...ERROR],
       !(codes.includes('unsupported_endpoint') || codes.includes('method_not_allowed')),
     ),
     content: style === 'json' ? json : { ...text, ...(both ? json : {}) },

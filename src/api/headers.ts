@@ -5,6 +5,7 @@ import {
   STATUS_RATE_BURST,
   STATUS_RATE_WINDOW_S,
 } from '../limits.ts'
+import * as routes from '../routes.ts'
 
 /** A header of an answer. One that is `always` there is missing from no answer that names it. */
 export interface Header {
@@ -58,6 +59,16 @@ export const HEADERS = {
     schema: exactly(`"status";q=${STATUS_RATE_BURST};w=${STATUS_RATE_WINDOW_S}`),
   },
   'Retry-After': { description: 'After how many seconds one request passes.', always: true, schema: seconds },
+  'X-Error-Code': {
+    description: 'The stable code of the error.',
+    always: true,
+    schema: matching('^[a-z]+(?:_[a-z]+)*$'),
+  },
+  Link: {
+    description: 'Where cause and cure of the error are documented.',
+    always: true,
+    schema: matching(`^<https?://[^/>]+${routes.errors}#[a-z_]+>; rel="help"$`),
+  },
   Allow: { description: 'The one method of this path.', always: true, schema: exactly('POST') },
   'Cache-Control: no-store': { description: 'Not to be kept.', always: true, schema: exactly('no-store') },
   'Cache-Control: no-cache': { description: 'To be asked for anew.', always: true, schema: exactly('no-cache') },
@@ -120,6 +131,9 @@ export const EVERY: readonly HeaderName[] = ['X-Request-ID', 'X-Content-Type-Opt
 
 /** What every error and every answer to a POST has: it may hold a token. */
 export const PRIVATE: readonly HeaderName[] = ['Cache-Control: no-store']
+
+/** What every error has (D43). */
+export const ERROR: readonly HeaderName[] = [...PRIVATE, 'X-Error-Code', 'Link']
 
 const VALIDATORS: readonly HeaderName[] = ['Accept-Ranges', 'ETag', 'Last-Modified']
 

@@ -3,7 +3,8 @@ import { CORS_MAX_AGE_S } from '../limits.ts'
 import * as routes from '../routes.ts'
 import type { AppContext, AppEnv } from './context.ts'
 
-const EXPOSED_HEADERS = 'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed'
+const EXPOSED_HEADERS =
+  'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Error-Code, Link'
 
 /** Middleware: pages of any origin may read the answer to any POST or OPTIONS, except those of pages with forms (D20). */
 export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {

@@ -71,13 +71,17 @@ export function wireFailure(error: unknown, requestId: string): WireFailure {
 
 /** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */
 export function textFailure(c: AppContext, error: unknown): Response {
-  const { status, message, retryAfterS } = wireFailure(error, c.var.requestId)
-  return c.body(message, status, { 'Content-Type': 'text/plain; charset=UTF-8', ...retryAfter(retryAfterS) })
+  const failure = wireFailure(error, c.var.requestId)
+  return c.body(failure.message, failure.status, {
+    'Content-Type': 'text/plain; charset=UTF-8',
+    ...failureHeaders(c, failure),
+  })
 }
 
 /** All other errors: ApiError (the specification's "ApiError JSON body"). */
 export function jsonFailure(c: AppContext, error: unknown): Response {
-  const { status, code, message, retryAfterS } = wireFailure(error, c.var.requestId)
+  const failure = wireFailure(error, c.var.requestId)
+  const { status, code, message } = failure
   const body: ApiError = {
     success: false,
     error: code,
@@ -85,8 +89,17 @@ export function jsonFailure(c: AppContext, error: unknown): Response {
     request_id: c.var.requestId,
     documentation_url: errorDocumentationUrl(c.var.host.site.pages, code),
   }
-  const headers = { 'Content-Type': 'application/json; charset=UTF-8', ...retryAfter(retryAfterS) }
+  const headers = { 'Content-Type': 'application/json; charset=UTF-8', ...failureHeaders(c, failure) }
   return c.body(JSON.stringify(body), status, headers)
+}
+
+/** What the headers of an error tell programs: its code, where that is explained (D43), and when to try again. */
+function failureHeaders(c: AppContext, { code, retryAfterS }: WireFailure): Record<string, string> {
+  return {
+    'X-Error-Code': code,
+    Link: `<${errorDocumentationUrl(c.var.host.site.pages, code)}>; rel="help"`,
+    ...retryAfter(retryAfterS),
+  }
 }
 
 /** `Retry-After` (RFC 9110, 10.2.3), where it can be told. */

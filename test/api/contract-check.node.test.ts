@@ -40,13 +40,17 @@ const error = (code: string, more = {}) => ({
   documentation_url: `https://one.example/docs/errors#${code}`,
   ...more,
 })
-const TEXT = { 'content-type': 'text/plain; charset=UTF-8' }
+const CODED = {
+  'x-error-code': 'missing_field',
+  link: '<https://one.example/docs/errors#missing_field>; rel="help"',
+}
+const TEXT = { ...CODED, 'content-type': 'text/plain; charset=UTF-8' }
 
 describe('passes', () => {
   test.for<[string, Ask, Answer]>([
     ['an upload', upload(LEAST), answer(200, UPLOADED)],
     ['a refused upload', upload({}), answer(400, 'img is missing', TEXT)],
-    ['an unknown path', { path: '/unknown' }, answer(400, error('unsupported_endpoint'))],
+    ['an unknown path', { path: '/unknown' }, answer(400, error('unsupported_endpoint'), CODED)],
     [
       'an undocumented request that is marked',
       upload({ ...LEAST, max_th_size: '9' }, { beyondContract: 'for once' }),
@@ -103,7 +107,12 @@ describe('complains of', () => {
       /without no-store/,
     ],
     ['a field', upload(LEAST), answer(200, { ...UPLOADED, id: 2 }), /additional/],
-    ['a field of an error', { path: '/galleries' }, answer(422, error('invalid_option', { stack: '' })), /additional/],
+    [
+      'a field of an error',
+      { path: '/galleries' },
+      answer(422, error('invalid_option', { stack: '' }), CODED),
+      /additional/,
+    ],
     [
       'a field deep inside',
       upload(LEAST),
@@ -112,7 +121,12 @@ describe('complains of', () => {
     ],
     ['a missing field', upload(LEAST), answer(200, { ...UPLOADED, show_url: undefined }), /show_url/],
     ['a type', upload(LEAST), answer(200, { ...UPLOADED, thumb_width: '30' }), /thumb_width must be integer/],
-    ['an error code', { path: '/galleries' }, answer(422, error('no_such_code')), /error must be equal to one of/],
+    [
+      'an error code',
+      { path: '/galleries' },
+      answer(422, error('no_such_code'), CODED),
+      /error must be equal to one of/,
+    ],
     [
       'a media type',
       upload(LEAST),

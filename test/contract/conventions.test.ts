@@ -89,9 +89,11 @@ describe('CORS: any origin may read any answer to a POST or OPTIONS, without cre
       .map((name) => name.toLowerCase())
     expect(exposed?.sort()).toEqual([
       'idempotent-replayed',
+      'link',
       'ratelimit',
       'ratelimit-policy',
       'retry-after',
+      'x-error-code',
       'x-request-id',
     ])
   })

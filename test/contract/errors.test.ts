@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectTextError } from './support/answers.ts'
+import { expectApiError, expectErrorHeaders, expectTextError } from './support/answers.ts'
 import { freshAddress, leaveContent, sharedApi } from './support/api.ts'
 import type { Answer } from './support/client.ts'
 import { header } from './support/client.ts'
@@ -104,6 +104,27 @@ describe('Status codes: all other operations answer ApiError JSON (D21)', () => 
   test('the same failure has the same error code', async () => {
     const [first, second] = [await api.rename(UNKNOWN_TOKEN, 'x'), await api.remove('x')]
     expect(JSON.parse(first.text).error).toBe(JSON.parse(second.text).error)
+  })
+})
+
+describe('D43: errors in plain text tell their code in X-Error-Code', () => {
+  const finalize = (form: Record<string, string>) => api.postUrlencoded(`/galleries/${open.hash}/finalize`, form)
+  test.for<[code: string, ask: () => Promise<Answer>]>([
+    ['malformed_request', () => api.send({ path: '/images', body: 'x' })],
+    ['missing_field', () => api.uploadCover({ content_type: '0' })],
+    ['invalid_option', () => api.uploadImage({ ...LEAST_IMAGE, max_th_size: '9' }, { beyondContract: 'refused' })],
+    ['file_too_large', () => api.uploadImage({ ...LEAST_IMAGE, img: TOO_LARGE })],
+    ['unsupported_image_format', () => api.uploadImage({ ...LEAST_IMAGE, img: NO_PICTURE })],
+    ['unreadable_image', () => api.uploadImage({ ...LEAST_IMAGE, img: CUT_OFF })],
+    ['gallery_not_found', () => api.uploadCover({ ...LEAST_COVER, ...UNKNOWN_GALLERY })],
+    ['upload_token_incorrect', () => api.uploadImage({ ...LEAST_IMAGE, ...WRONG_TOKEN })],
+    ['missing_field', () => finalize({})],
+    ['gallery_not_found', () => api.finalize('unknown1234', 'u'.repeat(32))],
+    ['upload_token_incorrect', () => api.finalize(open.hash, 'w'.repeat(32))],
+    // D19: in JSON, which has the code in its body besides.
+    ['unsupported_endpoint', () => api.get('/images')],
+  ])('%s', async ([code, ask]) => {
+    expectErrorHeaders(await ask(), code)
   })
 })
 

@@ -83,6 +83,14 @@ export function expectTextError(answer: Answer, status: number): void {
     body: expect.stringMatching(/^[^\s{["].*\S$/),
   })
   expect(header(answer, 'content-type')).toBe('text/plain; charset=UTF-8')
+  expectErrorHeaders(answer, expect.stringMatching(/^[a-z]+(_[a-z]+)*$/))
+}
+
+/** D43: the code of an error, and where that is documented. */
+export function expectErrorHeaders(answer: Answer, code: string): void {
+  expect(header(answer, 'x-error-code')).toEqual(code)
+  const link = new RegExp(`^<https?://[^/>]+/docs/errors#${header(answer, 'x-error-code')}>; rel="help"$`)
+  expect(header(answer, 'link')).toMatch(link)
 }
 
 /** D21 elsewhere: the status, and an ApiError that leads to the documentation of its code. */
@@ -97,6 +105,7 @@ export function expectApiError(answer: Answer, status: number): void {
     request_id: header(answer, 'x-request-id'),
     documentation_url: expect.stringMatching(new RegExp(`^https?://[^/]+/docs/errors#${error.error}$`)),
   })
+  expectErrorHeaders(answer, String(error.error))
 }
 
 function record(answer: Answer): Record<string, unknown> {
