@@ -11,7 +11,7 @@ export const CHAPTERS = [
   ['POST /images/status (D16, D25)', ['image-status']],
   ['The status rate limit (D24)', ['rate-limit', 'rate-limit-of-one-client']],
   ['Management (D17)', ['management']],
-  ['Errors (D14, D15, D19, D21)', ['errors', 'order-of-checks']],
+  ['Errors (D14, D15, D19, D21)', ['errors', 'order-of-checks', 'encoded-paths']],
   ['Limits (D10, D36)', ['limits', 'large-pictures', 'corpus']],
   ['Under pressure (D41)', ['crowded']],
   ['Hosts and links (D4 to D9)', ['hosts-and-links', 'single-host']],

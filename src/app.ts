@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Bindings } from './env.ts'
 import { serveAsset } from './http/assets.ts'
-import { type AppEnv, requestContext } from './http/context.ts'
+import { type AppEnv, pathAsSent, requestContext } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
 import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
@@ -109,7 +109,7 @@ export function answer(request: Request, env: Bindings, ctx: ExecutionContext): 
 }
 
 function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ getPath: pathAsSent })
   app.use(requestContext, headersOfKind, allowAnyOrigin)
   for (const part of parts) app.route('/', part)
   app.get('*', serveNotFound)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
 import { nowMs } from '../clock.ts'
 import type { Bindings } from '../env.ts'
 import { BODY_ADMISSION, BODY_WINDOW_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
@@ -31,9 +32,15 @@ export type AppEnv = { Bindings: RequestBindings; Variables: Variables }
 /** The context of a request. */
 export type AppContext = Context<AppEnv>
 
-/** A parameter of the request's path. */
+/** The path of a request as it was sent: one with percent-encoding is another path than that which it stands for. */
+export function pathAsSent({ url }: Pick<Request, 'url'>): string {
+  return /^[^:]*:\/\/[^/?#]*(\/[^?#]*)/.exec(url)?.[1] ?? '/'
+}
+
+/** A parameter of the request's path, as it was sent: no identifier of ours needs percent-encoding. */
 export function pathParameter(c: AppContext, name: routes.Parameter): string {
-  return c.req.param(name) ?? ''
+  const at = routePath(c).split('/').indexOf(`:${name}`)
+  return c.req.path.split('/')[at] ?? ''
 }
 
 /** One for all requests of an isolate, whose memory they share. */

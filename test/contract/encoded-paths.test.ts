@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CreatedGallery, Uploaded } from './support/answers.ts'
+import { sharedApi } from './support/api.ts'
+import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts'
+
+const api = sharedApi()
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A path is what was sent: one with percent-encoding is another path, though it stands for the same characters. */
+describe('a path with a percent-encoded letter is not the path without', () => {
+  let picture: Uploaded
+  let gallery: CreatedGallery
+  let open: CreatedGallery
+
+  beforeAll(async () => {
+    picture = await uploadImage(api, { include_manage_url: '1' })
+    gallery = (await galleryWithImage(api, { finalized: true })).gallery
+    open = await createGallery(api)
+  })
+
+  /** The text with its first letter or digit percent-encoded. */
+  const encoded = (text: string) => text.replace(/[a-z0-9]/i, (character) => `%${character.charCodeAt(0).toString(16)}`)
+  const pathOf = (link: string) => new URL(link).pathname
+  /** The path with its last segment encoded, and with its first. */
+  const variants = (path: string) => {
+    const [, first = '', ...rest] = path.split('/')
+    const last = rest.pop() ?? ''
+    return [['', first, ...rest, encoded(last)].join('/'), ['', encoded(first), ...rest, last].join('/')]
+  }
+  const post = (path: string, body = '') => api.send({ path, body, headers: FORM })
+  const identify = (of: string) => (of.startsWith('http') ? pathOf(of) : of)
+
+  test.for<[page: string, link: () => string, host?: string]>([
+    ['the page of a picture', () => picture.showUrl],
+    ['a thumbnail', () => picture.thumbnailUrl, 't1.one.example'],
+    ['an original', () => picture.originalUrl, 'img1.one.example'],
+    ['a gallery', () => gallery.url],
+    ['a management page', () => `/manage/${picture.managementToken}`],
+    ['a page of the documentation', () => '/docs/errors'],
+  ])('GET of %s is 404', async ([, link, host = 'one.example']) => {
+    const path = identify(link())
+    expect((await api.get(path, { host })).status).toBe(200)
+    for (const other of variants(path)) expect([other, (await api.get(other, { host })).status]).toEqual([other, 404])
+  })
+
+  test('a management token is 404, in pages and operations, and nothing is done', async () => {
+    const token = encoded(open.managementToken)
+    expect((await post(`/management/${token}/rename`, 'name=x')).status).toBe(404)
+    expect((await post(`/management/${token}/delete`)).status).toBe(404)
+    expect((await post(`/manage/${token}`, 'action=delete&confirm=yes')).status).toBe(404)
+    expect((await api.rename(open.managementToken, 'still there')).status).toBe(200)
+  })
+
+  test('a gallery hash is that of no gallery (415)', async () => {
+    const body = `gallery_upload_hash=${open.uploadToken}`
+    expect((await post(`/galleries/${encoded(open.hash)}/finalize`, body)).status).toBe(415)
+    expect((await post(`/galleries/${open.hash}/%66inalize`, body)).status).toBe(400)
+  })
+
+  test('percent signs that encode nothing are other paths, too', async () => {
+    for (const path of ['/%', '/%zz', '/manage/%', `/manage/${picture.managementToken}%`, '/docs%2Ferrors']) {
+      expect([path, (await api.get(path)).status]).toEqual([path, 404])
+    }
+  })
+})
