@@ -279,10 +279,16 @@ write('quantizer.ts', 'Quantizer steps (7.12.2): [BitDepth 8, 10, 12][index].', 
   plain('Ac_Qlookup', 'u16', 'For the others.'),
 ])
 // Of Quantizer_Matrix only what the rest is a part of: of 32x32, which is symmetric, the lower triangle, and 16x32.
-const matrices = arrays.Quantizer_Matrix.flat().flatMap((all) => {
-  const [square, rect] = ['32X32', '16X32'].map((size) => arrays.Qm_Offset[names[`TX_${size}`]])
-  const triangle = Array.from({ length: 32 }, (_, row) => all.slice(square + 32 * row, square + 33 * row + 1))
-  return [...triangle.flat(), ...all.slice(rect, rect + 16 * 32)]
+const matrixAt = (/** @type {string} */ size) => valuesOf('Qm_Offset')[names[size] ?? 0] ?? 0
+const square = matrixAt('TX_32X32')
+const rectangle = matrixAt('TX_16X32')
+const matrices = arrayOf('Quantizer_Matrix').flatMap((ofLevel) => {
+  if (!Array.isArray(ofLevel)) return fail('Quantizer_Matrix must have [level][plane]')
+  return ofLevel.flatMap((ofPlane) => {
+    const all = Array.isArray(ofPlane) ? numbersIn(ofPlane) : []
+    const triangle = Array.from({ length: 32 }, (_, row) => all.slice(square + 32 * row, square + 33 * row + 1))
+    return [...triangle.flat(), ...all.slice(rectangle, rectangle + 16 * 32)]
+  })
 })
 write('quantizer-matrix.ts', 'Quantizer matrices (9.3).', [
   plain('Qm_Offset', 'u16', 'Where that of a transform size begins.'),
