@@ -20,6 +20,7 @@ export const CHAPTERS = [
   ['Pages (D28, what link extractors read)', ['pages']],
   ['Running (D1 to D3)', ['running', 'self-hosting']],
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
+  ['Beyond the specification: limits of the operator (D40)', ['client-limits']],
   ['Beyond the specification: oEmbed', ['oembed']],
   ['Beyond the specification: reports and moderation', ['reports', 'moderate']],
   ['Beyond the specification: the description and docs', ['examples', 'docs', 'guides']],

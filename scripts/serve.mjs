@@ -73,6 +73,7 @@ function miniflareOptions() {
     OPERATOR_KEY: prepareOperatorKey(options.data),
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
     ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
+    ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }
   return convertV4MiniflareOptions({

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Bindings } from './env.ts'
 import { serveAsset } from './http/assets.ts'
+import { countingUnknownTokens } from './http/client-limits.ts'
 import { type AppEnv, pathAsSent, requestContext } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
 import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
@@ -43,8 +44,8 @@ const operations = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
   .post(routes.galleries, createGallery)
   .post(routes.imageStatus, checkImageStatus)
-  .post(routes.renameContent, renameContent)
-  .post(routes.deleteContent, deleteContent)
+  .post(routes.renameContent, countingUnknownTokens(renameContent))
+  .post(routes.deleteContent, countingUnknownTokens(deleteContent))
 
 const operationPaths = [...uploads.routes, ...operations.routes].map(({ path }) => path)
 
@@ -63,8 +64,8 @@ const pages = new Hono<AppEnv>()
   .get(routes.show, serveShowPage)
   .get(routes.gallery, serveGalleryPage)
   .get(routes.galleryCodes, serveGalleryCodes)
-  .get(routes.manage, serveManagePage)
-  .post(routes.manage, submitManagePage)
+  .get(routes.manage, countingUnknownTokens(serveManagePage))
+  .post(routes.manage, countingUnknownTokens(submitManagePage))
   .get(routes.report, serveReportPage)
   .post(routes.report, submitReportPage)
   .get(routes.quickStart, serveQuickStart)

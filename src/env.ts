@@ -21,6 +21,8 @@ export interface Bindings extends ClockSettings {
   LOCAL_PORT?: string
   /** What the operator shows to see and judge reports; absent, there is no such operation. A secret: it is never logged. */
   OPERATOR_KEY?: string
+  /** How much one client may do in an hour (D40): what src/domain/client-limits.ts reads. Absent, the limits of src/limits.ts. */
+  CLIENT_LIMITS?: string
   /** Where security problems are told, for security.txt: addresses of mail or of the web, comma-separated. */
   SECURITY_CONTACT?: string
 }

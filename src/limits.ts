@@ -99,6 +99,19 @@ export const GALLERY_CODES_IMAGES = 1000
 // An IPv6 address has at most 45 characters, and its zone some more.
 export const CLIENT_ADDRESS_MAX_CHARACTERS = 64
 
+// The operator's limits of one client (D40): so much at once, refilled evenly within an hour; the setting CLIENT_LIMITS changes
+// each. A person who sends 1,000 pictures of 10 MiB may send each of them twice: 2,000 uploads, 20,000 MiB and the forms around
+// them. Half as many galleries and covers: no picture needs one of its own. A key for each of these, and for each delete.
+export const CLIENT_LIMITS_PER_HOUR = {
+  uploads: 2000,
+  upload_mib: 20 * KIB,
+  covers: 1000,
+  galleries: 1000,
+  // Nobody mistypes a link of 43 characters so often, and a script that guesses finds nothing in any number of hours.
+  unknown_tokens: 100,
+  idempotency_keys: 5000,
+}
+
 // Media (D29).
 export const MEDIA_BROWSER_CACHE_S = 4 * HOUR_S
 export const MEDIA_EDGE_CACHE_S = 300

@@ -77,6 +77,7 @@ const TOUCHES_STORAGE = ['context.ts', 'edge-cache.ts', 'media.ts']
 /** The files at the top of http/ that are no handlers: they are about any request, or about any answer. */
 const NO_HANDLERS = [
   'after-delete.ts',
+  'client-bucket.ts',
   'content-url.ts',
   'context.ts',
   'cors.ts',

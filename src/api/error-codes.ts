@@ -92,6 +92,11 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: `More status requests came from your network address than ${STATUS_RATE_BURST} at once and one each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds.`,
     cure: `Wait for the seconds in Retry-After, and ask for up to ${STATUS_MAX_URLS} URLs at a time. The RateLimit header tells what is left.`,
   },
+  client_limit_reached: {
+    cause:
+      "Your network address has reached a limit of this service's operator: how much one may upload, or how many covers, galleries, keyed requests or wrong management tokens it may send in an hour.",
+    cure: 'Wait for the seconds in Retry-After; as much comes back evenly. Ask the operator if you need more.',
+  },
   body_too_slow: {
     cause: 'The body came at less than 8 KB a second.',
     cure: 'Send it again, over a better connection or smaller. Begin to send only when you can go on.',

@@ -92,9 +92,12 @@ const READING: readonly ErrorCode[] = ['storage_unavailable', 'internal_error']
 const WRITING: readonly ErrorCode[] = ['storage_full', ...READING]
 /** Of all that have a body. */
 const BODY: readonly ErrorCode[] = ['malformed_request', 'body_too_slow', 'body_too_large', 'overloaded']
+/** Of all that the operator limits. */
+const LIMITED: readonly ErrorCode[] = ['client_limit_reached']
 const FORM: readonly ErrorCode[] = [...BODY, 'unsupported_endpoint', 'duplicate_field', 'invalid_option']
 const UPLOAD: readonly ErrorCode[] = [
   ...FORM,
+  ...LIMITED,
   'missing_field',
   ...KEYED,
   'file_too_large',
@@ -306,7 +309,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     errors: {
       style: 'json',
-      codes: [...FORM, ...KEYED, 'invalid_gallery_name', ...WRITING],
+      codes: [...FORM, ...LIMITED, ...KEYED, 'invalid_gallery_name', ...WRITING],
       headers: [],
     },
   },
@@ -355,6 +358,7 @@ export const OPERATIONS: readonly Operation[] = [
       codes: [
         ...FORM,
         'missing_field',
+        ...LIMITED,
         'management_token_not_found',
         'content_deleted',
         'operation_not_allowed',
@@ -377,7 +381,7 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'It is deleted.', headers: [], json: DeleteResponse } },
     errors: {
       style: 'json',
-      codes: ['unsupported_endpoint', 'management_token_not_found', 'content_deleted', ...WRITING],
+      codes: ['unsupported_endpoint', ...LIMITED, 'management_token_not_found', 'content_deleted', ...WRITING],
       headers: [],
     },
   },

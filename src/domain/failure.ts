@@ -29,6 +29,7 @@ export type FailureCode =
   | 'content_deleted'
   | 'operation_not_allowed'
   | 'rate_limited'
+  | 'client_limit_reached'
   | 'content_not_found'
   | 'operator_key_incorrect'
   | 'unsupported_format'

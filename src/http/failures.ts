@@ -40,6 +40,7 @@ export const STATUS = {
   idempotency_key_reused: 422,
   operation_not_allowed: 422,
   rate_limited: 429,
+  client_limit_reached: 429,
   unsupported_format: 501,
   overloaded: 503,
   storage_unavailable: 503,

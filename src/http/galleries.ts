@@ -1,5 +1,6 @@
 import * as domain from '../domain/gallery.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../forms.ts'
+import { chargeClient, keyCharges } from './client-limits.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { readTextForm, valuesOf } from './form-values.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
@@ -8,6 +9,7 @@ import { galleryCreateResponse } from './representations.ts'
 /** `POST /galleries`: creates an unfinished gallery, untitled if there is no body (D13). */
 export async function createGallery(c: AppContext): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
+  await chargeClient(c, { galleries: 1, ...keyCharges(key) })
   const form = await readTextForm(c.var.incoming, GALLERY_FORM, { optional: true })
   const values = valuesOf(GALLERY_FORM, form)
   const wanted = { name: values.gallery_name, wantsManagementToken: values.include_manage_url }

@@ -1,5 +1,12 @@
 import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
-import { badRequestPage, type ErrorPageProps, errorPage, gonePage, notFoundPage } from '../pages/notice-pages.tsx'
+import {
+  badRequestPage,
+  type ErrorPageProps,
+  errorPage,
+  gonePage,
+  limitReachedPage,
+  notFoundPage,
+} from '../pages/notice-pages.tsx'
 import type { PageContext } from '../pages/page-context.ts'
 import type { AppContext } from './context.ts'
 import { retryAfter, wireFailure } from './failures.ts'
@@ -60,4 +67,8 @@ export function pageFailure(c: AppContext, error: unknown): Response {
   return page(c, status, shown, retryAfter(retryAfterS))
 }
 
-const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = { 404: notFoundPage, 410: gonePage }
+const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = {
+  404: notFoundPage,
+  410: gonePage,
+  429: limitReachedPage,
+}

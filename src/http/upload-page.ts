@@ -6,6 +6,7 @@ import type { PageContext } from '../pages/page-context.ts'
 import { describeUploadError, type UploadError } from '../pages/upload-error.ts'
 import { uploadPage } from '../pages/upload-page.tsx'
 import { uploadedPage } from '../pages/uploaded-page.tsx'
+import { chargeClient, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
 import { page } from './page-response.ts'
@@ -25,6 +26,7 @@ const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
 export async function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   try {
+    await chargeClient(c, uploadCharges(c.req.raw))
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     const receipt = await receiveImage(c.var.store, upload, arrival)
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))

@@ -10,6 +10,7 @@ import {
   type UploadReceiver,
 } from '../domain/upload.ts'
 import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
+import { type Charges, chargeClient, keyCharges, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { readUploadForm, type Values, valuesOf } from './form-values.ts'
 import { answerForm, readIdempotencyKey } from './idempotency.ts'
@@ -21,23 +22,28 @@ const nextImageId = createImageIdSource()
 
 /** `POST /images`: uploads one image. */
 export function uploadImage(c: AppContext): Promise<Response> {
-  return answerUpload(c, 'uploadImage', IMAGE_FORM, imageUploadOf, receiveImage)
+  return answerUpload(c, { operation: 'uploadImage', charges: {}, rows: IMAGE_FORM }, imageUploadOf, receiveImage)
 }
 
 /** `POST /covers`: uploads one image, or two to be joined. */
 export function uploadCover(c: AppContext): Promise<Response> {
-  return answerUpload(c, 'uploadCover', COVER_FORM, coverUploadOf, receiveCover)
+  return answerUpload(
+    c,
+    { operation: 'uploadCover', charges: { covers: 1 }, rows: COVER_FORM },
+    coverUploadOf,
+    receiveCover,
+  )
 }
 
 async function answerUpload<Upload>(
   c: AppContext,
-  operation: string,
-  rows: Rows,
+  { operation, charges, rows }: { operation: string; charges: Charges; rows: Rows },
   uploadOf: (form: Form) => Upload,
   receive: UploadReceiver<Upload>,
 ): Promise<Response> {
   const arrival = createArrival(c)
   const key = readIdempotencyKey(c.req.raw)
+  await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
   const form = await readUploadForm(c.var.incoming, rows)
   const upload = uploadOf(form)
   return answerForm<Receipt>(

@@ -79,6 +79,8 @@ export interface Messages {
   missingGallery: Notice
   notFound: Notice
   gone: Notice
+  /** A limit of the operator's (429). */
+  limitReached: Notice
   /** The form or the address is wrong (4xx). */
   badRequest: Notice
   error: Notice

@@ -46,6 +46,12 @@ export function gonePage({ context }: NoticePageProps): string {
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
+/** 429: a limit of the operator's (D40). */
+export function limitReachedPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[context.language].limitReached
+  return renderNotice(context, heading, <p>{explanation}</p>)
+}
+
 /** Other 4xx: the form or the address is wrong. */
 export function badRequestPage({ context }: NoticePageProps): string {
   const { heading, explanation } = MESSAGES[context.language].badRequest

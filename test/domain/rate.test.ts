@@ -58,3 +58,16 @@ test('a clock that was set back shuts nobody out for longer than a full bucket t
   const ahead = takeToken(RULE, undefined, START_MS + 86_400_000)
   expect(takeToken(RULE, ahead.fullAtMs, START_MS)).toMatchObject({ allowed: false, retryAfterS: 6 })
 })
+
+test('several tokens are taken at once, or none', () => {
+  const first = takeToken(RULE, undefined, START_MS, 3.5)
+  expect(first).toMatchObject({ allowed: true, remaining: 1 })
+  expect(takeToken(RULE, first.fullAtMs, START_MS, 2)).toMatchObject({ allowed: false, remaining: 1, retryAfterS: 3 })
+  expect(takeToken(RULE, first.fullAtMs, START_MS, 1.5)).toMatchObject({ allowed: true, remaining: 0 })
+})
+
+test('who wants more than a bucket holds waits for a full one', () => {
+  const all = takeToken(RULE, undefined, START_MS, 7)
+  expect(all).toMatchObject({ allowed: true, remaining: 0 })
+  expect(takeToken(RULE, all.fullAtMs, START_MS, 7)).toMatchObject({ allowed: false, retryAfterS: 30 })
+})

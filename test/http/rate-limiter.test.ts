@@ -39,3 +39,30 @@ test('a refusal writes nothing', async () => {
   await limiter('c').take(RULE)
   expect(await kept()).toBe(before)
 })
+
+const charge = (name: string, tokens: number) => ({ name, tokens, rule: RULE })
+
+test('of several buckets all are charged or none, and the longest wait is told (D40)', async () => {
+  const take = (...charges: ReturnType<typeof charge>[]) => limiter('e').takeAll(charges)
+  expect(await take(charge('one', 5), charge('other', 3))).toEqual({ refused: undefined, retryAfterS: 0 })
+  expect(await take(charge('other', 1), charge('one', 1))).toMatchObject({ refused: 'one' })
+  expect(await take(charge('one', 1), charge('other', 5))).toEqual({ refused: 'other', retryAfterS: 18 })
+  // Refusals took nothing.
+  expect(await take(charge('other', 2))).toMatchObject({ refused: undefined })
+  await evictDurableObject(limiter('e'))
+  expect(await take(charge('other', 1))).toMatchObject({ refused: 'other' })
+})
+
+test('several buckets delete themselves when the last is full', async () => {
+  await limiter('f').takeAll([
+    { name: 'fast', tokens: 1, rule: { burst: 5, intervalMs: 1 } },
+    { name: 'slow', tokens: 1, rule: { burst: 5, intervalMs: 500 } },
+  ])
+  const kept = () => runInDurableObject(limiter('f'), (_, { storage }) => [...storage.kv.list()].length)
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await runDurableObjectAlarm(limiter('f'))
+  expect(await kept()).toBe(2)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  await runDurableObjectAlarm(limiter('f'))
+  expect(await kept()).toBe(0)
+})

@@ -4,6 +4,7 @@ import { MESSAGES } from '../../src/pages/messages.ts'
 import {
   errorPage,
   gonePage,
+  limitReachedPage,
   missingGalleryPage,
   missingPicturePage,
   notFoundPage,
@@ -27,6 +28,7 @@ test.each(MISSING)('%s: in these words, and in the language of the reader', (wor
 test.each([
   ['not found', notFoundPage],
   ['gone', gonePage],
+  ['limit reached', limitReachedPage],
   ['error', (props: { context: PageContext }) => errorPage({ ...props, requestId: 'r' })],
 ])('%s does not pass for a missing picture or gallery', (_name, page) => {
   for (const [words] of MISSING) {
@@ -43,6 +45,7 @@ test.each([
   ['missing gallery', missingGalleryPage],
   ['not found', notFoundPage],
   ['gone', gonePage],
+  ['limit reached', limitReachedPage],
 ])('%s shows no picture and is not to be indexed', (_name, page) => {
   const html = page({ context: CONTEXT })
   expect(html).not.toContain('<img')

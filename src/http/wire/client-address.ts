@@ -12,6 +12,11 @@ export function clientKey(request: Request): string {
   return address.includes(':') ? networkOf(address) : address
 }
 
+/** Whether it is known where the request comes from: on Cloudflare always, on a machine only behind a proxy. */
+export function hasClientAddress(request: Request): boolean {
+  return clientKey(request) !== NO_ADDRESS
+}
+
 /** The /64 network of an IPv6 address, in one spelling for all spellings of the address. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]

@@ -104,6 +104,11 @@ export const de: Messages = {
     heading: 'Schon gelöscht',
     explanation: 'Was über diese Adresse verwaltet wurde, ist gelöscht. Sie wird nicht mehr gebraucht.',
   },
+  limitReached: {
+    heading: 'Das war viel auf einmal',
+    explanation:
+      'Aus diesem Netz kam in der letzten Stunde mehr, als dieser Dienst annimmt. Bitte in einer Weile noch einmal versuchen.',
+  },
   badRequest: {
     heading: 'Das hat nicht geklappt',
     explanation: 'Das Formular ist nicht vollständig angekommen. Bitte zurückgehen und noch einmal versuchen.',

@@ -98,6 +98,11 @@ export const en: Messages = {
   },
   notFound: { heading: 'There is nothing here', explanation: 'Please check the address.' },
   gone: { heading: 'Already deleted', explanation: 'What this address managed was deleted. It has no further use.' },
+  limitReached: {
+    heading: 'That was a lot at once',
+    explanation:
+      'More has come from your network in the last hour than this service takes. Please try again in a while.',
+  },
   badRequest: {
     heading: 'That did not work',
     explanation: 'The form did not arrive whole. Please go back and try again.',

@@ -102,6 +102,11 @@ export const es: Messages = {
     heading: 'Ya está eliminado',
     explanation: 'Lo que se administraba en esta dirección fue eliminado. Ya no sirve.',
   },
+  limitReached: {
+    heading: 'Demasiado de una vez',
+    explanation:
+      'Desde tu red ha llegado en la última hora más de lo que este servicio admite. Inténtalo de nuevo dentro de un rato.',
+  },
   badRequest: {
     heading: 'No ha funcionado',
     explanation: 'El formulario no llegó completo. Vuelve atrás e inténtalo de nuevo.',

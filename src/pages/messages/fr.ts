@@ -102,6 +102,11 @@ export const fr: Messages = {
     heading: 'Déjà supprimé',
     explanation: 'Ce que cette adresse permettait de gérer a été supprimé. Elle ne sert plus à rien.',
   },
+  limitReached: {
+    heading: 'C’était beaucoup à la fois',
+    explanation:
+      'Votre réseau a envoyé au cours de la dernière heure plus que ce service n’accepte. Veuillez réessayer dans un moment.',
+  },
   badRequest: {
     heading: 'Cela n’a pas fonctionné',
     explanation: 'Le formulaire n’est pas arrivé en entier. Veuillez revenir en arrière et réessayer.',

@@ -102,6 +102,10 @@ export const it: Messages = {
     heading: 'Già eliminato',
     explanation: 'Ciò che si gestiva da questo indirizzo è stato eliminato. L’indirizzo non serve più.',
   },
+  limitReached: {
+    heading: 'Troppo in una volta',
+    explanation: 'Nell’ultima ora dalla tua rete è arrivato più di quanto questo servizio accetti. Riprova tra un po’.',
+  },
   badRequest: {
     heading: 'Non ha funzionato',
     explanation: 'Il modulo non è arrivato per intero. Torna indietro e riprova.',

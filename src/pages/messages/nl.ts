@@ -103,6 +103,11 @@ export const nl: Messages = {
     heading: 'Al verwijderd',
     explanation: 'Wat met dit adres werd beheerd, is verwijderd. Het adres is niet meer nodig.',
   },
+  limitReached: {
+    heading: 'Dat was veel tegelijk',
+    explanation:
+      'Vanaf jouw netwerk kwam het afgelopen uur meer dan deze dienst aanneemt. Probeer het over een tijdje opnieuw.',
+  },
   badRequest: {
     heading: 'Dat is niet gelukt',
     explanation: 'Het formulier is niet volledig aangekomen. Ga terug en probeer het opnieuw.',

@@ -107,6 +107,11 @@ export const pl: Messages = {
     heading: 'Już usunięto',
     explanation: 'To, czym zarządzano pod tym adresem, zostało usunięte. Adres nie jest już potrzebny.',
   },
+  limitReached: {
+    heading: 'To było dużo naraz',
+    explanation:
+      'W ciągu ostatniej godziny z Twojej sieci przyszło więcej, niż ten serwis przyjmuje. Spróbuj ponownie za jakiś czas.',
+  },
   badRequest: {
     heading: 'Nie udało się',
     explanation: 'Formularz nie dotarł w całości. Wróć i spróbuj ponownie.',

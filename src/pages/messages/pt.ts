@@ -101,6 +101,10 @@ export const pt: Messages = {
     heading: 'Já foi excluído',
     explanation: 'O que este endereço permitia gerenciar foi excluído. Ele não serve mais.',
   },
+  limitReached: {
+    heading: 'Foi muito de uma vez',
+    explanation: 'Na última hora chegou da sua rede mais do que este serviço aceita. Tente de novo daqui a pouco.',
+  },
   badRequest: {
     heading: 'Não deu certo',
     explanation: 'O formulário não chegou inteiro. Volte e tente de novo.',

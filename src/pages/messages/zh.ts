@@ -97,6 +97,10 @@ export const zh: Messages = {
   },
   notFound: { heading: '这里什么都没有', explanation: '请检查地址。' },
   gone: { heading: '已经删除', explanation: '此地址所管理的内容已被删除。此地址不再有用。' },
+  limitReached: {
+    heading: '一次太多了',
+    explanation: '过去一小时内来自您网络的请求超过了本服务的上限。请过一会儿再试。',
+  },
   badRequest: {
     heading: '操作没有成功',
     explanation: '表单没有完整送达。请返回后重试。',

@@ -17,6 +17,8 @@ export interface StartOptions {
   domains?: readonly string[]
   singleHostDomains?: readonly string[]
   clockOffsetMs?: number
+  /** None where left out: tests send thousands of requests from one address. */
+  clientLimits?: string
 }
 
 /** One running service, started as its user starts it. */
@@ -59,6 +61,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   const ownData = options.data === undefined ? await temporaryData() : undefined
   args.push('--data', ownData?.path ?? options.data ?? '')
   if (options.singleHostDomains) args.push('--single-host-domains', options.singleHostDomains.join(','))
+  args.push('--client-limits', options.clientLimits ?? 'off')
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   // Its own process group, so that `kill` reaches the children too.

@@ -1,0 +1,41 @@
+import { CLIENT_LIMITS_PER_HOUR } from '../limits.ts'
+
+/** What the operator limits for one client (D40). */
+export const CLIENT_LIMITS = [
+  'uploads',
+  'upload_mib',
+  'covers',
+  'galleries',
+  'unknown_tokens',
+  'idempotency_keys',
+] as const
+
+/** One of CLIENT_LIMITS. */
+export type ClientLimit = (typeof CLIENT_LIMITS)[number]
+
+/** How much of each one client may do in an hour; absent is unlimited. */
+export type ClientLimits = Partial<Record<ClientLimit, number>>
+
+const ENTRY = /^([a-z_]+)=(off|[1-9][0-9]{0,8})$/
+
+/**
+ * Parses the setting: the limits that differ from CLIENT_LIMITS_PER_HOUR, as `uploads=5000,covers=off`, or `off` for none at
+ * all. Throws an Error that quotes what is wrong.
+ */
+export function parseClientLimits(setting: string): ClientLimits {
+  if (setting.trim() === 'off') return {}
+  const limits: ClientLimits = { ...CLIENT_LIMITS_PER_HOUR }
+  for (const entry of setting.split(',').map((text) => text.trim())) {
+    if (entry === '') continue
+    const [, name, value] = ENTRY.exec(entry) ?? []
+    const limit = CLIENT_LIMITS.find((known) => known === name)
+    if (limit === undefined) {
+      throw new Error(
+        `CLIENT_LIMITS must be "off" or a list of ${CLIENT_LIMITS.join(', ')} such as "uploads=5000,covers=off": received "${entry}"`,
+      )
+    }
+    if (value === 'off') delete limits[limit]
+    else limits[limit] = Number(value)
+  }
+  return limits
+}

@@ -1,0 +1,90 @@
+import type { Handler } from 'hono'
+import { CLIENT_LIMITS, type ClientLimit, parseClientLimits } from '../domain/client-limits.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Charge } from '../domain/rate.ts'
+import { MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { HOUR_MS, MIB } from '../units.ts'
+import { clientBucket } from './client-bucket.ts'
+import type { AppContext, AppEnv } from './context.ts'
+import { logProblem } from './log.ts'
+import { openBody } from './wire/buffered-body.ts'
+import { hasClientAddress } from './wire/client-address.ts'
+
+/** How much a request takes of each limit. */
+export type Charges = Partial<Record<ClientLimit, number>>
+
+const MEANINGS: Record<ClientLimit, string> = {
+  uploads: 'uploads',
+  upload_mib: 'MiB of uploads',
+  covers: 'covers',
+  galleries: 'new galleries',
+  unknown_tokens: 'management tokens that do not exist',
+  idempotency_keys: 'requests with an Idempotency-Key',
+}
+
+/**
+ * Charges a request to its client (D40): all of it or, past any of the limits, nothing, and throws `client_limit_reached`. The
+ * body is not read before. A client of no known address is not limited: it would share its limits with all others. Nor is
+ * anybody when the object that counts cannot be reached.
+ */
+export async function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
+  const charges = chargesOf(c.env.CLIENT_LIMITS ?? '', wanted)
+  if (charges.length === 0 || !hasClientAddress(c.req.raw)) return
+  const refused = await takeAll(c, charges)
+  if (!refused) return
+  const { name, rule, retryAfterS } = refused
+  // Most programs read the answer only after they have sent all.
+  await openBody(c.var.incoming, UPLOAD_MAX_BYTES).close()
+  throw new Failure(
+    'client_limit_reached',
+    `your network address is allowed ${rule.burst} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,
+    retryAfterS,
+  )
+}
+
+/** What an upload is charged: its bytes by Content-Length, which the connection holds it to, or else as the largest file. */
+export function uploadCharges(request: Request): Charges {
+  const bytes = Number(request.headers.get('Content-Length') ?? UPLOAD_MAX_BYTES)
+  return { uploads: 1, upload_mib: Math.min(Number.isNaN(bytes) ? UPLOAD_MAX_BYTES : bytes, MULTIPART_MAX_BYTES) / MIB }
+}
+
+/** What a request with an Idempotency-Key is charged besides. */
+export function keyCharges(key: string | undefined): Charges {
+  return key === undefined ? {} : { idempotency_keys: 1 }
+}
+
+/** Answers 429 instead of `management_token_not_found` when a client has tried too many; a token that exists always works. */
+export function countingUnknownTokens(answer: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
+  return async (c) => {
+    try {
+      return await answer(c)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'management_token_not_found') {
+        await chargeClient(c, { unknown_tokens: 1 })
+      }
+      throw error
+    }
+  }
+}
+
+async function takeAll(c: AppContext, charges: readonly Charge<ClientLimit>[]) {
+  try {
+    const limiter = await clientBucket(c, 'limits')
+    const { refused, retryAfterS } = await limiter.takeAll(charges)
+    const charge = charges.find(({ name }) => name === refused)
+    return charge && { ...charge, retryAfterS }
+  } catch (error) {
+    logProblem('the limits of a client', error)
+    return undefined
+  }
+}
+
+function chargesOf(setting: string, wanted: Charges): Charge<ClientLimit>[] {
+  const limits = parseClientLimits(setting)
+  return CLIENT_LIMITS.flatMap((name) => {
+    const [tokens, burst] = [wanted[name], limits[name]]
+    return tokens === undefined || burst === undefined
+      ? []
+      : [{ name, tokens, rule: { burst, intervalMs: HOUR_MS / burst } }]
+  })
+}

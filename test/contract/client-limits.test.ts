@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectApiError, expectTextError } from './support/answers.ts'
+import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
+import { type Answer, type Ask, header } from './support/client.ts'
+import { file } from './support/multipart-body.ts'
+import { paddedPng } from './support/png-file.ts'
+import { type Service, startService } from './support/service.ts'
+import { LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
+
+const WRONG_TOKEN = 'w'.repeat(43)
+const MIB = 1024 * 1024
+const CLIENT_LIMITS = 'uploads=4,upload_mib=3,covers=2,galleries=3,unknown_tokens=2,idempotency_keys=2'
+
+const from = (address: string, headers: Record<string, string> = {}): Partial<Ask> => ({
+  headers: { 'cf-connecting-ip': address, ...headers },
+})
+
+/** D40, with limits so small that they can be reached. */
+describe.skipIf(!mayStartServices())("the operator's limits of one client (needs a service of its own)", () => {
+  let service: Service
+  let api: Api
+
+  beforeAll(async () => {
+    service = await startService({ clientLimits: CLIENT_LIMITS })
+    api = apiAt(service.baseUrl)
+  }, 240_000)
+
+  afterAll(() => service.stop())
+
+  type Row = [limit: string, passing: number, status: number, ask: (more: Partial<Ask>, i: number) => Promise<Answer>]
+  const keyed = (more: Partial<Ask>, key: string) => ({ ...more, headers: { ...more.headers, 'idempotency-key': key } })
+  const picture = (mib: number) => ({ ...LEAST_IMAGE, img: file('a.png', paddedPng(SMALL_PNG, mib * MIB)) })
+  const textRows: Row[] = [
+    ['uploads', 4, 200, (more) => api.uploadImage(LEAST_IMAGE, more)],
+    // The form around it counts too, so that three of a MiB are more than 3 MiB.
+    ['MiB of uploads', 2, 200, (more) => api.uploadImage(picture(1), more)],
+    ['covers', 2, 200, (more) => api.uploadCover(LEAST_COVER, more)],
+    [
+      'requests with an Idempotency-Key',
+      2,
+      200,
+      (more, i) => api.uploadImage(LEAST_IMAGE, keyed(more, `${freshAddress()}${i}`)),
+    ],
+  ]
+  test.for(textRows)('%s: %i pass, one more is 429 in a sentence', async ([limit, passing, status, ask]) => {
+    const more = from(freshAddress())
+    for (let i = 0; i < passing; i++) expect((await ask(more, i)).status).toBe(status)
+    const refused = await ask(more, passing)
+    expectTextError(refused, 429)
+    expect(refused.text).toContain(`${limit} an hour`)
+    expectRetryAfter(refused)
+    expect((await ask(from(freshAddress()), passing + 1)).status).toBe(status)
+  })
+
+  const jsonRows: Row[] = [
+    ['new galleries', 3, 200, (more) => api.createGallery({}, more)],
+    ['management tokens that do not exist', 2, 404, (more) => api.rename(WRONG_TOKEN, 'a', more)],
+    ['management tokens that do not exist', 2, 404, (more) => api.remove(WRONG_TOKEN, more)],
+  ]
+  test.for(jsonRows)('%s: %i pass, one more is 429 as ApiError', async ([limit, passing, status, ask]) => {
+    const more = from(freshAddress())
+    for (let i = 0; i < passing; i++) expect((await ask(more, i)).status).toBe(status)
+    const refused = await ask(more, passing)
+    expectApiError(refused, 429)
+    expect(JSON.parse(refused.text)).toMatchObject({ error: 'client_limit_reached' })
+    expect(refused.text).toContain(`${limit} an hour`)
+    expectRetryAfter(refused)
+    expect((await ask(from(freshAddress()), passing + 1)).status).toBe(status)
+  })
+
+  test('pages say it as pages', async () => {
+    const more = from(freshAddress())
+    for (let i = 0; i < 2; i++) expect((await api.get(`/manage/${WRONG_TOKEN}`, more)).status).toBe(404)
+    const refused = await api.get(`/manage/${WRONG_TOKEN}`, more)
+    expect([refused.status, header(refused, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
+    expectRetryAfter(refused)
+    for (let i = 0; i < 4; i++) await api.uploadImage(LEAST_IMAGE, more)
+    const upload = await api.postMultipart('/upload', LEAST_IMAGE, more)
+    expect([upload.status, header(upload, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
+  })
+
+  test('a token that exists works for who has tried too many others', async () => {
+    const { managementToken } = await uploadImage(api, { include_manage_url: '1' }, from(freshAddress()))
+    const guesser = from(freshAddress())
+    for (let i = 0; i < 4; i++) await api.remove(WRONG_TOKEN, guesser)
+    expect((await api.remove(managementToken, guesser)).status).toBe(200)
+  })
+
+  test('an IPv6 network (/64) is one client', async () => {
+    const address = freshAddress()
+    for (let i = 0; i < 3; i++) expect((await api.createGallery({}, from(address))).status).toBe(200)
+    expect((await api.createGallery({}, from(address.replace(/::1$/, '::2')))).status).toBe(429)
+  })
+
+  test('a refused upload stores nothing, and its bytes are not charged', async () => {
+    const more = from(freshAddress())
+    expect((await api.uploadImage(picture(2), more)).status).toBe(200)
+    expect((await api.uploadImage(picture(1), more)).status).toBe(429)
+    expect((await api.uploadImage(picture(0.5), more)).status).toBe(200)
+  })
+
+  test('a body of unknown length counts as the largest file', async () => {
+    const more = from(freshAddress())
+    const chunked = () => api.send({ path: '/images', body: [Buffer.from('x')], ...more })
+    expect((await chunked()).status).toBe(400)
+    expect((await chunked()).status).toBe(429)
+  })
+
+  test('whoever tells no address is not limited', async () => {
+    for (let i = 0; i < 5; i++) expect((await api.createGallery()).status).toBe(200)
+  })
+})
+
+function expectRetryAfter(answer: Answer): void {
+  const seconds = Number(header(answer, 'retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(3600)
+}

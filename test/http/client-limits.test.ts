@@ -1,0 +1,38 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { answer } from '../../src/app.ts'
+import type { Bindings } from '../../src/env.ts'
+
+test('nobody is refused while the object that counts cannot be reached', async () => {
+  const RATE_LIMITER = {
+    getByName: () => ({
+      takeAll: async () => {
+        throw new Error('planted: the object is gone')
+      },
+    }),
+  }
+  const bindings: object = { CLIENT_LIMITS: 'galleries=1', RATE_LIMITER }
+  for (let i = 0; i < 3; i++) expect((await createGallery('192.0.2.2', bindings)).status).toBe(200)
+})
+
+test('a client of no known address is not limited: it would share its limits with all others', async () => {
+  for (let i = 0; i < 3; i++)
+    expect((await createGallery(undefined, { CLIENT_LIMITS: 'galleries=1' })).status).toBe(200)
+})
+
+test('a setting that cannot be read is an error of ours, and no limit', async () => {
+  expect((await createGallery('192.0.2.3', { CLIENT_LIMITS: 'nonsense' })).status).toBe(500)
+})
+
+async function createGallery(address: string | undefined, bindings: object): Promise<Response> {
+  const request = new Request('https://api.d.example/galleries', {
+    method: 'POST',
+    headers: address === undefined ? {} : { 'CF-Connecting-IP': address },
+  })
+  const context = createExecutionContext()
+  const all: Bindings = { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }
+  const response = await answer(request, all, context)
+  await waitOnExecutionContext(context)
+  return response
+}
