@@ -2,7 +2,7 @@ import { answer } from './app.ts'
 import { nowMs } from './clock.ts'
 import { maintain } from './domain/maintenance.ts'
 import type { Bindings } from './env.ts'
-import { logProblem } from './http/log.ts'
+import { logBacklog, logProblem } from './http/log.ts'
 import { MAINTENANCE_STORAGE_LIMITS } from './limits.ts'
 import { openStore } from './storage/store.ts'
 
@@ -16,6 +16,8 @@ export default {
   fetch: answer,
 
   async scheduled(_controller, env) {
-    await maintain(openStore(env, MAINTENANCE_STORAGE_LIMITS), nowMs(env), logProblem)
+    const tickMs = nowMs(env)
+    const backlog = await maintain(openStore(env, MAINTENANCE_STORAGE_LIMITS), tickMs, logProblem)
+    if (backlog) logBacklog(backlog, tickMs)
   },
 } satisfies ExportedHandler<Bindings>

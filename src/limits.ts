@@ -163,7 +163,15 @@ export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 export const SECOND_LOOK_MS = HOUR_MS
 // One R2 delete takes at most 1000 keys; an image has two.
 export const CLEANUP_BATCH_IMAGES = 500
-export const MAINTENANCE_BATCH_GALLERIES = 100
+// A tick finalizes 20 batches of galleries, 333 a second: some 230 a second can be made by one client.
+export const MAINTENANCE_BATCH_GALLERIES = 1000
+// Where a batch fails it is cut in halves: to find one bad row in a thousand takes 20 tries, a hundred side by side 200.
+export const MAINTENANCE_MAX_SPLITS = 250
+// What failed is tried again after a minute, two, four, and so on, up to 8.5 hours.
+export const RETRY_FIRST_MS = MINUTE_MS
+export const RETRY_MAX_DOUBLINGS = 9
+// A larger backlog is logged as this.
+export const BACKLOG_MAX_COUNTED = 100_000
 // A kept answer is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000 answers, some 300 a second.
 export const MAINTENANCE_BATCH_ANSWERS = 1000
 // A tick does at most this many batches of each kind: 20 * 4 queries stay far below the 1000 an invocation may make.

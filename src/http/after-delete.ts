@@ -1,5 +1,5 @@
 import type { Deleted } from '../domain/deletion.ts'
-import { sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
+import { newSweep, sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
 import type { AppContext } from './context.ts'
 import { purgeFromEdgeCache } from './edge-cache.ts'
 import { logProblem } from './log.ts'
@@ -9,9 +9,10 @@ export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void
   // The content is deleted: a failing cache must not turn that into an error.
   await purgeFromEdgeCache(deleted).catch((error) => logProblem('purge the edge cache', error))
   const { store, nowMs } = c.var
+  const sweep = newSweep(nowMs, logProblem)
   c.executionCtx.waitUntil(
     deleted.kind === 'image'
-      ? sweepFiles(store, nowMs).catch((error) => logProblem('sweep files', error))
-      : sweepGalleries(store, nowMs, logProblem),
+      ? sweepFiles(store, sweep).catch((error) => logProblem('sweep files', error))
+      : sweepGalleries(store, sweep).catch((error) => logProblem('sweep galleries', error)),
   )
 }

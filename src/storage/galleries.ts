@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, not, sql } from 'drizzle-orm'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
-import { type Gallery, galleries, galleryCleanup, managementTokens } from './schema.ts'
+import { type Gallery, galleries, galleryCleanup, galleryRetries, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** A gallery to insert: it has no id yet. */
@@ -13,7 +13,8 @@ export interface DeleteMark {
   sealed?: SealedAnswer | undefined
 }
 
-const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
+/** SQL: whether a gallery takes uploads still. */
+export const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
 
 /**
  * Inserts a gallery, with the digest of its management token and the answer to keep, if there are any: all of it or
@@ -85,15 +86,43 @@ export async function finalizeOrRemove(
   return state
 }
 
-/** The ids of unfinished galleries created at or before `createdUntilMs`, the oldest first. */
-export async function findUnfinished(store: Store, createdUntilMs: number, limit: number): Promise<number[]> {
+/**
+ * The ids of unfinished galleries created at or before `createdUntilMs`, the oldest first, without those that failed and are
+ * to be tried later.
+ */
+export async function findUnfinished(
+  store: Store,
+  createdUntilMs: number,
+  nowMs: number,
+  limit: number,
+): Promise<number[]> {
+  const isPutOff = sql`EXISTS (SELECT 1 FROM ${galleryRetries} WHERE gallery_id = ${galleries.id} AND retry_at > ${nowMs})`
   const rows = await store.db
     .select({ id: galleries.id })
     .from(galleries)
-    .where(and(unfinished, lte(galleries.createdAt, createdUntilMs)))
+    .where(and(unfinished, lte(galleries.createdAt, createdUntilMs), not(isPutOff)))
     .orderBy(asc(galleries.createdAt))
     .limit(limit)
   return rows.map(({ id }) => id)
+}
+
+/** Does what `finalizeOrRemove` does for many galleries at once: all of them or none. */
+export async function finalizeOrRemoveAll(
+  store: Store,
+  ids: readonly number[],
+  nowMs: number,
+  operationId: string,
+): Promise<void> {
+  const listed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  const these = and(sql`${galleries.id} ${listed}`, unfinished)
+  await store.db.batch([
+    store.db
+      .update(galleries)
+      .set({ finalizedAt: nowMs })
+      .where(and(these, gt(galleries.imageCount, 0))),
+    store.db.update(galleries).set({ deletedAt: nowMs, name: '', deletedBy: operationId }).where(these),
+    store.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} ${listed}`),
+  ])
 }
 
 /** Renames a gallery and gives the name as stored; undefined if the gallery is deleted. */
@@ -124,7 +153,7 @@ export async function markGalleryDeleted(
       .set({ deletedAt: nowMs, name: '', deletedBy: operationId })
       .where(and(eq(galleries.id, id), isNull(galleries.deletedAt), sealed && holdsKey(sealed))),
     store.db.select({ id: galleries.id }).from(galleries).where(marked),
-    store.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs} WHERE ${isMarked}`).onConflictDoNothing(),
+    store.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs}, 0 WHERE ${isMarked}`).onConflictDoNothing(),
     ...(sealed ? [keepAnswer(store, sealed, isMarked)] : []),
   ])
   return found.length === 1

@@ -18,7 +18,7 @@ export interface ImageWithGallery {
 export async function reserveImageId(store: Store, id: number, name: string, dueAt: number): Promise<boolean> {
   const result = await store.db
     .insert(fileCleanup)
-    .select(sql`SELECT ${id}, ${name}, ${dueAt}, 0, 0 WHERE NOT ${isRecorded(id)}`)
+    .select(sql`SELECT ${id}, ${name}, ${dueAt}, 0, 0, 0 WHERE NOT ${isRecorded(id)}`)
     .onConflictDoNothing()
   return result.meta.changes === 1
 }
@@ -70,7 +70,7 @@ export async function abandonUpload(store: Store, { id, name }: Pick<Image, 'id'
     selectRecorded(store, id),
     store.db
       .insert(fileCleanup)
-      .select(sql`SELECT ${id}, ${name}, 0, 1, 0 WHERE NOT ${isRecorded(id)}`)
+      .select(sql`SELECT ${id}, ${name}, 0, 1, 0, 0 WHERE NOT ${isRecorded(id)}`)
       .onConflictDoUpdate({ target: fileCleanup.imageId, set: { dueAt: 0, claimed: true } }),
   ])
   return found.length === 1
@@ -167,7 +167,7 @@ export async function markImageDeleted(
     store.db.select({ id: images.id }).from(images).where(marked),
     store.db
       .insert(fileCleanup)
-      .select(sql`SELECT ${id}, ${name}, ${nowMs}, 0, 0 WHERE ${isMarked}`)
+      .select(sql`SELECT ${id}, ${name}, ${nowMs}, 0, 0, 0 WHERE ${isMarked}`)
       .onConflictDoNothing(),
     ...(sealed ? [keepAnswer(store, sealed, isMarked)] : []),
   ])

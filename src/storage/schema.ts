@@ -49,6 +49,15 @@ export const galleryMarks = sqliteTable(
   (table) => [primaryKey({ columns: [table.galleryId, table.imageId] })],
 )
 
+/** Galleries that could not be finalized, and when to try again. */
+export const galleryRetries = sqliteTable('gallery_retries', {
+  galleryId: integer('gallery_id')
+    .primaryKey()
+    .references(() => galleries.id),
+  attempts: integer().notNull(),
+  retryAt: integer('retry_at').notNull(),
+})
+
 /** The digests of management tokens, and what each token addresses. */
 export const managementTokens = sqliteTable('management_tokens', {
   digest: text().primaryKey(),
@@ -63,6 +72,7 @@ export const fileCleanup = sqliteTable('file_cleanup', {
   dueAt: integer('due_at').notNull(),
   claimed: integer({ mode: 'boolean' }).notNull().default(false),
   swept: integer({ mode: 'boolean' }).notNull().default(false),
+  attempts: integer().notNull().default(0),
 })
 
 /** Deleted galleries whose files are to be removed. */
@@ -72,6 +82,7 @@ export const galleryCleanup = sqliteTable('gallery_cleanup', {
     .references(() => galleries.id),
   afterImageId: integer('after_image_id').notNull().default(0),
   dueAt: integer('due_at').notNull(),
+  attempts: integer().notNull().default(0),
 })
 
 /** Idempotency-Keys, and the answers kept for them. */

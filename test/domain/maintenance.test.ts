@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { createGallery } from '../../src/domain/gallery.ts'
+import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
+import { describeBacklog } from '../../src/http/log.ts'
 import {
   CLEANUP_BATCH_IMAGES,
   MAINTENANCE_BATCH_ANSWERS,
@@ -10,13 +12,17 @@ import {
   MAINTENANCE_MAX_BATCHES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../../src/limits.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { MINUTE_MS } from '../../src/units.ts'
+import { madeGallery } from './made-content.ts'
 import { emptyStore, rows, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const DUE_MS = NOW_MS + UPLOAD_TOKEN_LIFETIME_MS
 
 const problems: string[] = []
-const tick = (nowMs: number) => maintain(store, nowMs, (what) => problems.push(what))
+const logged = (what: string) => void problems.push(what)
+const tick = (nowMs: number) => maintain(store, nowMs, logged)
 
 beforeEach(async () => {
   problems.length = 0
@@ -38,6 +44,14 @@ async function galleries(...imageCounts: number[]): Promise<void> {
       .bind(id, imageCount)
       .run()
   }
+}
+
+async function emptyGalleries(count: number): Promise<void> {
+  await env.DB.prepare(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    INSERT INTO galleries (id, hash, name, upload_token_digest, created_at) SELECT i, 'hash' || i, '', '', ?2 FROM n`)
+    .bind(count, NOW_MS)
+    .run()
 }
 
 const states = () => rows('SELECT id, finalized_at, deleted_at, name FROM galleries ORDER BY id')
@@ -66,12 +80,84 @@ test('one bad row never stops the rest, nor the sweep', async () => {
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
-test('a tick finalizes a bounded number of galleries, the next goes on', async () => {
-  await galleries(...Array<number>(MAINTENANCE_BATCH_GALLERIES + 1).fill(0))
+test('galleries that fail, as many as may, hold no other up, and are tried later and later', async () => {
+  await galleries(...Array<number>(101).fill(1))
+  const mend = await makeGalleriesFail('old.id <= 100')
   await tick(DUE_MS)
+  expect(problems).toHaveLength(100)
+  expect(await rows('SELECT id FROM galleries WHERE finalized_at IS NOT NULL')).toEqual([{ id: 101 }])
+  expect(await rows('SELECT DISTINCT attempts, retry_at FROM gallery_retries')).toEqual([
+    { attempts: 1, retry_at: DUE_MS + MINUTE_MS },
+  ])
+  await tick(DUE_MS + MINUTE_MS - 1)
+  expect(problems).toHaveLength(100)
+  await tick(DUE_MS + MINUTE_MS)
+  expect(await rows('SELECT DISTINCT attempts, retry_at FROM gallery_retries')).toEqual([
+    { attempts: 2, retry_at: DUE_MS + 3 * MINUTE_MS },
+  ])
+  await mend()
+  await tick(DUE_MS + 3 * MINUTE_MS)
+  expect(await rows('SELECT count(*) AS left FROM galleries WHERE finalized_at IS NULL')).toEqual([{ left: 0 }])
+  expect(await rows('SELECT * FROM gallery_retries')).toEqual([])
+})
+
+test('a whole batch that fails holds the next one up for no tick', async () => {
+  await emptyGalleries(MAINTENANCE_BATCH_GALLERIES + 1)
+  const mend = await makeGalleriesFail(`old.id <= ${MAINTENANCE_BATCH_GALLERIES}`)
+  await tick(DUE_MS)
+  await mend()
+  expect(await rows('SELECT id FROM galleries WHERE deleted_at IS NOT NULL')).toEqual([
+    { id: MAINTENANCE_BATCH_GALLERIES + 1 },
+  ])
+})
+
+test('a tick finalizes more galleries than can be made in a minute, and a bounded number', async () => {
+  const most = MAINTENANCE_BATCH_GALLERIES * MAINTENANCE_MAX_BATCHES
+  expect(most).toBeGreaterThan(230 * 60)
+  await emptyGalleries(most + 1)
+  const left = await tick(DUE_MS + 5000)
+  expect(left?.galleries).toEqual({ count: 1, oldestMs: DUE_MS, failing: 0 })
   expect(await rows('SELECT count(*) AS left FROM galleries WHERE deleted_at IS NULL')).toEqual([{ left: 1 }])
-  await tick(DUE_MS)
-  expect(await rows('SELECT count(*) AS left FROM galleries WHERE deleted_at IS NULL')).toEqual([{ left: 0 }])
+})
+
+test('a file that cannot be removed holds no other up, and is tried later', async () => {
+  for (const id of [1, 2, 3]) {
+    await env.FILES.put(`images/0/${id}_a.gif`, 'picture')
+    await env.DB.exec(`INSERT INTO file_cleanup (image_id, name, due_at, swept) VALUES (${id}, 'a.gif', ${id}, 1)`)
+  }
+  const left = await maintain(undeletable('0/1_a.gif'), NOW_MS, logged)
+  expect(problems).toEqual(['remove the files of picture 1'])
+  expect(await storedKeys()).toEqual(['images/0/1_a.gif'])
+  expect(await rows('SELECT image_id, due_at, attempts FROM file_cleanup')).toEqual([
+    { image_id: 1, due_at: NOW_MS + MINUTE_MS, attempts: 1 },
+  ])
+  expect(left?.files).toEqual({ count: 0, oldestMs: undefined, failing: 1 })
+  await tick(NOW_MS + MINUTE_MS)
+  expect(await storedKeys()).toEqual([])
+})
+
+test('a file of a deleted gallery that cannot be removed holds neither the gallery nor another up', async () => {
+  const made = [await madeGallery(), await madeGallery()]
+  for (const { token } of made) await deleteManaged(store, token, NOW_MS)
+  const [bad] = made.map(({ picture }) => imagePath(picture.image))
+  await maintain(undeletable(bad ?? ''), NOW_MS, logged)
+  expect(await storedKeys()).toEqual([`images/${bad}`, `thumbs/${bad}`])
+  expect(await rows('SELECT * FROM gallery_cleanup')).toEqual([])
+  await tick(NOW_MS + MINUTE_MS)
+  expect(await storedKeys()).toEqual([])
+  expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+})
+
+test('the backlog is told in one line of numbers', () => {
+  const nothing = { count: 0, oldestMs: undefined, failing: 0 }
+  const backlog = {
+    galleries: { count: 3, oldestMs: NOW_MS - 65_000, failing: 2 },
+    files: nothing,
+    deletedGalleries: nothing,
+  }
+  expect(describeBacklog(backlog, NOW_MS)).toBe(
+    'maintenance backlog: galleries 3 (oldest 65 s, 2 failing), files 0, deleted galleries 0',
+  )
 })
 
 test('the files of a deleted gallery go page by page over several ticks, however many there are', async () => {
@@ -127,4 +213,27 @@ test('answers kept for their time are forgotten, many batches of them in a tick,
 async function totalChanges(): Promise<number> {
   const [row] = await rows('SELECT total_changes() AS total')
   return Number(row?.total)
+}
+
+/** Makes writing to these galleries fail; what it gives mends that. */
+async function makeGalleriesFail(which: string): Promise<() => Promise<unknown>> {
+  await env.DB.exec(
+    `CREATE TRIGGER bad BEFORE UPDATE ON galleries WHEN ${which} BEGIN SELECT RAISE(ABORT, 'bad row'); END`,
+  )
+  return () => env.DB.exec('DROP TRIGGER bad')
+}
+
+/** The store with a bucket that cannot delete the files of this path, nor others together with them. */
+function undeletable(path: string): Store {
+  const files = new Proxy(env.FILES, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => {
+        if (name === 'delete' && String(args[0]).includes(path)) throw new Error('it cannot be deleted')
+        return Reflect.apply(member, target, args)
+      }
+    },
+  })
+  return { ...store, files }
 }

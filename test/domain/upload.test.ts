@@ -34,10 +34,11 @@ async function newGallery(nowMs = NOW_MS) {
 }
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code })
-const sweep = (nowMs: number) =>
-  maintain(store, nowMs, (what, error) => {
+const sweep = async (nowMs: number): Promise<void> => {
+  await maintain(store, nowMs, (what, error) => {
     throw new Error(what, { cause: error })
   })
+}
 
 /** A store that does something after each file it takes. */
 function withPut(after: () => Promise<void>): Store {
