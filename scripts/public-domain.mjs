@@ -4,6 +4,8 @@ import { domainToASCII } from 'node:url'
 /** Stands for whatever host under it the Worker is given: `<name>.<account>.workers.dev`. */
 export const WORKERS_DEV = 'workers.dev'
 
+const LOCALHOST = 'localhost'
+
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 const MAX_LENGTH = 253
 // The hosts of a domain that the service adds itself (D4).
@@ -27,12 +29,23 @@ export function parsePublicDomain(text) {
 }
 
 /**
- * The domains of a list with commas, without repetitions.
+ * The domains of lists with commas, without repetitions. Throws a sentence at the first that is none.
  * @param {readonly string[]} lists
+ * @param {(text: string) => string} [parse]
  */
-export function parsePublicDomains(lists) {
+export function parsePublicDomains(lists, parse = parsePublicDomain) {
   const names = lists.flatMap((list) => list.split(',')).filter((name) => name.trim() !== '')
-  return [...new Set(names.map(parsePublicDomain))]
+  return [...new Set(names.map(parse))]
+}
+
+/**
+ * The same for a service on this machine, whose domains may have `localhost` among them (D6).
+ * @param {string} list
+ */
+export function parseLocalDomains(list) {
+  return parsePublicDomains([list], (text) =>
+    text.trim().toLowerCase() === LOCALHOST ? LOCALHOST : parsePublicDomain(text),
+  )
 }
 
 /**

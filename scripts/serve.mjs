@@ -18,7 +18,7 @@ const PORT_TAKEN_TRIES = 20
 process.env.WORKERD = workerd.default
 process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
 
-const options = readStartOptions()
+const options = await readStartOptions()
 prepareFolder(options.data)
 const { bindings, migrations } = readLocalService()
 const service = await startService()
@@ -74,6 +74,7 @@ function miniflareOptions() {
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
     ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
     ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),
+    ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }
   return convertV4MiniflareOptions({

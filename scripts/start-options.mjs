@@ -1,8 +1,8 @@
 // The options of `npm start`.
 import path from 'node:path'
-import { parseClientLimits } from '../src/domain/client-limits.ts'
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
+import { parseLocalDomains } from './public-domain.mjs'
 
 const USAGE = `Usage: npm start -- [options]
 Serves Tintype on this machine, with its data in one folder, until it is stopped.
@@ -11,11 +11,15 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --domains a,b,c             the public domains (localhost)
   --single-host-domains a,b   those of them that cannot have subdomains (*.workers.dev is known)
   --client-limits LIST        the operator's limits that differ, as uploads=5000,covers=off, or off for none
+  --security-contact A        where security problems are told: mail or web addresses, with commas
   --clock-offset-ms N         added to what the service takes for now, for tests that need tomorrow
   --help                      this text`
 
+// An address of mail, or a URI that says how somebody is reached.
+const CONTACT = /^(?:(?:mailto:)?[^\s@:]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/i
+
 /** Reads them from the command line; anything wrong ends the process with a sentence. `data` is an absolute path. */
-export function readStartOptions() {
+export async function readStartOptions() {
   const { values } = readCommandLine({
     usage: USAGE,
     options: {
@@ -24,24 +28,57 @@ export function readStartOptions() {
       domains: { type: 'string' },
       'single-host-domains': { type: 'string' },
       'client-limits': { type: 'string' },
+      'security-contact': { type: 'string' },
       'clock-offset-ms': { type: 'string' },
     },
   })
-  const { port, data, domains, 'single-host-domains': singleHosts, 'clock-offset-ms': offset } = values
-  const clientLimits = values['client-limits']
-  requireClientLimits(clientLimits)
+  const { port, data, 'single-host-domains': singleHosts, 'clock-offset-ms': offset } = values
   if (!/^[1-9][0-9]{0,4}$/.test(port) || Number(port) > 65_535) fail(`--port must be a port number: received "${port}"`)
   if (offset !== undefined && !/^-?[0-9]+$/.test(offset)) {
     fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
   }
-  if (domains !== undefined && !/[^\s,]/.test(domains)) fail('--domains must name at least one domain')
-  return { port: Number(port), data: path.resolve(data), domains, singleHosts, clientLimits, offset }
+  return {
+    port: Number(port),
+    data: path.resolve(data),
+    domains: readDomains('--domains', values.domains),
+    singleHosts: readDomains('--single-host-domains', singleHosts),
+    clientLimits: await readClientLimits(values['client-limits']),
+    securityContact: readContacts(values['security-contact']),
+    offset,
+  }
 }
 
-function requireClientLimits(/** @type {string | undefined} */ list) {
+/** @returns {string | undefined} the domains of an option, with commas */
+function readDomains(/** @type {string} */ option, /** @type {string | undefined} */ list) {
+  if (list === undefined) return undefined
   try {
-    parseClientLimits(list ?? '')
+    const domains = parseLocalDomains(list)
+    if (domains.length > 0) return domains.join(',')
   } catch (error) {
-    fail(`--client-limits: ${messageOf(error)}`)
+    fail(`${option}: ${messageOf(error)}`)
   }
+  return fail(`${option} must name at least one domain`)
+}
+
+/** @returns {Promise<string | undefined>} the limits as they were written */
+async function readClientLimits(/** @type {string | undefined} */ list) {
+  // The Node.js that the command was called with may be too old for TypeScript; the one that serves is not.
+  if (list === undefined || !process.features.typescript) return list
+  const { parseClientLimits } = await import('../src/domain/client-limits.ts')
+  try {
+    parseClientLimits(list)
+    return list
+  } catch (error) {
+    return fail(`--client-limits: ${messageOf(error)}`)
+  }
+}
+
+/** @returns {string | undefined} the addresses as security.txt takes them (RFC 9116, 2.5.3), with commas */
+function readContacts(/** @type {string | undefined} */ list) {
+  const contacts = list?.split(',').map((contact) => contact.trim())
+  const wrong = contacts?.find((contact) => !CONTACT.test(contact))
+  if (wrong === undefined) return contacts?.join(',')
+  return fail(
+    `--security-contact must be addresses such as security@pics.example or https://pics.example/security: received "${wrong}"`,
+  )
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { become, ensureInstalled, ROOT, runScript } from './installed.mjs'
 import { readStartOptions } from './start-options.mjs'
 
-readStartOptions()
+await readStartOptions()
 ensureInstalled('service')
 runScript('build.mjs')
 become(path.join(ROOT, 'scripts', 'serve.mjs'), process.argv.slice(2))

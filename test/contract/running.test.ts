@@ -25,6 +25,16 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     expect(await listens(service.port)).toBe(false)
   })
 
+  test('the contacts for security problems are told', async () => {
+    const service = await startService({ securityContact: 'safe@pics.example,https://pics.example/safe' })
+    const answer = await apiAt(service.baseUrl).follow('http://localhost/.well-known/security.txt')
+    expect(answer.text.match(/^Contact: .*$/gm)).toEqual([
+      'Contact: mailto:safe@pics.example',
+      'Contact: https://pics.example/safe',
+    ])
+    await service.stop()
+  })
+
   test.skipIf(process.platform !== 'linux')('nothing runs but npm start, the service and workerd', async () => {
     const service = await startService()
     const [start, ...others] = processesWith(String(service.port))

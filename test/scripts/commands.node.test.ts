@@ -13,6 +13,12 @@ test.for(COMMANDS)('%s --help says how it is used, and does nothing', (name) => 
   expect(status).toBe(0)
 })
 
+test.for(COMMANDS)('%s is understood by a Node.js that knows no TypeScript', (name) => {
+  const script = join(ROOT, 'scripts', `${name}.mjs`)
+  const { status, stderr } = spawnSync(process.execPath, ['--no-strip-types', script, '--help'], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
 test.for(COMMANDS)('%s refuses an option that it does not know', (name) => {
   const { status, stdout, stderr } = run(name, '--nonsense')
   expect(stderr).toMatch(/^Unknown option '--nonsense'\nUsage: npm /)
@@ -26,6 +32,25 @@ test.for([
   [['--port', '65536'], '--port must be a port number: received "65536"'],
   [['--clock-offset-ms', '1.5'], '--clock-offset-ms must be a whole number of milliseconds: received "1.5"'],
   [['--domains', ' ,'], '--domains must name at least one domain'],
+  ...['https://x/', 'pics.example/', 'pics.example:8787', 'x', '-.example', '192.0.2.1'].map(
+    (domain) =>
+      [
+        ['--domains', `localhost,${domain}`],
+        `--domains: a domain must be a bare name such as pics.example: received "${domain}"`,
+      ] as const,
+  ),
+  [
+    ['--domains', 'www.pics.example'],
+    '--domains: name the domain alone, "pics.example": "www." of it is served besides',
+  ],
+  [
+    ['--single-host-domains', 'https://pics.example'],
+    '--single-host-domains: a domain must be a bare name such as pics.example: received "https://pics.example"',
+  ],
+  [
+    ['--security-contact', 'security@pics.example, me'],
+    '--security-contact must be addresses such as security@pics.example or https://pics.example/security: received "me"',
+  ],
 ] as const)('start %j is refused in a sentence', ([args, sentence]) => {
   expect(run('start', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })

@@ -16,6 +16,7 @@ export interface StartOptions {
   data?: string
   domains?: readonly string[]
   singleHostDomains?: readonly string[]
+  securityContact?: string
   clockOffsetMs?: number
   /** None where left out: tests send thousands of requests from one address. */
   clientLimits?: string
@@ -62,6 +63,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   args.push('--data', ownData?.path ?? options.data ?? '')
   if (options.singleHostDomains) args.push('--single-host-domains', options.singleHostDomains.join(','))
   args.push('--client-limits', options.clientLimits ?? 'off')
+  if (options.securityContact !== undefined) args.push('--security-contact', options.securityContact)
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   // Its own process group, so that `kill` reaches the children too.
