@@ -15,6 +15,7 @@ import { deleteContent, renameContent } from './http/management.ts'
 import { serveOriginal, serveThumbnail } from './http/media.ts'
 import { serveOembed } from './http/oembed.ts'
 import { dismissContent, forOperator, listOpenReports, removeContent } from './http/operator.ts'
+import { ownFormsOnly } from './http/own-forms.ts'
 import { pageFailure } from './http/page-response.ts'
 import { serveGalleryCodes, serveGalleryPage, serveHome, serveNotFound, serveShowPage } from './http/pages.ts'
 import { serveReportPage, submitReportPage } from './http/report-pages.ts'
@@ -59,15 +60,15 @@ const otherMethods = new Hono<AppEnv>()
 const pages = new Hono<AppEnv>()
   .onError((error, c) => pageFailure(c, error))
   .get(routes.home, serveHome)
-  .post(routes.uploadForm, uploadFromPage)
+  .post(routes.uploadForm, ownFormsOnly, uploadFromPage)
   .get(routes.asset, serveAsset)
   .get(routes.show, serveShowPage)
   .get(routes.gallery, serveGalleryPage)
   .get(routes.galleryCodes, serveGalleryCodes)
   .get(routes.manage, countingUnknownTokens(serveManagePage))
-  .post(routes.manage, countingUnknownTokens(submitManagePage))
+  .post(routes.manage, ownFormsOnly, countingUnknownTokens(submitManagePage))
   .get(routes.report, serveReportPage)
-  .post(routes.report, submitReportPage)
+  .post(routes.report, ownFormsOnly, submitReportPage)
   .get(routes.quickStart, serveQuickStart)
   .get(routes.reference, serveReference)
   .get(routes.errors, serveErrors)

@@ -88,6 +88,7 @@ const NO_HANDLERS = [
   'hosts.ts',
   'idempotency.ts',
   'log.ts',
+  'own-forms.ts',
   'page-response.ts',
   'representations.ts',
 ]

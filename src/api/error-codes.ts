@@ -177,6 +177,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: "The operator's key was not sent, or is another one.",
     cure: 'Only for who runs the service: see its docs/operating.md on moderation.',
   },
+  foreign_origin: {
+    cause: 'A form of the pages was sent by a page of another site.',
+    cure: 'Send the form from its own page. Programs, and pages of any site, use the API, which this does not apply to.',
+  },
   internal_error: {
     cause: 'Something failed that should not. It is logged under the request_id.',
     cure: 'Try again in a while, with an Idempotency-Key where the operation takes one. Report what stays, with its request_id.',

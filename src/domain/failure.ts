@@ -32,6 +32,7 @@ export type FailureCode =
   | 'client_limit_reached'
   | 'content_not_found'
   | 'operator_key_incorrect'
+  | 'foreign_origin'
   | 'unsupported_format'
   | 'body_too_slow'
   | 'overloaded'

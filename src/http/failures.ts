@@ -17,6 +17,7 @@ export const STATUS = {
   duplicate_field: 400,
   invalid_idempotency_key: 400,
   operator_key_incorrect: 401,
+  foreign_origin: 403,
   content_not_found: 404,
   management_token_not_found: 404,
   method_not_allowed: 405,

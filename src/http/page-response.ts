@@ -3,6 +3,7 @@ import {
   badRequestPage,
   type ErrorPageProps,
   errorPage,
+  foreignFormPage,
   gonePage,
   limitReachedPage,
   notFoundPage,
@@ -56,8 +57,8 @@ function contextOf(c: AppContext): PageContext {
 }
 
 /**
- * The page for an error: 404 and 410 have their own, other 4xx and 5xx one each. It does not repeat the address, which may
- * contain a token that is wrong by one letter.
+ * The page for an error: some statuses have their own, other 4xx and 5xx one each. It does not repeat the address, which
+ * may contain a token that is wrong by one letter.
  */
 export function pageFailure(c: AppContext, error: unknown): Response {
   const { requestId } = c.var
@@ -68,6 +69,7 @@ export function pageFailure(c: AppContext, error: unknown): Response {
 }
 
 const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = {
+  403: foreignFormPage,
   404: notFoundPage,
   410: gonePage,
   429: limitReachedPage,

@@ -81,6 +81,8 @@ export interface Messages {
   gone: Notice
   /** A limit of the operator's (429). */
   limitReached: Notice
+  /** A form was sent by a page of another site (403). */
+  foreignForm: Notice
   /** The form or the address is wrong (4xx). */
   badRequest: Notice
   error: Notice

@@ -52,6 +52,12 @@ export function limitReachedPage({ context }: NoticePageProps): string {
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
+/** 403: a form that a page of another site sent. */
+export function foreignFormPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = MESSAGES[context.language].foreignForm
+  return renderNotice(context, heading, <p>{explanation}</p>)
+}
+
 /** Other 4xx: the form or the address is wrong. */
 export function badRequestPage({ context }: NoticePageProps): string {
   const { heading, explanation } = MESSAGES[context.language].badRequest

@@ -19,11 +19,11 @@ describe('the document', () => {
     expect(JSON.parse(OPENAPI_JSON)).toEqual(JSON.parse(text))
   })
 
-  test('names every error but the operator’s', () => {
+  test('names every error but those of the operator and of pages', () => {
     const unnamed = Object.keys(ERROR_HELP).filter(
       (code) => !OPERATIONS.some(({ errors }) => errors.codes.some((one) => one === code)),
     )
-    expect(unnamed).toEqual(['operator_key_incorrect'])
+    expect(unnamed).toEqual(['operator_key_incorrect', 'foreign_origin'])
   })
 
   test.each([
@@ -68,6 +68,7 @@ describe('the document', () => {
       // Limits of the operator's are switched off where the others are recorded.
       'client_limit_reached',
       'duplicate_field',
+      'foreign_origin',
       'gallery_full',
       'gallery_not_finalizable',
       'image_too_large',

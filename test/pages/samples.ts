@@ -9,6 +9,7 @@ import { manageDonePage, managePage } from '../../src/pages/manage-page.tsx'
 import {
   badRequestPage,
   errorPage,
+  foreignFormPage,
   gonePage,
   limitReachedPage,
   missingGalleryPage,
@@ -145,6 +146,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'not found': (context) => notFoundPage({ context }),
   gone: (context) => gonePage({ context }),
   'limit reached': (context) => limitReachedPage({ context }),
+  'foreign form': (context) => foreignFormPage({ context }),
   'bad request': (context) => badRequestPage({ context }),
   error: (context) => errorPage({ context, requestId: '0123456789abcdef' }),
   upload: (context) => uploadPage({ context, uploadUrl: 'https://one.example/images' }),

@@ -109,6 +109,10 @@ export const de: Messages = {
     explanation:
       'Aus diesem Netz kam in der letzten Stunde mehr, als dieser Dienst annimmt. Bitte in einer Weile noch einmal versuchen.',
   },
+  foreignForm: {
+    heading: 'Dieses Formular kam von einer anderen Website',
+    explanation: 'Es ist nichts geschehen. Bitte die Seite hier öffnen und ihr eigenes Formular absenden.',
+  },
   badRequest: {
     heading: 'Das hat nicht geklappt',
     explanation: 'Das Formular ist nicht vollständig angekommen. Bitte zurückgehen und noch einmal versuchen.',

@@ -103,6 +103,10 @@ export const en: Messages = {
     explanation:
       'More has come from your network in the last hour than this service takes. Please try again in a while.',
   },
+  foreignForm: {
+    heading: 'This form came from another site',
+    explanation: 'Nothing was done. Please open the page here and send its own form.',
+  },
   badRequest: {
     heading: 'That did not work',
     explanation: 'The form did not arrive whole. Please go back and try again.',

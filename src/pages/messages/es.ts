@@ -107,6 +107,10 @@ export const es: Messages = {
     explanation:
       'Desde tu red ha llegado en la última hora más de lo que este servicio admite. Inténtalo de nuevo dentro de un rato.',
   },
+  foreignForm: {
+    heading: 'Este formulario vino de otro sitio',
+    explanation: 'No se ha hecho nada. Abre la página aquí y envía su propio formulario.',
+  },
   badRequest: {
     heading: 'No ha funcionado',
     explanation: 'El formulario no llegó completo. Vuelve atrás e inténtalo de nuevo.',

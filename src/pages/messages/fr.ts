@@ -107,6 +107,10 @@ export const fr: Messages = {
     explanation:
       'Votre réseau a envoyé au cours de la dernière heure plus que ce service n’accepte. Veuillez réessayer dans un moment.',
   },
+  foreignForm: {
+    heading: 'Ce formulaire vient d’un autre site',
+    explanation: 'Rien n’a été fait. Veuillez ouvrir la page ici et envoyer son propre formulaire.',
+  },
   badRequest: {
     heading: 'Cela n’a pas fonctionné',
     explanation: 'Le formulaire n’est pas arrivé en entier. Veuillez revenir en arrière et réessayer.',

@@ -106,6 +106,10 @@ export const it: Messages = {
     heading: 'Troppo in una volta',
     explanation: 'Nell’ultima ora dalla tua rete è arrivato più di quanto questo servizio accetti. Riprova tra un po’.',
   },
+  foreignForm: {
+    heading: 'Questo modulo viene da un altro sito',
+    explanation: 'Non è stato fatto nulla. Apri la pagina qui e invia il suo modulo.',
+  },
   badRequest: {
     heading: 'Non ha funzionato',
     explanation: 'Il modulo non è arrivato per intero. Torna indietro e riprova.',

@@ -108,6 +108,10 @@ export const nl: Messages = {
     explanation:
       'Vanaf jouw netwerk kwam het afgelopen uur meer dan deze dienst aanneemt. Probeer het over een tijdje opnieuw.',
   },
+  foreignForm: {
+    heading: 'Dit formulier kwam van een andere site',
+    explanation: 'Er is niets gedaan. Open de pagina hier en verstuur het formulier dat erop staat.',
+  },
   badRequest: {
     heading: 'Dat is niet gelukt',
     explanation: 'Het formulier is niet volledig aangekomen. Ga terug en probeer het opnieuw.',

@@ -112,6 +112,10 @@ export const pl: Messages = {
     explanation:
       'W ciągu ostatniej godziny z Twojej sieci przyszło więcej, niż ten serwis przyjmuje. Spróbuj ponownie za jakiś czas.',
   },
+  foreignForm: {
+    heading: 'Ten formularz przyszedł z innej strony',
+    explanation: 'Nic nie zostało zrobione. Otwórz stronę tutaj i wyślij jej własny formularz.',
+  },
   badRequest: {
     heading: 'Nie udało się',
     explanation: 'Formularz nie dotarł w całości. Wróć i spróbuj ponownie.',

@@ -105,6 +105,10 @@ export const pt: Messages = {
     heading: 'Foi muito de uma vez',
     explanation: 'Na última hora chegou da sua rede mais do que este serviço aceita. Tente de novo daqui a pouco.',
   },
+  foreignForm: {
+    heading: 'Este formulário veio de outro site',
+    explanation: 'Nada foi feito. Abra a página aqui e envie o formulário dela.',
+  },
   badRequest: {
     heading: 'Não deu certo',
     explanation: 'O formulário não chegou inteiro. Volte e tente de novo.',

@@ -101,6 +101,10 @@ export const zh: Messages = {
     heading: '一次太多了',
     explanation: '过去一小时内来自您网络的请求超过了本服务的上限。请过一会儿再试。',
   },
+  foreignForm: {
+    heading: '此表单来自其他网站',
+    explanation: '未执行任何操作。请在这里打开页面，并提交该页面的表单。',
+  },
   badRequest: {
     heading: '操作没有成功',
     explanation: '表单没有完整送达。请返回后重试。',
