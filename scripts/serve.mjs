@@ -1,6 +1,6 @@
 // The whole service on this machine: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one folder,
 // migrations applied, Cron firing. scripts/build.mjs has built it; the options are those of `npm start`.
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
@@ -8,6 +8,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import workerd from 'workerd'
 import { readLocalService, WORKER } from './build.mjs'
 import { codeOf, messageOf } from './command-line.mjs'
+import { takeDataFolder } from './data-folder.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { ensureOperatorKey } from './operator-key.mjs'
 import { readStartOptions } from './start-options.mjs'
@@ -19,7 +20,7 @@ process.env.WORKERD = workerd.default
 process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
 
 const options = await readStartOptions()
-prepareFolder(options.data)
+await takeData(options.data)
 const { bindings, migrations } = readLocalService()
 const service = await startService()
 let isStopping = false
@@ -30,12 +31,13 @@ console.log(`Tintype serves http://localhost:${options.port} (data in ${options.
 void tick()
 setInterval(tick, CRON_MS)
 
-function prepareFolder(/** @type {string} */ folder) {
+async function takeData(/** @type {string} */ folder) {
   try {
-    mkdirSync(folder, { recursive: true })
+    if (await takeDataFolder(folder)) return
   } catch (error) {
     fail(`--data must be a folder that can be written: ${messageOf(error)}`)
   }
+  fail(`${folder} is in use by another Tintype: stop that one first, or choose another folder with --data`)
 }
 
 function prepareOperatorKey(/** @type {string} */ data) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { apiAt, mayStartServices } from './support/api.ts'
-import { startService } from './support/service.ts'
+import { startService, temporaryData } from './support/service.ts'
 import { createGallery, statusOf, uploadImage } from './support/steps.ts'
 
 /** D1: `--port`, `--domains`, and a clean end by SIGTERM. */
@@ -43,6 +43,28 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     await service.stop()
     expect(processesWith(String(service.port))).toEqual([])
   })
+
+  test('a second service on one data folder says so and ends; killed, the first leaves it free', async () => {
+    const data = await temporaryData()
+    const first = await startService({ data: data.path })
+    await expect(startService({ data: data.path })).rejects.toThrow(
+      `ended with code 1 before it served; it printed:\n${data.path} is in use by another Tintype: `,
+    )
+    expect((await uploadImage(apiAt(first.baseUrl))).showUrl).toContain('/show/')
+    await first.kill()
+    const next = await startService({ data: data.path })
+    await next.stop()
+    await data.remove()
+  })
+
+  test.skipIf(process.platform !== 'linux').for(['/proc/x', '/proc/x/y', '/proc', '/dev/null', '/dev/null/x'])(
+    'data in %s, where nobody can write, ends with a sentence',
+    async (data) => {
+      await expect(startService({ data })).rejects.toThrow(
+        /ended with code 1 before it served; it printed:\n--data must be a folder that can be written: E[A-Z]+: .*\n$/,
+      )
+    },
+  )
 
   test('two services do not know each other', async () => {
     const [first, second] = await Promise.all([startService(), startService()])

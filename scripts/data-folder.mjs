@@ -1,0 +1,70 @@
+// The folder that keeps the data of a service on this machine. One service has it at a time.
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { codeOf } from './command-line.mjs'
+
+const IN_USE = 5 // SQLITE_BUSY
+// A service that was just killed may take a moment to end.
+const TRIES = 12
+const TRY_MS = 250
+
+/**
+ * A database that nothing refers to is closed, and its lock with it.
+ * @type {DatabaseSync[]}
+ */
+const keptOpen = []
+
+/**
+ * Makes the folder where it is missing, and takes it for this process until it ends, however it ends: the lock is one of the
+ * system on a file that SQLite keeps open, so that nothing of it outlives the process. False where another process has it.
+ * Throws where the folder cannot be written.
+ * @param {string} folder absolute
+ */
+export async function takeDataFolder(folder) {
+  makeFolder(folder)
+  const file = path.join(folder, 'service.lock')
+  // SQLite would not say why it cannot open it.
+  closeSync(openSync(file, 'a'))
+  const lock = new DatabaseSync(file)
+  for (let attempt = 1; ; attempt++) {
+    if (isTaken(lock)) {
+      keptOpen.push(lock)
+      return true
+    }
+    if (attempt === TRIES) return false
+    await wait(TRY_MS)
+  }
+}
+
+function isTaken(/** @type {DatabaseSync} */ lock) {
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === IN_USE) return false
+    throw error
+  }
+}
+
+/** As `mkdirSync` with `recursive`, which does not come back where the file system refuses with ENOENT, as /proc does. */
+function makeFolder(/** @type {string} */ folder) {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    const parent = path.dirname(folder)
+    if (codeOf(error) === 'ENOENT' && !exists(parent)) {
+      makeFolder(parent)
+      mkdirSync(folder)
+    } else if (!isFolder(folder)) throw error
+  }
+}
+
+function exists(/** @type {string} */ place) {
+  return statSync(place, { throwIfNoEntry: false }) !== undefined
+}
+
+function isFolder(/** @type {string} */ place) {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
