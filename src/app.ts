@@ -81,15 +81,15 @@ const pages = new Hono<AppEnv>()
   .get(routes.robotsTxt, serveRobotsTxt)
   .get(routes.securityTxt, serveSecurityTxt)
 
-/** What programs ask for beside the published operations: how to embed a page, and what the operator sees and judges. */
-const besides = new Hono<AppEnv>()
+/** Requests of programs that the specification does not have: oEmbed, and moderation by the operator. */
+const extensions = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
   .get(routes.oembed, serveOembed)
   .get(routes.openReports, forOperator(listOpenReports))
   .post(routes.removeReported, forOperator(removeContent))
   .post(routes.dismissReports, forOperator(dismissContent))
 
-/** What the API says of itself, on each host that answers it. */
+/** The OpenAPI document, on each host that answers the API. */
 const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.openApi, serveOpenApi)
 
 const thumbnails = new Hono<AppEnv>().onError((error, c) => textFailure(c, error)).get(routes.thumbnail, serveThumbnail)
@@ -98,7 +98,7 @@ const originals = new Hono<AppEnv>().onError((error, c) => textFailure(c, error)
 
 /** What each kind of host answers (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
-  everything: serving(uploads, operations, otherMethods, description, pages, besides, thumbnails, originals),
+  everything: serving(uploads, operations, otherMethods, description, pages, extensions, thumbnails, originals),
   api: serving(uploads, operations, otherMethods, description),
   thumbnails: serving(thumbnails),
   originals: serving(originals),

@@ -19,11 +19,11 @@ export interface Bindings extends ClockSettings {
   SINGLE_HOST_DOMAINS?: string
   /** The port this machine serves on, where `localhost` is one of the domains. */
   LOCAL_PORT?: string
-  /** What the operator shows to see and judge reports; absent, there is no such operation. A secret: it is never logged. */
+  /** The operator's key, to moderate with; without it, there are no such operations. A secret: it is never logged. */
   OPERATOR_KEY?: string
   /** How much one client may do in an hour (D40): what src/domain/client-limits.ts reads. Absent, the limits of src/limits.ts. */
   CLIENT_LIMITS?: string
-  /** Where security problems are told, for security.txt: addresses of mail or of the web, comma-separated. */
+  /** E-mail or web addresses to report security problems to, comma-separated, for security.txt. */
   SECURITY_CONTACT?: string
 }
 
@@ -38,7 +38,7 @@ export interface PublicDomain {
 const WORKERS_DEV = /(?:^|\.)workers\.dev$/
 const WORKERS_DEV_HOST = /^[^.]+\.[^.]+\.workers\.dev$/
 
-/** The public domains in their order, for a request to this host. Throws where there is none. */
+/** The public domains in their order, for a request to this host. Throws if there is none. */
 export function publicDomains(
   env: Pick<Bindings, 'PUBLIC_DOMAINS' | 'SINGLE_HOST_DOMAINS'>,
   hostname: string,

@@ -22,7 +22,7 @@ export const STATUS_URL_MAX_BYTES = 512
 export const STATUS_BODY_MAX_BYTES = 64 * KIB
 export const STATUS_RATE_BURST = 5
 export const STATUS_RATE_INTERVAL_MS = 6 * SECOND_MS
-/** A spent burst is whole again after this. */
+/** After this time, an empty bucket is full again. */
 export const STATUS_RATE_WINDOW_S = (STATUS_RATE_BURST * STATUS_RATE_INTERVAL_MS) / SECOND_MS
 export const MANAGEMENT_TOKEN_LENGTH = 43
 
@@ -34,7 +34,7 @@ export const UPLOAD_TOKEN_LENGTH = 43
 export const THUMBNAIL_WEBP_QUALITY = 80
 export const COVER_JPEG_QUALITY = 90
 export const IMAGE_NAME_MAX_CHARACTERS = 100
-// Each isolate begins a millisecond at a random one of its 4096 ids, and passes over those that are taken.
+// In each millisecond, an isolate begins at a random one of 4096 ids, and skips those that are taken.
 export const IMAGE_ID_MAX_TRIES = 100
 export const IMAGE_MAX_PIXELS = 100 * MEGAPIXEL
 export const JPEG_MAX_SCANS = 100
@@ -49,7 +49,7 @@ export const MULTIPART_MAX_PARTS = 100
 // Every field but the files is a number, a token or a name: 255 characters of at most 12 bytes percent-encoded, and room.
 export const FORM_FIELD_MAX_BYTES = 16 * KIB
 export const FORM_BODY_MAX_BYTES = 64 * KIB
-// Enough to recognise what was sent, and less than the shortest token, should one have gone into the wrong field.
+// Enough to recognise a value in a message, but less than the shortest token, in case one was sent in the wrong field.
 export const QUOTED_MAX_CHARACTERS = 20
 // Two files of a cover, and the parts around them.
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
@@ -76,17 +76,17 @@ export const BODY_ADMISSION = {
 // A body that we are ready for moves at 8 KiB/s at least.
 export const BODY_FLOOR_MS = 30 * SECOND_MS
 export const BODY_FLOOR_BYTES = 30 * 8 * KIB
-// A body that is refused is read past for so long, kept nowhere: the rest of an upload that is a little too large, and more.
+// How much of a refused body is read and discarded: more than the rest of an upload that is a little too large.
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
 export const DRAINED_MAX_MS = 500
 
 // Idempotency-Key: the first answer is kept for a day.
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
 export const IDEMPOTENCY_ANSWER_LIFETIME_MS = 24 * HOUR_MS
-// A request has 30 s of CPU (wrangler.toml), and storage takes some more: who holds a key for longer has died. Were it
-// alive, its work would be lost, and nothing stored twice.
+// A request has 30 s of CPU (wrangler.toml), and storage takes some more: a request that holds a key for longer has died. If it
+// had not, its work would be lost, but nothing would be stored twice.
 export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
-// Longer than that, so that who waits for one that died takes over. 180 polls of 2 queries, of the 1000 an invocation may make.
+// Longer than that, so that a request that waits for one that died takes over. 180 polls of 2 queries, of the 1000 an invocation may make.
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
 export const IDEMPOTENCY_POLL_MS = 250
 
@@ -122,9 +122,9 @@ export const HSTS_MAX_AGE_S = 365 * DAY_S
 
 // Pages. The address of a style or script changes with it, so that it may be kept for a year.
 export const ASSET_CACHE_S = 365 * DAY_S
-// Browsers send up to some 200 characters; what is much longer is no preference but an attempt to keep us busy.
+// Browsers send up to some 200 characters; a much longer Accept-Language is an attempt to waste CPU.
 export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
-// RFC 9116, 2.5.5: a security.txt expires in less than a year.
+// RFC 9116, 2.5.5: security.txt should expire in less than a year.
 export const SECURITY_TXT_VALID_DAYS = 180
 
 /** How long each call to D1 and R2 may take, and how often one to D1 is tried. */
@@ -157,7 +157,7 @@ export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
 // When a client whose request the storage could not serve may come again.
 export const STORAGE_RETRY_AFTER_S = 5
 
-// Maintenance: an upload takes seconds, so an intent an hour old belongs to one that died.
+// Maintenance: an upload takes seconds, so one that reserved its id an hour ago has died.
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 // A put that landed after its file was swept: no invocation lives for so long.
 export const SECOND_LOOK_MS = HOUR_MS
@@ -183,13 +183,13 @@ export const REPORT_DETAILS_MAX_CHARACTERS = 1500
 export const REPORT_CONTACT_MAX_CHARACTERS = 200
 // The longest address of a picture has some 200 characters: a domain, two numbers and a name of IMAGE_NAME_MAX_CHARACTERS.
 export const CONTENT_URL_MAX_CHARACTERS = 512
-// Somebody who finds a nest of pictures reports ten at once, a script not more than 1440 a day.
+// A person may report ten pictures at once, a script at most 1440 a day.
 export const REPORT_RATE_BURST = 10
 export const REPORT_RATE_INTERVAL_MS = MINUTE_MS
 // What one answer to the operator holds: 500 reports of at most 3 * 1700 bytes of text are 2.5 MB.
 export const OPERATOR_LISTED_REPORTS = 500
-// An address, and the JSON around it.
+// A URL, and the JSON around it.
 export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
 
-// oEmbed: consumers may keep an answer as long as browsers keep a picture.
+// oEmbed: consumers may cache an answer as long as browsers cache a picture.
 export const OEMBED_CACHE_AGE_S = MEDIA_BROWSER_CACHE_S

@@ -10,7 +10,7 @@ export const ApiError = z
     error: z.enum(Object.keys(ERROR_HELP).filter(isErrorCode)).describe('The stable code of the error.'),
     message: z.string().describe('A sentence that tells what to change. Its wording may change.'),
     request_id: z.uuid().describe('The X-Request-ID of the answer.'),
-    documentation_url: z.url().describe('Where cause and cure of this error are told.'),
+    documentation_url: z.url().describe('The documentation of this error: its cause, and what to do.'),
   })
   .meta({ id: 'ApiError', description: 'Why a request was refused. More properties may be added.' })
 

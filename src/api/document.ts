@@ -19,7 +19,7 @@ export interface Example {
   body: unknown
 }
 
-/** What the document is made of besides this room: which status each error has, and recorded answers. */
+/** What the document needs from elsewhere: the status of each error, and recorded answers. */
 export interface DocumentSources {
   statuses: Readonly<Record<ErrorCode, number>>
   examples: readonly Example[]
@@ -29,17 +29,17 @@ type Part = Record<string, unknown>
 
 const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 
-/** What holds for all operations, in paragraphs. */
+/** What applies to all operations, in paragraphs. */
 export const INTRODUCTION: readonly string[] = [
-  `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MiB, gather them in galleries, share their pages, and delete or rename with private links. There are no accounts and no keys.`,
-  'Links in an answer are on the domain that was called; `show_url` is the one to share. A call through `api.`, `www.` or the bare domain is the same call.',
+  `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MiB, collect them in galleries, share their pages, and delete or rename with private links. There are no accounts and no API keys.`,
+  'Links in an answer are on the domain of the request; `show_url` is the one to share. `api.`, `www.` and the bare domain are equivalent.',
   'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code in `X-Error-Code`, and in `Link` the address of its entry in the documentation of errors.',
-  `Only the image status is limited in its rate: ${STATUS_RATE_BURST} at once, then one each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Every answer to POST and OPTIONS may be read by pages of any origin.`,
-  'Every answer has an `X-Request-ID`, made by the server: name it when you report a failure. Errors and answers to POST are `Cache-Control: no-store`.',
-  'A field that a form does not have is ignored; an optional field sent empty has its default. Any other method of these paths, and POST to any other path, is 400 with an ApiError.',
+  `Only the image status has a rate limit: ${STATUS_RATE_BURST} requests at once, then one every ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Web pages of any origin may read every answer to POST and OPTIONS.`,
+  'Every answer has an `X-Request-ID` from the server: include it when you report a failure. Errors and answers to POST are `Cache-Control: no-store`.',
+  'Unknown fields are ignored; an empty optional field has its default value. Any other method on these paths, and POST to any other path, is 400 with an ApiError.',
 ]
 
-/** The API as OpenAPI 3.1 has it. */
+/** The API as an OpenAPI 3.1 document. */
 export function openApiDocument({ statuses, examples }: DocumentSources): Part {
   const paths: Record<string, Part> = {}
   for (const operation of OPERATIONS) {
@@ -56,7 +56,7 @@ export function openApiDocument({ statuses, examples }: DocumentSources): Part {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     externalDocs: { description: 'Quick start', url: SERVER + routes.quickStart },
-    servers: [{ url: SERVER, description: 'The domain this document was asked for on: links are on it.' }],
+    servers: [{ url: SERVER, description: 'The domain that this document was requested from. Links are on it.' }],
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -130,7 +130,7 @@ function responsePart({ description, headers, json, types = [] }: Answer, exampl
   }
 }
 
-/** One response a status: the codes that share it, each with its cause, and in which form they come. */
+/** The response for a status: the error codes that share it, each with its cause, and their body. */
 function errorPart(
   codes: readonly ErrorCode[],
   style: 'text' | 'json',
@@ -141,7 +141,7 @@ function errorPart(
   const told = codes.map((code) => `\`${code}\`: ${ERROR_HELP[code].cause}`)
   const text = { 'text/plain': { schema: { type: 'string' }, ...exampleParts(examples, 'text/plain') } }
   const json = { 'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') } }
-  // Of an upload's path, another method is refused by those who answer in JSON (D19).
+  // Other methods on the path of an upload are refused in JSON (D19).
   const both = style === 'text' && codes.includes('unsupported_endpoint')
   return {
     description: [...(note ? [note] : []), ...told].join('\n\n'),
@@ -153,7 +153,7 @@ function errorPart(
   }
 }
 
-/** References to the headers; where CORS headers depend on the method, they need not be there. */
+/** References to the headers. CORS headers that depend on the method are optional. */
 function headerParts(names: readonly HeaderName[], always = true): Part {
   return Object.fromEntries(
     [...EVERY, ...names].map((name) => [
@@ -183,7 +183,7 @@ function componentHeaders(): Part {
   return Object.fromEntries(names.filter(isShared).map((name) => [componentName(name), headerPart(name)]))
 }
 
-/** Whether operations name the header, and not the preflight alone. */
+/** Whether an operation has the header, not only the preflight. */
 function isShared(name: HeaderName): boolean {
   return CORS.includes(name) || !PREFLIGHT.headers.includes(name)
 }

@@ -6,7 +6,7 @@ const common = {
   title: z.string().describe('The name of the picture or gallery.'),
   provider_name: z.string(),
   provider_url: z.url(),
-  cache_age: z.literal(OEMBED_CACHE_AGE_S).describe('How many seconds the answer may be kept.'),
+  cache_age: z.literal(OEMBED_CACHE_AGE_S).describe('For how many seconds the answer may be cached.'),
 }
 const pixels = z.int().min(1)
 
@@ -24,10 +24,10 @@ export const OembedPhoto = z
   })
   .meta({ id: 'OembedPhoto', description: 'A picture that fits the box.' })
 
-/** A gallery, an NSFW picture, or one that has no file for the box (oEmbed 1.0, "The link type"). */
+/** A gallery, an NSFW picture, or a picture without a file that fits (oEmbed 1.0, "The link type"). */
 export const OembedLink = z
   .strictObject({ type: z.literal('link'), ...common })
-  .meta({ id: 'OembedLink', description: 'What is linked to, and not shown.' })
+  .meta({ id: 'OembedLink', description: 'Content to link to without showing it.' })
 
 /** An answer of oEmbed. */
 export const Oembed = z.union([OembedPhoto, OembedLink]).meta({ id: 'Oembed', description: 'How to embed a page.' })

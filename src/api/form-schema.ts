@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { FieldRow, Rows } from '../forms.ts'
 
-/** The schema of a form, made from its rows. */
+/** The schema of a form, from its rows. */
 export function formSchema(rows: Rows, meta: { id: string; description: string }) {
   const fields = Object.entries(rows)
   const together = fields.flatMap(([name, row]) => (row.kind === 'text' && row.with ? [[name, [row.with]]] : []))
@@ -15,7 +15,7 @@ function fieldSchema(row: FieldRow): z.ZodType {
   return row.required ? schema : schema.optional()
 }
 
-/** The values of a field. One that is a number has a default, where it is not required. */
+/** The schema of a field's value. An optional number has a default. */
 function valueSchema(row: FieldRow): z.ZodType {
   switch (row.kind) {
     case 'text':

@@ -18,13 +18,13 @@ export const GalleryCreate = formSchema(GALLERY_FORM, {
 /** The form of `POST /galleries/{gallery_hash}/finalize` (the specification's "finalizeGallery"). */
 export const GalleryFinalize = formSchema(FINALIZE_FORM, {
   id: 'GalleryFinalize',
-  description: 'The right to finalize. Unknown fields are ignored.',
+  description: 'The token that allows to finalize. Unknown fields are ignored.',
 })
 
 /** The specification's GalleryCreateResponse. */
 export const GalleryCreateResponse = z
   .strictObject({
-    gallery_name: z.string().describe('The name as stored; an untitled gallery has an empty one.'),
+    gallery_name: z.string().describe('The name as stored; empty for an untitled gallery.'),
     gallery_hash: galleryHash,
     gallery_url: z.url().describe('The public address, which answers once the gallery is finalized.'),
     gallery_upload_hash: z

@@ -7,7 +7,7 @@ import {
 } from '../limits.ts'
 import * as routes from '../routes.ts'
 
-/** A header of an answer. One that is `always` there is missing from no answer that names it. */
+/** A header of an answer. `always`: every answer that lists it has it. */
 export interface Header {
   description: string
   always: boolean
@@ -19,10 +19,10 @@ const matching = (pattern: string) => ({ type: 'string', pattern })
 const seconds = { type: 'integer', minimum: 0 }
 const HTTP_DATE = matching('^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$')
 
-/** Every header of our own, by its name; where two answers have another value for one, by a name with a note. */
+/** Every header that the service sets, by name. If its value depends on the answer, the name has a note. */
 export const HEADERS = {
   'X-Request-ID': {
-    description: 'What to name when you report a failure. Made by the server for each request.',
+    description: 'The id of the request, to report a failure with. Made by the server for each request.',
     always: true,
     schema: { type: 'string', format: 'uuid' },
   },
@@ -32,19 +32,23 @@ export const HEADERS = {
     schema: exactly('*'),
   },
   'Access-Control-Expose-Headers': {
-    description: 'The headers that such a page may read.',
+    description: 'The headers that a page may read.',
     always: true,
     schema: { type: 'string' },
   },
-  'Access-Control-Allow-Methods': { description: 'What a page may ask.', always: true, schema: exactly('POST') },
+  'Access-Control-Allow-Methods': {
+    description: 'The methods that a page may use.',
+    always: true,
+    schema: exactly('POST'),
+  },
   'Access-Control-Allow-Headers': { description: 'Any header may be sent.', always: true, schema: exactly('*') },
   'Access-Control-Max-Age': {
-    description: 'For how many seconds a browser need not ask again.',
+    description: 'For how many seconds a browser may keep this answer.',
     always: true,
     schema: { type: 'integer', const: CORS_MAX_AGE_S },
   },
   'Idempotent-Replayed': {
-    description: 'There, and true, when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    description: 'Present and true if this is the stored answer to an earlier request with the same Idempotency-Key.',
     always: false,
     schema: exactly('true'),
   },
@@ -54,11 +58,11 @@ export const HEADERS = {
     schema: matching('^"status";r=\\d+;t=\\d+$'),
   },
   'RateLimit-Policy': {
-    description: 'The quota (q) and in how many seconds it is full again (w).',
+    description: 'The quota (q), and in how many seconds it is full again (w).',
     always: true,
     schema: exactly(`"status";q=${STATUS_RATE_BURST};w=${STATUS_RATE_WINDOW_S}`),
   },
-  'Retry-After': { description: 'After how many seconds one request passes.', always: true, schema: seconds },
+  'Retry-After': { description: 'After how many seconds a request is accepted.', always: true, schema: seconds },
   'X-Error-Code': {
     description: 'The stable code of the error.',
     always: true,
@@ -69,11 +73,15 @@ export const HEADERS = {
     always: true,
     schema: matching(`^<https?://[^/>]+${routes.errors}#[a-z_]+>; rel="help"$`),
   },
-  Allow: { description: 'The one method of this path.', always: true, schema: exactly('POST') },
-  'Cache-Control: no-store': { description: 'Not to be kept.', always: true, schema: exactly('no-store') },
-  'Cache-Control: no-cache': { description: 'To be asked for anew.', always: true, schema: exactly('no-cache') },
+  Allow: { description: 'The only method of this path.', always: true, schema: exactly('POST') },
+  'Cache-Control: no-store': { description: 'Not to be cached.', always: true, schema: exactly('no-store') },
+  'Cache-Control: no-cache': {
+    description: 'To be revalidated before each use.',
+    always: true,
+    schema: exactly('no-cache'),
+  },
   'Cache-Control: media': {
-    description: 'For how many seconds browsers and shared caches may keep the file.',
+    description: 'For how many seconds browsers and shared caches may cache the file.',
     always: true,
     schema: exactly(`public, max-age=${MEDIA_BROWSER_CACHE_S}, s-maxage=${MEDIA_EDGE_CACHE_S}`),
   },
@@ -82,30 +90,34 @@ export const HEADERS = {
     always: true,
     schema: exactly('Accept-Language'),
   },
-  'X-Content-Type-Options': { description: 'The media type is meant.', always: true, schema: exactly('nosniff') },
-  'Accept-Ranges': { description: 'Parts of the file may be asked for.', always: true, schema: exactly('bytes') },
+  'X-Content-Type-Options': {
+    description: 'The media type is not to be guessed.',
+    always: true,
+    schema: exactly('nosniff'),
+  },
+  'Accept-Ranges': { description: 'Ranges of the file may be requested.', always: true, schema: exactly('bytes') },
   'Content-Length': {
-    description: 'The bytes of this answer, or of the one a GET would have.',
+    description: 'The number of bytes of the body, or of the body of a GET.',
     always: true,
     schema: seconds,
   },
   'Content-Range': {
-    description: 'Which bytes these are, and of how many.',
+    description: 'Which bytes these are, and the size of the file.',
     always: true,
     schema: matching('^bytes (?:\\d+-\\d+|\\*)/\\d+$'),
   },
   'Content-Security-Policy': {
-    description: 'Nothing in the file is run.',
+    description: 'Browsers run nothing in the file.',
     always: true,
     schema: exactly("default-src 'none'; sandbox"),
   },
   'Content-Disposition': {
-    description: 'There when the query has download: browsers save the file under this name.',
+    description: 'Present if the query has download: browsers save the file under this name.',
     always: false,
     schema: matching('^attachment; filename="[a-z0-9_-]+\\.[a-z]+"$'),
   },
   'Cross-Origin-Resource-Policy': {
-    description: 'Any page may show the file.',
+    description: 'Pages of any origin may show the file.',
     always: true,
     schema: exactly('cross-origin'),
   },
@@ -115,15 +127,15 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** The name as it goes over the wire. */
+/** The name without its note. */
 export function wireName(name: HeaderName): string {
   return name.split(':')[0] ?? name
 }
 
-/** What an answer to any web page has. */
+/** Headers of answers that pages of any origin may read. */
 export const CORS: readonly HeaderName[] = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']
 
-/** What an answer that counts against the rate has. */
+/** Headers of answers that count against the rate limit. */
 export const RATE: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
 
 /** What every answer has. */
@@ -137,7 +149,7 @@ export const ERROR: readonly HeaderName[] = [...PRIVATE, 'X-Error-Code', 'Link']
 
 const VALIDATORS: readonly HeaderName[] = ['Accept-Ranges', 'ETag', 'Last-Modified']
 
-/** What every answer that stands for a stored file has. */
+/** Headers of every answer about a stored file. */
 export const FILE: readonly HeaderName[] = [
   ...VALIDATORS,
   'Cache-Control: media',

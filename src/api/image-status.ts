@@ -19,7 +19,7 @@ export const ImageStatusRequest = z
       .max(STATUS_MAX_URLS)
       .describe('Show URLs on any of the public domains, over http or https.'),
   })
-  .meta({ id: 'ImageStatusRequest', description: 'What to tell the status of. Other fields are ignored.' })
+  .meta({ id: 'ImageStatusRequest', description: 'The URLs to check. Other fields are ignored.' })
 
 /** The specification's ImageStatusResponse. */
 export const ImageStatusResponse = z
@@ -27,7 +27,7 @@ export const ImageStatusResponse = z
     results: z
       .array(
         z.strictObject({
-          url: z.string().describe('The URL as it was sent.'),
+          url: z.string().describe('The URL as sent.'),
           status: z
             .enum(STATUSES)
             .describe(
@@ -37,8 +37,8 @@ export const ImageStatusResponse = z
       )
       .min(1)
       .max(STATUS_MAX_URLS)
-      .describe('One for each URL, in their order, duplicates too.'),
+      .describe('One for each URL, in the same order, including duplicates.'),
   })
-  .meta({ id: 'ImageStatusResponse', description: 'What became of each picture, from the records alone.' })
+  .meta({ id: 'ImageStatusResponse', description: 'The status of each picture, from the database alone.' })
 
 export type ImageStatusResponse = z.infer<typeof ImageStatusResponse>

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts'
 
-/** What HTTP calls the statuses that have a meaning of the service's own. */
+/** The standard names of the statuses that have another meaning here. */
 const IN_HTTP: Readonly<Record<number, string>> = {
   414: 'URI Too Long',
   415: 'Unsupported Media Type',
@@ -8,7 +8,7 @@ const IN_HTTP: Readonly<Record<number, string>> = {
   417: 'Expectation Failed',
 }
 
-/** A sentence for who reads HTTP's own meaning into the status of these errors; empty where that is the meaning. */
+/** A sentence that says that the status does not have its standard meaning; empty if it has. */
 export function legacyNote(codes: readonly ErrorCode[], status: number): string {
   const name = IN_HTTP[status]
   if (name === undefined || codes.includes('unsupported_media_type')) return ''

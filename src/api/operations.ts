@@ -29,23 +29,23 @@ export interface Parameter {
   schema: Readonly<Record<string, unknown>> | z.ZodType
 }
 
-/** An answer that is no error: what it says, the schema of its JSON or the media types of its bytes. */
+/** An answer other than an error: its description, and the schema of its JSON or the media types of its body. */
 export interface Answer {
   description: string
   headers: readonly HeaderName[]
   json?: z.ZodType
-  /** Media types of bodies that are no JSON. */
+  /** Media types of bodies other than JSON. */
   types?: readonly string[]
 }
 
-/** What a body may be sent as, and what it holds. */
+/** The media types and the schema of a request body. */
 export interface RequestBody {
   required: boolean
   types: readonly string[]
   schema: z.ZodType
 }
 
-/** An operation of the API: everything the document says of it but what it says of all. */
+/** An operation of the API, without what applies to all operations. */
 export interface Operation {
   method: 'get' | 'head' | 'post'
   path: string
@@ -57,11 +57,11 @@ export interface Operation {
   parameters?: readonly Parameter[]
   body?: RequestBody
   answers: Readonly<Record<number, Answer>>
-  /** The errors it can end in, as plain text or as ApiError, and headers that all of them have. */
+  /** Its errors, as plain text or as ApiError, and the headers that all of them have. */
   errors: { style: 'text' | 'json'; codes: readonly ErrorCode[]; headers: readonly HeaderName[] }
 }
 
-/** What the operations are grouped by. */
+/** The groups of operations. */
 export const TAGS = {
   Uploads: 'Pictures and covers, alone or into a gallery.',
   Galleries: 'A gallery is unfinished, and nobody sees it, until it is finalized.',
@@ -70,6 +70,8 @@ export const TAGS = {
   Media: 'The files themselves, on the hosts of originals and thumbnails and by these paths on all.',
   Embedding: 'How other sites show a page.',
 } as const
+/** One of TAGS. */
+/** One of TAGS. */
 export type Tag = keyof typeof TAGS
 
 const URLENCODED = 'application/x-www-form-urlencoded'
@@ -142,28 +144,28 @@ const download: Parameter = {
 const range: Parameter = {
   name: 'Range',
   in: 'header',
-  description: 'One range of bytes. Others are answered with the whole file.',
+  description: 'One range of bytes. Anything else is answered with the whole file.',
   schema: { type: 'string' },
 }
 const conditions: readonly Parameter[] = ['If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since'].map(
   (name) => ({
     name,
     in: 'header',
-    description: 'A condition as in RFC 9110.',
+    description: 'A condition (RFC 9110).',
     schema: { type: 'string' },
   }),
 )
 const ifRange: Parameter = {
   name: 'If-Range',
   in: 'header',
-  description: 'The range stands if this is the entity tag or date of the file.',
+  description: 'The range applies if this is the entity tag or the date of the file.',
   schema: { type: 'string' },
 }
 
-const UNCHANGED = { 304: { description: 'The file that the client has.', headers: FILE } }
-const CONDITION_FAILED = { 412: { description: 'The file is not the one that was meant.', headers: REFUSED_FILE } }
+const UNCHANGED = { 304: { description: 'The client already has this file.', headers: FILE } }
+const CONDITION_FAILED = { 412: { description: 'The condition is false for this file.', headers: REFUSED_FILE } }
 const NO_PICTURE: Answer = {
-  description: 'There is no such picture, it is deleted, or its gallery is not finalized. Never a placeholder.',
+  description: 'The picture does not exist, is deleted, or its gallery is not finalized. Never a placeholder.',
   headers: PRIVATE,
   types: ['text/plain'],
 }
@@ -199,7 +201,7 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
       parameters: [...filePath, ...query, range, ifRange, ...conditions],
       answers: {
         200: { description: 'The file.', headers: whole, types },
-        206: { description: 'The wanted part of the file.', headers: [...whole, 'Content-Range'], types },
+        206: { description: 'The requested range of the file.', headers: [...whole, 'Content-Range'], types },
         ...UNCHANGED,
         404: NO_PICTURE,
         ...CONDITION_FAILED,
@@ -213,7 +215,7 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
       ...common,
       method: 'head',
       id: `head${Kind}`,
-      summary: `Ask for size and type of ${of}`,
+      summary: `Get the size and type of ${of}`,
       description: ['The headers of the whole file, without its bytes.'],
       parameters: [...filePath, ...query, ...conditions],
       answers: {
@@ -226,7 +228,7 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
   ]
 }
 
-/** Every operation, in the order of the specification, then what it names without a contract of its own. */
+/** Every operation, in the order of the specification, followed by requests that it mentions without details. */
 export const OPERATIONS: readonly Operation[] = [
   {
     method: 'post',
@@ -443,7 +445,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
 ]
 
-/** What a browser asks before a page of another origin may POST: `OPTIONS` of any path that takes POST. */
+/** The preflight request of browsers: `OPTIONS` of any path that supports POST. */
 export const PREFLIGHT: Answer = {
   description: 'A page of any origin may POST here.',
   headers: [

@@ -1,4 +1,4 @@
-/** The domain in what is made ahead, for which the one that was called is put. */
+/** The domain in texts that are generated at build time. The domain of the request replaces it. */
 export const PLACEHOLDER_DOMAIN = 'pics.invalid'
 
 /** The origins of the links on a domain. */
@@ -8,7 +8,7 @@ export interface Origins {
   originals: string
 }
 
-/** The text with the links of a domain in place of the placeholder's. */
+/** The text with the links of a domain instead of the placeholder's. */
 export function placeOn({ pages, thumbnails, originals }: Origins, text: string): string {
   return text
     .replaceAll(`https://t1.${PLACEHOLDER_DOMAIN}`, thumbnails)

@@ -11,8 +11,8 @@ type Schema = z.core.JSONSchema.BaseSchema
 const SCHEMAS = componentSchemas()
 
 /**
- * The reference of the API as markup for `/docs/reference`, made from the same tables as the OpenAPI document, ahead:
- * the Worker only sends it.
+ * The reference of the API as markup for `/docs/reference`, from the same tables as the OpenAPI document. It is generated at
+ * build time; the Worker only sends it.
  */
 export function referenceMarkup(sources: DocumentSources): string {
   const tags = Object.keys(TAGS).filter((tag): tag is Tag => Object.hasOwn(TAGS, tag))
@@ -128,7 +128,7 @@ function Fields({ schema }: { schema: Schema }) {
   )
 }
 
-/** What a value is, with its bounds, in a few words. */
+/** The type of a value and its bounds, in a few words. */
 function typeName(schema: Schema | boolean | undefined): Child {
   if (typeof schema !== 'object') return 'anything'
   const referred = schema.$ref ?? schema.allOf?.find((one) => one.$ref)?.$ref
@@ -239,7 +239,7 @@ function listed(items: readonly Child[]): Child {
   ))
 }
 
-/** Text whose words between backticks are code. */
+/** Text with the words between backticks as code. */
 function inlineCode(text: string): Child {
   return text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))
 }

@@ -11,7 +11,7 @@ export function logProblem(what: string, error: unknown): void {
  * message of its cause does not.
  */
 export function describeCause(error: unknown): string {
-  if (!(error instanceof Error)) return 'something that is no error was thrown'
+  if (!(error instanceof Error)) return 'something other than an Error was thrown'
   let innermost = error
   while (innermost.cause instanceof Error) innermost = innermost.cause
   if (innermost.message.startsWith('Failed query')) return 'a query failed for no given cause'
