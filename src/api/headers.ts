@@ -125,6 +125,7 @@ export const HEADERS = {
   'Last-Modified': { description: 'When the file was stored.', always: true, schema: HTTP_DATE },
 } as const satisfies Record<string, Header>
 
+/** A key of HEADERS. */
 export type HeaderName = keyof typeof HEADERS
 
 /** The name without its note. */

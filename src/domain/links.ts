@@ -32,26 +32,32 @@ export function imagePath({ id, name }: ImageAddress): string {
   return `${directoryOf(id)}/${id}_${name}`
 }
 
+/** The public page of a picture. */
 export function showUrl(site: Site, image: ImageAddress): string {
   return site.pages + SHOW_PREFIX + imagePath(image)
 }
 
+/** The thumbnail of a picture. */
 export function thumbnailUrl(site: Site, image: ImageAddress): string {
   return site.thumbnails + routes.prefixOf(routes.thumbnail) + imagePath(image)
 }
 
+/** The stored file of a picture. */
 export function originalUrl(site: Site, image: ImageAddress): string {
   return site.originals + routes.prefixOf(routes.original) + imagePath(image)
 }
 
+/** The public page of a gallery. */
 export function galleryUrl(site: Site, hash: string): string {
   return site.pages + routes.pathOf(routes.gallery, { gallery_hash: hash })
 }
 
+/** The page with the codes of a gallery. */
 export function galleryCodesUrl(site: Site, hash: string): string {
   return site.pages + routes.pathOf(routes.galleryCodes, { gallery_hash: hash })
 }
 
+/** The private page that a management token opens. */
 export function manageUrl(site: Site, token: string): string {
   return site.pages + routes.pathOf(routes.manage, { token })
 }
