@@ -1,10 +1,14 @@
-/** Joins bytes that arrive in pieces, up to `maxBytes`. `add` returns whether all of its piece fitted. */
-export function collectBytes(maxBytes: number) {
+/**
+ * Joins bytes that arrive in pieces, up to `maxBytes`. `add` returns whether all of its piece fitted. `own` is given the copy of
+ * each piece: what is collected of a body that is given up is never taken.
+ */
+export function collectBytes(maxBytes: number, own: (piece: Uint8Array<ArrayBuffer>) => void = () => {}) {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   return {
     add(piece: Uint8Array): boolean {
       const kept = piece.slice(0, maxBytes - length)
+      own(kept)
       pieces.push(kept)
       length += kept.length
       return kept.length === piece.length

@@ -100,7 +100,7 @@ function receiveFile(
   { named, filename }: { named: boolean; filename: string },
   memory: BodyMemory,
 ): Receiver {
-  const collected = collectBytes(UPLOAD_MAX_BYTES)
+  const collected = collectBytes(UPLOAD_MAX_BYTES, memory.own)
   return {
     add(piece) {
       if (!collected.add(piece))

@@ -496,6 +496,14 @@ describe(`random bodies, seed ${SEED}`, () => {
   }
 })
 
+test('what has come of a file that never ends is freed with the body', async () => {
+  const sent = requestOf(latin1(file('name="img"; filename="a.png"', 'x'.repeat(100_000))))
+  const owned: Uint8Array<ArrayBuffer>[] = []
+  const memory = { ...sent.memory, own: (bytes: Uint8Array<ArrayBuffer>) => owned.push(bytes) }
+  expect((await failureOf(readMultipart({ ...sent, memory }, FIELDS))).code).toBe('malformed_request')
+  expect(owned.reduce((sum, { length }) => sum + length, 0)).toBeGreaterThanOrEqual(100_000)
+})
+
 test('a file that was not sent is missing, and the message names it', async () => {
   const form = await readMultipart(requestOf(latin1(closed())), FIELDS)
   expect(() => requireFile(form, 'img')).toThrow(
