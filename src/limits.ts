@@ -73,6 +73,14 @@ export const BODY_ADMISSION = {
   retryAfterS: 5,
   lostMs: 3 * MINUTE_MS,
 }
+// One picture is decoded at a time. Most take a tenth of a second, the largest two.
+export const PICTURE_TURNS = {
+  maxWaiting: 256,
+  waitMs: MINUTE_MS,
+  jobMaxMs: 30 * SECOND_MS,
+  retryAfterS: 5,
+  lostMs: 5 * SECOND_MS,
+}
 // A body that we are ready for moves at 8 KiB/s at least.
 export const BODY_FLOOR_MS = 30 * SECOND_MS
 export const BODY_FLOOR_BYTES = 30 * 8 * KIB

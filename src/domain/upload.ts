@@ -6,7 +6,7 @@ import { asSent, type Picture } from '../image/picture.ts'
 import { probe } from '../image/probe.ts'
 import { ImageRefusal, type RefusalReason } from '../image/refusal.ts'
 import { makeThumbnail } from '../image/thumbnail.ts'
-import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
+import { PICTURE_TURNS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { Failure, type FailureCode } from './failure.ts'
@@ -95,6 +95,7 @@ async function chooseOriginal(
     const { stored, optimization } = await optimize(picture, source)
     return { original: stored, optimization }
   } catch (error) {
+    if (error instanceof ImageRefusal && error.reason === 'busy') throw asFailure(error, 'the image')
     if (!(error instanceof ImageRefusal))
       console.error(`optimization failed: ${error instanceof Error ? error.stack : ''}`)
     return { original: asSent(picture), optimization: undefined }
@@ -129,6 +130,7 @@ function accept(
 const REFUSAL_CODES = {
   unreadable: 'unreadable_image',
   over_budget: 'image_too_large',
+  busy: 'overloaded',
 } as const satisfies Record<RefusalReason, FailureCode>
 
 /** Turns an ImageRefusal into a failure of the request; `what` names the fields it is about. */
@@ -141,5 +143,7 @@ async function failingAs<T>(make: () => Promise<T>, what: string): Promise<T> {
 }
 
 function asFailure(error: unknown, what: string): unknown {
-  return error instanceof ImageRefusal ? new Failure(REFUSAL_CODES[error.reason], `${what}: ${error.message}`) : error
+  if (!(error instanceof ImageRefusal)) return error
+  const retryAfterS = error.reason === 'busy' ? PICTURE_TURNS.retryAfterS : undefined
+  return new Failure(REFUSAL_CODES[error.reason], `${what}: ${error.message}`, retryAfterS)
 }

@@ -1,16 +1,18 @@
+import { PICTURE_TURNS } from '../limits.ts'
 import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
 import type { Picture, SizedPicture } from './picture.ts'
-import { replaceCores, requireOk, runOnCore, take } from './pixels/core.ts'
+import { requireOk, runOnCore, take } from './pixels/core.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
 import { extendWebp } from './pixels/webp-file.ts'
+import { createTurns } from './turns.ts'
 
 /**
  * Pixels, behind a narrow door: files and wanted sizes in, files out. Everything here throws ImageRefusal: 'over_budget',
- * or 'unreadable'.
+ * 'unreadable' or 'busy'.
  */
 
 /**
@@ -46,29 +48,11 @@ export function joinSideBySide(left: SizedPicture, right: SizedPicture, format: 
   })
 }
 
-/** A job that has not ended after this is not running any more: its request was cancelled, and what it awaited with it. */
-const JOB_MAX_MS = 30_000
-const TURN_POLL_MS = 2
-
-let running: { sinceMs: number } | undefined
-
-/**
- * One picture at a time, so that no more than one is in memory. Waiting is by the waiter's own clock: a promise that another
- * request resolves may never come once either of them is cancelled.
- */
-async function inTurn<Result>(job: () => Promise<Result>): Promise<Result> {
-  while (running && Date.now() - running.sinceMs < JOB_MAX_MS) {
-    await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS))
-  }
-  if (running) replaceCores()
-  const turn = { sinceMs: Date.now() }
-  running = turn
-  try {
-    return await job()
-  } finally {
-    if (running === turn) running = undefined
-  }
-}
+/** One picture at a time, so that no more than one is in memory. */
+const inTurn = createTurns(PICTURE_TURNS, {
+  nowMs: () => Date.now(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+})
 
 /** The colour profile of two pictures that have the same; two different ones cannot both go with one file. */
 function sharedProfile(left: Picture, right: Picture): Uint8Array | undefined {

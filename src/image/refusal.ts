@@ -1,5 +1,8 @@
-/** Why a picture of a known format is refused: it cannot be decoded, or it takes more memory or time than the budget. */
-export type RefusalReason = 'unreadable' | 'over_budget'
+/**
+ * Why a picture of a known format is refused: it cannot be decoded, it takes more memory or time than the budget, or too many
+ * wait before it.
+ */
+export type RefusalReason = 'unreadable' | 'over_budget' | 'busy'
 
 /** Thrown by everything in this folder for a picture that cannot be used. The message is for the client. */
 export class ImageRefusal extends Error {

@@ -6,6 +6,7 @@ import type { AvifObus, Tiles } from './avif-obus.ts'
 import { outOfMemory } from './budget.ts'
 import { type Core, requireOk } from './core.ts'
 import type { Av1Decoder, YuvPicture } from './dav1d.ts'
+import { dropWaiting } from './instances.ts'
 import { copyRows, feedRows, makePlaneBuffer, type PlaneBuffer, wholeVectors } from './plane-buffer.ts'
 
 /** Rows that are copied at once, and those of a step: what shares a row of chroma. */
@@ -42,6 +43,7 @@ interface HeldAlpha {
 export async function* avifSteps(core: Core, coded: AvifObus, maxBytes: number): AsyncGenerator<void, void> {
   const { borrowAv1, giveBackAv1 } = await import('./dav1d.ts')
   const av1 = borrowAv1()
+  dropWaiting()
   try {
     yield* planeSteps({ core, av1, coded, maxBytes, heldBytes: 0 })
   } finally {

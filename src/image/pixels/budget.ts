@@ -42,11 +42,14 @@ export const MEMORY_SHARES = {
 export const ROTATED_MAX_BYTES = 48_000_000
 
 /**
- * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. dav1d takes 25 MiB
- * for a photograph of 12 megapixels; dropped after each of those, up to three would be there before the first is collected,
- * and each costs 50 ms to make anew. The core itself is always kept.
+ * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. A job that may take
+ * all of CODECS_MAX_BYTES drops those of the others that wait, and so does every AVIF; any other job takes at most 25 MB. So
+ * all that live stay below it: 8 + 8 MiB of two cores, 32 of one of the AVIF decoders, and the 25 MB.
+ *
+ * A core is made anew in 0.1 ms. dav1d takes 50 ms, and 28 MiB for a photograph of 12 megapixels: dropped after each of those,
+ * up to three would be there before the first is collected.
  */
-export const IDLE_MAX_BYTES = { dav1d: 32 * MIB, libavif: 24 * MIB, secondCore: 16 * MIB }
+export const IDLE_MAX_BYTES = { core: 8 * MIB, secondCore: 8 * MIB, dav1d: 32 * MIB, libavif: 24 * MIB }
 
 /** An animated WebP's first frame that leaves some of its canvas free is composed whole: 12 bytes a pixel. */
 export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL

@@ -4,6 +4,7 @@ import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { Status } from '../../codec/status.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { IDLE_MAX_BYTES, outOfMemory } from './budget.ts'
+import { createInstances } from './instances.ts'
 
 /** What src/codec/index.ts exports: see there. Addresses and sizes are bytes of its memory. */
 export interface Core {
@@ -91,39 +92,37 @@ const REFUSALS: Record<Exclude<Status, Status.Ok | Status.More>, () => ImageRefu
   [Status.OverBudget]: outOfMemory,
 }
 
-// Module code runs once an isolate, and so does this: memory of WebAssembly is given back late or never.
-let core = instantiate()
-let secondCore: Core | undefined
+const coreBytes = ({ memory }: Core) => memory.buffer.byteLength
+const cores = createInstances(IDLE_MAX_BYTES.core, coreBytes)
+const secondCores = createInstances(IDLE_MAX_BYTES.secondCore, coreBytes)
 
-// The cast is of our own module's exports, not of input.
+// The cast is of our own module's exports, not of input. A new one costs 0.1 ms.
 function instantiate(): Core {
   return new WebAssembly.Instance(module).exports as unknown as Core
-}
-
-/** Leaves the instances to a job that was abandoned in the middle of its work, and makes new ones. */
-export function replaceCores(): void {
-  core = instantiate()
-  secondCore = undefined
 }
 
 /**
  * Runs one job on the core, whose memory is the job's alone until its promise settles. Throws ImageRefusal for a trap: over
  * its memory's limit, or for damage that no check caught.
  */
-export function runOnCore<Result>(job: (core: Core) => Promise<Result> | Result): Promise<Result> {
-  const only = core
-  return runOn([only], () => job(only))
+export async function runOnCore<Result>(job: (core: Core) => Promise<Result> | Result): Promise<Result> {
+  const core = cores.take() ?? cores.lend(instantiate())
+  try {
+    return await runOn([core], () => job(core))
+  } finally {
+    cores.giveBack(core)
+  }
 }
 
 /** The same on two cores, for two pictures at once. */
 export async function runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result> {
-  const second = secondCore ?? instantiate()
-  secondCore = undefined
-  const first = core
+  const first = cores.take() ?? cores.lend(instantiate())
+  const second = secondCores.take() ?? secondCores.lend(instantiate())
   try {
     return await runOn([first, second], () => job([first, second]))
   } finally {
-    if (second.memory.buffer.byteLength <= IDLE_MAX_BYTES.secondCore) secondCore = second
+    cores.giveBack(first)
+    secondCores.giveBack(second)
   }
 }
 

@@ -2,6 +2,7 @@ import av1DecoderModule from '#generated/av1.wasm'
 import type { Av1Coding, Av1Sequence } from '../container/av1-sequence.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { IDLE_MAX_BYTES, outOfMemory, WASM_PAGE_BYTES } from './budget.ts'
+import { createInstances } from './instances.ts'
 
 /** dav1d as the video player ogv has it compiled, with SIMD: AV1 of 8 bits a sample, a picture's planes where they lie. */
 
@@ -57,19 +58,18 @@ interface Av1Exports {
   q(bytes: number): number
 }
 
-let idle: Av1Decoder | undefined
+const decoders = createInstances<Av1Decoder>(IDLE_MAX_BYTES.dav1d, (av1) => av1.bytes())
 
 /** The isolate's decoder or, while that is at work, another. It is the caller's alone until it is given back. */
 export function borrowAv1(): Av1Decoder {
-  const av1 = idle ?? createAv1Decoder()
-  idle = undefined
+  const av1 = decoders.take() ?? decoders.lend(createAv1Decoder())
   av1.reset()
   return av1
 }
 
 /** Ends a use of `borrowAv1`: what is worn out or has grown large is not kept. */
 export function giveBackAv1(av1: Av1Decoder): void {
-  if (av1.isFit() && av1.bytes() <= IDLE_MAX_BYTES.dav1d) idle ??= av1
+  decoders.giveBack(av1, av1.isFit())
 }
 
 function createAv1Decoder(): Av1Decoder {

@@ -5,6 +5,7 @@ import type { AnyFacts } from '../probe.ts'
 import { findAvifObus } from './avif-obus.ts'
 import { avifSteps } from './avif-steps.ts'
 import { type Core, put, requireOk, stepUntilDone } from './core.ts'
+import type { GiveWay } from './give-way.ts'
 import { pngSteps } from './png-steps.ts'
 import type { Raster } from './raster.ts'
 import { findFirstFrame } from './webp-file.ts'
@@ -51,9 +52,9 @@ export function decodeSteps(core: Core, picture: Picture, whole: Raster | undefi
   }
 }
 
-/** Decodes all of a picture at once. Throws ImageRefusal. */
-export async function decodeAll(steps: Steps): Promise<void> {
-  for await (const _ of steps);
+/** Decodes all of a picture, and gives way between its steps. Throws ImageRefusal. */
+export async function decodeAll(steps: Steps, giveWay: GiveWay): Promise<void> {
+  for await (const _ of steps) await giveWay()
 }
 
 /** Pixels that were decoded elsewhere. */

@@ -4,7 +4,9 @@ import type { AvifFacts } from '../probe/avif-facts.ts'
 import { findAvifObus } from './avif-obus.ts'
 import { MEMORY_SHARES, requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
 import { type Core, runOnCore } from './core.ts'
-import { decodeAll, decodeSteps } from './decode-steps.ts'
+import { decodeAll, decodeSteps, isHeldWhileDecoded } from './decode-steps.ts'
+import { createGiveWay } from './give-way.ts'
+import { dropWaiting } from './instances.ts'
 import { blankRaster, paste, type Raster, takeRaster } from './raster.ts'
 import { findFirstFrame } from './webp-file.ts'
 import { webpSteps } from './webp-steps.ts'
@@ -24,8 +26,10 @@ export function oversamplingFor({ width, height }: Size): number {
 export function decodeInto(core: Core, picture: Picture, whole: Raster | undefined, size: Size): Promise<void> {
   const { bytes, facts } = picture
   const { held } = MEMORY_SHARES[facts.format]
+  if (isHeldWhileDecoded(facts) && facts.format !== 'avif') dropWaiting()
   const heldMaxBytes = facts.format === 'jpeg' ? held - bytes.length : held
-  return decodeAll(decodeSteps(core, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes }))
+  const steps = decodeSteps(core, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes })
+  return decodeAll(steps, createGiveWay(facts.size.width))
 }
 
 /** The pixels of a picture that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
@@ -55,7 +59,7 @@ async function composeFirstFrame(bytes: Uint8Array, size: Size): Promise<Raster 
   const canvas = blankRaster(size)
   const raster = await runOnCore(async (core) => {
     core.toPicture(place.width, place.height, 1)
-    await decodeAll(webpSteps(core, frame))
+    await decodeAll(webpSteps(core, frame), createGiveWay(place.width))
     return takeRaster(core, place)
   })
   paste(canvas, raster, place.left, place.top)

@@ -11,6 +11,8 @@ import { MEMORY_SHARES, ROTATED_MAX_BYTES } from './budget.ts'
 import { type Core, requireOk, runOnTwoCores, takeOutput, view } from './core.ts'
 import { oversamplingFor } from './decode.ts'
 import { decodeSteps, isHeldWhileDecoded, type Steps } from './decode-steps.ts'
+import { createGiveWay, type GiveWay } from './give-way.ts'
+import { dropWaiting } from './instances.ts'
 import { jpegStart } from './jpeg-file.ts'
 import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
@@ -46,6 +48,7 @@ export async function join(
   const heldMaxBytes = shareMemory([left, right], format)
   const pieces: Uint8Array[] = []
   await runOnTwoCores(async ([first, encoder]) => {
+    dropWaiting()
     const rows = joinedRows(first, encoder, left, right, format, heldMaxBytes)
     const written =
       format === 'jpeg' ? jpegPieces(encoder, size, rows, profile) : pngPieces(encoder, size, rows, profile)
@@ -67,10 +70,11 @@ async function* joinedRows(
   const leftRow = first.allocate(leftBytes + ROW_SLACK)
   const leftSteps = startDecoder(first, left, format, heldMaxBytes)
   const rightSteps = startDecoder(encoder, right, format, heldMaxBytes)
+  const giveWay = createGiveWay(left.size.width + right.size.width)
   try {
     for (let y = 0; y < left.size.height; y++) {
-      await fillRow(first, leftSteps, leftRow)
-      await fillRow(encoder, rightSteps, encoder.inputRow() + leftBytes)
+      await fillRow(first, leftSteps, leftRow, giveWay)
+      await fillRow(encoder, rightSteps, encoder.inputRow() + leftBytes, giveWay)
       view(encoder, encoder.inputRow(), leftBytes).set(view(first, leftRow, leftBytes))
       yield
     }
@@ -94,8 +98,9 @@ function startDecoder(
   return decodeSteps(core, picture, whole, { oversamplings, heldMaxBytes })
 }
 
-async function fillRow(core: Core, steps: Steps, to: number): Promise<void> {
+async function fillRow(core: Core, steps: Steps, to: number, giveWay: GiveWay): Promise<void> {
   while (!core.nextUprightRow(to)) {
+    await giveWay()
     const { done } = await steps.next()
     if (done) throw new ImageRefusal('unreadable', 'the picture ends before its last row')
   }

@@ -2,6 +2,7 @@ import createAvifDecoder from '@jsquash/avif/codec/dec/avif_dec.js'
 import avifDecoderModule from '@jsquash/avif/codec/dec/avif_dec.wasm'
 import { ImageRefusal } from '../refusal.ts'
 import { CODECS_MAX_BYTES, IDLE_MAX_BYTES, outOfMemory, WASM_PAGE_BYTES } from './budget.ts'
+import { createInstances, dropWaiting } from './instances.ts'
 import type { Raster } from './raster.ts'
 
 /** libavif, in a package that decodes an AVIF of any kind to whole RGBA. */
@@ -40,20 +41,19 @@ type Use<Codec> = <Result>(job: (codec: Codec) => Result | null) => Promise<Resu
  * large.
  */
 export function sharedCodec<Codec>(name: string, create: CreateCodec<Codec>, module: WebAssembly.Module): Use<Codec> {
-  let idle: Instance<Codec> | undefined
+  const instances = createInstances<Instance<Codec>>(IDLE_MAX_BYTES.libavif, ({ memory }) => memory.buffer.byteLength)
   return async (job) => {
-    const instance = idle ?? (await instantiate(create, module))
-    idle = undefined
-    const { codec, memory } = instance
+    const instance = instances.take() ?? instances.lend(await instantiate(create, module))
+    dropWaiting()
+    const { codec } = instance
+    let result: ReturnType<typeof job> = null
     try {
-      const result = job(codec)
-      if (result !== null) {
-        if (memory.buffer.byteLength <= IDLE_MAX_BYTES.libavif) idle = instance
-        return result
-      }
+      result = job(codec)
     } catch {
       // What it says is about its own insides.
     }
+    instances.giveBack(instance, result !== null)
+    if (result !== null) return result
     throw instance.wasFull
       ? outOfMemory()
       : new ImageRefusal('unreadable', `the ${name} data is damaged or of an unsupported kind`)

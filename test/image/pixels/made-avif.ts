@@ -14,6 +14,8 @@ export interface AvifWish {
   alpha?: boolean
   seed?: number
   quality?: number
+  /** Bits a sample. */
+  depth?: 8 | 10 | 12
 }
 
 /** An AVIF of a picture like a photograph. */
@@ -24,8 +26,9 @@ export async function madeAvif({
   alpha = false,
   seed = 7,
   quality = 80,
+  depth = 8,
 }: AvifWish): Promise<Uint8Array> {
-  const options: AvifOptions = { quality, effort: 0, chromaSubsampling: chroma }
+  const options: AvifOptions = { quality, effort: 0, chromaSubsampling: chroma, bitdepth: depth }
   const image = await photograph(width, height, seed)
   if (!alpha) return new Uint8Array(await image.avif(options).toBuffer())
   const row = Buffer.from(Array.from({ length: width }, (_, x) => 255 - (x * 255) / width))

@@ -1,0 +1,84 @@
+import { ImageRefusal } from './refusal.ts'
+
+/** How many jobs may wait for their turn, and how long. */
+export interface TurnRule {
+  maxWaiting: number
+  waitMs: number
+  /** A job that has not ended after this is not running any more: its request was cancelled, and what it awaited with it. */
+  jobMaxMs: number
+  /** The same of a waiting one that has not asked for so long. */
+  lostMs: number
+}
+
+/** A clock, and a way to wait by it. */
+export interface TurnClock {
+  nowMs(): number
+  wait(ms: number): Promise<void>
+}
+
+interface Turn {
+  /** When it last asked for its turn; that of the running one began then. */
+  heardOfMs: number
+}
+
+const POLL_MS = 4
+
+/**
+ * One job at a time, in the order in which they came. Throws ImageRefusal ('busy') for one that would wait too long.
+ *
+ * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
+ */
+export function createTurns(rule: TurnRule, clock: TurnClock) {
+  /** In the order in which they came. */
+  const waiting = new Set<Turn>()
+  let running: Turn | undefined
+
+  function forgetLost() {
+    const nowMs = clock.nowMs()
+    for (const other of waiting) if (nowMs - other.heardOfMs > rule.lostMs) waiting.delete(other)
+    if (running && nowMs - running.heardOfMs > rule.jobMaxMs) running = undefined
+  }
+
+  /** Looks and begins in one step: between two, another could begin. */
+  function tryBegin(own: Turn): boolean {
+    own.heardOfMs = clock.nowMs()
+    forgetLost()
+    // One that was taken for lost is not among them any more: it goes to the end.
+    waiting.add(own)
+    if (running || isBehind(own)) return false
+    waiting.delete(own)
+    running = own
+    return true
+  }
+
+  function isBehind(own: Turn): boolean {
+    const [first] = waiting
+    return first !== own
+  }
+
+  async function begin(own: Turn) {
+    const giveUpAtMs = clock.nowMs() + rule.waitMs
+    if (waiting.size >= rule.maxWaiting) throw busy()
+    while (!tryBegin(own)) {
+      if (clock.nowMs() >= giveUpAtMs) {
+        waiting.delete(own)
+        throw busy()
+      }
+      await clock.wait(isBehind(own) ? 4 * POLL_MS : POLL_MS)
+    }
+  }
+
+  return async <Result>(job: () => Promise<Result>): Promise<Result> => {
+    const own: Turn = { heardOfMs: clock.nowMs() }
+    await begin(own)
+    try {
+      return await job()
+    } finally {
+      if (running === own) running = undefined
+    }
+  }
+}
+
+function busy(): ImageRefusal {
+  return new ImageRefusal('busy', 'too many pictures wait to be decoded: try again in a while')
+}
