@@ -40,7 +40,7 @@ export async function takeDataFolder(folder) {
 
 function isTaken(/** @type {DatabaseSync} */ lock) {
   try {
-    lock.exec('BEGIN EXCLUSIVE')
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return true
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === IN_USE) return false

@@ -10,6 +10,7 @@ import { readLocalService, WORKER } from './build.mjs'
 import { codeOf, messageOf } from './command-line.mjs'
 import { takeDataFolder } from './data-folder.mjs'
 import { fail, ROOT } from './installed.mjs'
+import { applyMigrations } from './migrations.mjs'
 import { ensureOperatorKey } from './operator-key.mjs'
 import { readStartOptions } from './start-options.mjs'
 
@@ -22,10 +23,14 @@ process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
 const options = await readStartOptions()
 await takeData(options.data)
 const { bindings, migrations } = readLocalService()
-const service = await startService()
+/** @type {Miniflare | undefined} */
+let running
 let isStopping = false
-await applyMigrations(await service.getD1Database('DB'))
 stopWithSignals()
+// The process that started this one is gone.
+process.on('disconnect', stop)
+await orStop(migrate)
+const service = await orStop(startService)
 serveIpv6Too()
 console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
 void tick()
@@ -48,10 +53,22 @@ function prepareOperatorKey(/** @type {string} */ data) {
   }
 }
 
-/** Starts workerd. A service that was just killed may hold the port for a moment: that is waited for. */
+/**
+ * Applies the migrations by a workerd of its own, without a port: the service's takes requests as soon as it runs. It has a
+ * Worker too, which is never asked.
+ */
+async function migrate() {
+  const { compatibilityDate = '', d1Databases = {} } = bindings
+  const script = 'export default {}'
+  const miniflare = start({ name: 'migrations', modules: true, script, compatibilityDate, d1Databases })
+  await applyMigrations(await miniflare.getD1Database('DB'), migrations)
+  await miniflare.dispose()
+}
+
+/** Starts the service. Another that was just killed may hold the port for a moment: that is waited for. */
 async function startService() {
   for (let attempt = 1; ; attempt++) {
-    const miniflare = new Miniflare(miniflareOptions())
+    const miniflare = start(tintype())
     try {
       await miniflare.ready
       return miniflare
@@ -64,7 +81,33 @@ async function startService() {
   }
 }
 
-function miniflareOptions() {
+/**
+ * Starts a workerd for one Worker, with the data of the service.
+ * @param {import('miniflare').V4WorkerOptions} worker
+ */
+function start(worker) {
+  running = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: options.data,
+      log: new Log(LogLevel.WARN),
+      logRequests: false,
+      cf: false,
+      telemetry: { enabled: false },
+      workers: [
+        {
+          ...worker,
+          // The edge cache would keep a second copy of every file in the same place.
+          cacheAPI: false,
+        },
+      ],
+    }),
+  )
+  stopWithSignals()
+  return running
+}
+
+/** @returns {import('miniflare').V4WorkerOptions} the Worker as it was built, and its settings */
+function tintype() {
   const modules = readdirSync(WORKER)
     .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
     .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
@@ -79,43 +122,20 @@ function miniflareOptions() {
     ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }
-  return convertV4MiniflareOptions({
-    resourcePersistencePath: options.data,
-    log: new Log(LogLevel.WARN),
-    logRequests: false,
-    cf: false,
-    telemetry: { enabled: false },
-    workers: [
-      {
-        ...bindings,
-        name: 'tintype',
-        bindings: variables,
-        modules,
-        modulesRoot: WORKER,
-        // The edge cache would keep a second copy of every file in the same place.
-        cacheAPI: false,
-        // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
-        unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
-      },
-    ],
-  })
+  return {
+    ...bindings,
+    name: 'tintype',
+    bindings: variables,
+    modules,
+    modulesRoot: WORKER,
+    // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
+  }
 }
 
 /** @returns {import('miniflare').V4ModuleDefinition} */
 function moduleOf(/** @type {string} */ file) {
   return { type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: file }
-}
-
-/** Applies the migrations that this data has not seen, each in one transaction with the note that it was applied. */
-async function applyMigrations(/** @type {Awaited<ReturnType<typeof service.getD1Database>>} */ db) {
-  await db.exec('CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)')
-  const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
-  const applied = new Set(results.map(({ name }) => name))
-  for (const { name, statements } of migrations) {
-    if (applied.has(name)) continue
-    const note = db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
-    await db.batch([...statements.map((statement) => db.prepare(statement)), note])
-  }
 }
 
 /** `localhost` is [::1] to some programs, and workerd listens on one address: those connections are passed on. */
@@ -147,18 +167,33 @@ process.on('uncaughtException', (error) => {
   if (codeOf(error.cause) !== 'ECONNREFUSED' && codeOf(error) !== 'ECONNREFUSED') process.exit(1)
 })
 
-/** Stops with the first signal, and when the process that started this one is gone. */
+/** Stops with the first signal. To be said again after each start of a Miniflare, which sets signals of its own. */
 function stopWithSignals() {
-  const stop = async () => {
-    if (isStopping) return
-    isStopping = true
-    await service.dispose()
-    process.exit(0)
-  }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // Miniflare's own end the process before it has been disposed of.
     process.removeAllListeners(signal)
     process.on(signal, stop)
   }
-  process.on('disconnect', stop)
+}
+
+async function stop() {
+  if (isStopping) return
+  isStopping = true
+  await running?.dispose()
+  process.exit(0)
+}
+
+/**
+ * What a step of the start gives. One that is cut off by the end of the service never comes back: the process ends meanwhile.
+ * @template T
+ * @param {() => Promise<T>} step
+ * @returns {Promise<T>}
+ */
+async function orStop(step) {
+  try {
+    return await step()
+  } catch (error) {
+    if (isStopping) return new Promise(() => {})
+    throw error
+  }
 }

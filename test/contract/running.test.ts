@@ -1,9 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { apiAt, mayStartServices } from './support/api.ts'
-import { startService, temporaryData } from './support/service.ts'
-import { createGallery, statusOf, uploadImage } from './support/steps.ts'
+import { freePort, startService, temporaryData } from './support/service.ts'
+import { createGallery, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 /** D1: `--port`, `--domains`, and a clean end by SIGTERM. */
 describe.skipIf(!mayStartServices())('the start command (needs services of its own)', () => {
@@ -33,6 +38,23 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
       'Contact: https://pics.example/safe',
     ])
     await service.stop()
+  })
+
+  test('no request is answered before all are: on a new folder, and on one that lacks migrations', async () => {
+    const data = await temporaryData()
+    const answers: number[][] = []
+    for (const prepare of [() => {}, () => asOfFirstMigration(data.path)]) {
+      prepare()
+      const port = await freePort()
+      let isServing = false
+      const asked = Array.from({ length: 4 }, () => statusesUntil(port, () => isServing))
+      const service = await startService({ port, data: data.path })
+      isServing = true
+      answers.push((await Promise.all(asked)).flat())
+      await service.stop()
+    }
+    for (const statuses of answers) expect(new Set(statuses)).toEqual(new Set([200]))
+    await data.remove()
   })
 
   test.skipIf(process.platform !== 'linux')('nothing runs but npm start, the service and workerd', async () => {
@@ -74,6 +96,42 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     await Promise.all([first.stop(), second.stop()])
   })
 })
+
+/** The statuses of uploads and pages asked for without a pause, until some have come once it serves. */
+async function statusesUntil(port: number, isServing: () => boolean): Promise<number[]> {
+  const api = apiAt(`http://127.0.0.1:${port}`)
+  const statuses: number[] = []
+  for (let left = 3; left > 0; ) {
+    if (isServing()) left--
+    try {
+      const asked = [
+        await api.uploadImage(LEAST_IMAGE),
+        await api.createGallery({}),
+        await api.follow('http://localhost/'),
+      ]
+      statuses.push(...asked.map(({ status }) => status))
+    } catch {
+      // Nobody listens yet.
+      await wait(5)
+    }
+  }
+  return statuses
+}
+
+/** Puts an empty database in place of that of a data folder, with the first of all migrations alone. */
+function asOfFirstMigration(data: string): void {
+  const databases = readdirSync(join(data, 'd1'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sqlite') && !name.endsWith('metadata.sqlite'))
+    .map((name) => join(data, 'd1', name))
+  const [file = ''] = databases
+  expect(databases).toEqual([file])
+  for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
+  const db = new DatabaseSync(file)
+  db.exec(readFileSync(join(MIGRATIONS, '0001_initial.sql'), 'utf8'))
+  db.exec(`CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    INSERT INTO d1_migrations (name) VALUES ('0001_initial.sql')`)
+  db.close()
+}
 
 /** The command lines of the process that was started with this argument, and of its whole process group. */
 function processesWith(argument: string): string[] {
