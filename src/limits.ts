@@ -91,10 +91,13 @@ export const DRAINED_MAX_MS = 500
 // Idempotency-Key: the first answer is kept for a day.
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
 export const IDEMPOTENCY_ANSWER_LIFETIME_MS = 24 * HOUR_MS
-// A request has 30 s of CPU (wrangler.toml), and storage takes some more: a request that holds a key for longer has died. If it
-// had not, its work would be lost, but nothing would be stored twice.
+// A request that holds a key extends its claim every ten seconds: one that has not for 40 s has died. If it had not, its work
+// would be lost, but nothing would be stored twice.
+export const IDEMPOTENCY_HEARTBEAT_MS = 10 * SECOND_MS
 export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
-// Longer than that, so that a request that waits for one that died takes over. 180 polls of 2 queries, of the 1000 an invocation may make.
+// The largest body at the least pace takes 22 minutes. 180 extensions of one query each.
+export const IDEMPOTENCY_HOLD_MAX_MS = 30 * MINUTE_MS
+// Longer than the claim, so that a request that waits for one that died takes over. 180 polls of 2 queries, of the 1000 an invocation may make.
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
 export const IDEMPOTENCY_POLL_MS = 250
 
@@ -162,6 +165,8 @@ export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
   filesMs: 35 * SECOND_MS,
   afterHangMs: 5 * SECOND_MS,
 }
+// The rate limiter answers in milliseconds; within this time a new object starts, too.
+export const LIMITER_MAX_MS = 3 * SECOND_MS
 // When a client whose request the storage could not serve may come again.
 export const STORAGE_RETRY_AFTER_S = 5
 

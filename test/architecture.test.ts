@@ -90,6 +90,7 @@ const NO_HANDLERS = [
   'log.ts',
   'own-forms.ts',
   'page-response.ts',
+  'rate-limit.ts',
   'representations.ts',
 ]
 

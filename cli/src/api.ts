@@ -28,7 +28,7 @@ export interface Api {
   /** At most STATUS_MAX_URLS. Keeps later requests waiting when the host says that no more are free. */
   status: (urls: readonly string[]) => Promise<UrlStatus[]>
   rename: (token: string, name: string) => Promise<{ name: string; url: string }>
-  /** What kind of thing was deleted; undefined when an earlier try did it, whose answer was lost. */
+  /** What kind of thing was deleted; undefined when an earlier try did it, and the host does not know its answer any more. */
   remove: (token: string) => Promise<string | undefined>
 }
 
@@ -89,7 +89,7 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
       const onTry = (time: number) => {
         tries = time
       }
-      const answer = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { onTry })
+      const answer = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { once: true, onTry })
       if (answer.status === GONE && tries > 1) return undefined
       return readDeleted(requireSuccess(answer).text)
     },

@@ -379,11 +379,21 @@ export const OPERATIONS: readonly Operation[] = [
     description: [
       'It cannot be undone. The token is revoked. Of several deletes at once exactly one gets 200, the others 410.',
     ],
-    parameters: [{ name: 'token', in: 'path', description: 'The management token.', schema: managementToken }],
-    answers: { 200: { description: 'It is deleted.', headers: [], json: DeleteResponse } },
+    parameters: [
+      { name: 'token', in: 'path', description: 'The management token.', schema: managementToken },
+      idempotencyKey,
+    ],
+    answers: { 200: { description: 'It is deleted.', headers: ['Idempotent-Replayed'], json: DeleteResponse } },
     errors: {
       style: 'json',
-      codes: ['unsupported_endpoint', ...LIMITED, 'management_token_not_found', 'content_deleted', ...WRITING],
+      codes: [
+        'unsupported_endpoint',
+        ...LIMITED,
+        ...KEYED,
+        'management_token_not_found',
+        'content_deleted',
+        ...WRITING,
+      ],
       headers: [],
     },
   },

@@ -21,6 +21,12 @@ export interface GalleryAccess {
   uploadToken: string
 }
 
+/** A gallery to be created. The name must be normalized. */
+export interface NewGallery {
+  name: string
+  wantsManagementToken: boolean
+}
+
 /** A gallery that was just created. Its tokens are never known again: only their digests are stored. */
 export interface CreatedGallery {
   name: string
@@ -29,10 +35,10 @@ export interface CreatedGallery {
   managementToken: string | undefined
 }
 
-/** Creates an unfinished gallery. The name must be normalized; `seal` is given for a request with an Idempotency-Key. */
+/** Creates an unfinished gallery. `seal` is given for a request with an Idempotency-Key. */
 export async function createGallery(
   store: Store,
-  wanted: { name: string; wantsManagementToken: boolean },
+  wanted: NewGallery,
   nowMs: number,
   seal?: Seal<CreatedGallery>,
 ): Promise<CreatedGallery> {

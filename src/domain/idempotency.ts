@@ -2,27 +2,39 @@ import { Buffer } from 'node:buffer'
 import {
   IDEMPOTENCY_ANSWER_LIFETIME_MS,
   IDEMPOTENCY_CLAIM_LIFETIME_MS,
+  IDEMPOTENCY_HEARTBEAT_MS,
+  IDEMPOTENCY_HOLD_MAX_MS,
   IDEMPOTENCY_POLL_MS,
   IDEMPOTENCY_WAIT_MS,
 } from '../limits.ts'
-import { claimKey, type KeyClaim, releaseKey, type SealedAnswer } from '../storage/idempotency.ts'
+import { claimKey, extendClaim, type KeyClaim, releaseKey, type SealedAnswer } from '../storage/idempotency.ts'
 import type { Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
 import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
 import type { SentFile } from './sent-file.ts'
 
-/** A request with an Idempotency-Key. */
-export interface KeyedRequest {
-  key: string
-  operation: string
+/** A request as it was read: what makes it this request, and what it wants. */
+export interface ReadRequest<Wanted> {
   texts: ReadonlyMap<string, string>
   files: ReadonlyMap<string, SentFile>
+  wanted: Wanted
 }
 
-/** A clock, and a way to wait: one request may have to wait for another. */
-export interface Clock {
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest<Wanted> {
+  key: string
+  operation: string
+  /** Reads and validates the request. It is not called while another request holds the key, so those that wait hold no body. */
+  read: () => Promise<ReadRequest<Wanted>>
+}
+
+/** A clock, two ways to wait by it, and whom to tell of problems: one request may have to wait for another. */
+export interface Surroundings {
   nowMs: () => number
   wait: (ms: number) => Promise<void>
+  /** Calls `act` again and again, until what it gives is called. */
+  every: (ms: number, act: () => void) => () => void
+  logProblem: (what: string, error: unknown) => void
 }
 
 /** Encrypts the answer to a request. It is written in the transaction that records what the request did. */
@@ -34,67 +46,96 @@ export interface OnceAnswer {
   replayed: boolean
 }
 
+/** Does what a request wants. It passes its answer to `seal`, and stores the result together with its own record. */
+export type Work<Wanted> = (wanted: Wanted, seal: Seal<string>) => Promise<string>
+
 /**
  * Performs a request once, however often and wherever it arrives: one request does the work, the others wait and get the
- * same answer, for 24 hours. Only answers are kept: if `work` throws, the key is free again. `work` passes its answer to
- * `seal` and must store the result together with its own record. Throws `idempotency_key_reused` if the key came with
- * another request, `request_in_progress` if the answer takes too long, and whatever `work` throws.
+ * same answer, for 24 hours. Only answers are kept: if the request cannot be read, or `work` throws, the key is free again.
+ * Throws `idempotency_key_reused` if the key came with another request, `request_in_progress` if the answer takes too long,
+ * and whatever `read` and `work` throw.
  */
-export async function answerOnce(
+export async function answerOnce<Wanted>(
   store: Store,
-  request: KeyedRequest,
-  clock: Clock,
-  work: (seal: Seal<string>) => Promise<string>,
+  request: KeyedRequest<Wanted>,
+  surroundings: Surroundings,
+  work: Work<Wanted>,
 ): Promise<OnceAnswer> {
-  const { key } = request
+  const { key, operation } = request
+  const { nowMs, wait } = surroundings
   const digest = await keyDigest(key)
-  const description = await describe(request)
-  const giveUpAtMs = clock.nowMs() + IDEMPOTENCY_WAIT_MS
+  let reading: Promise<ReadRequest<Wanted>> | undefined
+  const read = () => (reading ??= request.read())
+  const giveUpAtMs = nowMs() + IDEMPOTENCY_WAIT_MS
   for (;;) {
-    const claim = await newClaim(key, digest, description, clock.nowMs())
-    const current = await claimKey(store, claim, clock.nowMs())
+    const claim = newClaim(digest, nowMs())
+    const current = await claimKey(store, claim, nowMs())
     if (current.claimId === claim.claimId) {
-      const answer = await workOrRelease(store, key, claim, clock, work)
+      const holder = { key, operation, claim, read }
+      const answer = await holding(store, claim, surroundings, () => readAndWork(holder, nowMs, work))
       if (answer !== undefined) return { answer, replayed: false }
-      // It took so long that another request took the key over: that one gives the answer.
-    } else if (current.fingerprint !== (await fingerprint(key, current.claimId, description))) {
-      throw keyReused()
+      // The answer is there though its word was lost, or another request took the key over: that one gives the answer.
     } else if (current.answer !== null) {
+      const described = await describe(operation, await read())
+      if (current.fingerprint !== (await fingerprint(key, current.claimId, described))) throw keyReused()
       return { answer: await openAnswer(key, current.claimId, current.answer), replayed: true }
     }
-    if (clock.nowMs() >= giveUpAtMs) throw stillInProgress()
-    await clock.wait(IDEMPOTENCY_POLL_MS)
+    if (nowMs() >= giveUpAtMs) throw stillInProgress()
+    await wait(IDEMPOTENCY_POLL_MS)
   }
 }
 
-async function newClaim(key: string, digest: string, description: string, nowMs: number): Promise<KeyClaim> {
-  const claimId = createClaimId()
-  return {
+function newClaim(digest: string, nowMs: number): KeyClaim {
+  return { digest, claimId: createClaimId(), fingerprint: '', expiresAt: nowMs + IDEMPOTENCY_CLAIM_LIFETIME_MS }
+}
+
+async function readAndWork<Wanted>(
+  holder: { key: string; operation: string; claim: KeyClaim; read: () => Promise<ReadRequest<Wanted>> },
+  nowMs: () => number,
+  work: Work<Wanted>,
+): Promise<string> {
+  const { key, operation, read } = holder
+  const { digest, claimId } = holder.claim
+  const request = await read()
+  const described = await describe(operation, request)
+  return work(request.wanted, async (answer) => ({
     digest,
     claimId,
-    fingerprint: await fingerprint(key, claimId, description),
-    expiresAt: nowMs + IDEMPOTENCY_CLAIM_LIFETIME_MS,
-  }
+    fingerprint: await fingerprint(key, claimId, described),
+    answer: await sealAnswer(key, claimId, answer),
+    expiresAt: nowMs() + IDEMPOTENCY_ANSWER_LIFETIME_MS,
+  }))
 }
 
-/** Does the work while holding the key, and frees the key if the work fails; undefined if the key was taken over. */
-async function workOrRelease(
+/**
+ * Works while holding the key, says that it lives for as long, and frees the key if the work fails. Undefined if the key was
+ * taken over, or has an answer.
+ */
+async function holding(
   store: Store,
-  key: string,
   claim: KeyClaim,
-  clock: Clock,
-  work: (seal: Seal<string>) => Promise<string>,
+  { nowMs, every, logProblem }: Surroundings,
+  work: () => Promise<string>,
 ): Promise<string | undefined> {
+  const diesAtMs = nowMs() + IDEMPOTENCY_HOLD_MAX_MS
+  const stop = every(IDEMPOTENCY_HEARTBEAT_MS, () => {
+    if (nowMs() >= diesAtMs) return
+    extendClaim(store, claim, nowMs() + IDEMPOTENCY_CLAIM_LIFETIME_MS).catch((error) =>
+      logProblem('extend the claim to an Idempotency-Key', error),
+    )
+  })
   try {
-    return await work(async (answer) => ({
-      digest: claim.digest,
-      claimId: claim.claimId,
-      answer: await sealAnswer(key, claim.claimId, answer),
-      expiresAt: clock.nowMs() + IDEMPOTENCY_ANSWER_LIFETIME_MS,
-    }))
+    return await work()
   } catch (error) {
-    if (await releaseKey(store, claim)) throw error
+    const isFree = await releaseKey(store, claim).catch((problem) => {
+      // It is free in less than a minute anyway. What the client must know is what was wrong with its request.
+      logProblem('release an Idempotency-Key', problem)
+      return true
+    })
+    if (isFree) throw error
     return undefined
+  } finally {
+    stop()
   }
 }
 
@@ -102,7 +143,10 @@ async function workOrRelease(
  * What makes two requests the same: the operation, its fields as parsed, and the bytes of its files. The encoding of the
  * body, the order of the fields, and unknown or empty fields make no difference (D11, D12).
  */
-async function describe({ operation, texts, files }: KeyedRequest): Promise<string> {
+async function describe(
+  operation: string,
+  { texts, files }: Pick<ReadRequest<unknown>, 'texts' | 'files'>,
+): Promise<string> {
   const sentTexts = [...texts].filter(([, text]) => text !== '')
   const sentFiles = [...files].map(async ([name, { filename, bytes }]) => [
     name,
@@ -127,5 +171,6 @@ function stillInProgress(): Failure {
   return new Failure(
     'request_in_progress',
     'the first request with this Idempotency-Key is still in progress: retry in a while',
+    1,
   )
 }

@@ -2,8 +2,9 @@ import { findGalleryById, renameGallery } from '../storage/galleries.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { findManaged, type ManagedRecord } from '../storage/tokens.ts'
-import { type Deleted, markDeleted } from './deletion.ts'
+import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
+import type { Seal } from './idempotency.ts'
 import { digestOf, isManagementToken } from './token.ts'
 
 /** What a valid management token addresses. */
@@ -30,9 +31,15 @@ export async function renameManagedGallery(store: Store, gallery: Gallery, name:
   if (stored !== name) throw new Error('the gallery name was not stored as given')
 }
 
-/** Deletes what the token addresses. Of simultaneous calls, one succeeds and the others throw `content_deleted`. */
-export async function deleteManaged(store: Store, token: string, nowMs: number): Promise<Deleted> {
-  const deleted = await markDeleted(store, await requireManaged(store, token), nowMs)
+/** Deletes what the token addresses; `seal` is given for a request with an Idempotency-Key. Of simultaneous calls, one succeeds and the others throw `content_deleted`. */
+export async function deleteManaged(
+  store: Store,
+  token: string,
+  nowMs: number,
+  seal?: Seal<Deleted>,
+): Promise<Deleted> {
+  const record = await requireManaged(store, token)
+  const deleted = await markDeleted(store, record, nowMs, await seal?.(asDeleted(record)))
   if (!deleted) throw contentDeleted()
   return deleted
 }

@@ -6,7 +6,7 @@ import { MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
 import { HOUR_MS, MIB } from '../units.ts'
 import { clientBucket } from './client-bucket.ts'
 import type { AppContext, AppEnv } from './context.ts'
-import { logProblem } from './log.ts'
+import { askLimiter } from './rate-limit.ts'
 import { openBody } from './wire/buffered-body.ts'
 import { hasClientAddress } from './wire/client-address.ts'
 
@@ -68,15 +68,9 @@ export function countingUnknownTokens(answer: (c: AppContext) => Promise<Respons
 }
 
 async function takeAll(c: AppContext, charges: readonly Charge<ClientLimit>[]) {
-  try {
-    const limiter = await clientBucket(c, 'limits')
-    const { refused, retryAfterS } = await limiter.takeAll(charges)
-    const charge = charges.find(({ name }) => name === refused)
-    return charge && { ...charge, retryAfterS }
-  } catch (error) {
-    logProblem('the limits of a client', error)
-    return undefined
-  }
+  const taken = await askLimiter(async () => (await clientBucket(c, 'limits')).takeAll(charges))
+  const charge = taken && charges.find(({ name }) => name === taken.refused)
+  return charge && { ...charge, retryAfterS: taken.retryAfterS }
 }
 
 function chargesOf(setting: string, wanted: Charges): Charge<ClientLimit>[] {

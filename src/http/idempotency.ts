@@ -1,8 +1,11 @@
 import { nowMs } from '../clock.ts'
 import { Failure } from '../domain/failure.ts'
-import { answerOnce, type Clock, type Seal } from '../domain/idempotency.ts'
+import { answerOnce, type Seal, type Surroundings } from '../domain/idempotency.ts'
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
+import { type Charges, chargeClient, keyCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
+import { logProblem } from './log.ts'
+import { openBody } from './wire/buffered-body.ts'
 import { jsonText } from './wire/json.ts'
 import type { Form } from './wire/multipart.ts'
 
@@ -24,31 +27,54 @@ export function readIdempotencyKey(request: Request): string | undefined {
   )
 }
 
-/** Performs the request of a form and answers in JSON; only once for each Idempotency-Key. */
-export async function answerForm<Made>(
-  c: AppContext,
-  request: { key: string | undefined; operation: string; form: Form },
-  perform: (seal?: Seal<Made>) => Promise<Made>,
-  represent: (made: Made) => unknown,
-): Promise<Response> {
-  const { key, operation, form } = request
-  const write = (made: Made) => JSON.stringify(represent(made))
-  if (key === undefined) return jsonText(c, write(await perform()))
-  const answering = answerOnce(c.var.store, { key, operation, ...form }, clockOf(c), async (seal) =>
-    write(await perform((made) => seal(write(made)))),
-  )
-  // A client that disconnects is likely to retry: its request is finished all the same.
-  c.executionCtx.waitUntil(answering.catch(() => {}))
-  const { answer, replayed } = await answering.catch((error) => {
-    if (error instanceof Failure && error.code === 'request_in_progress') c.header('Retry-After', '1')
-    throw error
-  })
-  return jsonText(c, answer, replayed ? { 'Idempotent-Replayed': 'true' } : {})
+/** How a request is read and validated, done, and answered. */
+export interface Steps<Wanted, Made> {
+  /** What the client is charged, beside its Idempotency-Key. */
+  charges?: Charges
+  read: () => Promise<{ form: Form; wanted: Wanted }>
+  perform: (wanted: Wanted, seal?: Seal<Made>) => Promise<Made>
+  represent: (made: Made) => unknown
 }
 
-function clockOf(c: AppContext): Clock {
+/** Performs a request and answers in JSON; only once for each Idempotency-Key, which is read before anything else. */
+export async function answerRequest<Wanted, Made>(
+  c: AppContext,
+  operation: string,
+  { charges, read, perform, represent }: Steps<Wanted, Made>,
+): Promise<Response> {
+  const key = readIdempotencyKey(c.req.raw)
+  await chargeClient(c, { ...charges, ...keyCharges(key) })
+  const write = (made: Made) => JSON.stringify(represent(made))
+  if (key === undefined) return jsonText(c, write(await perform((await read()).wanted)))
+  let isRead = false
+  const request = {
+    key,
+    operation,
+    async read() {
+      isRead = true
+      const { form, wanted } = await read()
+      return { ...form, wanted }
+    },
+  }
+  try {
+    const { answer, replayed } = await answerOnce(c.var.store, request, surroundingsOf(c), async (wanted, seal) =>
+      write(await perform(wanted, (made) => seal(write(made)))),
+    )
+    return jsonText(c, answer, replayed ? { 'Idempotent-Replayed': 'true' } : {})
+  } catch (error) {
+    if (!isRead) await openBody(c.var.incoming, 0).close()
+    throw error
+  }
+}
+
+function surroundingsOf(c: AppContext): Surroundings {
   return {
     nowMs: () => nowMs(c.env),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    every(ms, act) {
+      const timer = setInterval(act, ms)
+      return () => clearInterval(timer)
+    },
+    logProblem,
   }
 }

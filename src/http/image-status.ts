@@ -1,7 +1,7 @@
 import { Failure } from '../domain/failure.ts'
 import { imageStatuses } from '../domain/image-status.ts'
 import { type ParsedImagePath, parseShowPath } from '../domain/links.ts'
-import type { RateDecision, RateRule } from '../domain/rate.ts'
+import { type RateDecision, type RateRule, takeToken } from '../domain/rate.ts'
 import {
   STATUS_BODY_MAX_BYTES,
   STATUS_MAX_URLS,
@@ -14,6 +14,7 @@ import * as routes from '../routes.ts'
 import { clientBucket } from './client-bucket.ts'
 import type { AppContext } from './context.ts'
 import { showOrigins } from './hosts.ts'
+import { askLimiter } from './rate-limit.ts'
 import { imageStatusResponse } from './representations.ts'
 import { json } from './wire/json.ts'
 import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
@@ -24,8 +25,9 @@ const SHOW_URL = /^(https?:\/\/[!-.0-~]+)(\/.*)$/is
 
 /** `POST /images/status`: the status of up to 100 show URLs, from the database alone. The order of the checks is that of D16. */
 export async function checkImageStatus(c: AppContext): Promise<Response> {
-  const limiter = await clientBucket(c, 'status')
-  const decision = await limiter.take(RULE)
+  const decision =
+    (await askLimiter(async () => (await clientBucket(c, 'status')).take(RULE))) ??
+    takeToken(RULE, undefined, c.var.nowMs)
   for (const [name, value] of Object.entries(rateHeaders(decision))) c.header(name, value)
   if (!decision.allowed) {
     c.header('Retry-After', String(decision.retryAfterS))

@@ -1,3 +1,4 @@
+import type { Deleted } from '../domain/deletion.ts'
 import { Failure } from '../domain/failure.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../domain/management.ts'
 import { RENAME_FORM } from '../forms.ts'
@@ -5,6 +6,7 @@ import { FORM_BODY_MAX_BYTES } from '../limits.ts'
 import { afterDelete } from './after-delete.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { readTextForm, valuesOf } from './form-values.ts'
+import { answerRequest } from './idempotency.ts'
 import { deleteResponse, galleryRenameResponse } from './representations.ts'
 import type { Incoming } from './wire/buffered-body.ts'
 import { json } from './wire/json.ts'
@@ -20,12 +22,18 @@ export async function renameContent(c: AppContext): Promise<Response> {
   return json(c, galleryRenameResponse(host.site, { hash: gallery.hash, name }))
 }
 
-/** `POST /management/{token}/delete`. */
-export async function deleteContent(c: AppContext): Promise<Response> {
-  const { store, nowMs } = c.var
-  const deleted = await deleteManaged(store, pathParameter(c, 'token'), nowMs)
-  await afterDelete(c, deleted)
-  return json(c, deleteResponse(deleted))
+/** `POST /management/{token}/delete`. The retry of one whose answer was lost gets that answer by its Idempotency-Key (D46). */
+export function deleteContent(c: AppContext): Promise<Response> {
+  const token = pathParameter(c, 'token')
+  return answerRequest<string, Deleted>(c, 'deleteContent', {
+    read: async () => ({ form: { texts: new Map([['token', token]]), files: new Map() }, wanted: token }),
+    async perform(wanted, seal) {
+      const deleted = await deleteManaged(c.var.store, wanted, c.var.nowMs, seal)
+      await afterDelete(c, deleted)
+      return deleted
+    },
+    represent: deleteResponse,
+  })
 }
 
 /** The new name, from a JSON body or a form. It may be empty, but not missing. */

@@ -14,6 +14,7 @@ import { parseContentUrl } from './content-url.ts'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
 import { page } from './page-response.ts'
+import { askLimiter } from './rate-limit.ts'
 import { clientKey } from './wire/client-address.ts'
 import { readForm } from './wire/forms.ts'
 
@@ -46,10 +47,10 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     const wrong = [...(address ? [] : ['url' as const]), ...('wrong' in parsed ? parsed.wrong : [])]
     return showForm(c, 422, entered, { wrong })
   }
-  const limiter = c.env.RATE_LIMITER.getByName(await bucketName(c.req.raw))
-  const { allowed, retryAfterS } = await limiter.take(RULE)
-  if (!allowed) {
-    return showForm(c, 429, entered, { failure: 'tooMany' }, { 'Retry-After': String(retryAfterS) })
+  const name = await bucketName(c.req.raw)
+  const decision = await askLimiter(() => c.env.RATE_LIMITER.getByName(name).take(RULE))
+  if (decision && !decision.allowed) {
+    return showForm(c, 429, entered, { failure: 'tooMany' }, { 'Retry-After': String(decision.retryAfterS) })
   }
   try {
     await receiveReport(c.var.store, address, parsed.report, c.var.nowMs)

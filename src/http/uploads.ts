@@ -10,10 +10,10 @@ import {
   type UploadReceiver,
 } from '../domain/upload.ts'
 import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
-import { type Charges, chargeClient, keyCharges, uploadCharges } from './client-limits.ts'
+import { type Charges, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { readUploadForm, type Values, valuesOf } from './form-values.ts'
-import { answerForm, readIdempotencyKey } from './idempotency.ts'
+import { answerRequest } from './idempotency.ts'
 import { uploadResponse } from './representations.ts'
 import type { Incoming } from './wire/buffered-body.ts'
 import type { Form } from './wire/multipart.ts'
@@ -35,23 +35,22 @@ export function uploadCover(c: AppContext): Promise<Response> {
   )
 }
 
-async function answerUpload<Upload>(
+function answerUpload<Upload>(
   c: AppContext,
   { operation, charges, rows }: { operation: string; charges: Charges; rows: Rows },
   uploadOf: (form: Form) => Upload,
   receive: UploadReceiver<Upload>,
 ): Promise<Response> {
   const arrival = createArrival(c)
-  const key = readIdempotencyKey(c.req.raw)
-  await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
-  const form = await readUploadForm(c.var.incoming, rows)
-  const upload = uploadOf(form)
-  return answerForm<Receipt>(
-    c,
-    { key, operation, form },
-    (seal) => receive(c.var.store, upload, arrival, seal),
-    (receipt) => uploadResponse(c.var.host.site, receipt),
-  )
+  return answerRequest<Upload, Receipt>(c, operation, {
+    charges: { ...uploadCharges(c.req.raw), ...charges },
+    async read() {
+      const form = await readUploadForm(c.var.incoming, rows)
+      return { form, wanted: uploadOf(form) }
+    },
+    perform: (upload, seal) => receive(c.var.store, upload, arrival, seal),
+    represent: (receipt) => uploadResponse(c.var.host.site, receipt),
+  })
 }
 
 /**

@@ -5,10 +5,11 @@ import type { Store } from './store.ts'
 /** The row with which a request holds its key until `expiresAt`. */
 export type KeyClaim = Omit<IdempotencyKey, 'answer'>
 
-/** The encrypted answer of the request that holds the key, to be kept until `expiresAt`. */
+/** The encrypted answer of the request that holds the key, with the request's fingerprint, to be kept until `expiresAt`. */
 export interface SealedAnswer {
   digest: string
   claimId: string
+  fingerprint: string
   answer: string
   expiresAt: number
 }
@@ -34,14 +35,34 @@ export async function claimKey(store: Store, wanted: KeyClaim, nowMs: number): P
   return standing
 }
 
-/** Frees the key of a request that failed. False if another request has taken the key over. */
-export async function releaseKey(store: Store, { digest, claimId }: KeyClaim): Promise<boolean> {
-  const result = await store.db
-    .delete(idempotencyKeys)
+/** Says that the request which holds a key is still at work: nobody takes the key over before `expiresAt`. */
+export async function extendClaim(
+  store: Store,
+  { digest, claimId }: Pick<KeyClaim, 'digest' | 'claimId'>,
+  expiresAt: number,
+): Promise<void> {
+  await store.db
+    .update(idempotencyKeys)
+    .set({ expiresAt })
     .where(
       and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId), isNull(idempotencyKeys.answer)),
     )
-  return result.meta.changes === 1
+}
+
+/** Frees the key of a request that failed. False if another request has taken the key over, or there is an answer after all. */
+export async function releaseKey(store: Store, { digest, claimId }: KeyClaim): Promise<boolean> {
+  const [, standing] = await store.db.batch([
+    store.db
+      .delete(idempotencyKeys)
+      .where(
+        and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId), isNull(idempotencyKeys.answer)),
+      ),
+    store.db
+      .select({ claimId: idempotencyKeys.claimId })
+      .from(idempotencyKeys)
+      .where(eq(idempotencyKeys.digest, digest)),
+  ])
+  return standing.length === 0
 }
 
 /** SQL: whether the request of this answer still holds its key. */
@@ -50,10 +71,11 @@ export function holdsKey({ digest, claimId }: SealedAnswer): SQL {
 }
 
 /** Stores an answer if `recorded` is true: a statement for the batch that records what the request did. */
-export function keepAnswer(store: Store, { digest, claimId, answer, expiresAt }: SealedAnswer, recorded: SQL) {
+export function keepAnswer(store: Store, sealed: SealedAnswer, recorded: SQL) {
+  const { digest, claimId, fingerprint, answer, expiresAt } = sealed
   return store.db
     .update(idempotencyKeys)
-    .set({ answer, expiresAt })
+    .set({ fingerprint, answer, expiresAt })
     .where(and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId), recorded))
 }
 

@@ -89,6 +89,7 @@ export const galleryCleanup = sqliteTable('gallery_cleanup', {
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
   claimId: text('claim').notNull(),
+  /** Empty while there is no answer: the holder has yet to read its request. */
   fingerprint: text().notNull(),
   answer: text(),
   expiresAt: integer('free_at').notNull(),

@@ -72,7 +72,7 @@ describe('complains of', () => {
     [
       'a status of another operation',
       { path: `/management/${'a'.repeat(43)}/delete` },
-      answer(422, error('invalid_option')),
+      answer(417, error('gallery_not_finalizable')),
       /none of/,
     ],
     ['a header', upload(LEAST), answer(200, UPLOADED, { 'x-powered-by': 'us' }), /x-powered-by is not documented/],

@@ -74,6 +74,38 @@ describe.each(OPERATIONS)('%s', (_, send) => {
   })
 })
 
+describe('a delete (D46)', () => {
+  test.for([
+    ['picture', async () => expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...MANAGED })).managementToken],
+    ['gallery', async () => (await createGallery(api)).managementToken],
+  ] as const)('of a %s that comes again has the first answer, and nobody else has it', async ([, make]) => {
+    const [token, key] = [await make(), randomUUID()]
+    const first = await api.remove(token, withKey(key))
+    expectJson(first)
+    expect(isReplayed(first)).toBeUndefined()
+    expectReplay(first, await api.remove(token, withKey(key)))
+    expectApiError(await api.remove(token), 410)
+    expectApiError(await api.remove(token, withKey(randomUUID())), 410)
+  })
+
+  test('ten at once under one key are one', async () => {
+    const { managementToken } = await createGallery(api)
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.remove(managementToken, withKey(key))))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers.filter((answer) => isReplayed(answer) === undefined)).toHaveLength(1)
+  })
+
+  test('a key that is none is a 400, that of another token a 422, and a token that never was leaves it free', async () => {
+    const [one, other] = [await createGallery(api), await createGallery(api)]
+    const key = randomUUID()
+    expectApiError(await api.remove(one.managementToken, withKey('a b')), 400)
+    expectApiError(await api.remove('A'.repeat(43), withKey(key)), 404)
+    expectJson(await api.remove(one.managementToken, withKey(key)))
+    expectApiError(await api.remove(other.managementToken, withKey(key)), 422)
+  })
+})
+
 describe('into a gallery', () => {
   test.for([2, 10])('%i uploads at once with one key are one picture', async (count) => {
     const gallery = await createGallery(api)

@@ -1,7 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
-import { answerOnce, type Clock, type KeyedRequest, type OnceAnswer, type Seal } from '../../src/domain/idempotency.ts'
+import {
+  answerOnce,
+  type KeyedRequest,
+  type OnceAnswer,
+  type ReadRequest,
+  type Seal,
+  type Surroundings,
+} from '../../src/domain/idempotency.ts'
+import { deleteManaged } from '../../src/domain/management.ts'
 import type { Receipt } from '../../src/domain/store-upload.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
 import {
@@ -10,7 +18,11 @@ import {
   IDEMPOTENCY_POLL_MS,
   IDEMPOTENCY_WAIT_MS,
 } from '../../src/limits.ts'
-import type { Store } from '../../src/storage/store.ts'
+import { type CallRunner, runDatabaseCalls } from '../../src/storage/calls.ts'
+import { openStore, type Store } from '../../src/storage/store.ts'
+import { MINUTE_MS } from '../../src/units.ts'
+import { faultyBindings, onlyNth } from '../support/faulty-bindings.ts'
+import { madeGallery, madePicture } from './made-content.ts'
 import { emptyStore, PIXEL_GIF, rows, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -18,8 +30,12 @@ const KEY = '7e1a4a36-0f7c-4e0b-9e1d-5c8a7f2b6d90'
 
 type Work = (seal: Seal<string>) => Promise<string>
 
+const problems: string[] = []
+const quiet = { every: () => () => {}, logProblem: (what: string) => problems.push(what) }
+
 /** A clock that stands still; waiting takes a moment, but no time. */
-const clockAt = (nowMs: number): Clock => ({
+const clockAt = (nowMs: number): Surroundings => ({
+  ...quiet,
   nowMs: () => nowMs,
   wait: () => new Promise((resolve) => setTimeout(resolve, 5)),
 })
@@ -28,6 +44,7 @@ const clockAt = (nowMs: number): Clock => ({
 function runningClock() {
   let nowMs = NOW_MS
   return {
+    ...quiet,
     nowMs: () => nowMs,
     wait: async (ms: number) => {
       nowMs += ms
@@ -35,13 +52,21 @@ function runningClock() {
   }
 }
 
-const request = (changes: Partial<KeyedRequest> = {}): KeyedRequest => ({
-  key: KEY,
-  operation: 'createGallery',
-  texts: new Map([['gallery_name', 'x']]),
-  files: new Map(),
-  ...changes,
-})
+type Sent = Pick<KeyedRequest<undefined>, 'key' | 'operation'> & Pick<ReadRequest<undefined>, 'texts' | 'files'>
+
+let readings = 0
+
+function request(changes: Partial<Sent> = {}): KeyedRequest<undefined> {
+  const { key = KEY, operation = 'createGallery', texts, files } = changes
+  return {
+    key,
+    operation,
+    async read() {
+      readings++
+      return { texts: texts ?? new Map([['gallery_name', 'x']]), files: files ?? new Map(), wanted: undefined }
+    },
+  }
+}
 
 function newGallery(in_: Store = store): Work {
   return async (seal) => {
@@ -73,8 +98,8 @@ const WORKS = [
   ['image', 'images', newImage],
 ] as const
 
-const once = (work: Work = newGallery(), changes: Partial<KeyedRequest> = {}, clock: Clock = clockAt(NOW_MS)) =>
-  answerOnce(store, request(changes), clock, work)
+const once = (work: Work = newGallery(), changes: Partial<Sent> = {}, surroundings = clockAt(NOW_MS), in_ = store) =>
+  answerOnce(in_, request(changes), surroundings, (_, seal) => work(seal))
 
 const never: Work = () => new Promise(() => {})
 const failing: Work = () => Promise.reject(new Error('refused'))
@@ -94,7 +119,11 @@ function withBatch(change: (batch: () => Promise<unknown>) => Promise<unknown>):
   return { ...store, db }
 }
 
-beforeEach(emptyStore)
+beforeEach(async () => {
+  problems.length = 0
+  readings = 0
+  await emptyStore()
+})
 
 describe.each(WORKS)('%s', (_, table, work) => {
   test('a request that comes again has the first answer, and nothing is stored twice', async () => {
@@ -153,7 +182,7 @@ describe('the same key with another request', () => {
     texts: texts(['content_type', '0'], ['max_th_size', '200']),
   }
 
-  test.each<[what: string, changes: Partial<KeyedRequest>]>([
+  test.each<[what: string, changes: Partial<Sent>]>([
     ['operation', { operation: 'uploadCover' }],
     ['text', { texts: texts(['content_type', '1'], ['max_th_size', '200']) }],
     ['field less', { texts: texts(['content_type', '0']) }],
@@ -169,7 +198,7 @@ describe('the same key with another request', () => {
     await expect(once(unasked, { ...sent, ...changes })).rejects.toEqual(failure('idempotency_key_reused'))
   })
 
-  test.each<[what: string, changes: Partial<KeyedRequest>]>([
+  test.each<[what: string, changes: Partial<Sent>]>([
     ['order', { texts: texts(['max_th_size', '200'], ['content_type', '0']) }],
     ['empty field', { texts: texts(['content_type', '0'], ['gallery_hash', ''], ['max_th_size', '200']) }],
   ])('another %s is the same request', async (_, changes) => {
@@ -177,10 +206,21 @@ describe('the same key with another request', () => {
     expect(await once(unasked, { ...sent, ...changes })).toEqual({ answer, replayed: true })
   })
 
-  test('is refused while the first is under way, too', async () => {
-    void once(never)
+  test('is refused when the first is done, and not read before', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const first = once(async (seal) => {
+      await promise
+      return newGallery()(seal)
+    })
     await claimed()
-    await expect(once(unasked, { operation: 'other' })).rejects.toEqual(failure('idempotency_key_reused'))
+    const second = once(unasked, { operation: 'other' })
+    const refused = expect(second).rejects.toEqual(failure('idempotency_key_reused'))
+    await new Promise((turn) => setTimeout(turn, 50))
+    expect(readings).toBe(1)
+    resolve()
+    await refused
+    await first
+    expect(readings).toBe(2)
   })
 })
 
@@ -206,6 +246,105 @@ test('an upload whose gallery goes while it is under way leaves no answer, and i
   await expect(once(newImage(overtaken, { hash, uploadToken }))).rejects.toEqual(failure('gallery_not_found'))
   expect([await countOf('images'), await countOf('idempotency_keys')]).toEqual([0, 0])
 })
+
+test('a request that cannot be read leaves its key free', async () => {
+  const broken = { ...request(), read: () => Promise.reject(new Error('cut off')) }
+  await expect(answerOnce(store, broken, clockAt(NOW_MS), () => Promise.resolve(''))).rejects.toThrow('cut off')
+  expect(await countOf('idempotency_keys')).toBe(0)
+})
+
+test('a key that cannot be freed does not change what was wrong with the request', async () => {
+  // The first batch claims the key, the second frees it.
+  const bindings = faultyBindings(env, {
+    fault: 'throws before',
+    strikes: onlyNth('D1.batch', 2),
+    message: 'D1_ERROR: internal error',
+  })
+  await expect(once(failing, {}, clockAt(NOW_MS), openStore(bindings))).rejects.toThrow('refused')
+  expect(problems).toEqual(['release an Idempotency-Key'])
+})
+
+test('a claim whose reply is lost is the same claim, and a key freed twice is free', async () => {
+  for (const nth of [1, 2]) {
+    const bindings = faultyBindings(env, { fault: 'throws after', strikes: onlyNth('D1.batch', nth) })
+    await expect(once(failing, {}, clockAt(NOW_MS), openStore(bindings))).rejects.toThrow('refused')
+    expect(await countOf('idempotency_keys')).toBe(0)
+  }
+})
+
+test('work of four minutes is done once: nobody takes over while its holder says that it lives', async () => {
+  const time = createTime()
+  let runs = 0
+  const slow: Work = async (seal) => {
+    if (++runs > 5) throw new Error('the work is done again and again')
+    await time.surroundings.wait(4 * MINUTE_MS)
+    return newGallery()(seal)
+  }
+  const in_ = openStore({ DB: runDatabaseCalls(env.DB, time.counted), FILES: env.FILES })
+  const sendPatiently = async (): Promise<OnceAnswer> => {
+    for (;;) {
+      try {
+        return await once(slow, {}, time.surroundings, in_)
+      } catch (error) {
+        expect(error).toEqual(failure('request_in_progress'))
+      }
+    }
+  }
+  const answers = await time.passFor(Promise.all(Array.from({ length: 5 }, sendPatiently)))
+  expect(runs).toBe(1)
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  expect(await countOf('galleries')).toBe(1)
+})
+
+/** A clock that goes on to its next timer whenever the database has nothing to do. */
+function createTime() {
+  let nowMs = NOW_MS
+  let calls = 0
+  const timers = new Set<{ atMs: number; act: () => void }>()
+  const after = (ms: number, act: () => void) => {
+    const timer = { atMs: nowMs + ms, act }
+    timers.add(timer)
+    return timer
+  }
+  const counted: CallRunner = async (_, call) => {
+    calls++
+    try {
+      return await call()
+    } finally {
+      calls--
+    }
+  }
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 2))
+  const surroundings: Surroundings = {
+    ...quiet,
+    nowMs: () => nowMs,
+    wait: (ms) => new Promise((resolve) => after(ms, () => resolve())),
+    every(ms, act) {
+      let timer = after(ms, again)
+      function again() {
+        act()
+        timer = after(ms, again)
+      }
+      return () => timers.delete(timer)
+    },
+  }
+  async function passFor<Result>(work: Promise<Result>): Promise<Result> {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      await turn()
+      const [next] = [...timers].sort((a, b) => a.atMs - b.atMs)
+      if (calls > 0 || !next) continue
+      timers.delete(next)
+      nowMs = next.atMs
+      next.act()
+    }
+    return done
+  }
+  return { surroundings, counted, passFor }
+}
 
 test('who waits for work that fails does it', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
@@ -244,6 +383,39 @@ test.each([
   await once()
   expect((await once(newGallery(), {}, clockAt(NOW_MS + afterMs))).replayed).toBe(replayed)
   expect(await countOf('galleries')).toBe(galleries)
+})
+
+describe('a delete', () => {
+  const deleting =
+    (token: string, in_: Store = store): Work =>
+    async (seal) =>
+      JSON.stringify(await deleteManaged(in_, token, NOW_MS, (made) => seal(JSON.stringify(made))))
+
+  test.each(['image', 'gallery'])('of one %s that comes again has the first answer, by its key alone', async (kind) => {
+    const { token } = kind === 'image' ? await madePicture() : await madeGallery()
+    const first = await once(deleting(token))
+    expect(await once(deleting(token))).toEqual({ answer: first.answer, replayed: true })
+    await expect(once(deleting(token), { key: `${KEY}x` })).rejects.toEqual(failure('content_deleted'))
+  })
+
+  test('ten at once under one key are one', async () => {
+    const { token } = await madePicture()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => once(deleting(token))))
+    expect(new Set(answers.map(({ answer }) => answer)).size).toBe(1)
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  })
+
+  test('by a holder that lost its key to another deletes nothing', async () => {
+    const { token } = await madePicture()
+    const tried = Promise.withResolvers<void>()
+    void once(async (seal) => {
+      await env.DB.exec("UPDATE idempotency_keys SET claim = 'another', free_at = 9000000000000000")
+      return deleting(token)(seal).finally(tried.resolve)
+    })
+    await tried.promise
+    expect(await rows('SELECT deleted_at FROM images')).toEqual([{ deleted_at: null }])
+    expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+  })
 })
 
 test('what is stored reveals neither the key nor the answer', async () => {

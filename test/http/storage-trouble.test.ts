@@ -1,0 +1,76 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { answer } from '../../src/app.ts'
+import type { Bindings } from '../../src/env.ts'
+import { madePicture } from '../domain/made-content.ts'
+import { PIXEL_GIF } from '../domain/store.ts'
+import { type Fault, faultyBindings } from '../support/faulty-bindings.ts'
+
+const NOWHERE = { ...env, PUBLIC_DOMAINS: 'd.example' }
+
+function ask(path: string, init: RequestInit, bindings: Bindings): Promise<Response> {
+  return Promise.resolve(answer(new Request(`http://d.example${path}`, init), bindings, createExecutionContext()))
+}
+
+function form(): FormData {
+  const body = new FormData()
+  body.set('img', new File([PIXEL_GIF], 'a.gif'))
+  body.set('content_type', '0')
+  return body
+}
+
+const TOKEN = 'A'.repeat(43)
+const REQUESTS: [what: string, path: string, init: () => RequestInit][] = [
+  ['an upload', '/images', () => ({ method: 'POST', body: form() })],
+  [
+    'one with a key',
+    '/images',
+    () => ({ method: 'POST', body: form(), headers: { 'Idempotency-Key': crypto.randomUUID() } }),
+  ],
+  ['a new gallery', '/galleries', () => ({ method: 'POST' })],
+  ['a delete', `/management/${TOKEN}/delete`, () => ({ method: 'POST' })],
+  ['a page', '/show/0/1_a.gif', () => ({})],
+  ['a file', '/images/0/1_a.gif', () => ({})],
+]
+
+describe.each(['hangs', 'throws before'] satisfies Fault[])('storage that %s', (fault) => {
+  test.each(REQUESTS)('%s is 503 with Retry-After, in time', async (_, path, init) => {
+    const { DB, FILES } = faultyBindings(env, { fault, strikes: () => true, message: 'D1_ERROR: internal error' })
+    const response = await ask(path, init(), { ...NOWHERE, DB, FILES })
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5'])
+    expect(await response.text()).not.toContain('D1')
+  })
+})
+
+test('storage without room is 507', async () => {
+  const { DB, FILES } = faultyBindings(env, {
+    fault: 'throws before',
+    strikes: () => true,
+    message: 'D1_ERROR: SQLITE_FULL',
+  })
+  const response = await ask('/galleries', { method: 'POST' }, { ...NOWHERE, DB, FILES })
+  expect([response.status, await response.json()]).toMatchObject([507, { error: 'storage_full' }])
+})
+
+describe('a limiter that cannot be reached lets requests pass', () => {
+  const urls = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"urls":["x"]}' }
+
+  test.each<[what: string, take: () => Promise<never>]>([
+    ['it throws', () => Promise.reject(new Error('Network connection lost.'))],
+    ['it hangs', () => new Promise(() => {})],
+  ])('%s', async (_, take) => {
+    const limiter = new Proxy(env.RATE_LIMITER, {
+      get: (target, name) => (name === 'getByName' ? () => ({ take }) : Reflect.get(target, name, target)),
+    })
+    const response = await ask('/images/status', urls, { ...NOWHERE, RATE_LIMITER: limiter })
+    expect([response.status, response.headers.get('RateLimit')]).toEqual([200, '"status";r=4;t=6'])
+  })
+})
+
+test('a picture whose file hangs is 503, too', async () => {
+  const { address } = await madePicture()
+  const { FILES } = faultyBindings(env, { fault: 'hangs', strikes: (_, name) => name === 'R2.get' })
+  const response = await ask(`/images/${address.image.path}`, {}, { ...NOWHERE, FILES })
+  expect(response.status).toBe(503)
+})
