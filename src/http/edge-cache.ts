@@ -1,14 +1,22 @@
 import type { Deleted } from '../domain/deletion.ts'
-import { imagePath } from '../domain/links.ts'
+import { imagePath, type Site } from '../domain/links.ts'
 import { MEDIA_EDGE_CACHE_S } from '../limits.ts'
-import { fileKey } from '../storage/files.ts'
+import { type FileKind, fileKey } from '../storage/files.ts'
 
 /**
- * The cache of the data centre that answers. A file has one entry for all hosts, kept for the five minutes of its `s-maxage`.
- * A delete purges the cache of this data centre at once; the others keep their entries until they expire (D29).
+ * The cache of the data centre that answers. A file has one entry for each public domain, under its link there, and is kept for
+ * the five minutes of its `s-maxage`. A delete leaves a mark and purges the cache of this data centre at once; the others keep
+ * their entries until they expire (D29).
  */
 
-const KEY_ORIGIN = 'https://media.invalid'
+/** A file as the cache knows it: by its link on the domain that was called, which is the zone whose cache this is. */
+export interface EdgeFile {
+  site: Site
+  kind: FileKind
+  /** `<dir>/<id>_<name>`. */
+  path: string
+}
+
 const GALLERY_FIELD = 'X-Tintype-Gallery'
 const CONDITIONAL_HEADERS = [
   'Range',
@@ -20,43 +28,64 @@ const CONDITIONAL_HEADERS = [
 ]
 
 /** The cached answer for a file; undefined if there is none, or the request is conditional or for a range. */
-export async function findInEdgeCache(request: Request, key: string): Promise<Response | undefined> {
+export async function findInEdgeCache(request: Request, file: EdgeFile): Promise<Response | undefined> {
   if (CONDITIONAL_HEADERS.some((name) => request.headers.has(name))) return undefined
-  const cached = await caches.default.match(cacheKey(key))
+  const cached = await caches.default.match(cacheKey(file))
   if (!cached) return undefined
   const response = new Response(request.method === 'HEAD' ? null : cached.body, cached)
   const galleryId = response.headers.get(GALLERY_FIELD)
   response.headers.delete(GALLERY_FIELD)
   response.headers.delete('CF-Cache-Status')
-  if (galleryId !== null && (await caches.default.match(deletedGalleryKey(galleryId)))) return undefined
-  return response
+  const marks = [markKey(file.site, file.path), ...(galleryId === null ? [] : [galleryMarkKey(file.site, galleryId)])]
+  const found = await Promise.all(marks.map((mark) => caches.default.match(mark)))
+  return found.some((mark) => mark !== undefined) ? undefined : response
 }
 
-/** Caches a complete answer. */
-export async function putInEdgeCache(key: string, galleryId: number | null, response: Response): Promise<void> {
+/**
+ * Caches a complete answer, and takes it out again if its picture is not public any more by then: a delete may have purged the
+ * cache while the file was read.
+ */
+export async function putInEdgeCache(
+  file: EdgeFile,
+  galleryId: number | null,
+  response: Response,
+  isStillPublic: () => Promise<boolean>,
+): Promise<void> {
   const entry = new Response(response.body, response)
   if (galleryId !== null) entry.headers.set(GALLERY_FIELD, String(galleryId))
-  await caches.default.put(cacheKey(key), entry)
+  await caches.default.put(cacheKey(file), entry)
+  // If nobody can tell, it goes, too.
+  if (!(await isStillPublic().catch(() => false))) await caches.default.delete(cacheKey(file))
 }
 
-/** Purges what was deleted. For a gallery, one entry marks all its files as deleted, however many there are. */
-export async function purgeFromEdgeCache(deleted: Deleted): Promise<void> {
-  if (deleted.kind === 'gallery') {
-    const headers = { 'Cache-Control': `max-age=${MEDIA_EDGE_CACHE_S}` }
-    await caches.default.put(deletedGalleryKey(String(deleted.galleryId)), new Response('gone', { headers }))
-    return
-  }
+/** Marks as deleted what was deleted, by one entry however many files it has, and purges those of a picture, on each domain. */
+export async function purgeFromEdgeCache(sites: readonly Site[], deleted: Deleted): Promise<void> {
+  await Promise.all(sites.map((site) => purgeFrom(site, deleted)))
+}
+
+async function purgeFrom(site: Site, deleted: Deleted): Promise<void> {
+  if (deleted.kind === 'gallery') return putMark(galleryMarkKey(site, String(deleted.galleryId)))
   const path = imagePath(deleted.image)
-  await Promise.all([
-    caches.default.delete(cacheKey(fileKey('images', path))),
-    caches.default.delete(cacheKey(fileKey('thumbs', path))),
-  ])
+  await putMark(markKey(site, path))
+  await Promise.all(
+    (['images', 'thumbs'] as const).map((kind) => caches.default.delete(cacheKey({ site, kind, path }))),
+  )
 }
 
-function cacheKey(key: string): string {
-  return `${KEY_ORIGIN}/${key}`
+function putMark(key: string): Promise<void> {
+  const headers = { 'Cache-Control': `max-age=${MEDIA_EDGE_CACHE_S}` }
+  return caches.default.put(key, new Response('gone', { headers }))
 }
 
-function deletedGalleryKey(galleryId: string): string {
-  return `${KEY_ORIGIN}/gone/${galleryId}`
+function cacheKey({ site, kind, path }: EdgeFile): string {
+  return `${kind === 'images' ? site.originals : site.thumbnails}/${fileKey(kind, path)}`
+}
+
+/** No path of the service begins like this one. */
+function markKey(site: Site, path: string): string {
+  return `${site.originals}/gone/${path}`
+}
+
+function galleryMarkKey(site: Site, galleryId: string): string {
+  return `${site.originals}/gone/gallery/${galleryId}`
 }

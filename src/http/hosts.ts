@@ -48,6 +48,12 @@ export function resolveHost(request: Pick<Request, 'url'>, settings: HostSetting
   return { role: 'everything', site, ...known }
 }
 
+/** The links of each public domain; of this machine, as it was called. */
+export function publicSites({ site, domains }: Pick<Host, 'site' | 'domains'>): Site[] {
+  const others = domains.filter(({ name }) => name !== LOCAL_DOMAIN).map(siteOf)
+  return [site, ...others.filter(({ pages }) => pages !== site.pages)]
+}
+
 /** Whether a URL is on one of our hosts, of pages or of media. */
 export function isOwnUrl(url: URL, { domains }: Pick<Host, 'domains'>): boolean {
   return isLocal(url, domains) || calledDomain(url, domains) !== undefined

@@ -40,14 +40,16 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
   const key = fileKey(kind, path)
-  const cached = await findInEdgeCache(c.req.raw, key)
+  const edgeFile = { site: c.var.host.site, kind, path }
+  const cached = await findInEdgeCache(c.req.raw, edgeFile)
   if (cached) return cached
 
   const record = await findPublicImage(c.var.store, path)
   const response = record && (await respond(c, describe(kind, key, record.image)))
   if (!record || !response) return notFound(c)
   if (response.status === 200 && c.req.method === 'GET') {
-    c.executionCtx.waitUntil(putInEdgeCache(key, record.image.galleryId, response.clone()))
+    const isStillPublic = async () => (await findPublicImage(c.var.store, path)) !== undefined
+    c.executionCtx.waitUntil(putInEdgeCache(edgeFile, record.image.galleryId, response.clone(), isStillPublic))
   }
   return response
 }

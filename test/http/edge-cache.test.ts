@@ -1,33 +1,68 @@
-import { expect, test } from 'vitest'
-import { findInEdgeCache, purgeFromEdgeCache, putInEdgeCache } from '../../src/http/edge-cache.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { publicSite } from '../../src/domain/links.ts'
+import { type EdgeFile, findInEdgeCache, purgeFromEdgeCache, putInEdgeCache } from '../../src/http/edge-cache.ts'
 
 const IMAGE = { id: 1, name: 'a.gif' }
-const KEY = 'images/0/1_a.gif'
+const [SITE, OTHER] = [publicSite('one.example'), publicSite('two.example')]
+const SITES = [SITE, OTHER]
+const FILE: EdgeFile = { site: SITE, kind: 'images', path: '0/1_a.gif' }
 const answer = () =>
   new Response('pixels', { headers: { 'Cache-Control': 'public, s-maxage=300', ETag: '"x"', 'Content-Length': '6' } })
-const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.one.example/any', init), KEY)
+const put = (galleryId: number | null, isStillPublic = true, file = FILE) =>
+  putInEdgeCache(file, galleryId, answer(), () => Promise.resolve(isStillPublic))
+const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.one.example/any', init), FILE)
+
+beforeEach(async () => {
+  const urls = SITES.flatMap(({ originals }) =>
+    ['images/0/1_a.gif', 'gone/0/1_a.gif', 'gone/gallery/5'].map((key) => `${originals}/${key}`),
+  )
+  await Promise.all(urls.map((url) => caches.default.delete(url)))
+})
+
+test('an entry lies on the zone of the domain that was called, under the link of its file there', async () => {
+  await put(null)
+  expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeDefined()
+  expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
+})
+
+test('a delete on one domain forgets the file on all of them', async () => {
+  await put(null, true, { ...FILE, site: OTHER })
+  await purgeFromEdgeCache(SITES, { kind: 'image', image: IMAGE })
+  expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
+})
+
+test('a reader that began before a delete and fills the cache after it has its entry taken out again', async () => {
+  await put(null, false)
+  expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeUndefined()
+})
+
+test('an entry that comes after the purge is not found: the delete left a mark', async () => {
+  await purgeFromEdgeCache(SITES, { kind: 'image', image: IMAGE })
+  await put(null)
+  expect(await ask()).toBeUndefined()
+})
 
 test('a file is kept whatever the host, and forgotten with its picture', async () => {
   expect(await ask()).toBeUndefined()
-  await putInEdgeCache(KEY, null, answer())
+  await put(null)
   const kept = await ask()
   expect(await kept?.text()).toBe('pixels')
   expect(kept?.headers.has('X-Tintype-Gallery')).toBe(false)
-  await purgeFromEdgeCache({ kind: 'image', image: IMAGE })
+  await purgeFromEdgeCache(SITES, { kind: 'image', image: IMAGE })
   expect(await ask()).toBeUndefined()
 })
 
 test('the files of a gallery are forgotten with it, one mark for all of them', async () => {
-  await putInEdgeCache(KEY, 5, answer())
+  await put(5)
   expect(await (await ask())?.text()).toBe('pixels')
-  await purgeFromEdgeCache({ kind: 'gallery', galleryId: 6 })
+  await purgeFromEdgeCache(SITES, { kind: 'gallery', galleryId: 6 })
   expect(await (await ask())?.text()).toBe('pixels')
-  await purgeFromEdgeCache({ kind: 'gallery', galleryId: 5 })
+  await purgeFromEdgeCache(SITES, { kind: 'gallery', galleryId: 5 })
   expect(await ask()).toBeUndefined()
 })
 
 test('a kept file answers HEAD without a body', async () => {
-  await putInEdgeCache(KEY, null, answer())
+  await put(null)
   const kept = await ask({ method: 'HEAD' })
   expect(kept?.headers.get('Content-Length')).toBe('6')
   expect(await kept?.text()).toBe('')
@@ -36,7 +71,7 @@ test('a kept file answers HEAD without a body', async () => {
 test.each(['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since'])(
   'a request with %s is left to storage',
   async (name) => {
-    await putInEdgeCache(KEY, null, answer())
+    await put(null)
     expect(await ask({ headers: { [name]: 'x' } })).toBeUndefined()
   },
 )
