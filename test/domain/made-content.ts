@@ -1,18 +1,21 @@
-import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
+import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
+import type { Seal } from '../../src/domain/idempotency.ts'
 import { createImageIdSource } from '../../src/domain/image-id.ts'
 import { imagePath } from '../../src/domain/links.ts'
+import type { Receipt } from '../../src/domain/store-upload.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
 import type { Image } from '../../src/storage/schema.ts'
+import type { Store } from '../../src/storage/store.ts'
 import { PIXEL_GIF, store } from './store.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 21)
 
 const nextId = createImageIdSource()
 
-/** A picture in the store with its address; in a gallery where one is given. */
-export async function madePicture(access?: { hash: string; uploadToken: string }) {
-  const { image, managementToken = '' } = await receiveImage(
-    store,
+/** An upload of a small picture, into a gallery or with a management token. */
+export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>): Promise<Receipt> {
+  return receiveImage(
+    to,
     {
       file: { filename: 'a.gif', bytes: PIXEL_GIF },
       nsfw: false,
@@ -22,7 +25,13 @@ export async function madePicture(access?: { hash: string; uploadToken: string }
       maxThumbnailSizePx: 200,
     },
     { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS },
+    seal,
   )
+}
+
+/** A picture in the store with its address; in a gallery where one is given. */
+export async function madePicture(access?: GalleryAccess, to = store) {
+  const { image, managementToken = '' } = await uploadOf(to, access)
   return { image, address: addressOf(image), token: managementToken }
 }
 

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { deleteFiles, putFiles } from '../../src/storage/files.ts'
-import { openStore } from '../../src/storage/store.ts'
+import { emptyStore, store } from '../domain/store.ts'
 
-const store = openStore(env)
 const file = (text: string) => ({ bytes: new TextEncoder().encode(text), mediaType: 'image/gif' })
+
+beforeEach(emptyStore)
 
 test('a file is never put over another', async () => {
   await putFiles(store, '1/1_a.gif', { images: file('mine'), thumbs: file('small') })

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 
 /** A statement as it was sent to D1. */
@@ -45,4 +46,26 @@ export async function rowsReadBy(read: (store: Store) => Promise<unknown>): Prom
     ).meta.rows_read
   }
   return rowsRead
+}
+
+/** The numbers of rows that `work` reads and writes, those of indexes too, as D1 counts them. Queries for a value are not counted. */
+export async function rowsTouchedBy(
+  work: (store: Store) => Promise<unknown>,
+): Promise<{ read: number; written: number }> {
+  const touched = { read: 0, written: 0 }
+  const database = runDatabaseCalls(env.DB, async (_name, call) => {
+    const result = await call()
+    for (const one of [result].flat()) {
+      touched.read += rowsIn(one, 'rows_read')
+      touched.written += rowsIn(one, 'rows_written')
+    }
+    return result
+  })
+  await work(openStore({ ...env, DB: database }))
+  return touched
+}
+
+function rowsIn(result: unknown, figure: string): number {
+  const meta: unknown = typeof result === 'object' && result !== null && 'meta' in result ? result.meta : undefined
+  return typeof meta === 'object' && meta !== null ? Number(Reflect.get(meta, figure)) : 0
 }

@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { createGallery, finalizeGallery, findGalleryView, requireOpenGallery } from '../../src/domain/gallery.ts'
+import { answerOnce } from '../../src/domain/idempotency.ts'
+import { imageStatuses } from '../../src/domain/image-status.ts'
+import { imagePath } from '../../src/domain/links.ts'
+import { maintain } from '../../src/domain/maintenance.ts'
+import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
+import { dismissReports, listReports, removeReported } from '../../src/domain/moderation.ts'
+import { findImageView } from '../../src/domain/public-image.ts'
+import { receiveReport } from '../../src/domain/report.ts'
+import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { abandonUpload } from '../../src/storage/images.ts'
+import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../../src/storage/retries.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { madePicture, NOW_MS, uploadOf } from '../domain/made-content.ts'
+import { emptyStore, rows } from '../domain/store.ts'
+import { recordingStore, type SentStatement } from './sent-statements.ts'
+
+/** All tables that grow with what is stored. A query may go through no more of them than it answers for. */
+const TABLES = await rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'")
+const GROWING = new Set(TABLES.map(({ name }) => String(name)))
+
+/**
+ * Where a row is inserted, SQLite looks for rows that refer to it, but only while a reference is broken within a transaction:
+ * it is in the plan, and never done (upload-rows.test.ts).
+ */
+const LOOKS_FOR_REFERENCES = /^insert into "(?:images|galleries)"/
+const REFERENCES = /^SCAN (?:management_tokens|reports)$/
+
+/** The list and the count of the open reports, for the operator: an index of the open ones alone. */
+const OPEN_REPORTS = /^SCAN reports USING (?:COVERING )?INDEX reports_open$/
+
+test('no statement that is sent goes through a whole table', async () => {
+  await emptyStore()
+  const { store, sent } = recordingStore()
+  await doEverything(store)
+  const queries = [...new Map(sent.map((statement) => [statement.query, statement])).values()]
+  expect(queries.length).toBeGreaterThan(50)
+  const scans = await Promise.all(
+    queries.map(async (statement) => [statement.query, await scansOf(statement)] as const),
+  )
+  expect(scans.filter(([, found]) => found.length > 0)).toEqual([])
+})
+
+test('nor does one within a trigger', async () => {
+  const triggers = await rows("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
+  const queries = triggers.flatMap(({ sql }) => statementsOf(String(sql)))
+  expect(queries.length).toBeGreaterThan(4)
+  for (const query of queries) expect(await scansOf({ query, parameters: [] }), query).toEqual([])
+})
+
+test('such a scan is found where there is one', async () => {
+  expect(await scansOf({ query: 'SELECT * FROM images WHERE width = ?', parameters: [1] })).toEqual(['SCAN images'])
+})
+
+/** What the plan of a statement says of tables that it goes through from one end to the other. */
+async function scansOf({ query, parameters }: SentStatement): Promise<string[]> {
+  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
+    .bind(...parameters)
+    .all<{ detail: string }>()
+  return plan.results
+    .map(({ detail }) => detail)
+    .filter(
+      (detail) =>
+        GROWING.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? '') &&
+        !(query.startsWith('select') && OPEN_REPORTS.test(detail)),
+    )
+    .filter((detail) => !(LOOKS_FOR_REFERENCES.test(query) && REFERENCES.test(detail)))
+}
+
+/** The statements of a trigger, with a number in place of the row that it is about. */
+function statementsOf(trigger: string): string[] {
+  const [, body = ''] = /\bBEGIN\b(.*)\bEND\b/s.exec(trigger) ?? []
+  return body
+    .replaceAll(/\b(?:new|old)\.\w+/g, '1')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}
+
+/** Everything that the service does with its storage. */
+async function doEverything(store: Store): Promise<void> {
+  const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
+  const token = gallery.managementToken ?? ''
+  await requireOpenGallery(store, gallery, NOW_MS)
+  const inside = await madePicture(gallery, store)
+  const alone = await madePicture(undefined, store)
+  await keyedUpload(store)
+  await abandonUpload(store, { id: 1, name: 'a.gif' })
+  await finalizeGallery(store, gallery, NOW_MS)
+  await finalizeGallery(store, await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS), NOW_MS)
+  await renameManagedGallery(store, await requireManagedGallery(store, token), 'y')
+  await findGalleryView(store, gallery.hash, 1, 100)
+  await findImageView(store, imagePath(inside.image))
+  await imageStatuses(store, [inside.address.image])
+
+  const address = { kind: 'gallery', hash: gallery.hash } as const
+  const report = { reason: 'illegal', details: '', contact: '' } as const
+  for (const reported of [address, inside.address, alone.address]) await receiveReport(store, reported, report, NOW_MS)
+  await listReports(store)
+  await dismissReports(store, inside.address, NOW_MS)
+  await dismissReports(store, address, NOW_MS)
+  await removeReported(store, inside.address, NOW_MS)
+  await deleteManaged(store, alone.token, NOW_MS)
+  await removeReported(store, address, NOW_MS)
+
+  await putOffGalleries(store, [1], 1, NOW_MS)
+  await putOffFiles(store, [inside.image], 1, NOW_MS)
+  await putOffGalleryCleanup(store, 1, NOW_MS)
+  await createGallery(store, { name: 'left', wantsManagementToken: false }, NOW_MS)
+  for (const afterMs of [1, 2]) {
+    await maintain(store, NOW_MS + afterMs * UPLOAD_TOKEN_LIFETIME_MS, (what, error) => {
+      throw new Error(what, { cause: error })
+    })
+  }
+}
+
+async function keyedUpload(store: Store): Promise<void> {
+  const request = { key: 'key', operation: 'uploadImage', texts: new Map(), files: new Map() }
+  const clock = { nowMs: () => NOW_MS, wait: async () => {} }
+  await answerOnce(store, request, clock, async (seal) => {
+    await uploadOf(store, undefined, () => seal('answer'))
+    return 'answer'
+  })
+  const failing = { ...request, key: 'another' }
+  await answerOnce(store, failing, clock, () => Promise.reject(new Error('it failed'))).catch(() => {})
+}
