@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { photo } from '../../codec/photo.ts'
 import { psnr } from '../../codec/psnr.ts'
+import { photo } from '../../support/photo.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 import { bySharp } from './other-decoders.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
@@ -25,7 +25,7 @@ describe.each([
 
 test('gray stays gray', async () => {
   const [width, height] = [300, 200]
-  const gray = sharp(await photo(width, height, 3), { raw: { width, height, channels: 3 } }).grayscale()
+  const gray = sharp(photo(width, height, 3), { raw: { width, height, channels: 3 } }).grayscale()
   const bytes = new Uint8Array(await gray.avif({ quality: 80, effort: 0 }).toBuffer())
   const { rgba } = await thumbnailOf(pictureOf(bytes))
   for (let i = 0; i < rgba.length; i += 4) {

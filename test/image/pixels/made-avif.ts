@@ -1,7 +1,7 @@
 import sharp, { type AvifOptions, type Sharp } from 'sharp'
 import type { Picture } from '../../../src/image/picture.ts'
 import { probe } from '../../../src/image/probe.ts'
-import { photo } from '../../codec/photo.ts'
+import { photo } from '../../support/photo.ts'
 
 const PAINTED_PX = 1200
 
@@ -44,7 +44,7 @@ export async function madeAvif({
 async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
   const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
   const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) }
-  const image = sharp(await photo(size.width, size.height, seed), { raw: { ...size, channels: 3 } })
+  const image = sharp(photo(size.width, size.height, seed), { raw: { ...size, channels: 3 } })
   if (scale === 1) return image
   const data = await image.resize(width, height, { fit: 'fill' }).raw().toBuffer()
   return sharp(data, { raw: { width, height, channels: 3 } })

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { photo } from '../../../support/photo.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
-import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { pngParts } from './png-parts.ts'
@@ -23,7 +23,7 @@ async function likeness(file: Buffer, width: number, height: number): Promise<nu
 
 describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
   const raw = { width: 803, height: 535, channels: 3 } as const
-  const source = sharp(await photo(raw.width, raw.height, 13), { raw })
+  const source = sharp(photo(raw.width, raw.height, 13), { raw })
   const kinds = [
     ['RGB', source.clone().png()],
     ['RGB, Adam7', source.clone().png({ progressive: true })],

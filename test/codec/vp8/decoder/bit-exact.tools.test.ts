@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { photo } from '../../../support/photo.ts'
 import { below, mutated, seededRandom } from '../../../support/random.ts'
 import { webpChunk, webpFile } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'
-import { photo } from '../../photo.ts'
 import { decodeYuv, newDecoder } from './decoder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vp8-'))
@@ -69,7 +69,7 @@ describe('a picture decodes to the very samples of dwebp when it is encoded with
     '-preset text -q 50',
     '-preset drawing -q 10',
   ]) {
-    test(options, async () => assertEqualsDwebp(cwebp(203, 157, await photo(203, 157, 1), options)))
+    test(options, async () => assertEqualsDwebp(cwebp(203, 157, photo(203, 157, 1), options)))
   }
 })
 
@@ -77,7 +77,7 @@ describe('a picture decodes to the very samples of dwebp when its size is', () =
   const sides = [1, 2, 15, 16, 17, 31, 32, 33]
   for (const width of sides) {
     test(`${width} by ${sides.join(', ')}`, async () => {
-      for (const height of sides) assertEqualsDwebp(cwebp(width, height, await photo(width, height, 2), '-q 50'))
+      for (const height of sides) assertEqualsDwebp(cwebp(width, height, photo(width, height, 2), '-q 50'))
     })
   }
 })
@@ -88,7 +88,7 @@ test('a damaged frame that dwebp decodes decodes to the very same samples', asyn
   const random = seededRandom(seed)
   const sources: Buffer[] = []
   for (const options of ['-q 5', '-q 60', '-q 95 -nostrong', '-q 30 -segments 4 -sns 90']) {
-    const frame = webpChunk(cwebp(97, 61, await photo(97, 61, 4), options), 'VP8 ')
+    const frame = webpChunk(cwebp(97, 61, photo(97, 61, 4), options), 'VP8 ')
     if (frame) sources.push(frame)
   }
   let decoded = 0

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { photo } from '../../../support/photo.ts'
 import { below, mutated, seededRandom } from '../../../support/random.ts'
 import { webpChunk } from '../../../support/webp.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'
-import { photo } from '../../photo.ts'
 import { type DecoderExports, decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
 
 /** Of the codec's loops, for one file: some four times what the worst one takes. */
@@ -12,7 +12,7 @@ const MOST_ROUNDS = 2_000_000
 
 async function lossyFrame(width: number, height: number, quality: number): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const
-  const pixels = await photo(width, height, 7)
+  const pixels = photo(width, height, 7)
   const file = await sharp(pixels, { raw }).webp({ quality }).toBuffer()
   return webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
 }

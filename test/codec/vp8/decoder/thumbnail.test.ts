@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../src/codec/status.ts'
+import { photo } from '../../../support/photo.ts'
 import { webpChunk } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'
-import { photo } from '../../photo.ts'
 import { psnr } from '../../psnr.ts'
 import { decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
 
@@ -20,7 +20,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
   const width = 1203
   const height = 805
   const raw = { width, height, channels: 3 } as const
-  const pixels = await photo(width, height, 9)
+  const pixels = photo(width, height, 9)
   for (const quality of [20, 80]) {
     const file = await sharp(pixels, { raw }).webp({ quality }).toBuffer()
     const frame = webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')

@@ -1,5 +1,5 @@
+import { photo } from '../../../support/photo.ts'
 import { below, seededRandom } from '../../../support/random.ts'
-import { photo } from '../../photo.ts'
 import type { Yuv } from './encoder.ts'
 
 /** Interleaved RGB as the planes that WebP takes: BT.601 in video range, chroma the mean of four pixels. */
@@ -33,7 +33,7 @@ export function toYuv(rgb: Uint8Array, width: number, height: number): Yuv {
 
 /** A photo-like picture, the same for the same size and seed. */
 export async function photoYuv(width: number, height: number, seed: number): Promise<Yuv> {
-  return toYuv(await photo(width, height, seed), width, height)
+  return toYuv(photo(width, height, seed), width, height)
 }
 
 /** Kinds of samples that are not like photos. */

@@ -1,5 +1,5 @@
+import { photo } from '../../../support/photo.ts'
 import { below, seededRandom } from '../../../support/random.ts'
-import { photo } from '../../photo.ts'
 
 /** Interleaved RGBA, not multiplied by alpha. */
 export interface Picture {
@@ -28,7 +28,7 @@ export const EDGE_SIZES = [
 
 /** A photo, see-through in part if `alpha`. */
 export async function photoPicture(width: number, height: number, seed: number, alpha = false): Promise<Picture> {
-  const rgb = await photo(width, height, seed)
+  const rgb = photo(width, height, seed)
   const rgba = Buffer.alloc(width * height * 4, 255)
   for (let i = 0; i < width * height; i++) {
     rgb.copy(rgba, i * 4, i * 3, i * 3 + 3)
