@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createGallery, finalizeGallery, findGalleryView, requireOpenGallery } from '../../src/domain/gallery.ts'
-import { answerOnce } from '../../src/domain/idempotency.ts'
+import { answerOnce, type Surroundings } from '../../src/domain/idempotency.ts'
 import { imageStatuses } from '../../src/domain/image-status.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
@@ -110,19 +110,29 @@ async function doEverything(store: Store): Promise<void> {
   await putOffGalleryCleanup(store, 1, NOW_MS)
   await createGallery(store, { name: 'left', wantsManagementToken: false }, NOW_MS)
   for (const afterMs of [1, 2]) {
-    await maintain(store, NOW_MS + afterMs * UPLOAD_TOKEN_LIFETIME_MS, (what, error) => {
-      throw new Error(what, { cause: error })
-    })
+    await maintain(store, NOW_MS + afterMs * UPLOAD_TOKEN_LIFETIME_MS, throwProblem)
   }
 }
 
 async function keyedUpload(store: Store): Promise<void> {
-  const request = { key: 'key', operation: 'uploadImage', texts: new Map(), files: new Map() }
-  const clock = { nowMs: () => NOW_MS, wait: async () => {} }
-  await answerOnce(store, request, clock, async (seal) => {
+  const read = async () => ({ texts: new Map(), files: new Map(), wanted: undefined })
+  const surroundings: Surroundings = {
+    nowMs: () => NOW_MS,
+    wait: async () => {},
+    every(_ms, act) {
+      act()
+      return () => {}
+    },
+    logProblem: throwProblem,
+  }
+  await answerOnce(store, { key: 'key', operation: 'uploadImage', read }, surroundings, async (_wanted, seal) => {
     await uploadOf(store, undefined, () => seal('answer'))
     return 'answer'
   })
-  const failing = { ...request, key: 'another' }
-  await answerOnce(store, failing, clock, () => Promise.reject(new Error('it failed'))).catch(() => {})
+  const failing = () => Promise.reject(new Error('it failed'))
+  await answerOnce(store, { key: 'another', operation: 'uploadImage', read }, surroundings, failing).catch(() => {})
+}
+
+function throwProblem(what: string, error: unknown): never {
+  throw new Error(what, { cause: error })
 }
