@@ -9,6 +9,7 @@ import workerd from 'workerd'
 import { readLocalService, WORKER } from './build.mjs'
 import { codeOf, messageOf } from './command-line.mjs'
 import { takeDataFolder } from './data-folder.mjs'
+import { diskService } from './disk.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { applyMigrations } from './migrations.mjs'
 import { ensureOperatorKey } from './operator-key.mjs'
@@ -128,6 +129,7 @@ function tintype() {
     bindings: variables,
     modules,
     modulesRoot: WORKER,
+    serviceBindings: { DISK: diskService(options.data, options.minFreeMib) },
     // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
     unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
   }

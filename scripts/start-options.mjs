@@ -10,6 +10,7 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --data DIR                  the folder that keeps the data (.data)
   --domains a,b,c             the public domains (localhost)
   --single-host-domains a,b   those of them that cannot have subdomains (*.workers.dev is known)
+  --min-free N                uploads are refused while the disk of the data has less than N MB free (200)
   --client-limits LIST        the operator's limits that differ, as uploads=5000,covers=off, or off for none
   --security-contact A        where security problems are told: mail or web addresses, with commas
   --clock-offset-ms N         added to what the service takes for now, for tests that need tomorrow
@@ -27,6 +28,7 @@ export async function readStartOptions() {
       data: { type: 'string', default: path.join(ROOT, '.data') },
       domains: { type: 'string' },
       'single-host-domains': { type: 'string' },
+      'min-free': { type: 'string', default: '200' },
       'client-limits': { type: 'string' },
       'security-contact': { type: 'string' },
       'clock-offset-ms': { type: 'string' },
@@ -37,11 +39,14 @@ export async function readStartOptions() {
   if (offset !== undefined && !/^-?[0-9]+$/.test(offset)) {
     fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
   }
+  const minFree = values['min-free']
+  if (!/^[0-9]{1,12}$/.test(minFree)) fail(`--min-free must be a whole number of megabytes: received "${minFree}"`)
   return {
     port: Number(port),
     data: path.resolve(data),
     domains: readDomains('--domains', values.domains),
     singleHosts: readDomains('--single-host-domains', singleHosts),
+    minFreeMib: Number(minFree),
     clientLimits: await readClientLimits(values['client-limits']),
     securityContact: readContacts(values['security-contact']),
     offset,

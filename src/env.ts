@@ -23,6 +23,8 @@ export interface Bindings extends ClockSettings {
   OPERATOR_KEY?: string
   /** How much one client may do in an hour (D40): what src/domain/client-limits.ts reads. Absent, the limits of src/limits.ts. */
   CLIENT_LIMITS?: string
+  /** Says whether the disk has room (204) or not (507), where `npm start` keeps the data on one; absent in production. */
+  DISK?: Fetcher
   /** E-mail or web addresses to report security problems to, comma-separated, for security.txt. */
   SECURITY_CONTACT?: string
 }

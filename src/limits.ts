@@ -169,6 +169,8 @@ export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
 export const LIMITER_MAX_MS = 3 * SECOND_MS
 // When a client whose request the storage could not serve may come again.
 export const STORAGE_RETRY_AFTER_S = 5
+// How long it counts what the disk of `npm start` said of its room: a disk takes some 100 MB in that time, half of what is kept free.
+export const DISK_ROOM_FRESH_MS = 1 * SECOND_MS
 
 // Maintenance: an upload takes seconds, so one that reserved its id an hour ago has died.
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS

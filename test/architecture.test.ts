@@ -80,6 +80,7 @@ const NO_HANDLERS = [
   'client-bucket.ts',
   'content-url.ts',
   'context.ts',
+  'disk-room.ts',
   'cors.ts',
   'edge-cache.ts',
   'failures.ts',

@@ -109,7 +109,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Wait for the seconds in Retry-After, and send the same request again, with an Idempotency-Key where the operation takes one: it may have been done.',
   },
   storage_full: {
-    cause: 'The database or the disk is full.',
+    cause: 'The database is full, or the disk has less room than the operator wants to keep free.',
     cure: 'Try again when the operator has made room. Nothing was stored.',
   },
   file_too_large: {

@@ -2,11 +2,14 @@ import { STORAGE_RETRY_AFTER_S } from '../limits.ts'
 import { StorageFull, StorageUnavailable } from '../storage/bounded-calls.ts'
 import { Failure } from './failure.ts'
 
+/** The failure of a request that there is no room for. */
+export function storageFull(): Failure {
+  return new Failure('storage_full', 'there is no room for this now: the operator must make some')
+}
+
 /** The failure of a request that the storage could not serve; undefined if an error has another cause. */
 export function storageFailure(error: unknown): Failure | undefined {
-  if (error instanceof StorageFull) {
-    return new Failure('storage_full', 'there is no room for this now: the operator must make some')
-  }
+  if (error instanceof StorageFull) return storageFull()
   if (error instanceof StorageUnavailable) {
     return new Failure(
       'storage_unavailable',

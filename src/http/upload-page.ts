@@ -8,6 +8,7 @@ import { uploadPage } from '../pages/upload-page.tsx'
 import { uploadedPage } from '../pages/uploaded-page.tsx'
 import { chargeClient, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
+import { requireDiskRoom } from './disk-room.ts'
 import { STATUS } from './failures.ts'
 import { page } from './page-response.ts'
 import { createArrival, readImageUpload } from './uploads.ts'
@@ -28,6 +29,7 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
   try {
     await chargeClient(c, uploadCharges(c.req.raw))
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
+    await requireDiskRoom(c)
     const receipt = await receiveImage(c.var.store, upload, arrival)
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
   } catch (error) {

@@ -12,6 +12,7 @@ import {
 import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
 import { type Charges, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
+import { requireDiskRoom } from './disk-room.ts'
 import { readUploadForm, type Values, valuesOf } from './form-values.ts'
 import { answerRequest } from './idempotency.ts'
 import { uploadResponse } from './representations.ts'
@@ -48,7 +49,10 @@ function answerUpload<Upload>(
       const form = await readUploadForm(c.var.incoming, rows)
       return { form, wanted: uploadOf(form) }
     },
-    perform: (upload, seal) => receive(c.var.store, upload, arrival, seal),
+    async perform(upload, seal) {
+      await requireDiskRoom(c)
+      return receive(c.var.store, upload, arrival, seal)
+    },
     represent: (receipt) => uploadResponse(c.var.host.site, receipt),
   })
 }

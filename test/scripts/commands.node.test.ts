@@ -31,6 +31,7 @@ test.for([
   [['--port', '0'], '--port must be a port number: received "0"'],
   [['--port', '65536'], '--port must be a port number: received "65536"'],
   [['--clock-offset-ms', '1.5'], '--clock-offset-ms must be a whole number of milliseconds: received "1.5"'],
+  [['--min-free', '1.5 GB'], '--min-free must be a whole number of megabytes: received "1.5 GB"'],
   [['--domains', ' ,'], '--domains must name at least one domain'],
   ...['https://x/', 'pics.example/', 'pics.example:8787', 'x', '-.example', '192.0.2.1'].map(
     (domain) =>

@@ -17,6 +17,8 @@ export interface StartOptions {
   domains?: readonly string[]
   singleHostDomains?: readonly string[]
   securityContact?: string
+  /** In MB. */
+  minFree?: number
   clockOffsetMs?: number
   /** None where left out: tests send thousands of requests from one address. */
   clientLimits?: string
@@ -63,6 +65,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   args.push('--data', ownData?.path ?? options.data ?? '')
   if (options.singleHostDomains) args.push('--single-host-domains', options.singleHostDomains.join(','))
   args.push('--client-limits', options.clientLimits ?? 'off')
+  if (options.minFree !== undefined) args.push('--min-free', String(options.minFree))
   if (options.securityContact !== undefined) args.push('--security-contact', options.securityContact)
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 

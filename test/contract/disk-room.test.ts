@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectTextError } from './support/answers.ts'
+import { type Api, apiAt, mayStartServices } from './support/api.ts'
+import { header } from './support/client.ts'
+import { paddedPng } from './support/png-file.ts'
+import { type Service, startService, temporaryData } from './support/service.ts'
+import {
+  createGallery,
+  galleryWithImage,
+  LEAST_COVER,
+  LEAST_IMAGE,
+  SMALL_PNG,
+  statusOf,
+  uploadImage,
+} from './support/steps.ts'
+
+const MIB = 1024 * 1024
+
+/** More than any disk has, in MB. */
+const TOO_MUCH = 999_999_999_999
+
+/** D41: a server that cannot store says 507. */
+describe.skipIf(!mayStartServices())('a disk with less room than --min-free (needs services of its own)', () => {
+  let data: Awaited<ReturnType<typeof temporaryData>>
+  let service: Service
+  let api: Api
+  beforeAll(async () => {
+    data = await temporaryData()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await data.remove()
+  })
+
+  test('refuses what would be stored; what is stored can be read, finalized and deleted', async () => {
+    service = await startService({ data: data.path })
+    api = apiAt(service.baseUrl)
+    const keyed = { headers: { 'idempotency-key': 'stored-before' } }
+    const stored = await uploadImage(api, { include_manage_url: '1' }, keyed)
+    const { gallery } = await galleryWithImage(api)
+    await service.stop()
+    service = await startService({ data: data.path, minFree: TOO_MUCH })
+    api = apiAt(service.baseUrl)
+
+    const refused = [
+      await api.uploadImage(LEAST_IMAGE),
+      await api.uploadCover(LEAST_COVER),
+      await api.uploadImage(LEAST_IMAGE, { headers: { 'idempotency-key': 'another' } }),
+      await api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }),
+    ]
+    for (const answer of refused) {
+      expectTextError(answer, 507)
+      expect(header(answer, 'x-error-code')).toBe('storage_full')
+    }
+
+    // Node's fetch takes a connection that is closed while it sends for an error.
+    for (const path of ['/images', '/upload']) {
+      const form = new FormData()
+      form.set('content_type', '0')
+      form.set('img', new Blob([paddedPng(SMALL_PNG, 9.9 * MIB)]), 'large.png')
+      expect((await fetch(`${service.baseUrl}${path}`, { method: 'POST', body: form })).status).toBe(507)
+    }
+
+    expect(await uploadImage(api, { include_manage_url: '1' }, keyed)).toEqual(stored)
+    expect((await api.follow(stored.originalUrl)).status).toBe(200)
+    expect((await api.finalize(gallery.hash, gallery.uploadToken)).status).toBe(200)
+    expect((await api.remove(stored.managementToken)).status).toBe(200)
+    expect(await statusOf(api, stored.showUrl)).toBe('deleted')
+    expect((await createGallery(api)).hash).not.toBe('')
+  })
+})
+
+const mount = await smallDisk()
+if (!mount) console.info('a disk that fills was not tried: only root can mount one')
+
+describe.skipIf(!mount || !mayStartServices())('a disk of 64 MB', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ data: join(mount?.path ?? '', 'data'), minFree: 20 })
+  })
+  afterAll(async () => {
+    await service.stop()
+    await mount?.remove()
+  })
+
+  test('that fills refuses uploads, and takes them again by itself when there is room', async () => {
+    const api = apiAt(service.baseUrl)
+    const uploaded = async () => (await api.uploadImage(LEAST_IMAGE)).status
+    const filler = join(mount?.path ?? '', 'filler')
+    expect(await uploaded()).toBe(200)
+    writeFileSync(filler, Buffer.alloc(50 * 1024 * 1024))
+    await expect.poll(uploaded).toBe(507)
+    rmSync(filler)
+    await expect.poll(uploaded).toBe(200)
+  })
+})
+
+/** A folder on a file system of its own; undefined where this process may not mount one. */
+async function smallDisk(): Promise<Awaited<ReturnType<typeof temporaryData>> | undefined> {
+  const folder = await temporaryData()
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder.path])
+  const remove = async () => {
+    if (status === 0) spawnSync('umount', ['--lazy', folder.path])
+    await folder.remove()
+  }
+  if (status === 0) return { path: folder.path, remove }
+  await remove()
+  return undefined
+}
