@@ -1,4 +1,4 @@
-// `npm run moderate -- list | remove <url> | dismiss <url>`: what people reported, and the operator's word on it. It asks the
+// `npm run moderate -- list | remove [--block] <url> | dismiss <url>`: what people reported, and the operator's word on it. It asks the
 // service on this machine, by the key in its data folder (--port N, --data DIR as for `npm start`), or a deployed one
 // (--url https://host) by the key in TINTYPE_OPERATOR_KEY. `--json` prints the answer as it came.
 import path from 'node:path'
@@ -8,6 +8,7 @@ import { readOperatorKey } from './operator-key.mjs'
 
 const USAGE = `Usage: npm run moderate -- list | remove <url> | dismiss <url>
 Shows what was reported, and settles it.
+  --block                with remove: refuse the same pictures when they come again
   --port N, --data DIR   those of the service on this machine (8787, .data)
   --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
   --json                 the answer as it came
@@ -22,7 +23,7 @@ const WRONG_USE = 2
  * @typedef {{ reason: string, details: string, contact: string, created_at: string }} Report
  * @typedef {{ url: string, resource_type: string, status: string, reports: Report[] }} Reported
  * @typedef {{ open_reports: number, reported: Reported[] }} Reports
- * @typedef {{ resource_type: string, deleted: boolean, reports_handled: number }} Settled
+ * @typedef {{ resource_type: string, deleted: boolean, reports_handled: number, pictures_blocked: number }} Settled
  */
 
 /** @type {Record<string, string>} */
@@ -36,7 +37,7 @@ const STATES = { pending: ', not public yet', deleted: ', already deleted' }
 /** @type {Record<string, Command>} */
 const COMMANDS = {
   list: { takesUrl: false, run: () => ask('GET', '/operator/reports', undefined, tellReports) },
-  remove: { takesUrl: true, run: (url) => ask('POST', '/operator/remove', { url }, tellRemoved) },
+  remove: { takesUrl: true, run: (url) => ask('POST', '/operator/remove', { url, block: options.block }, tellRemoved) },
   dismiss: { takesUrl: true, run: (url) => ask('POST', '/operator/dismiss', { url }, tellDismissed) },
 }
 
@@ -55,6 +56,7 @@ function readArguments() {
       port: { type: 'string', default: '8787' },
       data: { type: 'string', default: path.join(ROOT, '.data') },
       json: { type: 'boolean', default: false },
+      block: { type: 'boolean', default: false },
     },
   })
   const [name = '', contentUrl, ...rest] = positionals
@@ -63,6 +65,7 @@ function readArguments() {
   if (command.takesUrl && contentUrl === undefined) fail(`${name} needs the address of a picture or gallery`, WRONG_USE)
   const extra = command.takesUrl ? rest : positionals.slice(1)
   if (extra.length > 0) fail(`${name} does not take "${extra[0]}"\n${USAGE}`, WRONG_USE)
+  if (values.block && name !== 'remove') fail(`--block goes with remove alone\n${USAGE}`, WRONG_USE)
   return { options: values, command, contentUrl }
 }
 
@@ -151,9 +154,11 @@ function tellReport(/** @type {Report} */ { reason, details, contact, created_at
   return lines.join('\n')
 }
 
-function tellRemoved(/** @type {Settled} */ { resource_type: kind, deleted, reports_handled: handled }) {
+function tellRemoved(/** @type {Settled} */ settled) {
+  const { resource_type: kind, deleted, reports_handled: handled, pictures_blocked: blocked } = settled
   const done = deleted ? `The ${kind} is deleted` : `The ${kind} was deleted already`
-  return `${done}, ${count(handled, 'report')} settled.`
+  const blocking = options.block ? `, ${count(blocked, 'picture')} blocked` : ''
+  return `${done}${blocking}, ${count(handled, 'report')} settled.`
 }
 
 function tellDismissed(/** @type {Settled} */ { resource_type: kind, reports_handled: handled }) {

@@ -133,6 +133,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: `The picture has more than ${IMAGE_MAX_PIXELS / MEGAPIXEL} megapixels, or more than this service can decode in its format.`,
     cure: 'Scale it down, or save it as JPEG, which may have the most pixels.',
   },
+  blocked_content: {
+    cause: 'The operator of this service removed this picture, or one that looks the same, and blocked it.',
+    cure: 'Do not send it again. If you think that it is taken for another picture, ask the operator.',
+  },
   gallery_not_found: {
     cause: 'No gallery has this gallery_hash: it was mistyped, deleted, or removed because it was finalized empty.',
     cure: `Use the gallery_hash from the answer of POST ${routes.galleries}, or create a new gallery.`,

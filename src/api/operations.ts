@@ -110,6 +110,7 @@ const UPLOAD: readonly ErrorCode[] = [
   'gallery_full',
   'unreadable_image',
   'image_too_large',
+  'blocked_content',
   ...WRITING,
 ]
 const OPTIMIZATION = [

@@ -28,6 +28,7 @@ export type FailureCode =
   | 'management_token_not_found'
   | 'content_deleted'
   | 'operation_not_allowed'
+  | 'blocked_content'
   | 'rate_limited'
   | 'client_limit_reached'
   | 'content_not_found'

@@ -1,5 +1,5 @@
-import { OPERATOR_LISTED_REPORTS } from '../limits.ts'
-import { findImages } from '../storage/images.ts'
+import { BLOCK_MAX_IMAGES, OPERATOR_LISTED_REPORTS } from '../limits.ts'
+import { findImages, listGalleryImages } from '../storage/images.ts'
 import {
   countOpenReports,
   handleReports,
@@ -7,8 +7,9 @@ import {
   listOpenReports,
   type OpenReport,
 } from '../storage/reports.ts'
-import type { Report } from '../storage/schema.ts'
+import type { Gallery, Image, Report } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
+import { blockImage } from './blocking.ts'
 import { type Content, type ContentAddress, findContent, stateOf } from './content.ts'
 import { type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
@@ -32,6 +33,8 @@ export interface ModerationResult {
   deleted: Deleted | undefined
   /** The number of reports that were closed. */
   handled: number
+  /** The number of pictures that were blocked. */
+  blocked: number
 }
 
 /** The open reports, grouped by what they are about: the oldest OPERATOR_LISTED_REPORTS. */
@@ -53,23 +56,49 @@ export async function listReports(store: Store): Promise<OpenReports> {
 
 /**
  * Deletes a picture or a gallery as its management token would, also a picture in a gallery, and closes its reports; for a
- * gallery also those about its pictures. Throws `content_not_found` for unknown content.
+ * gallery also those about its pictures. With `block` the pictures are refused when they come again (D42). Throws
+ * `content_not_found` for unknown content, `operation_not_allowed` for a gallery of too many pictures to block.
  */
-export async function removeReported(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
+export async function removeReported(
+  store: Store,
+  address: ContentAddress,
+  nowMs: number,
+  { block = false } = {},
+): Promise<ModerationResult> {
   const content = await requireContent(store, address)
+  // Before the files are deleted.
+  const blocked = block ? await blockContent(store, content, nowMs) : 0
   const deleted = stateOf(content) === 'deleted' ? undefined : await markDeleted(store, content, nowMs)
   const handled =
     content.kind === 'image'
       ? await handleReports(store, { imageId: content.image.id }, nowMs)
       : await handleReportsWithin(store, content.gallery.id, nowMs)
-  return { kind: content.kind, deleted, handled }
+  return { kind: content.kind, deleted, handled, blocked }
 }
 
 /** Closes the reports about a picture or a gallery and leaves it as it is. Throws `content_not_found` for unknown content. */
 export async function dismissReports(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
-  return { kind: content.kind, deleted: undefined, handled: await handleReports(store, of, nowMs) }
+  return { kind: content.kind, deleted: undefined, handled: await handleReports(store, of, nowMs), blocked: 0 }
+}
+
+/** Blocks a picture, or those that a gallery shows, and gives their number. */
+async function blockContent(store: Store, content: Content, nowMs: number): Promise<number> {
+  const images = content.kind === 'image' ? [content.image] : await imagesToBlock(store, content.gallery)
+  let blocked = 0
+  for (const image of images) if (await blockImage(store, image, nowMs)) blocked++
+  return blocked
+}
+
+async function imagesToBlock(store: Store, gallery: Gallery): Promise<Image[]> {
+  if (gallery.imageCount > BLOCK_MAX_IMAGES) {
+    throw new Failure(
+      'operation_not_allowed',
+      `only galleries of up to ${BLOCK_MAX_IMAGES} pictures are blocked as a whole: block its pictures one by one, then remove it`,
+    )
+  }
+  return listGalleryImages(store, gallery.id, { limit: BLOCK_MAX_IMAGES, offset: 0 })
 }
 
 async function requireContent(store: Store, address: ContentAddress): Promise<Content> {

@@ -28,6 +28,8 @@ export interface AcceptedUpload {
   thumbnail: ImageFile
   managementToken: string | undefined
   optimization: Optimization | undefined
+  /** SHA-256 of what was sent, or of the cover that was joined of it. */
+  sentDigest: string
 }
 
 /** A stored upload. */
@@ -72,7 +74,8 @@ async function reserveId(store: Store, arrival: Arrival, name: string): Promise<
   throw new Error(`no free image id from ${arrival.imageId} on`)
 }
 
-function recordOf({ name, nsfw, galleryId, original, thumbnail }: AcceptedUpload, id: number): Image {
+function recordOf(upload: AcceptedUpload, id: number): Image {
+  const { name, nsfw, galleryId, original, thumbnail, optimization, sentDigest } = upload
   return {
     id,
     name,
@@ -87,6 +90,7 @@ function recordOf({ name, nsfw, galleryId, original, thumbnail }: AcceptedUpload
     galleryId,
     deletedAt: null,
     deletedBy: null,
+    sentDigest: optimization?.applied ? sentDigest : null,
   }
 }
 

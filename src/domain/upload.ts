@@ -9,6 +9,7 @@ import { makeThumbnail } from '../image/thumbnail.ts'
 import { PICTURE_TURNS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
+import { fileDigest, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
 import { Failure, type FailureCode } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
@@ -52,9 +53,12 @@ export type UploadReceiver<Upload> = (
 export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, arrival, seal) => {
   const gallery = await admit(store, upload, arrival)
   const picture = requirePicture(upload.file, 'img')
+  const sentDigest = await fileDigest(picture.bytes)
+  const look = await refuseBlockedFiles(store, [sentDigest])
   const original = await chooseOriginal(picture, upload)
   const thumbnail = await requireThumbnail(picture, upload.maxThumbnailSizePx)
-  return storeUpload(store, accept(upload, gallery, upload.file, { ...original, thumbnail }), arrival, seal)
+  await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
+  return storeUpload(store, accept(upload, gallery, upload.file, { ...original, thumbnail, sentDigest }), arrival, seal)
 }
 
 /** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
@@ -62,10 +66,14 @@ export const receiveCover: UploadReceiver<CoverUpload> = async (store, upload, a
   const gallery = await admit(store, upload, arrival)
   const left = requirePicture(upload.left, 'img_left')
   const right = upload.right && requirePicture(upload.right, 'img_right')
+  const digests = await Promise.all([left, right].flatMap((half) => (half ? fileDigest(half.bytes) : [])))
+  const look = await refuseBlockedFiles(store, digests)
   const cover = right ? await failingAs(() => joinCover(left, right), 'img_left and img_right') : left
   const original = await chooseOriginal(cover, upload, right && sourceOf(left, right))
   const thumbnail = await requireThumbnail(cover, THUMBNAIL_DEFAULT_SIZE_PX)
-  return storeUpload(store, accept(upload, gallery, upload.left, { ...original, thumbnail }), arrival, seal)
+  await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
+  const sentDigest = await fileDigest(cover.bytes)
+  return storeUpload(store, accept(upload, gallery, upload.left, { ...original, thumbnail, sentDigest }), arrival, seal)
 }
 
 /** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */
@@ -116,7 +124,7 @@ function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
   gallery: Gallery | undefined,
   { filename }: SentFile,
-  files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'optimization'>,
+  files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
   return {
     name: imageName(filename, files.original.format),

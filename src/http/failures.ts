@@ -40,6 +40,7 @@ export const STATUS = {
   image_too_large: 422,
   idempotency_key_reused: 422,
   operation_not_allowed: 422,
+  blocked_content: 422,
   rate_limited: 429,
   client_limit_reached: 429,
   unsupported_format: 501,

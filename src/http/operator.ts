@@ -40,27 +40,29 @@ export async function listOpenReports(c: AppContext): Promise<Response> {
   return json(c, body)
 }
 
-/** `POST /operator/remove` `{"url"}`: deletes the content at this address. */
+/** `POST /operator/remove` `{"url", "block"}`: deletes the content at this address, and blocks its pictures if `block` is true. */
 export async function removeContent(c: AppContext): Promise<Response> {
-  const result = await removeReported(c.var.store, await requireAddress(c), c.var.nowMs)
+  const { address, block } = await readDecision(c)
+  const result = await removeReported(c.var.store, address, c.var.nowMs, { block })
   if (result.deleted) await afterDelete(c, result.deleted)
   return json(c, moderationResponse(result))
 }
 
 /** `POST /operator/dismiss` `{"url"}`: closes the reports about the content at this address, and keeps it. */
 export async function dismissContent(c: AppContext): Promise<Response> {
-  const result = await dismissReports(c.var.store, await requireAddress(c), c.var.nowMs)
+  const result = await dismissReports(c.var.store, (await readDecision(c)).address, c.var.nowMs)
   return json(c, moderationResponse(result))
 }
 
-async function requireAddress(c: AppContext): Promise<ContentAddress> {
-  const { url } = await readJsonObject(c.var.incoming, OPERATOR_BODY_MAX_BYTES)
+async function readDecision(c: AppContext): Promise<{ address: ContentAddress; block: boolean }> {
+  const { url, block = false } = await readJsonObject(c.var.incoming, OPERATOR_BODY_MAX_BYTES)
+  if (typeof block !== 'boolean') throw new Failure('invalid_option', 'block must be true or false')
   if (typeof url !== 'string') throw new Failure('missing_field', 'url is missing: send {"url": "https://…"}')
   const address = parseContentUrl(c, url)
   if (!address) {
     throw new Failure('invalid_urls', 'url must be the address of a picture or gallery on one of the public domains')
   }
-  return address
+  return { address, block }
 }
 
 function reportedContentResponse(site: Site, { content, reports }: ReportedContent) {
@@ -78,8 +80,14 @@ function reportedContentResponse(site: Site, { content, reports }: ReportedConte
   }
 }
 
-function moderationResponse({ kind, deleted, handled }: ModerationResult) {
-  return { success: true, resource_type: kind, deleted: deleted !== undefined, reports_handled: handled }
+function moderationResponse({ kind, deleted, handled, blocked }: ModerationResult) {
+  return {
+    success: true,
+    resource_type: kind,
+    deleted: deleted !== undefined,
+    reports_handled: handled,
+    pictures_blocked: blocked,
+  }
 }
 
 /** Compares in constant time. Digests have the same length whatever was sent. */

@@ -7,6 +7,7 @@ import type { Picture, SizedPicture } from './picture.ts'
 import { requireOk, runOnCore, take } from './pixels/core.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
+import { type Raster, takeRaster } from './pixels/raster.ts'
 import { extendWebp } from './pixels/webp-file.ts'
 import { createTurns } from './turns.ts'
 
@@ -36,6 +37,18 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
     })
     return { bytes: extendWebp(lossy, size, { alpha, profile: findColourProfile(bytes, facts) }), format: 'webp', size }
   })
+}
+
+/** The pixels of a small picture that can be decoded by rows, as thumbnails can: upright. */
+export function decodePixels(picture: Picture): Promise<Raster> {
+  const size = uprightSize(picture.facts)
+  return inTurn(() =>
+    runOnCore(async (core) => {
+      core.toPicture(size.width, size.height, picture.facts.orientation)
+      await decodeInto(core, picture, undefined, size)
+      return takeRaster(core, size)
+    }),
+  )
 }
 
 /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90 (D35). */

@@ -32,3 +32,13 @@ export async function deleteFiles(store: Store, paths: readonly string[]): Promi
   if (paths.length === 0) return
   await store.files.delete(paths.flatMap((path) => [fileKey('images', path), fileKey('thumbs', path)]))
 }
+
+/** The bytes of a picture's file; undefined if it is gone. */
+export async function readFile(
+  store: Store,
+  kind: FileKind,
+  path: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const object = await store.files.get(fileKey(kind, path))
+  return object ? new Uint8Array(await object.arrayBuffer()) : undefined
+}

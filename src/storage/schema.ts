@@ -32,6 +32,7 @@ export const images = sqliteTable(
     galleryId: integer('gallery_id').references(() => galleries.id),
     deletedAt: integer('deleted_at'),
     deletedBy: text('deleted_by'),
+    sentDigest: text('sent_digest'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.id)],
 )
@@ -106,6 +107,25 @@ export const reports = sqliteTable('reports', {
   createdAt: integer('created_at').notNull(),
   handledAt: integer('handled_at'),
 })
+
+/** The digests of files that the operator blocked. */
+export const blockedFiles = sqliteTable('blocked_files', {
+  digest: text().primaryKey(),
+  imageId: integer('image_id').notNull(),
+  blockedAt: integer('blocked_at').notNull(),
+})
+
+/** The fingerprints of pictures that the operator blocked, byte by byte. */
+export const blockedFingerprints = sqliteTable(
+  'blocked_fingerprints',
+  {
+    band: integer().notNull(),
+    value: integer().notNull(),
+    fingerprint: text().notNull(),
+    imageId: integer('image_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.band, table.value, table.fingerprint] })],
+)
 
 /** A row of `images`. */
 export type Image = typeof images.$inferSelect

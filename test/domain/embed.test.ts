@@ -15,6 +15,7 @@ const IMAGE = {
   galleryId: null,
   deletedAt: null,
   deletedBy: null,
+  sentDigest: null,
 }
 
 test.each([

@@ -40,7 +40,7 @@ async function galleries(...imageCounts: number[]): Promise<void> {
       .run()
     await env.DB.prepare(`
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-      INSERT INTO images SELECT ?1 * 1000000 + i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?1, NULL, NULL FROM n WHERE ?2 > 0`)
+      INSERT INTO images SELECT ?1 * 1000000 + i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?1, NULL, NULL, NULL FROM n WHERE ?2 > 0`)
       .bind(id, imageCount)
       .run()
   }
@@ -165,7 +165,7 @@ test('the files of a deleted gallery go page by page over several ticks, however
   const { managementToken } = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   await env.DB.prepare(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-    INSERT INTO images SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, (SELECT id FROM galleries), NULL, NULL FROM n`)
+    INSERT INTO images SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, (SELECT id FROM galleries), NULL, NULL, NULL FROM n`)
     .bind(images)
     .run()
   await env.FILES.put('images/0/1_a.gif', 'first')

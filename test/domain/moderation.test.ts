@@ -102,6 +102,7 @@ test('dismissing settles the reports of this alone and deletes nothing', async (
     kind: 'gallery',
     deleted: undefined,
     handled: 1,
+    blocked: 0,
   })
   expect(await stateAt(gallery.address)).toBe('available')
   expect(await listReports(store)).toMatchObject({ total: 1 })

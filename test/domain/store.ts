@@ -33,6 +33,8 @@ export async function emptyStore(): Promise<void> {
     'gallery_retries',
     'galleries',
     'idempotency_keys',
+    'blocked_files',
+    'blocked_fingerprints',
   ]) {
     await env.DB.exec(`DELETE FROM ${table}`)
   }

@@ -111,6 +111,7 @@ function pictureIn(galleryId: number, id: number): Image {
     galleryId,
     deletedAt: null,
     deletedBy: null,
+    sentDigest: null,
   }
 }
 

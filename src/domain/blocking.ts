@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer'
+import { distanceOf, type Fingerprint } from '../image/fingerprint.ts'
+import type { ImageFile } from '../image/image-file.ts'
+import { fingerprintOfThumbnail } from '../image/thumbnail.ts'
+import { FINGERPRINT_MAX_DISTANCE } from '../limits.ts'
+import { findBlockedFiles, findSimilarFingerprints, insertBlocked } from '../storage/blocked.ts'
+import { readFile } from '../storage/files.ts'
+import type { Image } from '../storage/schema.ts'
+import type { Store } from '../storage/store.ts'
+import { Failure } from './failure.ts'
+import { imagePath } from './links.ts'
+
+/** Pictures that the operator removed and does not want again (D42). */
+
+/** The SHA-256 of a file in hexadecimal. */
+export async function fileDigest(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+}
+
+/** Whether pictures have to be looked at too: files alone are compared before anything is decoded. */
+export type BlockedLook = { byLooks: boolean }
+
+/** Refuses files that are blocked: throws `blocked_content`. */
+export async function refuseBlockedFiles(store: Store, digests: readonly string[]): Promise<BlockedLook> {
+  const { isBlocked, hasFingerprints } = await findBlockedFiles(store, digests)
+  if (isBlocked) throw blocked()
+  return { byLooks: hasFingerprints }
+}
+
+/** Refuses a picture that looks like a blocked one, by its thumbnail: throws `blocked_content`. */
+export async function refuseBlockedLooks(store: Store, { byLooks }: BlockedLook, thumbnail: ImageFile): Promise<void> {
+  const fingerprint = byLooks ? await fingerprintOfThumbnail(thumbnail.bytes) : undefined
+  if (!fingerprint) return
+  const similar = await findSimilarFingerprints(store, textOf(fingerprint))
+  if (similar.some((other) => distanceOf(fingerprint, Buffer.from(other, 'hex')) <= FINGERPRINT_MAX_DISTANCE)) {
+    throw blocked()
+  }
+}
+
+/** Blocks a picture by its files and its looks. False if nothing is known of it any more: its files are gone. */
+export async function blockImage(store: Store, image: Image, nowMs: number): Promise<boolean> {
+  const path = imagePath(image)
+  const stored = await readFile(store, 'images', path)
+  const thumbnail = await readFile(store, 'thumbs', path)
+  const digests = [image.sentDigest, stored && (await fileDigest(stored))].filter(
+    (digest) => typeof digest === 'string',
+  )
+  if (digests.length === 0) return false
+  const fingerprint = thumbnail && (await fingerprintOfThumbnail(thumbnail))
+  await insertBlocked(store, { imageId: image.id, digests, fingerprint: fingerprint && textOf(fingerprint) }, nowMs)
+  return true
+}
+
+function textOf(fingerprint: Fingerprint): string {
+  return Buffer.from(fingerprint).toString('hex')
+}
+
+function blocked(): Failure {
+  return new Failure('blocked_content', 'this picture was removed by the operator and cannot be uploaded again')
+}
