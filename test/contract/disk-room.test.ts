@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectTextError } from './support/answers.ts'
@@ -100,13 +101,14 @@ describe.skipIf(!mount || !mayStartServices())('a disk of 64 MB', () => {
 
 /** A folder on a file system of its own; undefined where this process may not mount one. */
 async function smallDisk(): Promise<Awaited<ReturnType<typeof temporaryData>> | undefined> {
-  const folder = await temporaryData()
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder.path])
+  // Outside the folder of all tests, which could not be removed by the next run were this one killed.
+  const path = await mkdtemp('/tmp/tintype-disk-')
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', path])
   const remove = async () => {
-    if (status === 0) spawnSync('umount', ['--lazy', folder.path])
-    await folder.remove()
+    if (status === 0) spawnSync('umount', ['--lazy', path])
+    await rm(path, { recursive: true, force: true })
   }
-  if (status === 0) return { path: folder.path, remove }
+  if (status === 0) return { path, remove }
   await remove()
   return undefined
 }
