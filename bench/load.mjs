@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
+import { paddedJpeg } from './padded.mjs'
 import { memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
 
@@ -18,7 +19,6 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, clients: { type: 'string', default: '4' } },
 })
 const PORT = 18_790
-const MAX_COMMENT_BYTES = 65_533
 
 const photo = readFileSync(await picture('jpeg', 12))
 const tiny = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
@@ -26,7 +26,7 @@ const tiny = await sharp({ create: { width: 8, height: 8, channels: 3, backgroun
   .toBuffer()
 
 const measured = await measure(photo, { seconds: Number(values.seconds), requests: Number.POSITIVE_INFINITY })
-const baseline = await measure(padWithComments(tiny, photo.length), {
+const baseline = await measure(paddedJpeg(tiny, photo.length), {
   seconds: Number.POSITIVE_INFINITY,
   requests: measured.requests,
 })
@@ -70,22 +70,4 @@ async function measure(image, most) {
   const highest = memory(workerd, 'VmHWM')
   await service.stop()
   return { requests, failed, before, highest }
-}
-
-/**
- * A JPEG of this many bytes: comments (T.81, B.2.4.5) go after its first marker.
- * @param {Buffer} jpeg
- * @param {number} bytes
- */
-function padWithComments(jpeg, bytes) {
-  const parts = [jpeg.subarray(0, 2)]
-  for (let missing = bytes - jpeg.length; missing > 0; ) {
-    const size = Math.max(4, Math.min(missing, MAX_COMMENT_BYTES + 2))
-    const comment = Buffer.alloc(size, 0x20)
-    comment.writeUInt16BE(0xfffe, 0)
-    comment.writeUInt16BE(size - 2, 2)
-    parts.push(comment)
-    missing -= size
-  }
-  return Buffer.concat([...parts, jpeg.subarray(2)])
 }

@@ -15,6 +15,7 @@ const KINDS = {
   jpeg: { grain: 6, encode: (image) => image.jpeg({ quality: 85, optimiseCoding: true }) },
   'jpeg-progressive': { grain: 6, encode: (image) => image.jpeg({ quality: 85, progressive: true }) },
   png: { grain: 0, encode: (image) => image.png({ compressionLevel: 6 }) },
+  gif: { grain: 0, encode: (image) => image.gif({ effort: 1 }) },
   webp: { grain: 6, encode: (image) => image.webp({ quality: 80, effort: 2 }) },
   avif: { grain: 6, encode: (image) => image.avif({ quality: 60, effort: 0, chromaSubsampling: '4:2:0' }) },
 }

@@ -7,15 +7,25 @@ import path from 'node:path'
 import { ROOT } from '../scripts/installed.mjs'
 
 /**
- * Starts it, and gives its process id and the way to stop it, data and all.
+ * Starts it, and gives its process id and the way to stop it, data and all. `environment` is that of scripts/serve.mjs.
  * @param {number} port
+ * @param {Record<string, string>} [environment]
  */
-export async function startService(port) {
+export async function startService(port, environment) {
   const data = mkdtempSync(path.join(tmpdir(), 'tintype-bench-'))
   const args = [path.join(ROOT, 'scripts/serve.mjs'), '--port', String(port), '--data', data]
-  const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const service = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
   const ended = once(service, 'exit')
-  for await (const text of service.stdout) if (String(text).includes('serves')) break
+  // To its end: a service that cannot print ends.
+  await new Promise((resolve) => {
+    service.stdout.on('data', (text) =>
+      String(text).includes('serves') ? resolve(undefined) : process.stderr.write(text),
+    )
+    service.once('exit', resolve)
+  })
   if (service.pid === undefined || service.exitCode !== null) throw new Error('the service did not start')
   return {
     pid: service.pid,

@@ -18,6 +18,9 @@ import { readStartOptions } from './start-options.mjs'
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
 
+// A benchmark serves a Worker in its own wrapping, and looks at it through the inspector.
+const { MEASURED_WORKER: folder = WORKER, INSPECTOR_PORT: inspectorPort } = process.env
+
 process.env.WORKERD = workerd.default
 process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
 
@@ -94,6 +97,7 @@ function start(worker) {
       logRequests: false,
       cf: false,
       telemetry: { enabled: false },
+      ...(inspectorPort === undefined ? {} : { inspectorPort: Number(inspectorPort) }),
       workers: [
         {
           ...worker,
@@ -109,10 +113,10 @@ function start(worker) {
 
 /** @returns {import('miniflare').V4WorkerOptions} the Worker as it was built, and its settings */
 function tintype() {
-  const modules = readdirSync(WORKER)
+  const modules = readdirSync(folder)
     .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
     .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
-    .map((file) => moduleOf(path.join(WORKER, file)))
+    .map((file) => moduleOf(path.join(folder, file)))
   const variables = {
     ...bindings.bindings,
     LOCAL_PORT: String(options.port),
@@ -128,7 +132,7 @@ function tintype() {
     name: 'tintype',
     bindings: variables,
     modules,
-    modulesRoot: WORKER,
+    modulesRoot: folder,
     serviceBindings: { DISK: diskService(options.data, options.minFreeMib) },
     // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
     unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],

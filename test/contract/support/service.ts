@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,6 +31,8 @@ export interface Service {
   port: number
   /** All it has printed so far. */
   output: () => string
+  /** The resident memory of its workerd in MB, where the system is Linux. */
+  residentMb: () => number
   /** SIGTERM to the start command alone, as `kill` does; gives its exit code. */
   stop: () => Promise<number | null>
   /** SIGKILL to the start command and all its children at once, as a power cut does. */
@@ -106,6 +109,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     baseUrl: `http://127.0.0.1:${port}`,
     port,
     output: () => output,
+    residentMb: () => residentMb(child.pid),
     stop: async () => {
       child.kill('SIGTERM')
       const code = await ended
@@ -118,6 +122,22 @@ export async function startService(options: StartOptions = {}): Promise<Service>
       await forget()
     },
   }
+}
+
+/** That of each workerd in a process group (proc_pid_stat(5), proc_pid_status(5)), together. */
+function residentMb(group: number | undefined): number {
+  let kilobytes = 0
+  for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const [, name, , , pgrp] = /^\d+ \((.*)\) (\S) (\d+) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+      if (name !== 'workerd' || Number(pgrp) !== group) continue
+      kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  if (kilobytes === 0) throw new Error('the service has no workerd')
+  return Math.round(kilobytes / 1000)
 }
 
 function killGroup(child: ChildProcess): void {

@@ -1,0 +1,183 @@
+// `npm run bench:hostile`: what honest clients notice of others that attack. Eight upload photographs and look at them, beside
+// senders that stall, a script that creates galleries as fast as it can, one that posts bytes that look like delimiters, and one
+// that guesses management tokens. It fails where an honest request does: where it gets anything but 200, or a 503 that says when
+// to come again after which it gets 200. Options: `--minutes 3 --clients 8 --stalled 50`, and `--one-address` for all to share.
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
+import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadForm } from './clients.mjs'
+import { padded } from './padded.mjs'
+import { memory, workerdOf } from './process.mjs'
+import { startService } from './service.mjs'
+
+/** @typedef {import('./clients.mjs').Ask} Ask */
+/** @typedef {import('./clients.mjs').Outcome} Outcome */
+
+ensureInstalled('all')
+continueInOwnNode()
+runScript('build.mjs')
+const { picture } = await import('./pictures.mjs')
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '3' },
+    clients: { type: 'string', default: '8' },
+    stalled: { type: 'string', default: '50' },
+    'one-address': { type: 'boolean', default: false },
+  },
+})
+const PORT = 18_795
+/** What a person takes from one picture to the next. */
+const PAUSE_MS = 2000
+const REPORT_MS = 60_000
+
+const photos = await Promise.all(
+  /** @type {[string, number][]} */ ([
+    ['jpeg', 12],
+    ['png', 3],
+    ['gif', 3],
+    ['webp', 12],
+    ['avif', 12],
+  ]).map(async ([kind, size]) => readFileSync(await picture(kind, size))),
+)
+const service = await startService(PORT)
+const workerd = workerdOf(service.pid)
+const leaving = new AbortController()
+const endMs = Date.now() + Number(values.minutes) * 60_000
+
+/** What each attack came to: counted, for there may be a million. @type {Map<string, Map<string, number>>} */
+const refusals = new Map()
+/** @type {{ ask: string, tries: Outcome[] }[]} */
+const honest = []
+
+console.log('| minute | honest requests | failures | workerd MB |\n|---|---|---|---|')
+const reporting = setInterval(report, REPORT_MS)
+try {
+  const attacks = [...stallingSenders(), ...attackAll()]
+  await Promise.all(Array.from({ length: Number(values.clients) }, (_, i) => honestClient(i)))
+  leaving.abort()
+  await Promise.all(attacks)
+} finally {
+  clearInterval(reporting)
+  report()
+  print()
+  await service.stop()
+}
+
+function stallingSenders() {
+  const png = readFileSync(new URL('../test/fixtures/valid/png/rgb.png', import.meta.url))
+  const form = uploadForm(padded('png', png, 10_000_000), { content_type: '0' })
+  return Array.from({ length: Number(values.stalled) }, (_, i) =>
+    stall({ ...asked(1000 + i, '/images'), ...form }, leaving.signal, (outcome) => count('stalls', outcome)),
+  )
+}
+
+/** The other three. Each may have four requests under way. */
+function attackAll() {
+  const agent = keepingAgent()
+  const nearly = '\r\n--aX'
+  const file = Buffer.alloc(10_000_000, nearly).fill(0, 10_000_000 - nearly.length)
+  /** @type {Record<string, () => Ask>} */
+  const attacks = {
+    'creates galleries': () => ({
+      ...asked(2000, '/galleries'),
+      type: 'application/x-www-form-urlencoded',
+      body: 'gallery_name=x',
+      agent,
+    }),
+    'posts near-boundaries': () => ({ ...asked(2001, '/images'), ...uploadForm(file, { content_type: '0' }, 'a') }),
+    'guesses tokens': () => ({
+      ...asked(2002, `/manage/${randomBytes(32).toString('base64url')}`),
+      method: 'GET',
+      agent,
+    }),
+  }
+  return Object.entries(attacks).flatMap(([name, ask]) => Array.from({ length: 4 }, () => attack(name, ask)))
+}
+
+/**
+ * @param {string} name
+ * @param {() => Ask} ask
+ */
+async function attack(name, ask) {
+  while (!leaving.signal.aborted) {
+    const outcome = await send(ask(), leaving.signal)
+    if (!leaving.signal.aborted) count(name, outcome)
+  }
+}
+
+/** Uploads, looks at what it has uploaded, and does the next. */
+async function honestClient(/** @type {number} */ number) {
+  for (let turn = number; Date.now() < endMs; turn++) {
+    const photo = photos[turn % photos.length]
+    if (photo === undefined) throw new Error('there are no photographs')
+    const form = uploadForm(photo, {
+      content_type: '0',
+      optimize_for_web: String(Math.floor(turn / photos.length) % 2),
+    })
+    const uploaded = await request('upload', { ...asked(number, '/images'), ...form })
+    if (uploaded.status === 200) {
+      const { show_url, th_url } = JSON.parse(uploaded.text)
+      await request('thumbnail', { ...asked(number, new URL(th_url).pathname), method: 'GET' })
+      await request('page', { ...asked(number, new URL(show_url).pathname), method: 'GET' })
+    }
+    await wait(PAUSE_MS)
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {Ask} ask
+ */
+async function request(name, ask) {
+  const tries = await sendPatiently(ask)
+  honest.push({ ask: name, tries: tries.map((outcome) => ({ ...outcome, text: '' })) })
+  return tries.at(-1) ?? tries[0]
+}
+
+/**
+ * @param {number} number
+ * @param {string} path
+ */
+function asked(number, path) {
+  return { port: PORT, path, address: addressOf(values['one-address'] ? 0 : number) }
+}
+
+/**
+ * @param {string} attack
+ * @param {Outcome} outcome
+ */
+function count(attack, outcome) {
+  const counts = refusals.get(attack) ?? new Map()
+  refusals.set(attack, counts)
+  const status = byStatus([outcome]).replace(/: 1$/, '')
+  counts.set(status, (counts.get(status) ?? 0) + 1)
+}
+
+function failures() {
+  return honest.filter(({ tries }) => tries.at(-1)?.status !== 200)
+}
+
+function report() {
+  const minute = Number(values.minutes) - Math.max(0, (endMs - Date.now()) / 60_000)
+  console.log(`| ${minute.toFixed(0)} | ${honest.length} | ${failures().length} | ${memory(workerd, 'VmRSS')} |`)
+}
+
+function print() {
+  console.log('\n| honest clients | requests | failures | tries | p50 ms | p99 ms |\n|---|---|---|---|---|---|')
+  for (const [name, requests] of Map.groupBy(honest, ({ ask }) => ask)) {
+    const failed = requests.filter(({ tries }) => tries.at(-1)?.status !== 200).length
+    const all = requests.flatMap(({ tries }) => tries)
+    const ms = requests.map(({ tries }) => tries.at(-1)?.ms ?? 0).sort((a, b) => a - b)
+    const at = (/** @type {number} */ share) => Math.round(ms[Math.floor((ms.length - 1) * share)] ?? 0)
+    console.log(`| ${name} | ${requests.length} | ${failed} | ${byStatus(all)} | ${at(0.5)} | ${at(0.99)} |`)
+  }
+  console.log('\n| attack | answers |\n|---|---|')
+  for (const [name, counts] of refusals) {
+    console.log(`| ${name} | ${[...counts].map(([status, times]) => `${status}: ${times}`).join(', ')} |`)
+  }
+  console.log(`\nhighest memory of workerd: ${memory(workerd, 'VmHWM')} MB`)
+  process.exitCode = failures().length === 0 ? 0 : 1
+}

@@ -1,0 +1,184 @@
+// `npm run bench:memory`: what the isolate holds, by its own count, while clients send files of 10 MB of every format, half of
+// them to be optimized, and stalled senders stand beside them; and what remains of it with the whole service when they are gone,
+// and after rounds of 64 such uploads at once. Options: `--seconds 60 --clients 8 --stalled 50 --rounds 10`.
+import { renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { continueInOwnNode, ensureInstalled, runScript, runTool } from '../scripts/installed.mjs'
+import { addressOf, byStatus, send, sendPatiently, stall, uploadForm } from './clients.mjs'
+import { memory, workerdOf } from './process.mjs'
+import { startService } from './service.mjs'
+
+ensureInstalled('all')
+continueInOwnNode()
+runScript('build.mjs')
+const { GENERATED } = await import('../scripts/when-changed.mjs')
+const { inspect, ISOLATES } = await import('./inspector.mjs')
+const { largeFiles } = await import('./large-files.mjs')
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    clients: { type: 'string', default: '8' },
+    stalled: { type: 'string', default: '50' },
+    rounds: { type: 'string', default: '10' },
+  },
+})
+const PORT = 18_793
+const INSPECTOR_PORT = 18_794
+const ROUND_UPLOADS = 64
+const SAMPLE_MS = 100
+const A_WHILE_MS = 15_000
+const SHOWN_ROUNDS = [1, 3, 10]
+
+const forms = [...(await largeFiles())].flatMap(([kind, file]) =>
+  ['0', '1'].map((optimize) => ({ kind, ...uploadForm(file, { content_type: '0', optimize_for_web: optimize }) })),
+)
+const MEASURED_WORKER = buildMeasuredWorker()
+const service = await startService(PORT, { MEASURED_WORKER, INSPECTOR_PORT: String(INSPECTOR_PORT) })
+try {
+  await measure(service.pid)
+} finally {
+  await service.stop()
+}
+
+async function measure(/** @type {number} */ pid) {
+  const workerd = workerdOf(pid)
+  const isolate = await inspect(INSPECTOR_PORT, ISOLATES.worker)
+  const r2 = await inspect(INSPECTOR_PORT, ISOLATES.r2)
+  const peaks = { heap: 0, buffers: 0, wasm: 0, sum: 0, r2: 0, workerd: 0, all: 0 }
+  /** @type {[moment: string, workerd: number, all: number][]} */
+  const moments = []
+  const note = (/** @type {string} */ moment) => {
+    const rss = memory(workerd, 'VmRSS')
+    moments.push([moment, rss, rss + memory(pid, 'VmRSS')])
+  }
+  const sample = async () => {
+    const [own, simulator] = await Promise.all([isolate.memory(), r2.memory()])
+    const rss = memory(workerd, 'VmRSS')
+    const now = { ...own, sum: sumOf(own), r2: sumOf(simulator), workerd: rss, all: rss + memory(pid, 'VmRSS') }
+    for (const [name, value] of entriesOf(now)) peaks[name] = Math.max(peaks[name], value)
+    await wait(SAMPLE_MS)
+  }
+
+  note('before')
+  const minute = await during(sample, () => crowd(Number(values.seconds) * 1000))
+  console.log(`answers to ${values.clients} clients: ${byStatus(minute.honest)}`)
+  for (const [kind, outcomes] of Map.groupBy(minute.honest, ({ kind }) => kind))
+    console.log(`  ${kind}: ${byStatus(outcomes)}`)
+  console.log(`answers to ${values.stalled} senders that stall: ${byStatus(minute.stalled)}\n`)
+  console.log('| of the isolate | peak MB |\n|---|---|')
+  for (const [name, title] of Object.entries({
+    heap: 'heap',
+    buffers: 'array buffers',
+    wasm: 'WebAssembly',
+    sum: 'together',
+    r2: '(the local R2, in an isolate of its own)',
+  })) {
+    console.log(`| ${title} | ${(peaks[/** @type {keyof typeof peaks} */ (name)] / 1e6).toFixed(1)} |`)
+  }
+  moments.push(['highest in that time', peaks.workerd, peaks.all])
+  await wait(A_WHILE_MS)
+  note('a quarter of a minute later')
+
+  let uploads = minute.honest.filter(({ status }) => status === 200).length
+  for (let round = 1; round <= Number(values.rounds); round++) {
+    const outcomes = await during(sample, () => roundOf(round))
+    uploads += outcomes.filter(({ status }) => status === 200).length
+    if (SHOWN_ROUNDS.includes(round) || round === Number(values.rounds))
+      note(`round ${round} of ${ROUND_UPLOADS} at once (${byStatus(outcomes)})`)
+  }
+  await wait(A_WHILE_MS)
+  note('a quarter of a minute later')
+  isolate.end()
+  r2.end()
+
+  console.log('\n| resident memory | workerd MB | with Node.js MB |\n|---|---|---|')
+  for (const row of [...moments, ['highest of all', peaks.workerd, peaks.all]]) console.log(`| ${row.join(' | ')} |`)
+  console.log(`\nuploads that were answered 200: ${uploads}`)
+}
+
+/** @param {import('./inspector.mjs').IsolateMemory} memory */
+function sumOf({ heap, buffers, wasm }) {
+  return heap + buffers + wasm
+}
+
+/** The clients and the stalled senders for so long. */
+async function crowd(/** @type {number} */ ms) {
+  const end = Date.now() + ms
+  const leaving = new AbortController()
+  /** @type {(import('./clients.mjs').Outcome & { kind: string })[]} */
+  const honest = []
+  /** @type {import('./clients.mjs').Outcome[]} */
+  const stalled = []
+  let next = 0
+  const client = async (/** @type {number} */ number) => {
+    while (Date.now() < end) {
+      const { kind, ...form } = formOf(next++)
+      const outcome = await send({ port: PORT, path: '/images', address: addressOf(number), ...form })
+      honest.push({ ...outcome, kind })
+      if (outcome.retryAfterS !== undefined) await wait(outcome.retryAfterS * 1000)
+    }
+  }
+  const stalling = Array.from({ length: Number(values.stalled) }, (_, i) => {
+    const ask = { port: PORT, path: '/images', address: addressOf(1000 + i), ...formOf(i) }
+    return stall(ask, leaving.signal, (outcome) => stalled.push(outcome))
+  })
+  await Promise.all(Array.from({ length: Number(values.clients) }, (_, i) => client(i)))
+  leaving.abort()
+  await Promise.all(stalling)
+  return { honest, stalled }
+}
+
+/** So many uploads at once, each from a client of its own that comes again when it is told to. */
+async function roundOf(/** @type {number} */ round) {
+  const clients = Array.from({ length: ROUND_UPLOADS }, async (_, i) => {
+    const address = addressOf(round * 1000 + i)
+    const { type, body } = formOf(i)
+    return (await sendPatiently({ port: PORT, path: '/images', address, type, body })).at(-1)
+  })
+  return (await Promise.all(clients)).filter((outcome) => outcome !== undefined)
+}
+
+function formOf(/** @type {number} */ number) {
+  const form = forms[number % forms.length]
+  if (form === undefined) throw new Error('there are no forms')
+  return form
+}
+
+/**
+ * Does one thing again and again while another is done; gives what the latter came to.
+ * @template T
+ * @param {() => Promise<void>} again
+ * @param {() => Promise<T>} work
+ */
+async function during(again, work) {
+  let isDone = false
+  const working = work().finally(() => {
+    isDone = true
+  })
+  while (!isDone) await again()
+  return working
+}
+
+/** Builds the Worker in its wrapping, as scripts/build.mjs does the one that is deployed; gives its folder. */
+function buildMeasuredWorker() {
+  const folder = path.join(GENERATED, 'measured-worker')
+  rmSync(folder, { recursive: true, force: true })
+  const entry = path.join('bench', 'measured-worker.ts')
+  runTool('wrangler', ['deploy', entry, '--dry-run', '--env=', '--outdir', folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  // scripts/serve.mjs begins with this one.
+  renameSync(path.join(folder, 'measured-worker.js'), path.join(folder, 'index.js'))
+  return folder
+}
+
+/**
+ * @template {Record<string, number>} T
+ * @param {T} numbers
+ */
+function entriesOf(numbers) {
+  return /** @type {[keyof T, number][]} */ (Object.entries(numbers))
+}
