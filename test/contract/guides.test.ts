@@ -38,6 +38,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['a deployment', /^json$/, /^\{\s*"domains"/],
   ['an error', /^json$/, /^\{/],
   ['headers', /^$/, /^RateLimit-Policy: /],
+  ['a line of the log', /^$/, /^maintenance backlog: /],
   ['arrows between folders', /^$/, /^index\.ts, app\.ts {2}→/],
 ]
 const blocks = GUIDES.flatMap(({ file, text }) =>
@@ -83,6 +84,14 @@ describe.skipIf(skips)('the walk-through', () => {
     const { code, output } = await shell(text('sh').join('\n'), ROOT)
     expect(code, output).toBe(0)
     expect(linesOf(output).map(shapeOf)).toEqual(linesOf(text('').join('\n')).map(shapeOf))
+  })
+})
+
+describe.skipIf(skips)('the log', () => {
+  test.for(ofKind('a line of the log'))('has lines like: $code', async ({ code }) => {
+    const beginning = code.split(/\d/)[0] ?? ''
+    // The first tick comes with the start.
+    await expect.poll(() => service.output(), { timeout: 60_000 }).toMatch(new RegExp(`^${beginning}\\d`, 'm'))
   })
 })
 
