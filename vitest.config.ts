@@ -23,7 +23,7 @@ const wasmModules: Plugin = {
 const HANGING_MS = 600_000
 
 /** More than there are processors, for some tests wait. */
-const WORKERS = availableParallelism() + 2
+const WORKERS = availableParallelism() + 3
 
 const SHARED = {
   maxWorkers: WORKERS,

@@ -34,8 +34,9 @@ const REQUESTS: [what: string, path: string, init: () => RequestInit][] = [
   ['a file', '/images/0/1_a.gif', () => ({})],
 ]
 
+// At once: each that hangs waits for a time limit.
 describe.each(['hangs', 'throws before'] satisfies Fault[])('storage that %s', (fault) => {
-  test.each(REQUESTS)('%s is 503 with Retry-After, in time', async (_, path, init) => {
+  test.concurrent.each(REQUESTS)('%s is 503 with Retry-After, in time', async (_, path, init) => {
     const { DB, FILES } = faultyBindings(env, { fault, strikes: () => true, message: 'D1_ERROR: internal error' })
     const response = await ask(path, init(), { ...NOWHERE, DB, FILES })
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5'])
