@@ -144,7 +144,7 @@ export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
 // RFC 9116, 2.5.5: security.txt should expire in less than a year.
 export const SECURITY_TXT_VALID_DAYS = 180
 
-/** How long each call to D1 and R2 may take, and how often one to D1 is tried. */
+/** How long each call to D1 and R2 may take with its retries, and how often it is tried. */
 export interface StorageLimits {
   databaseMs: number
   filesMs: number

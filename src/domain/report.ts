@@ -1,8 +1,12 @@
-import { REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
-import { insertReport } from '../storage/reports.ts'
+import { IMAGE_ID_MAX_TRIES, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
+import { insertReport, isReportStored, type NewReport, type ReportedId } from '../storage/reports.ts'
 import type { Store } from '../storage/store.ts'
 import { type ContentAddress, findContent, stateOf } from './content.ts'
 import { Failure } from './failure.ts'
+import { createImageIdSource } from './image-id.ts'
+
+/** Reports have ids like those of pictures: known before they are written, and in the order in which they came. */
+const nextReportId = createImageIdSource()
 
 /** Why content is reported, in the order in which the form offers them. */
 export const REPORT_REASONS = ['illegal', 'child', 'copyright', 'personal', 'violence', 'other'] as const
@@ -50,7 +54,21 @@ export async function receiveReport(
     throw new Failure('content_not_found', 'there is no public picture or gallery at this address: check it')
   }
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
-  await insertReport(store, of, { ...report, createdAt: nowMs })
+  for (let attempt = 0; attempt < IMAGE_ID_MAX_TRIES; attempt++) {
+    // Another isolate may have chosen the same id in the same millisecond.
+    if (await insertOnce(store, of, { ...report, id: nextReportId(nowMs), createdAt: nowMs })) return
+  }
+  throw new Error('no free id for a report')
+}
+
+async function insertOnce(store: Store, of: ReportedId, report: NewReport): Promise<boolean> {
+  try {
+    return await insertReport(store, of, report)
+  } catch (error) {
+    // Its word may be lost, not the report.
+    if (await isReportStored(store, of, report)) return true
+    throw error
+  }
 }
 
 /**

@@ -15,59 +15,73 @@ export class StorageFull extends StorageUnavailable {
  * The errors of D1 after which a statement may be sent again: https://developers.cloudflare.com/d1/observability/debug-d1/
  * and https://developers.cloudflare.com/d1/best-practices/retry-queries/. An overloaded database is not among them.
  */
-const RETRYABLE = [
+const RETRYABLE_OF_DATABASE = [
   'Network connection lost',
   'storage caused object to be reset',
   'reset because its code was updated',
   'Cannot resolve D1 DB due to transient issue on remote node',
 ]
+/**
+ * Those of R2 after which a call may be made again: the connection, and the codes of errors of its own (internal error, too
+ * many requests, service unavailable), which end its messages: https://developers.cloudflare.com/r2/api/error-codes/.
+ */
+const RETRYABLE_OF_FILES = ['Network connection lost', '(10001)', '(10043)', '(10058)']
 const FULL = ['SQLITE_FULL', 'database or disk is full', 'Exceeded maximum DB size', 'ENOSPC', 'No space left']
 /** A statement that SQLite refuses is a mistake of ours, and no trouble of the storage. */
 const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_TYPE_ERROR|D1_COLUMN_NOTFOUND/
 
 /**
- * Bounds each call, and sends one to D1 again where Cloudflare says so: every statement of this service may be sent twice.
- * Once a call hung, the others are given little time, so that the request is answered. Throws `StorageUnavailable`.
+ * Bounds each call, with its retries, and makes one again where Cloudflare says so: every statement of this service may be sent
+ * twice, and so may a read of R2, a delete, and a put that is conditional on there being no file yet (files.ts). Once a call
+ * hung, the others are given little time, so that the request is answered. Throws `StorageUnavailable`.
  */
 export function boundCalls(limits: StorageLimits): CallRunner {
   let hasHung = false
 
-  async function runOnce<Result>(name: string, call: () => Promise<Result>): Promise<Result> {
-    const wantedMs = name.startsWith('D1') ? limits.databaseMs : limits.filesMs
-    const { result } = await within(hasHung ? limits.afterHangMs : wantedMs, limits.tickMs, call())
+  async function runOnce<Result>(name: string, time: Time, call: () => Promise<Result>): Promise<Result> {
+    const { result } = await within(time, call())
     if (result) return result.value
     hasHung = true
     throw new StorageUnavailable(`${name} did not answer in time`)
   }
 
   return async (name, call) => {
+    const isDatabase = name.startsWith('D1')
+    const wantedMs = isDatabase ? limits.databaseMs : limits.filesMs
+    const time = timeOf(hasHung ? limits.afterHangMs : wantedMs, limits.tickMs)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await runOnce(name, call)
+        return await runOnce(name, time, call)
       } catch (error) {
-        const mayRetry = name.startsWith('D1') && attempt < limits.attempts && says(error, RETRYABLE)
-        if (!mayRetry) throw explain(name, error)
+        const isRetryable = says(error, isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES)
+        if (!isRetryable || attempt >= limits.attempts || time.ticksLeft <= 0) throw explain(name, error)
         await new Promise((resolve) => setTimeout(resolve, limits.retryMs * 2 ** (attempt - 1) * (0.5 + Math.random())))
       }
     }
   }
 }
 
+/** The time that is left for a call and its retries. */
+interface Time {
+  ticksLeft: number
+  tickMs: number
+}
+
+function timeOf(maxMs: number, tickMs: number): Time {
+  return { ticksLeft: Math.ceil(maxMs / tickMs), tickMs }
+}
+
 /**
- * What comes of a call within this time. It is counted in ticks, so that an isolate that was busy with a picture meanwhile
- * does not take its own delay for that of the storage.
+ * What comes of a call within the time that is left. It is counted in ticks, so that an isolate that was busy with a picture
+ * meanwhile does not take its own delay for that of the storage.
  */
-async function within<Result>(
-  maxMs: number,
-  tickMs: number,
-  call: Promise<Result>,
-): Promise<{ result?: { value: Result } }> {
+async function within<Result>(time: Time, call: Promise<Result>): Promise<{ result?: { value: Result } }> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<{ result?: never }>((resolve) => {
-    let ticksLeft = Math.ceil(maxMs / tickMs)
     const tick = () => {
-      if (ticksLeft-- === 0) resolve({})
-      else timer = setTimeout(tick, tickMs)
+      if (time.ticksLeft <= 0) return resolve({})
+      time.ticksLeft--
+      timer = setTimeout(tick, time.tickMs)
     }
     tick()
   })

@@ -17,14 +17,21 @@ export async function putFiles(
   await Promise.all(
     (['images', 'thumbs'] as const).map(async (kind) => {
       const { bytes, mediaType } = files[kind]
-      const stored = await store.files.put(fileKey(kind, path), bytes, {
+      const key = fileKey(kind, path)
+      const stored = await store.files.put(key, bytes, {
         httpMetadata: { contentType: mediaType },
-        // The id was reserved, so there should be no file; if there is one, it is another picture's.
+        // The id was reserved: a file that is there is our own, stored by a put whose reply was lost, or another picture's.
         onlyIf: { etagDoesNotMatch: '*' },
       })
-      if (!stored) throw new Error(`a file is stored already under ${fileKey(kind, path)}`)
+      if (!stored && !(await isStored(store, key, bytes))) throw new Error(`a file is stored already under ${key}`)
     }),
   )
+}
+
+/** Whether these bytes are what is stored: R2 keeps the MD5 of what was put at once. */
+async function isStored(store: Store, key: string, bytes: Uint8Array): Promise<boolean> {
+  const { md5 } = (await store.files.head(key))?.checksums ?? {}
+  return md5 !== undefined && crypto.subtle.timingSafeEqual(md5, await crypto.subtle.digest('MD5', bytes))
 }
 
 /** Removes the files of these pictures. Missing files are not an error. */

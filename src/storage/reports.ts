@@ -11,13 +11,39 @@ export interface OpenReport {
   gallery: Gallery | null
 }
 
-/** Inserts a report. */
-export async function insertReport(
-  store: Store,
-  of: ReportedId,
-  report: Pick<Report, 'reason' | 'details' | 'contact' | 'createdAt'>,
-): Promise<void> {
-  await store.db.insert(reports).values({ ...of, ...report })
+/** A report to insert. */
+export type NewReport = Pick<Report, 'id' | 'reason' | 'details' | 'contact' | 'createdAt'>
+
+/** Inserts a report, once, however often it is sent. False if its id is that of another report: nothing was written. */
+export async function insertReport(store: Store, of: ReportedId, report: NewReport): Promise<boolean> {
+  const [, found] = await store.db.batch([
+    store.db
+      .insert(reports)
+      .values({ ...of, ...report })
+      .onConflictDoNothing(),
+    selectSame(store, of, report),
+  ])
+  return found.length === 1
+}
+
+/** Whether this very report is there. */
+export async function isReportStored(store: Store, of: ReportedId, report: NewReport): Promise<boolean> {
+  return (await selectSame(store, of, report)).length === 1
+}
+
+function selectSame(store: Store, of: ReportedId, { id, reason, details, contact, createdAt }: NewReport) {
+  const isSame = [
+    eq(reports.id, id),
+    ofRecord(of),
+    eq(reports.reason, reason),
+    eq(reports.details, details),
+    eq(reports.contact, contact),
+    eq(reports.createdAt, createdAt),
+  ]
+  return store.db
+    .select({ id: reports.id })
+    .from(reports)
+    .where(and(...isSame))
 }
 
 /** Open reports, the oldest first. */
@@ -39,8 +65,7 @@ export async function countOpenReports(store: Store): Promise<number> {
 
 /** Marks the open reports about one picture or gallery handled, and gives their number. */
 export async function handleReports(store: Store, of: ReportedId, nowMs: number): Promise<number> {
-  const ofRecord = 'imageId' in of ? eq(reports.imageId, of.imageId) : eq(reports.galleryId, of.galleryId)
-  return (await handleWhere(store, ofRecord, nowMs)).meta.changes
+  return (await handleWhere(store, ofRecord(of), nowMs)).meta.changes
 }
 
 /** Marks the open reports about a gallery and about each picture in it handled, and gives their number. */
@@ -59,4 +84,8 @@ function handleWhere(store: Store, which: SQL, nowMs: number) {
     .update(reports)
     .set({ handledAt: nowMs })
     .where(and(isNull(reports.handledAt), which))
+}
+
+function ofRecord(of: ReportedId): SQL {
+  return 'imageId' in of ? eq(reports.imageId, of.imageId) : eq(reports.galleryId, of.galleryId)
 }

@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { createImageIdSource } from '../../src/domain/image-id.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
+import { receiveReport } from '../../src/domain/report.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
 import { REQUEST_STORAGE_LIMITS } from '../../src/limits.ts'
 import { StorageFull, StorageUnavailable } from '../../src/storage/bounded-calls.ts'
+import { runBucketCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 import {
+  CONNECTION_LOST,
   every,
   type FaultPlan,
   type FaultyBindings,
@@ -109,8 +112,84 @@ test('a record that comes after its upload was given up is refused: nobody has i
   expect(await rows('SELECT due_at, claimed FROM file_cleanup')).toEqual([{ due_at: 0, claimed: 1 }])
 })
 
-test('a file whose reply is lost is refused, and due at once', async () => {
-  const { in_ } = faulty({ fault: 'throws after', strikes: onlyNth('R2.put') })
+test.each([
+  ['the original', 1],
+  ['the thumbnail', 2],
+])('%s whose reply is lost is known again when it is put once more', async (_, nth) => {
+  const { in_, bindings } = faulty({ fault: 'throws after', strikes: onlyNth('R2.put', nth) })
+  const { managementToken = '' } = await upload(in_)
+  expect(bindings.calls.filter((name) => name.startsWith('R2')).toSorted()).toEqual([
+    'R2.head',
+    ...Array<string>(3).fill('R2.put'),
+  ])
+  expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+  expect(await storedKeys()).toHaveLength(2)
+  expect(await deleteManaged(store, managementToken, NOW_MS)).toMatchObject({ kind: 'image' })
+})
+
+test.each([
+  ['the connection is lost', 'Network connection lost.'],
+  ['R2 has an internal error', 'get: We encountered an internal error. Please try again. (10001)'],
+  ['there are too many requests', 'get: Reduce your rate of requests. (10058)'],
+  ['R2 is not available', 'get: Please try again later. (10043)'],
+])('a call to R2 is made twice more when %s', async (_, message) => {
+  await env.FILES.put('x', 'text')
+  const failing = (times: number) => {
+    const bindings = faultyBindings(env, { fault: 'throws before', strikes: (number) => number <= times, message })
+    return { files: openStore(bindings).files, bindings }
+  }
+  expect(await (await failing(2).files.get('x'))?.text()).toBe('text')
+  expect(await failing(2).files.head('x')).toMatchObject({ key: 'x' })
+  await failing(2).files.delete('x')
+  expect(await env.FILES.head('x')).toBeNull()
+  const { files, bindings } = failing(3)
+  await expect(files.head('x')).rejects.toThrow(StorageUnavailable)
+  expect(bindings.calls).toHaveLength(3)
+})
+
+test('a call to R2 that is refused is made once', async () => {
+  const { in_, bindings } = faulty({
+    fault: 'throws before',
+    strikes: () => true,
+    message: 'get: Not allowed. (10003)',
+  })
+  await expect(in_.files.get('x')).rejects.toThrow(StorageUnavailable)
+  expect(bindings.calls).toEqual(['R2.get'])
+})
+
+test('a call is given no more time for its retries', async () => {
+  let calls = 0
+  const failSlowly = async (): Promise<never> => {
+    calls++
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    throw new Error(CONNECTION_LOST)
+  }
+  const limits = { ...REQUEST_STORAGE_LIMITS, filesMs: 100, tickMs: 20, retryMs: 1 }
+  const { files } = openStore({ ...env, FILES: runBucketCalls(env.FILES, failSlowly) }, limits)
+  await expect(files.head('x')).rejects.toThrow('did not answer in time')
+  expect(calls).toBe(2)
+})
+
+test.each(LOST)('a report is kept once: %s', async (_, plan) => {
+  const { address } = await madePicture()
+  const report = { reason: 'illegal', details: 'mine', contact: '' } as const
+  await receiveReport(faulty(plan()).in_, address, report, NOW_MS)
+  expect(await rows('SELECT reason, details, created_at FROM reports')).toEqual([
+    { reason: 'illegal', details: 'mine', created_at: NOW_MS },
+  ])
+})
+
+test('two reports to which two isolates give one id are both kept', async () => {
+  const { address } = await madePicture()
+  await receiveReport(store, address, { reason: 'illegal', details: 'first', contact: '' }, NOW_MS)
+  // The next id is the one after this.
+  await env.DB.exec('UPDATE reports SET id = id + 1')
+  await receiveReport(store, address, { reason: 'illegal', details: 'second', contact: '' }, NOW_MS)
+  expect(await rows('SELECT details FROM reports ORDER BY id')).toEqual([{ details: 'first' }, { details: 'second' }])
+})
+
+test('a file whose reply is lost for unknown reasons is refused, and due at once', async () => {
+  const { in_ } = faulty({ fault: 'throws after', strikes: onlyNth('R2.put'), message: UNKNOWN })
   await expect(upload(in_)).rejects.toThrow(StorageUnavailable)
   expect(await rows('SELECT due_at FROM file_cleanup')).toEqual([{ due_at: 0 }])
 })
