@@ -84,9 +84,13 @@ export const PICTURE_TURNS = {
 // A body that we are ready for moves at 8 KiB/s at least.
 export const BODY_FLOOR_MS = 30 * SECOND_MS
 export const BODY_FLOOR_BYTES = 30 * 8 * KIB
-// How much of a refused body is read and discarded: more than the rest of an upload that is a little too large.
+// How much of a refused body is read and discarded: more than the rest of an upload that is a little too large. That takes 5 s at
+// 18 Mbit/s; a sender that gives less than BODY_PIECE_MIN_BYTES in half a second is not waited for.
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
-export const DRAINED_MAX_MS = 500
+export const DRAINED_MAX_MS = 5 * SECOND_MS
+export const DRAINED_IDLE_MS = SECOND_MS / 2
+// Not counted among the memory of bodies: a hundred refused at once hold 6 MiB.
+export const DRAINED_PIECE_BYTES = 64 * KIB
 
 // Idempotency-Key: the first answer is kept for a day.
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255

@@ -24,6 +24,8 @@ export interface ReadRequest<Wanted> {
 export interface KeyedRequest<Wanted> {
   key: string
   operation: string
+  /** Refuses, before `read`, what cannot be done now. It is not asked for an answer that is kept. */
+  admit?: () => Promise<void>
   /** Reads and validates the request. It is not called while another request holds the key, so those that wait hold no body. */
   read: () => Promise<ReadRequest<Wanted>>
 }
@@ -71,7 +73,7 @@ export async function answerOnce<Wanted>(
     const claim = newClaim(digest, nowMs())
     const current = await claimKey(store, claim, nowMs())
     if (current.claimId === claim.claimId) {
-      const holder = { key, operation, claim, read }
+      const holder = { ...request, claim, read }
       const answer = await holding(store, claim, surroundings, () => readAndWork(holder, nowMs, work))
       if (answer !== undefined) return { answer, replayed: false }
       // The answer is there though its word was lost, or another request took the key over: that one gives the answer.
@@ -90,12 +92,13 @@ function newClaim(digest: string, nowMs: number): KeyClaim {
 }
 
 async function readAndWork<Wanted>(
-  holder: { key: string; operation: string; claim: KeyClaim; read: () => Promise<ReadRequest<Wanted>> },
+  holder: KeyedRequest<Wanted> & { claim: KeyClaim },
   nowMs: () => number,
   work: Work<Wanted>,
 ): Promise<string> {
-  const { key, operation, read } = holder
+  const { key, operation, admit, read } = holder
   const { digest, claimId } = holder.claim
+  await admit?.()
   const request = await read()
   const described = await describe(operation, request)
   return work(request.wanted, async (answer) => ({

@@ -7,7 +7,6 @@ import { HOUR_MS, MIB } from '../units.ts'
 import { clientBucket } from './client-bucket.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { askLimiter } from './rate-limit.ts'
-import { openBody } from './wire/buffered-body.ts'
 import { hasClientAddress } from './wire/client-address.ts'
 
 /** How much a request takes of each limit. */
@@ -33,8 +32,6 @@ export async function chargeClient(c: AppContext, wanted: Charges): Promise<void
   const refused = await takeAll(c, charges)
   if (!refused) return
   const { name, rule, retryAfterS } = refused
-  // Most programs read the answer only after they have sent all.
-  await openBody(c.var.incoming, UPLOAD_MAX_BYTES).close()
   throw new Failure(
     'client_limit_reached',
     `your network address is allowed ${rule.burst} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,

@@ -8,7 +8,7 @@ import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
 import { createAdmission } from './wire/admission.ts'
-import type { Incoming } from './wire/buffered-body.ts'
+import { discardUnread, type Incoming } from './wire/buffered-body.ts'
 import { clientKey } from './wire/client-address.ts'
 
 /** What every handler has in its context. */
@@ -58,7 +58,9 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const request = c.req.raw
   const memory = admission.open(clientKey(request), expectedBytes(request))
   c.set('incoming', { request, memory })
-  const answered = next().finally(() => memory.close())
+  const answered = next()
+    .then(() => discardUnread(request))
+    .finally(() => memory.close())
   // A client that hangs up does not stop what it has begun: it is done as a whole, or cleaned up after.
   if (request.method === 'POST') c.executionCtx.waitUntil(answered)
   await answered

@@ -5,7 +5,6 @@ import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
 import { type Charges, chargeClient, keyCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { logProblem } from './log.ts'
-import { openBody } from './wire/buffered-body.ts'
 import { jsonText } from './wire/json.ts'
 import type { Form } from './wire/multipart.ts'
 
@@ -31,6 +30,8 @@ export function readIdempotencyKey(request: Request): string | undefined {
 export interface Steps<Wanted, Made> {
   /** What the client is charged, beside its Idempotency-Key. */
   charges?: Charges
+  /** Refuses what cannot be done now, before the body is read. A kept answer is given all the same. */
+  admit?: () => Promise<void>
   read: () => Promise<{ form: Form; wanted: Wanted }>
   perform: (wanted: Wanted, seal?: Seal<Made>) => Promise<Made>
   represent: (made: Made) => unknown
@@ -40,31 +41,28 @@ export interface Steps<Wanted, Made> {
 export async function answerRequest<Wanted, Made>(
   c: AppContext,
   operation: string,
-  { charges, read, perform, represent }: Steps<Wanted, Made>,
+  { charges, admit = async () => {}, read, perform, represent }: Steps<Wanted, Made>,
 ): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { ...charges, ...keyCharges(key) })
   const write = (made: Made) => JSON.stringify(represent(made))
-  if (key === undefined) return jsonText(c, write(await perform((await read()).wanted)))
-  let isRead = false
+  if (key === undefined) {
+    await admit()
+    return jsonText(c, write(await perform((await read()).wanted)))
+  }
   const request = {
     key,
     operation,
+    admit,
     async read() {
-      isRead = true
       const { form, wanted } = await read()
       return { ...form, wanted }
     },
   }
-  try {
-    const { answer, replayed } = await answerOnce(c.var.store, request, surroundingsOf(c), async (wanted, seal) =>
-      write(await perform(wanted, (made) => seal(write(made)))),
-    )
-    return jsonText(c, answer, replayed ? { 'Idempotent-Replayed': 'true' } : {})
-  } catch (error) {
-    if (!isRead) await openBody(c.var.incoming, 0).close()
-    throw error
-  }
+  const { answer, replayed } = await answerOnce(c.var.store, request, surroundingsOf(c), async (wanted, seal) =>
+    write(await perform(wanted, (made) => seal(write(made)))),
+  )
+  return jsonText(c, answer, replayed ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
 function surroundingsOf(c: AppContext): Surroundings {

@@ -28,8 +28,8 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   try {
     await chargeClient(c, uploadCharges(c.req.raw))
-    const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     await requireDiskRoom(c)
+    const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     const receipt = await receiveImage(c.var.store, upload, arrival)
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
   } catch (error) {

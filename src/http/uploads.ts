@@ -45,14 +45,12 @@ function answerUpload<Upload>(
   const arrival = createArrival(c)
   return answerRequest<Upload, Receipt>(c, operation, {
     charges: { ...uploadCharges(c.req.raw), ...charges },
+    admit: () => requireDiskRoom(c),
     async read() {
       const form = await readUploadForm(c.var.incoming, rows)
       return { form, wanted: uploadOf(form) }
     },
-    async perform(upload, seal) {
-      await requireDiskRoom(c)
-      return receive(c.var.store, upload, arrival, seal)
-    },
+    perform: (upload, seal) => receive(c.var.store, upload, arrival, seal),
     represent: (receipt) => uploadResponse(c.var.host.site, receipt),
   })
 }

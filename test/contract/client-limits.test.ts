@@ -4,6 +4,7 @@ import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.t
 import { type Answer, type Ask, header } from './support/client.ts'
 import { file } from './support/multipart-body.ts'
 import { paddedPng } from './support/png-file.ts'
+import { sendRaw } from './support/raw-request.ts'
 import { type Service, startService } from './support/service.ts'
 import { LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
@@ -104,6 +105,15 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     const chunked = () => api.send({ path: '/images', body: [Buffer.from('x')], ...more })
     expect((await chunked()).status).toBe(400)
     expect((await chunked()).status).toBe(429)
+  })
+
+  test('the body of a refused upload is not waited for', async () => {
+    const more = from(freshAddress())
+    for (let i = 0; i < 4; i++) expect((await api.uploadImage(LEAST_IMAGE, more)).status).toBe(200)
+    const headers = { ...more.headers, 'content-type': 'multipart/form-data; boundary=b' }
+    for (const path of ['/images', '/covers', '/upload']) {
+      expect(await sendRaw(service.baseUrl, { path, headers, body: Buffer.alloc(MIB), sentBytes: 0 })).toBe(429)
+    }
   })
 
   test('whoever tells no address is not limited', async () => {

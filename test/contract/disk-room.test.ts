@@ -7,6 +7,7 @@ import { expectTextError } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { header } from './support/client.ts'
 import { paddedPng } from './support/png-file.ts'
+import { sendRaw } from './support/raw-request.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import {
   createGallery,
@@ -63,6 +64,16 @@ describe.skipIf(!mayStartServices())('a disk with less room than --min-free (nee
       form.set('content_type', '0')
       form.set('img', new Blob([paddedPng(SMALL_PNG, 9.9 * MIB)]), 'large.png')
       expect((await fetch(`${service.baseUrl}${path}`, { method: 'POST', body: form })).status).toBe(507)
+    }
+
+    // The body is not waited for: whether there is room does not depend on it.
+    const unsent = {
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: Buffer.alloc(MIB),
+      sentBytes: 0,
+    }
+    for (const path of ['/images', '/covers', '/upload']) {
+      expect(await sendRaw(service.baseUrl, { path, ...unsent })).toBe(507)
     }
 
     expect(await uploadImage(api, { include_manage_url: '1' }, keyed)).toEqual(stored)

@@ -1,8 +1,16 @@
 import { Failure } from '../../domain/failure.ts'
-import { BODY_PIECE_MIN_BYTES, BODY_WINDOW_BYTES, DRAINED_MAX_BYTES, DRAINED_MAX_MS } from '../../limits.ts'
+import {
+  BODY_PIECE_MIN_BYTES,
+  BODY_WINDOW_BYTES,
+  DRAINED_IDLE_MS,
+  DRAINED_MAX_BYTES,
+  DRAINED_MAX_MS,
+  DRAINED_PIECE_BYTES,
+} from '../../limits.ts'
 import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
 import { createPace } from './pace.ts'
+import { within } from './within.ts'
 
 /** A request with the memory that its body may take. */
 export interface Incoming {
@@ -59,7 +67,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
       start += bytes
     },
     async fill() {
-      if (isOver) throw new Failure('body_too_large', `the body must be at most ${maxBytes} bytes`)
+      if (isOver) throw bodyTooLarge(maxBytes)
       if (reader === undefined || ended) return false
       await makeRoom()
       const isBeginning = maxBytes - room < BODY_PIECE_MIN_BYTES
@@ -84,25 +92,38 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
       return allowed > 0 || isOver
     },
     async close() {
-      // A stream that failed throws again here: that error is already reported.
-      if (reader && !ended) await drain(reader).catch(() => {})
-      await reader?.cancel().catch(() => {})
+      if (reader && !ended) await drain(reader)
+      else await reader?.cancel().catch(() => {})
       if (window.length === BODY_WINDOW_BYTES) memory.give(BODY_WINDOW_BYTES)
       memory.settle()
     },
   }
 }
 
+/** Discards the body of a request that was answered without opening it: reads it within bounds, then cancels it. */
+export async function discardUnread({ body }: Request): Promise<void> {
+  if (body !== null && !body.locked) await drain(body.getReader({ mode: 'byob' }))
+}
+
 /** Most programs read the answer only after sending everything, and take a connection closed before that for a network error. */
 async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
-  const tooLate = new Promise<undefined>((resolve) => {
-    setTimeout(() => resolve(undefined), DRAINED_MAX_MS)
-  })
-  let piece = new Uint8Array(BODY_WINDOW_BYTES)
-  for (let drained = 0; drained < DRAINED_MAX_BYTES; ) {
-    const next = await Promise.race([reader.readAtLeast(BODY_PIECE_MIN_BYTES, piece), tooLate])
-    if (next?.value === undefined || next.done) return
-    drained += next.value.length
-    piece = new Uint8Array(next.value.buffer)
+  const endsAtMs = Date.now() + DRAINED_MAX_MS
+  let piece = new Uint8Array(DRAINED_PIECE_BYTES)
+  let drainedBytes = 0
+  try {
+    while (drainedBytes < DRAINED_MAX_BYTES && Date.now() < endsAtMs) {
+      const next = await within(DRAINED_IDLE_MS, reader.readAtLeast(BODY_PIECE_MIN_BYTES, piece))
+      if (next?.value === undefined || next.done) break
+      drainedBytes += next.value.length
+      piece = new Uint8Array(next.value.buffer)
+    }
+  } catch {
+    // The connection broke. Whoever was reading the body has reported that already.
   }
+  await reader.cancel().catch(() => {})
+}
+
+/** The failure for a body of more than `maxBytes`. */
+export function bodyTooLarge(maxBytes: number): Failure {
+  return new Failure('body_too_large', `the body must be at most ${maxBytes} bytes`)
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failure.ts'
 import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
 import { SECOND_MS } from '../../units.ts'
+import { within } from './within.ts'
 
 /** Waits for the next piece of a body, or throws `body_too_slow` or `overloaded`. */
 export type Pace = (
@@ -35,19 +36,6 @@ export function createPace(patienceMs: () => number): Pace {
       if (piece) return piece
       if (idleMs > patienceMs()) throw inTheWay()
     }
-  }
-}
-
-/** What a promise comes to; undefined where that takes longer. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([promise, tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

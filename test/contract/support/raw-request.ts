@@ -1,0 +1,44 @@
+import { connect } from 'node:net'
+import { freshAddress } from './api.ts'
+
+/** A request of a program that writes all it has before it reads, and takes any error there for the end. */
+export interface RawRequest {
+  method?: string
+  path: string
+  headers?: Readonly<Record<string, string>>
+  body: Buffer
+  /** How much of the body is sent before it waits for the answer; all where left out. */
+  sentBytes?: number
+}
+
+/** The status of the answer. Throws where that does not come whole, with a body. */
+export function sendRaw(
+  baseUrl: string,
+  { method = 'POST', path, headers, body, sentBytes }: RawRequest,
+): Promise<number> {
+  const { hostname, port } = new URL(baseUrl)
+  const fields = {
+    Host: 'one.example',
+    Connection: 'close',
+    'Content-Length': String(body.length),
+    'cf-connecting-ip': freshAddress(),
+    ...headers,
+  }
+  const lines = [`${method} ${path} HTTP/1.1`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)]
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject)
+    socket.pause()
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    socket.write(body.subarray(0, sentBytes), (error) => (error ? reject(error) : socket.resume()))
+    socket.on('data', (piece) => {
+      answer += piece.toString('latin1')
+    })
+    socket.on('end', () => {
+      const [, status, content] = /^HTTP\/1\.1 (\d+) .*?\r\n\r\n(.+)$/s.exec(answer) ?? []
+      if (content) resolve(Number(status))
+      else reject(new Error(`no answer with a body: ${answer}`))
+    })
+  })
+}
