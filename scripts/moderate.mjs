@@ -1,10 +1,9 @@
 // `npm run moderate -- list | remove [--block] <url> | dismiss <url>`: what people reported, and the operator's word on it. It asks the
 // service on this machine, by the key in its data folder (--port N, --data DIR as for `npm start`), or a deployed one
 // (--url https://host) by the key in TINTYPE_OPERATOR_KEY. `--json` prints the answer as it came.
-import path from 'node:path'
-import { codeOf, messageOf, readCommandLine } from './command-line.mjs'
-import { fail, ROOT } from './installed.mjs'
-import { readOperatorKey } from './operator-key.mjs'
+import { messageOf, readCommandLine } from './command-line.mjs'
+import { fail } from './installed.mjs'
+import { ask, count, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
 
 const USAGE = `Usage: npm run moderate -- list | remove <url> | dismiss <url>
 Shows what was reported, and settles it.
@@ -13,10 +12,6 @@ Shows what was reported, and settles it.
   --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
   --json                 the answer as it came
   --help                 this text`
-const KEY_VARIABLE = 'TINTYPE_OPERATOR_KEY'
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-const TIMEOUT_MS = 60_000
-const WRONG_USE = 2
 
 /**
  * What the service answers, as src/http/operator.ts writes it.
@@ -36,13 +31,16 @@ const STATES = { pending: ', not public yet', deleted: ', already deleted' }
 
 /** @type {Record<string, Command>} */
 const COMMANDS = {
-  list: { takesUrl: false, run: () => ask('GET', '/operator/reports', undefined, tellReports) },
-  remove: { takesUrl: true, run: (url) => ask('POST', '/operator/remove', { url, block: options.block }, tellRemoved) },
-  dismiss: { takesUrl: true, run: (url) => ask('POST', '/operator/dismiss', { url }, tellDismissed) },
+  list: { takesUrl: false, run: () => request('GET', '/operator/reports', undefined, tellReports) },
+  remove: {
+    takesUrl: true,
+    run: (url) => request('POST', '/operator/remove', { url, block: options.block }, tellRemoved),
+  },
+  dismiss: { takesUrl: true, run: (url) => request('POST', '/operator/dismiss', { url }, tellDismissed) },
 }
 
 const { options, command, contentUrl } = readArguments()
-const { origin, key } = readService()
+const service = readService(options)
 const { answer, text } = await command.run(contentUrl)
 console.log(options.json ? JSON.stringify(answer, null, 2) : text)
 
@@ -52,9 +50,7 @@ function readArguments() {
     wrongUse: WRONG_USE,
     allowPositionals: true,
     options: {
-      url: { type: 'string' },
-      port: { type: 'string', default: '8787' },
-      data: { type: 'string', default: path.join(ROOT, '.data') },
+      ...SERVICE_OPTIONS,
       json: { type: 'boolean', default: false },
       block: { type: 'boolean', default: false },
     },
@@ -69,38 +65,6 @@ function readArguments() {
   return { options: values, command, contentUrl }
 }
 
-/** Where to ask, and by which key: that of this machine goes nowhere else. */
-function readService() {
-  if (options.url === undefined) {
-    return { origin: `http://localhost:${options.port}`, key: localKey() }
-  }
-  const url = safely((text) => new URL(text), options.url)
-  if (
-    url === undefined ||
-    !(url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname)))
-  ) {
-    return fail(
-      `--url must begin with https://, so that nobody on the way reads the key: received "${options.url}"`,
-      WRONG_USE,
-    )
-  }
-  const key = process.env[KEY_VARIABLE]?.trim()
-  if (!key) return fail(`set ${KEY_VARIABLE} to the OPERATOR_KEY of ${url.origin}`, WRONG_USE)
-  return { origin: url.origin, key }
-}
-
-function localKey() {
-  const data = path.resolve(options.data)
-  try {
-    return readOperatorKey(data)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') return fail(messageOf(error))
-    return fail(
-      `there is no operator.key in ${data}: start the service once with this data folder, or name its own with --data`,
-    )
-  }
-}
-
 /**
  * @template Answer
  * @param {string} method
@@ -108,29 +72,9 @@ function localKey() {
  * @param {object | undefined} body
  * @param {(answer: Answer) => string} tell
  */
-async function ask(method, address, body, tell) {
-  const response = await fetch(origin + address, {
-    method,
-    // A redirect would take the key elsewhere.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch((error) => fail(`no answer from ${origin}: is the service running? (${reasonOf(error)})`))
-  const json = safely(JSON.parse, await response.text())
-  if (response.ok && json) return { answer: json, text: tell(json) }
-  if (response.status === 401) fail(`${origin} does not know this key: ${whereTheKeyIs()}`)
-  // Without an OPERATOR_KEY the path is one that nothing answers.
-  if (!json || json.error === 'unsupported_endpoint') {
-    fail(`${origin} has no operator (status ${response.status}): give it an OPERATOR_KEY, or check the address`)
-  }
-  return fail(`${json.message} (status ${response.status})`)
-}
-
-function whereTheKeyIs() {
-  return options.url === undefined
-    ? `it is that of ${path.resolve(options.data)}; name the data folder of the service with --data`
-    : `${KEY_VARIABLE} must be its OPERATOR_KEY`
+async function request(method, address, body, tell) {
+  const answer = await ask(service, method, address, body).catch((error) => fail(messageOf(error)))
+  return { answer, text: tell(answer) }
 }
 
 function tellReports(/** @type {Reports} */ { open_reports: total, reported }) {
@@ -163,36 +107,4 @@ function tellRemoved(/** @type {Settled} */ settled) {
 
 function tellDismissed(/** @type {Settled} */ { resource_type: kind, reports_handled: handled }) {
   return `The ${kind} stays as it is, ${count(handled, 'report')} settled.`
-}
-
-/**
- * @param {number} number
- * @param {string} noun
- */
-function count(number, noun) {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
-/** A line that steers no terminal: neither by control characters nor by turning the direction of what follows. */
-function plain(/** @type {string} */ text) {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
-}
-
-/** What `fetch` knows of why. */
-function reasonOf(/** @type {unknown} */ error) {
-  const cause = error instanceof Error ? error.cause : undefined
-  return codeOf(cause) ?? messageOf(cause ?? error)
-}
-
-/**
- * @template T
- * @param {(text: string) => T} parse
- * @param {string} text
- */
-function safely(parse, text) {
-  try {
-    return parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,136 @@
+// How the commands of the operator reach the service: on this machine, by the key in its data folder (--port N, --data DIR as for
+// `npm start`), or a deployed one (--url https://host), by the key in TINTYPE_OPERATOR_KEY.
+import path from 'node:path'
+import { codeOf, messageOf } from './command-line.mjs'
+import { fail, ROOT } from './installed.mjs'
+import { readOperatorKey } from './operator-key.mjs'
+
+/** The end of a command that was used wrongly. */
+export const WRONG_USE = 2
+
+/** The options that say which service is meant. */
+export const SERVICE_OPTIONS = /** @type {const} */ ({
+  url: { type: 'string' },
+  port: { type: 'string', default: '8787' },
+  data: { type: 'string', default: path.join(ROOT, '.data') },
+})
+
+const KEY_VARIABLE = 'TINTYPE_OPERATOR_KEY'
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+const TIMEOUT_MS = 60_000
+
+/**
+ * The options as they were given.
+ * @typedef {{ url?: string | undefined, port: string, data: string }} ServiceOptions
+ */
+
+/**
+ * A service, and the key that it knows. `data` is the folder of the one on this machine.
+ * @typedef {{ origin: string, key: string, data: string | undefined }} OperatedService
+ */
+
+/** What is thrown where nothing answers at the address. */
+export class NoAnswer extends Error {}
+
+/**
+ * Where to ask, and by which key: that of this machine goes nowhere else. Anything wrong ends the process with a sentence.
+ * @param {ServiceOptions} options
+ * @returns {OperatedService}
+ */
+export function readService(options) {
+  if (options.url === undefined) {
+    const data = path.resolve(options.data)
+    return { origin: `http://localhost:${options.port}`, key: localKey(data), data }
+  }
+  const url = safely((text) => new URL(text), options.url)
+  if (
+    url === undefined ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname)))
+  ) {
+    return fail(
+      `--url must begin with https://, so that nobody on the way reads the key: received "${options.url}"`,
+      WRONG_USE,
+    )
+  }
+  const key = process.env[KEY_VARIABLE]?.trim()
+  if (!key) return fail(`set ${KEY_VARIABLE} to the OPERATOR_KEY of ${url.origin}`, WRONG_USE)
+  return { origin: url.origin, key, data: undefined }
+}
+
+function localKey(/** @type {string} */ data) {
+  try {
+    return readOperatorKey(data)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') return fail(messageOf(error))
+    return fail(
+      `there is no operator.key in ${data}: start the service once with this data folder, or name its own with --data`,
+    )
+  }
+}
+
+/**
+ * What the service answers to a request of the operator, as it came. Throws `NoAnswer` where nothing answers; any other failure
+ * ends the process with a sentence.
+ * @param {OperatedService} service
+ * @param {string} method
+ * @param {string} address
+ * @param {object} [body]
+ */
+export async function ask({ origin, key, data }, method, address, body) {
+  const response = await fetch(origin + address, {
+    method,
+    // A redirect would take the key elsewhere.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((error) => {
+    throw new NoAnswer(`no answer from ${origin}: is the service running? (${reasonOf(error)})`)
+  })
+  const json = safely(JSON.parse, await response.text())
+  if (response.ok && json) return json
+  if (response.status === 401) fail(`${origin} does not know this key: ${whereTheKeyIs(data)}`)
+  // Without an OPERATOR_KEY the path is one that nothing answers.
+  if (!json || json.error === 'unsupported_endpoint') {
+    fail(`${origin} has no operator (status ${response.status}): give it an OPERATOR_KEY, or check the address`)
+  }
+  return fail(`${json.message} (status ${response.status})`)
+}
+
+function whereTheKeyIs(/** @type {string | undefined} */ data) {
+  return data === undefined
+    ? `${KEY_VARIABLE} must be its OPERATOR_KEY`
+    : `it is that of ${data}; name the data folder of the service with --data`
+}
+
+/** A line that steers no terminal: neither by control characters nor by turning the direction of what follows. */
+export function plain(/** @type {string} */ text) {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
+}
+
+/**
+ * @param {number} number
+ * @param {string} noun
+ */
+export function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** What `fetch` knows of why. */
+function reasonOf(/** @type {unknown} */ error) {
+  const cause = error instanceof Error ? error.cause : undefined
+  return codeOf(cause) ?? messageOf(cause ?? error)
+}
+
+/**
+ * @template T
+ * @param {(text: string) => T} parse
+ * @param {string} text
+ */
+function safely(parse, text) {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}
