@@ -107,9 +107,9 @@ export const IDEMPOTENCY_POLL_MS = 250
 
 // Galleries and pages. Ten pages of D38; whatever is done with all pictures of a gallery is done with so many at most.
 export const GALLERY_MAX_IMAGES = 10_000
-export const GALLERY_PAGE_IMAGES = 100
-// Some 1.5 KB of codes a picture: a page of 1.5 MB, compressed a tenth of that.
-export const GALLERY_CODES_IMAGES = 1000
+// Published downloaders read the first page alone (D38). Some 0.5 KB a picture, and on the page of codes 1.5 KB: a page of
+// 1.5 MB, compressed a tenth of that.
+export const GALLERY_PAGE_IMAGES = 1000
 
 // An IPv6 address has at most 45 characters, and its zone some more.
 export const CLIENT_ADDRESS_MAX_CHARACTERS = 64

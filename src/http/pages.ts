@@ -13,7 +13,7 @@ import {
 } from '../domain/links.ts'
 import { findImageView, type ImageView } from '../domain/public-image.ts'
 import { FORMATS } from '../image/format.ts'
-import { GALLERY_CODES_IMAGES, GALLERY_PAGE_IMAGES } from '../limits.ts'
+import { GALLERY_PAGE_IMAGES } from '../limits.ts'
 import { galleryCodesPage } from '../pages/gallery-codes-page.tsx'
 import { galleryPage } from '../pages/gallery-page.tsx'
 import { missingGalleryPage, missingPicturePage, notFoundPage } from '../pages/notice-pages.tsx'
@@ -40,14 +40,14 @@ export async function serveShowPage(c: AppContext): Promise<Response> {
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
 export async function serveGalleryPage(c: AppContext): Promise<Response> {
-  const view = await findView(c, GALLERY_PAGE_IMAGES)
+  const view = await findView(c)
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
   return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
 }
 
 /** `GET /gallery/<hash>/codes?page=N`: codes to embed the pictures of a public gallery. */
 export async function serveGalleryCodes(c: AppContext): Promise<Response> {
-  const view = await findView(c, GALLERY_CODES_IMAGES)
+  const view = await findView(c)
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
   const { site } = c.var.host
   const { hash } = view.gallery
@@ -68,10 +68,10 @@ export function serveNotFound(c: AppContext): Response {
 }
 
 /** The page of a public gallery that the query names, by default the first. */
-async function findView(c: AppContext, pageImages: number): Promise<GalleryView | undefined> {
+async function findView(c: AppContext): Promise<GalleryView | undefined> {
   const wanted = c.req.query('page') ?? '1'
   if (!PAGE_NUMBER.test(wanted)) return undefined
-  return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), pageImages)
+  return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), GALLERY_PAGE_IMAGES)
 }
 
 function codedPicture(site: Site, image: Image) {

@@ -1,5 +1,5 @@
 import { CodeField } from './code-fields.tsx'
-import type { CodedPicture } from './codes.ts'
+import { type CodedPicture, codeOf } from './codes.ts'
 import { ContentWarning } from './content-warning.tsx'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatPlural } from './formatting.ts'
@@ -128,14 +128,26 @@ function gridStyle(images: readonly GalleryImage[]): string {
   return `.images{--row:min(${row}px,27vw)}${ratios.join('')}`
 }
 
-/** The links to the gallery and to the codes. The codes have their own page: here, programs would find each picture twice. */
-function Codes({ context, url, codesUrl }: GalleryPageProps) {
+/**
+ * The link to the gallery, the BBCode of its pictures, and the link to all other codes. Programs read `.share > div > input`,
+ * so the BBCode's input is the first that stands there. The other codes have their own page.
+ */
+function Codes({ context, url, codesUrl, images }: GalleryPageProps) {
   const { language } = context
   const messages = MESSAGES[language].codes
   return (
-    <section aria-labelledby="codes">
-      <h2 id="codes">{messages.heading}</h2>
-      <CodeField language={language} id="code-link" label={messages.link} code={url} />
+    <section class="share" aria-labelledby="codes">
+      <div>
+        <h2 id="codes">{messages.heading}</h2>
+        <CodeField language={language} id="code-link" label={messages.link} code={url} />
+      </div>
+      <CodeField
+        language={language}
+        id="code-bbcode"
+        label={messages.bbcode}
+        what={`${messages.bbcode}, ${messages.thumbnail}`}
+        code={images.map((image) => codeOf(image, 'bbcode', 'thumbnail')).join(' ')}
+      />
       <p>
         <a href={keepLanguage(context, codesUrl)}>{messages.ofAllPictures}</a>
       </p>

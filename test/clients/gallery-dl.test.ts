@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectCreated, expectUploaded, type Uploaded } from '../contract/support/answers.ts'
 import { sharedApi } from '../contract/support/api.ts'
+import { inParallel } from '../contract/support/in-parallel.ts'
 import { type Fields, file } from '../contract/support/multipart-body.ts'
 import { FORMATS, jpeg, photo } from '../contract/support/pictures.ts'
 import { clientFolder, type Ended, mayRunGalleryDl, runClient } from './support/run-client.ts'
@@ -63,6 +64,18 @@ describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it', () => {
     const written = stdout.trim().split('\n')
     expect(written.map((path) => basename(path))).toEqual(uploads.map(fileName))
     expect(files).toEqual(Object.fromEntries(uploads.map((one, at) => [fileName(one), PICTURES[at]?.bytes])))
+  })
+
+  test('downloads all 130 pictures of a gallery: it reads no second page (D38)', async () => {
+    const gallery = expectCreated(await api.createGallery({}, { host }))
+    const bytes = await jpeg(photo(16, 12))
+    const uploads = await inParallel(Array.from({ length: 130 }), 4, () =>
+      upload({ filename: 'a.jpg', bytes }, gallery.fields),
+    )
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    const { code, files } = await download(gallery.url)
+    expect(code).toBe(0)
+    expect(Object.keys(files).toSorted()).toEqual(uploads.map(fileName).toSorted())
   })
 
   test('finds nothing in a gallery that is unfinished, nor behind a link that was deleted', async () => {

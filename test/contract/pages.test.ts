@@ -62,20 +62,13 @@ describe('the gallery page', () => {
     expect(text).toMatch(/Märchen &amp; (&quot;|&#34;|")mehr/)
   })
 
-  test('is paged at 100, with next and previous as links', async () => {
+  test('has 130 pictures on its first page: programs read no other (D38)', async () => {
     const gallery = await createGallery(api)
-    await inParallel(Array.from({ length: 101 }), 4, () => uploadImage(api, gallery.fields))
+    await inParallel(Array.from({ length: 130 }), 4, () => uploadImage(api, gallery.fields))
     await api.finalize(gallery.hash, gallery.uploadToken)
-    const thumbnails = (text: string) => text.match(/<a href="[^"]*\/show\/[^"]*"><img /g)?.length
-    const first = (await api.follow(gallery.url)).text
-    expect(thumbnails(first)).toBe(100)
-    expect(linkOf(first, 'prev')).toBeUndefined()
-    const next = linkOf(first, 'next') ?? expect.fail('there is no link to the second page')
-    const second = (await api.follow(new URL(next, gallery.url).href)).text
-    expect(thumbnails(second)).toBe(1)
-    expect(linkOf(second, 'next')).toBeUndefined()
-    const back = linkOf(second, 'prev') ?? expect.fail('there is no link back')
-    expect(thumbnails((await api.follow(new URL(back, gallery.url).href)).text)).toBe(100)
+    const { text } = await api.follow(gallery.url)
+    expect(text.match(/<a href="[^"]*\/show\/[^"]*"><img /g)).toHaveLength(130)
+    expect([linkOf(text, 'prev'), linkOf(text, 'next')]).toEqual([undefined, undefined])
   })
 
   test.for(['0', '3', '-1', 'x', '1e9', '99999999999999999999'])(

@@ -22,9 +22,17 @@ test('NSFW pictures stand among the others, and all behind a content warning', a
   expect(await select(galleryPage(GALLERY), 'label.content-warning')).toEqual([])
 })
 
-test('each thumbnail stands in the body once: programs collect them by their URLs', () => {
+test('each thumbnail stands among the pictures once, and once in the BBCode that programs find in .share > div > input', async () => {
   const html = galleryPage(GALLERY)
-  expect(html.slice(html.indexOf('<body>')).match(/\/thumbs\//g)).toHaveLength(2)
+  expect(html.slice(html.indexOf('<body>')).match(/\/thumbs\//g)).toHaveLength(4)
+  const [input, ...others] = await select(html, '.share > div > input')
+  expect(others).toEqual([])
+  expect(input?.attributes.get('value')).toBe(
+    [1, 2]
+      .map((id) => `${id}_cat.jpg`)
+      .map((file) => `[url=https://one.example/show/7/${file}][img]https://t1.one.example/thumbs/7/${file}[/img][/url]`)
+      .join(' '),
+  )
   expect(html).not.toContain('/images/')
 })
 
@@ -36,15 +44,15 @@ test.each([
   expect(await select(html, 'meta[property="og:image"]')).toHaveLength(previews)
 })
 
-test('a full page of 100 pictures has 100 links', async () => {
-  const images = Array.from({ length: 100 }, (_, index) => galleryImage(index))
-  const html = galleryPage({ ...GALLERY, images, imageCount: 1234, pageCount: 13 })
+test('a full page of 1,000 pictures has 1,000 links', async () => {
+  const images = Array.from({ length: 1000 }, (_, index) => galleryImage(index))
+  const html = galleryPage({ ...GALLERY, images, imageCount: 1234, pageCount: 2 })
   const thumbnails = await select(html, '.images > a > img')
   expect(thumbnails.map(({ attributes }) => attributes.get('loading'))).toEqual(
     thumbnails.map((_, index) => (index < 24 ? undefined : 'lazy')),
   )
   expect(html).toContain('>1,234 pictures</p>')
-  expect(html).toContain('.images a:nth-child(100){--r:1.333}')
+  expect(html).toContain('.images a:nth-child(1000){--r:1.333}')
 })
 
 test.each([

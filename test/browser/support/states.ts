@@ -18,8 +18,8 @@ const SIZES = [
   [250, 250],
   [350, 233],
 ] as const
-/** One more than a page holds, and small, for they are soon uploaded. */
-const MANY = Array.from({ length: 101 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
+/** More than a window shows, and small, for they are soon uploaded. */
+const MANY = Array.from({ length: 60 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
 
 const landscape = once(async () => uploadPicture({ img: file('Harbour at dawn.jpg', await jpegOf(1800, 1200, 3)) }))
 const adult = once(async () => uploadPicture({ img: file('red.jpg', await jpegOf(1200, 1600, 4)), content_type: '1' }))
