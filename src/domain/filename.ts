@@ -6,7 +6,7 @@ const NAMELESS = 'image'
 
 /** The stored name of a picture (D8): `[a-z0-9_-]+` from the name that was sent, with the extension of the stored format. */
 export function imageName(sentName: string, format: Format): string {
-  const stem = lastPathComponent(sentName)
+  const stem = lastPathComponent(percentDecoded(sentName))
     .replace(/\.[^.]*$/, '')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -15,6 +15,19 @@ export function imageName(sentName: string, format: Format): string {
     .slice(0, IMAGE_NAME_MAX_CHARACTERS)
     .replace(/^-+|-+$/g, '')
   return `${stem || NAMELESS}.${FORMATS[format].extension}`
+}
+
+/**
+ * The text that was percent-encoded (RFC 3986, 2.1), if all of it is: it has an escape, and nothing that would have been one.
+ * Any other text, and one that does not decode to UTF-8, as it is.
+ */
+function percentDecoded(text: string): string {
+  if (!/^(?:[!-$&-~]|%[0-9a-f]{2})*$/i.test(text) || !text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function lastPathComponent(path: string): string {

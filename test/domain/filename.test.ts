@@ -17,6 +17,14 @@ test.each([
   [`${'x'.repeat(99)}-yz.png`, `${'x'.repeat(99)}.png`],
   [`${'x'.repeat(101)}.png`, `${'x'.repeat(100)}.png`],
   ['dir/', 'image.png'],
+  ['Beach%20Day%20%C3%A9.JPG', 'beach-day-e.png'],
+  ['photos%2F2026%2fIMG_7411.JPG', 'img_7411.png'],
+  ['100%25.png', '100.png'],
+  ['100%.png', '100.png'],
+  ['Beach Day%20%C3%A9.JPG', 'beach-day-20-c3-a9.png'],
+  ['%C3%28-a%20b.png', 'c3-28-a-20b.png'],
+  ['é%20b.png', 'e-20b.png'],
+  ['%', 'image.png'],
   ['"quoted"\u0000name\n.png', 'quoted-name.png'],
 ])('%o is stored as %s (D8)', (sent, stored) => {
   expect(imageName(sent, 'png')).toBe(stored)
