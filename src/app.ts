@@ -92,16 +92,17 @@ const extensions = new Hono<AppEnv>()
 /** The OpenAPI document, on each host that answers the API. */
 const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.openApi, serveOpenApi)
 
-const thumbnails = new Hono<AppEnv>().onError((error, c) => textFailure(c, error)).get(routes.thumbnail, serveThumbnail)
-
-const originals = new Hono<AppEnv>().onError((error, c) => textFailure(c, error)).get(routes.original, serveOriginal)
+/** Both kinds on each host of media: some programs replace the host of an address or its path, but not both. */
+const media = new Hono<AppEnv>()
+  .onError((error, c) => textFailure(c, error))
+  .get(routes.thumbnail, serveThumbnail)
+  .get(routes.original, serveOriginal)
 
 /** What each kind of host answers (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
-  everything: serving(uploads, operations, otherMethods, description, pages, extensions, thumbnails, originals),
+  everything: serving(uploads, operations, otherMethods, description, pages, extensions, media),
   api: serving(uploads, operations, otherMethods, description),
-  thumbnails: serving(thumbnails),
-  originals: serving(originals),
+  media: serving(media),
 }
 
 /** Answers a request as the host it was sent to does. */

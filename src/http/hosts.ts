@@ -2,7 +2,7 @@ import { publicSite, type Site, singleHostSite } from '../domain/links.ts'
 import { type Bindings, type PublicDomain, publicDomains } from '../env.ts'
 
 /** What a host answers (D4). */
-export type HostRole = 'everything' | 'api' | 'thumbnails' | 'originals'
+export type HostRole = 'everything' | 'api' | 'media'
 
 /** The host a request was sent to: what it answers, the links it gives, and what tells which other hosts are ours. */
 export interface Host {
@@ -27,8 +27,8 @@ const UNKNOWN_HOST = new URL('http://unknown.invalid')
 const ROLE_OF_SUBDOMAIN: readonly (readonly [RegExp, HostRole])[] = [
   [/^www$/, 'everything'],
   [/^api$/, 'api'],
-  [/^t[0-9]+$/, 'thumbnails'],
-  [/^img[0-9]+$/, 'originals'],
+  [/^t[0-9]+$/, 'media'],
+  [/^img[0-9]+$/, 'media'],
 ]
 
 /**

@@ -9,9 +9,9 @@ test.each([
   ['http://one.example', 'everything', 'https://one.example'],
   ['http://www.two.example', 'everything', 'https://two.example'],
   ['http://api.two.example', 'api', 'https://two.example'],
-  ['http://t1.one.example', 'thumbnails', 'https://one.example'],
-  ['http://t907.one.example', 'thumbnails', 'https://one.example'],
-  ['http://img3.one.example:8787', 'originals', 'https://one.example'],
+  ['http://t1.one.example', 'media', 'https://one.example'],
+  ['http://t907.one.example', 'media', 'https://one.example'],
+  ['http://img3.one.example:8787', 'media', 'https://one.example'],
   ['http://img.one.example', 'everything', 'https://one.example'],
   ['http://x.two.example', 'everything', 'https://one.example'],
   ['http://two.example.evil.example', 'everything', 'https://one.example'],
@@ -56,7 +56,7 @@ test('workers.dev is whatever host under it is called', () => {
   expect(new Set(Object.values(host.site))).toEqual(new Set(['https://pics.me.workers.dev']))
   expect(showOrigins(host).has('https://pics.me.workers.dev')).toBe(true)
   expect(isOwnUrl(new URL('https://other.me.workers.dev/'), host)).toBe(false)
-  expect(hostOf('http://t1.one.example', given)).toMatchObject({ role: 'thumbnails' })
+  expect(hostOf('http://t1.one.example', given)).toMatchObject({ role: 'media' })
   for (const other of [
     'http://t1.pics.me.workers.dev',
     'http://me.workers.dev',

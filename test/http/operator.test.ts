@@ -9,8 +9,7 @@ const KEY = 'correct-horse-battery-staple'
 const HOSTS: Record<HostRole, string> = {
   everything: 'd.example',
   api: 'api.d.example',
-  thumbnails: 't1.d.example',
-  originals: 'img1.d.example',
+  media: 't1.d.example',
 }
 
 const PATHS = [
@@ -49,7 +48,7 @@ describe.each(PATHS)('%s %s', (method, path) => {
     expect(response.status).toBe(method === 'GET' ? 404 : 400)
   })
 
-  test.each(['api', 'thumbnails', 'originals'] as const)('hosts for %s have no operator', async (role) => {
+  test.each(['api', 'media'] as const)('hosts for %s have no operator', async (role) => {
     const response = await ask(method, path, { key: KEY, authorization: `Bearer ${KEY}`, role })
     expect(response.status).toBe(method === 'GET' ? 404 : 400)
   })
