@@ -216,5 +216,8 @@ export const OPERATOR_LISTED_REPORTS = 500
 // A URL, and the JSON around it.
 export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
 
+// Problems of requests whose paths may not be logged, until they are: lines of some 500 characters each, the rest is counted.
+export const KEPT_PROBLEMS = 100
+
 // oEmbed: consumers may cache an answer as long as browsers cache a picture.
 export const OEMBED_CACHE_AGE_S = MEDIA_BROWSER_CACHE_S

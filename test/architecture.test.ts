@@ -100,6 +100,9 @@ const textOf = (file: string) => readFileSync(path.join(SRC, file), 'utf8')
 const importsOf = (file: string) =>
   [...textOf(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, from = '']) => from)
 
+/** Without comments and texts. */
+const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
+
 /** The files of src/ that a file imports; AssemblyScript leaves the extension out. */
 const sourcesOf = (file: string) =>
   importsOf(file)
@@ -129,10 +132,13 @@ test.each(files.filter((file) => PURE.includes(file.split(path.sep)[0] ?? '')))(
   '%s knows nothing of HTTP, Workers or the database',
   (file) => {
     expect(importsOf(file).filter((from) => FOREIGN.test(from))).toEqual([])
-    const code = textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
-    expect(code).not.toMatch(WORKERS_TYPES)
+    expect(codeOf(file)).not.toMatch(WORKERS_TYPES)
   },
 )
+
+test('one file alone writes to the log: it knows which requests may', () => {
+  expect(files.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
+})
 
 test('no files import one another in a circle, not even for types', () => {
   expect(circlesAmong(new Map(files.map((file) => [file, sourcesOf(file)])))).toEqual([])

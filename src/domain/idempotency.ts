@@ -10,6 +10,7 @@ import {
 import { claimKey, extendClaim, type KeyClaim, releaseKey, type SealedAnswer } from '../storage/idempotency.ts'
 import type { Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
+import type { ProblemLogger } from './problem-logger.ts'
 import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
 import type { SentFile } from './sent-file.ts'
 
@@ -36,7 +37,7 @@ export interface Surroundings {
   wait: (ms: number) => Promise<void>
   /** Calls `act` again and again, until what it gives is called. */
   every: (ms: number, act: () => void) => () => void
-  logProblem: (what: string, error: unknown) => void
+  logProblem: ProblemLogger
 }
 
 /** Encrypts the answer to a request. It is written in the transaction that records what the request did. */

@@ -25,10 +25,8 @@ import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/r
 import type { Store } from '../storage/store.ts'
 import { workInHalves } from './in-halves.ts'
 import { imagePath } from './links.ts'
+import type { ProblemLogger } from './problem-logger.ts'
 import { createOperationId } from './token.ts'
-
-/** Called for every problem; maintenance then goes on with the next row. */
-export type ProblemLogger = (what: string, error: unknown) => void
 
 /** What is due and not done, by kind. */
 export interface Backlog {

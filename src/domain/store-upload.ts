@@ -10,13 +10,18 @@ import type { Store } from '../storage/store.ts'
 import { galleryRefusal } from './gallery.ts'
 import type { Seal } from './idempotency.ts'
 import { imagePath } from './links.ts'
+import type { ProblemLogger } from './problem-logger.ts'
 import { digestOf } from './token.ts'
 
-/** When an upload arrived, the id that its picture is to have, and what tells the time when it is stored: its body may take long. */
+/**
+ * When an upload arrived, the id that its picture is to have, what tells the time when it is stored (its body may take long), and
+ * whom to tell of problems.
+ */
 export interface Arrival {
   imageId: number
   nowMs: number
   clock: () => number
+  logProblem: ProblemLogger
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */

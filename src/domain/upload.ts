@@ -55,7 +55,7 @@ export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, a
   const picture = requirePicture(upload.file, 'img')
   const sentDigest = await fileDigest(picture.bytes)
   const look = await refuseBlockedFiles(store, [sentDigest])
-  const original = await chooseOriginal(picture, upload)
+  const original = await chooseOriginal(picture, upload, arrival)
   const thumbnail = await requireThumbnail(picture, upload.maxThumbnailSizePx)
   await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
   return storeUpload(store, accept(upload, gallery, upload.file, { ...original, thumbnail, sentDigest }), arrival, seal)
@@ -69,7 +69,7 @@ export const receiveCover: UploadReceiver<CoverUpload> = async (store, upload, a
   const digests = await Promise.all([left, right].flatMap((half) => (half ? fileDigest(half.bytes) : [])))
   const look = await refuseBlockedFiles(store, digests)
   const cover = right ? await failingAs(() => joinCover(left, right), 'img_left and img_right') : left
-  const original = await chooseOriginal(cover, upload, right && sourceOf(left, right))
+  const original = await chooseOriginal(cover, upload, arrival, right && sourceOf(left, right))
   const thumbnail = await requireThumbnail(cover, THUMBNAIL_DEFAULT_SIZE_PX)
   await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
   const sentDigest = await fileDigest(cover.bytes)
@@ -96,6 +96,7 @@ function requirePicture(file: SentFile, field: string): Picture {
 async function chooseOriginal(
   picture: Picture,
   { optimizeForWeb }: UploadOptions,
+  { logProblem }: Arrival,
   source?: OptimizationSource,
 ): Promise<{ original: ImageFile; optimization: Optimization | undefined }> {
   if (!optimizeForWeb) return { original: asSent(picture), optimization: undefined }
@@ -104,8 +105,7 @@ async function chooseOriginal(
     return { original: stored, optimization }
   } catch (error) {
     if (error instanceof ImageRefusal && error.reason === 'busy') throw asFailure(error, 'the image')
-    if (!(error instanceof ImageRefusal))
-      console.error(`optimization failed: ${error instanceof Error ? error.stack : ''}`)
+    if (!(error instanceof ImageRefusal)) logProblem('optimize a picture', error)
     return { original: asSent(picture), optimization: undefined }
   }
 }

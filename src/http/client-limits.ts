@@ -65,7 +65,7 @@ export function countingUnknownTokens(answer: (c: AppContext) => Promise<Respons
 }
 
 async function takeAll(c: AppContext, charges: readonly Charge<ClientLimit>[]) {
-  const taken = await askLimiter(async () => (await clientBucket(c, 'limits')).takeAll(charges))
+  const taken = await askLimiter(c, async () => (await clientBucket(c, 'limits')).takeAll(charges))
   const charge = taken && charges.find(({ name }) => name === taken.refused)
   return charge && { ...charge, retryAfterS: taken.retryAfterS }
 }

@@ -2,11 +2,13 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { nowMs } from '../clock.ts'
+import type { ProblemLogger } from '../domain/problem-logger.ts'
 import type { Bindings } from '../env.ts'
 import { BODY_ADMISSION, BODY_WINDOW_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
 import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
+import { problemLoggerOf } from './log.ts'
 import { createAdmission } from './wire/admission.ts'
 import { discardUnread, type Incoming } from './wire/buffered-body.ts'
 import { clientKey } from './wire/client-address.ts'
@@ -18,6 +20,8 @@ export interface Variables {
   nowMs: number
   store: Store
   host: Host
+  /** Logs what failed in this request. */
+  logProblem: ProblemLogger
   /** The request, for those who read its body. */
   incoming: Incoming
 }
@@ -56,6 +60,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('store', openStore(c.env))
   c.set('host', c.env.host)
   const request = c.req.raw
+  c.set('logProblem', problemLoggerOf(request))
   const memory = admission.open(clientKey(request), expectedBytes(request))
   c.set('incoming', { request, memory })
   const answered = next()

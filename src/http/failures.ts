@@ -3,8 +3,7 @@ import type { ApiError } from '../api/api-error.ts'
 import { type ErrorCode, errorDocumentationUrl } from '../api/error-codes.ts'
 import { Failure, type FailureCode } from '../domain/failure.ts'
 import { storageFailure } from '../domain/storage-failure.ts'
-import type { AppContext } from './context.ts'
-import { logProblem } from './log.ts'
+import type { AppContext, Variables } from './context.ts'
 
 /**
  * The HTTP status of every failure, in this one place. 414 to 417 do not have their standard meanings: existing clients rely on
@@ -63,8 +62,10 @@ export interface WireFailure {
   retryAfterS?: number | undefined
 }
 
+type FailedRequest = Pick<Variables, 'requestId' | 'logProblem'>
+
 /** What a client is told of an error. The cause of an unexpected error is logged, without any part of the request. */
-export function wireFailure(error: unknown, requestId: string): WireFailure {
+export function wireFailure({ requestId, logProblem }: FailedRequest, error: unknown): WireFailure {
   if (!(error instanceof Failure)) logProblem(`request ${requestId}`, error)
   const failure = error instanceof Failure ? error : storageFailure(error)
   if (!failure) return { status: 500, ...INTERNAL_ERROR }
@@ -74,7 +75,7 @@ export function wireFailure(error: unknown, requestId: string): WireFailure {
 
 /** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */
 export function textFailure(c: AppContext, error: unknown): Response {
-  const failure = wireFailure(error, c.var.requestId)
+  const failure = wireFailure(c.var, error)
   return c.body(failure.message, failure.status, {
     'Content-Type': 'text/plain; charset=UTF-8',
     ...failureHeaders(c, failure),
@@ -83,7 +84,7 @@ export function textFailure(c: AppContext, error: unknown): Response {
 
 /** All other errors: ApiError (the specification's "ApiError JSON body"). */
 export function jsonFailure(c: AppContext, error: unknown): Response {
-  const failure = wireFailure(error, c.var.requestId)
+  const failure = wireFailure(c.var, error)
   const { status, code, message } = failure
   const body: ApiError = {
     success: false,

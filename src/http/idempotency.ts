@@ -4,7 +4,6 @@ import { answerOnce, type Seal, type Surroundings } from '../domain/idempotency.
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
 import { type Charges, chargeClient, keyCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
-import { logProblem } from './log.ts'
 import { jsonText } from './wire/json.ts'
 import type { Form } from './wire/multipart.ts'
 
@@ -73,6 +72,6 @@ function surroundingsOf(c: AppContext): Surroundings {
       const timer = setInterval(act, ms)
       return () => clearInterval(timer)
     },
-    logProblem,
+    logProblem: c.var.logProblem,
   }
 }

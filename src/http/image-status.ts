@@ -26,7 +26,7 @@ const SHOW_URL = /^(https?:\/\/[!-.0-~]+)(\/.*)$/is
 /** `POST /images/status`: the status of up to 100 show URLs, from the database alone. The order of the checks is that of D16. */
 export async function checkImageStatus(c: AppContext): Promise<Response> {
   const decision =
-    (await askLimiter(async () => (await clientBucket(c, 'status')).take(RULE))) ??
+    (await askLimiter(c, async () => (await clientBucket(c, 'status')).take(RULE))) ??
     takeToken(RULE, undefined, c.var.nowMs)
   for (const [name, value] of Object.entries(rateHeaders(decision))) c.header(name, value)
   if (!decision.allowed) {

@@ -1,9 +1,48 @@
 import type { Backlog } from '../domain/maintenance.ts'
+import type { ProblemLogger } from '../domain/problem-logger.ts'
+import { KEPT_PROBLEMS } from '../limits.ts'
+import * as routes from '../routes.ts'
 import { SECOND_MS } from '../units.ts'
 
-/** Logs a problem that no client is told about. */
+/** In a path, or in an address that a query holds. */
+const SECRET_PATH = new RegExp(
+  [routes.manage, routes.renameContent].map((route) => routes.prefixOf(route).replaceAll('/', '(?:/|%2f)')).join('|'),
+  'i',
+)
+
+/** Problems of requests whose paths hold tokens, in this isolate, until another invocation logs them. */
+let kept: string[] = []
+let keptCount = 0
+
+/**
+ * What logs the problems of a request. Workers Logs attach the path of an invocation to each line that it writes, so one whose
+ * path holds a management token writes none: a later one does it, together with its own first problem or at the next tick.
+ */
+export function problemLoggerOf({ url }: Pick<Request, 'url'>): ProblemLogger {
+  return SECRET_PATH.test(url) ? keepProblem : logProblem
+}
+
+/** Logs a problem that no client is told about, in an invocation whose path may be logged. */
 export function logProblem(what: string, error: unknown): void {
-  console.error(`${what}: ${describeCause(error)}`)
+  logKept()
+  console.error(lineOf(what, error))
+}
+
+function keepProblem(what: string, error: unknown): void {
+  keptCount++
+  if (kept.length < KEPT_PROBLEMS) kept.push(lineOf(what, error))
+}
+
+/** Logs what was kept, if anything. */
+function logKept(): void {
+  if (keptCount === 0) return
+  console.error([`problems of earlier management requests: ${keptCount}`, ...kept].join('\n'))
+  kept = []
+  keptCount = 0
+}
+
+function lineOf(what: string, error: unknown): string {
+  return `${what}: ${describeCause(error)}`
 }
 
 /**
@@ -18,8 +57,9 @@ export function describeCause(error: unknown): string {
   return innermost.stack ?? `${innermost.name}: ${innermost.message}`
 }
 
-/** Logs what a tick of maintenance left, in one line: numbers alone. */
+/** Logs what a tick of maintenance left, in one line: numbers alone. Before it, what was kept until now. */
 export function logBacklog(backlog: Backlog, nowMs: number): void {
+  logKept()
   console.log(describeBacklog(backlog, nowMs))
 }
 

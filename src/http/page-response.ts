@@ -62,7 +62,7 @@ function contextOf(c: AppContext): PageContext {
  */
 export function pageFailure(c: AppContext, error: unknown): Response {
   const { requestId } = c.var
-  const { status, retryAfterS } = wireFailure(error, requestId)
+  const { status, retryAfterS } = wireFailure(c.var, error)
   const render = FAILURE_PAGES[status] ?? (status < 500 ? badRequestPage : errorPage)
   const shown = (context: PageContext) => render({ context: { ...context, address: undefined }, requestId })
   return page(c, status, shown, retryAfter(retryAfterS))

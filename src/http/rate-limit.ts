@@ -1,11 +1,14 @@
 import { LIMITER_MAX_MS } from '../limits.ts'
-import { logProblem } from './log.ts'
+import type { AppContext } from './context.ts'
 
 /**
  * What the rate limiter decides; undefined if it cannot be reached, or does not answer in time. Every request passes then, and
  * that is logged: limits protect the service, and are no reason for it to fail.
  */
-export async function askLimiter<Decision>(ask: () => Promise<Decision>): Promise<Decision | undefined> {
+export async function askLimiter<Decision>(
+  { var: { logProblem } }: AppContext,
+  ask: () => Promise<Decision>,
+): Promise<Decision | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('the limiter did not answer in time')), LIMITER_MAX_MS)

@@ -48,7 +48,7 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     return showForm(c, 422, entered, { wrong })
   }
   const name = await bucketName(c.req.raw)
-  const decision = await askLimiter(() => c.env.RATE_LIMITER.getByName(name).take(RULE))
+  const decision = await askLimiter(c, () => c.env.RATE_LIMITER.getByName(name).take(RULE))
   if (decision && !decision.allowed) {
     return showForm(c, 429, entered, { failure: 'tooMany' }, { 'Retry-After': String(decision.retryAfterS) })
   }

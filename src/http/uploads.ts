@@ -60,8 +60,8 @@ function answerUpload<Upload>(
  * (D27), and their bodies end in another order.
  */
 export function createArrival(c: AppContext): Arrival {
-  const { nowMs } = c.var
-  return { imageId: nextImageId(nowMs), nowMs, clock: () => clock.nowMs(c.env) }
+  const { nowMs, logProblem } = c.var
+  return { imageId: nextImageId(nowMs), nowMs, clock: () => clock.nowMs(c.env), logProblem }
 }
 
 /** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */

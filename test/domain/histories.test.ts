@@ -8,7 +8,7 @@ import { receiveImage } from '../../src/domain/upload.ts'
 import { type CallRunner, runBucketCalls, runDatabaseCalls } from '../../src/storage/calls.ts'
 import { openStore } from '../../src/storage/store.ts'
 import { below, pick, type Random, seededRandom } from '../support/random.ts'
-import { PIXEL_GIF, store } from './store.ts'
+import { logProblem, PIXEL_GIF, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const HISTORIES = 100
@@ -134,7 +134,7 @@ function performer(
           wantsManagementToken: false,
           maxThumbnailSizePx: 200,
         },
-        { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS },
+        { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
       ),
     finalize: () => finalizeGallery(in_, gallery, NOW_MS),
     rename: async () => renameManagedGallery(in_, await requireManagedGallery(in_, token), 'x'),

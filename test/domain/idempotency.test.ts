@@ -23,7 +23,7 @@ import { openStore, type Store } from '../../src/storage/store.ts'
 import { MINUTE_MS } from '../../src/units.ts'
 import { faultyBindings, onlyNth } from '../support/faulty-bindings.ts'
 import { madeGallery, madePicture } from './made-content.ts'
-import { emptyStore, PIXEL_GIF, rows, store } from './store.ts'
+import { emptyStore, logProblem, PIXEL_GIF, rows, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const KEY = '7e1a4a36-0f7c-4e0b-9e1d-5c8a7f2b6d90'
@@ -87,7 +87,7 @@ function newImage(in_: Store = store, gallery?: GalleryAccess): Work {
   const write = ({ image, managementToken }: Receipt) => JSON.stringify([image.id, managementToken])
   return async (seal) =>
     write(
-      await receiveImage(in_, upload, { imageId: 5000, nowMs: NOW_MS, clock: () => NOW_MS }, (receipt) =>
+      await receiveImage(in_, upload, { imageId: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }, (receipt) =>
         seal(write(receipt)),
       ),
     )

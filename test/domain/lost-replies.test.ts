@@ -19,7 +19,7 @@ import {
   onlyNth,
 } from '../support/faulty-bindings.ts'
 import { madeGallery, madePicture } from './made-content.ts'
-import { emptyStore, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
+import { emptyStore, logProblem, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const UNKNOWN = 'D1_ERROR: internal error'
@@ -38,7 +38,7 @@ const upload = (in_: Store, gallery?: { hash: string; uploadToken: string }) =>
       wantsManagementToken: true,
       maxThumbnailSizePx: 200,
     },
-    { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS },
+    { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
   )
 
 const faulty = (plan: FaultPlan): { in_: Store; bindings: FaultyBindings } => {

@@ -6,7 +6,7 @@ import type { Receipt } from '../../src/domain/store-upload.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
 import type { Image } from '../../src/storage/schema.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { PIXEL_GIF, store } from './store.ts'
+import { logProblem, PIXEL_GIF, store } from './store.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 21)
 
@@ -24,7 +24,7 @@ export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>
       wantsManagementToken: access === undefined,
       maxThumbnailSizePx: 200,
     },
-    { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS },
+    { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
     seal,
   )
 }

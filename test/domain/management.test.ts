@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/management.ts'
 import { findPublicImage } from '../../src/domain/public-image.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
-import { emptyStore, PIXEL_GIF, rows, store } from './store.ts'
+import { emptyStore, logProblem, PIXEL_GIF, rows, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code })
@@ -27,7 +27,7 @@ async function standalone() {
       wantsManagementToken: true,
       maxThumbnailSizePx: 200,
     },
-    { imageId: 4096 * 3_600_000 + 1, nowMs: NOW_MS, clock: () => NOW_MS },
+    { imageId: 4096 * 3_600_000 + 1, nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
   )
   return { image, token: managementToken }
 }

@@ -1,8 +1,14 @@
 import { env } from 'cloudflare:workers'
+import type { ProblemLogger } from '../../src/domain/problem-logger.ts'
 import { openStore } from '../../src/storage/store.ts'
 
 /** The real D1 and R2 of the test's own storage. */
 export const store = openStore(env)
+
+/** No test expects a problem that no client is told about, unless it says so. */
+export const logProblem: ProblemLogger = (what, error) => {
+  throw new Error(what, { cause: error })
+}
 
 /** Every key in R2. */
 export async function storedKeys(): Promise<string[]> {

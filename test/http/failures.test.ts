@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
 import { wireFailure } from '../../src/http/failures.ts'
+import { logProblem } from '../../src/http/log.ts'
+
+const REQUEST = { requestId: 'id', logProblem }
 
 const logged: string[] = []
 beforeEach(() => {
@@ -10,7 +13,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 test('a failure goes over the wire with its status, code and sentence', () => {
-  expect(wireFailure(new Failure('gallery_not_found', 'no such gallery'), 'id')).toEqual({
+  expect(wireFailure(REQUEST, new Failure('gallery_not_found', 'no such gallery'))).toEqual({
     status: 415,
     code: 'gallery_not_found',
     message: 'no such gallery',
@@ -19,7 +22,7 @@ test('a failure goes over the wire with its status, code and sentence', () => {
 })
 
 test('whatever else is thrown is 500 and tells the outside nothing', () => {
-  const wire = wireFailure(new Error('secret'), 'id')
+  const wire = wireFailure(REQUEST, new Error('secret'))
   expect(wire).toMatchObject({ status: 500, code: 'internal_error' })
   expect(JSON.stringify(wire)).not.toContain('secret')
   expect(logged[0]).toContain('request id')
@@ -27,13 +30,13 @@ test('whatever else is thrown is 500 and tells the outside nothing', () => {
 
 test('the parameters of a failed query are not logged, its cause is', () => {
   const query = 'Failed query: select ... params: 0123digest'
-  wireFailure(new Error(query, { cause: new Error('D1_ERROR: no such table') }), 'id')
-  wireFailure(new Error(query), 'id')
+  wireFailure(REQUEST, new Error(query, { cause: new Error('D1_ERROR: no such table') }))
+  wireFailure(REQUEST, new Error(query))
   expect(logged.join()).not.toContain('0123digest')
   expect(logged[0]).toContain('no such table')
 })
 
 test('what is no error object is 500 too', () => {
-  expect(wireFailure('secret', 'id').status).toBe(500)
+  expect(wireFailure(REQUEST, 'secret').status).toBe(500)
   expect(logged.join()).not.toContain('secret')
 })

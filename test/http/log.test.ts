@@ -1,0 +1,93 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { answer } from '../../src/app.ts'
+import type { Bindings } from '../../src/env.ts'
+import { logBacklog } from '../../src/http/log.ts'
+import { KEPT_PROBLEMS } from '../../src/limits.ts'
+import { madeGallery, madePicture } from '../domain/made-content.ts'
+import { faultyBindings } from '../support/faulty-bindings.ts'
+
+const NO_WAITING = { count: 0, oldestMs: undefined, failing: 0 }
+const NO_BACKLOG = { galleries: NO_WAITING, files: NO_WAITING, deletedGalleries: NO_WAITING }
+const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+const lines: string[] = []
+beforeEach(() => {
+  for (const method of METHODS) {
+    vi.spyOn(console, method).mockImplementation((...words: unknown[]) => void lines.push(words.join(' ')))
+  }
+  // Whatever another test left to be logged.
+  tick()
+})
+afterEach(() => vi.restoreAllMocks())
+
+function tick(): string[] {
+  lines.length = 0
+  logBacklog(NO_BACKLOG, 0)
+  return lines.splice(0)
+}
+
+/** Asks, and waits for all that goes on after the answer. */
+async function ask(path: string, init: RequestInit, bindings: Partial<Bindings> = {}): Promise<number> {
+  const context = createExecutionContext()
+  const request = new Request(`http://d.example${path}`, init)
+  const { status } = await answer(request, { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }, context)
+  await waitOnExecutionContext(context)
+  return status
+}
+
+const broken = (name: string) =>
+  faultyBindings(env, { fault: 'throws before', strikes: (_, call) => call.startsWith(name), message: 'D1_ERROR: odd' })
+const post = (body = ''): RequestInit => ({ method: 'POST', headers: FORM, body })
+
+describe('a request whose path holds a management token writes no line, a later tick does', () => {
+  type Row = [what: string, path: (token: string) => string, init: RequestInit, broken: string, status: number]
+  test.each<Row>([
+    ['a delete', (token) => `/management/${token}/delete`, post(), 'D1', 503],
+    ['a rename', (token) => `/management/${token}/rename`, post('name=a'), 'D1', 503],
+    ['the page', (token) => `/manage/${token}`, {}, 'D1', 503],
+    ['its form', (token) => `/manage/${token}`, post('action=delete&confirm=1'), 'D1', 503],
+    ['a delete, after its answer', (token) => `/management/${token}/delete`, post(), 'R2.delete', 200],
+    ['its form, after the answer', (token) => `/manage/${token}`, post('action=delete&confirm=1'), 'R2.delete', 200],
+  ])('%s', async (_, path, init, fault, status) => {
+    const { token } = await madeGallery()
+    const { DB, FILES } = broken(fault)
+    expect(await ask(path(token), init, { DB, FILES })).toBe(status)
+    expect(lines).toEqual([])
+    const [kept = '', backlog] = tick()
+    expect(kept).toMatch(/^problems of earlier management requests: 1\n.*D1_ERROR: odd/)
+    expect(kept).not.toContain(token)
+    expect(backlog).toMatch(/^maintenance backlog/)
+    expect(tick()).toHaveLength(1)
+  })
+
+  test('nor does a request with such an address in its query, or in another spelling', async () => {
+    const { DB, FILES } = broken('D1')
+    for (const path of ['/oembed?url=https%3A%2F%2Fd.example%2Fmanage%2Fx&unused=/show/0/1_a.gif', '/MANAGE/x']) {
+      await ask(path, {}, { DB, FILES })
+    }
+    expect(lines).toEqual([])
+  })
+
+  test('what they kept comes with the first problem of another request; the rest is counted', async () => {
+    const { DB, FILES } = broken('D1')
+    const path = `/management/${'x'.repeat(43)}/delete`
+    for (let i = 0; i < KEPT_PROBLEMS + 5; i++) await ask(path, post(), { DB, FILES })
+    expect(await ask('/galleries', post(), { DB, FILES })).toBe(503)
+    const [kept = '', own] = lines.splice(0)
+    expect(kept).toMatch(new RegExp(`^problems of earlier management requests: ${KEPT_PROBLEMS + 5}\n`))
+    expect(kept.match(/^request /gm)).toHaveLength(KEPT_PROBLEMS)
+    expect(own).toMatch(/^request .*: Error: D1_ERROR: odd/)
+  })
+})
+
+test('a delete gives the edge cache no key with the token', async () => {
+  const calls = [vi.spyOn(caches.default, 'put'), vi.spyOn(caches.default, 'delete'), vi.spyOn(caches.default, 'match')]
+  const { token } = await madePicture()
+  expect(await ask(`/management/${token}/delete`, post())).toBe(200)
+  const keys = calls.flatMap(({ mock }) => mock.calls.map(([key]) => new Request(key).url))
+  expect(keys.length).toBeGreaterThan(0)
+  expect(keys.filter((key) => key.includes(token))).toEqual([])
+})
