@@ -1,4 +1,4 @@
-import { DAY_S, HOUR_MS, HOUR_S, KIB, MEGAPIXEL, MIB, MINUTE_MS, SECOND_MS } from './units.ts'
+import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, KIB, MEGAPIXEL, MIB, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /**
  * Every number of the service, once. First those of the specification ("Limits"), in its order;
@@ -105,6 +105,15 @@ export const IDEMPOTENCY_HOLD_MAX_MS = 30 * MINUTE_MS
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
 export const IDEMPOTENCY_POLL_MS = 250
 
+// What is kept of what was deleted (docs/operating.md#what-is-kept, D47). What is known of a picture goes with its files. Of its
+// path and of its token 64 bits of a digest stay: among a thousand million tokens that were revoked, one guess in 18 thousand
+// million is taken for one of them, and a wrong name for that of a deleted picture never.
+export const KEPT_DIGEST_CHARACTERS = 64 / 4
+// A gallery that never held a picture: as long as a request that made it may come again with its Idempotency-Key.
+export const REMOVED_GALLERY_LIFETIME_MS = 24 * HOUR_MS
+// Long enough to answer who reported, and for them to ask back.
+export const HANDLED_CONTACT_LIFETIME_MS = 30 * DAY_MS
+
 // Galleries and pages. Ten pages of D38; whatever is done with all pictures of a gallery is done with so many at most.
 export const GALLERY_MAX_IMAGES = 10_000
 // Published downloaders read the first page alone (D38). Some 0.5 KB a picture, and on the page of codes 1.5 KB: a page of
@@ -188,6 +197,8 @@ export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 export const SECOND_LOOK_MS = HOUR_MS
 // One R2 delete takes at most 1000 keys; an image has two.
 export const CLEANUP_BATCH_IMAGES = 500
+// Half of what a tick sweeps, so that what is deleted meanwhile does not wait.
+export const SWEPT_AGAIN_IMAGES = 5000
 // A tick finalizes 20 batches of galleries, 333 a second: some 230 a second can be made by one client.
 export const MAINTENANCE_BATCH_GALLERIES = 1000
 // Where a batch fails it is cut in halves: to find one bad row in a thousand takes 20 tries, a hundred side by side 200.
@@ -197,6 +208,8 @@ export const RETRY_FIRST_MS = MINUTE_MS
 export const RETRY_MAX_DOUBLINGS = 9
 // A larger backlog is logged as this.
 export const BACKLOG_MAX_COUNTED = 100_000
+// What is forgotten by itself is a few rows each: galleries that never held a picture go as fast as they can be finalized.
+export const MAINTENANCE_BATCH_FORGOTTEN = 1000
 // A kept answer is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000 answers, some 300 a second.
 export const MAINTENANCE_BATCH_ANSWERS = 1000
 // A tick does at most this many batches of each kind: 20 * 4 queries stay far below the 1000 an invocation may make.

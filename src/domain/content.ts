@@ -4,7 +4,8 @@ import { findImage } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { type ImageStatus, statusOf } from './image-status.ts'
-import { imagePath, type ParsedImagePath, parseImagePath } from './links.ts'
+import { type ParsedImagePath, parseForgottenPath, parseImagePath } from './links.ts'
+import { isAt } from './path-digest.ts'
 
 /** The records that the service shows. */
 export type { Gallery, Image }
@@ -21,12 +22,14 @@ export type ContentState = Exclude<ImageStatus, 'invalid' | 'not_found'>
 const IMAGE_PREFIXES = [routes.show, routes.original, routes.thumbnail].map(routes.prefixOf)
 const GALLERY_PATH = new RegExp(`^${routes.prefixOf(routes.gallery)}([A-Za-z0-9]+)$`)
 
-/** Parses the path of a public page or file; undefined for any other path. */
+/** Parses the path of a public page or file, also what is left of that of a deleted picture; undefined for any other path. */
 export function parseContentPath(path: string): ContentAddress | undefined {
   const hash = GALLERY_PATH.exec(path)?.[1]
   if (hash !== undefined) return { kind: 'gallery', hash }
   const prefix = IMAGE_PREFIXES.find((known) => path.startsWith(known))
-  const image = prefix === undefined ? undefined : parseImagePath(path.slice(prefix.length))
+  if (prefix === undefined) return undefined
+  const imagePath = path.slice(prefix.length)
+  const image = parseImagePath(imagePath) ?? parseForgottenPath(imagePath)
   return image && { kind: 'image', image }
 }
 
@@ -37,7 +40,7 @@ export async function findContent(store: Store, address: ContentAddress): Promis
     return gallery && { kind: 'gallery', gallery }
   }
   const found = await findImage(store, address.image.id)
-  return found && imagePath(found.image) === address.image.path ? { kind: 'image', ...found } : undefined
+  return found && (await isAt(found.image, address.image.path)) ? { kind: 'image', ...found } : undefined
 }
 
 /** Whether content is public, not public yet, or deleted. */

@@ -1,6 +1,7 @@
 import { findImages, type ImageWithGallery } from '../storage/images.ts'
 import type { Store } from '../storage/store.ts'
-import { imagePath, type ParsedImagePath } from './links.ts'
+import type { ParsedImagePath } from './links.ts'
+import { isAt } from './path-digest.ts'
 
 /** What the status operation reports about a show URL. */
 export type ImageStatus = 'available' | 'deleted' | 'not_found' | 'pending' | 'invalid'
@@ -12,14 +13,18 @@ export async function imageStatuses(
 ): Promise<ImageStatus[]> {
   const ids = new Set(parsed.flatMap((url) => (url ? [url.id] : [])))
   const found = ids.size > 0 ? await findImages(store, [...ids]) : []
-  const byPath = new Map(found.map((record) => [imagePath(record.image), record]))
-  return parsed.map((url) => (url ? statusOf(byPath.get(url.path)) : 'invalid'))
+  const byId = new Map(found.map((record) => [record.image.id, record]))
+  return Promise.all(
+    parsed.map(async (url) => {
+      if (!url) return 'invalid'
+      const record = byId.get(url.id)
+      return record && (await isAt(record.image, url.path)) ? statusOf(record) : 'not_found'
+    }),
+  )
 }
 
 /** The status of a record (the specification's "Image-page status values"). */
-export function statusOf(record: ImageWithGallery | undefined): Exclude<ImageStatus, 'invalid'> {
-  if (!record) return 'not_found'
-  const { image, gallery } = record
+export function statusOf({ image, gallery }: ImageWithGallery): Exclude<ImageStatus, 'invalid'> {
   if (image.galleryId !== null && !gallery) return 'not_found'
   if (image.deletedAt !== null || (gallery && gallery.deletedAt !== null)) return 'deleted'
   return gallery && gallery.finalizedAt === null ? 'pending' : 'available'

@@ -15,6 +15,7 @@ export interface ImageAddress {
 }
 
 const SHOW_PREFIX = routes.prefixOf(routes.show)
+const FORGOTTEN_PATH = /^(?:0|[1-9][0-9]*)\/(0|[1-9][0-9]*)_$/
 const IMAGE_PATH = /^(?:0|[1-9][0-9]*)\/(0|[1-9][0-9]*)_[a-z0-9_-]+\.(?:jpg|png|gif|webp|avif)$/
 
 /** The links of the service on one public domain (D4 to D7): `https`, and always the first of the numbered hosts. */
@@ -81,6 +82,12 @@ export interface ParsedImagePath {
 /** Parses `<dir>/<id>_<name>`; undefined for anything else. A record belongs to the path if its `imagePath` is the same. */
 export function parseImagePath(path: string): ParsedImagePath | undefined {
   const digits = IMAGE_PATH.exec(path)?.[1]
+  return digits === undefined ? undefined : { id: Number(digits), path }
+}
+
+/** Parses `<dir>/<id>_`, which is left of the path of a deleted picture whose name is forgotten; undefined for anything else. */
+export function parseForgottenPath(path: string): ParsedImagePath | undefined {
+  const digits = FORGOTTEN_PATH.exec(path)?.[1]
   return digits === undefined ? undefined : { id: Number(digits), path }
 }
 

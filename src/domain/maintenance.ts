@@ -1,10 +1,14 @@
 import {
   CLEANUP_BATCH_IMAGES,
+  HANDLED_CONTACT_LIFETIME_MS,
   MAINTENANCE_BATCH_ANSWERS,
+  MAINTENANCE_BATCH_FORGOTTEN,
   MAINTENANCE_BATCH_GALLERIES,
   MAINTENANCE_MAX_BATCHES,
   MAINTENANCE_MAX_SPLITS,
+  REMOVED_GALLERY_LIFETIME_MS,
   SECOND_LOOK_MS,
+  SWEPT_AGAIN_IMAGES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
 import { type Waiting, waitingDeletedGalleries, waitingFiles, waitingGalleries } from '../storage/backlog.ts'
@@ -19,12 +23,20 @@ import {
   listGalleryFiles,
 } from '../storage/cleanup.ts'
 import { deleteFiles } from '../storage/files.ts'
+import {
+  findGalleriesToForget,
+  forgetOrSweepGalleries,
+  type GonePicture,
+  sweepNamedPictures,
+} from '../storage/forgetting.ts'
 import { finalizeOrRemoveAll, findUnfinished } from '../storage/galleries.ts'
 import { deleteExpiredKeys } from '../storage/idempotency.ts'
+import { eraseContacts } from '../storage/reports.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/retries.ts'
 import type { Store } from '../storage/store.ts'
 import { workInHalves } from './in-halves.ts'
 import { imagePath } from './links.ts'
+import { pathDigestOf } from './path-digest.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createOperationId } from './token.ts'
 
@@ -36,15 +48,18 @@ export interface Backlog {
 }
 
 /**
- * One tick of maintenance: finalizes or removes galleries left unfinished (D26), removes files that are due and
- * expired answers, in bounded batches. What fails is put off, and holds nothing else up. Gives what is left, if that can be
+ * One tick of maintenance: finalizes or removes galleries left unfinished (D26), removes files that are due, and forgets what
+ * is kept for a time only (D47), in bounded batches. What fails is put off, and holds nothing else up. Gives what is left, if that can be
  * told.
  */
 export async function maintain(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<Backlog | undefined> {
   const sweep = newSweep(nowMs, logProblem)
   await attempt('finalize galleries', logProblem, () => finalizeAbandoned(store, sweep))
+  await attempt('find names to forget', logProblem, () => sweepNamedPictures(store, nowMs, SWEPT_AGAIN_IMAGES))
   await attempt('sweep files', logProblem, () => sweepFiles(store, sweep))
   await attempt('sweep galleries', logProblem, () => sweepGalleries(store, sweep))
+  await attempt('forget galleries', logProblem, () => forgetRemovedGalleries(store, sweep))
+  await attempt('forget contacts', logProblem, () => forgetContacts(store, nowMs))
   await attempt('forget answers', logProblem, () => deleteExpiredAnswers(store, nowMs))
   return attempt('measure the backlog', logProblem, () => measureBacklog(store, nowMs))
 }
@@ -93,11 +108,7 @@ export async function sweepFiles(store: Store, sweep: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const due = await claimDueFiles(store, sweep.nowMs, CLEANUP_BATCH_IMAGES)
     const removed = await removeFiles(store, due, sweep)
-    await completeFileCleanup(
-      store,
-      removed.map(({ id }) => id),
-      sweep.nowMs + SECOND_LOOK_MS,
-    )
+    await completeFileCleanup(store, await asGone(removed), sweep.nowMs + SECOND_LOOK_MS)
     if (due.length < CLEANUP_BATCH_IMAGES) return
   }
 }
@@ -143,18 +154,46 @@ async function sweepGallery(store: Store, gallery: DueGallery, maxBatches: numbe
       return batches
     }
     // A file that cannot be removed is tried alone from now on: the gallery goes on without it.
-    await removeFiles(store, files, sweep)
+    const removed = await removeFiles(store, files, sweep)
     afterImageId = last.id
-    await advanceGalleryCleanup(store, galleryId, afterImageId)
+    await advanceGalleryCleanup(store, { galleryId, afterImageId }, await asGone(removed))
   }
   return maxBatches
 }
 
+/** What is kept of pictures whose files are gone, if they were recorded. */
+async function asGone(pictures: readonly DueImage[]): Promise<GonePicture[]> {
+  return Promise.all(
+    pictures.map(async (picture) => ({ id: picture.id, pathDigest: await pathDigestOf(imagePath(picture)) })),
+  )
+}
+
+/** Forgets galleries that never held a picture. Those that did, and were not swept as they should have been, are swept again. */
+async function forgetRemovedGalleries(store: Store, { nowMs, logProblem, splits }: Sweep): Promise<void> {
+  for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
+    const removedUntilMs = nowMs - REMOVED_GALLERY_LIFETIME_MS
+    const due = await findGalleriesToForget(store, removedUntilMs, MAINTENANCE_BATCH_FORGOTTEN)
+    const { failed, untried } = await workInHalves(due, splits, (part) => forgetOrSweepGalleries(store, part, nowMs))
+    for (const { item, error } of failed) logProblem(`forget gallery ${item}`, error)
+    if (due.length < MAINTENANCE_BATCH_FORGOTTEN || failed.length + untried.length > 0) return
+  }
+}
+
+/** Erases how to reach those whose reports were handled long ago. */
+async function forgetContacts(store: Store, nowMs: number): Promise<void> {
+  await inBatches(MAINTENANCE_BATCH_FORGOTTEN, (limit) =>
+    eraseContacts(store, nowMs - HANDLED_CONTACT_LIFETIME_MS, limit),
+  )
+}
+
 /** Deletes expired answers, and keys whose holders died. */
 async function deleteExpiredAnswers(store: Store, nowMs: number): Promise<void> {
-  for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
-    if ((await deleteExpiredKeys(store, nowMs, MAINTENANCE_BATCH_ANSWERS)) < MAINTENANCE_BATCH_ANSWERS) return
-  }
+  await inBatches(MAINTENANCE_BATCH_ANSWERS, (limit) => deleteExpiredKeys(store, nowMs, limit))
+}
+
+/** Works batch by batch, as many as a tick may do, until one has fewer rows than it could have. */
+async function inBatches(limit: number, work: (limit: number) => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) if ((await work(limit)) < limit) return
 }
 
 async function attempt<Result>(

@@ -1,7 +1,7 @@
 import { findGalleryById, renameGallery } from '../storage/galleries.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
-import { findManaged, type ManagedRecord } from '../storage/tokens.ts'
+import { findManaged, isRevoked, type ManagedRecord } from '../storage/tokens.ts'
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
@@ -46,8 +46,10 @@ export async function deleteManaged(
 
 /** What a token addresses. Throws `management_token_not_found` for an unknown one, `content_deleted` for a revoked one (D17). */
 export async function requireManaged(store: Store, token: string): Promise<Managed> {
-  const record = isManagementToken(token) ? await findManaged(store, await digestOf(token)) : undefined
+  const digest = isManagementToken(token) ? await digestOf(token) : undefined
+  const record = digest === undefined ? undefined : await findManaged(store, digest)
   if (!record) {
+    if (digest !== undefined && (await isRevoked(store, digest))) throw contentDeleted()
     throw new Failure(
       'management_token_not_found',
       'no content has this management token: check that the link is complete',

@@ -96,6 +96,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     deletedAt: null,
     deletedBy: null,
     sentDigest: optimization?.applied ? sentDigest : null,
+    pathDigest: null,
   }
 }
 

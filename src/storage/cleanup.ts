@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { forgetGallery, forgetPictures, type GonePicture } from './forgetting.ts'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -27,15 +28,22 @@ export async function claimDueFiles(store: Store, nowMs: number, limit: number):
 }
 
 /**
- * Deletes the cleanup rows of pictures whose files are removed. Those of uploads that were never recorded stay, once, until
- * `lookAgainAtMs`: a slow put may have stored a file after it was removed.
+ * Deletes the cleanup rows of pictures whose files are removed, and forgets these pictures. Rows of uploads that were never
+ * recorded stay, once, until `lookAgainAtMs`: a slow put may have stored a file after it was removed.
  */
-export async function completeFileCleanup(store: Store, ids: readonly number[], lookAgainAtMs: number): Promise<void> {
-  const done = sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+export async function completeFileCleanup(
+  store: Store,
+  gone: readonly GonePicture[],
+  lookAgainAtMs: number,
+): Promise<void> {
+  if (gone.length === 0) return
+  const ids = JSON.stringify(gone.map(({ id }) => id))
+  const done = sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${ids}))`
   const isRecorded = sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${fileCleanup.imageId})`
   // A batch that comes twice must not take its own mark for that of the first time.
   const sweptBefore = and(eq(fileCleanup.swept, true), lt(fileCleanup.dueAt, lookAgainAtMs))
   await store.db.batch([
+    ...forgetPictures(store, gone),
     store.db.delete(fileCleanup).where(and(done, or(sweptBefore, isRecorded))),
     store.db.update(fileCleanup).set({ swept: true, dueAt: lookAgainAtMs }).where(done),
   ])
@@ -57,22 +65,32 @@ export async function findDueGalleries(store: Store, nowMs: number, limit: numbe
     .limit(limit)
 }
 
-/** The next pictures of a deleted gallery whose files must be removed. */
+/** The next pictures of a deleted gallery whose files must be removed: those that are forgotten have none. */
 export async function listGalleryFiles(store: Store, gallery: DueGallery, limit: number): Promise<DueImage[]> {
   return store.db
     .select({ id: images.id, name: images.name })
     .from(images)
-    .where(and(eq(images.galleryId, gallery.galleryId), gt(images.id, gallery.afterImageId)))
+    .where(and(eq(images.galleryId, gallery.galleryId), gt(images.id, gallery.afterImageId), isNull(images.pathDigest)))
     .orderBy(asc(images.id))
     .limit(limit)
 }
 
-/** Records that the files up to this picture are removed. */
-export async function advanceGalleryCleanup(store: Store, galleryId: number, afterImageId: number): Promise<void> {
-  await store.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId))
+/** Records that the files up to this picture are removed, as far as they can be, and forgets the pictures whose files are. */
+export async function advanceGalleryCleanup(
+  store: Store,
+  { galleryId, afterImageId }: DueGallery,
+  gone: readonly GonePicture[],
+): Promise<void> {
+  await store.db.batch([
+    store.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId)),
+    ...(gone.length === 0 ? [] : forgetPictures(store, gone)),
+  ])
 }
 
-/** Deletes the cleanup row of a gallery whose files are all removed. */
+/** Deletes the cleanup row of a gallery whose files are all removed, and forgets the gallery. */
 export async function completeGalleryCleanup(store: Store, galleryId: number): Promise<void> {
-  await store.db.delete(galleryCleanup).where(eq(galleryCleanup.galleryId, galleryId))
+  await store.db.batch([
+    ...forgetGallery(store, galleryId),
+    store.db.delete(galleryCleanup).where(eq(galleryCleanup.galleryId, galleryId)),
+  ])
 }

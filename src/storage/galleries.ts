@@ -37,7 +37,7 @@ export async function insertGallery(
     store.db
       .insert(galleries)
       .select(sql`
-        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0
+        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0
         WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
       .onConflictDoNothing(),
     store.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
@@ -79,7 +79,7 @@ export async function finalizeOrRemove(
       .where(and(eq(galleries.id, id), unfinished, gt(galleries.imageCount, 0))),
     store.db
       .update(galleries)
-      .set({ deletedAt: nowMs, name: '', deletedBy: operationId })
+      .set(deletedMark(nowMs, operationId))
       .where(and(eq(galleries.id, id), unfinished)),
     store.db.select().from(galleries).where(eq(galleries.id, id)),
   ])
@@ -120,7 +120,7 @@ export async function finalizeOrRemoveAll(
       .update(galleries)
       .set({ finalizedAt: nowMs })
       .where(and(these, gt(galleries.imageCount, 0))),
-    store.db.update(galleries).set({ deletedAt: nowMs, name: '', deletedBy: operationId }).where(these),
+    store.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
     store.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} ${listed}`),
   ])
 }
@@ -136,7 +136,7 @@ export async function renameGallery(store: Store, id: number, name: string): Pro
 }
 
 /**
- * Marks a gallery deleted, deletes its name, schedules the removal of its files, and stores the answer to keep, if there is
+ * Marks a gallery deleted, deletes its name and its upload token, schedules the removal of its files, and stores the answer to keep, if there is
  * one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken over the
  * Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
  */
@@ -150,13 +150,18 @@ export async function markGalleryDeleted(
   const [, found] = await store.db.batch([
     store.db
       .update(galleries)
-      .set({ deletedAt: nowMs, name: '', deletedBy: operationId })
+      .set(deletedMark(nowMs, operationId))
       .where(and(eq(galleries.id, id), isNull(galleries.deletedAt), sealed && holdsKey(sealed))),
     store.db.select({ id: galleries.id }).from(galleries).where(marked),
     store.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs}, 0 WHERE ${isMarked}`).onConflictDoNothing(),
     ...(sealed ? [keepAnswer(store, sealed, isMarked)] : []),
   ])
   return found.length === 1
+}
+
+/** What is written into a gallery that is deleted. Nobody is asked for its upload token any more: it is 415 before that (D15). */
+function deletedMark(nowMs: number, operationId: string) {
+  return { deletedAt: nowMs, name: '', uploadTokenDigest: '', deletedBy: operationId }
 }
 
 /** Whether it was this operation that deleted the gallery. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { type Gallery, galleries, images, type Report, reports } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -77,6 +77,22 @@ export async function handleReportsWithin(store: Store, galleryId: number, nowMs
     handleWhere(store, ofPictures, nowMs),
   ])
   return handled.reduce((total, { meta }) => total + meta.changes, 0)
+}
+
+/**
+ * Erases the contacts in reports that were handled at or before this time, the oldest first, and gives the number of these
+ * reports.
+ */
+export async function eraseContacts(store: Store, handledUntilMs: number, limit: number): Promise<number> {
+  // As the index says it, not as a parameter.
+  const due = store.db
+    .select({ id: reports.id })
+    .from(reports)
+    .where(and(lte(reports.handledAt, handledUntilMs), sql`${reports.contact} <> ''`))
+    .orderBy(asc(reports.handledAt))
+    .limit(limit)
+  const { meta } = await store.db.update(reports).set({ contact: '' }).where(inArray(reports.id, due))
+  return meta.changes
 }
 
 function handleWhere(store: Store, which: SQL, nowMs: number) {

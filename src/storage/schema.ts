@@ -13,6 +13,7 @@ export const galleries = sqliteTable('galleries', {
   deletedAt: integer('deleted_at'),
   deletedBy: text('deleted_by'),
   imageCount: integer('image_count').notNull().default(0),
+  forgotten: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 /** Pictures and covers. */
@@ -33,6 +34,7 @@ export const images = sqliteTable(
     deletedAt: integer('deleted_at'),
     deletedBy: text('deleted_by'),
     sentDigest: text('sent_digest'),
+    pathDigest: text('path_digest'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.id)],
 )
@@ -65,6 +67,9 @@ export const managementTokens = sqliteTable('management_tokens', {
   imageId: integer('image_id').references(() => images.id),
   galleryId: integer('gallery_id').references(() => galleries.id),
 })
+
+/** The beginnings of the digests of management tokens whose content is deleted. */
+export const revokedTokens = sqliteTable('revoked_tokens', { digest: text().primaryKey() })
 
 /** Pictures whose files are to be removed when due. */
 export const fileCleanup = sqliteTable('file_cleanup', {

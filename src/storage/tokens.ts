@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
-import { type Gallery, galleries, type Image, images, managementTokens } from './schema.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
+import { type Gallery, galleries, type Image, images, managementTokens, revokedTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** What a management token addresses: a standalone picture or a gallery, in any state. */
@@ -16,4 +17,21 @@ export async function findManaged(store: Store, digest: string): Promise<Managed
   if (row?.image) return { kind: 'image', image: row.image }
   if (row?.gallery) return { kind: 'gallery', gallery: row.gallery }
   return undefined
+}
+
+/** Whether the token of this digest was one of content that is deleted. */
+export async function isRevoked(store: Store, digest: string): Promise<boolean> {
+  const kept = digest.slice(0, KEPT_DIGEST_CHARACTERS)
+  return (await store.db.select().from(revokedTokens).where(eq(revokedTokens.digest, kept))).length > 0
+}
+
+/** Keeps of tokens of deleted content only that they were revoked: statements for the batch that forgets the content. */
+export function revokeTokens(store: Store, which: SQL) {
+  return [
+    store.db
+      .insert(revokedTokens)
+      .select(sql`SELECT substr(digest, 1, ${KEPT_DIGEST_CHARACTERS}) FROM ${managementTokens} WHERE ${which}`)
+      .onConflictDoNothing(),
+    store.db.delete(managementTokens).where(which),
+  ] as const
 }

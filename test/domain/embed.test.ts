@@ -16,6 +16,7 @@ const IMAGE = {
   deletedAt: null,
   deletedBy: null,
   sentDigest: null,
+  pathDigest: null,
 }
 
 test.each([

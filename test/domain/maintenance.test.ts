@@ -20,6 +20,9 @@ import { emptyStore, rows, store, storedKeys } from './store.ts'
 const NOW_MS = Date.UTC(2026, 10, 21)
 const DUE_MS = NOW_MS + UPLOAD_TOKEN_LIFETIME_MS
 
+const INSERT_IMAGES =
+  'INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id)'
+
 const problems: string[] = []
 const logged = (what: string) => void problems.push(what)
 const tick = (nowMs: number) => maintain(store, nowMs, logged)
@@ -40,7 +43,7 @@ async function galleries(...imageCounts: number[]): Promise<void> {
       .run()
     await env.DB.prepare(`
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-      INSERT INTO images SELECT ?1 * 1000000 + i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?1, NULL, NULL, NULL FROM n WHERE ?2 > 0`)
+      ${INSERT_IMAGES} SELECT ?1 * 1000000 + i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?1 FROM n WHERE ?2 > 0`)
       .bind(id, imageCount)
       .run()
   }
@@ -165,7 +168,7 @@ test('the files of a deleted gallery go page by page over several ticks, however
   const { managementToken } = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   await env.DB.prepare(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-    INSERT INTO images SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, (SELECT id FROM galleries), NULL, NULL, NULL FROM n`)
+    ${INSERT_IMAGES} SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, (SELECT id FROM galleries) FROM n`)
     .bind(images)
     .run()
   await env.FILES.put('images/0/1_a.gif', 'first')

@@ -31,6 +31,7 @@ export const PIXEL_GIF = new Uint8Array([
 export async function emptyStore(): Promise<void> {
   for (const table of [
     'reports',
+    'revoked_tokens',
     'management_tokens',
     'file_cleanup',
     'gallery_cleanup',

@@ -112,6 +112,7 @@ function pictureIn(galleryId: number, id: number): Image {
     deletedAt: null,
     deletedBy: null,
     sentDigest: null,
+    pathDigest: null,
   }
 }
 

@@ -26,7 +26,7 @@ const GROWING = new Set(TABLES.map(({ name }) => String(name)))
  * it is in the plan, and never done (upload-rows.test.ts).
  */
 const LOOKS_FOR_REFERENCES = /^insert into "(?:images|galleries)"/
-const REFERENCES = /^SCAN (?:management_tokens|reports)$/
+const REFERENCES = /^SCAN reports$/
 
 /** The list and the count of the open reports, for the operator: an index of the open ones alone. */
 const OPEN_REPORTS = /^SCAN reports USING (?:COVERING )?INDEX reports_open$/

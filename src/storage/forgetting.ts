@@ -1,0 +1,123 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { fileCleanup, galleries, galleryCleanup, galleryMarks, galleryRetries, images, reports } from './schema.ts'
+import type { Store } from './store.ts'
+import { revokeTokens } from './tokens.ts'
+
+/** A picture whose files are gone, and what is kept of its path. */
+export interface GonePicture {
+  id: number
+  pathDigest: string
+}
+
+/**
+ * Empties the records of deleted pictures but for what answers for their paths, and revokes their tokens: statements for a
+ * batch. Pictures that are not recorded or not deleted are left alone, and those that are forgotten already.
+ */
+export function forgetPictures(store: Store, gone: readonly GonePicture[]) {
+  const rows = JSON.stringify(gone)
+  const pathDigests = sql`(SELECT value ->> 'id' AS id, value ->> 'pathDigest' AS path_digest FROM json_each(${rows})) AS gone`
+  const isDeleted = sql`(${images.deletedAt} IS NOT NULL OR EXISTS (
+    SELECT 1 FROM ${galleries} WHERE ${galleries.id} = ${images.galleryId} AND ${galleries.deletedAt} IS NOT NULL))`
+  const forgotten = sql`image_id IN (
+    SELECT ${images.id} FROM json_each(${rows}) JOIN ${images} ON ${images.id} = value ->> 'id'
+    WHERE ${images.pathDigest} IS NOT NULL)`
+  return [
+    store.db
+      .update(images)
+      .set({
+        name: '',
+        mediaType: '',
+        bytes: 0,
+        width: 0,
+        height: 0,
+        thumbnailBytes: 0,
+        thumbnailWidth: 0,
+        thumbnailHeight: 0,
+        nsfw: false,
+        sentDigest: null,
+        pathDigest: sql`gone.path_digest`,
+      })
+      .from(pathDigests)
+      .where(and(sql`${images.id} = gone.id`, isNull(images.pathDigest), isDeleted)),
+    ...revokeTokens(store, forgotten),
+  ] as const
+}
+
+/**
+ * Forgets what nobody asks of a deleted gallery any more: statements for a batch. One that never held a picture, and was never
+ * reported, is left to `forgetOrSweepGalleries`.
+ */
+export function forgetGallery(store: Store, id: number) {
+  return [
+    ...revokeTokens(store, sql`gallery_id = ${id}`),
+    store.db.delete(galleryMarks).where(eq(galleryMarks.galleryId, id)),
+    store.db
+      .update(galleries)
+      .set({ uploadTokenDigest: '', forgotten: true })
+      .where(and(eq(galleries.id, id), isReferredTo)),
+  ] as const
+}
+
+/** SQL: whether a gallery ever held a picture or was reported: then its row stays. */
+const isReferredTo = or(
+  sql`EXISTS (SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id})`,
+  sql`EXISTS (SELECT 1 FROM ${reports} WHERE ${reports.galleryId} = ${galleries.id})`,
+)
+
+/**
+ * SQL: whether this gallery is not the newest. Ids are one more than the largest there is: if the newest went, its id would be
+ * issued again.
+ */
+const isNotNewest = sql`${galleries.id} < (SELECT max(id) FROM ${galleries})`
+
+/** The ids of galleries that were deleted at or before this time, and are to be forgotten. */
+export async function findGalleriesToForget(store: Store, deletedUntilMs: number, limit: number): Promise<number[]> {
+  const isSwept = sql`NOT EXISTS (SELECT 1 FROM ${galleryCleanup} WHERE ${galleryCleanup.galleryId} = ${galleries.id})`
+  const rows = await store.db
+    .select({ id: galleries.id })
+    .from(galleries)
+    // As the index says it, not as a parameter.
+    .where(
+      and(
+        lte(galleries.deletedAt, deletedUntilMs),
+        sql`${galleries.forgotten} = 0`,
+        isSwept,
+        or(isReferredTo, isNotNewest),
+      ),
+    )
+    .orderBy(asc(galleries.deletedAt))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes the rows of these galleries where they never held a picture, and revokes their tokens; the others are swept again. */
+export async function forgetOrSweepGalleries(store: Store, ids: readonly number[], nowMs: number): Promise<void> {
+  const listed = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  const those = and(sql`${galleries.id} IN ${listed}`, sql`${galleries.deletedAt} IS NOT NULL`)
+  const empty = sql`gallery_id IN (SELECT ${galleries.id} FROM ${galleries} WHERE ${those} AND NOT ${isReferredTo})`
+  await store.db.batch([
+    store.db
+      .insert(galleryCleanup)
+      .select(sql`SELECT ${galleries.id}, 0, ${nowMs}, 0 FROM ${galleries} WHERE ${those} AND ${isReferredTo}`)
+      .onConflictDoNothing(),
+    ...revokeTokens(store, empty),
+    store.db.delete(galleryMarks).where(empty),
+    store.db.delete(galleryRetries).where(empty),
+    store.db.delete(galleries).where(and(those, sql`NOT ${isReferredTo}`, isNotNewest)),
+  ])
+}
+
+/**
+ * Has the files of deleted pictures that have their names yet swept once more: those that were deleted before names were
+ * forgotten. Pictures that wait to be swept are left alone.
+ */
+export async function sweepNamedPictures(store: Store, nowMs: number, limit: number): Promise<void> {
+  await store.db
+    .insert(fileCleanup)
+    .select(sql`
+      SELECT ${images.id}, ${images.name}, ${nowMs}, 0, 0, 0 FROM ${images}
+      WHERE ${images.deletedAt} <= ${nowMs} AND ${images.pathDigest} IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ${fileCleanup} WHERE ${fileCleanup.imageId} = ${images.id})
+      LIMIT ${limit}`)
+    .onConflictDoNothing()
+}

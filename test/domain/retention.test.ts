@@ -1,0 +1,185 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test } from 'vitest'
+import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
+import { imageStatuses } from '../../src/domain/image-status.ts'
+import { imagePath, parseImagePath } from '../../src/domain/links.ts'
+import { maintain } from '../../src/domain/maintenance.ts'
+import { deleteManaged, requireManaged } from '../../src/domain/management.ts'
+import { dismissReports } from '../../src/domain/moderation.ts'
+import { findPublicImage } from '../../src/domain/public-image.ts'
+import { receiveReport } from '../../src/domain/report.ts'
+import {
+  HANDLED_CONTACT_LIFETIME_MS,
+  MAINTENANCE_BATCH_FORGOTTEN,
+  REMOVED_GALLERY_LIFETIME_MS,
+  SECOND_LOOK_MS,
+} from '../../src/limits.ts'
+import { MINUTE_MS } from '../../src/units.ts'
+import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
+import { emptyStore, rows, store, storedKeys } from './store.ts'
+
+beforeEach(emptyStore)
+
+const tick = (nowMs = NOW_MS) =>
+  maintain(store, nowMs, (what, error) => {
+    throw new Error(what, { cause: error })
+  })
+
+const statusAt = async (path: string) => (await imageStatuses(store, [parseImagePath(path)]))[0]
+
+/** What the pictures hold beside the id, the gallery, and which operation deleted them when. */
+const kept = () =>
+  rows(`SELECT name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw,
+    sent_digest, length(path_digest) AS digest FROM images`)
+const NOTHING = {
+  ...{ name: '', media_type: '', bytes: 0, width: 0, height: 0, nsfw: 0, sent_digest: null, digest: 16 },
+  ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
+}
+
+/** The tables that hold this text, and how often. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'")
+  const found = await Promise.all(
+    tables.map(async ({ name }) => (JSON.stringify(await rows(`SELECT * FROM ${name}`)).includes(text) ? [name] : [])),
+  )
+  return found.flat().map(String)
+}
+
+test('of a deleted picture nothing is kept but what answers for its path, as soon as its files are gone', async () => {
+  const { image, token } = await madePicture()
+  const path = imagePath(image)
+  await env.DB.exec("UPDATE images SET sent_digest = 'digest of what was sent'")
+  await deleteManaged(store, token, NOW_MS)
+  expect(await statusAt(path)).toBe('deleted')
+  await tick()
+  expect(await storedKeys()).toEqual([])
+  expect(await kept()).toEqual([NOTHING])
+  expect(await tablesWith('a.gif')).toEqual([])
+  await tick(NOW_MS + SECOND_LOOK_MS)
+  expect(await statusAt(path)).toBe('deleted')
+  expect(await statusAt(path.replace('a.gif', 'b.gif'))).toBe('not_found')
+  expect(await findPublicImage(store, path)).toBeUndefined()
+  expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+})
+
+test('nor of those in a deleted gallery, one that was deleted before among them, and its marks and tokens go', async () => {
+  const { hash, picture, token } = await madeGallery({ finalized: false })
+  await env.DB.exec(`INSERT INTO gallery_marks SELECT id, 1, 0 FROM galleries`)
+  await env.DB.exec('UPDATE images SET deleted_at = 1')
+  await tick()
+  const [before] = await rows('SELECT path_digest FROM images')
+  await env.DB.exec('UPDATE images SET deleted_at = NULL')
+  await deleteManaged(store, token, NOW_MS)
+  expect(await rows('SELECT upload_token_digest FROM galleries')).toEqual([{ upload_token_digest: '' }])
+  await tick()
+  expect(await rows('SELECT path_digest FROM images')).toEqual([before])
+  expect(await rows('SELECT hash, name, forgotten FROM galleries')).toEqual([{ hash, name: '', forgotten: 1 }])
+  for (const table of ['gallery_marks', 'management_tokens', 'gallery_cleanup', 'file_cleanup']) {
+    expect(await rows(`SELECT * FROM ${table}`), table).toEqual([])
+  }
+  expect(await statusAt(imagePath(picture.image))).toBe('deleted')
+})
+
+test('a picture whose files cannot be removed keeps its name until they can', async () => {
+  const { picture, token } = await madeGallery()
+  const path = imagePath(picture.image)
+  await deleteManaged(store, token, NOW_MS)
+  const files = new Proxy(env.FILES, {
+    get: (target, name) => (name === 'delete' ? () => Promise.reject(new Error('planted')) : Reflect.get(target, name)),
+  })
+  await maintain({ ...store, files }, NOW_MS, () => {})
+  expect(await rows('SELECT name FROM images')).toEqual([{ name: 'a.gif' }])
+  await tick(NOW_MS + MINUTE_MS)
+  expect(await storedKeys()).toEqual([])
+  expect(await kept()).toEqual([NOTHING])
+  expect(await statusAt(path)).toBe('deleted')
+})
+
+test('a management link of what is deleted is 410 for ever, and what is kept of its token leads nowhere', async () => {
+  const [picture, gallery] = [await madePicture(), await madeGallery()]
+  for (const { token } of [picture, gallery]) await deleteManaged(store, token, NOW_MS)
+  await tick()
+  expect(await rows('SELECT * FROM management_tokens')).toEqual([])
+  expect(await rows('SELECT length(digest) AS length FROM revoked_tokens')).toEqual([{ length: 16 }, { length: 16 }])
+  for (const { token } of [picture, gallery]) {
+    await expect(requireManaged(store, token)).rejects.toMatchObject({ code: 'content_deleted' })
+    await expect(requireManaged(store, token.slice(0, -1))).rejects.toMatchObject({
+      code: 'management_token_not_found',
+    })
+  }
+  await expect(requireManaged(store, 'w'.repeat(43))).rejects.toMatchObject({ code: 'management_token_not_found' })
+})
+
+test('what was deleted before names were forgotten is swept again, and forgotten', async () => {
+  const [alone, inside] = [await madePicture(), await madeGallery()]
+  const paths = [imagePath(alone.image), imagePath(inside.picture.image)]
+  await env.DB.exec(`UPDATE images SET deleted_at = ${NOW_MS} WHERE gallery_id IS NULL`)
+  await env.DB.exec(`UPDATE galleries SET deleted_at = ${NOW_MS}`)
+  await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS)
+  // The gallery is due again in the same tick, and swept in the next.
+  await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS)
+  expect(await kept()).toEqual([NOTHING, NOTHING])
+  expect(await Promise.all(paths.map(statusAt))).toEqual(['deleted', 'deleted'])
+  expect(await rows('SELECT forgotten FROM galleries')).toEqual([{ forgotten: 1 }])
+})
+
+test('what is not deleted keeps everything', async () => {
+  const [alone, inside] = [await madePicture(), await madeGallery()]
+  const before = await rows('SELECT * FROM images')
+  await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) SELECT id, 'x.gif', 0 FROM images")
+  await tick(NOW_MS + 10 * HANDLED_CONTACT_LIFETIME_MS)
+  expect(await rows('SELECT * FROM images')).toEqual(before)
+  for (const { token } of [alone, inside]) await requireManaged(store, token)
+})
+
+test('a gallery that never held a picture goes after its time, all but the newest, and its link stays 410', async () => {
+  const [finalized, deleted, newest] = [await emptyGallery(), await emptyGallery(), await emptyGallery()]
+  for (const gallery of [finalized, newest]) await finalizeGallery(store, gallery, NOW_MS)
+  await deleteManaged(store, deleted.managementToken, NOW_MS)
+  await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS - 1)
+  expect(await rows('SELECT hash FROM galleries')).toHaveLength(3)
+  await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS)
+  // Without AUTOINCREMENT, the id of the newest would be issued again.
+  expect(await rows('SELECT id, hash FROM galleries')).toEqual([{ id: 3, hash: newest.hash }])
+  for (const { managementToken, ...gallery } of [finalized, deleted, newest]) {
+    await expect(requireManaged(store, managementToken)).rejects.toMatchObject({ code: 'content_deleted' })
+    await expect(finalizeGallery(store, gallery, NOW_MS)).rejects.toMatchObject({ code: 'gallery_not_found' })
+  }
+  await emptyGallery()
+  await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS)
+  expect(await rows('SELECT id FROM galleries')).toEqual([{ id: 4 }])
+})
+
+test('very many of them go in a tick', async () => {
+  await env.DB.exec(
+    `INSERT INTO galleries (id, hash, name, upload_token_digest, created_at, deleted_at)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${3 * MAINTENANCE_BATCH_FORGOTTEN})
+    SELECT i, 'hash' || i, '', '', 0, ${NOW_MS} FROM n`.replaceAll('\n', ' '),
+  )
+  await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS)
+  expect(await rows('SELECT count(*) AS left FROM galleries')).toEqual([{ left: 1 }])
+})
+
+test('the contact in a report is erased when it was handled long ago; what was reported stays', async () => {
+  const { address } = await madePicture()
+  const report = { reason: 'illegal', details: 'why', contact: 'me@x.example' } as const
+  await receiveReport(store, address, report, NOW_MS)
+  await dismissReports(store, address, NOW_MS)
+  await receiveReport(store, address, report, NOW_MS)
+  await tick(NOW_MS + HANDLED_CONTACT_LIFETIME_MS - 1)
+  expect(await rows('SELECT DISTINCT contact FROM reports')).toEqual([{ contact: 'me@x.example' }])
+  await tick(NOW_MS + HANDLED_CONTACT_LIFETIME_MS)
+  expect(await rows('SELECT contact, details FROM reports ORDER BY id')).toEqual([
+    { contact: '', details: 'why' },
+    { contact: 'me@x.example', details: 'why' },
+  ])
+})
+
+async function emptyGallery() {
+  const { managementToken = '', ...gallery } = await createGallery(
+    store,
+    { name: '', wantsManagementToken: true },
+    NOW_MS,
+  )
+  return { ...gallery, managementToken }
+}
