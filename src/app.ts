@@ -18,6 +18,7 @@ import { dismissContent, forOperator, listOpenReports, removeContent } from './h
 import { ownFormsOnly } from './http/own-forms.ts'
 import { pageFailure } from './http/page-response.ts'
 import { serveGalleryCodes, serveGalleryPage, serveHome, serveNotFound, serveShowPage } from './http/pages.ts'
+import { reconcilePiece } from './http/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/report-pages.ts'
 import {
   serveFlameshotScript,
@@ -81,13 +82,14 @@ const pages = new Hono<AppEnv>()
   .get(routes.robotsTxt, serveRobotsTxt)
   .get(routes.securityTxt, serveSecurityTxt)
 
-/** Requests of programs that the specification does not have: oEmbed, and moderation by the operator. */
+/** Requests of programs that the specification does not have: oEmbed, and what the operator asks. */
 const extensions = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
   .get(routes.oembed, serveOembed)
   .get(routes.openReports, forOperator(listOpenReports))
   .post(routes.removeReported, forOperator(removeContent))
   .post(routes.dismissReports, forOperator(dismissContent))
+  .post(routes.reconcileFiles, forOperator(reconcilePiece))
 
 /** The OpenAPI document, on each host that answers the API. */
 const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.openApi, serveOpenApi)

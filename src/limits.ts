@@ -215,6 +215,16 @@ export const MAINTENANCE_BATCH_ANSWERS = 1000
 // A tick does at most this many batches of each kind: 20 * 4 queries stay far below the 1000 an invocation may make.
 export const MAINTENANCE_MAX_BATCHES = 20
 
+// Reconciliation of R2 with D1 by the operator. A request for a thousand files is a list, a query, and where it finds orphans a
+// second list and a delete, which take a thousand keys each. One for 200 records is at most 130 lists and 400 heads, of the 1000
+// calls an invocation may make, 50 at once.
+export const RECONCILE_BATCH_FILES = 1000
+export const RECONCILE_BATCH_RECORDS = 200
+export const RECONCILE_HEADS = 50
+// The body of an upload takes 30 minutes at most, and from then on it has an hour before it is swept: what is younger may become
+// a picture.
+export const RECONCILE_MIN_AGE_MS = IDEMPOTENCY_HOLD_MAX_MS + CLEANUP_INTENT_LIFETIME_MS
+
 // Reports. Characters are UTF-16 code units, as browsers count them: at most 9 bytes each percent-encoded, so that 1500 of
 // details fit into FORM_FIELD_MAX_BYTES, and the whole form of some 20 KB into FORM_BODY_MAX_BYTES.
 export const REPORT_DETAILS_MAX_CHARACTERS = 1500

@@ -43,6 +43,7 @@ export const OPERATOR_PREFIX = '/operator/'
 export const openReports = `${OPERATOR_PREFIX}reports`
 export const removeReported = `${OPERATOR_PREFIX}remove`
 export const dismissReports = `${OPERATOR_PREFIX}dismiss`
+export const reconcileFiles = `${OPERATOR_PREFIX}reconcile`
 
 /** The names of the parameters of a route. */
 export type ParameterOf<Route extends string> = Route extends `${string}:${infer Name}/${infer Rest}`

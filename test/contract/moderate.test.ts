@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
+import { runCommand } from './support/command.ts'
 import { sendReport } from './support/report.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
 import { galleryWithImage, statusOf, uploadImage } from './support/steps.ts'
 
-const SCRIPT = join(import.meta.dirname, '../../scripts/moderate.mjs')
 const WITH_TOKEN = { include_manage_url: '1' }
 
 /** `npm run moderate` as the operator runs it, against a service of its own. */
@@ -243,23 +242,8 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
   }
 })
 
-interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
-function run(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const { TINTYPE_OPERATOR_KEY: _, ...env } = process.env
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [SCRIPT, ...args],
-      { env: { ...env, ...variables } },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    )
-  })
-}
+const run = (args: readonly string[], variables?: Readonly<Record<string, string>>) =>
+  runCommand('moderate', args, variables)
 
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

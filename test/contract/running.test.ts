@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { apiAt, mayStartServices } from './support/api.ts'
+import { databaseFile } from './support/database.ts'
 import { freePort, startService, temporaryData } from './support/service.ts'
 import { createGallery, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 
@@ -120,11 +121,7 @@ async function statusesUntil(port: number, isServing: () => boolean): Promise<nu
 
 /** Puts an empty database in place of that of a data folder, with the first of all migrations alone. */
 function asOfFirstMigration(data: string): void {
-  const databases = readdirSync(join(data, 'd1'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.sqlite') && !name.endsWith('metadata.sqlite'))
-    .map((name) => join(data, 'd1', name))
-  const [file = ''] = databases
-  expect(databases).toEqual([file])
+  const file = databaseFile(data)
   for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
   const db = new DatabaseSync(file)
   db.exec(readFileSync(join(MIGRATIONS, '0001_initial.sql'), 'utf8'))

@@ -16,6 +16,7 @@ const PATHS = [
   ['GET', '/operator/reports'],
   ['POST', '/operator/remove'],
   ['POST', '/operator/dismiss'],
+  ['POST', '/operator/reconcile'],
 ] as const
 
 describe.each(PATHS)('%s %s', (method, path) => {

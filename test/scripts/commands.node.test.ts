@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COMMANDS = ['start', 'moderate', 'conformance', 'deploy']
+const COMMANDS = ['start', 'moderate', 'reconcile', 'conformance', 'deploy']
 
 test.for(COMMANDS)('%s --help says how it is used, and does nothing', (name) => {
   const { status, stdout, stderr } = run(name, '--help')

@@ -8,6 +8,7 @@ import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
 import { dismissReports, listReports, removeReported } from '../../src/domain/moderation.ts'
 import { findImageView } from '../../src/domain/public-image.ts'
+import { reconcile } from '../../src/domain/reconcile.ts'
 import { receiveReport } from '../../src/domain/report.ts'
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
 import { abandonUpload } from '../../src/storage/images.ts'
@@ -105,6 +106,8 @@ async function doEverything(store: Store): Promise<void> {
   await deleteManaged(store, alone.token, NOW_MS)
   await removeReported(store, address, NOW_MS)
 
+  await reconcile(store, {}, NOW_MS)
+  await reconcile(store, { after: 'records:0' }, NOW_MS)
   await putOffGalleries(store, [1], 1, NOW_MS)
   await putOffFiles(store, [inside.image], 1, NOW_MS)
   await putOffGalleryCleanup(store, 1, NOW_MS)

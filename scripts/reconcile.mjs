@@ -1,0 +1,189 @@
+// `npm run reconcile`: compares the files of a service with its records, piece by piece, and removes files that belong to nobody
+// with --remove. It asks the service as `npm run moderate` does; one on this machine that does not run is started meanwhile.
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { codeOf, messageOf, readCommandLine } from './command-line.mjs'
+import { fail, ROOT } from './installed.mjs'
+import { ask, count, NoAnswer, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
+
+const USAGE = `Usage: npm run reconcile -- [options]
+Compares the stored files with the records, and reports what does not fit.
+  --remove               remove the files that belong to nobody
+  --limit N              stop after N files and records, and say where to go on
+  --after PLACE          go on where an earlier run stopped
+  --state FILE           keep the place in this file, and go on there the next time
+  --json                 one JSON object a line: each finding, then the counts
+  --port N, --data DIR   those of the service on this machine (8787, .data)
+  --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
+  --help                 this text`
+
+// What src/limits.ts lets a request look at.
+const PIECE_MAX = 1000
+const PORT_OF_ANY = 0
+
+/**
+ * What the service answers, as src/http/reconcile.ts writes it.
+ * @typedef {{ finding: 'orphan' | 'unrecognized' | 'missing', key: string, bytes?: number, stored_at?: string, removed?: boolean }} Finding
+ * @typedef {{ files: number, records: number, due: number, too_young: number, findings: Finding[], next: string | null }} Piece
+ */
+
+const options = readOptions()
+let service = readService(options)
+/** @type {string | null} */
+let next = options.after ?? readState() ?? 'files:'
+let isTold = false
+/** @type {() => Promise<void>} */
+let stopService = async () => {}
+
+const sum = { files: 0, records: 0, orphans: 0, removed: 0, unrecognized: 0, missing: 0, due: 0, too_young: 0 }
+// Whatever ends this process, the place that it has come to is said.
+process.on('exit', () => {
+  if (!isTold && next !== null && sum.files + sum.records > 0) console.error(`go on with --after ${quote(next)}`)
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
+
+let left = options.limit
+while (next !== null && left > 0) {
+  const wanted = { after: next, limit: Math.min(left, PIECE_MAX), remove: options.remove }
+  /** @type {Piece} */
+  const piece = await askStarting(wanted)
+  for (const finding of piece.findings) {
+    countFinding(finding)
+    console.log(options.json ? JSON.stringify(finding) : tellFinding(finding))
+  }
+  for (const name of /** @type {const} */ (['files', 'records', 'due', 'too_young'])) sum[name] += piece[name]
+  left -= piece.files + piece.records
+  next = piece.next
+  writeState(next)
+}
+console.log(options.json ? JSON.stringify({ ...sum, next }) : tellSum())
+isTold = true
+await stopService()
+
+function readOptions() {
+  const { values } = readCommandLine({
+    usage: USAGE,
+    wrongUse: WRONG_USE,
+    options: {
+      ...SERVICE_OPTIONS,
+      remove: { type: 'boolean', default: false },
+      limit: { type: 'string' },
+      after: { type: 'string' },
+      state: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  if (values.limit !== undefined && !/^[1-9][0-9]{0,11}$/.test(values.limit)) {
+    fail(`--limit must be a number of files and records: received "${values.limit}"`, WRONG_USE)
+  }
+  if (values.after !== undefined && values.state !== undefined) {
+    fail('--after and --state both say where to go on: give one of them', WRONG_USE)
+  }
+  return { ...values, limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit) }
+}
+
+/** The place that an earlier run has left in the file; undefined where there is none. */
+function readState() {
+  if (options.state === undefined) return undefined
+  try {
+    return readFileSync(options.state, 'utf8').trim() || undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    return fail(`--state: ${messageOf(error)}`)
+  }
+}
+
+/** After the last piece there is no file: the next run begins anew. */
+function writeState(/** @type {string | null} */ place) {
+  if (options.state === undefined) return
+  try {
+    if (place === null) rmSync(options.state, { force: true })
+    else writeFileSync(options.state, `${place}\n`)
+  } catch (error) {
+    fail(`--state: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * What the service answers. One on this machine that does not run is started for as long as this process lives.
+ * @param {object} wanted
+ */
+async function askStarting(wanted) {
+  try {
+    return await ask(service, 'POST', '/operator/reconcile', wanted)
+  } catch (error) {
+    const { data } = service
+    if (!(error instanceof NoAnswer) || data === undefined || sum.files + sum.records > 0) return fail(messageOf(error))
+    console.error(`${messageOf(error)}: starting it for now`)
+    service = { ...service, origin: await startService(data) }
+    return ask(service, 'POST', '/operator/reconcile', wanted).catch((failure) => fail(messageOf(failure)))
+  }
+}
+
+/**
+ * Starts the service on a free port, to end with this process at the latest, and gives its origin.
+ * @param {string} data
+ */
+async function startService(data) {
+  const port = await freePort()
+  const script = path.join(ROOT, 'scripts', 'start.mjs')
+  const child = spawn(process.execPath, [script, '--port', String(port), '--data', data], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  process.on('exit', () => child.kill('SIGTERM'))
+  let printed = ''
+  return new Promise((resolve) => {
+    const ended = () =>
+      fail(`${printed.trim()}\nif it runs on another port than ${options.port}, name that with --port`)
+    child.on('exit', ended)
+    stopService = () =>
+      new Promise((stopped) => {
+        child.off('exit', ended).on('exit', () => stopped())
+        child.kill('SIGTERM')
+      })
+    const read = (/** @type {Buffer} */ chunk) => {
+      printed += chunk
+      if (printed.includes(`http://localhost:${port}`)) resolve(`http://localhost:${port}`)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+  })
+}
+
+/** @returns {Promise<number>} a port that nothing listens on */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject)
+    server.listen(PORT_OF_ANY, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : PORT_OF_ANY))
+    })
+  })
+}
+
+function countFinding(/** @type {Finding} */ { finding, removed }) {
+  if (finding === 'orphan') sum.orphans++
+  else sum[finding]++
+  if (removed) sum.removed++
+}
+
+function tellFinding(/** @type {Finding} */ { finding, key, bytes, stored_at: storedAt, removed }) {
+  if (bytes === undefined || storedAt === undefined) return `${finding} ${plain(key)}`
+  const when = `${storedAt.slice(0, 16).replace('T', ' ')} UTC`
+  return `${finding} ${plain(key)} (${count(bytes, 'byte')}, ${when})${removed ? ', removed' : ''}`
+}
+
+function tellSum() {
+  const { files, records, orphans, removed, unrecognized, missing, due, too_young: tooYoung } = sum
+  const orphan = count(orphans, 'orphan') + (options.remove && orphans > 0 ? ` (${removed} removed)` : '')
+  return `${count(files, 'file')} and ${count(records, 'record')}: ${orphan}, ${missing} missing, ${unrecognized} unrecognized; \
+${due} due to be swept, ${tooYoung} too young to tell.
+${next === null ? 'Everything was looked at.' : `Go on with --after ${quote(next)}`}`
+}
+
+/** A word of a shell. */
+function quote(/** @type {string} */ text) {
+  return `'${plain(text).replaceAll("'", "'\\''")}'`
+}

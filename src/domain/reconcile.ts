@@ -1,0 +1,198 @@
+import { RECONCILE_BATCH_FILES, RECONCILE_BATCH_RECORDS, RECONCILE_HEADS, RECONCILE_MIN_AGE_MS } from '../limits.ts'
+import { type FileKind, fileKey } from '../storage/files.ts'
+import {
+  deleteKeys,
+  type FileOwners,
+  findFileOwners,
+  isStored,
+  listKeysFrom,
+  listRecords,
+  listStoredFiles,
+  type RecordedImage,
+  type StoredFile,
+} from '../storage/inventory.ts'
+import type { Store } from '../storage/store.ts'
+import { Failure } from './failure.ts'
+import { arrivalTimeMs, directoryOf } from './image-id.ts'
+import { type ImageAddress, imagePath, parseImagePath } from './links.ts'
+
+/**
+ * Compares what R2 holds with what D1 knows, piece by piece: first every file in the order of keys, which is directory by
+ * directory, then every record. What a crash, a lost reply or a restored backup has left is found by it, and by nothing else.
+ */
+
+/** Something that R2 and D1 do not agree about. */
+export type Finding =
+  /** A file that belongs to no picture and is not due to be removed. */
+  | ({ kind: 'orphan'; isRemoved: boolean } & StoredFile)
+  /** A file that no upload has stored, by its key: it is somebody else's. */
+  | ({ kind: 'unrecognized' } & StoredFile)
+  /** A file that a picture should have. */
+  | { kind: 'missing'; key: string }
+
+/** One piece of the comparison. */
+export interface ReconciledPiece {
+  /** How many files were looked at. */
+  files: number
+  /** How many records were looked at. */
+  records: number
+  /** How many of the files are due to be removed by the sweep. */
+  due: number
+  /** How many of the files belong to nobody yet: their uploads may still be under way. */
+  tooYoung: number
+  findings: Finding[]
+  /** Where the next piece begins; undefined after the last. */
+  next: string | undefined
+}
+
+/** Which piece is wanted: from `after` on, or the first; at most `limit` files or records; orphans are removed if `remove` is true. */
+export interface WantedPiece {
+  after?: string | undefined
+  limit?: number | undefined
+  remove?: boolean | undefined
+}
+
+const FILES_FROM = 'files:'
+const RECORDS_FROM = 'records:'
+const KINDS: readonly FileKind[] = ['images', 'thumbs']
+
+/** Compares one piece. Throws `invalid_option` where `after` is not the `next` of another. */
+export async function reconcile(
+  store: Store,
+  { after = FILES_FROM, limit = RECONCILE_BATCH_FILES, remove = false }: WantedPiece,
+  nowMs: number,
+): Promise<ReconciledPiece> {
+  if (after.startsWith(FILES_FROM)) {
+    const afterKey = after.slice(FILES_FROM.length)
+    return reconcileFiles(store, { afterKey, limit: Math.min(limit, RECONCILE_BATCH_FILES), remove }, nowMs)
+  }
+  const afterId = after.startsWith(RECORDS_FROM) ? after.slice(RECORDS_FROM.length) : ''
+  if (!/^\d{1,16}$/.test(afterId)) {
+    throw new Failure('invalid_option', 'after must be what an earlier answer has as next')
+  }
+  return reconcileRecords(store, Number(afterId), Math.min(limit, RECONCILE_BATCH_RECORDS))
+}
+
+async function reconcileFiles(
+  store: Store,
+  { afterKey, limit, remove }: { afterKey: string; limit: number; remove: boolean },
+  nowMs: number,
+): Promise<ReconciledPiece> {
+  const { files, isLast } = await listStoredFiles(store, afterKey, limit)
+  const judged = await judge(store, files, nowMs)
+  const of = (wanted: Judgement) => judged.filter(({ judgement }) => judgement === wanted).map(({ file }) => file)
+  const orphans = await stillThere(store, of('orphan'), afterKey, limit)
+  if (remove) {
+    await deleteKeys(
+      store,
+      orphans.map(({ key }) => key),
+    )
+  }
+  return {
+    files: files.length,
+    records: 0,
+    due: of('due').length,
+    tooYoung: of('too young').length,
+    findings: [
+      ...of('unrecognized').map((file) => ({ kind: 'unrecognized' as const, ...file })),
+      ...orphans.map((file) => ({ kind: 'orphan' as const, ...file, isRemoved: remove })),
+    ],
+    next: isLast ? `${RECORDS_FROM}0` : `${FILES_FROM}${files.at(-1)?.key ?? afterKey}`,
+  }
+}
+
+type Judgement = 'owned' | 'due' | 'too young' | 'orphan' | 'unrecognized'
+
+async function judge(store: Store, files: readonly StoredFile[], nowMs: number) {
+  const parsed = files.map((file) => ({ file, address: parseKey(file.key) }))
+  const ids = new Set(parsed.flatMap(({ address }) => address?.id ?? []))
+  const owners = new Map((await findFileOwners(store, [...ids])).map((row) => [row.id, row]))
+  return parsed.map(({ file, address }) => ({
+    file,
+    judgement: address ? judgeFile(file, address, owners.get(address.id), nowMs) : ('unrecognized' as const),
+  }))
+}
+
+function judgeFile(
+  { storedAtMs }: StoredFile,
+  { id, path }: { id: number; path: string },
+  owners: FileOwners | undefined,
+  nowMs: number,
+): Judgement {
+  const isOf = (name: string | null | undefined) => typeof name === 'string' && imagePath({ id, name }) === path
+  if (isOf(owners?.kept)) return 'owned'
+  if (isOf(owners?.due) || isOf(owners?.dueWithGallery)) return 'due'
+  return nowMs - Math.max(storedAtMs, arrivalTimeMs(id)) < RECONCILE_MIN_AGE_MS ? 'too young' : 'orphan'
+}
+
+/** Those that are in the same piece of the list once more: others were removed by a delete while they were judged. */
+async function stillThere(
+  store: Store,
+  files: readonly StoredFile[],
+  afterKey: string,
+  limit: number,
+): Promise<StoredFile[]> {
+  if (files.length === 0) return []
+  const again = await listStoredFiles(store, afterKey, limit)
+  const keys = new Set(again.files.map(({ key }) => key))
+  return files.filter(({ key }) => keys.has(key))
+}
+
+async function reconcileRecords(store: Store, afterId: number, limit: number): Promise<ReconciledPiece> {
+  const records = await listRecords(store, afterId, limit)
+  const last = records.at(-1)
+  const missing = await missingFiles(
+    store,
+    records.filter(({ isKept }) => isKept),
+  )
+  return {
+    files: 0,
+    records: records.length,
+    due: 0,
+    tooYoung: 0,
+    findings: missing.map((key) => ({ kind: 'missing', key })),
+    next: last && records.length === limit ? `${RECORDS_FROM}${last.id}` : undefined,
+  }
+}
+
+/** The files of these pictures that are not stored. */
+async function missingFiles(store: Store, kept: readonly RecordedImage[]): Promise<string[]> {
+  const listed = await listedKeys(store, kept)
+  const unlisted = kept.flatMap((image) =>
+    keysOf(image)
+      .filter((key) => !listed.has(key))
+      .map((key) => ({ image, key })),
+  )
+  const missing: typeof unlisted = []
+  for (let from = 0; from < unlisted.length; from += RECONCILE_HEADS) {
+    const part = unlisted.slice(from, from + RECONCILE_HEADS)
+    const stored = await Promise.all(part.map(({ key }) => isStored(store, key)))
+    missing.push(...part.filter((_, i) => !stored[i]))
+  }
+  if (missing.length === 0) return []
+  // What was deleted meanwhile lacks nothing.
+  const owners = await findFileOwners(store, [...new Set(missing.map(({ image }) => image.id))])
+  const stillKept = new Set(owners.filter(({ kept: name }) => name !== null).map(({ id }) => id))
+  return missing.filter(({ image }) => stillKept.has(image.id)).map(({ key }) => key)
+}
+
+/** Most of the keys of these pictures that are stored, by few calls: where several pictures share a directory, a list of it. */
+async function listedKeys(store: Store, kept: readonly RecordedImage[]): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>()
+  for (const [directory, [first, , third]] of Map.groupBy(kept, ({ id }) => directoryOf(id))) {
+    if (!first || !third) continue
+    const lists = await Promise.all(KINDS.map((kind) => listKeysFrom(store, kind, directory, first.id)))
+    for (const key of lists.flat()) keys.add(key)
+  }
+  return keys
+}
+
+function keysOf(image: ImageAddress): string[] {
+  return KINDS.map((kind) => fileKey(kind, imagePath(image)))
+}
+
+/** The picture's id and its `<dir>/<id>_<name>` in the key of a file; undefined for a key of another form. */
+function parseKey(key: string): { id: number; path: string } | undefined {
+  const kind = KINDS.find((one) => key.startsWith(fileKey(one, '')))
+  return kind && parseImagePath(key.slice(fileKey(kind, '').length))
+}

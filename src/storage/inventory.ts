@@ -1,0 +1,91 @@
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { type FileKind, fileKey } from './files.ts'
+import { fileCleanup, galleries, galleryCleanup, images } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** A stored file, as R2 lists it. */
+export interface StoredFile {
+  key: string
+  bytes: number
+  /** When it was put, in milliseconds since 1970. */
+  storedAtMs: number
+}
+
+/** At most so many files, in the order of their keys, from the one after `afterKey` on; and whether more follow. */
+export async function listStoredFiles(
+  store: Store,
+  afterKey: string,
+  limit: number,
+): Promise<{ files: StoredFile[]; isLast: boolean }> {
+  const { objects, truncated } = await store.files.list({ limit, ...(afterKey === '' ? {} : { startAfter: afterKey }) })
+  const files = objects.map(({ key, size, uploaded }) => ({ key, bytes: size, storedAtMs: uploaded.getTime() }))
+  return { files, isLast: !truncated }
+}
+
+/** The keys of one kind in a directory, from the first that belongs to this id or a later one on: at most a thousand. */
+export async function listKeysFrom(store: Store, kind: FileKind, directory: number, id: number): Promise<string[]> {
+  const prefix = fileKey(kind, `${directory}/`)
+  const { objects } = await store.files.list({ prefix, startAfter: `${prefix}${id}` })
+  return objects.map(({ key }) => key)
+}
+
+/** Whether there is a file of this key. */
+export async function isStored(store: Store, key: string): Promise<boolean> {
+  return (await store.files.head(key)) !== null
+}
+
+/** What the database knows of the files of an id: the names of pictures that they may belong to. */
+export interface FileOwners {
+  id: number
+  /** The picture that is shown, or will be with its gallery. */
+  kept: string | null
+  /** The picture whose files are to be removed by the sweep. */
+  due: string | null
+  /** The picture of a deleted gallery that the sweep has yet to reach. */
+  dueWithGallery: string | null
+}
+
+/** The owners of the files of these ids, one row for each id. */
+export async function findFileOwners(store: Store, ids: readonly number[]): Promise<FileOwners[]> {
+  return store.db
+    .select({
+      id: sql<number>`wanted.value`,
+      kept: sql<string | null>`CASE WHEN ${isKept} THEN ${images.name} END`,
+      due: fileCleanup.name,
+      dueWithGallery: sql<
+        string | null
+      >`CASE WHEN ${galleryCleanup.afterImageId} < ${images.id} THEN ${images.name} END`,
+    })
+    .from(sql`json_each(${JSON.stringify(ids)}) AS wanted`)
+    .leftJoin(images, sql`${images.id} = wanted.value`)
+    .leftJoin(galleries, eq(galleries.id, images.galleryId))
+    .leftJoin(fileCleanup, sql`${fileCleanup.imageId} = wanted.value`)
+    .leftJoin(galleryCleanup, eq(galleryCleanup.galleryId, images.galleryId))
+}
+
+/** A record, and whether its files are to be there. */
+export interface RecordedImage {
+  id: number
+  name: string
+  isKept: boolean
+}
+
+/** At most so many records, in the order of their ids, from the one after `afterId` on. */
+export async function listRecords(store: Store, afterId: number, limit: number): Promise<RecordedImage[]> {
+  const rows = await store.db
+    .select({ id: images.id, name: images.name, isKept: sql<number>`${isKept}` })
+    .from(images)
+    .leftJoin(galleries, eq(galleries.id, images.galleryId))
+    .where(gt(images.id, afterId))
+    .orderBy(asc(images.id))
+    .limit(limit)
+  return rows.map((row) => ({ ...row, isKept: row.isKept === 1 }))
+}
+
+/** Removes files, at most a thousand. */
+export async function deleteKeys(store: Store, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await store.files.delete([...keys])
+}
+
+/** SQL: whether a picture is deleted neither by itself nor with its gallery. */
+const isKept = and(isNull(images.deletedAt), isNull(galleries.deletedAt))

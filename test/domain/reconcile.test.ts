@@ -1,0 +1,213 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test } from 'vitest'
+import { imagePath } from '../../src/domain/links.ts'
+import { deleteManaged } from '../../src/domain/management.ts'
+import { type Finding, type ReconciledPiece, reconcile, type WantedPiece } from '../../src/domain/reconcile.ts'
+import { RECONCILE_MIN_AGE_MS } from '../../src/limits.ts'
+import { reserveImageId } from '../../src/storage/images.ts'
+import { openStore, type Store } from '../../src/storage/store.ts'
+import { faultyBindings } from '../support/faulty-bindings.ts'
+import { madeGallery, madePicture, NOW_MS, uploadOf } from './made-content.ts'
+import { emptyStore, rows, store, storedKeys } from './store.ts'
+
+/** Files are as old as the test, and the ids of `made-content.ts` as NOW_MS: this is later than either by long enough. */
+const LATER_MS = Math.max(Date.now(), NOW_MS) + RECONCILE_MIN_AGE_MS + 60_000
+
+beforeEach(emptyStore)
+
+/** All pieces from the first to the last, added up. */
+async function reconcileAll(wanted: WantedPiece = {}, nowMs = LATER_MS, of: Store = store): Promise<ReconciledPiece> {
+  const sum: ReconciledPiece = { files: 0, records: 0, due: 0, tooYoung: 0, findings: [], next: undefined }
+  let pieces = 0
+  do {
+    const piece = await reconcile(of, { ...wanted, after: sum.next }, nowMs)
+    for (const count of ['files', 'records', 'due', 'tooYoung'] as const) sum[count] += piece[count]
+    sum.findings.push(...piece.findings)
+    sum.next = piece.next
+    expect(++pieces).toBeLessThan(100)
+  } while (sum.next !== undefined)
+  return sum
+}
+
+const told = (findings: readonly Finding[]) => findings.map(({ kind, key }) => `${kind} ${key}`).toSorted()
+
+/** Files that nobody refers to: of a picture whose record was lost. */
+async function orphaned(): Promise<string[]> {
+  const { image } = await madePicture()
+  await env.DB.exec(`DELETE FROM management_tokens WHERE image_id = ${image.id}`)
+  await env.DB.exec(`DELETE FROM images WHERE id = ${image.id}`)
+  return [`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`]
+}
+
+test('a storage in order has no findings, whatever state its pictures are in', async () => {
+  await madePicture()
+  await madeGallery()
+  await madeGallery({ finalized: false })
+  await deleteManaged(store, (await madePicture()).token, NOW_MS)
+  await deleteManaged(store, (await madeGallery()).token, NOW_MS)
+  expect(await reconcileAll({ remove: true })).toEqual({
+    files: 10,
+    records: 5,
+    due: 4,
+    tooYoung: 0,
+    findings: [],
+    next: undefined,
+  })
+  expect(await storedKeys()).toHaveLength(10)
+})
+
+test('an upload under way has an intent, and its files are left to the sweep', async () => {
+  const [orphans, underWay] = [await orphaned(), await orphaned()]
+  const [, id, name = ''] = /\/(\d+)_(.*)/.exec(underWay[0] ?? '') ?? []
+  await reserveImageId(store, Number(id), name, NOW_MS)
+  const { due, findings } = await reconcileAll({ remove: true })
+  expect([due, told(findings)]).toEqual([2, orphans.map((key) => `orphan ${key}`)])
+  expect(await storedKeys()).toEqual(underWay)
+})
+
+test.each([
+  ['a file without a record', () => orphaned()],
+  [
+    'one under another name than its record has',
+    async () => {
+      const { image } = await madePicture()
+      const key = `images/${imagePath({ id: image.id, name: 'other.gif' })}`
+      await env.FILES.put(key, 'x')
+      return [key]
+    },
+  ],
+  [
+    'one of a deleted picture that is swept',
+    async () => {
+      const { image, token } = await madePicture()
+      await deleteManaged(store, token, NOW_MS)
+      await env.DB.exec('DELETE FROM file_cleanup')
+      return [`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`]
+    },
+  ],
+  [
+    'one of a deleted gallery that is swept',
+    async () => {
+      const { picture, token } = await madeGallery()
+      await deleteManaged(store, token, NOW_MS)
+      await env.DB.exec(`UPDATE gallery_cleanup SET after_image_id = ${picture.image.id}`)
+      return [`images/${imagePath(picture.image)}`, `thumbs/${imagePath(picture.image)}`]
+    },
+  ],
+])('%s is an orphan: reported, and removed only if that is asked for', async (_, make) => {
+  await madePicture()
+  const kept = await storedKeys()
+  const orphans = await make()
+  const before = await storedKeys()
+  const { findings } = await reconcileAll()
+  expect(told(findings)).toEqual(orphans.map((key) => `orphan ${key}`))
+  expect(findings[0]).toMatchObject({ isRemoved: false, bytes: expect.any(Number), storedAtMs: expect.any(Number) })
+  expect(await storedKeys()).toEqual(before)
+  expect((await reconcileAll({ remove: true })).findings).toHaveLength(orphans.length)
+  expect(await storedKeys()).toEqual(before.filter((key) => !orphans.includes(key)))
+  expect(await storedKeys()).toEqual(expect.arrayContaining(kept))
+  expect((await reconcileAll({ remove: true })).findings).toEqual([])
+})
+
+test('what is younger than an upload may take is left alone', async () => {
+  const keys = await orphaned()
+  // Whichever is the younger counts: the file, or the id.
+  const ages = (await env.FILES.list()).objects.map(({ uploaded }) => Math.max(uploaded.getTime(), NOW_MS))
+  const judgedAt = (nowMs: number) => reconcileAll({ remove: true }, nowMs)
+  expect(await judgedAt(Math.min(...ages) + RECONCILE_MIN_AGE_MS - 1)).toMatchObject({ tooYoung: 2, findings: [] })
+  expect(await storedKeys()).toEqual(keys)
+  expect(await judgedAt(Math.max(...ages) + RECONCILE_MIN_AGE_MS)).toMatchObject({ tooYoung: 0 })
+  expect(await storedKeys()).toEqual([])
+})
+
+test("somebody else's files are named and never removed", async () => {
+  const foreign = ['backup.tar', 'images/1/x.gif', 'images/01/1_a.gif', 'other/0/1_a.gif', 'thumbs']
+  for (const key of foreign) await env.FILES.put(key, 'x')
+  const { findings } = await reconcileAll({ remove: true })
+  expect(told(findings)).toEqual(foreign.map((key) => `unrecognized ${key}`).toSorted())
+  expect(await storedKeys()).toEqual(foreign.toSorted())
+})
+
+test('records whose files are gone are named and stay: of one in a directory, and of one among many', async () => {
+  const alone = await uploadAt(NOW_MS - 86_400_000)
+  const many = [await madePicture(), await madePicture(), await madePicture(), await madePicture()].map(
+    ({ image }) => image,
+  )
+  const [, second, , fourth] = many
+  if (!second || !fourth) return expect.unreachable()
+  const gone = [`images/${imagePath(alone)}`, `thumbs/${imagePath(second)}`, `images/${imagePath(fourth)}`]
+  await env.FILES.delete(gone)
+  expect(told((await reconcileAll({ remove: true })).findings)).toEqual(gone.map((key) => `missing ${key}`).toSorted())
+  expect(await rows('SELECT count(*) AS n FROM images WHERE deleted_at IS NULL')).toEqual([{ n: 5 }])
+})
+
+test('every piece is bounded, and all together find what one would', async () => {
+  const ids = [9, 10, 99, 100, 101, 999, 1000].map(String)
+  for (const id of ids) await env.FILES.put(`images/0/${id}_a.gif`, 'x')
+  for (let i = 0; i < 3; i++) await madeGallery()
+  const lost = await madePicture()
+  await env.FILES.delete(`thumbs/${imagePath(lost.image)}`)
+  const whole = await reconcileAll()
+  expect(whole).toMatchObject({ files: 14, records: 4 })
+  expect(whole.findings).toHaveLength(8)
+  for (const limit of [1, 2, 3, 5]) expect({ limit, ...(await reconcileAll({ limit })) }).toEqual({ limit, ...whole })
+  const { files, next } = await reconcile(store, { limit: 3 }, LATER_MS)
+  expect([files, next]).toEqual([3, 'files:images/0/101_a.gif'])
+  const removed = await reconcileAll({ remove: true, limit: 2 })
+  expect(removed.findings).toHaveLength(8)
+  expect((await reconcileAll()).findings).toHaveLength(1)
+})
+
+test('what is deleted while it is looked at is not reported', async () => {
+  const [picture, other] = [await madePicture(), await madePicture()]
+  await env.FILES.delete(`images/${imagePath(other.image)}`)
+  // After the list, the picture is deleted and swept; after the look at the files, the other one is.
+  const racing = racingStore({
+    'R2.list': () => sweepAway(picture.token, picture.image.id),
+    'R2.head': () => sweepAway(other.token, other.image.id),
+  })
+  expect((await reconcileAll({ remove: true }, LATER_MS, racing)).findings).toEqual([])
+})
+
+test.each(['', 'records:', 'records:x', 'records:-1', 'nonsense'])('%j is no place to go on from', async (after) => {
+  await expect(reconcile(store, { after }, NOW_MS)).rejects.toMatchObject({ code: 'invalid_option' })
+})
+
+/** A picture that arrived at this time. */
+async function uploadAt(nowMs: number) {
+  const { image } = await uploadOf(store)
+  const moved = { ...image, id: image.id - (NOW_MS - nowMs) * 4096 }
+  await env.DB.exec('DELETE FROM management_tokens')
+  await env.DB.exec(`UPDATE images SET id = ${moved.id} WHERE id = ${image.id}`)
+  for (const kind of ['images', 'thumbs']) {
+    await env.FILES.put(`${kind}/${imagePath(moved)}`, 'x')
+    await env.FILES.delete(`${kind}/${imagePath(image)}`)
+  }
+  return moved
+}
+
+/** Deletes a picture as its owner does, and removes its files as the sweep does. */
+async function sweepAway(token: string, id: number): Promise<void> {
+  await deleteManaged(store, token, NOW_MS)
+  await env.DB.exec(`DELETE FROM file_cleanup WHERE image_id = ${id}`)
+  await env.FILES.delete((await storedKeys()).filter((key) => key.includes(`/${id}_`)))
+}
+
+/** The store, in which something happens after the first call of a name. */
+function racingStore(happenings: Record<string, () => Promise<void>>): Store {
+  const real = faultyBindings(env)
+  const FILES = new Proxy(real.FILES, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return async (...args: unknown[]) => {
+        const result = await Reflect.apply(member, target, args)
+        const happening = happenings[`R2.${String(name)}`]
+        delete happenings[`R2.${String(name)}`]
+        await happening?.()
+        return result
+      }
+    },
+  })
+  return openStore({ DB: real.DB, FILES })
+}
