@@ -17,7 +17,7 @@ export const CHAPTERS = [
   ['Hosts and links (D4 to D9)', ['hosts-and-links', 'single-host']],
   ['Media (D29)', ['media']],
   ['Headers (D29, D44)', ['headers']],
-  ['Pages (D28, what link extractors read)', ['pages', 'foreign-forms']],
+  ['Pages (D28, what link extractors read)', ['pages', 'foreign-forms', 'gallery-download']],
   ['Running (D1 to D3)', ['running', 'self-hosting']],
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
   ['Beyond the specification: limits of the operator (D40)', ['client-limits']],

@@ -7,6 +7,7 @@ import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
 import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
 import { createGallery, finalizeGallery } from './http/galleries.ts'
+import { serveGalleryDownload } from './http/gallery-download.ts'
 import { headersOfKind } from './http/headers.ts'
 import { type HostRole, resolveHost } from './http/hosts.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
@@ -66,6 +67,7 @@ const pages = new Hono<AppEnv>()
   .get(routes.show, serveShowPage)
   .get(routes.gallery, serveGalleryPage)
   .get(routes.galleryCodes, serveGalleryCodes)
+  .get(routes.galleryDownload, serveGalleryDownload)
   .get(routes.manage, countingUnknownTokens(serveManagePage))
   .post(routes.manage, ownFormsOnly, countingUnknownTokens(submitManagePage))
   .get(routes.report, serveReportPage)

@@ -17,6 +17,7 @@ export const thumbnail = '/thumbs/:directory/:file'
 export const show = '/show/:directory/:file'
 export const gallery = '/gallery/:gallery_hash'
 export const galleryCodes = '/gallery/:gallery_hash/codes'
+export const galleryDownload = '/gallery/:gallery_hash/download'
 export const manage = '/manage/:token'
 export const home = '/'
 /** Where the form of the home page goes when there is no script. */

@@ -72,7 +72,7 @@ const FOREIGN = /^(?:hono|cloudflare:|drizzle-orm)/
 const WORKERS_TYPES = /\b(?:R2Bucket|D1Database|DurableObject|ExecutionContext|Request|Response|Headers)\b/
 
 /** The files of http/ that touch storage: one opens it, one streams out of it, one names its files as it does. */
-const TOUCHES_STORAGE = ['context.ts', 'edge-cache.ts', 'media.ts']
+const TOUCHES_STORAGE = ['context.ts', 'edge-cache.ts', 'gallery-download.ts', 'media.ts']
 
 /** The files at the top of http/ that are no handlers: they are about any request, or about any answer. */
 const NO_HANDLERS = [

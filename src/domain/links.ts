@@ -58,6 +58,11 @@ export function galleryCodesUrl(site: Site, hash: string): string {
   return site.pages + routes.pathOf(routes.galleryCodes, { gallery_hash: hash })
 }
 
+/** The ZIP of a gallery's pictures (D45). */
+export function galleryDownloadUrl(site: Site, hash: string): string {
+  return site.pages + routes.pathOf(routes.galleryDownload, { gallery_hash: hash })
+}
+
 /** The private page that a management token opens. */
 export function manageUrl(site: Site, token: string): string {
   return site.pages + routes.pathOf(routes.manage, { token })

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { FORMATS } from '../image/format.ts'
 import type { ImageFile } from '../image/image-file.ts'
 import type { Optimization } from '../image/optimize.ts'
@@ -97,6 +98,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     deletedBy: null,
     sentDigest: optimization?.applied ? sentDigest : null,
     pathDigest: null,
+    crc32: crc32(original.bytes),
   }
 }
 

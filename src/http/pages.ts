@@ -3,6 +3,7 @@ import { findGalleryView, type GalleryView } from '../domain/gallery.ts'
 import { arrivalTimeMs } from '../domain/image-id.ts'
 import {
   galleryCodesUrl,
+  galleryDownloadUrl,
   galleryUrl,
   oembedUrl,
   originalUrl,
@@ -40,14 +41,14 @@ export async function serveShowPage(c: AppContext): Promise<Response> {
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
 export async function serveGalleryPage(c: AppContext): Promise<Response> {
-  const view = await findView(c)
+  const view = await findRequestedView(c, 'page')
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
   return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
 }
 
 /** `GET /gallery/<hash>/codes?page=N`: codes to embed the pictures of a public gallery. */
 export async function serveGalleryCodes(c: AppContext): Promise<Response> {
-  const view = await findView(c)
+  const view = await findRequestedView(c, 'page')
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
   const { site } = c.var.host
   const { hash } = view.gallery
@@ -67,9 +68,9 @@ export function serveNotFound(c: AppContext): Response {
   return page(c, 404, (context) => notFoundPage({ context }))
 }
 
-/** The page of a public gallery that the query names, by default the first. */
-async function findView(c: AppContext): Promise<GalleryView | undefined> {
-  const wanted = c.req.query('page') ?? '1'
+/** The page of a public gallery that the query names in this parameter, by default the first; undefined if there is none. */
+export async function findRequestedView(c: AppContext, parameter: 'page' | 'part'): Promise<GalleryView | undefined> {
+  const wanted = c.req.query(parameter) ?? '1'
   if (!PAGE_NUMBER.test(wanted)) return undefined
   return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), GALLERY_PAGE_IMAGES)
 }
@@ -119,6 +120,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     ...paginationOf(url, view),
     oembedUrl: oembedUrl(site, url),
     codesUrl: galleryCodesUrl(site, view.gallery.hash),
+    downloadUrl: partUrl(galleryDownloadUrl(site, view.gallery.hash), view.page),
     images: view.images.map((image) => ({
       ...codedPicture(site, image),
       thumbWidth: image.thumbnailWidth,
@@ -142,4 +144,8 @@ function paginationOf(url: string, { page, pageCount }: GalleryView) {
 /** The first page has no number in its address, so that it has only one address. */
 function pageUrl(url: string, number: number): string {
   return number === 1 ? url : `${url}?page=${number}`
+}
+
+function partUrl(url: string, number: number): string {
+  return number === 1 ? url : `${url}?part=${number}`
 }

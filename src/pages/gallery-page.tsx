@@ -2,7 +2,8 @@ import { CodeField } from './code-fields.tsx'
 import { type CodedPicture, codeOf } from './codes.ts'
 import { ContentWarning } from './content-warning.tsx'
 import { renderDocument, SITE_NAME } from './document.tsx'
-import { formatPlural } from './formatting.ts'
+import { formatNumber, formatPlural } from './formatting.ts'
+import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
 import { Pagination } from './pagination.tsx'
@@ -34,6 +35,8 @@ export interface GalleryPageProps {
   oembedUrl: string
   /** The URL of the page with the codes of its pictures. */
   codesUrl: string
+  /** The ZIP of the pictures of this page. */
+  downloadUrl: string
 }
 
 /** At least as many as a window shows at first: these load at once, the others when they are scrolled near. */
@@ -64,6 +67,7 @@ export function galleryPage(props: GalleryPageProps): string {
           <h2>{title}</h2>
         </a>
         <p class="muted">{formatPlural(context.language, messages.imageCount, imageCount)}</p>
+        <Download {...props} />
         {images.some(({ nsfw }) => nsfw) && (
           <ContentWarning heading={messages.adultContentInGallery} action={messages.showAdultPictures} />
         )}
@@ -83,6 +87,21 @@ export function galleryPage(props: GalleryPageProps): string {
       </>
     ),
   })
+}
+
+function Download({ context: { language }, page, pageCount, downloadUrl }: GalleryPageProps) {
+  const messages = MESSAGES[language]
+  const label =
+    pageCount === 1
+      ? messages.downloadAll
+      : messages.downloadPart(formatNumber(language, page), formatNumber(language, pageCount))
+  return (
+    <p>
+      <a class="button" href={downloadUrl} rel="nofollow" download>
+        <Icon name="download" /> {label}
+      </a>
+    </p>
+  )
 }
 
 /** The preview that other sites show: the first picture, unless any is NSFW. */

@@ -60,6 +60,9 @@ export interface Messages {
 
   imageCount: Plural
   pageOf: (page: string, pageCount: string) => string
+  /** The button that gives a ZIP of the gallery's pictures, or of those of one page if it has several. */
+  downloadAll: string
+  downloadPart: (part: string, parts: string) => string
   pages: string
   previousPage: string
   nextPage: string

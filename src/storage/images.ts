@@ -46,7 +46,7 @@ export async function insertImage(
     store.db.insert(images).select(sql`
       SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
-        ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL
+        ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     selectRecorded(store, id),
     store.db

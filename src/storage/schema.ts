@@ -35,6 +35,7 @@ export const images = sqliteTable(
     deletedBy: text('deleted_by'),
     sentDigest: text('sent_digest'),
     pathDigest: text('path_digest'),
+    crc32: integer(),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.id)],
 )

@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AnswerKind, HEADERS, pageSecurityPolicy, STRICT_TRANSPORT_SECURITY } from '../../src/http/headers.ts'
 import * as routes from '../../src/routes.ts'
 import type { CreatedGallery, Uploaded } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { type Answer, type Ask, header } from './support/client.ts'
+import { inDatabase } from './support/database.ts'
 import { file } from './support/multipart-body.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
@@ -115,6 +115,8 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     [routes.gallery, 200, 'page', () => get(pathIn(gallery.url))],
     [routes.gallery, 404, 'privatePage', () => get(pathIn(open.url))],
     [routes.galleryCodes, 200, 'page', () => get(`${pathIn(gallery.url)}/codes`)],
+    [routes.galleryDownload, 200, 'data', () => get(`${pathIn(gallery.url)}/download`)],
+    [routes.galleryDownload, 404, 'privatePage', () => get(`${pathIn(open.url)}/download`)],
     [routes.galleryCodes, 404, 'privatePage', () => get(`${pathIn(open.url)}/codes`)],
     [routes.manage, 200, 'privatePage', () => get(`/manage/${managed.managementToken}`)],
     [routes.manage, 200, 'privatePage', () => post(`/manage/${open.managementToken}`, 'action=rename&name=x')],
@@ -212,18 +214,8 @@ function policyOf(found: string): string {
   return pageSecurityPolicy({ pages: pages ?? '', thumbnails: thumbnails ?? '', originals: originals ?? '' }, nonce)
 }
 
-function dropTables(folder: string): void {
-  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.sqlite'))
-    .find((file) => tablesOf(join(folder, file)).includes('images'))
-  const database = new DatabaseSync(join(folder, name ?? 'no database'), { enableForeignKeyConstraints: false })
-  for (const table of ['images', 'galleries', 'management_tokens']) database.exec(`DROP TABLE ${table}`)
-  database.close()
-}
-
-function tablesOf(path: string): unknown[] {
-  const database = new DatabaseSync(path)
-  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-  database.close()
-  return rows.map(({ name }) => name)
+function dropTables(data: string): void {
+  inDatabase(data, (database) => {
+    for (const table of ['images', 'galleries', 'management_tokens']) database.exec(`DROP TABLE ${table}`)
+  })
 }

@@ -17,6 +17,7 @@ const IMAGE = {
   deletedBy: null,
   sentDigest: null,
   pathDigest: null,
+  crc32: null,
 }
 
 test.each([

@@ -71,6 +71,7 @@ export const GALLERY: GalleryPageProps = {
   pageCount: 1,
   oembedUrl: 'https://one.example/oembed?url=y',
   codesUrl: `${GALLERY_LINK.url}/codes`,
+  downloadUrl: `${GALLERY_LINK.url}/download`,
 }
 
 export const MANAGED_GALLERY: ManagePageProps = {

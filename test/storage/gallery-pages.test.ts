@@ -113,6 +113,7 @@ function pictureIn(galleryId: number, id: number): Image {
     deletedBy: null,
     sentDigest: null,
     pathDigest: null,
+    crc32: null,
   }
 }
 

@@ -57,6 +57,8 @@ export const ar: Messages = {
     other: '{count} صورة',
   },
   pageOf: (page, pageCount) => `الصفحة ${page} من ${pageCount}`,
+  downloadAll: 'تنزيل الكل',
+  downloadPart: (part, parts) => `تنزيل الجزء ${part} من ${parts}`,
   pages: 'الصفحات',
   previousPage: 'الصفحة السابقة',
   nextPage: 'الصفحة التالية',

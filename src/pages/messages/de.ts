@@ -48,6 +48,8 @@ export const de: Messages = {
 
   imageCount: { one: '{count} Bild', other: '{count} Bilder' },
   pageOf: (page, pageCount) => `Seite ${page} von ${pageCount}`,
+  downloadAll: 'Alle herunterladen',
+  downloadPart: (part, parts) => `Teil ${part} von ${parts} herunterladen`,
   pages: 'Seiten',
   previousPage: 'Vorherige Seite',
   nextPage: 'Nächste Seite',

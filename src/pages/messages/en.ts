@@ -48,6 +48,8 @@ export const en: Messages = {
 
   imageCount: { one: '{count} picture', other: '{count} pictures' },
   pageOf: (page, pageCount) => `Page ${page} of ${pageCount}`,
+  downloadAll: 'Download all',
+  downloadPart: (part, parts) => `Download part ${part} of ${parts}`,
   pages: 'Pages',
   previousPage: 'Previous page',
   nextPage: 'Next page',

@@ -48,6 +48,8 @@ export const es: Messages = {
 
   imageCount: { one: '{count} imagen', many: '{count} de imágenes', other: '{count} imágenes' },
   pageOf: (page, pageCount) => `Página ${page} de ${pageCount}`,
+  downloadAll: 'Descargar todo',
+  downloadPart: (part, parts) => `Descargar la parte ${part} de ${parts}`,
   pages: 'Páginas',
   previousPage: 'Página anterior',
   nextPage: 'Página siguiente',

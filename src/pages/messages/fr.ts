@@ -48,6 +48,8 @@ export const fr: Messages = {
 
   imageCount: { one: '{count} image', many: '{count} d’images', other: '{count} images' },
   pageOf: (page, pageCount) => `Page ${page} sur ${pageCount}`,
+  downloadAll: 'Tout télécharger',
+  downloadPart: (part, parts) => `Télécharger la partie ${part} sur ${parts}`,
   pages: 'Pages',
   previousPage: 'Page précédente',
   nextPage: 'Page suivante',

@@ -48,6 +48,8 @@ export const it: Messages = {
 
   imageCount: { one: '{count} immagine', many: '{count} di immagini', other: '{count} immagini' },
   pageOf: (page, pageCount) => `Pagina ${page} di ${pageCount}`,
+  downloadAll: 'Scarica tutto',
+  downloadPart: (part, parts) => `Scarica la parte ${part} di ${parts}`,
   pages: 'Pagine',
   previousPage: 'Pagina precedente',
   nextPage: 'Pagina successiva',

@@ -48,6 +48,8 @@ export const ja: Messages = {
 
   imageCount: { other: '{count} 枚の画像' },
   pageOf: (page, pageCount) => `${pageCount} ページ中 ${page} ページ目`,
+  downloadAll: 'すべてダウンロード',
+  downloadPart: (part, parts) => `${parts} 個中 ${part} 個目をダウンロード`,
   pages: 'ページ',
   previousPage: '前のページ',
   nextPage: '次のページ',

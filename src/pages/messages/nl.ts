@@ -48,6 +48,8 @@ export const nl: Messages = {
 
   imageCount: { one: '{count} afbeelding', other: '{count} afbeeldingen' },
   pageOf: (page, pageCount) => `Pagina ${page} van ${pageCount}`,
+  downloadAll: 'Alles downloaden',
+  downloadPart: (part, parts) => `Deel ${part} van ${parts} downloaden`,
   pages: 'Pagina’s',
   previousPage: 'Vorige pagina',
   nextPage: 'Volgende pagina',

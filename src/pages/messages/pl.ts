@@ -53,6 +53,8 @@ export const pl: Messages = {
     other: '{count} obrazu',
   },
   pageOf: (page, pageCount) => `Strona ${page} z ${pageCount}`,
+  downloadAll: 'Pobierz wszystko',
+  downloadPart: (part, parts) => `Pobierz część ${part} z ${parts}`,
   pages: 'Strony',
   previousPage: 'Poprzednia strona',
   nextPage: 'Następna strona',

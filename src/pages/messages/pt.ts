@@ -48,6 +48,8 @@ export const pt: Messages = {
 
   imageCount: { one: '{count} imagem', many: '{count} de imagens', other: '{count} imagens' },
   pageOf: (page, pageCount) => `Página ${page} de ${pageCount}`,
+  downloadAll: 'Baixar tudo',
+  downloadPart: (part, parts) => `Baixar a parte ${part} de ${parts}`,
   pages: 'Páginas',
   previousPage: 'Página anterior',
   nextPage: 'Próxima página',

@@ -53,6 +53,8 @@ export const ru: Messages = {
     other: '{count} изображения',
   },
   pageOf: (page, pageCount) => `Страница ${page} из ${pageCount}`,
+  downloadAll: 'Скачать всё',
+  downloadPart: (part, parts) => `Скачать часть ${part} из ${parts}`,
   pages: 'Страницы',
   previousPage: 'Предыдущая страница',
   nextPage: 'Следующая страница',

@@ -48,6 +48,8 @@ export const zh: Messages = {
 
   imageCount: { other: '{count} 张图片' },
   pageOf: (page, pageCount) => `第 ${page} 页，共 ${pageCount} 页`,
+  downloadAll: '全部下载',
+  downloadPart: (part, parts) => `下载第 ${part} 部分，共 ${parts} 部分`,
   pages: '分页',
   previousPage: '上一页',
   nextPage: '下一页',
