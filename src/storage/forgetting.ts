@@ -35,6 +35,7 @@ export function forgetPictures(store: Store, gone: readonly GonePicture[]) {
         thumbnailHeight: 0,
         nsfw: false,
         sentDigest: null,
+        crc32: null,
         pathDigest: sql`gone.path_digest`,
       })
       .from(pathDigests)

@@ -30,9 +30,9 @@ const statusAt = async (path: string) => (await imageStatuses(store, [parseImage
 /** What the pictures hold beside the id, the gallery, and which operation deleted them when. */
 const kept = () =>
   rows(`SELECT name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw,
-    sent_digest, length(path_digest) AS digest FROM images`)
+    sent_digest, crc32, length(path_digest) AS digest FROM images`)
 const NOTHING = {
-  ...{ name: '', media_type: '', bytes: 0, width: 0, height: 0, nsfw: 0, sent_digest: null, digest: 16 },
+  ...{ name: '', media_type: '', bytes: 0, width: 0, height: 0, nsfw: 0, sent_digest: null, crc32: null, digest: 16 },
   ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
 }
 
