@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os'
+import { mkdtempSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { WaitingFirst } from './test/support/order.ts'
@@ -7,6 +9,8 @@ import { temporaryFolder } from './test/support/temporary-folder.ts'
 
 // What is started from here inherits it.
 process.env.TMPDIR = temporaryFolder()
+// Where the tests note the tokens that services issue, to look for them in all that these leave.
+process.env.TINTYPE_ISSUED_TOKENS ??= join(mkdtempSync(join(tmpdir(), 'tintype-issued-')), 'tokens')
 
 /** In Node.js too, `import module from 'x.wasm'` gives a WebAssembly.Module, as in a Worker. */
 const wasmModules: Plugin = {

@@ -8,6 +8,7 @@ import { writeCertificate } from '../clients/support/certificate.ts'
 import { isInstalled } from '../clients/support/private-network.ts'
 import { mayStartServices } from './support/api.ts'
 import { readMarkdownBlocks } from './support/code-blocks.ts'
+import { noteTokens, refuseTokens } from './support/issued-tokens.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
@@ -46,6 +47,7 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
     nginx.kill('SIGQUIT')
     await new Promise((resolve) => nginx.once('exit', resolve))
     await service.stop()
+    refuseTokens({ folders: [folder.path] })
     await folder.remove()
   })
 
@@ -69,6 +71,7 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
     const fields = [`img=@${PICTURE}`, 'content_type=0', 'include_manage_url=1'].flatMap((field) => ['--form', field])
     const { status, text } = post('/images', fields)
     expect(status, text).toBe(200)
+    noteTokens(text)
     const { show_url: showUrl, th_url: thumbnailUrl, manage_url: manageUrl } = JSON.parse(text)
     return {
       showUrl: String(showUrl),

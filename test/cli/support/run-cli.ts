@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { noteTokens } from '../../contract/support/issued-tokens.ts'
 
 const BUNDLE = join(import.meta.dirname, '../../../cli/dist/tintype-cli.mjs')
 
@@ -39,5 +40,6 @@ export async function runCli(args: readonly string[], { cwd, env, stdin, stopAt 
   }
   child.stdin.end(stdin)
   await once(child, 'close')
+  noteTokens(printed.stdout)
   return { code: child.exitCode, ...printed, lines: printed.stdout.split('\n').slice(0, -1) }
 }

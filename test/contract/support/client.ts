@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { checkAgainstContract } from './contract-check.ts'
+import { noteTokens, refuseTokensIn } from './issued-tokens.ts'
 import { connectPatiently } from './patient-socket.ts'
 
 /** What a request consists of; `host` is the Host header, which may name any domain. */
@@ -57,7 +58,14 @@ export function send(baseUrl: string, ask: Ask): Promise<Answer> {
         incoming.on('error', reject)
         incoming.on('end', () => {
           const bytes = Buffer.concat(pieces)
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, text: bytes.toString() })
+          const text = bytes.toString()
+          noteTokens(text)
+          try {
+            refuseTokensIn(incoming.headers)
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, text })
+          } catch (error) {
+            reject(error)
+          }
         })
       },
     )

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { refuseTokens } from './issued-tokens.ts'
 
 const START_SCRIPT = join(import.meta.dirname, '../../../scripts/start.mjs')
 const READY_TIMEOUT_MS = 180_000
@@ -33,7 +34,7 @@ export interface Service {
   output: () => string
   /** The resident memory of its workerd in MB, where the system is Linux. */
   residentMb: () => number
-  /** SIGTERM to the start command alone, as `kill` does; gives its exit code. */
+  /** SIGTERM to the start command alone, as `kill` does; gives its exit code. Throws, as `kill` does, if a token was left anywhere. */
   stop: () => Promise<number | null>
   /** SIGKILL to the start command and all its children at once, as a power cut does. */
   kill: () => Promise<void>
@@ -65,7 +66,8 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   const domains = options.domains ?? [...TEST_DOMAINS, 'localhost']
   const args = [START_SCRIPT, '--port', String(port), '--domains', domains.join(',')]
   const ownData = options.data === undefined ? await temporaryData() : undefined
-  args.push('--data', ownData?.path ?? options.data ?? '')
+  const data = ownData?.path ?? options.data ?? ''
+  args.push('--data', data)
   if (options.singleHostDomains) args.push('--single-host-domains', options.singleHostDomains.join(','))
   args.push('--client-limits', options.clientLimits ?? 'off')
   if (options.minFree !== undefined) args.push('--min-free', String(options.minFree))
@@ -85,7 +87,11 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   process.once('exit', killWithUs)
   const forget = async () => {
     process.off('exit', killWithUs)
-    await ownData?.remove()
+    try {
+      refuseTokens({ folders: [data], texts: { 'what the service printed': output } })
+    } finally {
+      await ownData?.remove()
+    }
   }
 
   await new Promise<void>((resolve, reject) => {
