@@ -170,6 +170,8 @@ export interface UploadMessages {
   progress: (done: string, total: string) => string
   allDone: Plural
   someFailed: Plural
+  /** Shown while the script waits for the time that the service said. */
+  paused: { limited: (time: string) => string; busy: (time: string) => string }
 
   results: string
   galleryReady: string

@@ -208,6 +208,7 @@ function Bar({ context: { language } }: { context: PageContext }) {
           <span id="batch-percent" />
         </p>
         <progress id="batch-progress" aria-labelledby="batch-words" max="1" value="0" />
+        <p id="paused" role="status" />
       </div>
       <p class="failure" id="failed-words" />
       <button class="primary" type="submit" id="start">

@@ -28,8 +28,13 @@ export interface UploadWords {
   resized: string
   copyOf: string
   gallery: string
+  /** With `{time}`. */
+  paused: Record<PauseReason, string>
   errors: Record<UploadFailure, string>
 }
+
+/** Why the service takes no more for a while: the client has reached a limit, or the service has much to do. */
+export type PauseReason = 'limited' | 'busy'
 
 /** Why a picture or its gallery failed; the script chooses by the status of the answer. */
 export type UploadFailure =
@@ -39,11 +44,12 @@ export type UploadFailure =
   | 'damaged'
   | 'galleryGone'
   | 'galleryName'
+  | 'limited'
   | 'server'
 
 /** The texts of the upload page's script that are not in the markup of the page. */
 export function uploadWords(language: Language): UploadWords {
-  const { upload, codes, imageCount } = MESSAGES[language]
+  const { upload, codes, imageCount, limitReached } = MESSAGES[language]
   const { errors } = upload
   return {
     language,
@@ -69,6 +75,7 @@ export function uploadWords(language: Language): UploadWords {
     resized: upload.resized('{width}', '{height}'),
     copyOf: codes.copyOf('{name}'),
     gallery: upload.galleryReady,
+    paused: { limited: upload.paused.limited('{time}'), busy: upload.paused.busy('{time}') },
     errors: {
       network: errors.network,
       tooLarge: describeUploadError(language, 'tooLarge'),
@@ -76,6 +83,7 @@ export function uploadWords(language: Language): UploadWords {
       damaged: describeUploadError(language, 'damaged'),
       galleryGone: errors.galleryGone,
       galleryName: errors.galleryName,
+      limited: limitReached.explanation,
       server: errors.server,
     },
   }

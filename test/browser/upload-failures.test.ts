@@ -103,6 +103,39 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     }
   })
 
+  test('because of a limit, or a busy service, say when it goes on, and go on by themselves', async ({ visit }) => {
+    const page = await visit('/', { complaints: [/status of (?:429|503)/] })
+    const later = (status: number) => (route: Route) =>
+      route.fulfill({ status, headers: { 'Retry-After': '2' }, contentType: 'text/plain', body: 'later' })
+    let galleries = 0
+    await page.route('**/galleries', (route) => (++galleries === 1 ? later(429)(route) : route.continue()))
+    const attempts = await interfere(page, [1, 2], later(503))
+    await choose(page, await pickedPictures(3))
+    await page.getByLabel('One gallery for all').check()
+    await start(page)
+    const time = String.raw`\d{1,2}:\d\d:\d\d(?:\s[AP]M)?\.$`
+    const says = (words: string) => page.locator('#paused', { hasText: new RegExp(`^${words} at ${time}`) }).waitFor()
+    await says('More has come from your network than this service takes at once. It goes on by itself')
+    await says('The service is busy. It goes on by itself')
+    await resultsOf(page)
+    expect(galleries).toBe(2)
+    expect([attempts.length, new Set(attempts).size]).toEqual([5, 3])
+    expect((await picturesIn(page)).toSorted()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
+  })
+
+  test('because of a limit can be stopped while they wait', async ({ visit }) => {
+    const page = await visit('/', { complaints: REFUSED })
+    const later = { status: 429, headers: { 'Retry-After': '3600' }, body: 'later' }
+    await page.route('**/images', (route) => route.fulfill(later))
+    await choose(page, await pickedPictures(4))
+    await start(page)
+    await page.locator('#paused', { hasText: 'goes on by itself' }).waitFor()
+    await page.locator('#stop').click()
+    await failedWords(page, '4 pictures could not be uploaded.')
+    expect(await namesIn(page, 'stopped')).toHaveLength(4)
+    expect(await page.locator('#paused').textContent()).toBe('')
+  })
+
   test('because of the service say that it is its fault', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 500/] })
     await interfere(page, [1], (route) => route.fulfill({ status: 500, body: 'Internal failure' }))

@@ -11,12 +11,13 @@ import { createGallery, finalizeGallery } from './upload/gallery.ts'
 import { gatherFiles } from './upload/gathering.ts'
 import { hopeful, type Item, isDone, isUnfinished, sentShareOfAll } from './upload/item.ts'
 import { forgetGalleryName, markGalleryName, offerGallery, readOptions } from './upload/options.ts'
+import type { Pause } from './upload/pause.ts'
 import { identityOf } from './upload/picture-files.ts'
 import { createQuarters } from './upload/quarters.ts'
 import { createQueue } from './upload/queue.ts'
 import { clearResults, prepareResults, showResults } from './upload/results.ts'
 import { sendPicture } from './upload/sending.ts'
-import { nextStep, type Stage, showBatch, showStage } from './upload/stage.ts'
+import { nextStep, type Stage, showBatch, showPause, showStage } from './upload/stage.ts'
 import { words } from './upload/words.ts'
 
 const AT_A_TIME = 3
@@ -26,6 +27,8 @@ const cards = new Map<Item, FileCard>()
 let options = readOptions()
 let gallery: CreatedGallery | undefined
 let stopping = new AbortController()
+/** By what waits: a picture, or the gallery. */
+const pauses = new Map<unknown, Pause>()
 let isNewQuarter = createQuarters()
 
 /**
@@ -92,7 +95,7 @@ async function start(): Promise<void> {
   options = readOptions()
   begin(options.gallery ? 'arranging' : 'sending')
   if (options.gallery) {
-    const created = await createGallery(options.gallery, stopping.signal)
+    const created = await createGallery(options.gallery, stopping.signal, pausing('gallery'))
     if ('failure' in created) {
       enter('chosen')
       if (stopping.signal.aborted) return
@@ -138,6 +141,7 @@ async function send(item: Item, begun: () => void): Promise<void> {
     gallery,
     signal: stopping.signal,
     begun,
+    onPause: pausing(item),
     onProgress() {
       cards.get(item)?.update()
       showBatch(items())
@@ -145,6 +149,15 @@ async function send(item: Item, begun: () => void): Promise<void> {
       if (isNewQuarter(share)) announce(fill(words.sending, { percent: percent(share) }))
     },
   })
+}
+
+/** What is told when something begins to wait for the service, and when that ends. */
+function pausing(waiter: unknown): (pause: Pause | undefined) => void {
+  return (pause) => {
+    if (pause) pauses.set(waiter, pause)
+    else pauses.delete(waiter)
+    showPause(pauses.values())
+  }
 }
 
 /** Called when no upload is left in progress. A gallery in which pictures failed waits for the user's decision. */
@@ -160,7 +173,7 @@ async function settle(): Promise<void> {
 async function finish(): Promise<void> {
   if (gallery) {
     begin('arranging')
-    const failure = await finalizeGallery(gallery, stopping.signal)
+    const failure = await finalizeGallery(gallery, stopping.signal, pausing('gallery'))
     if (failure) {
       if (!stopping.signal.aborted) showFailure(failure)
       return enter('halted')

@@ -170,6 +170,11 @@ export const de: Messages = {
       one: '{count} Bild konnte nicht hochgeladen werden.',
       other: '{count} Bilder konnten nicht hochgeladen werden.',
     },
+    paused: {
+      limited: (time) =>
+        `Aus diesem Netz kam mehr, als dieser Dienst auf einmal annimmt. Um ${time} geht es von selbst weiter.`,
+      busy: (time) => `Der Dienst ist gerade ausgelastet. Um ${time} geht es von selbst weiter.`,
+    },
 
     results: 'Bereit zum Teilen',
     galleryReady: 'Deine Galerie',

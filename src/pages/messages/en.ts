@@ -158,6 +158,11 @@ export const en: Messages = {
     progress: (done, total) => `${done} of ${total} uploaded`,
     allDone: { one: '{count} picture is uploaded.', other: 'All {count} pictures are uploaded.' },
     someFailed: { one: '{count} picture could not be uploaded.', other: '{count} pictures could not be uploaded.' },
+    paused: {
+      limited: (time) =>
+        `More has come from your network than this service takes at once. It goes on by itself at ${time}.`,
+      busy: (time) => `The service is busy. It goes on by itself at ${time}.`,
+    },
 
     results: 'Ready to share',
     galleryReady: 'Your gallery',

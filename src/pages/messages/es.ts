@@ -174,6 +174,11 @@ export const es: Messages = {
       many: 'No se pudieron subir {count} de imágenes.',
       other: 'No se pudieron subir {count} imágenes.',
     },
+    paused: {
+      limited: (time) =>
+        `Desde tu red ha llegado más de lo que este servicio admite de una vez. Continuará solo a las ${time}.`,
+      busy: (time) => `El servicio está ocupado. Continuará solo a las ${time}.`,
+    },
 
     results: 'Listo para compartir',
     galleryReady: 'Tu galería',

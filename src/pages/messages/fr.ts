@@ -174,6 +174,11 @@ export const fr: Messages = {
       many: '{count} d’images n’ont pas pu être envoyées.',
       other: '{count} images n’ont pas pu être envoyées.',
     },
+    paused: {
+      limited: (time) =>
+        `Votre réseau a envoyé plus que ce service n’accepte à la fois. L’envoi reprendra de lui-même à ${time}.`,
+      busy: (time) => `Le service est très sollicité. L’envoi reprendra de lui-même à ${time}.`,
+    },
 
     results: 'Prêt à partager',
     galleryReady: 'Votre galerie',

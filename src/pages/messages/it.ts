@@ -173,6 +173,11 @@ export const it: Messages = {
       many: 'Non è stato possibile caricare {count} di immagini.',
       other: 'Non è stato possibile caricare {count} immagini.',
     },
+    paused: {
+      limited: (time) =>
+        `Dalla tua rete è arrivato più di quanto questo servizio accetti in una volta. L’invio riprenderà da solo alle ${time}.`,
+      busy: (time) => `Il servizio è occupato. L’invio riprenderà da solo alle ${time}.`,
+    },
 
     results: 'Pronto da condividere',
     galleryReady: 'La tua galleria',

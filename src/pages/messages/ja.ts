@@ -165,6 +165,11 @@ export const ja: Messages = {
     progress: (done, total) => `${total} 枚中 ${done} 枚をアップロードしました`,
     allDone: { other: '{count} 枚の画像をアップロードしました。' },
     someFailed: { other: '{count} 枚の画像をアップロードできませんでした。' },
+    paused: {
+      limited: (time) =>
+        `お使いのネットワークから一度に届いた量が、このサービスの上限を超えました。${time} に自動で再開します。`,
+      busy: (time) => `サービスが混み合っています。${time} に自動で再開します。`,
+    },
 
     results: '共有の準備ができました',
     galleryReady: '作成したギャラリー',

@@ -166,6 +166,11 @@ export const nl: Messages = {
       one: '{count} afbeelding kon niet worden geüpload.',
       other: '{count} afbeeldingen konden niet worden geüpload.',
     },
+    paused: {
+      limited: (time) =>
+        `Vanaf jouw netwerk kwam meer dan deze dienst in één keer aanneemt. Om ${time} gaat het vanzelf verder.`,
+      busy: (time) => `De dienst heeft het druk. Om ${time} gaat het vanzelf verder.`,
+    },
 
     results: 'Klaar om te delen',
     galleryReady: 'Je galerij',

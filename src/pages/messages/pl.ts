@@ -182,6 +182,11 @@ export const pl: Messages = {
       many: 'Nie udało się przesłać {count} obrazów.',
       other: 'Nie udało się przesłać {count} obrazu.',
     },
+    paused: {
+      limited: (time) =>
+        `Z Twojej sieci przyszło więcej, niż ten serwis przyjmuje naraz. Wysyłanie ruszy samo o ${time}.`,
+      busy: (time) => `Serwis jest zajęty. Wysyłanie ruszy samo o ${time}.`,
+    },
 
     results: 'Gotowe do udostępnienia',
     galleryReady: 'Twoja galeria',

@@ -172,6 +172,11 @@ export const pt: Messages = {
       many: 'Não foi possível enviar {count} de imagens.',
       other: 'Não foi possível enviar {count} imagens.',
     },
+    paused: {
+      limited: (time) =>
+        `Chegou da sua rede mais do que este serviço aceita de uma vez. O envio continua sozinho às ${time}.`,
+      busy: (time) => `O serviço está ocupado. O envio continua sozinho às ${time}.`,
+    },
 
     results: 'Pronto para compartilhar',
     galleryReady: 'Sua galeria',

@@ -156,6 +156,10 @@ export const zh: Messages = {
     progress: (done, total) => `已上传 ${done} 张，共 ${total} 张`,
     allDone: { other: '{count} 张图片已上传。' },
     someFailed: { other: '{count} 张图片未能上传。' },
+    paused: {
+      limited: (time) => `来自您网络的上传量超过了本服务一次可接收的上限。将于 ${time} 自动继续。`,
+      busy: (time) => `服务繁忙。将于 ${time} 自动继续。`,
+    },
 
     results: '可以分享了',
     galleryReady: '您的图集',

@@ -44,6 +44,19 @@ export const STATES: readonly State[] = [
     },
   },
   {
+    name: 'upload-paused',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor)
+      let uploads = 0
+      const later = { status: 429, headers: { 'Retry-After': '3600' }, body: '' }
+      await page.route('**/images', (route) => (++uploads === 1 ? route.continue() : route.fulfill(later)))
+      await page.locator('#start').click()
+      await page.locator('.file[data-state=done]').waitFor()
+      await page.locator('#paused:not(:empty)').waitFor()
+      return page
+    },
+  },
+  {
     name: 'upload-halted',
     open: async (visit, language, visitor) => {
       const page = await chosen(visit, language, visitor, [...(await pickedPictures(2)), TEXT, BROKEN])

@@ -8,6 +8,7 @@ import {
   type Progress,
   sentShareOfAll,
 } from '../../../src/pages/client/upload/item.ts'
+import { type Pause, pauseOf } from '../../../src/pages/client/upload/pause.ts'
 import { compareNames, identityOf, looksLikePicture } from '../../../src/pages/client/upload/picture-files.ts'
 import { createQuarters } from '../../../src/pages/client/upload/quarters.ts'
 import { tabAfter } from '../../../src/pages/client/upload/tab-keys.ts'
@@ -34,10 +35,24 @@ test.each([
   [415, 'galleryGone', 'galleryGone'],
   [416, 'galleryGone', 'galleryGone'],
   [422, 'damaged', 'galleryName'],
+  [429, 'limited', 'limited'],
   [500, 'server', 'server'],
   [503, 'server', 'server'],
 ])('status %i of a picture means %s, of a gallery %s', (status, picture, gallery) => {
   expect([uploadFailure(status), galleryFailure(status)]).toEqual([picture, gallery])
+})
+
+test.each<[number, string | null, Pause | undefined]>([
+  [429, '90', { reason: 'limited', untilMs: 91_000 }],
+  [503, '5', { reason: 'busy', untilMs: 6_000 }],
+  [503, '0', { reason: 'busy', untilMs: 1_000 }],
+  [503, null, undefined],
+  [429, 'Sun, 22 Nov 2026 12:00:00 GMT', undefined],
+  [429, '-1', undefined],
+  [500, '5', undefined],
+  [200, '5', undefined],
+])('an answer %i with Retry-After %s is waited out: %j', (status, retryAfter, pause) => {
+  expect(pauseOf({ status, retryAfter }, 1_000)).toEqual(pause)
 })
 
 test('shares of the batch are shares of its bytes', () => {

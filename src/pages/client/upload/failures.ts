@@ -14,6 +14,8 @@ export function uploadFailure(status: number): UploadFailure {
       return 'galleryGone'
     case 422:
       return 'damaged'
+    case 429:
+      return 'limited'
     default:
       return 'server'
   }

@@ -1,8 +1,10 @@
 import { copyOfTemplate, find } from './elements.ts'
 import { fill } from './fill.ts'
 import { bytes, percent } from './formats.ts'
-import { type Item, isUnfinished, sentShare } from './item.ts'
+import { type Item, isUnfinished, type Progress, sentShare } from './item.ts'
 import { words } from './words.ts'
+
+const UNDER_WAY: readonly Progress['state'][] = ['sending', 'paused', 'processing']
 
 /** The card of a file in the list. */
 export interface FileCard {
@@ -42,7 +44,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     bar.value = sentShare(item)
     status.textContent = statusOf(item)
     why.textContent = progress.state === 'failed' ? words.errors[progress.failure] : ''
-    remove.hidden = state === 'sending' || state === 'processing' || state === 'done'
+    remove.hidden = UNDER_WAY.includes(state) || state === 'done'
     retry.hidden = (state !== 'failed' && state !== 'stopped') || !isUnfinished(item)
   }
   update()
@@ -63,6 +65,8 @@ function statusOf({ progress }: Item): string {
       return fill(words.sending, { percent: percent(progress.sent) })
     case 'failed':
       return ''
+    case 'paused':
+      return words.waiting
     default:
       return words[progress.state]
   }

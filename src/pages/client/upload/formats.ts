@@ -18,6 +18,11 @@ export function bytes(count: number): string {
   return formatBytes(words.language, count)
 }
 
+/** A time of today, to the second: 14:32:05. */
+export function clockTime(timeMs: number): string {
+  return new Intl.DateTimeFormat(words.language, { timeStyle: 'medium' }).format(timeMs)
+}
+
 /** An integer with its digits grouped. */
 export function number(value: number): string {
   return formatNumber(words.language, value)

@@ -14,6 +14,8 @@ export type Progress =
   | { state: 'waiting' }
   /** `sent` is the sent share of the file, from 0 to 1. */
   | { state: 'sending'; sent: number }
+  /** The service said when to send it again. */
+  | { state: 'paused' }
   /** Everything is sent; the service is processing the file. */
   | { state: 'processing' }
   | { state: 'done'; uploaded: Uploaded }

@@ -3,9 +3,12 @@ export interface Answer {
   /** 0 if there was no answer: the connection broke, or the request was aborted. */
   status: number
   text: string
+  /** When to come again: the Retry-After field, as it came. */
+  retryAfter: string | null
 }
 
-interface PostOptions {
+/** How a form is sent. */
+export interface PostOptions {
   headers?: Record<string, string>
   /** Called when the request begins and with each progress, with the sent share from 0 to 1. */
   onSent?: (share: number) => void
@@ -24,7 +27,10 @@ export function post(path: string, form: FormData | URLSearchParams, options: Po
       if (loaded > 0) onSent?.(loaded / total)
     })
     request.upload.addEventListener('load', () => onSent?.(1))
-    request.addEventListener('loadend', () => resolve({ status: request.status, text: request.responseText }))
+    request.addEventListener('loadend', () => {
+      const { status, responseText: text } = request
+      resolve({ status, text, retryAfter: request.getResponseHeader('Retry-After') })
+    })
     const giveUp = () => request.abort()
     signal?.addEventListener('abort', giveUp)
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', giveUp))

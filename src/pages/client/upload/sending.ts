@@ -2,7 +2,8 @@ import * as routes from '../../../routes.ts'
 import { type CreatedGallery, readUploaded } from './answers.ts'
 import { uploadFailure } from './failures.ts'
 import type { Item, Progress } from './item.ts'
-import { post } from './post.ts'
+import type { Pause } from './pause.ts'
+import { postPatiently } from './post-patiently.ts'
 
 interface Sending {
   fields: Record<string, string>
@@ -12,10 +13,14 @@ interface Sending {
   begun: () => void
   /** Called whenever the item's progress has changed. */
   onProgress: () => void
+  onPause: (pause: Pause | undefined) => void
 }
 
 /** Sends a picture and updates the item's progress. */
-export async function sendPicture(item: Item, { fields, gallery, signal, begun, onProgress }: Sending): Promise<void> {
+export async function sendPicture(
+  item: Item,
+  { fields, gallery, signal, begun, onProgress, onPause }: Sending,
+): Promise<void> {
   const proceed = (progress: Progress) => {
     item.progress = progress
     onProgress()
@@ -29,11 +34,17 @@ export async function sendPicture(item: Item, { fields, gallery, signal, begun, 
   form.append('img', item.file)
 
   proceed({ state: 'sending', sent: 0 })
-  const answer = post(routes.images, form, {
+  const answer = postPatiently(routes.images, form, {
     headers: item.key === undefined ? {} : { 'Idempotency-Key': item.key },
     onSent(share) {
       begun()
       proceed(share === 1 ? { state: 'processing' } : { state: 'sending', sent: share })
+    },
+    onPause(pause) {
+      // What comes next waits for nothing that this one waits for: the service says so itself.
+      begun()
+      proceed(pause ? { state: 'paused' } : { state: 'sending', sent: 0 })
+      onPause(pause)
     },
     signal,
   })

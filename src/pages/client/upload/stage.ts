@@ -1,7 +1,8 @@
 import { find } from './elements.ts'
 import { fill } from './fill.ts'
-import { bytes, number, percent, plural } from './formats.ts'
+import { bytes, clockTime, number, percent, plural } from './formats.ts'
 import { hopeful, type Item, isDone, isUnfinished, sentShareOfAll } from './item.ts'
+import type { Pause } from './pause.ts'
 import { words } from './words.ts'
 
 /**
@@ -62,6 +63,14 @@ export function showBatch(all: readonly Item[]): void {
   batchProgress.value = share
   batchPercent.textContent = percent(share)
   batchWords.textContent = fill(words.progress, { done: number(done), total: number(items.length) })
+}
+
+/** Says why nothing is sent and when it goes on, by the pause that ends first; nothing where there is none. */
+export function showPause(pauses: Iterable<Pause>): void {
+  const [first] = [...pauses].toSorted((a, b) => a.untilMs - b.untilMs)
+  find('#paused', HTMLElement).textContent = first
+    ? fill(words.paused[first.reason], { time: clockTime(first.untilMs) })
+    : ''
 }
 
 /** The element to focus in a stage. */
