@@ -21,15 +21,22 @@ import { waitAfter } from './rate-fields.ts'
 
 /** The operations of one host. Each throws `RequestFailed` with the host's own sentence, or `Stopped`. */
 export interface Api {
-  uploadImage: (texts: Texts, files: readonly FormFile[], onSent?: (bytes: number) => void) => Promise<Upload>
-  uploadCover: (texts: Texts, files: readonly FormFile[], onSent?: (bytes: number) => void) => Promise<Upload>
-  createGallery: (texts: Texts) => Promise<Gallery>
+  /** Under this Idempotency-Key, or a new one. */
+  uploadImage: (texts: Texts, files: readonly FormFile[], manner?: UploadManner) => Promise<Upload>
+  uploadCover: (texts: Texts, files: readonly FormFile[], manner?: UploadManner) => Promise<Upload>
+  createGallery: (texts: Texts, key?: string) => Promise<Gallery>
   finalize: (gallery: Gallery) => Promise<void>
   /** At most STATUS_MAX_URLS. Keeps later requests waiting when the host says that no more are free. */
   status: (urls: readonly string[]) => Promise<UrlStatus[]>
   rename: (token: string, name: string) => Promise<{ name: string; url: string }>
   /** What kind of thing was deleted; undefined when an earlier try did it, and the host does not know its answer any more. */
   remove: (token: string) => Promise<string | undefined>
+}
+
+/** How a picture is uploaded: `key` is its Idempotency-Key, `onSent` is told how many bytes have gone. */
+export interface UploadManner {
+  key?: string
+  onSent?: ((bytes: number) => void) | undefined
 }
 
 export type Texts = Readonly<Record<string, string>>
@@ -44,13 +51,13 @@ const GONE = 410
 
 /** The operations of the host at `base`, tried as `patience` has it until `signal` says stop. */
 export function apiAt(base: string, patience: Patience, signal: AbortSignal): Api {
-  const post = (path: string, { contentType, body }: Body, { once = false, onSent, onTry }: Manner = {}) => {
+  const post = (path: string, { contentType, body }: Body, { key, onSent, onTry }: Manner = {}) => {
     const headers = {
       Accept: 'application/json',
       'User-Agent': 'tintype-cli',
       ...(contentType && { 'Content-Type': contentType }),
       // The same for every try of one thing, so that a host which knows it does the thing once.
-      ...(once && { 'Idempotency-Key': randomUUID() }),
+      ...(key !== undefined && { 'Idempotency-Key': key }),
     }
     const url = new URL(base + path)
     return patience.persist((tries) => {
@@ -59,14 +66,14 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
     })
   }
 
-  const upload = async (path: string, texts: Texts, files: readonly FormFile[], onSent?: (bytes: number) => void) =>
-    readUpload(requireSuccess(await post(path, multipartForm(texts, files), { once: true, onSent })).text)
+  const upload = async (path: string, texts: Texts, files: readonly FormFile[], manner: UploadManner = {}) =>
+    readUpload(requireSuccess(await post(path, multipartForm(texts, files), { key: randomUUID(), ...manner })).text)
 
   return {
-    uploadImage: (texts, files, onSent) => upload(routes.images, texts, files, onSent),
-    uploadCover: (texts, files, onSent) => upload(routes.covers, texts, files, onSent),
-    createGallery: async (texts) => {
-      const answer = await post(routes.galleries, urlencoded(texts), { once: true })
+    uploadImage: (texts, files, manner) => upload(routes.images, texts, files, manner),
+    uploadCover: (texts, files, manner) => upload(routes.covers, texts, files, manner),
+    createGallery: async (texts, key = randomUUID()) => {
+      const answer = await post(routes.galleries, urlencoded(texts), { key })
       return readGallery(requireSuccess(answer).text)
     },
     finalize: async ({ hash, uploadToken }) => {
@@ -89,7 +96,7 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
       const onTry = (time: number) => {
         tries = time
       }
-      const answer = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { once: true, onTry })
+      const answer = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { key: randomUUID(), onTry })
       if (answer.status === GONE && tries > 1) return undefined
       return readDeleted(requireSuccess(answer).text)
     },
@@ -97,11 +104,8 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
 }
 
 /** How something is posted. */
-interface Manner {
-  /** Done once though it may be sent several times. */
-  once?: boolean
+interface Manner extends UploadManner {
   onTry?: (tries: number) => void
-  onSent?: ((bytes: number) => void) | undefined
 }
 
 /** Cuts URLs into requests that keep both limits of the specification: URLs and bytes. */

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util'
 import { THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../src/limits.ts'
 import { FORMATS, type Format } from './formats.ts'
-import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_URL, MAX_CONCURRENCY, MAX_RETRIES } from './limits.ts'
+import {
+  DEFAULT_CONCURRENCY,
+  DEFAULT_NAME,
+  DEFAULT_RETRIES,
+  DEFAULT_URL,
+  MAX_CONCURRENCY,
+  MAX_RETRIES,
+} from './limits.ts'
+import { STANDARD_INPUT } from './pictures.ts'
 import { UsageError } from './problems.ts'
 import { COMMANDS, type Command } from './usage.ts'
 
@@ -30,6 +38,10 @@ export interface UploadInvocation extends UploadCommon {
   /** The name of a new gallery to upload into; empty is an untitled one. */
   gallery: string | undefined
   anyOrder: boolean
+  /** The file name of what comes on standard input. */
+  name: string
+  /** The journal to go on from. */
+  resume: string | undefined
   thumbnailPx: number | undefined
   concurrency: number
 }
@@ -43,6 +55,8 @@ export interface CoverInvocation extends UploadCommon {
 export interface StatusInvocation extends Common {
   command: 'status'
   sources: string[]
+  /** Whether a picture that is not available is a failure. */
+  fail: boolean
 }
 
 export interface RenameInvocation extends Common {
@@ -82,6 +96,9 @@ const OPTIONS: Record<string, { type: 'string' | 'boolean'; short?: string; of?:
   'any-order': { type: 'boolean', of: ['upload'] },
   concurrency: { type: 'string', of: ['upload'] },
   thumbnail: { type: 'string', of: ['upload'] },
+  name: { type: 'string', of: ['upload'] },
+  resume: { type: 'string', of: ['upload'] },
+  fail: { type: 'boolean', of: ['status'] },
   adult: { type: 'boolean', of: UPLOADS },
   optimize: { type: 'boolean', of: UPLOADS },
   manage: { type: 'boolean', of: UPLOADS },
@@ -119,13 +136,22 @@ type Values = ReadonlyMap<string, string>
 
 const READERS: Record<Command, (operands: string[], values: Values, common: Common) => Invocation> = {
   upload(paths, values, common) {
-    requireCount('upload', paths, 1, Number.POSITIVE_INFINITY, 'the files and folders to upload')
+    requireCount(
+      'upload',
+      paths,
+      1,
+      Number.POSITIVE_INFINITY,
+      'the files and folders to upload, or - for standard input',
+    )
+    requireOneInput(paths, values)
     return {
       command: 'upload',
       ...readUploadCommon(values, common),
       paths,
       gallery: values.get('gallery'),
       anyOrder: values.has('any-order'),
+      name: values.get('name') ?? DEFAULT_NAME,
+      resume: values.get('resume'),
       thumbnailPx: readInteger(values, 'thumbnail', THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_MAX_SIZE_PX),
       concurrency: readInteger(values, 'concurrency', 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
     }
@@ -134,9 +160,9 @@ const READERS: Record<Command, (operands: string[], values: Values, common: Comm
     const [left = '', right] = requireCount('cover', paths, 1, 2, 'a left picture, and a right one if there are two')
     return { command: 'cover', ...readUploadCommon(values, common), left, right }
   },
-  status(sources, _, common) {
+  status(sources, values, common) {
     requireCount('status', sources, 1, Number.POSITIVE_INFINITY, 'URLs, a file of URLs, or - for standard input')
-    return { command: 'status', ...common, sources }
+    return { command: 'status', ...common, sources, fail: values.has('fail') }
   },
   rename(operands, _, common) {
     const [link = '', name = ''] = requireCount('rename', operands, 2, 2, 'a management link and the new name')
@@ -202,6 +228,15 @@ function requireCount(command: Command, operands: string[], least: number, most:
     throw new UsageError(`${command} takes ${what}: received ${operands.length || 'nothing'}`)
   }
   return operands
+}
+
+function requireOneInput(paths: readonly string[], values: Values): void {
+  const count = paths.filter((path) => path === STANDARD_INPUT).length
+  if (count > 1) throw new UsageError('- stands for standard input, which can be read once: name it once')
+  if (count === 0 && values.has('name')) throw new UsageError('--name is for what comes on standard input: upload -')
+  if (count > 0 && values.has('resume')) {
+    throw new UsageError('--resume is for files: standard input cannot be read again')
+  }
 }
 
 function readCommon(values: Values, env: Surroundings['env']): Common {

@@ -1,9 +1,11 @@
-import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../../src/units.ts'
+import { HOUR_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from '../../src/units.ts'
 
 /** The command line's own numbers. Those of the API are in the service's limits. */
 
 export const DEFAULT_URL = 'http://localhost:8787'
 export const DEFAULT_CONCURRENCY = 3
+/** Of what comes on standard input. The host gives it the extension of its format. */
+export const DEFAULT_NAME = 'image'
 export const MAX_CONCURRENCY = 16
 export const DEFAULT_RETRIES = 4
 export const MAX_RETRIES = 20
@@ -13,6 +15,11 @@ export const FIRST_WAIT_MS = 500
 export const LONGEST_WAIT_MS = 30 * SECOND_MS
 /** A host that asks for a longer wait than this gets no further try. */
 export const LONGEST_ASKED_WAIT_MS = 15 * MINUTE_MS
+
+/** The host keeps the answer to a key for a day; near its end nobody knows whether it still does. */
+export const KEY_LIFETIME_MS = 23 * HOUR_MS
+/** A second Ctrl-C so soon is the first again: npm and the terminal both send it to what `npm run` started. */
+export const SAME_SIGNAL_MS = SECOND_MS / 2
 
 /** A connection on which nothing moves for so long is given up. The service takes 30 s for a picture at most. */
 export const IDLE_TIMEOUT_MS = 90 * SECOND_MS

@@ -50,11 +50,19 @@ export function createPatience(retries: number, signal: AbortSignal, tell: (sent
   return { persist, pauseFor }
 }
 
+/** Not implemented, and a version of HTTP that is not supported: neither will be on the next try. */
+const FINAL = [501, 505]
+
 /** No answer, a failure of the host, or its word to come back later. 409 is that word for a request which is still at work. */
 function isWorthAnother(outcome: Answer | ConnectionFailed): boolean {
   if (outcome instanceof ConnectionFailed) return outcome.passing
   const { status, headers } = outcome
-  return status >= 500 || status === 429 || (status === 409 && headers['retry-after'] !== undefined)
+  return isPassing(status) || (status === 409 && headers['retry-after'] !== undefined)
+}
+
+/** Whether a request that had this answer, or none, may have another one later. */
+export function isPassing(status: number | undefined): boolean {
+  return status === undefined || status === 429 || (status >= 500 && !FINAL.includes(status))
 }
 
 function passingFailure(error: unknown): ConnectionFailed {

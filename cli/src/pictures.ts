@@ -12,6 +12,10 @@ export interface Picture {
   path: string
   mediaType: MediaType
   bytes: number
+  /** When the file was last written. */
+  modifiedMs: number
+  /** What came from standard input, which is there once. */
+  content?: Uint8Array
 }
 
 /** A file that cannot be, and the sentence why. */
@@ -32,13 +36,23 @@ export interface Found {
   unfit: Unfit[]
 }
 
+/** The path that stands for standard input. */
+export const STANDARD_INPUT = '-'
+
 // 2.jpg before 10.jpg, and in every country alike.
 const NAMES = new Intl.Collator('en', { numeric: true })
 
-/** Looks at every path: a file for itself, a folder for all that lies in it at any depth. */
-export async function findPictures(paths: readonly string[]): Promise<Found> {
+/**
+ * Looks at every path: a file for itself, a folder for all that lies in it at any depth, `-` for what comes on `input`. Throws
+ * `Stopped` if the waiting for that was ended.
+ */
+export async function findPictures(paths: readonly string[], input: () => Promise<Uint8Array>): Promise<Found> {
   const found: Found = { pictures: [], skipped: [], unfit: [] }
   for (const name of paths) {
+    if (name === STANDARD_INPUT) {
+      sort(judgeContent(await input()), found, found.unfit)
+      continue
+    }
     const stats = await findStats(name)
     if (stats?.isDirectory()) await walk(name, found)
     else sort(await judge(name, stats), found, found.unfit)
@@ -53,6 +67,7 @@ export async function findPicture(name: string): Promise<Picture | Unfit> {
 
 /** The bytes of a picture that was found. Throws `RequestFailed` when it has become unfit since. */
 export async function readPicture(picture: Picture): Promise<Uint8Array> {
+  if (picture.content) return picture.content
   const again = await findPicture(picture.path)
   if ('why' in again) throw new RequestFailed(again.why)
   try {
@@ -99,12 +114,21 @@ async function judge(name: string, stats: Stats | undefined): Promise<Picture | 
   if (!stats.isFile()) return unfit('it is no file', true)
   const head = await readHead(name)
   if (head === undefined) return unfit('the file cannot be read')
+  return judgeBytes(name, head, stats.size, stats.mtimeMs)
+}
+
+function judgeContent(content: Uint8Array): Picture | Unfit {
+  const picture = judgeBytes(STANDARD_INPUT, content.subarray(0, SIGNATURE_BYTES), content.length, 0)
+  return 'why' in picture ? picture : { ...picture, content }
+}
+
+function judgeBytes(path: string, head: Uint8Array, bytes: number, modifiedMs: number): Picture | Unfit {
   const mediaType = mediaTypeOf(head)
-  if (mediaType === undefined) return unfit('it is no JPEG, PNG, GIF, WebP or AVIF file', true)
-  if (stats.size > UPLOAD_MAX_BYTES) {
-    return unfit(`a file must be at most ${UPLOAD_MAX_BYTES} bytes: this one has ${stats.size}`)
+  if (mediaType === undefined) return { path, why: 'it is no JPEG, PNG, GIF, WebP or AVIF file', foreign: true }
+  if (bytes > UPLOAD_MAX_BYTES) {
+    return { path, why: `a file must be at most ${UPLOAD_MAX_BYTES} bytes: this one has ${bytes}`, foreign: false }
   }
-  return { path: name, mediaType, bytes: stats.size }
+  return { path, mediaType, bytes, modifiedMs }
 }
 
 async function readHead(name: string): Promise<Uint8Array | undefined> {

@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts'
 /** Tells how far an upload of several files is: drawn on a terminal, a line a file elsewhere. */
 export interface Progress {
   /** A file goes; the function takes how many of its bytes have gone. */
-  begin: (name: string, bytes: number) => { sent: (bytes: number) => void; end: (how: string) => void }
+  begin: (name: string, bytes: number) => { sent: (bytes: number) => void; end: (how: string, more?: string) => void }
   stop: () => void
 }
 
@@ -31,12 +31,12 @@ export function createProgress(screen: Screen, files: number, bytes: number): Pr
         sent: (so) => {
           file.sent = Math.min(so, size)
         },
-        end: (how) => {
+        end: (how, more) => {
           going.delete(file)
           ended++
           endedBytes += size
           draw()
-          screen.note(`${how} ${name} (${ended} of ${files})`)
+          screen.note(`${how} ${name} (${ended} of ${files})${more === undefined ? '' : `, ${more}`}`)
         },
       }
     },

@@ -6,6 +6,7 @@ import { remove } from './commands/delete.ts'
 import { rename } from './commands/rename.ts'
 import { status } from './commands/status.ts'
 import { upload } from './commands/upload.ts'
+import { SAME_SIGNAL_MS } from './limits.ts'
 import { withoutTokens } from './management-link.ts'
 import { printable } from './printable.ts'
 import { RequestFailed, Stopped, UsageError } from './problems.ts'
@@ -68,11 +69,13 @@ function tell(error: unknown): number {
   return 1
 }
 
-/** The first signal stops the work, which then tells how far it came; the second ends the program. */
+/** The first signal stops the work, which then tells how far it came; a later one ends the program. */
 function stopWithSignals(): void {
+  let stoppedAtMs: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(STOPPED_CODE)
+      if (stoppedAtMs !== undefined && performance.now() - stoppedAtMs > SAME_SIGNAL_MS) process.exit(STOPPED_CODE)
+      stoppedAtMs ??= performance.now()
       stop.abort()
     })
   }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { addAbortSignal } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { RequestFailed, Stopped, UsageError } from './problems.ts'
+import { RequestFailed, UsageError } from './problems.ts'
+import { readInput } from './standard-input.ts'
 
 /** URLs as they are given: one by one, as files with one a line, or `-` for standard input, on which `signal` ends the waiting. */
 export async function readUrls(sources: readonly string[], signal: AbortSignal): Promise<string[]> {
@@ -11,7 +10,7 @@ export async function readUrls(sources: readonly string[], signal: AbortSignal):
 
 async function readSource(source: string, signal: AbortSignal): Promise<string[]> {
   if (/^https?:/i.test(source)) return [source]
-  if (source === '-') return linesOf(await readInput(signal))
+  if (source === '-') return linesOf((await readInput(signal)).toString())
   try {
     return linesOf(await readFile(source, 'utf8'))
   } catch (error) {
@@ -19,14 +18,6 @@ async function readSource(source: string, signal: AbortSignal): Promise<string[]
       throw new UsageError(`"${source}" is neither a URL nor a file`)
     }
     throw new RequestFailed(`${source}: the file cannot be read`)
-  }
-}
-
-async function readInput(signal: AbortSignal): Promise<string> {
-  try {
-    return await text(addAbortSignal(signal, process.stdin))
-  } catch {
-    throw signal.aborted ? new Stopped() : new RequestFailed('standard input cannot be read')
   }
 }
 

@@ -20,7 +20,7 @@ const OF_UPLOADS = `  --adult            not safe for work
 /** What `help` says of all commands. */
 export const OVERVIEW = `tintype-cli: pictures to an image host, and what became of them
 
-  tintype-cli upload <files and folders...> [--gallery [NAME]]
+  tintype-cli upload <files and folders, or - for standard input...> [--gallery [NAME]]
   tintype-cli cover <left> [right]
   tintype-cli status <urls..., a file of URLs, or - for standard input>
   tintype-cli rename <management link> <name>
@@ -38,7 +38,7 @@ Results go to standard output, all else to standard error. Exit codes: 0 all don
 /** What `help <command>` says. */
 export const HELP: Record<Command, string> = {
   help: OVERVIEW,
-  upload: `tintype-cli upload <files and folders...>
+  upload: `tintype-cli upload <files and folders, or - for standard input...>
 
 Uploads JPEG, PNG, GIF, WebP and AVIF files. Folders are walked in the order of names (2.jpg before 10.jpg); files in them that
 are no pictures are skipped. A file that fails does not stop the others.
@@ -49,6 +49,9 @@ are no pictures are skipped. A file that fails does not stop the others.
                      in the order in which they arrive
   --concurrency N    uploads at a time (default ${DEFAULT_CONCURRENCY})
   --thumbnail PX     longest side of the thumbnail, ${THUMBNAIL_MIN_SIZE_PX} to ${THUMBNAIL_MAX_SIZE_PX} (default ${THUMBNAIL_DEFAULT_SIZE_PX})
+  --name NAME        the file name of what comes on standard input
+  --resume FILE      keeps in FILE what was done; the same command goes on from there, also after a crash or Ctrl-C. Whoever
+                     reads FILE can add to the gallery and, with --manage, delete
 ${OF_UPLOADS}
 ${EVERYWHERE}
 
@@ -68,6 +71,7 @@ Says of each picture's page whether it is available, deleted, not_found, pending
 lines are skipped, and so are those that begin with #, "gallery:" or "manage:", so that it may be what upload printed. Asks for
 100 at a time, and waits where the host's rate limit says so.
 
+  --fail             exit code 1 unless all are available
 ${EVERYWHERE}
 `,
   rename: `tintype-cli rename <management link or token> <name>

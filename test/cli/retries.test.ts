@@ -90,7 +90,7 @@ describe('tried again', () => {
 })
 
 describe('never tried again', () => {
-  test.for([400, 404, 409, 413, 414, 415, 416, 422])('%i, and its sentence is told', async (status) => {
+  test.for([400, 404, 409, 413, 414, 415, 416, 422, 501, 505])('%i, and its sentence is told', async (status) => {
     const proxy = await inTurn({ status, body: 'img must be better' })
     const { code, stderr } = await uploadOne(proxy)
     expect(code).toBe(1)

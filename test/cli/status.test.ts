@@ -22,6 +22,12 @@ test('every status, in the order of the arguments', async () => {
     ...['--url', proxy.url],
   ])
   expect(code).toBe(0)
+  for (const [url, failed] of [
+    [standing.showUrl, 0],
+    [deleted.showUrl, 1],
+  ] as const) {
+    expect((await runCli(['status', '--fail', url, '--url', proxy.url])).code).toBe(failed)
+  }
   expect(lines).toEqual([
     `available  ${standing.showUrl}`,
     `deleted    ${deleted.showUrl}`,

@@ -1,8 +1,8 @@
-import { symlinkSync } from 'node:fs'
+import { appendFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sharedApi } from '../contract/support/api.ts'
-import { avif, encoder, gif, jpeg, plain, webp } from '../contract/support/pictures.ts'
+import { avif, encoder, gif, jpeg, photo, plain, webp } from '../contract/support/pictures.ts'
 import { SMALL_PNG, statusOf } from '../contract/support/steps.ts'
 import { folderWith } from './support/folder.ts'
 import { namesOnPage } from './support/gallery-page.ts'
@@ -127,6 +127,88 @@ describe('formats', () => {
   )
 })
 
+describe('standard input', () => {
+  test.for([
+    [[], 'image'],
+    [['--name', 'Screen 1.png'], 'screen-1'],
+  ] as const)('is a picture of this name: %j', async ([options, name]) => {
+    const { code, lines, stderr } = await runCli(['upload', '-', ...options], { stdin: SMALL_PNG })
+    expect({ code, lines }).toEqual({ code: 0, lines: [expect.stringMatching(SHOW)] })
+    expect(lines[0]).toMatch(new RegExp(`_${name}\\.png$`))
+    expect(stderr).toBe('uploaded - (1 of 1)\n')
+    expect(await statusOf(api, lines[0] ?? '')).toBe('available')
+  })
+
+  test.for([
+    ['no picture', 'it is no JPEG, PNG, GIF, WebP or AVIF file'],
+    [Buffer.concat([SMALL_PNG, Buffer.alloc(10 * 1024 * 1024)]), 'a file must be at most 10485760 bytes'],
+  ] as const)('is judged as a file is', async ([stdin, why]) => {
+    expect(await runCli(['upload', '-'], { stdin })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`1 of 1 failed:\n  -: ${why}`),
+    })
+  })
+})
+
+test('what --optimize saved is told, of each file and of all', async () => {
+  const photograph = await encoder(photo(400, 300)).jpeg({ quality: 100 }).toBuffer()
+  const cwd = await folderWith({ 'a.jpg': photograph, 'b.jpg': photograph, 'c.gif': await gif(plain(1, 1, [0, 0, 0])) })
+  const { stderr } = await runCli(['upload', 'a.jpg', 'b.jpg', '--optimize', '--concurrency', '1'], { cwd })
+  const savings = String.raw`[1-9]\d % smaller, \d+\.\d instead of \d+\.\d kB`
+  expect(stderr).toMatch(
+    new RegExp(`^uploaded a.jpg \\(1 of 2\\), ${savings}\nuploaded b.jpg .*, ${savings}\nall 2 files: ${savings}\n$`),
+  )
+  expect((await runCli(['upload', 'c.gif', '--optimize'], { cwd })).stderr).toBe(
+    'uploaded c.gif (1 of 1), kept as it is, nothing would be smaller\n',
+  )
+})
+
+describe('--resume', () => {
+  const NAMES = ['1.png', '2.png', '3.png', '4.png']
+  const folder = () => folderWith(Object.fromEntries(NAMES.map((name) => [`in/${name}`, SMALL_PNG])))
+  const args = (url: string) => ['upload', 'in', '--gallery', 'Trip', '--resume', 'trip.jsonl', '--url', url]
+
+  test('goes on after Ctrl-C: one gallery, each picture once, in order', async () => {
+    const proxy = await startProxy()
+    const cwd = await folder()
+    const stopped = await runCli(args(proxy.url), { cwd, stopAt: '(2 of 4)' })
+    expect(stopped.code).toBe(130)
+    const resumed = await runCli(args(proxy.url), { cwd })
+    expect(resumed.code).toBe(0)
+    expect(resumed.lines.slice(0, 2)).toEqual(stopped.lines.slice(0, 2))
+    expect(resumed.stderr).toContain('was uploaded: in/1.png (1 of 4)\n')
+    expect(await namesOnPage(resumed.lines.at(-1)?.replace('gallery: ', '') ?? '')).toEqual(NAMES)
+    expect(statSync(join(cwd, 'trip.jsonl')).mode & 0o777).toBe(0o600)
+
+    const asked = proxy.requests.length
+    expect(await runCli(args(proxy.url), { cwd })).toMatchObject({ code: 0, lines: resumed.lines })
+    expect(proxy.requests).toHaveLength(asked)
+  })
+
+  test('an answer that never came: the same key again, also after the last line was cut off', async () => {
+    let lost = true
+    const proxy = await startProxy((path) => (lost && path === '/images' ? 'cut-after' : 'pass'))
+    const cwd = await folder()
+    expect((await runCli([...args(proxy.url), '--retries', '0'], { cwd })).code).toBe(1)
+    lost = false
+    appendFileSync(join(cwd, 'trip.jsonl'), '{"file":"in/1.png')
+    const { code, lines } = await runCli(args(proxy.url), { cwd })
+    expect(code).toBe(0)
+    expect(await namesOnPage(lines.at(-1)?.replace('gallery: ', '') ?? '')).toEqual(NAMES)
+    const keys = proxy.requests.filter(({ path }) => path === '/images').map(({ key }) => key)
+    expect(keys.slice(4)).toEqual(keys.slice(0, 4))
+  })
+
+  test.for([
+    ['{"host":"https://other.example"}\n', /is of an upload to https:\/\/other\.example/],
+    ['my notes\n', /is no file that --resume has written/],
+  ] as const)('a file that is something else is refused: %s', async ([content, sentence]) => {
+    const cwd = await folderWith({ 'a.png': SMALL_PNG, 'trip.jsonl': content })
+    const { code, stderr } = await runCli(['upload', 'a.png', '--resume', 'trip.jsonl'], { cwd })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) })
+  })
+})
+
 describe('galleries', () => {
   const NAMES = ['9.png', '1.png', '5.png', '3.png', '7.png', '2.png']
 
@@ -230,7 +312,7 @@ test('Ctrl-C stops, prints what is there already and tells the rest; the gallery
   const noise = await encoder(BLUE).png().toBuffer()
   const cwd = await folderWith(Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`${n}.png`, noise])))
   const args = ['upload', '.', '--gallery', '--manage', '--url', proxy.url]
-  const { code, lines, stderr } = await runCli(args, { cwd, stopAt: '(2 of 5)' })
+  const { code, lines, stderr } = await runCli(args, { cwd, stopAt: '(2 of 5)', signals: 2 })
   expect(code).toBe(130)
   expect(lines).toEqual([
     expect.stringMatching(/_1\.png$/),

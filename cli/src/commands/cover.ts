@@ -20,7 +20,7 @@ export async function cover(invocation: CoverInvocation, { screen, apiOf }: Sess
   const progress = createProgress(screen, 1, leftPicture.bytes + (rightPicture?.bytes ?? 0))
   const { sent, end } = progress.begin(left, leftPicture.bytes + (rightPicture?.bytes ?? 0))
   try {
-    const upload = await apiOf(host).uploadCover(texts, files, sent)
+    const upload = await apiOf(host).uploadCover(texts, files, { onSent: sent })
     end('uploaded')
     progress.stop()
     if (format === 'json') {

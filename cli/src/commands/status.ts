@@ -26,7 +26,7 @@ export async function status(invocation: StatusInvocation, { screen, signal, api
       tell(await statusesOf(batch, api.status))
       screen.draw([`  ${known.length} of ${urls.length} URLs`])
     }
-    return 0
+    return invocation.fail && known.some(({ status }) => status !== 'available') ? 1 : 0
   } catch (error) {
     if (!(error instanceof RequestFailed || error instanceof Stopped)) throw error
     screen.problem(`${known.length} of ${urls.length} URLs were asked for: ${error.message}`)

@@ -3,11 +3,15 @@ import type { Api, Texts } from '../api.ts'
 import type { UploadInvocation } from '../arguments.ts'
 import { formatUpload } from '../formats.ts'
 import { inOrder } from '../in-order.ts'
-import { type Found, findPictures, type Picture } from '../pictures.ts'
+import { type Journal, NO_JOURNAL, openJournal } from '../journal.ts'
+import { isPassing } from '../patience.ts'
+import { type Found, findPictures, type Picture, STANDARD_INPUT } from '../pictures.ts'
 import { RequestFailed, Stopped } from '../problems.ts'
 import { createProgress } from '../progress.ts'
+import { describeSavings } from '../savings.ts'
 import type { Screen } from '../screen.ts'
 import type { ExitCode, Session } from '../session.ts'
+import { readInput } from '../standard-input.ts'
 import { commonTexts, formFile } from '../upload-form.ts'
 
 /** What became of a picture. */
@@ -26,12 +30,14 @@ interface GalleryOutcome extends Gallery {
 export async function upload(invocation: UploadInvocation, session: Session): Promise<ExitCode> {
   const { screen, signal } = session
   const api = session.apiOf(invocation.host)
-  const found = await findPictures(invocation.paths)
+  const found = await findPictures(invocation.paths, () => readInput(signal))
   for (const { path, why } of found.skipped) screen.note(`skipped ${path}: ${why}`)
 
-  const gallery = await openGallery(invocation, api, found.pictures)
-  const outcomes = await uploadAll(invocation, { api, gallery, pictures: found.pictures, session })
-  const closed = gallery && (await closeGallery(gallery, { api, outcomes, session }))
+  const { resume, host } = invocation
+  const journal = resume === undefined ? NO_JOURNAL : openJournal(resume, host)
+  const gallery = await openGallery(invocation, { api, journal, pictures: found.pictures, screen })
+  const outcomes = await uploadAll(invocation, { api, gallery, journal, pictures: found.pictures, session })
+  const closed = gallery && (await closeGallery(gallery, { api, journal, outcomes, session }))
 
   if (invocation.json) screen.result(JSON.stringify(summary(outcomes, found, closed), undefined, 2))
   else if (closed) printGallery(closed, screen)
@@ -43,12 +49,16 @@ export async function upload(invocation: UploadInvocation, session: Session): Pr
 }
 
 async function openGallery(
-  { gallery, manage }: UploadInvocation,
-  api: Api,
-  pictures: readonly Picture[],
+  { gallery: name, manage }: UploadInvocation,
+  { api, journal, pictures, screen }: { api: Api; journal: Journal; pictures: readonly Picture[]; screen: Screen },
 ): Promise<Gallery | undefined> {
-  if (gallery === undefined || pictures.length === 0) return undefined
-  return api.createGallery({ gallery_name: gallery, ...(manage && { include_manage_url: '1' }) })
+  if (name === undefined || pictures.length === 0) return undefined
+  const kept = journal.gallery()
+  if (kept) return kept
+  const texts = { gallery_name: name, ...(manage && { include_manage_url: '1' }) }
+  const gallery = await api.createGallery(texts, journal.galleryKey())
+  keep(() => journal.keepGallery(gallery), screen)
+  return gallery
 }
 
 async function uploadAll(
@@ -56,9 +66,10 @@ async function uploadAll(
   {
     api,
     gallery,
+    journal,
     pictures,
     session,
-  }: { api: Api; gallery: Gallery | undefined; pictures: Picture[]; session: Session },
+  }: { api: Api; gallery: Gallery | undefined; journal: Journal; pictures: Picture[]; session: Session },
 ): Promise<Outcome[]> {
   const { screen, signal } = session
   const texts = formTexts(invocation, gallery)
@@ -70,8 +81,18 @@ async function uploadAll(
   const one = async (picture: Picture): Promise<Outcome | 'not begun'> => {
     if (signal.aborted) return 'not begun'
     const { sent, end } = progress.begin(picture.path, picture.bytes)
-    const outcome = await uploadOne(api, texts, picture, sent)
-    end(outcome.kind)
+    const before = journal.uploadOf(picture)
+    if (before) {
+      end('was uploaded:')
+      return { kind: 'uploaded', path: picture.path, upload: before }
+    }
+    const name = picture.path === STANDARD_INPUT ? invocation.name : picture.path
+    const outcome = await uploadOne(picture.path, async () => {
+      const files = [await formFile('img', picture, name)]
+      return api.uploadImage(texts, files, { key: journal.keyFor(picture), onSent: sent })
+    })
+    if (outcome.kind === 'uploaded') keep(() => journal.keepUpload(picture, outcome.upload), screen)
+    end(outcome.kind, outcome.kind === 'uploaded' ? describeSavings([outcome.upload]) : undefined)
     return outcome
   }
   const outcomes: Outcome[] = []
@@ -81,7 +102,20 @@ async function uploadAll(
     if (outcome.kind === 'uploaded') printUpload(outcome.upload, invocation, screen)
   })
   progress.stop()
+  const uploads = outcomes.flatMap((outcome) => (outcome.kind === 'uploaded' ? [outcome.upload] : []))
+  const saved = uploads.length > 1 ? describeSavings(uploads) : undefined
+  if (saved !== undefined) screen.note(`all ${uploads.length} files: ${saved}`)
   return outcomes
+}
+
+/** What was uploaded is told, whether or not it could be noted. */
+function keep(step: () => void, screen: Screen): void {
+  try {
+    step()
+  } catch (error) {
+    if (!(error instanceof RequestFailed)) throw error
+    screen.problem(error.message)
+  }
 }
 
 /**
@@ -102,11 +136,9 @@ function formTexts(invocation: UploadInvocation, gallery: Gallery | undefined): 
   }
 }
 
-async function uploadOne(api: Api, texts: Texts, picture: Picture, onSent: (bytes: number) => void): Promise<Outcome> {
-  const { path } = picture
+async function uploadOne(path: string, send: () => Promise<Upload>): Promise<Outcome> {
   try {
-    const upload = await api.uploadImage(texts, [await formFile('img', picture)], onSent)
-    return { kind: 'uploaded', path, upload }
+    return { kind: 'uploaded', path, upload: await send() }
   } catch (error) {
     if (error instanceof Stopped) return { kind: 'stopped', path }
     if (error instanceof RequestFailed) return { kind: 'failed', path, status: error.status, message: error.message }
@@ -117,18 +149,29 @@ async function uploadOne(api: Api, texts: Texts, picture: Picture, onSent: (byte
 /** Makes the gallery public. An empty one is removed by the same request. */
 async function closeGallery(
   gallery: Gallery,
-  { api, outcomes, session }: { api: Api; outcomes: readonly Outcome[]; session: Session },
+  { api, journal, outcomes, session }: { api: Api; journal: Journal; outcomes: readonly Outcome[]; session: Session },
 ): Promise<GalleryOutcome> {
   const { screen, signal } = session
+  if (journal.isPublic()) return { ...gallery, state: 'public' }
   if (signal.aborted) return { ...gallery, state: 'unfinished' }
+  if (journal !== NO_JOURNAL && outcomes.some(mayComeYet)) {
+    screen.problem('the gallery waits for what failed: the same command goes on')
+    return { ...gallery, state: 'unfinished' }
+  }
   try {
     await api.finalize(gallery)
+    keep(() => journal.keepPublic(), screen)
     return { ...gallery, state: outcomes.some(({ kind }) => kind === 'uploaded') ? 'public' : 'removed' }
   } catch (error) {
     if (!(error instanceof RequestFailed || error instanceof Stopped)) throw error
     screen.problem(`the gallery could not be made public: ${error.message}`)
     return { ...gallery, state: 'unfinished' }
   }
+}
+
+/** Whether a picture failed for a reason that passes: no answer, or one that asks to come again. */
+function mayComeYet(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && isPassing(outcome.status)
 }
 
 function printUpload(upload: Upload, { format }: UploadInvocation, screen: Screen): void {

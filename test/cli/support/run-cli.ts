@@ -19,13 +19,18 @@ export interface Run {
 export interface Call {
   cwd?: string
   env?: Readonly<Record<string, string>>
-  stdin?: string
+  stdin?: string | Uint8Array
   /** Sent SIGINT, as Ctrl-C does, when this is in what it has printed. */
   stopAt?: string
+  /** How often SIGINT is sent then: npm and the terminal both send it to what `npm run` started. */
+  signals?: number
 }
 
 /** Runs the command line against the shared service unless the arguments name another. Of this shell's environment it gets PATH alone. */
-export async function runCli(args: readonly string[], { cwd, env, stdin, stopAt }: Call = {}): Promise<Run> {
+export async function runCli(
+  args: readonly string[],
+  { cwd, env, stdin, stopAt, signals = 1 }: Call = {},
+): Promise<Run> {
   const child = spawn(process.execPath, [BUNDLE, ...args], {
     cwd,
     env: { PATH: process.env.PATH, TINTYPE_URL: inject('baseUrl'), ...env },
@@ -35,7 +40,7 @@ export async function runCli(args: readonly string[], { cwd, env, stdin, stopAt 
     child[stream].on('data', (chunk: Buffer) => {
       printed[stream] += chunk.toString()
       if (stopAt === undefined || child.killed || !printed[stream].includes(stopAt)) return
-      child.kill('SIGINT')
+      for (let signal = 0; signal < signals; signal++) child.kill('SIGINT')
     })
   }
   child.stdin.end(stdin)

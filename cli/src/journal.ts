@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { type Gallery, readUpload, type Upload } from './answers.ts'
+import { KEY_LIFETIME_MS } from './limits.ts'
+import type { Picture } from './pictures.ts'
+import { RequestFailed, UsageError } from './problems.ts'
+
+/**
+ * A file that keeps what an upload has done, a line of JSON for each step, so that the same command goes on from there. A request's
+ * Idempotency-Key is written before it is sent: a host that knows it stores nothing twice, though the answer never came.
+ */
+export interface Journal {
+  /** What was answered for a picture that has not changed since. */
+  uploadOf: (picture: Picture) => Upload | undefined
+  /** The key to upload a picture under: of a try that was cut off, or a new one. */
+  keyFor: (picture: Picture) => string
+  keepUpload: (picture: Picture, upload: Upload) => void
+  gallery: () => Gallery | undefined
+  galleryKey: () => string
+  keepGallery: (gallery: Gallery) => void
+  /** Whether the gallery is public. */
+  isPublic: () => boolean
+  keepPublic: () => void
+}
+
+/** A journal of nothing, for a command that keeps none. */
+export const NO_JOURNAL: Journal = {
+  uploadOf: () => undefined,
+  keyFor: () => randomUUID(),
+  keepUpload: () => {},
+  gallery: () => undefined,
+  galleryKey: () => randomUUID(),
+  keepGallery: () => {},
+  isPublic: () => false,
+  keepPublic: () => {},
+}
+
+interface Key {
+  key: string
+  atMs: number
+}
+
+/** What a journal tells. */
+interface Kept {
+  host?: string
+  galleryKey?: Key
+  gallery?: Gallery
+  isPublic: boolean
+  keys: Map<string, Key>
+  uploads: Map<string, Upload>
+}
+
+/**
+ * Opens the journal at this path, which is made if it is not there, for its owner alone: a gallery's tokens are in it. Throws
+ * `UsageError` if it is of another host or no journal, and `RequestFailed`, as each of its steps, if it cannot be written.
+ */
+export function openJournal(path: string, host: string): Journal {
+  const kept = readKept(path)
+  if (kept.host !== undefined && kept.host !== host) {
+    throw new UsageError(`${path} is of an upload to ${kept.host}: name another file, or that host with --url`)
+  }
+  const write = (line: object) => append(path, `${JSON.stringify(line)}\n`)
+  if (kept.host === undefined) write({ host })
+
+  const keyOf = (known: Key | undefined, keep: (made: Key) => void) => {
+    if (known && Date.now() - known.atMs < KEY_LIFETIME_MS) return known.key
+    const made = { key: randomUUID(), atMs: Date.now() }
+    keep(made)
+    return made.key
+  }
+  return {
+    uploadOf: (picture) => kept.uploads.get(nameOf(picture)),
+    keyFor: (picture) => {
+      const file = nameOf(picture)
+      return keyOf(kept.keys.get(file), (made) => write({ file, ...made }))
+    },
+    keepUpload: (picture, { fields }) => write({ file: nameOf(picture), upload: fields }),
+    gallery: () => kept.gallery,
+    galleryKey: () => keyOf(kept.galleryKey, (galleryKey) => write({ galleryKey })),
+    keepGallery: (gallery) => write({ gallery }),
+    isPublic: () => kept.isPublic,
+    keepPublic: () => write({ isPublic: true }),
+  }
+}
+
+/** A file as it is now: one that was written anew since is another. */
+function nameOf({ path, bytes, modifiedMs }: Picture): string {
+  return `${path} ${bytes} ${modifiedMs}`
+}
+
+function readKept(path: string): Kept {
+  const kept: Kept = { isPublic: false, keys: new Map(), uploads: new Map() }
+  for (const line of readText(path).split('\n')) {
+    const entry = parse(line)
+    // The last line of a command that was killed may be cut off: then what it says did not happen.
+    if (entry === undefined) continue
+    if (isText(entry.host)) kept.host = entry.host
+    if (isKey(entry.galleryKey)) kept.galleryKey = entry.galleryKey
+    if (isGallery(entry.gallery)) kept.gallery = entry.gallery
+    if (entry.isPublic === true) kept.isPublic = true
+    if (isText(entry.file) && isKey(entry)) kept.keys.set(entry.file, entry)
+    if (isText(entry.file) && entry.upload !== undefined) {
+      kept.uploads.set(entry.file, readUpload(JSON.stringify(entry.upload)))
+    }
+  }
+  return kept
+}
+
+function readText(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8')
+    if (text !== '' && !text.startsWith('{"host":')) {
+      throw new UsageError(`${path} is no file that --resume has written: name another, which is made`)
+    }
+    return text
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${path} cannot be read`)
+  }
+}
+
+/** On the disk before the request goes out. */
+function append(path: string, line: string): void {
+  try {
+    const file = openSync(path, 'a', 0o600)
+    writeSync(file, line)
+    fsyncSync(file)
+    closeSync(file)
+  } catch {
+    throw new RequestFailed(`${path} cannot be written: name another file with --resume`)
+  }
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isKey(value: unknown): value is Key {
+  return isRecord(value) && isText(value.key) && typeof value.atMs === 'number'
+}
+
+function isGallery(value: unknown): value is Gallery {
+  if (!isRecord(value)) return false
+  const { hash, uploadToken, url, name, manageUrl } = value
+  return [hash, uploadToken, url, name].every(isText) && (manageUrl === undefined || isText(manageUrl))
+}
