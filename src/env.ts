@@ -25,6 +25,12 @@ export interface Bindings extends ClockSettings {
   CLIENT_LIMITS?: string
   /** Says whether the disk has room (204) or not (507), where `npm start` keeps the data on one; absent in production. */
   DISK?: Fetcher
+  /** A token of Cloudflare's API that may purge the cache of PURGE_ZONES. A secret: it is never logged. */
+  PURGE_TOKEN?: string
+  /** The ids of the public domains' zones: one for all, or `domain=id` with commas. */
+  PURGE_ZONES?: string
+  /** The address of Cloudflare's API, for tests; absent in production. */
+  PURGE_API?: string
   /** E-mail or web addresses to report security problems to, comma-separated, for security.txt. */
   SECURITY_CONTACT?: string
 }

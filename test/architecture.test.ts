@@ -83,6 +83,7 @@ const NO_HANDLERS = [
   'disk-room.ts',
   'cors.ts',
   'edge-cache.ts',
+  'edge-purge.ts',
   'failures.ts',
   'form-values.ts',
   'headers.ts',

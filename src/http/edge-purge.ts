@@ -1,0 +1,156 @@
+import type { ImageAddress } from '../domain/links.ts'
+import { originalUrl, type Site, thumbnailUrl } from '../domain/links.ts'
+import type { ProblemLogger } from '../domain/problem-logger.ts'
+import type { Bindings } from '../env.ts'
+import { EDGE_PURGE } from '../limits.ts'
+
+/**
+ * Purges deleted files from all data centres by Cloudflare's API, where the operator has given a token for it: the Cache API
+ * reaches one data centre alone (edge-cache.ts). https://developers.cloudflare.com/api/resources/cache/methods/purge/
+ */
+
+/** Who may purge what: the id of each domain's zone. */
+export interface PurgeSettings {
+  /** The address of the API, without a slash at its end. */
+  api: string
+  token: string
+  zoneOf: (domain: string) => string | undefined
+}
+
+const API = 'https://api.cloudflare.com/client/v4'
+const ZONE = /^(?:([a-z0-9.-]+)=)?([0-9a-f]{32})$/
+/** Cloudflare's own domain of Workers is no zone of ours, and has no cache of this kind. */
+const WORKERS_DEV = /(?:^|\.)workers\.dev$/
+
+/** Reads the settings; undefined if there is no token. Throws if PURGE_ZONES is not as documented. */
+export function purgeSettings(
+  env: Pick<Bindings, 'PURGE_TOKEN' | 'PURGE_ZONES' | 'PURGE_API'>,
+): PurgeSettings | undefined {
+  const { PURGE_TOKEN: token, PURGE_ZONES: zones = '', PURGE_API: api = API } = env
+  if (!token) return undefined
+  const zoneIds = new Map<string, string>()
+  for (const entry of zones.toLowerCase().split(',')) {
+    const [, domain = '', id] = ZONE.exec(entry.trim()) ?? []
+    if (id === undefined) throw new Error('PURGE_ZONES must be the id of a zone, or a list of domain=id with commas')
+    zoneIds.set(domain, id)
+  }
+  return { api, token, zoneOf: (domain) => zoneIds.get(domain) ?? zoneIds.get('') }
+}
+
+/** Numbers like those of EDGE_PURGE. */
+export type PurgeLimits = Record<keyof typeof EDGE_PURGE, number>
+
+/**
+ * Purges the files of these pictures on each site whose zone is known, in bounded time. What fails for a passing cause is tried
+ * again, what is refused is cut in halves, for one address may spoil a call. Never throws: `logProblem` is told what is left.
+ */
+export async function purgeEverywhere(
+  settings: PurgeSettings,
+  sites: readonly Site[],
+  pictures: readonly ImageAddress[],
+  logProblem: ProblemLogger,
+  limits: PurgeLimits = EDGE_PURGE,
+): Promise<void> {
+  const purge = { settings, limits, callsLeft: limits.maxCalls, endMs: Date.now() + limits.totalMs }
+  const parts = partsOf(filesByZone(settings, sites, pictures), limits.filesPerCall)
+  const left: string[] = []
+  let leftCount = 0
+  const work = async () => {
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      const problem = await purgePart(purge, part)
+      if (problem === undefined) continue
+      if (problem === REFUSED && part.files.length > 1) {
+        parts.push(...halvesOf(part))
+        continue
+      }
+      left.push(problem)
+      leftCount += part.files.length
+    }
+  }
+  await Promise.all(Array.from({ length: limits.callsAtOnce }, work))
+  if (leftCount > 0) {
+    const causes = [...new Set(left)].join(', ')
+    logProblem("purge by Cloudflare's API", new Error(`${leftCount} addresses are left to expire: ${causes}`))
+  }
+}
+
+interface Part {
+  zone: string
+  files: readonly string[]
+}
+
+interface Purge {
+  settings: PurgeSettings
+  limits: PurgeLimits
+  callsLeft: number
+  endMs: number
+}
+
+const REFUSED = 'the API refused them'
+
+/** Purges one part; gives what is wrong if it could not. No answer of the API is in it, nor any header of ours. */
+async function purgePart(purge: Purge, part: Part): Promise<string | undefined> {
+  const { attempts, retryMs } = purge.limits
+  for (let attempt = 1; ; attempt++) {
+    if (purge.callsLeft <= 0) return 'there are too many for one request'
+    if (Date.now() >= purge.endMs) return 'there was no time for them'
+    purge.callsLeft--
+    const status = await call(purge, part)
+    if (status === 200) return undefined
+    const mayPass = status === undefined || status === 429 || status >= 500
+    if (!mayPass) return status === 400 ? REFUSED : `the API answered ${status}`
+    if (attempt === attempts) return status === undefined ? 'the API did not answer' : `the API answered ${status}`
+    await new Promise((resolve) => setTimeout(resolve, retryMs * 2 ** (attempt - 1)))
+  }
+}
+
+/** The status of the API's answer; undefined if there was none in time. */
+async function call({ settings, limits }: Purge, { zone, files }: Part): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${settings.api}/zones/${zone}/purge_cache`, {
+      method: 'POST',
+      // A redirect would take the token elsewhere.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limits.callMs),
+      headers: { Authorization: `Bearer ${settings.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ files }),
+    })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    return undefined
+  }
+}
+
+/** The addresses under which the cache may have these files (edge-cache.ts), each once, by the zones that have them. */
+function filesByZone(
+  { zoneOf }: PurgeSettings,
+  sites: readonly Site[],
+  pictures: readonly ImageAddress[],
+): Map<string, Set<string>> {
+  const byZone = new Map<string, Set<string>>()
+  for (const site of sites) {
+    const { protocol, hostname } = new URL(site.pages)
+    const zone = protocol === 'https:' && !WORKERS_DEV.test(hostname) ? zoneOf(hostname) : undefined
+    if (zone === undefined) continue
+    const files = byZone.get(zone) ?? new Set()
+    for (const picture of pictures) files.add(originalUrl(site, picture)).add(thumbnailUrl(site, picture))
+    byZone.set(zone, files)
+  }
+  return byZone
+}
+
+function partsOf(byZone: ReadonlyMap<string, ReadonlySet<string>>, size: number): Part[] {
+  return [...byZone].flatMap(([zone, set]) => {
+    const files = [...set]
+    return Array.from({ length: Math.ceil(files.length / size) }, (_, i) => ({
+      zone,
+      files: files.slice(i * size, (i + 1) * size),
+    }))
+  })
+}
+
+function halvesOf({ zone, files }: Part): Part[] {
+  const middle = Math.ceil(files.length / 2)
+  return [files.slice(0, middle), files.slice(middle)].map((half) => ({ zone, files: half }))
+}
