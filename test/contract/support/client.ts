@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { checkAgainstContract } from './contract-check.ts'
+import { checkProtection } from './header-check.ts'
 import { noteTokens, refuseTokensIn } from './issued-tokens.ts'
 import { connectPatiently } from './patient-socket.ts'
 
@@ -29,10 +30,14 @@ export interface Answer {
   text: string
 }
 
-/** As `send`; throws where the OpenAPI document does not describe the answer, or a request that was taken. */
+/**
+ * As `send`; throws where the OpenAPI document does not describe the answer, or a request that was taken and where the answer
+ * lacks what protects its readers.
+ */
 export async function sendByContract(baseUrl: string, ask: Ask): Promise<Answer> {
   const answer = await send(baseUrl, ask)
   checkAgainstContract(ask, answer)
+  checkProtection(ask, answer)
   return answer
 }
 
@@ -59,7 +64,8 @@ export function send(baseUrl: string, ask: Ask): Promise<Answer> {
         incoming.on('end', () => {
           const bytes = Buffer.concat(pieces)
           const text = bytes.toString()
-          noteTokens(text)
+          // What pages and documents show as examples was never issued.
+          if (ask.method !== 'GET' && ask.method !== 'HEAD') noteTokens(text)
           try {
             refuseTokensIn(incoming.headers)
             resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, text })

@@ -30,13 +30,18 @@ export function noteTokens(text: string): void {
 /** Throws if a header of an answer holds a token that this process has seen being issued. */
 export function refuseTokensIn(headers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    const plain = percentDecoded(String(value))
-    for (const [run] of plain.matchAll(/[A-Za-z0-9_-]{43,}/g)) {
-      if (Array.from(run, (_, at) => run.slice(at, at + 43)).some((text) => known.has(text))) {
-        throw new Error(`the header ${name} of an answer holds a token that the service issued`)
-      }
+    if (holdsIssuedToken(percentDecoded(String(value)))) {
+      throw new Error(`the header ${name} of an answer holds a token that the service issued`)
     }
   }
+}
+
+/** Whether a token that this process has seen being issued stands in a text. */
+export function holdsIssuedToken(text: string): boolean {
+  for (const [run] of text.matchAll(/[A-Za-z0-9_-]{43,}/g)) {
+    for (let at = 0; at + 43 <= run.length; at++) if (known.has(run.slice(at, at + 43))) return true
+  }
+  return false
 }
 
 /** Throws with one sentence if a token that was issued in this run of the tests stands in a file below one of these folders, or in a text. */
