@@ -1,7 +1,6 @@
-// Makes the codecs in generated/: codec.wasm of src/codec/ (AssemblyScript), and av1.wasm (scripts/av1.mjs).
+// Makes generated/codec.wasm of src/codec/ (AssemblyScript).
 import { renameSync } from 'node:fs'
 import path from 'node:path'
-import { ensureAv1 } from './av1.mjs'
 import { ROOT, runTool } from './installed.mjs'
 import { GENERATED, makeWhenChanged } from './when-changed.mjs'
 
@@ -10,9 +9,9 @@ const SOURCE = path.join(ROOT, 'src', 'codec')
 /** The compiler's options, among them how far the module's memory may grow. */
 const CONFIG = path.join(SOURCE, 'asconfig.json')
 
-/** Makes the modules of the service unless they are there, made of the same. Gives their files. */
+/** Makes the module of the service unless it is there, made of the same. Gives its file. */
 export async function ensureCodec() {
-  return [await ensureModule(path.join(SOURCE, 'index.ts'), 'codec.wasm'), await ensureAv1()]
+  return ensureModule(path.join(SOURCE, 'index.ts'), 'codec.wasm')
 }
 
 /**

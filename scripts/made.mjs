@@ -7,7 +7,7 @@ import { ensureContract } from './openapi.mjs'
 
 /** Makes it all. Gives the files that the Worker imports. */
 export async function ensureMade() {
-  return [...(await ensureCodec()), await ensureAssets(), await ensureContract()]
+  return [await ensureCodec(), await ensureAssets(), await ensureContract()]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureMade()

@@ -8,6 +8,21 @@ import { Status } from './status'
 import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './vp8/encoder/encoder'
 import { alphBytes, encodeAlph } from './webp-alpha/encoder/encoder'
 
+export {
+  av1ChromaStride,
+  av1Colours,
+  av1End,
+  av1First,
+  av1Height,
+  av1IsFullRange,
+  av1Plane,
+  av1Sampling,
+  av1Stride,
+  av1Width,
+  narrowAv1,
+  openAv1,
+  stepAv1,
+} from './av1/decoder/byte-rows'
 export { alphStart } from './webp-alpha/encoder/encoder'
 export { expandRange } from './colour/matrix-coefficients'
 export { feedYuv, openYuv } from './pipeline/yuv-source'
@@ -21,7 +36,7 @@ export { feedPng, isPngComplete, openPng, pngStepBytes, stepPng } from './png/de
 export { encodePngRow, startPngEncoder } from './png/encoder/encoder'
 export { feedRgba, openRgba } from './pipeline/rgba-source'
 export { inputRow } from './pipeline/input-rows'
-export { finish, picture, toPicture } from './pipeline/sink'
+export { finish, picture, toPicture, transformColours } from './pipeline/sink'
 export { openVp8, stepVp8 } from './vp8/decoder/decoder'
 export { fileBytes, fileStart } from './vp8/encoder/encoder'
 export { openVp8l, stepVp8l } from './vp8l/decoder/decoder'

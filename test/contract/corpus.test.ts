@@ -17,6 +17,11 @@ const files = listCorpus()
 const UNLIKE_FOR_A_REASON: Record<string, string> = {
   'AOMediaCodec+av1-avif/Microsoft/Chimera_10bit_cropped_to_1920x1008.avif': 'it crops to the clean aperture (clap)',
   'AOMediaCodec+libavif/abc_color_irot_alpha_NOirot.avif': 'it does not turn the alpha with the colours',
+  'AOMediaCodec+libavif/color_grid_alpha_grid_gainmap_nogrid.avif': 'it takes PQ for SDR',
+  'AOMediaCodec+libavif/color_grid_gainmap_different_grid.avif': 'it takes PQ for SDR',
+  'AOMediaCodec+libavif/colors_text_hdr_p3.avif': 'it takes PQ for SDR',
+  'AOMediaCodec+libavif/colors_text_hdr_rec2020.avif': 'it takes PQ for SDR',
+  'AOMediaCodec+libavif/seine_hdr_gainmap_small_srgb.avif': 'it takes PQ for SDR',
   'SerenityOS+serenity/jpg/ycck-1111.jpg': 'it guesses a press profile for CMYK',
   'link-u+avif-sample-images/red-at-12-oclock-with-color-profile-10bpc.avif': 'it shows 8 and 10 bits differently',
 }

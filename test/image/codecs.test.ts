@@ -4,12 +4,7 @@ import { encodeWebp } from '../../src/image/codecs.ts'
 import { findColourProfile } from '../../src/image/colour-profile.ts'
 import { webpChunks } from '../../src/image/container/webp-chunks.ts'
 import type { Picture } from '../../src/image/picture.ts'
-import {
-  AVIF_MAX_PIXELS,
-  COMPOSED_MAX_PIXELS,
-  requireAvifBudget,
-  requireComposable,
-} from '../../src/image/pixels/budget.ts'
+import { COMPOSED_MAX_PIXELS, requireComposable } from '../../src/image/pixels/budget.ts'
 import { probe } from '../../src/image/probe.ts'
 import { below, seededRandom } from '../support/random.ts'
 import { decodeWebp } from './jsquash.ts'
@@ -66,23 +61,6 @@ test('jobs at the same time give what they give one after the other, though some
 })
 
 describe('the budget', () => {
-  const { facts } = madeElsewhere('avif')
-  if (facts.format !== 'avif') throw new Error('an AVIF must be one')
-
-  test('of AVIF holds up to its limit', () => {
-    expect(() => requireAvifBudget({ ...facts, codedPixels: AVIF_MAX_PIXELS })).not.toThrow()
-  })
-
-  test('of AVIF refuses one pixel more by the boxes alone: the file holds nothing else', async () => {
-    const coded = { codedPixels: AVIF_MAX_PIXELS + 1, size: { width: AVIF_MAX_PIXELS + 1, height: 1 } }
-    await expect(encodeWebp({ bytes: new Uint8Array(), facts: { ...facts, ...coded } }, BOX, 80)).rejects.toMatchObject(
-      {
-        reason: 'over_budget',
-        message: 'an AVIF must have at most 36 megapixels: received 36000001 x 1',
-      },
-    )
-  })
-
   test('of a first frame to be composed is its canvas', async () => {
     expect(() => requireComposable({ width: COMPOSED_MAX_PIXELS, height: 1 })).not.toThrow()
     const partial = { raster: noise({ width: 8, height: 8 }), left: 0, top: 0 }

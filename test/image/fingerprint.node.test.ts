@@ -51,10 +51,11 @@ describe.skipIf(listCorpus().length === 0)('pictures of the corpus', async () =>
   test.for(VARIANTS)('%s of one matches it', async ([, make]) => {
     const missed: string[] = []
     let compared = 0
-    for (const { path, file, fingerprint } of known.filter((_, i) => i % 5 === 0)) {
+    // Other decoders do not show all AVIFs as browsers do.
+    const comparable = known.filter(({ path }) => !path.endsWith('.avif'))
+    for (const { path, file, fingerprint } of comparable.filter((_, i) => i % 5 === 0)) {
       const facts = probe(file)
-      // Other decoders do not crop AVIFs as they say.
-      if (!facts || facts.format === 'avif' || Math.min(facts.size.width, facts.size.height) < LEAST_SIDE_PX) continue
+      if (!facts || Math.min(facts.size.width, facts.size.height) < LEAST_SIDE_PX) continue
       const picture = sharp(file).rotate().flatten({ background: 'white' })
       // It refuses some damaged files.
       const bytes = await make(picture, facts.size.width)

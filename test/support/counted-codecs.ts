@@ -1,7 +1,3 @@
-import avif from '@jsquash/avif/codec/dec/avif_dec.wasm'
-import av1Counted from '#generated/av1.counted.wasm'
-import av1 from '#generated/av1.wasm'
-import avifCounted from '#generated/avif_dec.counted.wasm'
 import codecCounted from '#generated/codec.counted.wasm'
 import codec from '#generated/codec.wasm'
 
@@ -11,11 +7,7 @@ import codec from '#generated/codec.wasm'
  */
 
 /** What test/support/counted-modules.mjs makes of them. */
-const COUNTED = new Map([
-  [codec, codecCounted],
-  [av1, av1Counted],
-  [avif, avifCounted],
-])
+const COUNTED = new Map([[codec, codecCounted]])
 const counters: WebAssembly.Global[] = []
 
 WebAssembly.Instance = class extends WebAssembly.Instance {

@@ -11,8 +11,6 @@ const CODECS = [
   path.join(GENERATED, 'codec.wasm'),
   path.join(GENERATED, 'codec-tests.wasm'),
   path.join(GENERATED, 'codec-av1-tests.wasm'),
-  path.join(GENERATED, 'av1.wasm'),
-  path.join(ROOT, 'node_modules', '@jsquash', 'avif', 'codec', 'dec', 'avif_dec.wasm'),
 ]
 
 const COUNTER = '(global $loops (mut i64) (i64.const 0)) (export "loops" (global $loops))'

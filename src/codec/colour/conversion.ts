@@ -1,6 +1,7 @@
 // What the samples of a decoder's planes mean, and how a row of them becomes RGBA or, from there, YUV 4:2:0 (BT.601).
 
 import { cmykToRgba } from './cmyk'
+import { yuvToRgba } from './matrix-coefficients'
 
 /** The meaning of a decoder's planes, in their order. Alpha kinds carry colour already multiplied by alpha. */
 export const enum Colour {
@@ -16,13 +17,15 @@ export const enum Colour {
   Cmyk = 6,
   /** Adobe's YCCK: JFIF of 255 - ink for cyan, magenta and yellow; key as in Cmyk. */
   Ycck = 7,
+  /** By the matrix that was set (matrix-coefficients.ts). */
+  YuvMatrix = 8,
 }
 
 /** How many planes a colour has. */
 export function planesOf(colour: Colour): i32 {
   if (colour == Colour.Gray) return 1
   if (colour == Colour.GrayAlpha) return 2
-  return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Rgb ? 3 : 4
+  return colour == Colour.Rgba || colour == Colour.Cmyk || colour == Colour.Ycck ? 4 : 3
 }
 
 /** Writes `count` RGBA pixels at `to` from one row of each plane. */
@@ -46,6 +49,10 @@ export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize
   } else if (colour == Colour.Cmyk) {
     for (let x: usize = 0; x < n; x++) {
       store<u32>(to + (x << 2), cmykToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x), load<u8>(d + x)))
+    }
+  } else if (colour == Colour.YuvMatrix) {
+    for (let x: usize = 0; x < n; x++) {
+      store<u32>(to + (x << 2), yuvToRgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x)))
     }
   } else if (colour == Colour.YuvLimited) {
     for (let x: usize = 0; x < n; x++) {

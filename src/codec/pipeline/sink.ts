@@ -3,6 +3,7 @@
 // drain() for each row, finish().
 
 import { Colour, planesOf, rowToRgba } from '../colour/conversion'
+import { setColourTransform, transformRow } from '../colour/colour-transform'
 import { allocate } from '../memory'
 import { Status } from '../status'
 import { clearAlphaPlane } from './alpha-plane'
@@ -62,6 +63,8 @@ let neutralChroma: usize = 0
 let upright: usize = 0
 let uprightStride: i32 = 0
 let takeMacroblockRow: TakeMacroblockRow = ignoreMacroblockRow
+/** Whether the colours are changed on their way out. */
+let isTransformed = false
 
 /** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
 export function toPicture(width: i32, height: i32, exifOrientation: i32): void {
@@ -108,6 +111,12 @@ export function isComplete(): bool {
 /** The picture that `toPicture` wanted: RGBA, rows without gaps. */
 export function picture(): usize {
   return upright
+}
+
+/** Says how the colours of the picture to come are made those of sRGB: by the table that `setColourTransform` describes. */
+export function transformColours(table: usize): void {
+  setColourTransform(table)
+  isTransformed = true
 }
 
 /** Tells what the planes to come mean, and the picture's size as coded. */
@@ -208,13 +217,14 @@ function prepareOutput(wanted: Output, width: i32, height: i32, exifOrientation:
   planes = 0
   done = 0
   finished = false
+  isTransformed = false
   columns = isTransposed(orientation) ? height : width
   rows = isTransposed(orientation) ? width : height
 }
 
 /** Whether the planes are resized as YUV, without passing through RGB. */
 function keepsYuv(): bool {
-  return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray
+  return !isTransformed && (colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray)
 }
 
 function isHalved(i: i32): bool {
@@ -270,6 +280,7 @@ function fillAndTake(mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvS
 
 function rowOfPlanes(y: i32, to: usize): void {
   rowToRgba(colour, planeRow(0, y), planeRow(1, y), planeRow(2, y), planeRow(3, y), columns, to)
+  if (isTransformed) transformRow(to, columns)
 }
 
 function planeRow(i: i32, y: i32): usize {

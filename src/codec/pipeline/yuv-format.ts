@@ -19,3 +19,6 @@ export const enum AlphaKind {
   /** Colours were multiplied by it before they were coded (a 'prem' reference in an AVIF). */
   Premultiplied = 2,
 }
+
+/** Rows of planes that the host hands on at once at the most, an even number: before it looks whether rows can be pulled. */
+export const YUV_ROWS_AT_ONCE = 16

@@ -1,15 +1,15 @@
-// The planes of a decoded AV1 picture as a source of the sink. What JPEG and lossy WebP mean by their planes goes in as it
-// is; other matrices, and colours under an alpha, become RGB at full resolution first.
+// The planes of a decoded AV1 picture as a source of the sink. They go in as they are, and become RGB when they have their new
+// size; but colours under an alpha become RGB at full resolution first, since they are multiplied by it.
 import { Colour } from '../colour/conversion'
 import { expandRange, isBt601, Matrix, setMatrix, toRgb } from '../colour/matrix-coefficients'
 import { premultiply } from '../colour/premultiply'
 import { allocate } from '../memory'
 import { ROW_SLACK } from '../row-slack'
 import { announcePicture, announcePlane, drain, push } from './sink'
-import { AlphaKind, ChromaSampling } from './yuv-format'
+import { AlphaKind, ChromaSampling, YUV_ROWS_AT_ONCE } from './yuv-format'
 
-/** Rows that may come at once, those that share a row of chroma, before the host takes what was made of them. */
-const MAX_ROWS_AT_ONCE: i32 = 2
+/** Rows that may come at once, before the host takes what was made of them. */
+const MAX_ROWS_AT_ONCE: i32 = YUV_ROWS_AT_ONCE
 
 let columns: i32 = 0
 let sampling: ChromaSampling = ChromaSampling.Monochrome
@@ -36,7 +36,8 @@ export function openYuv(
   isFullRange = fullRange
   alphaKind = alpha
   const isGray = sampling == ChromaSampling.Monochrome
-  if (alpha == AlphaKind.None && !isGray && isBt601(matrix)) return openUnconverted(height)
+  setMatrix(matrix, isFullRange)
+  if (alpha == AlphaKind.None && !isGray && matrix != Matrix.Identity) return openUnconverted(height)
   planes = (isGray ? 1 : 3) + (alpha == AlphaKind.None ? 0 : 1)
   red = allocate(<usize>width + ROW_SLACK)
   green = allocate(<usize>width + ROW_SLACK)
@@ -49,7 +50,8 @@ export function openYuv(
 /** The planes go into the sink as they are. */
 function openUnconverted(height: i32): void {
   planes = 0
-  announcePicture(isFullRange ? Colour.YuvFull : Colour.YuvLimited, columns, height)
+  const ofBt601 = isFullRange ? Colour.YuvFull : Colour.YuvLimited
+  announcePicture(isBt601(matrix) ? ofBt601 : Colour.YuvMatrix, columns, height)
   const across = sampling == ChromaSampling.Yuv444 ? columns : (columns + 1) >> 1
   const down = sampling == ChromaSampling.Yuv420 ? (height + 1) >> 1 : height
   const spanAcross = sampling == ChromaSampling.Yuv444 ? <f64>columns : <f64>columns / 2
@@ -60,7 +62,7 @@ function openUnconverted(height: i32): void {
 }
 
 /**
- * Takes the next `rows` rows, an even number or the last ones; at most MAX_ROWS_AT_ONCE where the host pulls rows. They are
+ * Takes the next `rows` rows, an even number or the last ones; at most YUV_ROWS_AT_ONCE where the host pulls rows. They are
  * planes of samples, and alpha of 0 to 255 where there is one; each must be readable for 64 bytes more. Rows may be changed
  * in place.
  */
@@ -74,8 +76,6 @@ export function feedYuv(
   alphaStride: i32,
   rows: i32,
 ): void {
-  // Spreading has equations of its own, and may have come in between.
-  setMatrix(matrix, isFullRange)
   for (let row = 0; row < rows; row++) {
     const luma = y + <usize>row * yStride
     const chromaRow = <usize>(sampling == ChromaSampling.Yuv420 ? row >> 1 : row) * chromaStride

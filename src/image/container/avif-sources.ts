@@ -4,7 +4,8 @@ import { ImageRefusal } from '../refusal.ts'
 import { type AvifItem, type AvifItems, itemBytes } from './avif-items.ts'
 import type { Box } from './boxes.ts'
 
-const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'urn:mpeg:hevc:2015:auxid:1\0']
+/** What auxiliary pictures of alpha call themselves. */
+export const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'urn:mpeg:hevc:2015:auxid:1\0']
 
 /** The first property of this type that an item has. */
 export function findProperty({ properties }: AvifItem, type: string): Box | undefined {

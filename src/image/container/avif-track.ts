@@ -1,18 +1,41 @@
 import { hasText, uint32BE } from '../bytes.ts'
+import { ALPHA_TYPES } from './avif-sources.ts'
 import { type Box, boxes, findBox } from './boxes.ts'
 
 /** The fields of a visual sample entry, before its boxes (ISO/IEC 14496-12, 12.1.3). */
 const SAMPLE_ENTRY_BYTES = 78
 
-/** The first track of an image sequence with this handler: `pict` for its pictures, `auxv` for auxiliary ones such as alpha. */
-export function findTrack(bytes: Uint8Array, handlerType: 'pict' | 'auxv'): Box | undefined {
+/** The first track of pictures of an image sequence. */
+export function findPictureTrack(bytes: Uint8Array): Box | undefined {
+  return tracks(bytes, 'pict').next().value
+}
+
+/** The first track that holds the alpha of an image sequence; one of depth, say, is auxiliary as well. */
+export function findAlphaTrack(bytes: Uint8Array): Box | undefined {
+  for (const track of tracks(bytes, 'auxv')) if (isAlpha(bytes, track)) return track
+  return undefined
+}
+
+/** Whether the colours of a track's pictures were multiplied by their alpha. */
+export function isTrackPremultiplied(bytes: Uint8Array, track: Box): boolean {
+  return findBox(bytes, track, 'tref', 'prem') !== undefined
+}
+
+/** The tracks with this handler: `pict` of pictures, `auxv` of what is auxiliary to them. */
+function* tracks(bytes: Uint8Array, handlerType: 'pict' | 'auxv'): Generator<Box, undefined> {
   const moov = findBox(bytes, { body: 0, end: bytes.length }, 'moov')
   if (!moov) return undefined
   for (const trak of boxes(bytes, moov.body, moov.end)) {
     const handler = trak.type === 'trak' && findBox(bytes, trak, 'mdia', 'hdlr')
-    if (handler && hasText(bytes, handler.body + 8, handlerType)) return trak
+    if (handler && hasText(bytes, handler.body + 8, handlerType)) yield trak
   }
   return undefined
+}
+
+/** Whether a track's auxi box (ISO/IEC 23008-12, 7.5.3) names alpha; old files have none, and hold alpha. */
+function isAlpha(bytes: Uint8Array, track: Box): boolean {
+  const auxi = findSampleEntry(bytes, track)?.properties.find(({ type }) => type === 'auxi')
+  return !auxi || ALPHA_TYPES.some((type) => hasText(bytes, auxi.body + 4, type))
 }
 
 /** The first sample entry for AV1 of a track, and the boxes in it. */

@@ -1,8 +1,14 @@
 import { hasText, uint16BE } from '../bytes.ts'
-import { type Av1Colours, readSequence } from '../container/av1-sequence.ts'
+import type { Cicp } from '../cicp.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
-import { codedItems, findAlphas, findProperty, type Grid, readGrid } from '../container/avif-sources.ts'
-import { findSampleEntry, findTrack, firstSample } from '../container/avif-track.ts'
+import { codedItems, findAlphas, type Grid, readGrid } from '../container/avif-sources.ts'
+import {
+  findAlphaTrack,
+  findPictureTrack,
+  findSampleEntry,
+  firstSample,
+  isTrackPremultiplied,
+} from '../container/avif-track.ts'
 import type { Box } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { AVIF_MAX_TILES } from './budget.ts'
@@ -13,82 +19,116 @@ export interface Tiles {
   data: Uint8Array[]
 }
 
-/** The AV1 data of an AVIF's picture, of 8 bits a sample. */
+/** How the colours of a picture are coded. */
+export interface Nclx extends Cicp {
+  /** MatrixCoefficients of ITU-T H.273. */
+  matrix: number
+  isFullRange: boolean
+}
+
+/** The AV1 data of an AVIF's picture. */
 export interface AvifObus {
   colour: Tiles
   alpha: Tiles | undefined
   isPremultiplied: boolean
   /** What the boxes say of the colours; it counts more than what the AV1 data says. */
-  colours: Av1Colours | undefined
+  nclx: Nclx | undefined
+  /** Whether an ICC profile says what the colours are, whatever else does. */
+  hasProfile: boolean
+  /** The most light of a pixel, in cd/m², where the boxes say so (MaxCLL). */
+  peakNits: number | undefined
 }
 
 /** In ftyp, the first box (ISO/IEC 14496-12, 4.3). */
 const MAJOR_BRAND_AT = 8
 /** Type, primaries, transfer, matrix, range (ISO/IEC 14496-12, 12.1.5). */
 const NCLX_BYTES = 11
-/** Pictures in layers: which to decode, and where each ends (AV1 Image File Format, 2.3.2). */
-const LAYERS = ['a1op', 'a1lx', 'lsel']
 
 /**
- * Finds the AV1 data of an image sequence's first frame, or of any other AVIF's primary item. `undefined` of what is left to
- * another decoder: more than 8 bits a sample, layers, and what is derived otherwise than as a grid. Throws ImageRefusal.
+ * Finds the AV1 data of an image sequence's first frame, or of any other AVIF's primary item. Throws ImageRefusal, also for what is
+ * derived otherwise than as a grid.
  */
-export function findAvifObus(bytes: Uint8Array): AvifObus | undefined {
+export function findAvifObus(bytes: Uint8Array): AvifObus {
   const items = readItems(bytes)
   const isSequence = hasText(bytes, MAJOR_BRAND_AT, 'avis')
-  const sample = isSequence || !items ? findFirstSamples(bytes) : undefined
-  const coded = sample ?? (items && findItems(bytes, items))
-  const data = coded && [...coded.colour.data, ...(coded.alpha?.data ?? [])]
-  return data?.every((obus) => readSequence(obus).bitDepth === 8) ? coded : undefined
+  const found = (isSequence || !items ? findFirstSamples(bytes) : undefined) ?? (items && findItems(bytes, items))
+  if (!found) throw notCoded()
+  return found
 }
 
-function findItems(bytes: Uint8Array, items: AvifItems): AvifObus | undefined {
+function findItems(bytes: Uint8Array, items: AvifItems): AvifObus {
   const { primary } = items
   const colour = findTiles(bytes, items, primary)
-  if (!colour) return undefined
   const alphas = findAlphas(bytes, items)
   const tiles = codedItems(items, primary)
   const alphaItem = alphas.get(primary.id)
   const tileAlphas = tiles.map(({ id }) => alphas.get(id)).filter((item) => item !== undefined)
   const alpha = alphaItem ? findTiles(bytes, items, alphaItem) : collectTiles(bytes, tileAlphas, colour.grid)
-  const isAlphaLeft = !alpha && (alphaItem !== undefined || tileAlphas.length > 0)
-  if (isAlphaLeft || (alpha && !alphaItem && tileAlphas.length !== tiles.length)) return undefined
+  const hasAlpha = alphaItem !== undefined || (tiles.length > 0 && tileAlphas.length === tiles.length)
   return {
     colour,
-    alpha,
+    alpha: hasAlpha ? alpha : undefined,
     isPremultiplied: primary.references.some(({ type }) => type === 'prem'),
-    colours: findNclx(bytes, primary.properties) ?? findNclx(bytes, tiles[0]?.properties ?? []),
+    ...describeColours(bytes, primary.properties, tiles[0]?.properties ?? []),
   }
 }
 
-function findTiles(bytes: Uint8Array, items: AvifItems, item: AvifItem): Tiles | undefined {
+function findTiles(bytes: Uint8Array, items: AvifItems, item: AvifItem): Tiles {
   if (item.type === 'av01') return collectTiles(bytes, [item], undefined)
-  return item.type === 'grid' ? collectTiles(bytes, codedItems(items, item), readGrid(bytes, items, item)) : undefined
+  if (item.type !== 'grid') throw notCoded()
+  const tiles = collectTiles(bytes, codedItems(items, item), readGrid(bytes, items, item))
+  if (tiles.data.length === 0) throw notCoded()
+  return tiles
 }
 
-function collectTiles(bytes: Uint8Array, tiles: readonly AvifItem[], grid: Grid | undefined): Tiles | undefined {
+function collectTiles(bytes: Uint8Array, tiles: readonly AvifItem[], grid: Grid | undefined): Tiles {
   if (tiles.length > AVIF_MAX_TILES) {
     throw new ImageRefusal('over_budget', `an AVIF must have at most ${AVIF_MAX_TILES} tiles: received ${tiles.length}`)
   }
-  const isPlain = (tile: AvifItem) => tile.type === 'av01' && !LAYERS.some((type) => findProperty(tile, type))
-  if (tiles.length === 0 || !tiles.every(isPlain)) return undefined
+  if (!tiles.every(({ type }) => type === 'av01')) throw notCoded()
   return { grid, data: tiles.map((tile) => itemBytes(bytes, tile)) }
 }
 
+function notCoded(): ImageRefusal {
+  return new ImageRefusal('unreadable', "an AVIF's picture must be coded in AV1, as a whole or as a grid of tiles")
+}
+
+/** Of a picture, and else of its first tile. */
+function describeColours(
+  bytes: Uint8Array,
+  properties: readonly Box[],
+  ofTile: readonly Box[] = [],
+): Pick<AvifObus, 'nclx' | 'hasProfile' | 'peakNits'> {
+  const isProfile = ({ type, body }: Box) =>
+    type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC'))
+  return {
+    nclx: findNclx(bytes, properties) ?? findNclx(bytes, ofTile),
+    hasProfile: properties.some(isProfile),
+    peakNits: findPeak(bytes, properties) ?? findPeak(bytes, ofTile),
+  }
+}
+
 /** What a colr box of type nclx says. */
-function findNclx(bytes: Uint8Array, properties: readonly Box[]): Av1Colours | undefined {
+function findNclx(bytes: Uint8Array, properties: readonly Box[]): Nclx | undefined {
   const colr = properties.find(({ type, body }) => type === 'colr' && hasText(bytes, body, 'nclx'))
   if (!colr || colr.end < colr.body + NCLX_BYTES) return undefined
-  return { matrix: uint16BE(bytes, colr.body + 8) ?? 0, isFullRange: ((bytes[colr.body + 10] ?? 0) & 0x80) !== 0 }
+  const [primaries = 0, transfer = 0, matrix = 0] = [4, 6, 8].map((at) => uint16BE(bytes, colr.body + at))
+  return { primaries, transfer, matrix, isFullRange: ((bytes[colr.body + 10] ?? 0) & 0x80) !== 0 }
+}
+
+/** max_content_light_level of a clli box (ISO/IEC 14496-12, 12.1.6); 0 where it is not known. */
+function findPeak(bytes: Uint8Array, properties: readonly Box[]): number | undefined {
+  const clli = properties.find(({ type }) => type === 'clli')
+  return (clli && uint16BE(bytes, clli.body)) || undefined
 }
 
 function findFirstSamples(bytes: Uint8Array): AvifObus | undefined {
-  const [track, alphaTrack] = [findTrack(bytes, 'pict'), findTrack(bytes, 'auxv')]
+  const [track, alphaTrack] = [findPictureTrack(bytes), findAlphaTrack(bytes)]
   if (!track) return undefined
   return {
     colour: { grid: undefined, data: [firstSample(bytes, track)] },
     alpha: alphaTrack && { grid: undefined, data: [firstSample(bytes, alphaTrack)] },
-    isPremultiplied: false,
-    colours: findNclx(bytes, findSampleEntry(bytes, track)?.properties ?? []),
+    isPremultiplied: isTrackPremultiplied(bytes, track),
+    ...describeColours(bytes, findSampleEntry(bytes, track)?.properties ?? []),
   }
 }

@@ -1,7 +1,6 @@
 import compiler from '../../codec/asconfig.json'
 import { MEGAPIXEL, MIB } from '../../units.ts'
 import type { Size } from '../format.ts'
-import type { AvifFacts } from '../probe/avif-facts.ts'
 import { ImageRefusal } from '../refusal.ts'
 
 export const WASM_PAGE_BYTES = 65_536
@@ -29,7 +28,7 @@ export const MEMORY_SHARES = {
   jpeg: { held: 58_000_000, working: 17_497_472 },
   /** The canvas of an interlaced one: 16 megapixels of 4 samples. */
   png: { held: 64_000_000, working: 11_497_472 },
-  /** dav1d's memory and, in the core's, alpha and a row of tiles. */
+  /** Its decoders, of colours and of alpha, and of tiles side by side; one whose blocks are copied from anywhere needs most. */
   avif: { held: 58_000_000, working: 17_497_472 },
   /** These give their rows in order: the file counts as working memory. */
   gif: { held: 0, working: 75_497_472 },
@@ -43,31 +42,16 @@ export const ROTATED_MAX_BYTES = 48_000_000
 
 /**
  * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. A job that may take
- * all of CODECS_MAX_BYTES drops those of the others that wait, and so does every AVIF; any other job takes at most 25 MB. So
- * all that live stay below it: 8 + 8 MiB of two cores, 32 of one of the AVIF decoders, and the 25 MB.
- *
- * A core is made anew in 0.1 ms. dav1d takes 50 ms, and 28 MiB for a photograph of 12 megapixels: dropped after each of those,
- * up to three would be there before the first is collected.
+ * all of CODECS_MAX_BYTES drops those of the others that wait; any other job takes at most 25 MB. So all that live stay below it:
+ * 8 MiB of each core, and the 25 MB. A core is made anew in 0.1 ms.
  */
-export const IDLE_MAX_BYTES = { core: 8 * MIB, secondCore: 8 * MIB, dav1d: 32 * MIB, libavif: 24 * MIB }
+export const IDLE_MAX_BYTES = { core: 8 * MIB, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
 
 /** An animated WebP's first frame that leaves some of its canvas free is composed whole: 12 bytes a pixel. */
 export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL
 
-/**
- * AVIF of 8 bits, tiles in full, of colour and alpha the larger: 33 ms a megapixel. One that is not in tiles ends by its memory,
- * of which it takes 2.1 bytes a pixel at 4:2:0 and 3.7 at 4:4:4: at 25 and at 15 megapixels.
- */
-export const AVIF_MAX_PIXELS = 36 * MEGAPIXEL
-
 /** A photograph of 48 megapixels in tiles of 512 x 512 has 192. */
 export const AVIF_MAX_TILES = 400
-
-/**
- * Any other AVIF is decoded whole: 10 or 12 bits, layers, other derivations. That begins with 17 MB and takes 13 to 18 bytes a
- * pixel, 35 with alpha, so of opaque ones 3.8 megapixels fit CODECS_MAX_BYTES and of those with alpha 1.9.
- */
-export const WHOLE_AVIF_MAX_PIXELS = 4 * MEGAPIXEL
 
 /** The refusal of a picture for which the memory of the codecs does not suffice. */
 export function outOfMemory(): ImageRefusal {
@@ -80,23 +64,5 @@ export function requireComposable({ width, height }: Size): void {
   throw new ImageRefusal(
     'over_budget',
     `an animated WebP whose first frame is smaller than its canvas must have at most ${COMPOSED_MAX_PIXELS / MEGAPIXEL} megapixels: received ${width} x ${height}`,
-  )
-}
-
-/** Refuses ('over_budget') an AVIF of which there is more to decode than the service does. */
-export function requireAvifBudget({ codedPixels, size }: AvifFacts): void {
-  requireAvifPixels(codedPixels, size, AVIF_MAX_PIXELS, 'an AVIF')
-}
-
-/** Refuses ('over_budget') an AVIF that is larger than can be decoded whole. */
-export function requireWholeAvifBudget({ codedPixels, size }: AvifFacts): void {
-  requireAvifPixels(codedPixels, size, WHOLE_AVIF_MAX_PIXELS, 'an AVIF of more than 8 bits or of layers')
-}
-
-function requireAvifPixels(pixels: number, { width, height }: Size, limit: number, what: string): void {
-  if (pixels <= limit) return
-  throw new ImageRefusal(
-    'over_budget',
-    `${what} must have at most ${limit / MEGAPIXEL} megapixels: received ${width} x ${height}`,
   )
 }

@@ -4,7 +4,7 @@ import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { Status } from '../../codec/status.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { IDLE_MAX_BYTES, outOfMemory } from './budget.ts'
-import { createInstances } from './instances.ts'
+import { createInstances, dropWaiting } from './instances.ts'
 
 /** What src/codec/index.ts exports: see there. Addresses and sizes are bytes of its memory. */
 export interface Core {
@@ -49,6 +49,20 @@ export interface Core {
   stepVp8l(): Status
   openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): Status
   stepWebpAlpha(): Status
+  openAv1(file: number, bytes: number, limit: number): Status
+  narrowAv1(isFullRange: boolean, isRgb: boolean): void
+  stepAv1(): Status
+  av1Width(): number
+  av1Height(): number
+  av1Sampling(): ChromaSampling
+  av1Colours(): number
+  /** 0 or 1. */
+  av1IsFullRange(): number
+  av1First(): number
+  av1End(): number
+  av1Plane(plane: number): number
+  av1Stride(): number
+  av1ChromaStride(): number
   openYuv(
     width: number,
     height: number,
@@ -70,6 +84,7 @@ export interface Core {
   expandRange(row: number, count: number): void
   openRgba(width: number, height: number): void
   feedRgba(pixels: number, rows: number): void
+  transformColours(table: number): void
   finish(): Status
 
   inputRow(): number
@@ -95,6 +110,7 @@ const REFUSALS: Record<Exclude<Status, Status.Ok | Status.More>, () => ImageRefu
 const coreBytes = ({ memory }: Core) => memory.buffer.byteLength
 const cores = createInstances(IDLE_MAX_BYTES.core, coreBytes)
 const secondCores = createInstances(IDLE_MAX_BYTES.secondCore, coreBytes)
+const borrowedCores = createInstances(IDLE_MAX_BYTES.borrowedCore, coreBytes)
 
 // The cast is of our own module's exports, not of input. A new one costs 0.1 ms.
 function instantiate(): Core {
@@ -123,6 +139,42 @@ export async function runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) 
   } finally {
     cores.giveBack(first)
     secondCores.giveBack(second)
+  }
+}
+
+/** More cores for parts of a picture, while a job runs on one. */
+export interface BorrowedCores {
+  /** Another, whose memory is to be reset before it is used. */
+  borrow(): Core
+  /** What those that are borrowed take. */
+  bytes(): number
+}
+
+/**
+ * The steps of a job that may take all of the codecs' memory, on its own core and on such as it borrows, `isLikely` one at least;
+ * they are given back when it ends. Throws ImageRefusal for a trap of theirs.
+ */
+export function* withBorrowedCores(
+  isLikely: boolean,
+  steps: (cores: BorrowedCores) => Generator<void>,
+): Generator<void> {
+  const borrowed: Core[] = []
+  let spare = isLikely ? borrowedCores.take() : undefined
+  dropWaiting()
+  const borrow = () => {
+    const core = spare ?? borrowedCores.lend(instantiate())
+    spare = undefined
+    borrowed.push(core)
+    return core
+  }
+  try {
+    yield* steps({ borrow, bytes: () => borrowed.reduce((sum, core) => sum + coreBytes(core), 0) })
+  } catch (error) {
+    // Else it is the job's own core that trapped.
+    if (error instanceof WebAssembly.RuntimeError && borrowed.some((core) => core.isFull())) throw outOfMemory()
+    throw error
+  } finally {
+    for (const core of spare ? [spare, ...borrowed] : borrowed) borrowedCores.giveBack(core)
   }
 }
 

@@ -44,11 +44,8 @@ export function decodeSteps(core: Core, picture: Picture, whole: Raster | undefi
       return gifSteps(core, bytes)
     case 'webp':
       return webpSteps(core, findFirstFrame(bytes))
-    case 'avif': {
-      const coded = findAvifObus(bytes)
-      if (!coded) throw new Error('an AVIF of this kind is decoded as a whole')
-      return avifSteps(core, coded, options.heldMaxBytes)
-    }
+    case 'avif':
+      return avifSteps(core, findAvifObus(bytes), options.heldMaxBytes)
   }
 }
 

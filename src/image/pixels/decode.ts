@@ -1,8 +1,6 @@
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
-import type { AvifFacts } from '../probe/avif-facts.ts'
-import { findAvifObus } from './avif-obus.ts'
-import { MEMORY_SHARES, requireAvifBudget, requireComposable, requireWholeAvifBudget } from './budget.ts'
+import { MEMORY_SHARES, requireComposable } from './budget.ts'
 import { type Core, runOnCore } from './core.ts'
 import { decodeAll, decodeSteps, isHeldWhileDecoded } from './decode-steps.ts'
 import { createGiveWay } from './give-way.ts'
@@ -35,16 +33,7 @@ export function decodeInto(core: Core, picture: Picture, whole: Raster | undefin
 /** The pixels of a picture that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
 export async function decodeWhole({ bytes, facts }: Picture): Promise<Raster | undefined> {
   if (facts.format === 'webp') return composeFirstFrame(bytes, facts.size)
-  return facts.format === 'avif' ? decodeWholeAvif(bytes, facts) : undefined
-}
-
-/** The pixels of an AVIF that one decoder does not take and the other decodes whole; undefined for all others. */
-async function decodeWholeAvif(bytes: Uint8Array, facts: AvifFacts): Promise<Raster | undefined> {
-  requireAvifBudget(facts)
-  if (findAvifObus(bytes)) return undefined
-  requireWholeAvifBudget(facts)
-  const { decodeAvif } = await import('./libavif.ts')
-  return decodeAvif(bytes)
+  return undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import { uint32BE } from '../bytes.ts'
 import { findAv1Size } from '../container/av1-sequence.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
 import { codedItems, findAlphas, findProperty, readGrid } from '../container/avif-sources.ts'
-import { findTrack } from '../container/avif-track.ts'
+import { findAlphaTrack, findPictureTrack } from '../container/avif-track.ts'
 import { boxes } from '../container/boxes.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
@@ -18,7 +18,7 @@ const MAX_FTYP_BYTES = 1024
 export function probeAvif(bytes: Uint8Array): AvifFacts | undefined {
   const brands = readBrands(bytes)
   if (!brands.includes('avif') && !brands.includes('avis')) return undefined
-  const [track, alphaTrack] = brands.includes('avis') ? [findTrack(bytes, 'pict'), findTrack(bytes, 'auxv')] : []
+  const [track, alphaTrack] = brands.includes('avis') ? [findPictureTrack(bytes), findAlphaTrack(bytes)] : []
   const items = readItems(bytes)
   const still = items ? readPrimaryItem(bytes, items) : track && readTrack(bytes, track)
   if (!still) throw new ImageRefusal('unreadable', 'an AVIF must have a primary item or a track')

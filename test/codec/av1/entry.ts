@@ -1,7 +1,7 @@
 // What the tests of the AV1 decoder may call, compiled by itself.
 import { allocate } from '../../../src/codec/memory'
 import { at } from '../../../src/codec/av1/decoder/butterfly'
-import { openAv1 as open, stepAv1 as step } from '../../../src/codec/av1/decoder/decode'
+import { findAv1, startAv1, stepAv1 as step } from '../../../src/codec/av1/decoder/decode'
 import { ABOVE, LEFT } from '../../../src/codec/av1/decoder/edge'
 import { frameHeight, upscaledWidth } from '../../../src/codec/av1/decoder/frame-header'
 import { bitDepth, numPlanes, subsamplingX, subsamplingY } from '../../../src/codec/av1/decoder/sequence-header'
@@ -15,7 +15,9 @@ let isGathering = false
 
 export function openAv1(from: usize, bytes: usize, wantsGrain: bool): i32 {
   isGathering = false
-  return open(from, bytes, wantsGrain)
+  const status = findAv1(from, bytes)
+  if (status == 0) startAv1(wantsGrain)
+  return status
 }
 
 /** Wants whole planes; answers the address of the first. */

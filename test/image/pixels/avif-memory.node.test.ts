@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { encodeWebp } from '../../../src/image/codecs.ts'
 import { megabytes, memoriesOf } from '../codec-memories.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
+import { gridOf } from './made-grid.ts'
 
 const BOX = { width: 200, height: 200 }
+/** Beyond the file, of one picture. */
+const MOST_MB = 12
 
 /** The memories of making these pictures' thumbnails one after the other. */
 function memoriesOfThumbnails(files: readonly Uint8Array[]): Promise<WebAssembly.Memory[]> {
@@ -15,33 +18,38 @@ function memoriesOfThumbnails(files: readonly Uint8Array[]): Promise<WebAssembly
 
 const LARGE = { width: 4032, height: 3024, quality: 60 } as const
 
-test('12 megapixels with alpha take at most 64 MB in all', async () => {
-  const memories = await memoriesOfThumbnails([await madeAvif({ ...LARGE, chroma: '4:2:0', alpha: true })])
-  expect(memories.length, 'the core and one decoder').toBe(2)
-  expect(megabytes(memories)).toBeLessThanOrEqual(64)
-})
-
-describe('a decoder serves the next picture too', () => {
+describe('12 megapixels take a file and 12 MB, and the next picture takes the same', () => {
   test.each([
-    ['of 12 megapixels', { ...LARGE, chroma: '4:2:0' }, 2, 28],
-    ['that the package abandons', { width: 64, height: 48, chroma: '4:4:4' }, 60, 20],
-  ] as const)('%s', async (_, wish, times, limit) => {
-    const file = await madeAvif(wish)
-    const memories = await memoriesOfThumbnails(Array.from({ length: times }, () => file))
-    expect(memories.length, 'the core and one decoder').toBe(2)
-    expect(megabytes(memories)).toBeLessThanOrEqual(limit)
-  })
-
-  test('unless it has grown too large to be kept: 12 megapixels of full chroma take 64 MB in all', async () => {
-    const large = await madeAvif({ ...LARGE, chroma: '4:4:4' })
-    const memories = await memoriesOfThumbnails([large, large])
-    expect(memories.length, 'the core and two decoders').toBe(3)
-    expect(megabytes(memories.slice(0, 2))).toBeLessThanOrEqual(64)
+    ['of 8 bits', { chroma: '4:2:0' }, 1],
+    ['of 10 bits', { chroma: '4:2:0', depth: 10 }, 1],
+    ['of 10 bits and full chroma', { chroma: '4:4:4', depth: 10 }, 1],
+    ['with alpha, which has a core of its own', { chroma: '4:2:0', alpha: true }, 2],
+  ] as const)('%s', async (_, wish, cores) => {
+    const file = await madeAvif({ ...LARGE, ...wish })
+    const memories = await memoriesOfThumbnails([file, file])
+    expect(memories.length, 'cores').toBe(cores)
+    expect(megabytes(memories) - file.length / 1e6, 'MB').toBeLessThan(MOST_MB)
   })
 })
 
-test('pictures that it abandons do not wear it out: the two hundredth is as the first', async () => {
-  const picture = pictureOf(await madeAvif({ width: 64, height: 48, chroma: '4:4:4' }))
+describe('a grid of 100 megapixels takes hardly more', () => {
+  const tiles = { width: 1000, height: 1000 }
+
+  test.each([
+    ['whose rows of tiles are held', { columns: 5, rows: 20 }, 2, MOST_MB],
+    ['whose tiles are decoded side by side', { columns: 10, rows: 10 }, 11, MOST_MB + 1],
+  ])('%s', async (_, { columns, rows }, cores, most) => {
+    const tile = await madeAvif({ ...tiles, chroma: '4:2:0', quality: 50, depth: 10 })
+    const size = { width: columns * tiles.width, height: rows * tiles.height }
+    const file = gridOf({ columns, rows, ...size, tile: tiles, tiles: [tile] })
+    const memories = await memoriesOfThumbnails([file])
+    expect(memories.length, 'cores').toBe(cores)
+    expect(megabytes(memories) - file.length / 1e6, 'MB').toBeLessThan(most)
+  })
+})
+
+test('a core that decodes one picture after the other does not wear out: the two hundredth is as the first', async () => {
+  const picture = pictureOf(await madeAvif({ width: 64, height: 48, chroma: '4:4:4', alpha: true }))
   const first = await encodeWebp(picture, BOX, 80)
   for (let i = 0; i < 200; i++) expect(await encodeWebp(picture, BOX, 80)).toEqual(first)
 })

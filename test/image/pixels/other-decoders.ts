@@ -1,8 +1,12 @@
+import createAvifDecoder from '@jsquash/avif/codec/dec/avif_dec.js'
+import avifDecoderModule from '@jsquash/avif/codec/dec/avif_dec.wasm'
 import sharp from 'sharp'
 import { readSequence } from '../../../src/image/container/av1-sequence.ts'
 import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
 import type { Size } from '../../../src/image/format.ts'
-import { decodeAvif } from '../../../src/image/pixels/libavif.ts'
+import { type Decoder, rasterOf, sharedCodec } from '../shared-codec.ts'
+
+const useAvifDecoder = sharedCodec<Decoder>('AVIF', createAvifDecoder, avifDecoderModule)
 
 /** The whole picture as sharp (libheif) decodes it, upright, at a size: RGBA. Its colour profile is not applied. */
 export async function bySharp(bytes: Uint8Array, { width, height }: Size): Promise<Uint8Array> {
@@ -12,9 +16,9 @@ export async function bySharp(bytes: Uint8Array, { width, height }: Size): Promi
   return isNarrowGray(bytes) ? data.map((sample, i) => (i % 4 === 3 ? sample : spread(sample))) : data
 }
 
-/** As libavif and libaom decode it, not turned, at a size: RGBA. Throws ImageRefusal where that takes too much memory. */
+/** As libavif and libaom decode it, not turned, at a size: RGBA of 8 bits. */
 export async function byLibavif(bytes: Uint8Array, { width, height }: Size): Promise<Uint8Array> {
-  const { rgba, ...size } = await decodeAvif(bytes)
+  const { rgba, ...size } = await useAvifDecoder((codec) => rasterOf(codec.decode(bytes, 8)))
   return sharp(rgba, { raw: { ...size, channels: 4 } })
     .resize(width, height, { fit: 'fill' })
     .raw()

@@ -1,5 +1,5 @@
 // What follows the reconstruction of a superblock row (7.4 of the AV1 specification): each filter goes as far down as the one
-// before it allows, and the rows that are done are handed on.
+// before it allows, and the rows that are done are handed on, a stripe at a time.
 import { cdefRow, copyRow, markUnavailable } from './cdef'
 import { cdefIsOn } from './cdef-params'
 import { deblockRows } from './deblock'
@@ -7,7 +7,7 @@ import { current, keepLastRow, sbTop } from './frame'
 import { allowIntrabc, frameHeight, frameWidth, miCols, miRows, upscaledWidth } from './frame-header'
 import { applyGrain } from './grain-params'
 import { addGrain, startGrain } from './grain-rows'
-import { moveWindow, newWindow, rebaseWindow, sampleAt, TakeRow, Window } from './planes'
+import { moveWindow, newWindow, rebaseWindow, sampleAt, strideOf, TakeRow, Window } from './planes'
 import { borderRow, planeWidth, restoreStripe, startRestoration, STRIPE, stripeStart } from './restoration'
 import { usesLr } from './restoration-params'
 import { numPlanes, subsamplingY } from './sequence-header'
@@ -19,10 +19,13 @@ export const ROWS_ABOVE: i32 = 24
 const DEBLOCKING_LAG: i32 = 8
 /** Rows below a block that CDEF reads. */
 const CDEF_REACH: i32 = 2
-/** Rows at the most that wait for the rest of their stripe, and for CDEF. */
-const WAITING: i32 = 96
+/** Rows that are handed on at once at the most: a stripe. */
+export const ROWS_AT_ONCE: i32 = STRIPE
+/** Rows of a stripe that may have been filtered beyond its end. */
+const BEYOND_STRIPE: i32 = 8
 
 // How far down each stage is, in rows of luma.
+let reconstructed: i32 = 0
 let deblocked: i32 = 0
 let cdefed: i32 = 0
 let emitted: i32 = 0
@@ -34,11 +37,11 @@ let isWider = false
 let filtered: Window = changetype<Window>(0)
 let narrow: Window = changetype<Window>(0)
 let restored: Window = changetype<Window>(0)
-let take: TakeRow = ignoreRow
 let withGrain = false
 
-/** Prepares for a frame whose superblocks have `side` rows; film grain is left out unless it is wanted. */
-export function startChain(side: i32, wantsGrain: bool): void {
+/** Prepares for a frame; film grain is left out unless it is wanted. */
+export function startChain(wantsGrain: bool): void {
+  reconstructed = 0
   deblocked = 0
   cdefed = 0
   emitted = 0
@@ -48,30 +51,59 @@ export function startChain(side: i32, wantsGrain: bool): void {
   withGrain = wantsGrain && applyGrain
   if (withGrain) startGrain()
   if (!usesWindow) return
-  filtered = newWindow(max(upscaledWidth, miCols << 2), side + WAITING, 0)
+  filtered = newWindow(max(upscaledWidth, miCols << 2), ROWS_AT_ONCE + BEYOND_STRIPE, 0)
   if (isWider) narrow = newWindow(miCols << 2, 8, 0)
   if (!usesLr) return
   restored = newWindow(upscaledWidth, STRIPE, 0)
   startRestoration()
 }
 
-/** Takes the superblock row that ends at `bottom` (rows of luma) through the filters. */
-export function filterSuperblockRow(bottom: i32, takeRow: TakeRow): void {
+/** Makes room for the next superblock row: the rows that were handed on are gone. */
+export function makeRoom(): void {
+  if (!allowIntrabc) moveWindow(current, reconstructed - ROWS_ABOVE)
+}
+
+/** Takes the superblock row that ends at `bottom` (rows of luma); `handOn` gives what is done. */
+export function takeSuperblockRow(bottom: i32): void {
   const end = miRows << 2
-  const isLast = bottom >= end
-  take = takeRow
-  if (!isLast) keepLastRow(bottom)
+  if (bottom < end) keepLastRow(bottom)
   deblockRows(sbTop >> 2, bottom >> 2)
   const from = deblocked
-  deblocked = isLast ? end : bottom - DEBLOCKING_LAG
-  if (usesWindow) {
-    markUnavailable(from, deblocked)
-    cdefRows(isLast ? end : (deblocked - CDEF_REACH) & ~7)
-    if (usesLr) restoreStripes()
-    else emit(filtered, cdefed)
-    moveWindow(filtered, emitted)
-  } else emit(current, deblocked)
-  if (!allowIntrabc) moveWindow(current, bottom - ROWS_ABOVE)
+  reconstructed = bottom
+  deblocked = bottom < end ? bottom - DEBLOCKING_LAG : end
+  if (usesWindow) markUnavailable(from, deblocked)
+}
+
+/** Hands on the next rows, ROWS_AT_ONCE at most, unless they need another superblock row; false if so. */
+export function handOn(take: TakeRow): bool {
+  if (!usesWindow) return emit(current, min(deblocked, emitted + ROWS_AT_ONCE), take)
+  const end = miRows << 2
+  const last = reconstructed < end ? (deblocked - CDEF_REACH) & ~7 : end
+  const wanted = usesLr ? stripeStart(stripe + 1) : emitted + ROWS_AT_ONCE
+  if (cdefed <= emitted) rebaseWindow(filtered, emitted)
+  cdefRows(min(last, wanted))
+  if (!usesLr) return emit(filtered, cdefed, take)
+  if (cdefed < min(wanted, frameHeight) || emitted >= frameHeight) return false
+  if (wanted < frameHeight) keepBorder(stripe + 1)
+  rebaseWindow(restored, stripeStart(stripe))
+  restoreStripe(stripe, filtered, restored)
+  stripe++
+  return emit(restored, wanted, take)
+}
+
+/** Whether all rows were handed on. */
+export function isDone(): bool {
+  return emitted >= frameHeight
+}
+
+/** Whether nobody reads the rows again that were handed on. */
+export function areRowsFree(): bool {
+  return !withGrain && !allowIntrabc
+}
+
+/** Bytes from row to row of those that were handed on, if they are free. */
+export function strideOfRows(plane: i32): usize {
+  return strideOf(usesLr ? restored : usesWindow ? filtered : current, plane)
 }
 
 function cdefRows(to: i32): void {
@@ -95,19 +127,6 @@ function widen(): void {
   }
 }
 
-/** Restores the stripes whose rows, and the border below them, are there. */
-function restoreStripes(): void {
-  while (emitted < frameHeight) {
-    const end = stripeStart(stripe + 1)
-    if (cdefed < min(end, frameHeight)) return
-    if (end < frameHeight) keepBorder(stripe + 1)
-    rebaseWindow(restored, stripeStart(stripe))
-    restoreStripe(stripe, filtered, restored)
-    stripe++
-    emit(restored, end)
-  }
-}
-
 /** Keeps the deblocked rows round the beginning of a stripe, which are read instead of those after CDEF. */
 function keepBorder(number: i32): void {
   for (let plane = 0; plane < numPlanes; plane++) {
@@ -123,10 +142,10 @@ function keepBorder(number: i32): void {
   }
 }
 
-/** Hands on the rows up to `to`. */
-function emit(from: Window, to: i32): void {
+/** Hands on the rows up to `to`; false if there are none. */
+function emit(from: Window, to: i32, take: TakeRow): bool {
   const end = min(to, frameHeight)
-  if (end <= emitted) return
+  if (end <= emitted) return false
   if (withGrain) addGrain(from, emitted, end, take)
   else {
     for (let plane = 0; plane < numPlanes; plane++) {
@@ -135,6 +154,5 @@ function emit(from: Window, to: i32): void {
     }
   }
   emitted = end
+  return true
 }
-
-function ignoreRow(_plane: i32, _y: i32, _row: usize): void {}

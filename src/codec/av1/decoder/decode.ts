@@ -1,11 +1,11 @@
 // A still picture of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. All tools of frames that are coded
 // alone, of every profile. Not here: frames that are predicted from others, among them the upper layers of a layered picture, and
-// large scale tiles (annex D). Not yet one of the formats of ../../index.ts: only tests call it.
+// large scale tiles (annex D).
 import { Status } from '../../status'
 import { block, BLOCK_128X128, BLOCK_64X64 } from './block'
 import { clearBlockDecodedFlags } from './block-decoded'
 import { startBlockMap } from './block-map'
-import { filterSuperblockRow, ROWS_ABOVE, startChain } from './chain'
+import { handOn, isDone, makeRoom, ROWS_ABOVE, startChain, takeSuperblockRow } from './chain'
 import { startCdefIndices } from './deltas'
 import { startDequant } from './dequantize'
 import { startFrame, startSuperblockRow } from './frame'
@@ -29,10 +29,13 @@ const TILES: usize = memory.data(4 * 64, 4)
 let tileRow: i32 = 0
 let miRow: i32 = 0
 
-/** Reads the headers of the picture of `bytes` bytes at `from` (the data of an AVIF item) and prepares to decode it. */
-export function openAv1(from: usize, bytes: usize, wantsGrain: bool): Status {
-  const status = findFrame(from, bytes)
-  if (status != Status.Ok) return status
+/** Reads the headers of the picture of `bytes` bytes at `from` (the data of an AVIF item). */
+export function findAv1(from: usize, bytes: usize): Status {
+  return findFrame(from, bytes)
+}
+
+/** Prepares to decode the picture that was found. */
+export function startAv1(wantsGrain: bool): void {
   const side = sideOfSuperblocks()
   const rows = allowIntrabc ? (((miRows << 2) + side - 1) / side) * side : side
   startNeighbours(miCols)
@@ -43,26 +46,33 @@ export function openAv1(from: usize, bytes: usize, wantsGrain: bool): Status {
   startFrame(miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
   for (let i = 0; i < tileCols; i++) store<u32>(TILES + (<usize>i << 2), <u32>changetype<usize>(newTile()))
   startDequant()
-  startChain(side, wantsGrain)
+  startChain(wantsGrain)
   tileRow = 0
   miRow = 0
-  return Status.Ok
 }
 
 function sideOfSuperblocks(): i32 {
   return use128x128 ? 128 : 64
 }
 
-/** Decodes the next superblock row, and gives the rows that are done to `take`; `More` until it was the last. */
+/** Gives the next rows to `take` or, if they need it, decodes the next superblock row; `More` until all rows were given. */
 export function stepAv1(take: TakeRow): Status {
+  if (!handOn(take)) {
+    if (miRow >= miRows || !decodeSuperblockRow()) return Status.Malformed
+  }
+  return isDone() ? Status.Ok : Status.More
+}
+
+function decodeSuperblockRow(): bool {
   const side4 = sideOfSuperblocks() >> 2
+  makeRoom()
   startSuperblockRow(miRow << 2)
   if (miRow == rowStart(tileRow)) startTileRow()
-  for (let i = 0; i < tileCols; i++) if (!decodeRowOfTile(tileOf(i), side4)) return Status.Malformed
+  for (let i = 0; i < tileCols; i++) if (!decodeRowOfTile(tileOf(i), side4)) return false
   miRow = min(miRow + side4, miRows)
-  filterSuperblockRow(miRow << 2, take)
+  takeSuperblockRow(miRow << 2)
   if (miRow == rowStart(tileRow + 1)) tileRow++
-  return miRow < miRows ? Status.More : Status.Ok
+  return true
 }
 
 function tileOf(column: i32): Tile {

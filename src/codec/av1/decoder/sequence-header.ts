@@ -37,6 +37,8 @@ export let subsamplingX: i32 = 1
 export let subsamplingY: i32 = 1
 export let separateUvDeltaQ: bool = false
 export let isFullRange: bool = false
+export let colourPrimaries: u32 = UNSPECIFIED
+export let transferCharacteristics: u32 = UNSPECIFIED
 export let matrixCoefficients: u32 = UNSPECIFIED
 
 let bufferDelayBits: i32 = 0
@@ -149,12 +151,12 @@ function readColorConfig(profile: u32): void {
   if (profile == 2 && highBitdepth && readFlag()) bitDepth = 12
   const isMonochrome = profile != 1 && readFlag()
   numPlanes = isMonochrome ? 1 : 3
-  let primaries = UNSPECIFIED
-  let transfer = UNSPECIFIED
+  colourPrimaries = UNSPECIFIED
+  transferCharacteristics = UNSPECIFIED
   matrixCoefficients = UNSPECIFIED
   if (readFlag()) {
-    primaries = readBits(8)
-    transfer = readBits(8)
+    colourPrimaries = readBits(8)
+    transferCharacteristics = readBits(8)
     matrixCoefficients = readBits(8)
   }
   subsamplingX = 1
@@ -164,7 +166,7 @@ function readColorConfig(profile: u32): void {
     isFullRange = readFlag()
     return
   }
-  if (primaries == CP_BT_709 && transfer == TC_SRGB && matrixCoefficients == MC_IDENTITY) {
+  if (colourPrimaries == CP_BT_709 && transferCharacteristics == TC_SRGB && matrixCoefficients == MC_IDENTITY) {
     isFullRange = true
     subsamplingX = 0
     subsamplingY = 0

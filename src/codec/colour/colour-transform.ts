@@ -1,0 +1,85 @@
+// From the colours of a picture to those of sRGB, pixel by pixel: a table to light, the system's gain by luminance, a matrix to the
+// primaries of BT.2020, the gain of a tone curve by the largest channel, a matrix to the primaries of sRGB, and a table back.
+// Light of 1 is white. What goes by light goes by its square root, so that dark levels are told apart as well.
+
+const VALUES: i32 = 256
+const GAINS: i32 = 4096
+const OUTPUTS: i32 = 1024
+
+// The parts of the table: f32, but for the bytes at its end.
+const TO_REC2020: usize = VALUES * 4
+const LUMINANCES: usize = TO_REC2020 + 9 * 4
+const SYSTEM_GAINS: usize = LUMINANCES + 3 * 4
+const MOST_LIGHT: usize = SYSTEM_GAINS + GAINS * 4
+const TONE_GAINS: usize = MOST_LIGHT + 4
+const FROM_REC2020: usize = TONE_GAINS + GAINS * 4
+const OUTPUT: usize = FROM_REC2020 + 9 * 4
+
+let table: usize = 0
+let red: f32 = 0
+let green: f32 = 0
+let blue: f32 = 0
+
+/**
+ * Prepares `transformRow`. At `address`: the light of each of 256 values; a matrix; the luminances of red, green and blue; 4096
+ * gains by luminances up to 1; the light up to which the gains of the tone curve go, and 4096 of those; a matrix; all of them f32.
+ * Then 1024 bytes of light up to 1.
+ */
+export function setColourTransform(address: usize): void {
+  table = address
+}
+
+/** Changes `count` RGBA pixels in place. */
+export function transformRow(pixels: usize, count: i32): void {
+  const toneScale = <f32>1 / load<f32>(table + MOST_LIGHT)
+  const end = pixels + ((<usize>count) << 2)
+  for (; pixels < end; pixels += 4) {
+    red = lightOf(load<u8>(pixels))
+    green = lightOf(load<u8>(pixels, 1))
+    blue = lightOf(load<u8>(pixels, 2))
+    scale(load<f32>(entry(SYSTEM_GAINS, product(LUMINANCES), GAINS)))
+    multiply(TO_REC2020)
+    scale(load<f32>(entry(TONE_GAINS, max<f32>(red, max<f32>(green, blue)) * toneScale, GAINS)))
+    multiply(FROM_REC2020)
+    store<u8>(pixels, outputOf(red))
+    store<u8>(pixels, outputOf(green), 1)
+    store<u8>(pixels, outputOf(blue), 2)
+  }
+}
+
+function lightOf(value: u8): f32 {
+  return load<f32>(table + ((<usize>value) << 2))
+}
+
+function scale(gain: f32): void {
+  red *= gain
+  green *= gain
+  blue *= gain
+}
+
+/** Of a row of three numbers with the colour. */
+function product(row: usize): f32 {
+  return load<f32>(table + row) * red + load<f32>(table + row, 4) * green + load<f32>(table + row, 8) * blue
+}
+
+function multiply(matrix: usize): void {
+  const r = product(matrix)
+  const g = product(matrix + 12)
+  const b = product(matrix + 24)
+  red = r
+  green = g
+  blue = b
+}
+
+/** Where the f32 of so much light is, in a part of `count` that ends with light of 1. */
+function entry(part: usize, light: f32, count: i32): usize {
+  return table + part + (<usize>indexOf(light, count) << 2)
+}
+
+function outputOf(light: f32): u8 {
+  return load<u8>(table + OUTPUT + <usize>indexOf(light, OUTPUTS))
+}
+
+function indexOf(light: f32, count: i32): i32 {
+  return <i32>(sqrt<f32>(max<f32>(0, min<f32>(1, light))) * <f32>(count - 1) + <f32>0.5)
+}

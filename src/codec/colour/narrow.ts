@@ -1,0 +1,54 @@
+// Samples of 8, 10 or 12 bits, u16 each, to bytes. What spreads over all values keeps its ends: 1023 becomes 255, not 255.75. The
+// fixed-point products are exact: none of them comes as near to a half as their error is.
+
+const BITS: i32 = 16
+
+let depth: i32 = 8
+let isFullRange = false
+let factor: i16 = 0
+let lumaBias: i32 = 0
+let chromaBias: i32 = 0
+
+/** Prepares `narrowRow` for samples of so many bits, of all values or of the range of BT.601, times a power of two. */
+export function setNarrowing(bits: i32, fullRange: bool): void {
+  depth = bits
+  isFullRange = fullRange
+  const most = (1 << bits) - 1
+  const unit = <f64>(1 << BITS)
+  factor = <i16>Math.round((255 * unit) / <f64>most)
+  lumaBias = 1 << (BITS - 1)
+  // Chroma spreads from its middle: 512 of 1024 becomes 128.
+  chromaBias = lumaBias + <i32>Math.round(unit * (128 - (255.0 * <f64>(1 << (bits - 1))) / <f64>most))
+}
+
+/**
+ * Writes `count` samples at `from` as bytes at `to`; `isChroma`: they have their zero in the middle. Up to 15 more are read and
+ * written.
+ */
+export function narrowRow(from: usize, count: i32, isChroma: bool, to: usize): void {
+  const end = to + <usize>count
+  if (depth == 8) {
+    for (; to < end; to += 16, from += 32) v128.store(to, i8x16.narrow_i16x8_u(v128.load(from), v128.load(from, 16)))
+  } else if (isFullRange) {
+    const bias = i32x4.splat(isChroma ? chromaBias : lumaBias)
+    for (; to < end; to += 16, from += 32) {
+      v128.store(to, i8x16.narrow_i16x8_u(scaled(v128.load(from), bias), scaled(v128.load(from, 16), bias)))
+    }
+  } else {
+    const half = i16x8.splat(<i16>(<i32>1 << (depth - 9)))
+    for (; to < end; to += 16, from += 32) {
+      const low = i16x8.shr_u(i16x8.add(v128.load(from), half), depth - 8)
+      const high = i16x8.shr_u(i16x8.add(v128.load(from, 16), half), depth - 8)
+      v128.store(to, i8x16.narrow_i16x8_u(low, high))
+    }
+  }
+}
+
+/** Eight samples times the factor. */
+// @ts-ignore: decorator
+@inline
+function scaled(samples: v128, bias: v128): v128 {
+  const low = i32x4.add(i32x4.extmul_low_i16x8_u(samples, i16x8.splat(factor)), bias)
+  const high = i32x4.add(i32x4.extmul_high_i16x8_u(samples, i16x8.splat(factor)), bias)
+  return i16x8.narrow_i32x4_s(i32x4.shr_u(low, BITS), i32x4.shr_u(high, BITS))
+}
