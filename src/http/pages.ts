@@ -100,6 +100,8 @@ function showProps(context: PageContext, site: Site, { image, inGallery }: Image
     gallery: inGallery && {
       url: galleryUrl(site, inGallery.gallery.hash),
       title: inGallery.gallery.name,
+      position: inGallery.position,
+      imageCount: inGallery.gallery.imageCount,
       previousUrl: inGallery.previous && showUrl(site, inGallery.previous),
       nextUrl: inGallery.next && showUrl(site, inGallery.next),
     },

@@ -1,8 +1,11 @@
 /** A checkbox that hides the NSFW pictures in the next element until it is checked, without a script. */
-export function ContentWarning({ heading, action }: { heading: string; action: string }) {
+export function ContentWarning({ heading, source, action }: { heading: string; source: string; action: string }) {
   return (
     <label class="content-warning">
-      <strong>{heading}</strong>
+      <span>
+        <strong>{heading}</strong>
+        <span class="source">{source}</span>
+      </span>
       <span class="words">
         <input type="checkbox" autocomplete="off" /> {action}
       </span>

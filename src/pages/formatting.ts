@@ -24,9 +24,13 @@ export function formatMegabytes(language: Language, bytes: number): string {
 export function formatBytes(language: Language, bytes: number): string {
   const [unit, size] = UNITS.find(([, size]) => bytes >= size) ?? SMALLEST_UNIT
   const value = bytes / size
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
-    value,
-  )
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    // The short name of a byte has no plural.
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value)
 }
 
 /** A list of names: JPEG, PNG, and GIF. */

@@ -69,7 +69,11 @@ export function galleryPage(props: GalleryPageProps): string {
         <p class="muted">{formatPlural(context.language, messages.imageCount, imageCount)}</p>
         <Download {...props} />
         {images.some(({ nsfw }) => nsfw) && (
-          <ContentWarning heading={messages.adultContentInGallery} action={messages.showAdultPictures} />
+          <ContentWarning
+            heading={messages.adultContentInGallery}
+            source={messages.adultContentMarkedBy}
+            action={messages.showAdultPictures}
+          />
         )}
         <div class="images">
           {images.map((image, index) => (

@@ -14,6 +14,8 @@ export interface Messages {
   /** The warning in front of NSFW pictures. */
   adultContent: string
   adultContentInGallery: string
+  /** Who says that it is adult content. */
+  adultContentMarkedBy: string
   showAdultPicture: string
   showAdultPictures: string
   /** The public name of a gallery whose name is empty (gallery name rule 4). */
@@ -31,6 +33,8 @@ export interface Messages {
     openOriginal: string
     download: string
     /** Links to the other pictures of the gallery. */
+    /** Before the title of the gallery. */
+    positionIn: (position: string, count: string) => string
     neighbours: string
     previous: string
     next: string

@@ -25,16 +25,31 @@ export interface ShowPageProps extends CodedPicture {
   /** The URL of the oEmbed answer for the page. */
   oembedUrl: string
   /** The gallery the picture is in; an empty title is an untitled gallery. */
-  gallery?: { url: string; title: string; previousUrl?: string | undefined; nextUrl?: string | undefined } | undefined
+  gallery?: GalleryOfPicture | undefined
+}
+
+/** The gallery that a picture is in, and its place there. */
+export interface GalleryOfPicture {
+  url: string
+  title: string
+  /** From 1. */
+  position: number
+  imageCount: number
+  previousUrl?: string | undefined
+  nextUrl?: string | undefined
 }
 
 /** The height of what is above and below a picture that fits the window, in rem. */
 const FURNITURE_REM = 10
 /** The minimum width of a picture, however low the window or tall the picture, in rem. */
 const LEAST_REM = 16
+/** The longest side of a picture that would be lost on the page. */
+const SMALL_PX = 160
 /** The maximum width of the content, and the margins on both sides of it. */
 const MAIN_PX = 1248
 const MAIN_PADDING_PX = 32
+/** The format whose pictures are all opaque. */
+const OPAQUE_FORMAT = 'JPEG'
 /** Precomputed, since media queries cannot add. */
 const REM_PX = 16
 
@@ -56,13 +71,27 @@ export function showPage(props: ShowPageProps): string {
     children: (
       <>
         <div class="stage">
-          {nsfw && <ContentWarning heading={messages.adultContent} action={messages.showAdultPicture} />}
+          {gallery && <Place context={context} {...gallery} />}
+          {nsfw && (
+            <ContentWarning
+              heading={messages.adultContent}
+              source={messages.adultContentMarkedBy}
+              action={messages.showAdultPicture}
+            />
+          )}
           <div id="show">
             <h1 class="show-title">
               <span data-elem="fixed">{name}</span>
             </h1>
             <div class="image">
-              <img id="image" class="image-img" src={originalUrl} alt={`${id}_${name}`} />
+              <img
+                id="image"
+                class="image-img"
+                src={originalUrl}
+                alt={`${id}_${name}`}
+                // Hidden until one agrees, it is not even asked for.
+                loading={nsfw ? 'lazy' : undefined}
+              />
             </div>
           </div>
         </div>
@@ -112,7 +141,7 @@ function PreviewHead(props: ShowPageProps) {
 }
 
 /** The picture's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
-function fittingStyle({ width, height }: ShowPageProps): string {
+function fittingStyle({ width, height, thumbnailUrl, formatName }: ShowPageProps): string {
   const ratio = `${width} / ${height}`
   const fitting = `calc((100svh - ${FURNITURE_REM}rem) * ${ratio})`
   const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
@@ -120,10 +149,18 @@ function fittingStyle({ width, height }: ShowPageProps): string {
   return [
     `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
     `.zoomed #image{width:${width}px}`,
+    // A small picture stands on a stage, in its own size.
+    ...(Math.max(width, height) <= SMALL_PX ? ['.image{min-height:12rem;background:var(--stage)}'] : []),
+    // A JPEG has no transparency: until it is here, its thumbnail stands in for it.
+    ...(formatName === OPAQUE_FORMAT ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`] : []),
     // If the picture is larger than shown, there is room for the script's button from the start.
     `@media (scripting:enabled) and (${narrow} or ${low}){[data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
     `.content-warning:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
   ].join('')
+}
+
+function cssString(text: string): string {
+  return JSON.stringify(text).replaceAll('<', '\\3c ')
 }
 
 function Actions({ context, originalUrl, gallery }: ShowPageProps) {
@@ -144,29 +181,32 @@ function Actions({ context, originalUrl, gallery }: ShowPageProps) {
   )
 }
 
-function Neighbours({
-  context,
-  previousUrl,
-  nextUrl,
-}: {
-  context: PageContext
-  previousUrl?: string | undefined
-  nextUrl?: string | undefined
-}) {
+/** Where the picture stands in its gallery. */
+function Place({ context, url, title, position, imageCount }: GalleryOfPicture & { context: PageContext }) {
+  const { language } = context
+  const messages = MESSAGES[language]
+  return (
+    <p class="place">
+      {messages.picture.positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
+      <a href={keepLanguage(context, url)}>{title || messages.untitledGallery}</a>
+    </p>
+  )
+}
+
+/** At the ends too there are two, each in its place: who clicks twice goes on, and not back. */
+function Neighbours({ context, previousUrl, nextUrl }: GalleryOfPicture & { context: PageContext }) {
   const messages = MESSAGES[context.language].picture
   if (previousUrl === undefined && nextUrl === undefined) return null
+  const link = (rel: 'prev' | 'next', url: string | undefined) =>
+    url === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepLanguage(context, url) }
   return (
     <nav aria-label={messages.neighbours}>
-      {previousUrl !== undefined && (
-        <a class="button" rel="prev" href={keepLanguage(context, previousUrl)}>
-          <Icon name="backwards" /> {messages.previous}
-        </a>
-      )}
-      {nextUrl !== undefined && (
-        <a class="button" rel="next" href={keepLanguage(context, nextUrl)}>
-          {messages.next} <Icon name="forwards" />
-        </a>
-      )}
+      <a class="button" {...link('prev', previousUrl)}>
+        <Icon name="backwards" /> {messages.previous}
+      </a>
+      <a class="button" {...link('next', nextUrl)}>
+        {messages.next} <Icon name="forwards" />
+      </a>
     </nav>
   )
 }

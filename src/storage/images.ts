@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { DeleteMark } from './galleries.ts'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
@@ -125,12 +125,16 @@ async function findMark(store: Store, galleryId: number, offset: number) {
 export interface Neighbours {
   previous: Image | undefined
   next: Image | undefined
+  /** From 1. */
+  position: number
 }
 
-/** Finds the neighbours of a picture in its gallery, in the order of arrival. */
+/** Finds the neighbours of a picture in its gallery, in the order of arrival, and its position by the marks. */
 export async function findNeighbours(store: Store, galleryId: number, id: number): Promise<Neighbours> {
   const shown = shownIn(galleryId)
-  const [[previous], [next]] = await store.db.batch([
+  const shownFrom = (from: SQL) => sql`(
+    SELECT count(*) FROM ${images} WHERE ${and(shown, sql`${images.id} >= ${from}`, lt(images.id, id))})`
+  const [[previous], [next], [before]] = await store.db.batch([
     store.db
       .select()
       .from(images)
@@ -143,8 +147,17 @@ export async function findNeighbours(store: Store, galleryId: number, id: number
       .where(and(shown, gt(images.id, id)))
       .orderBy(asc(images.id))
       .limit(1),
+    store.db
+      .select({
+        count: sql<number>`coalesce((
+          SELECT ${galleryMarks.imagesBefore} + ${shownFrom(sql`${galleryMarks.imageId}`)} FROM ${galleryMarks}
+          WHERE ${and(eq(galleryMarks.galleryId, galleryId), lte(galleryMarks.imageId, id))}
+          ORDER BY ${desc(galleryMarks.imageId)} LIMIT 1), ${shownFrom(sql`0`)})`,
+      })
+      .from(galleries)
+      .where(eq(galleries.id, galleryId)),
   ])
-  return { previous, next }
+  return { previous, next, position: (before?.count ?? 0) + 1 }
 }
 
 /**

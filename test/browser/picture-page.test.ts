@@ -56,6 +56,38 @@ describe.skipIf(!inject('chromium'))('the picture', () => {
   })
 })
 
+describe.skipIf(!inject('chromium'))('until it is here', () => {
+  test('a JPEG shows its thumbnail, what may be transparent a checkerboard', async ({ visit }) => {
+    for (const { name, encode, pattern } of [
+      { name: 'a.jpg', encode: () => jpegOf(900, 600), pattern: /^url\(".*\/thumbs\// },
+      { name: 'a.webp', encode: () => webp(photo(640, 360)), pattern: /^repeating-conic-gradient/ },
+    ]) {
+      const { showUrl } = await uploadPicture({ img: file(name, await encode()) })
+      const page = await visit(showUrl)
+      expect(await page.locator('#image').evaluate((image) => getComputedStyle(image).backgroundImage)).toMatch(pattern)
+    }
+  })
+
+  test('an adult picture is not asked for before one agrees, nor its thumbnail; nothing enlarges it', async ({
+    visit,
+  }) => {
+    const img = file('a.jpg', await jpegOf(1800, 1200))
+    const { showUrl } = await uploadPicture({ img, content_type: '1' })
+    const page = await visit('/')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/')[1] ?? ''))
+    await page.goto(showUrl, { waitUntil: 'networkidle' })
+    expect(asked.filter((folder) => ['images', 'thumbs'].includes(folder))).toEqual([])
+    expect(await page.getByText('Marked so by whoever uploaded it.').isVisible()).toBe(true)
+    const fullSize = page.getByRole('button', { name: 'Full size' })
+    expect(await fullSize.count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Show the picture' }).check()
+    await picturesArrive(page, '#image')
+    await expect.poll(() => asked.filter((folder) => folder === 'images').length).toBe(1)
+    await fullSize.waitFor()
+  })
+})
+
 describe.skipIf(!inject('chromium'))('the full size', () => {
   test('comes and goes with a click, and what was clicked stays under the pointer', async ({ visit }) => {
     const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
@@ -126,7 +158,6 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
       await page.keyboard.press(key)
       await page.waitForURL(address ?? '')
     }
-    expect(await page.getByRole('link', { name: 'Previous picture' }).count()).toBe(0)
     await page.keyboard.press('ArrowLeft')
     expect(page.url()).toBe(first)
   })
@@ -163,9 +194,28 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     await page.getByRole('link', { name: 'Previous picture' }).click()
     await page.getByRole('link', { name: 'Previous picture' }).click()
     expect(page.url()).toBe(first)
-    await page.getByRole('link', { name: 'A walk' }).click()
+    expect(await page.locator('.place').innerText()).toBe('1 of 3 in A walk')
+    await page.locator('.place a').click()
     expect(page.url()).toBe(gallery.url)
   })
+
+  test.for([{ phone: false }, { phone: true }])(
+    'has both links in their places on every page: two quick clicks at the end go nowhere (phone: $phone)',
+    async ({ phone }, { visit }) => {
+      const sizes = [0, 1, 2].map(() => [300, 200] as const)
+      const { pictures } = await galleryOf(sizes)
+      const [first, , third] = pictures.map(({ showUrl }) => showUrl)
+      const page = await visit(first ?? '', { phone })
+      const places = () => boxesOf(page, '.picture-actions nav .button')
+      const before = await places()
+      const next = page.getByRole('link', { name: 'Next picture' })
+      for (const _ of [1, 2, 3, 4]) await next.click({ force: true })
+      await page.waitForURL(third ?? '')
+      expect(await next.getAttribute('aria-disabled')).toBe('true')
+      expect(await places()).toEqual(before)
+      expect(await overflowOf(page)).toBe(0)
+    },
+  )
 })
 
 describe.skipIf(!inject('chromium'))('what one does with it', () => {

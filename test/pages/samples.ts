@@ -46,7 +46,12 @@ export const SHOW: ShowPageProps = {
   oembedUrl: 'https://one.example/oembed?url=x',
 }
 
-export const GALLERY_LINK = { url: 'https://one.example/gallery/abcdefghij', title: 'Cats' }
+export const GALLERY_LINK = {
+  url: 'https://one.example/gallery/abcdefghij',
+  title: 'Cats',
+  position: 2,
+  imageCount: 40,
+}
 
 export function galleryImage(id: number, nsfw = false): GalleryImage {
   return {

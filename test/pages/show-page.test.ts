@@ -17,7 +17,8 @@ test.each([
   for (const language of languages()) {
     for (const nsfw of [false, true]) {
       const html = showPage({ ...SHOW, context: contextIn(language), nsfw, gallery: GALLERY_LINK })
-      expect(html.includes(markup)).toBe(!(nsfw && markup.includes('og:image')))
+      const expected = nsfw ? markup.replace('jpg"></div>', 'jpg" loading="lazy"></div>') : markup
+      expect(html.includes(expected)).toBe(!(nsfw && markup.includes('og:image')))
     }
   }
 })
@@ -41,6 +42,25 @@ test('local links are kept as they are', () => {
 
 test('a picture outside of galleries links to none', async () => {
   expect(await select(showPage(SHOW), 'a.link')).toEqual([])
+})
+
+test('a picture tells its place in its gallery, and has both neighbours in their places at the ends too', async () => {
+  const gallery = { ...GALLERY_LINK, nextUrl: SHOW.pageUrl }
+  const html = showPage({ ...SHOW, gallery })
+  expect(html).toContain(`<p class="place">2 of 40 in <a href="${GALLERY_LINK.url}">Cats</a></p>`)
+  const links = await select(html, 'nav > a.button')
+  expect(
+    links.map(({ attributes }) => [attributes.get('rel'), attributes.get('href'), attributes.get('aria-disabled')]),
+  ).toEqual([
+    [undefined, undefined, 'true'],
+    ['next', SHOW.pageUrl, undefined],
+  ])
+})
+
+test('the thumbnail stands in for a JPEG alone: all others may be transparent', () => {
+  expect(showPage(SHOW)).toContain(`background:url("${SHOW.thumbnailUrl}")`)
+  expect(showPage({ ...SHOW, formatName: 'PNG' })).not.toContain('background:url')
+  expect(showPage({ ...SHOW, thumbnailUrl: '</style>"' })).toContain('url("\\3c /style>\\"")')
 })
 
 test('a picture of an untitled gallery shows the translated label', () => {

@@ -2,7 +2,13 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GALLERY_MAX_IMAGES } from '../../src/limits.ts'
 import { findGalleryById, insertGallery } from '../../src/storage/galleries.ts'
-import { insertImage, listGalleryImages, markImageDeleted, reserveImageId } from '../../src/storage/images.ts'
+import {
+  findNeighbours,
+  insertImage,
+  listGalleryImages,
+  markImageDeleted,
+  reserveImageId,
+} from '../../src/storage/images.ts'
 import type { Image } from '../../src/storage/schema.ts'
 import { emptyStore, rows, store } from '../domain/store.ts'
 import { below, pick, type Random, seededRandom } from '../support/random.ts'
@@ -59,6 +65,13 @@ describe('in a gallery of as many pictures as it can hold', () => {
     )
     expect(first).toBeGreaterThan(0)
     expect(last).toBeLessThan(100 + LARGEST_GAP + GALLERY_MAX_IMAGES / 100)
+  })
+
+  test('the place of the last picture costs as many rows as that of one near the beginning', async () => {
+    const [first, last] = await Promise.all(
+      [150, GALLERY_MAX_IMAGES].map((id) => rowsReadBy((read) => findNeighbours(read, 1, id))),
+    )
+    expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
   })
 
   test('pictures that were deleted cost a page nothing', async () => {
@@ -156,6 +169,10 @@ async function expectPages(galleryId: number, shown: ReadonlySet<number>, random
     const page = await listGalleryImages(store, galleryId, { limit: 50, offset: Math.max(offset, 0) })
     expect(page.map(({ id }) => id)).toEqual(inOrder.slice(Math.max(offset, 0)).slice(0, 50))
   }
+  if (inOrder.length === 0) return
+  const index = below(inOrder.length, random)
+  const { previous, next, position } = await findNeighbours(store, galleryId, inOrder[index] ?? 0)
+  expect([previous?.id, next?.id, position]).toEqual([inOrder[index - 1], inOrder[index + 1], index + 1])
 }
 
 async function countOf(galleryId: number): Promise<number | undefined> {

@@ -10,6 +10,7 @@ export const ar: Messages = {
 
   adultContent: 'محتوى للبالغين',
   adultContentInGallery: 'يحتوي هذا المعرض على محتوى للبالغين',
+  adultContentMarkedBy: 'وضع هذه العلامة من رفع المحتوى.',
   showAdultPicture: 'عرض الصورة',
   showAdultPictures: 'عرض الصور',
   untitledGallery: 'معرض بلا اسم',
@@ -25,6 +26,7 @@ export const ar: Messages = {
     fullSize: 'الحجم الكامل',
     openOriginal: 'فتح الصورة الأصلية',
     download: 'تنزيل',
+    positionIn: (position, count) => `${position} من ${count} في`,
     neighbours: 'صور هذا المعرض',
     previous: 'الصورة السابقة',
     next: 'الصورة التالية',

@@ -8,6 +8,7 @@ export const de: Messages = {
 
   adultContent: 'Inhalt für Erwachsene',
   adultContentInGallery: 'Diese Galerie enthält Inhalte für Erwachsene',
+  adultContentMarkedBy: 'So gekennzeichnet von der Person, die es hochgeladen hat.',
   showAdultPicture: 'Bild anzeigen',
   showAdultPictures: 'Bilder anzeigen',
   untitledGallery: 'Galerie ohne Titel',
@@ -23,6 +24,7 @@ export const de: Messages = {
     fullSize: 'Volle Größe',
     openOriginal: 'Original öffnen',
     download: 'Herunterladen',
+    positionIn: (position, count) => `${position} von ${count} in`,
     neighbours: 'Bilder dieser Galerie',
     previous: 'Vorheriges Bild',
     next: 'Nächstes Bild',

@@ -8,6 +8,7 @@ export const en: Messages = {
 
   adultContent: 'Adult content',
   adultContentInGallery: 'This gallery holds adult content',
+  adultContentMarkedBy: 'Marked so by whoever uploaded it.',
   showAdultPicture: 'Show the picture',
   showAdultPictures: 'Show the pictures',
   untitledGallery: 'Untitled gallery',
@@ -23,6 +24,7 @@ export const en: Messages = {
     fullSize: 'Full size',
     openOriginal: 'Open the original',
     download: 'Download',
+    positionIn: (position, count) => `${position} of ${count} in`,
     neighbours: 'Pictures of this gallery',
     previous: 'Previous picture',
     next: 'Next picture',

@@ -8,6 +8,7 @@ export const es: Messages = {
 
   adultContent: 'Contenido para adultos',
   adultContentInGallery: 'Esta galería tiene contenido para adultos',
+  adultContentMarkedBy: 'Marcado así por quien lo subió.',
   showAdultPicture: 'Mostrar la imagen',
   showAdultPictures: 'Mostrar las imágenes',
   untitledGallery: 'Galería sin título',
@@ -23,6 +24,7 @@ export const es: Messages = {
     fullSize: 'Tamaño real',
     openOriginal: 'Abrir el original',
     download: 'Descargar',
+    positionIn: (position, count) => `${position} de ${count} en`,
     neighbours: 'Imágenes de esta galería',
     previous: 'Imagen anterior',
     next: 'Imagen siguiente',

@@ -8,6 +8,7 @@ export const fr: Messages = {
 
   adultContent: 'Contenu pour adultes',
   adultContentInGallery: 'Cette galerie contient des images pour adultes',
+  adultContentMarkedBy: 'Signalé ainsi par la personne qui l’a envoyé.',
   showAdultPicture: 'Afficher l’image',
   showAdultPictures: 'Afficher les images',
   untitledGallery: 'Galerie sans titre',
@@ -23,6 +24,7 @@ export const fr: Messages = {
     fullSize: 'Taille réelle',
     openOriginal: 'Ouvrir l’original',
     download: 'Télécharger',
+    positionIn: (position, count) => `${position} sur ${count} dans`,
     neighbours: 'Images de cette galerie',
     previous: 'Image précédente',
     next: 'Image suivante',

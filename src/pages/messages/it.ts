@@ -8,6 +8,7 @@ export const it: Messages = {
 
   adultContent: 'Contenuto per adulti',
   adultContentInGallery: 'Questa galleria contiene immagini per adulti',
+  adultContentMarkedBy: 'Contrassegnato così da chi lo ha caricato.',
   showAdultPicture: 'Mostra l’immagine',
   showAdultPictures: 'Mostra le immagini',
   untitledGallery: 'Galleria senza titolo',
@@ -23,6 +24,7 @@ export const it: Messages = {
     fullSize: 'Dimensioni reali',
     openOriginal: 'Apri l’originale',
     download: 'Scarica',
+    positionIn: (position, count) => `${position} di ${count} in`,
     neighbours: 'Immagini di questa galleria',
     previous: 'Immagine precedente',
     next: 'Immagine successiva',

@@ -8,6 +8,7 @@ export const ja: Messages = {
 
   adultContent: '成人向けコンテンツ',
   adultContentInGallery: 'このギャラリーには成人向けの画像が含まれています',
+  adultContentMarkedBy: 'アップロードした人による指定です。',
   showAdultPicture: '画像を表示する',
   showAdultPictures: '画像を表示する',
   untitledGallery: '無題のギャラリー',
@@ -23,6 +24,7 @@ export const ja: Messages = {
     fullSize: '原寸で表示',
     openOriginal: '元の画像を開く',
     download: 'ダウンロード',
+    positionIn: (position, count) => `${count} 枚中 ${position} 枚目、`,
     neighbours: 'このギャラリーの画像',
     previous: '前の画像',
     next: '次の画像',

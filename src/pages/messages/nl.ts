@@ -8,6 +8,7 @@ export const nl: Messages = {
 
   adultContent: 'Inhoud voor volwassenen',
   adultContentInGallery: 'Deze galerij bevat inhoud voor volwassenen',
+  adultContentMarkedBy: 'Zo gemarkeerd door wie het heeft geüpload.',
   showAdultPicture: 'Afbeelding tonen',
   showAdultPictures: 'Afbeeldingen tonen',
   untitledGallery: 'Galerij zonder titel',
@@ -23,6 +24,7 @@ export const nl: Messages = {
     fullSize: 'Ware grootte',
     openOriginal: 'Origineel openen',
     download: 'Downloaden',
+    positionIn: (position, count) => `${position} van ${count} in`,
     neighbours: 'Afbeeldingen in deze galerij',
     previous: 'Vorige afbeelding',
     next: 'Volgende afbeelding',

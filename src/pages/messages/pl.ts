@@ -8,6 +8,7 @@ export const pl: Messages = {
 
   adultContent: 'Treści dla dorosłych',
   adultContentInGallery: 'Ta galeria zawiera treści dla dorosłych',
+  adultContentMarkedBy: 'Tak oznaczyła osoba, która to przesłała.',
   showAdultPicture: 'Pokaż obraz',
   showAdultPictures: 'Pokaż obrazy',
   untitledGallery: 'Galeria bez nazwy',
@@ -23,6 +24,7 @@ export const pl: Messages = {
     fullSize: 'Pełny rozmiar',
     openOriginal: 'Otwórz oryginał',
     download: 'Pobierz',
+    positionIn: (position, count) => `${position} z ${count} w galerii`,
     neighbours: 'Obrazy z tej galerii',
     previous: 'Poprzedni obraz',
     next: 'Następny obraz',

@@ -8,6 +8,7 @@ export const pt: Messages = {
 
   adultContent: 'Conteúdo adulto',
   adultContentInGallery: 'Esta galeria tem conteúdo adulto',
+  adultContentMarkedBy: 'Marcado assim por quem o enviou.',
   showAdultPicture: 'Mostrar a imagem',
   showAdultPictures: 'Mostrar as imagens',
   untitledGallery: 'Galeria sem título',
@@ -23,6 +24,7 @@ export const pt: Messages = {
     fullSize: 'Tamanho real',
     openOriginal: 'Abrir o original',
     download: 'Baixar',
+    positionIn: (position, count) => `${position} de ${count} em`,
     neighbours: 'Imagens desta galeria',
     previous: 'Imagem anterior',
     next: 'Próxima imagem',

@@ -8,6 +8,7 @@ export const ru: Messages = {
 
   adultContent: 'Материалы для взрослых',
   adultContentInGallery: 'В этой галерее есть материалы для взрослых',
+  adultContentMarkedBy: 'Так отметил тот, кто загрузил.',
   showAdultPicture: 'Показать изображение',
   showAdultPictures: 'Показать изображения',
   untitledGallery: 'Галерея без названия',
@@ -23,6 +24,7 @@ export const ru: Messages = {
     fullSize: 'Полный размер',
     openOriginal: 'Открыть оригинал',
     download: 'Скачать',
+    positionIn: (position, count) => `${position} из ${count} в галерее`,
     neighbours: 'Изображения этой галереи',
     previous: 'Предыдущее изображение',
     next: 'Следующее изображение',

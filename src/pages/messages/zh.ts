@@ -8,6 +8,7 @@ export const zh: Messages = {
 
   adultContent: '成人内容',
   adultContentInGallery: '此图集包含成人内容',
+  adultContentMarkedBy: '由上传者标记。',
   showAdultPicture: '显示图片',
   showAdultPictures: '显示图片',
   untitledGallery: '未命名图集',
@@ -23,6 +24,7 @@ export const zh: Messages = {
     fullSize: '原始尺寸',
     openOriginal: '打开原图',
     download: '下载',
+    positionIn: (position, count) => `第 ${position} 张，共 ${count} 张，属于`,
     neighbours: '此图集中的图片',
     previous: '上一张',
     next: '下一张',
