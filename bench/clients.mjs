@@ -17,6 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  *   type?: string,
  *   body?: Buffer | string,
  *   stallAfter?: number,
+ *   dripMs?: number,
  *   agent?: Agent,
  * }} Ask
  */
@@ -28,12 +29,13 @@ const MAX_TRIES = 20
 export const keepingAgent = () => new Agent({ keepAlive: true })
 
 /**
- * Sends one request. With `stallAfter` it stops after so many bytes of the body, and waits to be given up.
+ * Sends one request. With `stallAfter` it stops after so many bytes of the body, and waits to be given up; with `dripMs` it goes on
+ * by a byte each so many milliseconds.
  * @param {Ask} ask
  * @param {AbortSignal} [signal] hangs up
  * @returns {Promise<Outcome>}
  */
-export function send({ port, path, address, method = 'POST', type, body, stallAfter, agent }, signal) {
+export function send({ port, path, address, method = 'POST', type, body, stallAfter, dripMs, agent }, signal) {
   const startedMs = performance.now()
   return new Promise((resolve) => {
     const end = (/** @type {number} */ status, retryAfterS = '', text = '') =>
@@ -78,7 +80,13 @@ export function send({ port, path, address, method = 'POST', type, body, stallAf
       if (!isAnswered) end(0)
     })
     if (stallAfter === undefined) outgoing.end(body)
-    else if (body !== undefined) outgoing.write(body.slice(0, stallAfter))
+    else if (body !== undefined) {
+      outgoing.write(body.slice(0, stallAfter))
+      if (dripMs === undefined) return
+      let sent = stallAfter
+      const dripping = setInterval(() => outgoing.write(body.slice(sent, ++sent)), dripMs)
+      outgoing.on('close', () => clearInterval(dripping))
+    }
   })
 }
 
@@ -99,7 +107,7 @@ export async function sendPatiently(ask) {
 }
 
 /**
- * Sends nearly all of a body and stops, again and again until the signal; gives each time it was given up.
+ * Sends nearly all of a body and stops, again and again at once until the signal; gives each time it was given up.
  * @param {Ask & { body: Buffer }} ask
  * @param {AbortSignal} signal
  * @param {(outcome: Outcome) => void} onGivenUp
@@ -109,7 +117,6 @@ export async function stall(ask, signal, onGivenUp) {
     const outcome = await send({ ...ask, stallAfter: ask.body.length - 100_000 }, signal)
     if (signal.aborted) return
     onGivenUp(outcome)
-    await wait(1000, undefined, { signal }).catch(() => {})
   }
 }
 

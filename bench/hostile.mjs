@@ -1,7 +1,8 @@
-// `npm run bench:hostile`: what honest clients notice of others that attack. Eight upload photographs and look at them, beside
-// senders that stall, a script that creates galleries as fast as it can, one that posts bytes that look like delimiters, and one
-// that guesses management tokens. It fails where an honest request does: where it gets anything but 200, or a 503 that says when
-// to come again after which it gets 200. Options: `--minutes 3 --clients 8 --stalled 50`, and `--one-address` for all to share.
+// `npm run bench:hostile`: what honest clients notice of others that attack. Eight upload photographs and look at them, first
+// alone, then beside senders that stall or drip and come again at once, a script that creates galleries as fast as it can, one
+// that posts bytes that look like delimiters, and one that guesses management tokens. It fails where an honest request does: where
+// it gets anything but 200, or a 503 that says when to come again after which it gets 200. Options: `--minutes 60 --alone 2
+// --clients 8 --stalled 50`, and `--one-address` for all to share.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -22,7 +23,8 @@ const { picture } = await import('./pictures.mjs')
 
 const { values } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '60' },
+    alone: { type: 'string', default: '2' },
     clients: { type: 'string', default: '8' },
     stalled: { type: 'string', default: '50' },
     'one-address': { type: 'boolean', default: false },
@@ -32,6 +34,8 @@ const PORT = 18_795
 /** What a person takes from one picture to the next. */
 const PAUSE_MS = 2000
 const REPORT_MS = 60_000
+/** Half of the stalling senders go on at a byte a second. */
+const DRIP_MS = 1000
 
 const photos = await Promise.all(
   /** @type {[string, number][]} */ ([
@@ -45,18 +49,22 @@ const photos = await Promise.all(
 const service = await startService(PORT)
 const workerd = workerdOf(service.pid)
 const leaving = new AbortController()
-const endMs = Date.now() + Number(values.minutes) * 60_000
+const beginMs = Date.now()
+const attackMs = beginMs + Number(values.alone) * 60_000
+const endMs = attackMs + Number(values.minutes) * 60_000
 
 /** What each attack came to: counted, for there may be a million. @type {Map<string, Map<string, number>>} */
 const refusals = new Map()
-/** @type {{ ask: string, tries: Outcome[] }[]} */
+/** @type {{ ask: string, isAlone: boolean, tries: Outcome[] }[]} */
 const honest = []
 
 console.log('| minute | honest requests | failures | workerd MB |\n|---|---|---|---|')
 const reporting = setInterval(report, REPORT_MS)
 try {
+  const clients = Array.from({ length: Number(values.clients) }, (_, i) => honestClient(i))
+  await wait(attackMs - Date.now())
   const attacks = [...stallingSenders(), ...attackAll()]
-  await Promise.all(Array.from({ length: Number(values.clients) }, (_, i) => honestClient(i)))
+  await Promise.all(clients)
   leaving.abort()
   await Promise.all(attacks)
 } finally {
@@ -69,9 +77,11 @@ try {
 function stallingSenders() {
   const png = readFileSync(new URL('../test/fixtures/valid/png/rgb.png', import.meta.url))
   const form = uploadForm(padded('png', png, 10_000_000), { content_type: '0' })
-  return Array.from({ length: Number(values.stalled) }, (_, i) =>
-    stall({ ...asked(1000 + i, '/images'), ...form }, leaving.signal, (outcome) => count('stalls', outcome)),
-  )
+  return Array.from({ length: Number(values.stalled) }, (_, i) => {
+    const drips = i % 2 === 1
+    const ask = { ...asked(1000 + i, '/images'), ...form, ...(drips ? { dripMs: DRIP_MS } : {}) }
+    return stall(ask, leaving.signal, (outcome) => count(drips ? 'drips' : 'stalls', outcome))
+  })
 }
 
 /** The other three. Each may have four requests under way. */
@@ -132,8 +142,9 @@ async function honestClient(/** @type {number} */ number) {
  * @param {Ask} ask
  */
 async function request(name, ask) {
+  const isAlone = Date.now() < attackMs
   const tries = await sendPatiently(ask)
-  honest.push({ ask: name, tries: tries.map((outcome) => ({ ...outcome, text: '' })) })
+  honest.push({ ask: name, isAlone, tries: tries.map((outcome) => ({ ...outcome, text: '' })) })
   return tries.at(-1) ?? tries[0]
 }
 
@@ -156,21 +167,31 @@ function count(attack, outcome) {
   counts.set(status, (counts.get(status) ?? 0) + 1)
 }
 
+function tookMs(/** @type {{ tries: Outcome[] }} */ { tries }) {
+  return tries.reduce((sum, { ms, retryAfterS = 0 }) => sum + ms + 1000 * retryAfterS, 0)
+}
+
 function failures() {
   return honest.filter(({ tries }) => tries.at(-1)?.status !== 200)
 }
 
 function report() {
-  const minute = Number(values.minutes) - Math.max(0, (endMs - Date.now()) / 60_000)
+  const minute = (Date.now() - beginMs) / 60_000
   console.log(`| ${minute.toFixed(0)} | ${honest.length} | ${failures().length} | ${memory(workerd, 'VmRSS')} |`)
 }
 
 function print() {
-  console.log('\n| honest clients | requests | failures | tries | p50 ms | p99 ms |\n|---|---|---|---|---|---|')
-  for (const [name, requests] of Map.groupBy(honest, ({ ask }) => ask)) {
+  console.log(
+    '\n| honest clients | beside | requests | failures | tries | p50 ms | p99 ms |\n|---|---|---|---|---|---|---|',
+  )
+  for (const [name, requests] of Map.groupBy(
+    honest,
+    ({ ask, isAlone }) => `${ask} | ${isAlone ? 'nobody' : 'attacks'}`,
+  )) {
     const failed = requests.filter(({ tries }) => tries.at(-1)?.status !== 200).length
     const all = requests.flatMap(({ tries }) => tries)
-    const ms = requests.map(({ tries }) => tries.at(-1)?.ms ?? 0).sort((a, b) => a - b)
+    // With the time until it came again.
+    const ms = requests.map(tookMs).sort((a, b) => a - b)
     const at = (/** @type {number} */ share) => Math.round(ms[Math.floor((ms.length - 1) * share)] ?? 0)
     console.log(`| ${name} | ${requests.length} | ${failed} | ${byStatus(all)} | ${at(0.5)} | ${at(0.99)} |`)
   }

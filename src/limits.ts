@@ -60,19 +60,29 @@ export const BODY_WINDOW_BYTES = 256 * KIB
 // What all bodies of an isolate may hold together. Of its 128 MB the codecs have 72 MiB (image/pixels/budget.ts), a file that is
 // made one of its pieces is there twice for a moment (10), and what is stored in place of it is no larger (10).
 export const BODY_ADMISSION = {
-  // Sixteen beginnings, each with its window, or as many small pictures as come to this.
-  smallBudgetBytes: 10 * MIB,
+  // Some 400 forms of a gallery, or ten pictures of 200 KB.
+  smallBudgetBytes: 6 * MIB,
   smallBytes: 640 * KIB,
-  // Two pictures of 10 MB, or a cover of two.
-  largeBudgetBytes: 22 * MIB,
-  clientBytes: 16 * MIB,
-  // Fifty that stall after 10 MB, two at a time, hold the others up for 40 s.
+  // Two pictures of 10 MB and one of 4, or a cover of two.
+  largeBudgetBytes: 26 * MIB,
+  beginningBytes: 4 * KIB,
+  // One picture of 10 MB, or five of 2.
+  clientShare: 0.5,
+  stallersShare: 0.5,
+  // Fifty that stall after 10 MB, two at a time, hold up what is as large for 20 s the first time, and for 8 s if they are not told
+  // from others by their addresses.
   patienceMs: 1.5 * SECOND_MS,
+  leastPatienceMs: 0.3 * SECOND_MS,
+  crowd: 8,
+  sizeMsPerMib: 4 * SECOND_MS,
+  stallMs: 10 * SECOND_MS,
   waitMs: MINUTE_MS,
   maxWaiting: 256,
   retryAfterS: 5,
   lostMs: 3 * MINUTE_MS,
 }
+// While others wait for its memory, a body moves as fast as over a line of 1 Mbit/s.
+export const PRESSED_BYTES_PER_MS = (128 * KIB) / SECOND_MS
 // One picture is decoded at a time. Most take a tenth of a second, the largest two.
 export const PICTURE_TURNS = {
   maxWaiting: 256,

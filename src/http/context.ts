@@ -4,13 +4,13 @@ import { routePath } from 'hono/route'
 import { nowMs } from '../clock.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import type { Bindings } from '../env.ts'
-import { BODY_ADMISSION, BODY_WINDOW_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { BODY_ADMISSION } from '../limits.ts'
 import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
 import { problemLoggerOf } from './log.ts'
 import { createAdmission } from './wire/admission.ts'
-import { discardUnread, type Incoming } from './wire/buffered-body.ts'
+import { discardUnread, expectedBytes, type Incoming } from './wire/buffered-body.ts'
 import { clientKey } from './wire/client-address.ts'
 
 /** What every handler has in its context. */
@@ -61,7 +61,11 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('host', c.env.host)
   const request = c.req.raw
   c.set('logProblem', problemLoggerOf(request))
-  const memory = admission.open(clientKey(request), expectedBytes(request))
+  const memory = admission.open({
+    client: clientKey(request),
+    expectedBytes: expectedBytes(request),
+    isGone: () => request.signal.aborted,
+  })
   c.set('incoming', { request, memory })
   const answered = next()
     .then(() => discardUnread(request))
@@ -71,11 +75,3 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   await answered
   c.header('X-Request-ID', c.var.requestId)
 })
-
-/** What a body and the window to it will come to, as far as it says: one of unknown length is taken for a picture. */
-function expectedBytes(request: Request): number {
-  if (!request.body) return 0
-  const length = Number(request.headers.get('Content-Length') ?? UPLOAD_MAX_BYTES)
-  const bodyBytes = Number.isNaN(length) ? UPLOAD_MAX_BYTES : Math.min(length, MULTIPART_MAX_BYTES)
-  return bodyBytes + 2 * BODY_WINDOW_BYTES
-}

@@ -8,5 +8,6 @@ export function incoming(request: Request): Incoming {
     nowMs: () => Date.now(),
     wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
   }
-  return { request, memory: createAdmission(BODY_ADMISSION, clock).open('test', BODY_ADMISSION.largeBudgetBytes) }
+  const sender = { client: 'test', expectedBytes: BODY_ADMISSION.largeBudgetBytes, isGone: () => false }
+  return { request, memory: createAdmission(BODY_ADMISSION, clock).open(sender) }
 }

@@ -1,11 +1,13 @@
 import { Failure } from '../../domain/failure.ts'
 import {
+  BODY_ADMISSION,
   BODY_PIECE_MIN_BYTES,
   BODY_WINDOW_BYTES,
   DRAINED_IDLE_MS,
   DRAINED_MAX_BYTES,
   DRAINED_MAX_MS,
   DRAINED_PIECE_BYTES,
+  MULTIPART_MAX_BYTES,
 } from '../../limits.ts'
 import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
@@ -29,7 +31,14 @@ export interface Body {
 }
 
 /** Before a client has sent anything: a thousand of them may be waiting. */
-const FIRST_WINDOW_BYTES = 4 * 1024
+const FIRST_WINDOW_BYTES = BODY_ADMISSION.beginningBytes
+/** What stands before a body, and the byte more than allowed that shows that a limit is exceeded. */
+const BESIDE_BYTES = 16
+
+/** What a body and its windows will come to at most: one of unknown length as much as the largest. */
+export function expectedBytes(request: Request): number {
+  return request.body ? lengthOf(request) + 2 * windowBytesOf(request) : 0
+}
 
 /**
  * Opens the body of a request, as if it began with `before`. `fill` throws `body_too_large` past `maxBytes`,
@@ -39,8 +48,9 @@ const FIRST_WINDOW_BYTES = 4 * 1024
  * first bytes are taken as they arrive, so that an error at the beginning is refused at once.
  */
 export function openBody({ request, memory }: Incoming, maxBytes: number, before: Uint8Array = new Uint8Array()): Body {
-  const atPace = createPace(memory.patienceMs)
+  const atPace = createPace(memory)
   const reader = request.body?.getReader({ mode: 'byob' })
+  const windowBytes = windowBytesOf(request)
   let window: Uint8Array = new Uint8Array(FIRST_WINDOW_BYTES)
   window.set(before)
   let start = 0
@@ -52,9 +62,9 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
   /** Moves the buffered bytes to the beginning, from the second time on of a larger buffer. */
   async function makeRoom() {
     const rest = window.subarray(start, end)
-    if (window.length < BODY_WINDOW_BYTES && end > before.length) {
-      await memory.take(BODY_WINDOW_BYTES)
-      window = new Uint8Array(BODY_WINDOW_BYTES)
+    if (window.length < windowBytes && end > before.length) {
+      await memory.take(windowBytes)
+      window = new Uint8Array(windowBytes)
     }
     window.set(rest)
     end -= start
@@ -77,6 +87,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
       const asked = free.length
       await memory.take(asked)
       const arriving = reader.readAtLeast(least, free).catch(() => {
+        memory.noteStall()
         throw malformed('the body is incomplete: the connection was closed')
       })
       const { value, done } = await atPace(arriving)
@@ -92,9 +103,12 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
       return allowed > 0 || isOver
     },
     async close() {
-      if (reader && !ended) await drain(reader)
-      else await reader?.cancel().catch(() => {})
-      if (window.length === BODY_WINDOW_BYTES) memory.give(BODY_WINDOW_BYTES)
+      if (reader && !ended) {
+        // What came of it is of no use any more: others need not wait for it.
+        memory.close()
+        await drain(reader)
+      } else await reader?.cancel().catch(() => {})
+      if (window.length > FIRST_WINDOW_BYTES) memory.give(windowBytes)
       memory.settle()
     },
   }
@@ -103,6 +117,15 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
 /** Discards the body of a request that was answered without opening it: reads it within bounds, then cancels it. */
 export async function discardUnread({ body }: Request): Promise<void> {
   if (body !== null && !body.locked) await drain(body.getReader({ mode: 'byob' }))
+}
+
+function lengthOf({ headers }: Request): number {
+  const length = Number(headers.get('Content-Length') ?? MULTIPART_MAX_BYTES)
+  return Number.isNaN(length) ? MULTIPART_MAX_BYTES : Math.min(length, MULTIPART_MAX_BYTES)
+}
+
+function windowBytesOf(request: Request): number {
+  return Math.max(FIRST_WINDOW_BYTES, Math.min(lengthOf(request) + BESIDE_BYTES, BODY_WINDOW_BYTES))
 }
 
 /** Most programs read the answer only after sending everything, and take a connection closed before that for a network error. */

@@ -1,6 +1,13 @@
 import { Failure } from '../../domain/failure.ts'
-import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
+import {
+  BODY_ADMISSION,
+  BODY_FLOOR_BYTES,
+  BODY_FLOOR_MS,
+  BODY_PIECE_MIN_BYTES,
+  PRESSED_BYTES_PER_MS,
+} from '../../limits.ts'
 import { SECOND_MS } from '../../units.ts'
+import type { BodyMemory } from './admission.ts'
 import { within } from './within.ts'
 
 /** Waits for the next piece of a body, or throws `body_too_slow` or `overloaded`. */
@@ -8,33 +15,48 @@ export type Pace = (
   arriving: Promise<ReadableStreamReadResult<Uint8Array>>,
 ) => Promise<ReadableStreamReadResult<Uint8Array>>
 
-/** How often it is looked whether others wait. */
+/** How often it is looked whether others wait, and, where they do, whether the body is behind. */
 const LOOK_MS = SECOND_MS / 5
+const CLOSE_LOOK_MS = SECOND_MS / 20
 
 /**
- * Gives up a body that hardly moves (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS, with
- * `overloaded` after nothing for longer than `patienceMs` says, which may be our machine's fault and not the sender's. Only the time counts in which a piece was waited for.
+ * Gives up a body that hardly moves (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS; with
+ * `overloaded` once it is behind PRESSED_BYTES_PER_MS by more than `patienceMs` says, which may be our machine's fault and not
+ * the sender's. Only the time counts in which a piece was waited for, and that of a look no longer than twice what it should take.
  */
-export function createPace(patienceMs: () => number): Pace {
+export function createPace({ patienceMs, noteStall }: Pick<BodyMemory, 'patienceMs' | 'noteStall'>): Pace {
   let waitedMs = 0
   let arrivedBytes = 0
+  let behindMs = 0
+  let lookMs = LOOK_MS
 
   return async (arriving) => {
-    for (let idleMs = 0; ; ) {
+    for (;;) {
       const startedMs = Date.now()
-      const piece = await within(LOOK_MS, arriving)
+      const piece = await within(lookMs, arriving)
       const elapsedMs = Date.now() - startedMs
+      const pieceBytes = piece?.value?.length ?? 0
       waitedMs += elapsedMs
-      idleMs += elapsedMs
-      arrivedBytes += piece?.value?.length ?? 0
+      arrivedBytes += pieceBytes
+      behindMs = Math.max(0, behindMs + Math.min(elapsedMs, 2 * lookMs) - pieceBytes / PRESSED_BYTES_PER_MS)
       if (waitedMs >= BODY_FLOOR_MS) {
         // A piece that is not complete yet is not seen.
-        if (arrivedBytes + BODY_PIECE_MIN_BYTES < BODY_FLOOR_BYTES) throw tooSlow()
+        if (arrivedBytes + BODY_PIECE_MIN_BYTES < BODY_FLOOR_BYTES) {
+          noteStall()
+          throw tooSlow()
+        }
         waitedMs = 0
         arrivedBytes = 0
       }
+      const mayBeBehindMs = patienceMs()
+      const isWaitedFor = mayBeBehindMs < Number.POSITIVE_INFINITY
+      lookMs = isWaitedFor ? CLOSE_LOOK_MS : LOOK_MS
+      if (!isWaitedFor) behindMs = 0
+      if (behindMs > mayBeBehindMs) {
+        noteStall()
+        throw inTheWay()
+      }
       if (piece) return piece
-      if (idleMs > patienceMs()) throw inTheWay()
     }
   }
 }
@@ -43,7 +65,7 @@ function inTheWay(): Failure {
   const { retryAfterS } = BODY_ADMISSION
   return new Failure(
     'overloaded',
-    `the body stands still while other uploads wait for its memory: try again in ${retryAfterS} s`,
+    `the body hardly moves while other uploads wait for its memory: try again in ${retryAfterS} s`,
     retryAfterS,
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { type AdmissionRule, createAdmission } from '../../../src/http/wire/admission.ts'
+import { MIB } from '../../../src/units.ts'
 import { below, seededRandom } from '../../support/random.ts'
 
 const SEED = 20261122
@@ -9,8 +10,14 @@ const RULE: AdmissionRule = {
   smallBudgetBytes: 30,
   smallBytes: 10,
   largeBudgetBytes: 100,
-  clientBytes: 50,
+  beginningBytes: 2,
+  clientShare: 0.5,
+  stallersShare: 0.5,
   patienceMs: 200,
+  leastPatienceMs: 50,
+  crowd: 4,
+  sizeMsPerMib: 0,
+  stallMs: 10_000,
   waitMs: 1000,
   maxWaiting: 20,
   retryAfterS: 3,
@@ -34,7 +41,10 @@ function admissionByHand(rule = RULE) {
       await new Promise((resolve) => setTimeout(resolve, 0))
     }
   }
-  return { ...createAdmission(rule, clock), pass }
+  const admission = createAdmission(rule, clock)
+  const open = (client: string, expectedBytes: number, isGone = () => false) =>
+    admission.open({ client, expectedBytes, isGone })
+  return { ...admission, open, pass }
 }
 
 /** What became of a wish for memory: it settles, or it waits. */
@@ -53,24 +63,24 @@ function watch(taking: Promise<void>) {
 }
 
 describe('room for bodies', () => {
-  test('a small one takes what it holds, of a budget for small ones alone', async () => {
+  test('small ones have of their own, where they do not wait for large ones', async () => {
     const { open, pass, heldBytes } = admissionByHand()
     await open('large', 100).take(100)
-    for (let i = 0; i < 3; i++) await open('small', 100).take(10)
+    for (let i = 0; i < 3; i++) await open('small', 10).take(10)
     const waiting = watch(open('small', 5).take(5))
     await pass(100)
     expect([waiting.state, heldBytes()]).toEqual(['waits', 130])
   })
 
-  test('a large one is admitted as a whole, so it always comes to its end', async () => {
+  test('is given for the whole of a body, so it always comes to its end; its first bytes need none', async () => {
     const { open, pass } = admissionByHand()
     const first = open('a', 60)
-    await first.take(11)
+    await first.take(3)
     const second = open('b', 60)
-    await second.take(10)
+    await second.take(2)
     const waiting = watch(second.take(1))
     await pass(100)
-    await first.take(49)
+    await first.take(57)
     expect(waiting.state).toBe('waits')
     first.close()
     await pass(100)
@@ -78,11 +88,13 @@ describe('room for bodies', () => {
   })
 
   test('one that came whole gives back what it did not need', async () => {
-    const { open } = admissionByHand()
+    const { open, pass } = admissionByHand()
     const first = open('a', 100)
     await first.take(40)
     first.settle()
-    await open('b', 60).take(60)
+    const second = watch(open('b', 60).take(60))
+    await pass(20)
+    expect(second.state).toBe('taken')
   })
 
   test('one that comes to more than it said goes before those that have not begun', async () => {
@@ -91,12 +103,12 @@ describe('room for bodies', () => {
     await longer.take(50)
     const other = open('b', 50)
     await other.take(50)
-    const waiting = watch(open('c', 20).take(20))
+    const waiting = watch(open('c', 40).take(40))
     const rest = watch(longer.take(20))
     await pass(100)
     other.close()
     await pass(200)
-    expect([rest.state, waiting.state]).toEqual(['taken', 'taken'])
+    expect([rest.state, waiting.state]).toEqual(['taken', 'waits'])
   })
 
   test('is given in the order in which bodies came, also where a later one would fit', async () => {
@@ -112,14 +124,70 @@ describe('room for bodies', () => {
     expect([large.state, fitting.state]).toEqual(['taken', 'taken'])
   })
 
+  test('goes to a smaller one before a larger one that has not waited long', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, sizeMsPerMib: 10 * MIB })
+    const first = open('a', 80)
+    await first.take(80)
+    const large = watch(open('b', 60).take(60))
+    await pass(100)
+    const smaller = watch(open('c', 20).take(20))
+    await pass(100)
+    expect([large.state, smaller.state]).toEqual(['waits', 'taken'])
+    await pass(300)
+    const later = watch(open('d', 20).take(20))
+    first.close()
+    await pass(50)
+    expect([large.state, later.state]).toEqual(['taken', 'taken'])
+    const last = open('e', 60)
+    const tooMuch = watch(last.take(60))
+    await pass(500)
+    const behind = watch(open('f', 15).take(15))
+    await pass(100)
+    expect([tooMuch.state, behind.state]).toEqual(['waits', 'waits'])
+  })
+
   test('goes to others first while a client holds its share', async () => {
     const { open, pass } = admissionByHand()
-    await open('greedy', 25).take(25)
-    await open('greedy', 25).take(25)
-    const third = watch(open('greedy', 60).take(60))
-    const modest = watch(open('modest', 40).take(40))
-    await pass(200)
+    const other = open('other', 50)
+    await other.take(50)
+    await open('greedy', 50).take(50)
+    const third = watch(open('greedy', 20).take(20))
+    const modest = watch(open('modest', 20).take(20))
+    await pass(100)
+    other.give(30)
+    other.settle()
+    await pass(100)
     expect([third.state, modest.state]).toEqual(['waits', 'taken'])
+    await pass(100)
+    expect(third.state).toBe('waits')
+  })
+
+  test('goes to others before a client that stalled of late', async () => {
+    const { open, pass } = admissionByHand()
+    const stalling = open('stalls', 60)
+    await stalling.take(60)
+    const again = watch(open('stalls', 60).take(60))
+    await pass(100)
+    const later = watch(open('honest', 60).take(60))
+    stalling.noteStall()
+    stalling.close()
+    await pass(100)
+    expect([again.state, later.state]).toEqual(['waits', 'taken'])
+  })
+
+  test('goes only by a share to clients that stalled of late, as long as others come', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, waitMs: 100_000, lostMs: 100_000 })
+    for (const client of ['a', 'b']) open(client, 40).noteStall()
+    await open('honest', 11).take(11)
+    const [first, second] = ['a', 'b'].map((client) => {
+      const body = open(client, 40)
+      return watch(body.take(2).then(() => body.take(38)))
+    })
+    await pass(1000)
+    expect([first?.state, second?.state]).toEqual(['taken', 'waits'])
+    const honest = watch(open('honest', 40).take(40))
+    await pass(20)
+    expect(honest.state).toBe('taken')
   })
 
   test('that does not come is a refusal which says when to come again', async () => {
@@ -133,12 +201,34 @@ describe('room for bodies', () => {
     expect(waiting.failure?.retryAfterS).toBe(RULE.retryAfterS)
   })
 
-  test('is waited for by so many at most: one more is refused at once', async () => {
+  test('is waited for by so many at most: the last of them is refused at once', async () => {
     const { open, pass } = admissionByHand()
+    open('stalls', 20).noteStall()
     await open('a', 100).take(100)
+    const stalled = watch(open('stalls', 20).take(20))
     const waiting = Array.from({ length: RULE.maxWaiting + 1 }, () => watch(open('b', 20).take(20)))
-    await pass(20)
-    expect(waiting.map(({ state }) => state)).toEqual([...Array(RULE.maxWaiting).fill('waits'), 'overloaded'])
+    await pass(200)
+    expect([stalled, ...waiting].map(({ state }) => state)).toEqual([
+      'overloaded',
+      ...Array(RULE.maxWaiting).fill('waits'),
+      'overloaded',
+    ])
+  })
+
+  test('is not waited for by a client that has hung up', async () => {
+    const { open, pass } = admissionByHand()
+    const first = open('a', 100)
+    await first.take(100)
+    let isGone = false
+    const gone = watch(open('b', 90, () => isGone).take(90))
+    const next = watch(open('c', 80).take(80))
+    await pass(100)
+    isGone = true
+    await pass(100)
+    expect(gone.state).toBe('malformed_request')
+    first.close()
+    await pass(100)
+    expect(next.state).toBe('taken')
   })
 
   test('that a cancelled request holds comes back when it is not heard of any more', async () => {
@@ -151,16 +241,39 @@ describe('room for bodies', () => {
   })
 })
 
-test('a sender may stand still until others wait for what its body holds', async () => {
-  const { open, pass } = admissionByHand()
-  const large = open('a', 90)
-  await large.take(80)
-  const small = open('a', 3)
-  await small.take(1)
-  expect([large.patienceMs(), small.patienceMs()]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
-  watch(open('b', 50).take(50))
-  await pass(20)
-  expect([large.patienceMs(), small.patienceMs()]).toEqual([RULE.patienceMs, Number.POSITIVE_INFINITY])
+describe('a sender may fall behind', () => {
+  const FOR_EVER = Number.POSITIVE_INFINITY
+
+  test('until others wait for what its body holds: the less, the more they are', async () => {
+    const { open, pass } = admissionByHand()
+    const large = open('a', 90)
+    await large.take(80)
+    const small = open('a', 3)
+    await small.take(3)
+    expect([large.patienceMs(), small.patienceMs()]).toEqual([FOR_EVER, FOR_EVER])
+    watch(open('b', 50).take(50))
+    await pass(20)
+    expect([large.patienceMs(), small.patienceMs()]).toEqual([RULE.patienceMs, FOR_EVER])
+    for (let i = 0; i < 2; i++) watch(open('b', 50).take(50))
+    expect(large.patienceMs()).toBeLessThan(RULE.patienceMs)
+    for (let i = 0; i < 10; i++) watch(open('b', 50).take(50))
+    expect(large.patienceMs()).toBe(RULE.patienceMs / 3)
+  })
+
+  test('hardly, where its client stalled of late; but others not for the sake of that one', async () => {
+    const { open } = admissionByHand()
+    open('stalls', 40).noteStall()
+    const honest = open('a', 40)
+    await honest.take(40)
+    const stalling = open('stalls', 40)
+    await stalling.take(40)
+    watch(open('stalls', 40).take(40))
+    expect(honest.patienceMs()).toBe(FOR_EVER)
+    expect(stalling.patienceMs()).toBe(RULE.patienceMs / 2)
+    for (let i = 0; i < 20; i++) watch(open('b', 40).take(40))
+    expect(honest.patienceMs()).toBe(RULE.patienceMs / 3)
+    expect(stalling.patienceMs()).toBe(RULE.leastPatienceMs)
+  })
 })
 
 test('closing frees at once what a body owns', () => {
@@ -176,6 +289,7 @@ test(`whatever comes, the budget holds and everybody gets an answer, seed ${SEED
   const random = seededRandom(SEED)
   for (let round = 0; round < 20; round++) {
     const { open, pass, heldBytes } = admissionByHand({ ...RULE, waitMs: 10_000 })
+    const most = RULE.smallBudgetBytes + RULE.largeBudgetBytes + 15 * RULE.beginningBytes
     const bodies = Array.from({ length: 15 }, async () => {
       const size = 1 + below(60, random)
       const memory = open(`client ${below(3, random)}`, size)
@@ -184,7 +298,7 @@ test(`whatever comes, the budget holds and everybody gets an answer, seed ${SEED
           const piece = Math.min(1 + below(20, random), size - arrived)
           await memory.take(piece)
           arrived += piece
-          expect(heldBytes()).toBeLessThanOrEqual(RULE.smallBudgetBytes + RULE.largeBudgetBytes)
+          expect(heldBytes()).toBeLessThanOrEqual(most)
         }
         memory.settle()
         return 'read'

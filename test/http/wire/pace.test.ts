@@ -6,6 +6,9 @@ import { SECOND_MS } from '../../../src/units.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+/** The memory of a body for which others wait so much. */
+const waitedFor = (patienceMs: number) => ({ patienceMs: () => patienceMs, noteStall() {} })
+
 const never = new Promise<never>(() => {})
 
 /** When a sender is given up that gives `bytes` each `everyMs`, in milliseconds; undefined if it is not, within five minutes. */
@@ -15,7 +18,7 @@ async function givenUpAfter(
   patienceMs = Number.POSITIVE_INFINITY,
 ): Promise<number | undefined> {
   const startMs = Date.now()
-  const atPace = createPace(() => patienceMs)
+  const atPace = createPace(waitedFor(patienceMs))
   const sending = (async () => {
     for (;;) {
       const piece = new Promise<ReadableStreamReadResult<Uint8Array>>((resolve) => {
@@ -29,7 +32,8 @@ async function givenUpAfter(
     expect(error.code).toBe(patienceMs < BODY_FLOOR_MS ? 'overloaded' : 'body_too_slow')
     endMs = Date.now()
   })
-  for (let second = 0; second < 300 && endMs === undefined; second++) await vi.advanceTimersByTimeAsync(SECOND_MS)
+  for (let second = 0; second < (patienceMs < BODY_FLOOR_MS ? 30 : 300) && endMs === undefined; second++)
+    await vi.advanceTimersByTimeAsync(SECOND_MS)
   return endMs === undefined ? undefined : endMs - startMs
 }
 
@@ -49,7 +53,7 @@ describe('a body that hardly moves is given up', () => {
   })
 
   test('what came quickly before does not count for later', async () => {
-    const atPace = createPace(() => Number.POSITIVE_INFINITY)
+    const atPace = createPace(waitedFor(Number.POSITIVE_INFINITY))
     await atPace(Promise.resolve({ done: false, value: new Uint8Array(BODY_FLOOR_BYTES) }))
     const stalled = atPace(never).then(
       () => undefined,
@@ -61,6 +65,22 @@ describe('a body that hardly moves is given up', () => {
 
   test('one that stands still while others wait: at once', async () => {
     expect(await givenUpAfter(1, 1_000_000, 2000)).toBeLessThanOrEqual(3000)
-    expect(await givenUpAfter(16 * 1024, 1900, 2000)).toBeUndefined()
+  })
+
+  test.for([
+    [130 * 1024, 1000, 'goes on'],
+    [64 * 1024, 450, 'goes on'],
+    [120 * 1024, 1000, 'is given up'],
+    [16 * 1024, 200, 'is given up'],
+  ] as const)('while others wait, %i bytes each %i ms: %s', async ([bytes, everyMs, expected]) => {
+    expect((await givenUpAfter(bytes, everyMs, 2000)) === undefined ? 'goes on' : 'is given up').toBe(expected)
+  })
+
+  test('and its client is remembered', async () => {
+    let stalls = 0
+    const atPace = createPace({ patienceMs: () => 2000, noteStall: () => stalls++ })
+    const given = atPace(never).catch(({ code }) => code)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect([await given, stalls]).toEqual(['overloaded', 1])
   })
 })
