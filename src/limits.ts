@@ -9,58 +9,100 @@ import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, KIB, MEGAPIXEL, MIB, MINUTE_MS, SECOND_
  */
 
 // The specification's limits.
+
+/** The largest file of an upload, inclusive (D10). */
 export const UPLOAD_MAX_BYTES = 10 * MIB
+/** The least that `max_th_size` may be, the box that a thumbnail is fitted into. */
 export const THUMBNAIL_MIN_SIZE_PX = 150
+/** The most that `max_th_size` may be. */
 export const THUMBNAIL_MAX_SIZE_PX = 500
+/** The box of a thumbnail where `max_th_size` is not sent, and of every cover. */
 export const THUMBNAIL_DEFAULT_SIZE_PX = 200
+/** The longest edge of an optimized picture. */
 export const OPTIMIZED_MAX_EDGE_PX = 3840
+/** The WebP quality of an optimized picture, from 0 to 100. */
 export const OPTIMIZED_WEBP_QUALITY = 90
+/** The longest name of a gallery, in Unicode characters (D18). */
 export const GALLERY_NAME_MAX_CHARACTERS = 255
+/** How long pictures can be added to a gallery after it was created (D26). */
 export const UPLOAD_TOKEN_LIFETIME_MS = 24 * HOUR_MS
+/** How many URLs one status request may ask about. */
 export const STATUS_MAX_URLS = 100
+/** The longest of these URLs, in UTF-8. */
 export const STATUS_URL_MAX_BYTES = 512
+/** The largest body of a status request. */
 export const STATUS_BODY_MAX_BYTES = 64 * KIB
+/** How many status requests a client may send at once: the size of its bucket (D24). */
 export const STATUS_RATE_BURST = 5
+/** The time in which the bucket refills by one request. */
 export const STATUS_RATE_INTERVAL_MS = 6 * SECOND_MS
-/** After this time, an empty bucket is full again. */
+/** The time in which an empty bucket fills up. */
 export const STATUS_RATE_WINDOW_S = (STATUS_RATE_BURST * STATUS_RATE_INTERVAL_MS) / SECOND_MS
+/** The length of a management token in characters: 256 bits in base64url. */
 export const MANAGEMENT_TOKEN_LENGTH = 43
 
-// Tokens (D9): 71 and 256 bits in letters and digits.
+// Tokens (D9).
+
+/** The length of a gallery's public identifier: 71 bits in letters and digits. */
 export const GALLERY_HASH_LENGTH = 12
+/** The length of a gallery's upload token: 256 bits in letters and digits. */
 export const UPLOAD_TOKEN_LENGTH = 43
 
 // Pictures (D30, D35, D36).
+
+/** The WebP quality of thumbnails, from 0 to 100. */
 export const THUMBNAIL_WEBP_QUALITY = 80
+/** The JPEG quality of a cover that is joined of two pictures, from 0 to 100. */
 export const COVER_JPEG_QUALITY = 90
+/** The longest stored file name, without its extension (D8). */
 export const IMAGE_NAME_MAX_CHARACTERS = 100
-// In each millisecond, an isolate begins at a random one of 4096 ids, and skips those that are taken.
+/**
+ * How many ids are tried for a new picture. In each millisecond an isolate begins at a random one of 4096, and skips those that
+ * are taken.
+ */
 export const IMAGE_ID_MAX_TRIES = 100
+/** The largest picture, in pixels. A format may have a smaller limit (image/pixels/budget.ts). */
 export const IMAGE_MAX_PIXELS = 100 * MEGAPIXEL
+/** How many scans a JPEG may have: each is a pass over the whole picture, and encoders write some ten. */
 export const JPEG_MAX_SCANS = 100
 
-// Forms. A browser sends some 200 bytes of headers a part; a file name may be a long path.
+// Forms and bodies.
+
+/** The headers of one part. A browser sends some 200 bytes of them; a file name may be a long path. */
 export const MULTIPART_MAX_HEADER_BYTES = 16 * KIB
-// RFC 2046, 5.1.1; what follows a boundary on its line is white space, and little of it.
+/** The longest boundary (RFC 2046, 5.1.1). */
 export const MULTIPART_BOUNDARY_MAX_CHARACTERS = 70
+/** The white space that may follow a boundary on its line. */
 export const MULTIPART_BOUNDARY_PADDING_MAX_BYTES = 64
-// The largest form of the contract has eight fields; programs add a few of their own.
+/** The largest form of the contract has eight fields; programs add a few of their own. */
 export const MULTIPART_MAX_PARTS = 100
-// Every field but the files is a number, a token or a name: 255 characters of at most 12 bytes percent-encoded, and room.
+/**
+ * The longest field that is no file. All of them are numbers, tokens or names: 255 characters of at most 12 bytes
+ * percent-encoded, and room.
+ */
 export const FORM_FIELD_MAX_BYTES = 16 * KIB
+/** The largest form without files, or JSON body of a rename. */
 export const FORM_BODY_MAX_BYTES = 64 * KIB
-// Enough to recognise a value in a message, but less than the shortest token, in case one was sent in the wrong field.
+/**
+ * How much of a value an error message repeats: enough to recognise it, but less than the shortest token, in case one was sent
+ * in the wrong field.
+ */
 export const QUOTED_MAX_CHARACTERS = 20
-// Two files of a cover, and the parts around them.
+/** The largest form with files: the two of a cover, and the parts around them. */
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
-// A body is read in pieces of this size at least, once as much has come.
+/** A body is read in pieces of at least this size, except at its beginning: each read costs as much as copying 100 KB. */
 export const BODY_PIECE_MIN_BYTES = 16 * KIB
-// It is read through a window that holds the longest part header as a whole. A larger one saves less than a tenth of the time.
+/**
+ * The buffer that a body is read through. It holds the longest part header as a whole; a larger one saves less than a tenth of
+ * the time.
+ */
 export const BODY_WINDOW_BYTES = 256 * KIB
-// What all bodies of an isolate may hold together. Of its 128 MB the codecs have 72 MiB (image/pixels/budget.ts), a file that is
-// made one of its pieces is there twice for a moment (10), and what is stored in place of it is no larger (10).
+/**
+ * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (image/pixels/budget.ts). While
+ * the pieces of a file are joined it is there twice (10 MiB), and the optimized file that replaces it is no larger (10 MiB).
+ */
 export const BODY_ADMISSION = {
-  // Some 400 forms of a gallery, or ten pictures of 200 KB.
+  // Some 400 forms of a gallery, or ten pictures of 200 KB with their buffers.
   smallBudgetBytes: 6 * MIB,
   smallBytes: 640 * KIB,
   // Two pictures of 10 MB and one of 4, or a cover of two.
@@ -69,8 +111,8 @@ export const BODY_ADMISSION = {
   // One picture of 10 MB, or five of 2.
   clientShare: 0.5,
   stallersShare: 0.5,
-  // Fifty that stall after 10 MB, two at a time, hold up what is as large for 20 s the first time, and for 8 s if they are not told
-  // from others by their addresses.
+  // Fifty senders that stall after 10 MB, two at a time, delay uploads of that size by 20 s the first time; by 8 s where all share
+  // one address.
   patienceMs: 1.5 * SECOND_MS,
   leastPatienceMs: 0.3 * SECOND_MS,
   crowd: 8,
@@ -81,9 +123,13 @@ export const BODY_ADMISSION = {
   retryAfterS: 5,
   lostMs: 3 * MINUTE_MS,
 }
-// While others wait for its memory, a body moves as fast as over a line of 1 Mbit/s.
+/** How fast a body must come while others wait for its memory: as over a line of 1 Mbit/s. */
 export const PRESSED_BYTES_PER_MS = (128 * KIB) / SECOND_MS
-// One picture is decoded at a time. Most take a tenth of a second, the largest two.
+/**
+ * One picture is decoded at a time: most take a tenth of a second, the largest two seconds. How many pictures may wait for their
+ * turn, for how long, when a refused client may come again, and when a turn is taken from a job that lasts too long or whose
+ * request was cancelled.
+ */
 export const PICTURE_TURNS = {
   maxWaiting: 256,
   waitMs: MINUTE_MS,
@@ -91,51 +137,84 @@ export const PICTURE_TURNS = {
   retryAfterS: 5,
   lostMs: 5 * SECOND_MS,
 }
-// A body that we are ready for moves at 8 KiB/s at least.
+/**
+ * The time in which a body must bring BODY_FLOOR_BYTES, or it is given up with 408 (D41). Time in which the service itself does
+ * not read is not counted.
+ */
 export const BODY_FLOOR_MS = 30 * SECOND_MS
+/** What a body must bring in BODY_FLOOR_MS: 8 KiB/s. */
 export const BODY_FLOOR_BYTES = 30 * 8 * KIB
-// How much of a refused body is read and discarded: more than the rest of an upload that is a little too large. That takes 5 s at
-// 18 Mbit/s; a sender that gives less than BODY_PIECE_MIN_BYTES in half a second is not waited for.
+/** How much of a refused body is read and discarded: more than the rest of an upload that is a little too large. */
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
+/** How long a refused body is read: DRAINED_MAX_BYTES come in 5 s at 18 Mbit/s. */
 export const DRAINED_MAX_MS = 5 * SECOND_MS
+/** A refused body that brings less than BODY_PIECE_MIN_BYTES in this time is not read any further. */
 export const DRAINED_IDLE_MS = SECOND_MS / 2
-// Not counted among the memory of bodies: a hundred refused at once hold 6 MiB.
+/** The buffer that a refused body is read into. It is not counted as memory of bodies: a hundred refused at once hold 6 MiB. */
 export const DRAINED_PIECE_BYTES = 64 * KIB
 
-// Idempotency-Key: the first answer is kept for a day.
+// Idempotency-Key.
+
+/** The longest key, without its quotes. */
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
+/** How long the first answer is kept and given again. */
 export const IDEMPOTENCY_ANSWER_LIFETIME_MS = 24 * HOUR_MS
-// A request that holds a key extends its claim every ten seconds: one that has not for 40 s has died. If it had not, its work
-// would be lost, but nothing would be stored twice.
+/** How often a request that holds a key extends its claim. */
 export const IDEMPOTENCY_HEARTBEAT_MS = 10 * SECOND_MS
+/**
+ * A request that has not extended its claim for so long has died, and another takes over. If it had not died, its work would be
+ * lost, but nothing would be stored twice.
+ */
 export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
-// The largest body at the least pace takes 22 minutes. 180 extensions of one query each.
+/**
+ * How long one request may hold a key: the largest body at the least pace takes 22 minutes. That is 180 extensions of one query
+ * each.
+ */
 export const IDEMPOTENCY_HOLD_MAX_MS = 30 * MINUTE_MS
-// Longer than the claim, so that a request that waits for one that died takes over. 180 polls of 2 queries, of the 1000 an invocation may make.
+/**
+ * How long a request waits for another with the same key: longer than the claim, so that it takes over from one that died. That
+ * is 180 polls of 2 queries, of the 1000 that an invocation may make.
+ */
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
+/** How often such a request looks whether the answer is there. */
 export const IDEMPOTENCY_POLL_MS = 250
 
-// What is kept of what was deleted (docs/operating.md#what-is-kept, D47). What is known of a picture goes with its files. Of its
-// path and of its token 64 bits of a digest stay: among a thousand million tokens that were revoked, one guess in 18 thousand
-// million is taken for one of them, and a wrong name for that of a deleted picture never.
+// What is kept of what was deleted (docs/operating.md#what-is-kept, D47).
+
+/**
+ * What is known of a picture goes with its files. Of the digests of its path and of its token 64 bits stay, in hexadecimal:
+ * among 10^9 revoked tokens one guess in 1.8 * 10^10 is taken for one of them, and a wrong name never for that of a deleted
+ * picture.
+ */
 export const KEPT_DIGEST_CHARACTERS = 64 / 4
-// A gallery that never held a picture: as long as a request that made it may come again with its Idempotency-Key.
+/**
+ * A gallery that never held a picture is known for as long as the request that made it may come again with its Idempotency-Key.
+ */
 export const REMOVED_GALLERY_LIFETIME_MS = 24 * HOUR_MS
-// Long enough to answer who reported, and for them to ask back.
+/** How long the contact of a handled report is kept: long enough to answer who reported, and for them to ask back. */
 export const HANDLED_CONTACT_LIFETIME_MS = 30 * DAY_MS
 
-// Galleries and pages. Ten pages of D38; whatever is done with all pictures of a gallery is done with so many at most.
+// Galleries and pages.
+
+/** How many pictures a gallery may hold: ten pages of D38. */
 export const GALLERY_MAX_IMAGES = 10_000
-// Published downloaders read the first page alone (D38). Some 0.5 KB a picture, and on the page of codes 1.5 KB: a page of
-// 1.5 MB, compressed a tenth of that.
+/**
+ * How many pictures a page of a gallery shows: published downloaders read the first page alone (D38). Each takes some 0.5 KB,
+ * and on the page of codes 1.5 KB: a page of 1.5 MB, compressed a tenth of that.
+ */
 export const GALLERY_PAGE_IMAGES = 1000
 
-// An IPv6 address has at most 45 characters, and its zone some more.
+// Clients.
+
+/** What is read of a client's address: IPv6 has at most 45 characters, and its zone some more. */
 export const CLIENT_ADDRESS_MAX_CHARACTERS = 64
 
-// The operator's limits of one client (D40): so much at once, refilled evenly within an hour; the setting CLIENT_LIMITS changes
-// each. A person who sends 1,000 pictures of 10 MiB may send each of them twice: 2,000 uploads, 20,000 MiB and the forms around
-// them. Half as many galleries and covers: no picture needs one of its own. A key for each of these, and for each delete.
+/**
+ * The operator's limits of one client (D40): so much at once, refilled evenly within an hour; the setting CLIENT_LIMITS changes
+ * each. A person who sends 1,000 pictures of 10 MiB may send each of them twice: 2,000 uploads, 20,000 MiB and the forms around
+ * them. Half as many galleries and covers, since no picture needs one of its own. An Idempotency-Key for each of these, and for
+ * each delete.
+ */
 export const CLIENT_LIMITS_PER_HOUR = {
   uploads: 2000,
   upload_mib: 20 * KIB,
@@ -146,18 +225,31 @@ export const CLIENT_LIMITS_PER_HOUR = {
   idempotency_keys: 5000,
 }
 
-// Blocked pictures (D42). Of the pictures of the corpus, re-encodings down to JPEG q30 and at half the size differ in at most 6 of
-// 64 bits, and different pictures in 12 or more. With 7 at least one of the eight bytes is the same, so that these are indexed.
+// Blocked pictures (D42).
+
+/**
+ * In how many of their 64 bits the fingerprints of two pictures may differ that count as the same. Of the pictures of the
+ * corpus, re-encodings down to JPEG q30 and at half the size differ in at most 6 bits, and different pictures in 12 or more.
+ * With 7, at least one of the eight bytes is the same, so that they can be found by an index.
+ */
 export const FINGERPRINT_MAX_DISTANCE = 7
-// Of a gallery that is blocked: each picture is two reads of R2 and a batch, of the 1000 an invocation may make.
+/**
+ * How many pictures of a gallery are blocked with it: each is two reads of R2 and a batch, of the 1000 calls that an invocation
+ * may make.
+ */
 export const BLOCK_MAX_IMAGES = 100
 
 // Media (D29).
+
+/** How long browsers may keep a picture. */
 export const MEDIA_BROWSER_CACHE_S = 4 * HOUR_S
+/** How long Cloudflare's edge may keep a picture, and so how long a deleted one may be seen where no purge reaches. */
 export const MEDIA_EDGE_CACHE_S = 300
-// The purge by Cloudflare's API after a delete ends within the 30 s that an invocation lives on after its answer. The API takes 100
-// addresses a call, and 800 a second: https://developers.cloudflare.com/cache/how-to/purge-cache/. A gallery of 10,000 pictures is
-// 200 calls for each domain; an invocation may make 1000, and the sweep of such a gallery makes some hundred.
+/**
+ * The purge by Cloudflare's API after a delete, which ends within the 30 s that an invocation lives on after its answer. The API
+ * takes 100 addresses a call, and 800 a second: https://developers.cloudflare.com/cache/how-to/purge-cache/. A gallery of 10,000
+ * pictures is 200 calls for each domain; an invocation may make 1000, and the sweep of such a gallery makes some hundred.
+ */
 export const EDGE_PURGE = {
   filesPerCall: 100,
   callsAtOnce: 4,
@@ -167,30 +259,42 @@ export const EDGE_PURGE = {
   attempts: 3,
   retryMs: 500,
 }
+/** How long a browser may remember the answer to a preflight request (D20). */
 export const CORS_MAX_AGE_S = DAY_S
 
-// A year, as browsers' own lists of such domains ask for.
+/** How long browsers come by https alone: a year, as their own lists of such domains ask for. */
 export const HSTS_MAX_AGE_S = 365 * DAY_S
 
-// Pages. The address of a style or script changes with it, so that it may be kept for a year.
+// Pages.
+
+/** How long a style or script may be kept. Its address changes with it. */
 export const ASSET_CACHE_S = 365 * DAY_S
-// Browsers send up to some 200 characters; a much longer Accept-Language is an attempt to waste CPU.
+/** What is read of Accept-Language. Browsers send up to some 200 characters; a much longer one is an attempt to waste CPU. */
 export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
-// RFC 9116, 2.5.5: security.txt should expire in less than a year.
+/** When security.txt expires: RFC 9116, 2.5.5 recommends less than a year. */
 export const SECURITY_TXT_VALID_DAYS = 180
 
 /** How long each call to D1 and R2 may take with its retries, and how often it is tried. */
 export interface StorageLimits {
+  /** For a call to D1, with its retries. */
   databaseMs: number
+  /** For a call to R2, with its retries. */
   filesMs: number
-  /** Once one call hung. */
+  /** For each further call of a request in which one hung. */
   afterHangMs: number
+  /** How often the time is looked at. */
   tickMs: number
   attempts: number
+  /** The pause before the second attempt, more or less; twice as long before each further one. */
   retryMs: number
 }
-// Whatever hangs, a request is answered within 10 s (D41): the longest way is 7 s for a file, and then a second each for what
-// cleans up after it. D1 answers within milliseconds, and R2 takes some 2 s for 10 MB.
+
+// Storage and other services.
+
+/**
+ * Whatever hangs, a request is answered within 10 s (D41): the longest way is 7 s for a file, and then a second each for what
+ * cleans up after it. D1 answers within milliseconds, and R2 takes some 2 s for 10 MB.
+ */
 export const REQUEST_STORAGE_LIMITS: StorageLimits = {
   databaseMs: 4 * SECOND_MS,
   filesMs: 7 * SECOND_MS,
@@ -199,70 +303,110 @@ export const REQUEST_STORAGE_LIMITS: StorageLimits = {
   attempts: 3,
   retryMs: 50,
 }
-// Nobody waits for a tick: D1 itself ends a statement after 30 s.
+/** Nobody waits for a tick: D1 itself ends a statement after 30 s. */
 export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
   ...REQUEST_STORAGE_LIMITS,
   databaseMs: 35 * SECOND_MS,
   filesMs: 35 * SECOND_MS,
   afterHangMs: 5 * SECOND_MS,
 }
-// The rate limiter answers in milliseconds; within this time a new object starts, too.
+/** How long the rate limiter may take. It answers in milliseconds; a new object starts within this time. */
 export const LIMITER_MAX_MS = 3 * SECOND_MS
-// When a client whose request the storage could not serve may come again.
+/** When a client may come again whose request the storage could not serve. */
 export const STORAGE_RETRY_AFTER_S = 5
-// How long it counts what the disk of `npm start` said of its room: a disk takes some 100 MB in that time, half of what is kept free.
+/**
+ * How long an isolate goes by what it was told of the room on the disk of `npm start`. A disk takes some 100 MB in that time,
+ * half of what is kept free.
+ */
 export const DISK_ROOM_FRESH_MS = 1 * SECOND_MS
 
-// Maintenance: an upload takes seconds, so one that reserved its id an hour ago has died.
+// Maintenance.
+
+/**
+ * When the files of an upload that reserved its id, and was never recorded, are removed: uploads take seconds, so it has died.
+ */
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
-// A put that landed after its file was swept: no invocation lives for so long.
+/** When the path of a removed file is looked at again, for a put that landed after it: no invocation lives for so long. */
 export const SECOND_LOOK_MS = HOUR_MS
-// One R2 delete takes at most 1000 keys; an image has two.
+/** How many pictures' files one call deletes: R2 takes at most 1000 keys, and a picture has two. */
 export const CLEANUP_BATCH_IMAGES = 500
-// Half of what a tick sweeps, so that what is deleted meanwhile does not wait.
+/** How many paths a tick looks at again: half of what it sweeps, so that what is deleted meanwhile does not wait. */
 export const SWEPT_AGAIN_IMAGES = 5000
-// A tick finalizes 20 batches of galleries, 333 a second: some 230 a second can be made by one client.
+/** How many galleries one batch finalizes. A tick's 20 batches are 333 a second; one client can make some 230 a second. */
 export const MAINTENANCE_BATCH_GALLERIES = 1000
-// Where a batch fails it is cut in halves: to find one bad row in a thousand takes 20 tries, a hundred side by side 200.
+/**
+ * How often a tick cuts batches that fail in halves: to find one bad row in a thousand takes 20 tries, a hundred side by side
+ * 200.
+ */
 export const MAINTENANCE_MAX_SPLITS = 250
-// What failed is tried again after a minute, two, four, and so on, up to 8.5 hours.
+/** When what failed is tried again; then after twice as long each time, up to 8.5 hours. */
 export const RETRY_FIRST_MS = MINUTE_MS
+/** How often that time is doubled. */
 export const RETRY_MAX_DOUBLINGS = 9
-// A larger backlog is logged as this.
+/** A larger backlog is logged as this. */
 export const BACKLOG_MAX_COUNTED = 100_000
-// What is forgotten by itself is a few rows each: galleries that never held a picture go as fast as they can be finalized.
+/**
+ * How many records that have expired one batch removes, of a few rows each: galleries that never held a picture go as fast as
+ * they can be finalized.
+ */
 export const MAINTENANCE_BATCH_FORGOTTEN = 1000
-// A kept answer is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000 answers, some 300 a second.
+/**
+ * How many kept answers one batch removes. Each is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000 answers,
+ * some 300 a second.
+ */
 export const MAINTENANCE_BATCH_ANSWERS = 1000
-// A tick does at most this many batches of each kind: 20 * 4 queries stay far below the 1000 an invocation may make.
+/** How many batches of each kind a tick does: 20 * 4 queries stay far below the 1000 that an invocation may make. */
 export const MAINTENANCE_MAX_BATCHES = 20
 
-// Reconciliation of R2 with D1 by the operator. A request for a thousand files is a list, a query, and where it finds orphans a
-// second list and a delete, which take a thousand keys each. One for 200 records is at most 130 lists and 400 heads, of the 1000
-// calls an invocation may make, 50 at once.
+// Reconciliation of R2 with D1 by the operator.
+
+/**
+ * How many files one request compares. That is a list, a query and, where it finds orphans, a second list and a delete, which
+ * take a thousand keys each.
+ */
 export const RECONCILE_BATCH_FILES = 1000
+/** How many records one request compares: at most 130 lists and 400 heads, of the 1000 calls that an invocation may make. */
 export const RECONCILE_BATCH_RECORDS = 200
+/** How many of these heads are asked for at once. */
 export const RECONCILE_HEADS = 50
-// The body of an upload takes 30 minutes at most, and from then on it has an hour before it is swept: what is younger may become
-// a picture.
+/**
+ * Younger files may still become a picture: the body of an upload takes 30 minutes at most, and from then on it has an hour
+ * before it is swept.
+ */
 export const RECONCILE_MIN_AGE_MS = IDEMPOTENCY_HOLD_MAX_MS + CLEANUP_INTENT_LIFETIME_MS
 
-// Reports. Characters are UTF-16 code units, as browsers count them: at most 9 bytes each percent-encoded, so that 1500 of
-// details fit into FORM_FIELD_MAX_BYTES, and the whole form of some 20 KB into FORM_BODY_MAX_BYTES.
+// Reports.
+
+/**
+ * The longest details of a report, in UTF-16 code units, as browsers count them. Each is at most 9 bytes percent-encoded, so
+ * that these fit into FORM_FIELD_MAX_BYTES, and the whole form of some 20 KB into FORM_BODY_MAX_BYTES.
+ */
 export const REPORT_DETAILS_MAX_CHARACTERS = 1500
+/** The longest contact of a report, in UTF-16 code units. */
 export const REPORT_CONTACT_MAX_CHARACTERS = 200
-// The longest address of a picture has some 200 characters: a domain, two numbers and a name of IMAGE_NAME_MAX_CHARACTERS.
+/**
+ * The longest address that may be reported. That of a picture has at most some 200 characters: a domain, two numbers and a name
+ * of IMAGE_NAME_MAX_CHARACTERS.
+ */
 export const CONTENT_URL_MAX_CHARACTERS = 512
-// A person may report ten pictures at once, a script at most 1440 a day.
+/** How many reports a client may send at once. A person may report ten pictures; a script can send 1440 a day. */
 export const REPORT_RATE_BURST = 10
+/** The time in which a client gets one more report. */
 export const REPORT_RATE_INTERVAL_MS = MINUTE_MS
-// What one answer to the operator holds: 500 reports of at most 3 * 1700 bytes of text are 2.5 MB.
+/** How many reports one answer to the operator holds: 500 of at most 3 * 1700 bytes of text are 2.5 MB. */
 export const OPERATOR_LISTED_REPORTS = 500
-// A URL, and the JSON around it.
+/** The largest body of an operator's request: a URL, and the JSON around it. */
 export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
 
-// Problems of requests whose paths may not be logged, until they are: lines of some 500 characters each, the rest is counted.
+// The log.
+
+/**
+ * How many problems are kept of requests whose paths may not be logged, until they are: lines of some 500 characters each. The
+ * rest is counted.
+ */
 export const KEPT_PROBLEMS = 100
 
-// oEmbed: consumers may cache an answer as long as browsers cache a picture.
+// oEmbed.
+
+/** How long consumers may keep an answer: as long as browsers keep a picture. */
 export const OEMBED_CACHE_AGE_S = MEDIA_BROWSER_CACHE_S

@@ -1,49 +1,83 @@
 /** Every path of the service, as Hono matches it: `:name` is a parameter. All others are written with the functions below. */
 
 // The API (the specification's "Endpoints").
+/** Uploads one image. */
 export const images = '/images'
+/** Uploads a cover. */
 export const covers = '/covers'
+/** Tells the status of show URLs. */
 export const imageStatus = '/images/status'
+/** Creates a gallery. */
 export const galleries = '/galleries'
+/** Finalizes a gallery. */
 export const finalizeGallery = '/galleries/:gallery_hash/finalize'
-/** With a management token, as the next one. */
+/** Renames the gallery that a management token is for. */
 export const renameContent = '/management/:token/rename'
+/** Deletes the content that a management token is for. */
 export const deleteContent = '/management/:token/delete'
+/** The OpenAPI document. */
 export const openApi = '/openapi.json'
 
 // Media and pages (D7). `:file` is `<id>_<name>`.
+/** An original file. */
 export const original = '/images/:directory/:file'
+/** A thumbnail. */
 export const thumbnail = '/thumbs/:directory/:file'
+/** The page of a picture. */
 export const show = '/show/:directory/:file'
+/** The page of a gallery. */
 export const gallery = '/gallery/:gallery_hash'
+/** The codes to embed the pictures of a gallery. */
 export const galleryCodes = '/gallery/:gallery_hash/codes'
+/** The originals of a gallery in one ZIP file (D45). */
 export const galleryDownload = '/gallery/:gallery_hash/download'
+/** The page of a management token: what it is for, to be renamed or deleted. */
 export const manage = '/manage/:token'
+/** The upload page. */
 export const home = '/'
 /** Where the form of the home page goes when there is no script. */
 export const uploadForm = '/upload'
+/** The form to report content. */
 export const report = '/report'
+/** How to use the API. */
 export const quickStart = '/docs'
+/** Every operation of the API. */
 export const reference = '/docs/reference'
+/** Every error code. */
 export const errors = '/docs/errors'
+/** A style, script or icon of the pages. */
 export const asset = '/assets/:file'
 
 // What other programs are told.
+/** How to embed a public page, for programs (oEmbed). */
 export const oembed = '/oembed'
+/** The settings below, explained. */
 export const tools = '/tools'
+/** Settings of ShareX. */
 export const shareX = '/sharex.sxcu'
+/** Settings of PicGo. */
 export const picGo = '/picgo.json'
+/** A script for Flameshot. */
 export const flameshot = '/flameshot.sh'
+/** A collection for Postman. */
 export const postman = '/postman.json'
+/** The manifest of the installed page. */
 export const manifest = '/manifest.webmanifest'
+/** What crawlers may visit (RFC 9309). */
 export const robotsTxt = '/robots.txt'
+/** Whom to tell of security problems (RFC 9116). */
 export const securityTxt = '/.well-known/security.txt'
 
 // The operator's, all below one prefix.
+/** What the paths of the operator begin with. */
 export const OPERATOR_PREFIX = '/operator/'
+/** Lists the open reports. */
 export const openReports = `${OPERATOR_PREFIX}reports`
+/** Deletes content that was reported. */
 export const removeReported = `${OPERATOR_PREFIX}remove`
+/** Closes the reports about content that stays. */
 export const dismissReports = `${OPERATOR_PREFIX}dismiss`
+/** Compares some of the files with the records. */
 export const reconcileFiles = `${OPERATOR_PREFIX}reconcile`
 
 /** The names of the parameters of a route. */

@@ -1,13 +1,22 @@
 /** The units that numbers are written in. */
 
+/** Bytes in a KiB. */
 export const KIB = 1024
+/** Bytes in a MiB. */
 export const MIB = 1024 * KIB
+/** Pixels in a megapixel. */
 export const MEGAPIXEL = 1_000_000
 
+/** Milliseconds in a second. */
 export const SECOND_MS = 1000
+/** Milliseconds in a minute. */
 export const MINUTE_MS = 60 * SECOND_MS
+/** Milliseconds in an hour. */
 export const HOUR_MS = 60 * MINUTE_MS
+/** Milliseconds in a day. */
 export const DAY_MS = 24 * HOUR_MS
 
+/** Seconds in an hour. */
 export const HOUR_S = HOUR_MS / SECOND_MS
+/** Seconds in a day. */
 export const DAY_S = DAY_MS / SECOND_MS

@@ -140,6 +140,12 @@ test('one file alone writes to the log: it knows which requests may', () => {
   expect(files.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
 })
 
+test.each([...LEAVES, path.join('image', 'pixels', 'budget.ts')])('every constant of %s says what it is', (file) => {
+  const lines = textOf(file).split('\n')
+  const bare = lines.filter((line, at) => line.startsWith('export const ') && !lines[at - 1]?.endsWith('*/'))
+  expect(bare).toEqual([])
+})
+
 test('no files import one another in a circle, not even for types', () => {
   expect(circlesAmong(new Map(files.map((file) => [file, sourcesOf(file)])))).toEqual([])
 })

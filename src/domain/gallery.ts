@@ -59,7 +59,7 @@ export async function createGallery(
     created.managementToken && (await digestOf(created.managementToken)),
     await seal?.(created),
   ).catch(async (error) => {
-    // Its word may be lost, not the gallery. One that is recorded only after this is empty, and removed in a day.
+    // The reply of the database may be lost, not the gallery. One that is recorded only after this is empty, and removed in a day.
     if (await findGallery(store, created.hash)) return true
     throw error
   })

@@ -77,7 +77,7 @@ export async function answerOnce<Wanted>(
       const holder = { ...request, claim, read }
       const answer = await holding(store, claim, surroundings, () => readAndWork(holder, nowMs, work))
       if (answer !== undefined) return { answer, replayed: false }
-      // The answer is there though its word was lost, or another request took the key over: that one gives the answer.
+      // The answer is stored though the database's reply was lost, or another request took the key over and gives the answer.
     } else if (current.answer !== null) {
       const described = await describe(operation, await read())
       if (current.fingerprint !== (await fingerprint(key, current.claimId, described))) throw keyReused()
@@ -112,7 +112,7 @@ async function readAndWork<Wanted>(
 }
 
 /**
- * Works while holding the key, says that it lives for as long, and frees the key if the work fails. Undefined if the key was
+ * Works while holding the key, extends the claim meanwhile, and frees the key if the work fails. Undefined if the key was
  * taken over, or has an answer.
  */
 async function holding(

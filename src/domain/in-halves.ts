@@ -6,8 +6,8 @@ export interface Undone<Item> {
 
 /**
  * Does the work for a whole list at once. Where that fails, the list is cut in halves, until what fails stands alone and all
- * the rest is done. Larger parts come first; at most `splits.left` parts are tried, and taken off it. The work must bear to be
- * done twice for an item.
+ * the rest is done. Larger parts come first; at most `splits.left` parts are tried, and taken off it. The work must be
+ * safe to repeat for an item.
  */
 export async function workInHalves<Item>(
   items: readonly Item[],

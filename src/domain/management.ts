@@ -22,7 +22,7 @@ export async function requireManagedGallery(store: Store, token: string): Promis
 /** Renames a gallery to a normalized name and verifies the stored name. Throws `content_deleted`. */
 export async function renameManagedGallery(store: Store, gallery: Gallery, name: string): Promise<void> {
   const stored = await renameGallery(store, gallery.id, name).catch(async (error) => {
-    // Its word may be lost, not the new name.
+    // The reply of the database may be lost, not the new name.
     const after = await findGalleryById(store, gallery.id)
     if (after?.deletedAt === null && after.name === name) return name
     throw error

@@ -37,8 +37,8 @@ export interface ChargeDecision {
 }
 
 /**
- * Takes one token from the bucket, or as many as are wanted, if they are there. A refused request takes nothing. Who wants more
- * than a full bucket holds gets by with a full one.
+ * Takes one token from the bucket, or as many as are wanted, if they are there. A refused request takes nothing. A request for
+ * more than a full bucket holds takes a full one.
  */
 export function takeToken(rule: RateRule, fullAtMs: FullAtMs | undefined, nowMs: number, tokens = 1): RateDecision {
   const emptyToFullMs = rule.burst * rule.intervalMs

@@ -65,7 +65,7 @@ async function insertOnce(store: Store, of: ReportedId, report: NewReport): Prom
   try {
     return await insertReport(store, of, report)
   } catch (error) {
-    // Its word may be lost, not the report.
+    // The reply of the database may be lost, not the report.
     if (await isReportStored(store, of, report)) return true
     throw error
   }

@@ -54,7 +54,7 @@ export async function putInEdgeCache(
   const entry = new Response(response.body, response)
   if (galleryId !== null) entry.headers.set(GALLERY_FIELD, String(galleryId))
   await caches.default.put(cacheKey(file), entry)
-  // If nobody can tell, it goes, too.
+  // If the record cannot be read, the entry is removed, too.
   if (!(await isStillPublic().catch(() => false))) await caches.default.delete(cacheKey(file))
 }
 

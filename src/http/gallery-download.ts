@@ -56,14 +56,14 @@ function entriesOf(images: readonly Image[]): StoredEntry[] {
   }))
 }
 
-/** Named for the gallery (RFC 6266), in ASCII for whom cannot read the other name. */
+/** Named for the gallery (RFC 6266), in ASCII for clients that cannot read the other form. */
 function attachment({ gallery, page: part, pageCount }: GalleryView): string {
   const suffix = pageCount === 1 ? '.zip' : `-${part}.zip`
   const plain = `attachment; filename="${gallery.hash}${suffix}"`
   return gallery.name === '' ? plain : `${plain}; filename*=UTF-8''${encodeParameter(fileName(gallery.name) + suffix)}`
 }
 
-/** A name without the characters that some file system has no place for. */
+/** A name without the characters that some file systems do not allow. */
 function fileName(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\s\\/:*?"<>|]+/gu, ' ').replace(/^[. ]+|[. ]+$/g, '') || 'gallery'
 }
@@ -78,7 +78,7 @@ function hexOf(character: string): string {
 }
 
 /**
- * Writes the ZIP, one file after the other, and breaks it off where a file is gone: it is shorter then than it said, which
+ * Writes the ZIP, one file after the other, and ends early where a file is gone: it is then shorter than its Content-Length, which
  * every client notices.
  */
 async function writeZip(store: Store, entries: readonly StoredEntry[], writable: WritableStream<Uint8Array>) {

@@ -12,7 +12,7 @@ import { extendWebp } from './pixels/webp-file.ts'
 import { createTurns } from './turns.ts'
 
 /**
- * Pixels, behind a narrow door: files and wanted sizes in, files out. Everything here throws ImageRefusal: 'over_budget',
+ * All that touches pixels: takes files and wanted sizes, gives files. Everything here throws ImageRefusal: 'over_budget',
  * 'unreadable' or 'busy'.
  */
 

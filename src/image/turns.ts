@@ -4,9 +4,9 @@ import { ImageRefusal } from './refusal.ts'
 export interface TurnRule {
   maxWaiting: number
   waitMs: number
-  /** A job that has not ended after this is not running any more: its request was cancelled, and what it awaited with it. */
+  /** A job that has not ended after this time belongs to a request that was cancelled. */
   jobMaxMs: number
-  /** The same of a waiting one that has not asked for so long. */
+  /** A waiting job that has not asked for its turn for this long belongs to a request that was cancelled. */
   lostMs: number
 }
 

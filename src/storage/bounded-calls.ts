@@ -27,7 +27,7 @@ const RETRYABLE_OF_DATABASE = [
  */
 const RETRYABLE_OF_FILES = ['Network connection lost', '(10001)', '(10043)', '(10058)']
 const FULL = ['SQLITE_FULL', 'database or disk is full', 'Exceeded maximum DB size', 'ENOSPC', 'No space left']
-/** A statement that SQLite refuses is a mistake of ours, and no trouble of the storage. */
+/** A statement that SQLite refuses is a mistake in this code, not a failure of the storage. */
 const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_TYPE_ERROR|D1_COLUMN_NOTFOUND/
 
 /**
@@ -72,8 +72,8 @@ function timeOf(maxMs: number, tickMs: number): Time {
 }
 
 /**
- * What comes of a call within the time that is left. It is counted in ticks, so that an isolate that was busy with a picture
- * meanwhile does not take its own delay for that of the storage.
+ * The result of a call within the time that is left. Time is counted in ticks, so that an isolate that was busy with a picture
+ * does not mistake its own delay for one of the storage.
  */
 async function within<Result>(time: Time, call: Promise<Result>): Promise<{ result?: { value: Result } }> {
   let timer: ReturnType<typeof setTimeout> | undefined

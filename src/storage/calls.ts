@@ -1,5 +1,5 @@
 /**
- * Runs one call to a binding, named `D1.run` or `R2.put`: it may bound the call, repeat it, or, in tests, spoil it. Every call
+ * Runs one call to a binding, named `D1.run` or `R2.put`: it may limit its time, repeat it or, in tests, make it fail. Every call
  * of the service to D1 and R2 goes through one.
  */
 export type CallRunner = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>
@@ -21,7 +21,7 @@ export function runDatabaseCalls(database: D1Database, run: CallRunner): D1Datab
     get(target, name) {
       if (name === 'prepare') return (query: string) => runStatement(target.prepare(query))
       if (name !== 'batch') return runMethod(target, name, 'D1', run)
-      // D1 takes no statements but its own.
+      // D1 accepts only statements that it prepared itself.
       return (statements: D1PreparedStatement[]) =>
         run('D1.batch', () => target.batch(statements.map((statement) => originals.get(statement) ?? statement)))
     },

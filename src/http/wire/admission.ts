@@ -3,32 +3,40 @@ import { MIB } from '../../units.ts'
 import { malformed } from './malformed.ts'
 import { createStalls } from './stalls.ts'
 
-/** What the bodies of an isolate may hold together, and how long one waits for room. */
+/** How the bodies of an isolate share its memory, and how long one waits for some. */
 export interface AdmissionRule {
-  /** For bodies that come to at most `smallBytes`: they never wait for large ones. */
+  /** What all small bodies may hold together. They never wait for large ones. */
   smallBudgetBytes: number
+  /** The largest expected size of a small body. */
   smallBytes: number
+  /** What all other bodies may hold together. */
   largeBudgetBytes: number
-  /** So much of a body is read before it has been admitted: a sender of nothing keeps nobody waiting. */
+  /** How much of a body is read before it is admitted, so that a sender of nothing takes no room from others. */
   beginningBytes: number
-  /** What one client may hold of either budget while others wait: a share of it. */
+  /** The share of a budget that one client may hold while others wait, from 0 to 1. */
   clientShare: number
-  /** What all that stalled of late may hold of either together, as long as others come. */
+  /** The share of a budget that all clients that stalled recently may hold together, as long as others come. */
   stallersShare: number
-  /** How far a sender may fall behind while one other waits: a third of it while many do, and ever less if it stalled of late. */
+  /**
+   * How far a sender may fall behind PRESSED_BYTES_PER_MS while one other body waits. It shrinks to a third of that with the number
+   * of waiting bodies, and further for a client that stalled recently.
+   */
   patienceMs: number
+  /** The least patience with a client that stalled recently. */
   leastPatienceMs: number
-  /** So many more that wait halve it. */
+  /** With this many more waiting bodies, the patience is halved. */
   crowd: number
-  /** A body of so much more goes first that came by so much later. */
+  /** For each MiB of its size, a body lets those pass that came this much later. */
   sizeMsPerMib: number
-  /** And one of a client that stalled once more goes behind all that came by so much later. */
+  /** For each recent stall of its client, a body lets those pass that came this much later. */
   stallMs: number
+  /** How long a body waits for memory. */
   waitMs: number
+  /** How many bodies may wait before one; the others are refused. */
   maxWaiting: number
-  /** When the sender of a body that found no room may come again. */
+  /** When the sender of a refused body may come again. */
   retryAfterS: number
-  /** A body that is not heard of for so long belongs to a request that was cancelled. */
+  /** A body that has not asked for memory, nor given any back, for this long belongs to a request that was cancelled. */
   lostMs: number
 }
 
@@ -55,38 +63,39 @@ export interface BodyMemory {
   take(bytes: number): Promise<void>
   /** Gives bytes back that are not held any more, or did not come. */
   give(bytes: number): void
-  /** Memory to be freed with the body, at once instead of when the garbage collector comes by. */
+  /** Has memory freed when the body is closed, instead of at the next garbage collection. */
   own(bytes: Uint8Array<ArrayBuffer>): void
-  /** The body has come whole: it asks for no more. */
+  /** Gives back what was reserved and is not held: the body is complete. */
   settle(): void
-  /** How far its sender may fall behind: for ever, unless others wait for what this body holds. */
+  /** How many milliseconds its sender may fall behind: infinitely many, unless others wait for what this body holds. */
   patienceMs(): number
-  /** The body did not come: its sender stood still, or hung up. The next ones of its client wait behind those of others. */
+  /** Notes that its sender stood still, or hung up: the next bodies of its client wait behind those of others. */
   noteStall(): void
-  /** Gives back all of it. */
+  /** Gives back all memory. */
   close(): void
 }
 
 /** Bounds the bytes of all bodies that an isolate holds. */
 export interface Admission {
+  /** Opens the memory of a body, which holds nothing yet. */
   open(sender: Sender): BodyMemory
-  /** What all bodies hold or were promised, in bytes. */
+  /** What all bodies hold or have reserved, in bytes. */
   heldBytes(): number
 }
 
 interface Holder extends Sender {
   arrivedMs: number
-  /** The number of its arrival: several come in one millisecond. */
+  /** The order of arrival, for bodies that came in the same millisecond. */
   order: number
   isSmall: boolean
   heldBytes: number
-  /** What it has of its budget, come or still to come; 0 for one that is not admitted. */
+  /** What is set aside for it in its budget, for bytes that came or will come; 0 until it is admitted. */
   reservedBytes: number
   isWaiting: boolean
   heardOfMs: number
 }
 
-/** All that share a budget: what they hold together, each client, and those that stalled of late; and who waits for it. */
+/** The state of a budget: what is held in all, by each client and by clients that stalled recently, and which bodies wait. */
 interface Lane {
   heldBytes: number
   clientBytes: Map<string, number>
@@ -95,35 +104,37 @@ interface Lane {
 }
 
 const POLL_MS = 20
-/** Clients that did not stall come as long as one was admitted within this time. */
+/** Clients that never stalled count as present if one of them was admitted within this time. */
 const RECENT_MS = 60_000
 
 /**
- * A body is admitted as a whole, for what it says that it will come to, so it always comes to its end and nothing deadlocks. Those
- * that find no room wait unread: first who came first, except that small ones go before large ones that have not waited long,
- * clients that stalled of late wait behind others, and one that holds its share lets others pass.
+ * A body is admitted as a whole: its expected size is reserved before more than its beginning is read, so that it can always be
+ * read to its end and no two bodies wait for each other. Bodies that find no room wait unread, in the order of arrival, except that
+ * small ones go before large ones that have not waited long, that those of clients that stalled recently wait behind others, and
+ * that a client that holds its share lets others pass.
  *
- * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
+ * Each body polls with its own timer: in workerd, a promise that another request resolves may never settle once one of the two
+ * requests is cancelled.
  */
 export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Admission {
   const holders = new Set<Holder>()
   const stalls = createStalls(clock.nowMs)
   let opened = 0
-  /** When a client that did not stall was admitted. */
+  /** When a body of a client that did not stall was last admitted. */
   let otherMs = Number.NEGATIVE_INFINITY
 
   const held = ({ heldBytes, reservedBytes }: Holder) => Math.max(heldBytes, reservedBytes)
   const isBegun = ({ reservedBytes }: Holder) => reservedBytes > 0
   const isStaller = ({ client }: Holder) => stalls.of(client) > 0
 
-  /** Who shares a budget. */
+  /** The state of the budget that this body is counted in. */
   function laneOf({ isSmall }: Holder): Lane {
     const lane: Lane = { heldBytes: 0, clientBytes: new Map(), stallersBytes: 0, waiting: [] }
     for (const holder of holders) {
       if (holder.isSmall !== isSmall) continue
       lane.heldBytes += held(holder)
       if (holder.isWaiting) lane.waiting.push(holder)
-      // The beginnings of those that wait are nobody's share.
+      // The beginnings of waiting bodies do not count for their clients.
       if (!isBegun(holder)) continue
       lane.clientBytes.set(holder.client, held(holder) + (lane.clientBytes.get(holder.client) ?? 0))
       if (isStaller(holder)) lane.stallersBytes += held(holder)
@@ -135,17 +146,17 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     return isSmall ? rule.smallBudgetBytes : rule.largeBudgetBytes
   }
 
-  /** The lower, the sooner. */
+  /** The place of a body in the queue: the lowest goes first. */
   function rank({ client, arrivedMs, expectedBytes }: Holder): number {
     return arrivedMs + (expectedBytes / MIB) * rule.sizeMsPerMib + stalls.of(client) * rule.stallMs
   }
 
-  /** Whether what one holds is for another that waits: what one that did not stall gives up is for others that did not. */
+  /** Whether a waiting body may have what another holds: a client that stalled has no claim on one that did not. */
   function concerns(holder: Holder, waiter: Holder): boolean {
     return isStaller(holder) || !isStaller(waiter)
   }
 
-  /** Whether one that waits must let others pass, whatever its rank: its client holds its share, or those that stalled hold theirs. */
+  /** Whether a body must let others pass whatever its rank, since its client, or all clients that stalled, hold their share. */
   function isHeldBack(holder: Holder, lane: Lane): boolean {
     if (isBegun(holder)) return false
     const ofClient = lane.clientBytes.get(holder.client) ?? 0
@@ -156,7 +167,7 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     return lane.stallersBytes > 0 && lane.stallersBytes + holder.expectedBytes > rule.stallersShare * budgetOf(holder)
   }
 
-  /** How many wait for the same that go before this one. */
+  /** How many waiting bodies of the same budget go before this one. */
   function waitingBefore(holder: Holder, lane: Lane): number {
     const ownRank = rank(holder)
     const goesBefore = (other: Holder) => {
@@ -170,10 +181,10 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     for (const holder of holders) if (clock.nowMs() - holder.heardOfMs > rule.lostMs) holders.delete(holder)
   }
 
-  /** Looks and takes in one step: between two, another could take the same. */
+  /** Checks and takes without an await between: otherwise another body could take the same memory. */
   function tryTake(holder: Holder, bytes: number): boolean {
     holder.heardOfMs = clock.nowMs()
-    // One that was taken for lost was not.
+    // It may have been taken for lost.
     holders.add(holder)
     forgetLost()
     const wantedBytes = holder.heldBytes + bytes
@@ -181,7 +192,7 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       const reservedBytes = Math.max(wantedBytes, holder.expectedBytes)
       const lane = laneOf(holder)
       if (lane.heldBytes - held(holder) + reservedBytes > budgetOf(holder)) return false
-      // One that has come to more than it said goes before those that have not begun.
+      // A body that outgrows its expected size goes before those that were not admitted yet.
       if (!isBegun(holder) && (isHeldBack(holder, lane) || waitingBefore(holder, lane) > 0)) return false
       holder.reservedBytes = reservedBytes
       if (!isStaller(holder)) otherMs = clock.nowMs()
@@ -194,12 +205,12 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     const giveUpAtMs = clock.nowMs() + rule.waitMs
     holder.isWaiting = true
     try {
-      // The last one goes where too many wait, which need not be the one that came last.
+      // Where too many wait, the last in the queue is refused, which need not be the newest.
       while (!tryTake(holder, bytes)) {
         if (holder.isGone()) throw malformed('the body is incomplete: the client has hung up')
         const before = waitingBefore(holder, laneOf(holder))
         if (clock.nowMs() >= giveUpAtMs || before >= rule.maxWaiting) throw overloaded(rule)
-        // The last in a long queue need not ask as often as the first.
+        // The back of a long queue polls less often than its front.
         await clock.wait(POLL_MS * (1 + before / 4))
       }
     } finally {

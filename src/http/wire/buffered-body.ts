@@ -30,12 +30,12 @@ export interface Body {
   close(): Promise<void>
 }
 
-/** Before a client has sent anything: a thousand of them may be waiting. */
+/** The buffer until a client has sent anything: a thousand clients may be idle. */
 const FIRST_WINDOW_BYTES = BODY_ADMISSION.beginningBytes
-/** What stands before a body, and the byte more than allowed that shows that a limit is exceeded. */
+/** Room for what is put before a body, and for the one byte beyond its limit that shows that it is exceeded. */
 const BESIDE_BYTES = 16
 
-/** What a body and its windows will come to at most: one of unknown length as much as the largest. */
+/** The most bytes that a body and its buffers will take, by its Content-Length; one of unknown length counts as the largest. */
 export function expectedBytes(request: Request): number {
   return request.body ? lengthOf(request) + 2 * windowBytesOf(request) : 0
 }

@@ -12,7 +12,7 @@ export function clientKey(request: Request): string {
   return address.includes(':') ? networkOf(address) : address
 }
 
-/** Whether it is known where the request comes from: on Cloudflare always, on a machine only behind a proxy. */
+/** Whether the address of the client is known: always on Cloudflare, elsewhere only behind a proxy that sets it. */
 export function hasClientAddress(request: Request): boolean {
   return clientKey(request) !== NO_ADDRESS
 }

@@ -15,14 +15,14 @@ export type Pace = (
   arriving: Promise<ReadableStreamReadResult<Uint8Array>>,
 ) => Promise<ReadableStreamReadResult<Uint8Array>>
 
-/** How often it is looked whether others wait, and, where they do, whether the body is behind. */
+/** How often `patienceMs` is asked: seldom while nobody waits, often to notice soon that the body falls behind. */
 const LOOK_MS = SECOND_MS / 5
 const CLOSE_LOOK_MS = SECOND_MS / 20
 
 /**
  * Gives up a body that hardly moves (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS; with
- * `overloaded` once it is behind PRESSED_BYTES_PER_MS by more than `patienceMs` says, which may be our machine's fault and not
- * the sender's. Only the time counts in which a piece was waited for, and that of a look no longer than twice what it should take.
+ * `overloaded` once it is behind PRESSED_BYTES_PER_MS by more than `patienceMs` says, which may be the fault of this machine and
+ * not of the sender. Only time spent waiting for a piece counts, and of each look at most twice the time that it should take.
  */
 export function createPace({ patienceMs, noteStall }: Pick<BodyMemory, 'patienceMs' | 'noteStall'>): Pace {
   let waitedMs = 0

@@ -1,21 +1,21 @@
 import { MINUTE_MS } from '../../units.ts'
 
-/** A stall counts half after this time. */
+/** After this time, a stall counts half as much. */
 const HALF_LIFE_MS = MINUTE_MS
-/** What is less counts as none: so much remains of one after three minutes. */
+/** A lower score counts as none: what is left of one stall after three minutes. */
 const LEAST_SCORE = 0.125
 const MAX_CLIENTS = 1000
 
-/** How often each client let us wait for a body that did not come, of late. */
+/** How often each client has recently begun a body that then did not come. */
 export interface Stalls {
   note(client: string): void
-  /** How many they are, the older the less; 0 for most. */
+  /** The score of a client: its stalls, the older the less; 0 for most clients. */
   of(client: string): number
 }
 
-/** Remembers a thousand clients, in this isolate only. */
+/** Keeps the scores of the last thousand clients that stalled, in this isolate only. */
 export function createStalls(nowMs: () => number): Stalls {
-  /** The one that stalled last is the last. */
+  /** In the order of the last stall. */
   const scores = new Map<string, { score: number; atMs: number }>()
 
   function of(client: string): number {

@@ -3,6 +3,7 @@ import { MEGAPIXEL, MIB } from '../../units.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
+/** The size of a page of WebAssembly's memory. */
 export const WASM_PAGE_BYTES = 65_536
 
 /**
