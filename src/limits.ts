@@ -259,6 +259,12 @@ export const EDGE_PURGE = {
   attempts: 3,
   retryMs: 500,
 }
+/** How long the edge cache of a data centre may take for one call. It answers in milliseconds. */
+export const EDGE_CACHE_MAX_MS = SECOND_MS
+/** How often a purge of it is tried. */
+export const EDGE_CACHE_PURGE_ATTEMPTS = 3
+/** How long it may take to be filled: at the pace of the client that gets the same bytes, within the 30 s after an answer. */
+export const EDGE_CACHE_PUT_MAX_MS = 25 * SECOND_MS
 /** How long a browser may remember the answer to a preflight request (D20). */
 export const CORS_MAX_AGE_S = DAY_S
 

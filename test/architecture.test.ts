@@ -88,6 +88,7 @@ const NO_HANDLERS = [
   'headers.ts',
   'hosts.ts',
   'idempotency.ts',
+  'in-time.ts',
   'log.ts',
   'own-forms.ts',
   'page-response.ts',

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { distanceOf, type Fingerprint } from '../image/fingerprint.ts'
 import type { ImageFile } from '../image/image-file.ts'
+import { ImageRefusal } from '../image/refusal.ts'
 import { fingerprintOfThumbnail } from '../image/thumbnail.ts'
-import { FINGERPRINT_MAX_DISTANCE } from '../limits.ts'
+import { FINGERPRINT_MAX_DISTANCE, PICTURE_TURNS } from '../limits.ts'
 import { findBlockedFiles, findSimilarFingerprints, insertBlocked } from '../storage/blocked.ts'
 import { readFile } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
@@ -46,9 +47,20 @@ export async function blockImage(store: Store, image: Image, nowMs: number): Pro
     (digest) => typeof digest === 'string',
   )
   if (digests.length === 0) return false
-  const fingerprint = thumbnail && (await fingerprintOfThumbnail(thumbnail))
+  const fingerprint = thumbnail && (await fingerprintIfReadable(thumbnail))
   await insertBlocked(store, { imageId: image.id, digests, fingerprint: fingerprint && textOf(fingerprint) }, nowMs)
   return true
+}
+
+/** The looks of a stored thumbnail; undefined if it tells nothing, or is damaged. Throws `overloaded`. */
+async function fingerprintIfReadable(thumbnail: Uint8Array): Promise<Fingerprint | undefined> {
+  try {
+    return await fingerprintOfThumbnail(thumbnail)
+  } catch (error) {
+    if (!(error instanceof ImageRefusal)) throw error
+    if (error.reason !== 'busy') return undefined
+    throw new Failure('overloaded', error.message, PICTURE_TURNS.retryAfterS)
+  }
 }
 
 function textOf(fingerprint: Fingerprint): string {

@@ -108,7 +108,10 @@ export async function sweepFiles(store: Store, sweep: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const due = await claimDueFiles(store, sweep.nowMs, CLEANUP_BATCH_IMAGES)
     const removed = await removeFiles(store, due, sweep)
-    await completeFileCleanup(store, await asGone(removed), sweep.nowMs + SECOND_LOOK_MS)
+    await completeFileCleanup(store, await asGone(removed), {
+      nowMs: sweep.nowMs,
+      lookAgainAtMs: sweep.nowMs + SECOND_LOOK_MS,
+    })
     if (due.length < CLEANUP_BATCH_IMAGES) return
   }
 }

@@ -10,6 +10,16 @@ import { digestOf, isManagementToken } from './token.ts'
 /** What a valid management token addresses. */
 export type Managed = ManagedRecord
 
+/** `content_deleted`, with what it was: whoever deletes it again may have had no answer, or one that failed. */
+export class ContentDeleted extends Failure {
+  readonly content: Deleted
+
+  constructor(record: Managed) {
+    super('content_deleted', 'the content is deleted and this management token is revoked')
+    this.content = asDeleted(record)
+  }
+}
+
 /** The gallery that a token addresses. Throws as `requireManaged` does, and `operation_not_allowed` for the token of an image. */
 export async function requireManagedGallery(store: Store, token: string): Promise<Gallery> {
   const record = await requireManaged(store, token)
@@ -19,7 +29,7 @@ export async function requireManagedGallery(store: Store, token: string): Promis
   return record.gallery
 }
 
-/** Renames a gallery to a normalized name and verifies the stored name. Throws `content_deleted`. */
+/** Renames a gallery to a normalized name and verifies the stored name. Throws `ContentDeleted`. */
 export async function renameManagedGallery(store: Store, gallery: Gallery, name: string): Promise<void> {
   const stored = await renameGallery(store, gallery.id, name).catch(async (error) => {
     // The reply of the database may be lost, not the new name.
@@ -27,11 +37,11 @@ export async function renameManagedGallery(store: Store, gallery: Gallery, name:
     if (after?.deletedAt === null && after.name === name) return name
     throw error
   })
-  if (stored === undefined) throw contentDeleted()
+  if (stored === undefined) throw new ContentDeleted({ kind: 'gallery', gallery })
   if (stored !== name) throw new Error('the gallery name was not stored as given')
 }
 
-/** Deletes what the token addresses; `seal` is given for a request with an Idempotency-Key. Of simultaneous calls, one succeeds and the others throw `content_deleted`. */
+/** Deletes what the token addresses; `seal` is given for a request with an Idempotency-Key. Of simultaneous calls, one succeeds and the others throw `ContentDeleted`. */
 export async function deleteManaged(
   store: Store,
   token: string,
@@ -40,11 +50,11 @@ export async function deleteManaged(
 ): Promise<Deleted> {
   const record = await requireManaged(store, token)
   const deleted = await markDeleted(store, record, nowMs, await seal?.(asDeleted(record)))
-  if (!deleted) throw contentDeleted()
+  if (!deleted) throw new ContentDeleted(record)
   return deleted
 }
 
-/** What a token addresses. Throws `management_token_not_found` for an unknown one, `content_deleted` for a revoked one (D17). */
+/** What a token addresses. Throws `management_token_not_found` for an unknown one, `ContentDeleted` for a revoked one (D17). */
 export async function requireManaged(store: Store, token: string): Promise<Managed> {
   const digest = isManagementToken(token) ? await digestOf(token) : undefined
   const record = digest === undefined ? undefined : await findManaged(store, digest)
@@ -56,10 +66,6 @@ export async function requireManaged(store: Store, token: string): Promise<Manag
     )
   }
   const { deletedAt } = record.kind === 'image' ? record.image : record.gallery
-  if (deletedAt !== null) throw contentDeleted()
+  if (deletedAt !== null) throw new ContentDeleted(record)
   return record
-}
-
-function contentDeleted(): Failure {
-  return new Failure('content_deleted', 'the content is deleted and this management token is revoked')
 }

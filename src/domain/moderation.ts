@@ -11,7 +11,7 @@ import type { Gallery, Image, Report } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { blockImage } from './blocking.ts'
 import { type Content, type ContentAddress, findContent, stateOf } from './content.ts'
-import { type Deleted, markDeleted } from './deletion.ts'
+import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
 
 /** Content with its open reports, the oldest first. */
@@ -31,6 +31,8 @@ export interface ModerationResult {
   kind: Content['kind']
   /** What was deleted; undefined if nothing was to be deleted, or it was deleted before. */
   deleted: Deleted | undefined
+  /** What is deleted now, by this request or one before; undefined if nothing was to be deleted. */
+  gone: Deleted | undefined
   /** The number of reports that were closed. */
   handled: number
   /** The number of pictures that were blocked. */
@@ -73,14 +75,15 @@ export async function removeReported(
     content.kind === 'image'
       ? await handleReports(store, { imageId: content.image.id }, nowMs)
       : await handleReportsWithin(store, content.gallery.id, nowMs)
-  return { kind: content.kind, deleted, handled, blocked }
+  return { kind: content.kind, deleted, gone: asDeleted(content), handled, blocked }
 }
 
 /** Closes the reports about a picture or a gallery and leaves it as it is. Throws `content_not_found` for unknown content. */
 export async function dismissReports(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
-  return { kind: content.kind, deleted: undefined, handled: await handleReports(store, of, nowMs), blocked: 0 }
+  const handled = await handleReports(store, of, nowMs)
+  return { kind: content.kind, deleted: undefined, gone: undefined, handled, blocked: 0 }
 }
 
 /** Blocks a picture, or those that a gallery shows, and gives their number. */

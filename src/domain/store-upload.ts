@@ -3,6 +3,7 @@ import { FORMATS } from '../image/format.ts'
 import type { ImageFile } from '../image/image-file.ts'
 import type { Optimization } from '../image/optimize.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
+import { StorageUnavailable } from '../storage/bounded-calls.ts'
 import { putFiles } from '../storage/files.ts'
 import type { SealedAnswer } from '../storage/idempotency.ts'
 import { abandonUpload, insertImage, reserveImageId } from '../storage/images.ts'
@@ -109,5 +110,6 @@ async function recordUpload(
 ): Promise<void> {
   if (await insertImage(store, image, managementToken && (await digestOf(managementToken)), sealed)) return
   const refusal = image.galleryId === null ? undefined : await galleryRefusal(store, image.galleryId)
-  throw refusal ?? new Error(`the upload ${image.id} could not be recorded`)
+  // The sweep has claimed its files: it took an hour.
+  throw refusal ?? new StorageUnavailable(`the upload ${image.id} could not be recorded`)
 }

@@ -1,5 +1,6 @@
 import { type Deleted, deletedPictures } from '../domain/deletion.ts'
 import { newSweep, sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
+import { ContentDeleted } from '../domain/management.ts'
 import type { AppContext } from './context.ts'
 import { purgeFromEdgeCache } from './edge-cache.ts'
 import { purgeEverywhere, purgeSettings } from './edge-purge.ts'
@@ -35,4 +36,17 @@ async function preparePurge(c: AppContext, deleted: Deleted): Promise<(() => Pro
   const { host, store, logProblem } = c.var
   const pictures = await deletedPictures(store, deleted)
   return () => purgeEverywhere(settings, publicSites(host), pictures, logProblem)
+}
+
+/**
+ * Does what a delete does. What had been deleted already is cleaned up after once more: the request that deleted it may have
+ * ended before it could.
+ */
+export async function alsoIfDeletedBefore<Result>(c: AppContext, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof ContentDeleted) await afterDelete(c, error.content)
+    throw error
+  }
 }

@@ -1,7 +1,9 @@
 import type { Deleted } from '../domain/deletion.ts'
 import { imagePath, type Site } from '../domain/links.ts'
-import { MEDIA_EDGE_CACHE_S } from '../limits.ts'
+import { EDGE_CACHE_MAX_MS, EDGE_CACHE_PURGE_ATTEMPTS, EDGE_CACHE_PUT_MAX_MS, MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
+import { inTime } from './in-time.ts'
+import { logProblem } from './log.ts'
 
 /**
  * The cache of the data centre that answers. A file has one entry for each public domain, under its link there, and is kept for
@@ -27,9 +29,21 @@ const CONDITIONAL_HEADERS = [
   'If-Unmodified-Since',
 ]
 
-/** The cached answer for a file; undefined if there is none, or the request is conditional or for a range. */
+/**
+ * The cached answer for a file; undefined if there is none, the cache cannot tell, or the request is conditional or for a
+ * range.
+ */
 export async function findInEdgeCache(request: Request, file: EdgeFile): Promise<Response | undefined> {
   if (CONDITIONAL_HEADERS.some((name) => request.headers.has(name))) return undefined
+  try {
+    return await inTime(EDGE_CACHE_MAX_MS, 'the edge cache', () => find(request, file))
+  } catch (error) {
+    logProblem('ask the edge cache', error)
+    return undefined
+  }
+}
+
+async function find(request: Request, file: EdgeFile): Promise<Response | undefined> {
   const cached = await caches.default.match(cacheKey(file))
   if (!cached) return undefined
   const response = new Response(request.method === 'HEAD' ? null : cached.body, cached)
@@ -53,23 +67,41 @@ export async function putInEdgeCache(
 ): Promise<void> {
   const entry = new Response(response.body, response)
   if (galleryId !== null) entry.headers.set(GALLERY_FIELD, String(galleryId))
-  await caches.default.put(cacheKey(file), entry)
+  await inTime(EDGE_CACHE_PUT_MAX_MS, 'the edge cache', () => caches.default.put(cacheKey(file), entry)).catch(
+    // The entry may be there nonetheless.
+    (error) => logProblem('fill the edge cache', error),
+  )
   // If the record cannot be read, the entry is removed, too.
   if (!(await isStillPublic().catch(() => false))) await caches.default.delete(cacheKey(file))
 }
 
-/** Marks as deleted what was deleted, by one entry however many files it has, and purges those of a picture, on each domain. */
+/**
+ * Marks as deleted what was deleted, by one entry however many files it has, and purges those of a picture, on each domain.
+ * Either is enough for a picture: each is tried, and tried again if it fails. Throws if one failed each time.
+ */
 export async function purgeFromEdgeCache(sites: readonly Site[], deleted: Deleted): Promise<void> {
-  await Promise.all(sites.map((site) => purgeFrom(site, deleted)))
+  const steps = sites.flatMap((site) => purgesOf(site, deleted))
+  const done = await Promise.allSettled(steps.map(untilDone))
+  const failed = done.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
-async function purgeFrom(site: Site, deleted: Deleted): Promise<void> {
-  if (deleted.kind === 'gallery') return putMark(galleryMarkKey(site, String(deleted.galleryId)))
+function purgesOf(site: Site, deleted: Deleted): (() => Promise<unknown>)[] {
+  if (deleted.kind === 'gallery') return [() => putMark(galleryMarkKey(site, String(deleted.galleryId)))]
   const path = imagePath(deleted.image)
-  await putMark(markKey(site, path))
-  await Promise.all(
-    (['images', 'thumbs'] as const).map((kind) => caches.default.delete(cacheKey({ site, kind, path }))),
-  )
+  const keys = (['images', 'thumbs'] as const).map((kind) => cacheKey({ site, kind, path }))
+  return [() => putMark(markKey(site, path)), ...keys.map((key) => () => caches.default.delete(key))]
+}
+
+async function untilDone(step: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await inTime(EDGE_CACHE_MAX_MS, 'the edge cache', step)
+      return
+    } catch (error) {
+      if (attempt === EDGE_CACHE_PURGE_ATTEMPTS) throw error
+    }
+  }
 }
 
 function putMark(key: string): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '../domain/management.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
 import { keepLanguage } from '../pages/page-context.ts'
-import { afterDelete } from './after-delete.ts'
+import { afterDelete, alsoIfDeletedBefore } from './after-delete.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { page } from './page-response.ts'
 import { readForm } from './wire/forms.ts'
@@ -23,7 +23,7 @@ export async function serveManagePage(c: AppContext): Promise<Response> {
 /** `POST /manage/<token>`: the forms of that page. */
 export async function submitManagePage(c: AppContext): Promise<Response> {
   const token = tokenOf(c)
-  const managed = await requireManaged(c.var.store, token)
+  const managed = await alsoIfDeletedBefore(c, () => requireManaged(c.var.store, token))
   const form = await readForm(c.var.incoming, ['action', 'name', 'confirm'])
   if (form.get('action') === 'delete') {
     if (!form.get('confirm')) return showManaged(c, 422, managed, { error: 'not_confirmed' })

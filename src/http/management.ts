@@ -3,7 +3,7 @@ import { Failure } from '../domain/failure.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../domain/management.ts'
 import { RENAME_FORM } from '../forms.ts'
 import { FORM_BODY_MAX_BYTES } from '../limits.ts'
-import { afterDelete } from './after-delete.ts'
+import { afterDelete, alsoIfDeletedBefore } from './after-delete.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { readTextForm, valuesOf } from './form-values.ts'
 import { answerRequest } from './idempotency.ts'
@@ -27,11 +27,12 @@ export function deleteContent(c: AppContext): Promise<Response> {
   const token = pathParameter(c, 'token')
   return answerRequest<string, Deleted>(c, 'deleteContent', {
     read: async () => ({ form: { texts: new Map([['token', token]]), files: new Map() }, wanted: token }),
-    async perform(wanted, seal) {
-      const deleted = await deleteManaged(c.var.store, wanted, c.var.nowMs, seal)
-      await afterDelete(c, deleted)
-      return deleted
-    },
+    perform: (wanted, seal) =>
+      alsoIfDeletedBefore(c, async () => {
+        const deleted = await deleteManaged(c.var.store, wanted, c.var.nowMs, seal)
+        await afterDelete(c, deleted)
+        return deleted
+      }),
     represent: deleteResponse,
   })
 }

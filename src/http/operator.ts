@@ -44,7 +44,8 @@ export async function listOpenReports(c: AppContext): Promise<Response> {
 export async function removeContent(c: AppContext): Promise<Response> {
   const { address, block } = await readDecision(c)
   const result = await removeReported(c.var.store, address, c.var.nowMs, { block })
-  if (result.deleted) await afterDelete(c, result.deleted)
+  // Also if it was deleted before: that request may have ended before it could.
+  if (result.gone) await afterDelete(c, result.gone)
   return json(c, moderationResponse(result))
 }
 

@@ -1,5 +1,6 @@
 import { LIMITER_MAX_MS } from '../limits.ts'
 import type { AppContext } from './context.ts'
+import { inTime } from './in-time.ts'
 
 /**
  * What the rate limiter decides; undefined if it cannot be reached, or does not answer in time. Every request passes then, and
@@ -9,16 +10,10 @@ export async function askLimiter<Decision>(
   { var: { logProblem } }: AppContext,
   ask: () => Promise<Decision>,
 ): Promise<Decision | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the limiter did not answer in time')), LIMITER_MAX_MS)
-  })
   try {
-    return await Promise.race([ask(), tooLate])
+    return await inTime(LIMITER_MAX_MS, 'the limiter', ask)
   } catch (error) {
     logProblem('ask the rate limiter', error)
     return undefined
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { forgetGallery, forgetPictures, type GonePicture } from './forgetting.ts'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Store } from './store.ts'
@@ -34,14 +34,14 @@ export async function claimDueFiles(store: Store, nowMs: number, limit: number):
 export async function completeFileCleanup(
   store: Store,
   gone: readonly GonePicture[],
-  lookAgainAtMs: number,
+  { nowMs, lookAgainAtMs }: { nowMs: number; lookAgainAtMs: number },
 ): Promise<void> {
   if (gone.length === 0) return
   const ids = JSON.stringify(gone.map(({ id }) => id))
   const done = sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${ids}))`
   const isRecorded = sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${fileCleanup.imageId})`
-  // A batch that comes twice must not take its own mark for that of the first time.
-  const sweptBefore = and(eq(fileCleanup.swept, true), lt(fileCleanup.dueAt, lookAgainAtMs))
+  // One that is not due any more was swept a moment ago: by another sweep, or by this very batch, if it comes twice.
+  const sweptBefore = and(eq(fileCleanup.swept, true), lte(fileCleanup.dueAt, nowMs))
   await store.db.batch([
     ...forgetPictures(store, gone),
     store.db.delete(fileCleanup).where(and(done, or(sweptBefore, isRecorded))),

@@ -71,7 +71,7 @@ export async function abandonUpload(store: Store, { id, name }: Pick<Image, 'id'
     store.db
       .insert(fileCleanup)
       .select(sql`SELECT ${id}, ${name}, 0, 1, 0, 0 WHERE NOT ${isRecorded(id)}`)
-      .onConflictDoUpdate({ target: fileCleanup.imageId, set: { dueAt: 0, claimed: true } }),
+      .onConflictDoUpdate({ target: fileCleanup.imageId, set: { dueAt: 0, claimed: true, swept: false } }),
   ])
   return found.length === 1
 }

@@ -12,8 +12,9 @@ import {
   MAINTENANCE_MAX_BATCHES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../../src/limits.ts'
-import type { Store } from '../../src/storage/store.ts'
-import { MINUTE_MS } from '../../src/units.ts'
+import { runBucketCalls } from '../../src/storage/calls.ts'
+import { openStore, type Store } from '../../src/storage/store.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/units.ts'
 import { madeGallery } from './made-content.ts'
 import { emptyStore, rows, store, storedKeys } from './store.ts'
 
@@ -137,6 +138,22 @@ test('a file that cannot be removed holds no other up, and is tried later', asyn
   expect(left?.files).toEqual({ count: 0, oldestMs: undefined, failing: 1 })
   await tick(NOW_MS + MINUTE_MS)
   expect(await storedKeys()).toEqual([])
+})
+
+test('two sweeps at once are one: a file that comes late is looked for again after an hour', async () => {
+  await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at, claimed) VALUES (1, 'a.gif', 0, 1)")
+  const sweepWithAnother = openStore({
+    DB: env.DB,
+    FILES: runBucketCalls(env.FILES, async (_, call) => {
+      await tick(NOW_MS)
+      return call()
+    }),
+  })
+  await maintain(sweepWithAnother, NOW_MS + 1, logged)
+  await env.FILES.put('images/0/1_a.gif', 'late')
+  await tick(NOW_MS + HOUR_MS + 1)
+  expect(await storedKeys()).toEqual([])
+  expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
 test('a file of a deleted gallery that cannot be removed holds neither the gallery nor another up', async () => {

@@ -21,19 +21,37 @@ export interface FaultPlan {
 export interface FaultyBindings {
   DB: D1Database
   FILES: R2Bucket
+  /** What runs a call to any other binding, for it to be counted with the others, and to go wrong as they do. */
+  run: CallRunner
   /** The names of all calls so far, in their order. */
   calls: string[]
+  /** Whether a call has met its fault. */
+  wasStruck: () => boolean
+  /** Comes when the first call meets its fault. */
+  struck: Promise<void>
   /** Lets the calls that were late take effect. */
   release: () => Promise<void>
 }
 
-/** Wraps real bindings so that the calls that the plan names go wrong. Without a plan they are only counted. */
-export function faultyBindings(real: { DB: D1Database; FILES: R2Bucket }, plan?: FaultPlan): FaultyBindings {
+/**
+ * Wraps real bindings so that the calls that the plan names go wrong. Without a plan they are only counted. `before` is awaited
+ * before each call, which it gets the number of.
+ */
+export function faultyBindings(
+  real: { DB: D1Database; FILES: R2Bucket },
+  plan?: FaultPlan,
+  before?: (number: number) => Promise<void>,
+): FaultyBindings {
   const calls: string[] = []
   const late: (() => Promise<unknown>)[] = []
+  let wasStruck = false
+  const struck = Promise.withResolvers<void>()
   const run: CallRunner = async (name, call) => {
-    calls.push(name)
-    if (!plan?.strikes(calls.length, name)) return call()
+    const number = calls.push(name)
+    await before?.(number)
+    if (!plan?.strikes(number, name)) return call()
+    wasStruck = true
+    struck.resolve()
     if (plan.fault === 'hangs') return new Promise(() => {})
     if (plan.fault === 'throws after') await call()
     if (plan.fault === 'takes effect late') late.push(call)
@@ -42,7 +60,10 @@ export function faultyBindings(real: { DB: D1Database; FILES: R2Bucket }, plan?:
   return {
     DB: runDatabaseCalls(real.DB, run),
     FILES: runBucketCalls(real.FILES, run),
+    run,
     calls,
+    wasStruck: () => wasStruck,
+    struck: struck.promise,
     async release() {
       for (const call of late.splice(0)) await call().catch(() => {})
     },
@@ -58,6 +79,21 @@ export function onlyCall(wanted: number): FaultPlan['strikes'] {
 export function onlyNth(wanted: string, nth = 1): FaultPlan['strikes'] {
   let count = 0
   return (_, name) => name === wanted && ++count === nth
+}
+
+/** The call of this number and the next one of its name, which is its retry if nothing else is under way. */
+export function callAndRetry(wanted: number): FaultPlan['strikes'] {
+  let struck: string | undefined
+  let left = 2
+  return (number, name) => {
+    if (number === wanted) struck = name
+    return struck === name && left-- > 0
+  }
+}
+
+/** The call of this number and all that follow. */
+export function fromCallOn(wanted: number): FaultPlan['strikes'] {
+  return (number) => number >= wanted
 }
 
 /** Every call of this name. */

@@ -1,0 +1,577 @@
+import { joinCover } from '../../../src/image/cover.ts'
+import { probe } from '../../../src/image/probe.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
+import { rows } from '../../domain/store.ts'
+import { every } from '../../support/faulty-bindings.ts'
+import { type Expected, freshNumber, gifOf, type Ledger } from './ledger.ts'
+import { type Answer, type Ask, OPERATOR_KEY, type StruckService, struckService } from './struck-service.ts'
+
+/** One flow of a client, made ready: what it asks, and what must hold afterwards. */
+export interface ReadyFlow {
+  /** The flow itself. Its calls are those that are struck. */
+  act: (struck: StruckService) => Promise<Answer>
+  /**
+   * Takes the answer for what it says, asks again as a client would after one that failed, and writes into the ledger what
+   * must hold. `first` has status 0 where the client got no answer.
+   */
+  settle: (first: Answer, ask: Ask, ledger: Ledger) => Promise<void>
+  /** What is not as it must be, when all that was due is done. */
+  finish?: (ask: Ask) => Promise<string[]>
+}
+
+/** Prepares what the flow needs, over a service in which nothing goes wrong. */
+export type Flow = (ask: Ask, ledger: Ledger) => Promise<ReadyFlow>
+
+/** Later than any claim to an Idempotency-Key lasts. */
+const LATER_MS = 2 * MINUTE_MS
+const DAY_LATER_MS = 25 * HOUR_MS
+
+interface UploadAnswer {
+  name: string
+  show_url: string
+  manage_url?: string
+}
+
+const jsonOf = <Body>(answer: Answer): Body => JSON.parse(new TextDecoder().decode(answer.bytes))
+const pathOf = ({ show_url }: UploadAnswer) => new URL(show_url).pathname.replace('/show/', '')
+const tokenOf = ({ manage_url = '' }: { manage_url?: string }) => manage_url.split('/').at(-1) ?? ''
+const textOf = (answer: Answer) => new TextDecoder().decode(answer.bytes).slice(0, 200)
+
+/** A request may succeed, or say that the storage or the service is not able to now. */
+function accept(ledger: Ledger, what: string, answer: Answer, ...others: number[]): boolean {
+  if (answer.status === 200) return true
+  if (![0, 503, ...others].includes(answer.status)) {
+    ledger.problem(`${what} is answered with ${answer.status}: ${textOf(answer)}`)
+  }
+  return false
+}
+
+interface Gallery {
+  hash: string
+  uploadToken: string
+  managementToken: string
+}
+
+async function createGallery(ask: Ask, name = 'a gallery'): Promise<Gallery> {
+  return galleryOf(await ask('/galleries', form({ gallery_name: name, include_manage_url: '1' })))
+}
+
+function galleryOf(answer: Answer): Gallery {
+  const body = jsonOf<{ gallery_hash: string; gallery_upload_hash: string; manage_url: string }>(answer)
+  return { hash: body.gallery_hash, uploadToken: body.gallery_upload_hash, managementToken: tokenOf(body) }
+}
+
+const form = (texts: Record<string, string>, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  body: new URLSearchParams(texts),
+  headers,
+})
+
+/** An upload that can be sent again and again. */
+interface Upload {
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+  init: (headers?: Record<string, string>) => RequestInit
+}
+
+function uploadOf(gallery?: Gallery): Upload {
+  const number = freshNumber()
+  const name = `p${number}.gif`
+  const bytes = gifOf(number)
+  return {
+    name,
+    bytes,
+    init(headers = {}) {
+      const body = new FormData()
+      body.set('img', new File([bytes], name))
+      body.set('content_type', '0')
+      setGallery(body, gallery)
+      return { method: 'POST', body, headers }
+    },
+  }
+}
+
+function setGallery(body: FormData, gallery?: Gallery): void {
+  if (gallery) {
+    body.set('gallery_hash', gallery.hash)
+    body.set('gallery_upload_hash', gallery.uploadToken)
+  } else body.set('include_manage_url', '1')
+}
+
+/** A picture that is there, with its path and its token. */
+async function madePicture(ask: Ask, ledger: Ledger, gallery?: Gallery) {
+  const upload = uploadOf(gallery)
+  const answer = jsonOf<UploadAnswer>(await ask('/images', upload.init()))
+  await ledger.expectPicture(upload.name, upload.bytes, pathOf(answer), gallery ? 'pending' : 'available')
+  return { ...upload, path: pathOf(answer), token: tokenOf(answer) }
+}
+
+const finalize = (ask: Ask, { hash, uploadToken }: Gallery, offsetMs = 0) =>
+  ask(`/galleries/${hash}/finalize`, form({ gallery_upload_hash: uploadToken }), offsetMs)
+
+/** A public gallery of one picture, whose files the edge cache holds. */
+async function madeGallery(ask: Ask, ledger: Ledger) {
+  const gallery = await createGallery(ask)
+  const picture = await madePicture(ask, ledger, gallery)
+  await finalize(ask, gallery)
+  ledger.expect(picture.name, 'available')
+  return { gallery, picture }
+}
+
+async function intoEdgeCache(ask: Ask, path: string): Promise<void> {
+  for (const kind of ['images', 'thumbs']) await ask(`/${kind}/${path}`)
+}
+
+/** Takes the first answer to an upload; without one nobody knows, after one that failed nothing may be there. */
+async function settleUpload(first: Answer, { name, bytes }: Upload, ledger: Ledger, inGallery: boolean) {
+  // A codec that traps has met a picture that cannot be read.
+  if (accept(ledger, 'the upload', first, 422)) {
+    await ledger.expectPicture(name, bytes, pathOf(jsonOf(first)), inGallery ? 'pending' : 'available')
+  } else if (first.status === 0) await ledger.expectPicture(name, bytes, undefined, 'maybe')
+}
+
+const uploadImage: Flow = async () => {
+  const upload = uploadOf()
+  return {
+    act: ({ ask: struck }) => struck('/images', upload.init()),
+    async settle(first, ask, ledger) {
+      await settleUpload(first, upload, ledger, false)
+      if (first.status !== 200) return
+      const token = tokenOf(jsonOf(first))
+      const managed = await ask(`/manage/${token}`)
+      if (managed.status !== 200) ledger.problem(`the token of ${upload.name} is answered with ${managed.status}`)
+    },
+  }
+}
+
+const uploadIntoGallery: Flow = async (ask) => {
+  const gallery = await createGallery(ask)
+  const upload = uploadOf(gallery)
+  return {
+    act: ({ ask: struck }) => struck('/images', upload.init()),
+    settle: (first, _, ledger) => settleUpload(first, upload, ledger, true),
+  }
+}
+
+const uploadCover: Flow = async (ask) => {
+  const gallery = await createGallery(ask)
+  const number = freshNumber()
+  const name = `p${number}.jpg`
+  const halves = [gifOf(number), gifOf(freshNumber())]
+  const [left, right] = halves.map((bytes) => ({ bytes, facts: probe(bytes) ?? unreadable() }))
+  const joined = await joinCover(left ?? unreadable(), right ?? unreadable())
+  const sent = () => {
+    const body = new FormData()
+    for (const [at, field] of ['img_left', 'img_right'].entries()) {
+      body.set(field, new File([halves[at] ?? ''], `p${number}.gif`))
+    }
+    body.set('content_type', '0')
+    setGallery(body, gallery)
+    return { method: 'POST', body }
+  }
+  return {
+    act: ({ ask: struck }) => struck('/covers', sent()),
+    settle: (first, _, ledger) =>
+      settleUpload(first, { name, bytes: new Uint8Array(joined.bytes), init: sent }, ledger, true),
+  }
+}
+
+function unreadable(): never {
+  throw new Error('a GIF of one pixel must be readable')
+}
+
+const uploadWithKey: Flow = async () => {
+  const upload = uploadOf()
+  const send = (ask: Ask, offsetMs?: number) =>
+    ask('/images', upload.init({ 'Idempotency-Key': `key-of-${upload.name}` }), offsetMs)
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first, ask, ledger) {
+      accept(ledger, 'the upload', first, 422)
+      const again = await send(ask, LATER_MS)
+      if (again.status !== 200) return ledger.problem(`the retry of ${upload.name}: ${again.status} ${textOf(again)}`)
+      if (first.status === 200 && textOf(first) !== textOf(again)) {
+        ledger.problem(`the retry of ${upload.name} is answered differently`)
+      }
+      await ledger.expectPicture(upload.name, upload.bytes, pathOf(jsonOf(again)), 'available')
+    },
+  }
+}
+
+const replay: Flow = async (ask, ledger) => {
+  const upload = uploadOf()
+  const send = (from: Ask) => from('/images', upload.init({ 'Idempotency-Key': `key-of-${upload.name}` }))
+  const before = await send(ask)
+  await ledger.expectPicture(upload.name, upload.bytes, pathOf(jsonOf(before)), 'available')
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first) {
+      if (accept(ledger, 'the replay', first) && textOf(first) !== textOf(before)) {
+        ledger.problem(`the replay of ${upload.name} differs`)
+      }
+    },
+  }
+}
+
+const newGallery: Flow = async () => {
+  const name = `g${freshNumber()}`
+  let isKnown = false
+  return {
+    act: ({ ask: struck }) => struck('/galleries', form({ gallery_name: name, include_manage_url: '1' })),
+    async settle(first, ask, ledger) {
+      if (!accept(ledger, 'the gallery', first)) return
+      isKnown = true
+      const gallery = galleryOf(first)
+      const picture = await madePicture(ask, ledger, gallery)
+      await finalize(ask, gallery)
+      ledger.expect(picture.name, 'available')
+      const managed = await ask(`/manage/${gallery.managementToken}`)
+      if (managed.status !== 200) ledger.problem(`the token of ${name} is answered with ${managed.status}`)
+    },
+    async finish() {
+      const left = await rows(`SELECT finalized_at FROM galleries WHERE name = '${name}' AND deleted_at IS NULL`)
+      return left.length === (isKnown ? 1 : 0) ? [] : [`${left.length} galleries called ${name} are left`]
+    },
+  }
+}
+
+const finalizeGallery: Flow = async (ask, ledger) => {
+  const gallery = await createGallery(ask)
+  const picture = await madePicture(ask, ledger, gallery)
+  return {
+    act: ({ ask: struck }) => finalize(struck, gallery),
+    async settle(first) {
+      // After an answer that failed the gallery is whatever it is: asking again makes it public.
+      if (!accept(ledger, 'the finalize', first)) {
+        const again = await finalize(ask, gallery)
+        if (again.status !== 200) ledger.problem(`finalized again: ${again.status} ${textOf(again)}`)
+      }
+      ledger.expect(picture.name, 'available')
+    },
+  }
+}
+
+const finalizeEmpty: Flow = async (ask, ledger) => {
+  const gallery = await createGallery(ask, `g${freshNumber()}`)
+  return {
+    act: ({ ask: struck }) => finalize(struck, gallery),
+    async settle(first) {
+      if (accept(ledger, 'the finalize', first)) return
+      const again = await finalize(ask, gallery)
+      if (![200, 415].includes(again.status)) ledger.problem(`finalized again: ${again.status} ${textOf(again)}`)
+    },
+    async finish() {
+      const { status } = await ask(`/gallery/${gallery.hash}`)
+      return status === 404 ? [] : [`an empty gallery is answered with ${status}`]
+    },
+  }
+}
+
+const rename: Flow = async (ask, ledger) => {
+  const { gallery } = await madeGallery(ask, ledger)
+  const name = `g${freshNumber()}`
+  const send = (from: Ask) => from(`/management/${gallery.managementToken}/rename`, form({ name }))
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first) {
+      if (accept(ledger, 'the rename', first)) return
+      const again = await send(ask)
+      if (again.status !== 200) ledger.problem(`renamed again: ${again.status} ${textOf(again)}`)
+    },
+    async finish() {
+      const page = await ask(`/gallery/${gallery.hash}`)
+      return new TextDecoder().decode(page.bytes).includes(name) ? [] : [`the gallery is not called ${name}`]
+    },
+  }
+}
+
+/** Deletes by token; asked again after an answer that failed, it is deleted now or was before. */
+function deleting(token: string, name: string, ledger: Ledger, header: Record<string, string> = {}): ReadyFlow {
+  const send = (ask: Ask, offsetMs?: number) =>
+    ask(`/management/${token}/delete`, { method: 'POST', headers: header }, offsetMs)
+  const isKeyed = Object.keys(header).length > 0
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first, ask) {
+      const isDone = accept(ledger, 'the delete', first)
+      if (!isDone || isKeyed) {
+        const again = await send(ask, LATER_MS)
+        if (!(again.status === 200 || (!isKeyed && again.status === 410))) {
+          ledger.problem(`deleted again: ${again.status} ${textOf(again)}`)
+        }
+      }
+      ledger.expect(name, 'deleted')
+      const revoked = await ask(`/manage/${token}`)
+      if (revoked.status !== 410) ledger.problem(`a revoked token is answered with ${revoked.status}`)
+    },
+  }
+}
+
+const deletePicture: Flow = async (ask, ledger) => {
+  const { token, name, path } = await madePicture(ask, ledger)
+  await intoEdgeCache(ask, path)
+  return deleting(token, name, ledger)
+}
+
+const deletePictureWithKey: Flow = async (ask, ledger) => {
+  const { token, name } = await madePicture(ask, ledger)
+  return deleting(token, name, ledger, { 'Idempotency-Key': `delete-${name}` })
+}
+
+const deleteGallery: Flow = async (ask, ledger) => {
+  const { gallery, picture } = await madeGallery(ask, ledger)
+  await intoEdgeCache(ask, picture.path)
+  return deleting(gallery.managementToken, picture.name, ledger)
+}
+
+const status: Flow = async (ask, ledger) => {
+  const { path } = await madePicture(ask, ledger)
+  const urls = [`https://d.example/show/${path}`, `https://d.example/show/${path.replace('_p', '_q')}`, 'x']
+  return {
+    act: ({ ask: struck }) =>
+      struck('/images/status', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ urls }),
+      }),
+    async settle(first) {
+      if (!accept(ledger, 'the status', first)) return
+      const found = jsonOf<{ results: { status: string }[] }>(first).results.map((result) => result.status)
+      if (found.join() !== 'available,not_found,invalid') ledger.problem(`the status is ${found}`)
+    },
+  }
+}
+
+/** Looking at a picture: by its page, or one of its files. */
+const look =
+  (kind: 'images' | 'thumbs' | 'show'): Flow =>
+  async (ask, ledger) => {
+    const { path, bytes } = await madePicture(ask, ledger)
+    return {
+      act: ({ ask: struck }) => struck(`/${kind}/${path}`),
+      async settle(first) {
+        if (!accept(ledger, 'the look', first) || kind !== 'images') return
+        if (textOf(first) !== new TextDecoder().decode(bytes)) ledger.problem('the file has other bytes')
+      },
+    }
+  }
+
+const report: Flow = async (ask, ledger) => {
+  const { path } = await madePicture(ask, ledger)
+  const id = /(\d+)_/.exec(path)?.[1]
+  const send = (from: Ask) =>
+    from('/report', form({ url: `https://d.example/show/${path}`, reason: 'illegal', details: 'mine', contact: '' }))
+  let most = 1
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first) {
+      if (accept(ledger, 'the report', first)) return
+      most = 2
+      if ((await send(ask)).status !== 200) ledger.problem('the report cannot be sent again')
+    },
+    async finish() {
+      const [kept] = await rows(`SELECT count(*) AS times FROM reports WHERE image_id = ${id}`)
+      const times = Number(kept?.times)
+      return times >= 1 && times <= most ? [] : [`a report is kept ${times} times`]
+    },
+  }
+}
+
+const decide = (ask: Ask, decision: 'remove' | 'dismiss', body: unknown) =>
+  ask(`/operator/${decision}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${OPERATOR_KEY}` },
+    body: JSON.stringify(body),
+  })
+
+/** What the operator decides of a reported picture: it is asked for again after an answer that failed. */
+function deciding(decision: 'remove' | 'dismiss'): Flow {
+  return async (ask, ledger) => {
+    const { path, name, bytes } = await madePicture(ask, ledger)
+    const url = `https://d.example/show/${path}`
+    const id = /(\d+)_/.exec(path)?.[1]
+    await ask('/report', form({ url, reason: 'illegal', details: '', contact: '' }))
+    const send = (from: Ask) => decide(from, decision, decision === 'remove' ? { url, block: true } : { url })
+    return {
+      act: ({ ask: struck }) => send(struck),
+      async settle(first) {
+        if (!accept(ledger, decision, first)) {
+          const again = await send(ask)
+          if (again.status !== 200) ledger.problem(`${decision} again: ${again.status} ${textOf(again)}`)
+        }
+        if (decision === 'remove') ledger.expect(name, 'deleted')
+      },
+      async finish() {
+        const open = await rows(`SELECT 1 FROM reports WHERE image_id = ${id} AND handled_at IS NULL`)
+        if (open.length > 0) return ['a report is open still']
+        if (decision === 'dismiss') return []
+        const body = new FormData()
+        body.set('img', new File([bytes], `again-${name}`))
+        body.set('content_type', '0')
+        const again = await ask('/images', { method: 'POST', body })
+        return again.status === 422 ? [] : [`a blocked picture is answered with ${again.status}`]
+      },
+    }
+  }
+}
+
+const openReports: Flow = async (ask, ledger) => {
+  const { path } = await madePicture(ask, ledger)
+  await ask('/report', form({ url: `https://d.example/show/${path}`, reason: 'illegal', details: '', contact: '' }))
+  return {
+    act: ({ ask: struck }) => struck('/operator/reports', { headers: { Authorization: `Bearer ${OPERATOR_KEY}` } }),
+    async settle(first) {
+      if (accept(ledger, 'the reports', first) && !new TextDecoder().decode(first.bytes).includes(path)) {
+        ledger.problem('a report is not listed')
+      }
+    },
+  }
+}
+
+/** Every flow of a client, by its name. */
+export const FLOWS: Record<string, Flow> = {
+  'an image': uploadImage,
+  'an image into a gallery': uploadIntoGallery,
+  'a cover': uploadCover,
+  'an image with a key': uploadWithKey,
+  'a replay': replay,
+  'a new gallery': newGallery,
+  'a finalize': finalizeGallery,
+  'a finalize of an empty gallery': finalizeEmpty,
+  'a rename': rename,
+  'a delete of a picture': deletePicture,
+  'a delete of a picture with a key': deletePictureWithKey,
+  'a delete of a gallery': deleteGallery,
+  'a status': status,
+  'a look at a page': look('show'),
+  'a look at an original': look('images'),
+  'a look at a thumbnail': look('thumbs'),
+  'a report': report,
+  'a removal by the operator': deciding('remove'),
+  'a dismissal by the operator': deciding('dismiss'),
+  'a list of reports': openReports,
+}
+
+/** What comes in between the calls of an upload into a gallery: asks for it, and gives the answer. */
+export const INTERRUPTIONS: Record<string, (struck: StruckService, gallery: Gallery) => Promise<Answer>> = {
+  'a delete': ({ ask }, { managementToken }) => ask(`/management/${managementToken}/delete`, { method: 'POST' }),
+  'a finalize': ({ ask }, gallery) => finalize(ask, gallery),
+  'a sweep of what is older than an hour': async ({ tick }) => {
+    await tick(HOUR_MS + LATER_MS)
+    return { status: 200, bytes: new Uint8Array() }
+  },
+  'a tick a day later': async ({ tick }) => {
+    await tick(DAY_LATER_MS)
+    return { status: 200, bytes: new Uint8Array() }
+  },
+}
+
+/**
+ * An upload into a gallery that is interrupted before one of its calls: the other request has ended when it goes on. The
+ * gallery has a picture before, or none.
+ */
+export function interruptedUpload(interruption: {
+  name: string
+  beforeCall: number
+  other: StruckService
+  hasPicture: boolean
+}): Flow {
+  return async (ask, ledger) => {
+    const gallery = await createGallery(ask)
+    const before = interruption.hasPicture ? await madePicture(ask, ledger, gallery) : undefined
+    const upload = uploadOf(gallery)
+    const interrupt = INTERRUPTIONS[interruption.name]
+    let second: Answer | undefined
+    return {
+      act(struck) {
+        struck.beforeCalls(async (call) => {
+          if (call === interruption.beforeCall) second = await interrupt?.(interruption.other, gallery)
+        })
+        return struck.ask('/images', upload.init())
+      },
+      async settle(first) {
+        await interruption.other.release()
+        // Whichever came first, the other is refused for it.
+        const isStored = accept(ledger, 'the upload', first, 415, 422)
+        if (isStored) await ledger.expectPicture(upload.name, upload.bytes, pathOf(jsonOf(first)), 'pending')
+        else if (first.status === 0) await ledger.expectPicture(upload.name, upload.bytes, undefined, 'maybe')
+        if (second) accept(ledger, interruption.name, second, 415)
+        const state = await stateOf(ask, ledger, gallery)
+        if (before) ledger.expect(before.name, state)
+        if (isStored) ledger.expect(upload.name, state)
+        if ((isStored || before) && state === 'deleted' && interruption.name !== 'a delete') {
+          ledger.problem('a gallery with a picture was removed as if it were empty')
+        }
+      },
+    }
+  }
+}
+
+/** The state of a gallery, which that of its pictures follows. */
+async function stateOf(ask: Ask, ledger: Ledger, gallery: Gallery): Promise<Expected> {
+  const [row] = await rows(`SELECT finalized_at, deleted_at FROM galleries WHERE hash = '${gallery.hash}'`)
+  const managed = await ask(`/manage/${gallery.managementToken}`)
+  const isDeleted = row?.deleted_at !== null
+  if (managed.status !== (isDeleted ? 410 : 200)) ledger.problem(`the token is answered with ${managed.status}`)
+  if (isDeleted) return 'deleted'
+  return row.finalized_at === null ? 'pending' : 'available'
+}
+
+/** When the ticks of the cron come after a flow: soon, when an upload counts as died and again an hour later, and after a day. */
+export const TICKS_MS = [
+  LATER_MS,
+  HOUR_MS + LATER_MS,
+  2 * HOUR_MS + 2 * LATER_MS,
+  25 * HOUR_MS,
+  27 * HOUR_MS,
+  29 * HOUR_MS,
+]
+
+/** Deletes, and dies before any file is removed. */
+async function deleteUnswept(token: string): Promise<void> {
+  let isDead = false
+  const strikes = (_: number, name: string) => {
+    isDead ||= name === 'R2.delete'
+    return isDead
+  }
+  const dying = struckService({ fault: 'hangs', strikes })
+  await Promise.race([dying.ask(`/management/${token}/delete`, { method: 'POST' }), dying.struck])
+}
+
+/** What a tick after a day has to do: each kind of work once. The tick is asked for by `tickAfterDay`. */
+export const prepareWork: Flow = async (ask, ledger) => {
+  const stale = await madePicture(ask, ledger, await createGallery(ask))
+  const empty = await createGallery(ask, `g${freshNumber()}`)
+  const picture = await madePicture(ask, ledger)
+  await deleteUnswept(picture.token)
+  const { gallery, picture: inGallery } = await madeGallery(ask, ledger)
+  await deleteUnswept(gallery.managementToken)
+  for (const { name } of [picture, inGallery]) ledger.expect(name, 'deleted')
+  const unrecorded = struckService({ fault: 'throws before', strikes: every('D1.batch'), message: 'D1 is away' })
+  const abandoned = await unrecorded.ask('/images', uploadOf().init())
+  if (abandoned.status !== 503) ledger.problem(`an upload without D1 is answered with ${abandoned.status}`)
+  const keyed = uploadOf()
+  const answer = await ask('/images', keyed.init({ 'Idempotency-Key': `key-of-${keyed.name}` }))
+  await ledger.expectPicture(keyed.name, keyed.bytes, pathOf(jsonOf(answer)), 'available')
+  return {
+    act: async () => ({ status: 200, bytes: new Uint8Array() }),
+    // The tick may have made it public, or left that to the next one.
+    settle: async () => ledger.expect(stale.name, 'maybe'),
+    async finish() {
+      const kept = await rows('SELECT 1 FROM idempotency_keys')
+      const { status } = await ask(`/gallery/${empty.hash}`)
+      const page = await ask(`/show/${stale.path}`)
+      return [
+        ...(kept.length === 0 ? [] : ['an answer is kept for longer than a day']),
+        ...(status === 404 ? [] : [`an empty gallery is answered with ${status}`]),
+        ...(page.status === 200 ? [] : [`a picture of a gallery that is due is answered with ${page.status}`]),
+      ]
+    },
+  }
+}
+
+/** When the tick comes that has something of each kind to do, and the ticks after it. */
+export const WORK_AT_MS = DAY_LATER_MS
+export const TICKS_AFTER_WORK_MS = [2 * MINUTE_MS, 62 * MINUTE_MS, 130 * MINUTE_MS, 4 * HOUR_MS].map(
+  (ms) => DAY_LATER_MS + ms,
+)

@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:workers'
+import { probe } from '../../../src/image/probe.ts'
+import { makeThumbnail } from '../../../src/image/thumbnail.ts'
+import { STATUS_MAX_URLS } from '../../../src/limits.ts'
+import { inParallel } from '../../contract/support/in-parallel.ts'
+import { PIXEL_GIF, rows } from '../../domain/store.ts'
+import { type Ask, ORIGIN } from './struck-service.ts'
+
+/** What a picture must be: `maybe` where nobody can know, for its client got no answer. */
+export type Expected = 'available' | 'pending' | 'deleted' | 'maybe'
+
+/** What clients were told of one picture. Its name is found nowhere else. */
+export interface KnownPicture {
+  name: string
+  /** Which flow it belongs to. */
+  label: string
+  /** `<dir>/<id>_<name>`; undefined as long as no answer has told it. */
+  path: string | undefined
+  original: Uint8Array
+  thumbnail: Uint8Array
+  expected: Expected
+}
+
+let made = 0
+
+/** A number that no other flow of this run has. */
+export function freshNumber(): number {
+  return ++made
+}
+
+/** A GIF of one pixel, of another colour for each number. */
+export function gifOf(number: number): Uint8Array<ArrayBuffer> {
+  const bytes = PIXEL_GIF.slice()
+  bytes.set([(number >> 16) & 255, (number >> 8) & 255, number & 255], 13)
+  return bytes
+}
+
+/** What has been answered, and what must therefore hold. */
+export class Ledger {
+  readonly #pictures: Map<string, KnownPicture>
+  readonly #problems: string[]
+  readonly #label: string
+
+  constructor(label = '', shared = { pictures: new Map<string, KnownPicture>(), problems: [] as string[] }) {
+    this.#label = label
+    this.#pictures = shared.pictures
+    this.#problems = shared.problems
+  }
+
+  /** The same ledger, which says of what is written by this one whose it is. */
+  labelled(label: string): Ledger {
+    return new Ledger(label, { pictures: this.#pictures, problems: this.#problems })
+  }
+
+  problem(what: string): void {
+    this.#problems.push(`${this.#label}: ${what}`)
+  }
+
+  async expectPicture(name: string, original: Uint8Array, path: string | undefined, expected: Expected): Promise<void> {
+    const thumbnail = await thumbnailOf(original)
+    this.#pictures.set(name, { name, label: this.#label, original, thumbnail, path, expected })
+  }
+
+  /** Changes what is expected of the pictures that were expected to be something else. */
+  expect(name: string, expected: Expected): void {
+    const known = this.#pictures.get(name)
+    if (known) known.expected = expected
+  }
+
+  /** What is not as it must be, now; at the end nothing may be due any more. */
+  async audit(ask: Ask, offsetMs: number, isEnd: boolean): Promise<string[]> {
+    const problems = this.#problems.splice(0)
+    const told = [...this.#pictures.values()].flatMap((known) => whatIsTold(known, isEnd))
+    problems.push(...(await auditStatuses(ask, told, offsetMs)))
+    problems.push(...(await inParallel(told, 16, (one) => auditFilesOf(ask, one, offsetMs))).flat())
+    problems.push(...(await auditRecords(this.#pictures)))
+    problems.push(...(await auditFiles(isEnd)))
+    return problems
+  }
+}
+
+async function thumbnailOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const facts = probe(bytes)
+  if (!facts) throw new Error('the flow sends something that is no picture')
+  return (await makeThumbnail({ bytes, facts }, 200)).bytes
+}
+
+interface Told extends KnownPicture {
+  path: string
+}
+
+/** A picture whose state is known, as it must be now: galleries are all finalized at the end. */
+function whatIsTold({ path, expected, ...known }: KnownPicture, isEnd: boolean): Told[] {
+  if (path === undefined || expected === 'maybe') return []
+  return [{ ...known, path, expected: isEnd && expected === 'pending' ? 'available' : expected }]
+}
+
+/** The status of every picture is right. */
+async function auditStatuses(ask: Ask, told: readonly Told[], offsetMs: number): Promise<string[]> {
+  const problems: string[] = []
+  for (let at = 0; at < told.length; at += STATUS_MAX_URLS) {
+    const some = told.slice(at, at + STATUS_MAX_URLS)
+    const { bytes } = await ask(
+      '/images/status',
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ urls: some.map(({ path }) => `${ORIGIN}/show/${path}`) }),
+      },
+      offsetMs,
+    )
+    const found = [...new TextDecoder().decode(bytes).matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)
+    for (const [index, { label, expected }] of some.entries()) {
+      if (found[index] !== expected) problems.push(`${label}: its picture is ${found[index]}, not ${expected}`)
+    }
+  }
+  return problems
+}
+
+/** An acknowledged picture is served byte for byte; a deleted one is gone; a pending one is not public. */
+async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, expected }: Told, offsetMs: number) {
+  const problems: string[] = []
+  for (const [kind, bytes] of Object.entries({ images: original, thumbs: thumbnail })) {
+    const file = await ask(`/${kind}/${path}`, {}, offsetMs)
+    const isRight = expected === 'available' ? file.status === 200 && isSame(file.bytes, bytes) : file.status === 404
+    if (!isRight)
+      problems.push(`${label}: /${kind}/${path} (${expected}) is ${file.status}, ${file.bytes.length} bytes`)
+  }
+  return problems
+}
+
+/** No upload that was answered as failed has a record, and no picture has two. */
+async function auditRecords(pictures: ReadonlyMap<string, KnownPicture>): Promise<string[]> {
+  const recorded = await rows('SELECT name, count(*) AS times FROM images WHERE deleted_at IS NULL GROUP BY name')
+  return recorded.flatMap(({ name, times }) => {
+    const known = pictures.get(String(name))
+    if (!known) return [`${name} was answered as failed, and has a record`]
+    return times === 1 ? [] : [`${name} has ${times} records`]
+  })
+}
+
+/** No record lacks a file; no file lacks a record or something that is due. At the end nothing is due. */
+async function auditFiles(isEnd: boolean): Promise<string[]> {
+  const keys = new Set(await allKeys())
+  const live = await rows(`
+    SELECT images.id, images.name FROM images LEFT JOIN galleries ON galleries.id = gallery_id
+    WHERE images.deleted_at IS NULL AND galleries.deleted_at IS NULL`)
+  const due = await rows(`
+    SELECT image_id AS id, name FROM file_cleanup
+    UNION SELECT images.id, images.name FROM images JOIN gallery_cleanup USING (gallery_id)`)
+  const problems: string[] = []
+  const explained = new Set<string>()
+  for (const record of live) {
+    for (const key of keysOf(record)) {
+      if (!keys.has(key)) problems.push(`${key} has a record, and is not there`)
+      explained.add(key)
+    }
+  }
+  for (const record of due) {
+    if (isEnd) problems.push(`${record.name} is due still`)
+    for (const key of keysOf(record)) explained.add(key)
+  }
+  for (const key of keys) if (!explained.has(key)) problems.push(`${key} has neither a record nor an intent`)
+  return problems
+}
+
+const IDS_PER_HOUR = 4096 * 3_600_000
+
+function keysOf({ id, name }: Record<string, unknown>): string[] {
+  const path = `${Math.floor(Number(id) / IDS_PER_HOUR)}/${id}_${name}`
+  return [`images/${path}`, `thumbs/${path}`]
+}
+
+async function allKeys(): Promise<string[]> {
+  const keys: string[] = []
+  let cursor: string | undefined
+  do {
+    const list: R2Objects = await env.FILES.list(cursor === undefined ? {} : { cursor })
+    keys.push(...list.objects.map(({ key }) => key))
+    cursor = list.truncated ? list.cursor : undefined
+  } while (cursor !== undefined)
+  return keys
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import { dropWaiting } from '../../../src/image/pixels/instances.ts'
+import { inParallel } from '../../contract/support/in-parallel.ts'
+import { emptyStore } from '../../domain/store.ts'
+import { type ReadyFlow, TICKS_MS } from './flows.ts'
+import { Ledger } from './ledger.ts'
+import {
+  type Answer,
+  FATES,
+  type Fate,
+  type StruckService,
+  speedUp,
+  strikeGlobals,
+  struckService,
+} from './struck-service.ts'
+
+/** Whether every call meets every fate, as with `npm run faults`, or some of them in turn. */
+export const IS_WHOLE = process.env.FAULTS === 'all'
+
+/** How often time limits run out sooner than they do. */
+const SOONER = 20
+const AT_ONCE = 24
+
+/** The service in which nothing goes wrong. */
+export const service = struckService()
+
+/** Prepares the isolate of a file: its edge cache and its codec can be struck, and what hangs does so for a moment. */
+export function prepareIsolate(): void {
+  beforeAll(() => {
+    strikeGlobals()
+    speedUp(SOONER)
+    for (const method of ['error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
+  })
+  afterAll(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    dropWaiting()
+  })
+  beforeEach(emptyStore)
+}
+
+/** A flow of which one call meets its fate. */
+export interface Case {
+  name: string
+  fate: Fate
+  call: number
+  prepare: (ledger: Ledger) => Promise<ReadyFlow>
+}
+
+/** The cases of a flow that makes these calls: each with all fates, or with one of `outOf`, another for each next call. */
+export function casesOf(name: string, calls: readonly string[], outOf: number, prepare: Case['prepare']): Case[] {
+  return calls.flatMap((callName, at) =>
+    Object.entries(FATES)
+      .filter((_, number) => IS_WHOLE || (number + at) % outOf === 0)
+      .map(([fateName, fate]) => ({
+        name: `${name}: call ${at + 1}, ${callName}, ${fateName}`,
+        fate,
+        call: at + 1,
+        prepare,
+      })),
+  )
+}
+
+/** The answer of a flow that meets its fate; status 0 where the client gets none, for the isolate has died. */
+export async function actStruck(struck: StruckService, fate: Fate, act: ReadyFlow['act']): Promise<Answer> {
+  const answer = act(struck)
+  if (!fate.isDeath) return answer
+  return Promise.race([answer, struck.struck.then(() => ({ status: 0, bytes: new Uint8Array() }))])
+}
+
+async function run({ name, fate, call, prepare }: Case, all: Ledger) {
+  const ledger = all.labelled(name)
+  const struck = struckService(fate.plan(call))
+  const ready = await prepare(ledger)
+  const first = await actStruck(struck, fate, ready.act)
+  if (fate.lateUntil === 'the answer') await struck.release()
+  await ready.settle(first, service.ask, ledger)
+  return { name, struck, fate, finish: ready.finish }
+}
+
+/**
+ * Runs all cases, ticks the cron after them for a day, and gives what is not as it must be, soon after and at the end, and the
+ * cases whose call was never made.
+ */
+export async function judge(cases: readonly Case[], ticksMs: readonly number[] = TICKS_MS, atOnce = AT_ONCE) {
+  const ledger = new Ledger()
+  const done = await inParallel(cases, atOnce, (one) => run(one, ledger))
+  const problems = await ledger.audit(service.ask, 0, false)
+  for (const [at, offsetMs] of ticksMs.entries()) {
+    await service.tick(offsetMs)
+    if (at === 0) for (const { struck, fate } of done) if (fate.lateUntil === 'the sweep') await struck.release()
+  }
+  problems.push(...(await ledger.audit(service.ask, ticksMs.at(-1) ?? 0, true)))
+  for (const { name, finish } of done) {
+    for (const problem of (await finish?.(service.ask)) ?? []) problems.push(`${name}: ${problem}`)
+  }
+  return { problems, unreached: done.filter(({ struck }) => !struck.wasStruck()).map(({ name }) => name) }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { emptyStore } from '../../domain/store.ts'
+import { below, pick, seededRandom } from '../../support/random.ts'
+import { INTERRUPTIONS, interruptedUpload } from './flows.ts'
+import { Ledger } from './ledger.ts'
+import { type Case, IS_WHOLE, judge, prepareIsolate, service } from './matrix.ts'
+import { FATES, struckService } from './struck-service.ts'
+
+prepareIsolate()
+
+const SEED = Number(process.env.TINTYPE_SEED ?? 20261122)
+/** Pairs of faults, one in either request, at random places. */
+const PAIRS = IS_WHOLE ? 2000 : 60
+/** Of the request that interrupts, the answer is waited for. A tick waits for long, which only the whole matrix has time for. */
+const SURVIVED = Object.entries(FATES).filter(([name, { isDeath }]) => !isDeath && (IS_WHOLE || name !== 'hangs'))
+
+/** How many calls an upload into a gallery makes, and what interrupts it. */
+async function countCalls(): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const name of Object.keys(INTERRUPTIONS)) {
+    const [upload, other] = [struckService(), struckService()]
+    const flow = interruptedUpload({ name, beforeCall: 2, other, hasPicture: true })
+    await (await flow(service.ask, new Ledger())).act(upload)
+    counts.set('the upload', Math.max(counts.get('the upload') ?? 0, upload.calls.length))
+    counts.set(name, other.calls.length)
+    await emptyStore()
+  }
+  return counts
+}
+
+test(`an upload that is interrupted, where something goes wrong in either request, breaks no promise (seed ${SEED})`, async () => {
+  const random = seededRandom(SEED)
+  const counts = await countCalls()
+  const callOf = (name: string) => 1 + below(counts.get(name) ?? 0, random)
+  const cases = Array.from({ length: PAIRS }, () => {
+    const name = pick(Object.keys(INTERRUPTIONS), random)
+    const [fateName, fate] = pick(Object.entries(FATES), random)
+    const [otherFateName, otherFate] = pick(SURVIVED, random)
+    const [call, otherCall, beforeCall] = [callOf('the upload'), callOf(name), callOf('the upload')]
+    const hasPicture = random() < 0.5
+    const told = `${name} before call ${beforeCall}, of which call ${otherCall} ${otherFateName}; ${hasPicture ? 'not ' : ''}empty`
+    const prepare: Case['prepare'] = (ledger) => {
+      const other = struckService(otherFate.plan(otherCall))
+      return interruptedUpload({ name, beforeCall, other, hasPicture })(service.ask, ledger)
+    }
+    return { name: `an upload, of which call ${call} ${fateName}; ${told}`, interruption: name, fate, call, prepare }
+  })
+  // A tick is one for all.
+  const [alone, together] = [true, false].map((isTick) =>
+    cases.filter(({ interruption }) => /tick|sweep/.test(interruption) === isTick),
+  )
+  const groups = [...(alone ?? []).map((one) => [one]), together ?? []]
+  for (const group of groups) {
+    await emptyStore()
+    expect((await judge(group)).problems).toEqual([])
+  }
+})

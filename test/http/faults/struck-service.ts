@@ -1,0 +1,225 @@
+import { createExecutionContext, createScheduledController } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { vi } from 'vitest'
+import { answer } from '../../../src/app.ts'
+import type { Bindings } from '../../../src/env.ts'
+import { dropWaiting } from '../../../src/image/pixels/instances.ts'
+import worker from '../../../src/index.ts'
+import {
+  CONNECTION_LOST,
+  callAndRetry,
+  type FaultPlan,
+  type FaultyBindings,
+  faultyBindings,
+  fromCallOn,
+  onlyCall,
+} from '../../support/faulty-bindings.ts'
+
+const UNANSWERED_MS = 20_000
+const UNKNOWN = 'internal error; reference = 0'
+const DOMAIN = 'd.example'
+export const ORIGIN = `https://${DOMAIN}`
+export const OPERATOR_KEY = 'correct-horse-battery-staple'
+
+/** What may befall call n of a flow. `lateUntil` says when a late call takes effect. */
+export interface Fate {
+  plan: (call: number) => FaultPlan
+  lateUntil?: 'the answer' | 'the sweep'
+  /** Nothing comes after this call, and the client gets no answer. */
+  isDeath?: boolean
+}
+
+/** Every single fault, by its name. */
+export const FATES: Record<string, Fate> = {
+  'fails before its effect': { plan: (n) => ({ fault: 'throws before', strikes: onlyCall(n), message: UNKNOWN }) },
+  'takes effect, then fails': { plan: (n) => ({ fault: 'throws after', strikes: onlyCall(n), message: UNKNOWN }) },
+  'takes effect, then its connection is lost': { plan: (n) => ({ fault: 'throws after', strikes: onlyCall(n) }) },
+  hangs: { plan: (n) => ({ fault: 'hangs', strikes: onlyCall(n) }) },
+  'fails, and takes effect after the answer': {
+    plan: (n) => ({ fault: 'takes effect late', strikes: onlyCall(n), message: UNKNOWN }),
+    lateUntil: 'the answer',
+  },
+  'fails, and takes effect after the next sweep': {
+    plan: (n) => ({ fault: 'takes effect late', strikes: onlyCall(n), message: UNKNOWN }),
+    lateUntil: 'the sweep',
+  },
+  'loses its connection, is tried again, and takes effect once more after the answer': {
+    plan: (n) => ({ fault: 'takes effect late', strikes: onlyCall(n), message: CONNECTION_LOST }),
+    lateUntil: 'the answer',
+  },
+  'fails twice, then works': { plan: (n) => ({ fault: 'throws before', strikes: callAndRetry(n) }) },
+  'is the last before the isolate dies': {
+    plan: (n) => ({ fault: 'hangs', strikes: fromCallOn(n) }),
+    isDeath: true,
+  },
+}
+
+/** A request's answer, read to its end. Status 0 where the client got none. */
+export interface Answer {
+  status: number
+  bytes: Uint8Array
+}
+
+/** Asks the service; `offsetMs` is how far its clock has been moved. */
+export type Ask = (path: string, init?: RequestInit, offsetMs?: number) => Promise<Answer>
+
+/** The service over bindings that go wrong as planned: its calls to D1, R2, the limiter, the edge cache and the codec are counted. */
+export interface StruckService {
+  ask: Ask
+  /** One tick of the cron. */
+  tick: (offsetMs: number) => Promise<void>
+  calls: readonly string[]
+  wasStruck: () => boolean
+  /** Comes when a call meets its fault. */
+  struck: Promise<void>
+  release: () => Promise<void>
+  /** Has something done before each call, which it gets the number of. */
+  beforeCalls: (act: (call: number) => Promise<void>) => void
+}
+
+const underWay = new AsyncLocalStorage<FaultyBindings>()
+
+/** The service, which meets this plan; without one, its calls are only counted. */
+export function struckService(plan?: FaultPlan): StruckService {
+  let interrupt: ((call: number) => Promise<void>) | undefined
+  const faulty = faultyBindings(env, plan, async (call) => interrupt?.(call))
+  const bindings = (offsetMs: number): Bindings => ({
+    ...env,
+    DB: faulty.DB,
+    FILES: faulty.FILES,
+    RATE_LIMITER: struckLimiter(faulty),
+    PUBLIC_DOMAINS: DOMAIN,
+    SINGLE_HOST_DOMAINS: DOMAIN,
+    OPERATOR_KEY,
+    CLOCK_OFFSET_MS: String(offsetMs),
+  })
+  return {
+    ask: (path, init = {}, offsetMs = 0) =>
+      underWay.run(faulty, async () => {
+        const { ctx, ended } = executionContext()
+        const asked = async () => {
+          const response = await answer(new Request(ORIGIN + path, withAddress(init)), bindings(offsetMs), ctx)
+          const bytes = new Uint8Array(await response.arrayBuffer())
+          await ended()
+          return { status: response.status, bytes }
+        }
+        return Promise.race([asked(), unanswered()])
+      }),
+    tick: (offsetMs) =>
+      underWay.run(faulty, () =>
+        worker.scheduled(createScheduledController({ cron: '* * * * *' }), bindings(offsetMs)),
+      ),
+    calls: faulty.calls,
+    wasStruck: faulty.wasStruck,
+    struck: faulty.struck,
+    release: faulty.release,
+    beforeCalls(act) {
+      interrupt = act
+    },
+  }
+}
+
+/** A context, and the end of all that goes on after the answer. */
+function executionContext() {
+  const waiting: Promise<unknown>[] = []
+  const ctx = new Proxy(createExecutionContext(), {
+    get: (target, name) =>
+      name === 'waitUntil' ? (promise: Promise<unknown>) => void waiting.push(promise) : Reflect.get(target, name),
+  })
+  const ended = async () => {
+    while (waiting.length > 0) await Promise.allSettled(waiting.splice(0))
+  }
+  return { ctx, ended }
+}
+
+/** What takes so long is never answered: every time limit of the service is shorter by far. */
+async function unanswered(): Promise<Answer> {
+  await scheduler.wait(UNANSWERED_MS)
+  return { status: -1, bytes: new Uint8Array() }
+}
+
+let clients = 0
+
+/** Each request comes from an address of its own: no limit is reached. */
+function withAddress(init: RequestInit): RequestInit {
+  const number = clients++
+  const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+  return { ...init, headers: { 'CF-Connecting-IP': address, ...init.headers } }
+}
+
+function struckLimiter({ run }: FaultyBindings): Bindings['RATE_LIMITER'] {
+  return new Proxy(env.RATE_LIMITER, {
+    get(target, name) {
+      if (name !== 'getByName') return Reflect.get(target, name)
+      return (object: string) => {
+        const stub = target.getByName(object)
+        return {
+          take: (...args: Parameters<typeof stub.take>) => run('DO.take', async () => stub.take(...args)),
+          takeAll: (...args: Parameters<typeof stub.takeAll>) => run('DO.takeAll', async () => stub.takeAll(...args)),
+        }
+      }
+    },
+  })
+}
+
+/** Puts the edge cache and the codec of this isolate behind the calls of the service that uses them. */
+export function strikeGlobals(): void {
+  const real = caches
+  const cache = new Proxy(real.default, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => {
+        const call = async () => Reflect.apply(member, target, args)
+        const faulty = underWay.getStore()
+        return faulty ? faulty.run(`cache.${String(name)}`, call) : call()
+      }
+    },
+  })
+  vi.stubGlobal('caches', { default: cache })
+  dropWaiting()
+  vi.stubGlobal('WebAssembly', new Proxy(WebAssembly, { get: (target, name) => codecMember(target, name) }))
+}
+
+function codecMember(target: typeof WebAssembly, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, name)
+  if (name !== 'Instance') return member
+  return function struckInstance(...args: ConstructorParameters<typeof WebAssembly.Instance>) {
+    const { exports } = new target.Instance(...args)
+    const { reset, allocate } = exports
+    if (typeof reset !== 'function' || typeof allocate !== 'function') return { exports }
+    let isFresh = false
+    return {
+      exports: {
+        ...exports,
+        reset() {
+          reset()
+          isFresh = true
+        },
+        allocate(bytes: number): unknown {
+          if (isFresh) strikeCodec()
+          isFresh = false
+          return allocate(bytes)
+        },
+      },
+    }
+  }
+}
+
+/** A codec computes without waiting: whatever befalls it, it traps. */
+function strikeCodec(): void {
+  const faulty = underWay.getStore()
+  if (!faulty) return
+  const before = faulty.wasStruck()
+  faulty.run('codec', async () => {}).catch(() => {})
+  if (!before && faulty.wasStruck()) throw new WebAssembly.RuntimeError('unreachable')
+}
+
+/** Makes time limits run out so many times sooner, for what waits for them to hang in little time. */
+export function speedUp(times: number): void {
+  const realSetTimeout = setTimeout
+  const sooner = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    realSetTimeout(act, ms / times, ...args)
+  vi.stubGlobal('setTimeout', sooner)
+}
