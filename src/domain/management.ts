@@ -10,13 +10,16 @@ import { digestOf, isManagementToken } from './token.ts'
 /** What a valid management token addresses. */
 export type Managed = ManagedRecord
 
-/** `content_deleted`, with what it was: whoever deletes it again may have had no answer, or one that failed. */
+/**
+ * `content_deleted`, with what it was, unless that is forgotten: whoever deletes it again may have had no answer, or one that
+ * failed.
+ */
 export class ContentDeleted extends Failure {
-  readonly content: Deleted
+  readonly content: Deleted | undefined
 
-  constructor(record: Managed) {
+  constructor(record?: Managed) {
     super('content_deleted', 'the content is deleted and this management token is revoked')
-    this.content = asDeleted(record)
+    this.content = record && asDeleted(record)
   }
 }
 
@@ -59,7 +62,7 @@ export async function requireManaged(store: Store, token: string): Promise<Manag
   const digest = isManagementToken(token) ? await digestOf(token) : undefined
   const record = digest === undefined ? undefined : await findManaged(store, digest)
   if (!record) {
-    if (digest !== undefined && (await isRevoked(store, digest))) throw contentDeleted()
+    if (digest !== undefined && (await isRevoked(store, digest))) throw new ContentDeleted()
     throw new Failure(
       'management_token_not_found',
       'no content has this management token: check that the link is complete',

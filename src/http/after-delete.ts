@@ -46,7 +46,7 @@ export async function alsoIfDeletedBefore<Result>(c: AppContext, act: () => Prom
   try {
     return await act()
   } catch (error) {
-    if (error instanceof ContentDeleted) await afterDelete(c, error.content)
+    if (error instanceof ContentDeleted && error.content) await afterDelete(c, error.content)
     throw error
   }
 }

@@ -109,7 +109,7 @@ async function madePicture(ask: Ask, ledger: Ledger, gallery?: Gallery) {
 const finalize = (ask: Ask, { hash, uploadToken }: Gallery, offsetMs = 0) =>
   ask(`/galleries/${hash}/finalize`, form({ gallery_upload_hash: uploadToken }), offsetMs)
 
-/** A public gallery of one picture, whose files the edge cache holds. */
+/** A public gallery of one picture. */
 async function madeGallery(ask: Ask, ledger: Ledger) {
   const gallery = await createGallery(ask)
   const picture = await madePicture(ask, ledger, gallery)
@@ -307,22 +307,26 @@ function deleting(token: string, name: string, ledger: Ledger, header: Record<st
   }
 }
 
-const deletePicture: Flow = async (ask, ledger) => {
-  const { token, name, path } = await madePicture(ask, ledger)
-  await intoEdgeCache(ask, path)
-  return deleting(token, name, ledger)
-}
+const deletePicture =
+  ({ isCached }: { isCached: boolean }): Flow =>
+  async (ask, ledger) => {
+    const { token, name, path } = await madePicture(ask, ledger)
+    if (isCached) await intoEdgeCache(ask, path)
+    return deleting(token, name, ledger)
+  }
 
 const deletePictureWithKey: Flow = async (ask, ledger) => {
   const { token, name } = await madePicture(ask, ledger)
   return deleting(token, name, ledger, { 'Idempotency-Key': `delete-${name}` })
 }
 
-const deleteGallery: Flow = async (ask, ledger) => {
-  const { gallery, picture } = await madeGallery(ask, ledger)
-  await intoEdgeCache(ask, picture.path)
-  return deleting(gallery.managementToken, picture.name, ledger)
-}
+const deleteGallery =
+  ({ isCached }: { isCached: boolean }): Flow =>
+  async (ask, ledger) => {
+    const { gallery, picture } = await madeGallery(ask, ledger)
+    if (isCached) await intoEdgeCache(ask, picture.path)
+    return deleting(gallery.managementToken, picture.name, ledger)
+  }
 
 const status: Flow = async (ask, ledger) => {
   const { path } = await madePicture(ask, ledger)
@@ -439,9 +443,9 @@ export const FLOWS: Record<string, Flow> = {
   'a finalize': finalizeGallery,
   'a finalize of an empty gallery': finalizeEmpty,
   'a rename': rename,
-  'a delete of a picture': deletePicture,
+  'a delete of a picture': deletePicture({ isCached: false }),
   'a delete of a picture with a key': deletePictureWithKey,
-  'a delete of a gallery': deleteGallery,
+  'a delete of a gallery': deleteGallery({ isCached: false }),
   'a status': status,
   'a look at a page': look('show'),
   'a look at an original': look('images'),
@@ -450,6 +454,12 @@ export const FLOWS: Record<string, Flow> = {
   'a removal by the operator': deciding('remove'),
   'a dismissal by the operator': deciding('dismiss'),
   'a list of reports': openReports,
+}
+
+/** What has to be alone: once another's sweep has had its pictures forgotten, nobody can purge the edge cache of them. */
+export const LONE_FLOWS: Record<string, Flow> = {
+  'a delete of a picture in the edge cache': deletePicture({ isCached: true }),
+  'a delete of a gallery in the edge cache': deleteGallery({ isCached: true }),
 }
 
 /** What comes in between the calls of an upload into a gallery: asks for it, and gives the answer. */

@@ -131,7 +131,7 @@ async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, expect
 
 /** No upload that was answered as failed has a record, and no picture has two. */
 async function auditRecords(pictures: ReadonlyMap<string, KnownPicture>): Promise<string[]> {
-  const recorded = await rows('SELECT name, count(*) AS times FROM images WHERE deleted_at IS NULL GROUP BY name')
+  const recorded = await rows('SELECT name, count(*) AS times FROM images WHERE path_digest IS NULL GROUP BY name')
   return recorded.flatMap(({ name, times }) => {
     const known = pictures.get(String(name))
     if (!known) return [`${name} was answered as failed, and has a record`]

@@ -16,7 +16,7 @@ import {
   onlyCall,
 } from '../../support/faulty-bindings.ts'
 
-const UNANSWERED_MS = 20_000
+const UNANSWERED_MS = 60_000
 const UNKNOWN = 'internal error; reference = 0'
 const DOMAIN = 'd.example'
 export const ORIGIN = `https://${DOMAIN}`
@@ -99,7 +99,7 @@ export function struckService(plan?: FaultPlan): StruckService {
       underWay.run(faulty, async () => {
         const { ctx, ended } = executionContext()
         const asked = async () => {
-          const response = await answer(new Request(ORIGIN + path, withAddress(init)), bindings(offsetMs), ctx)
+          const response = await answer(await requestOf(path, init), bindings(offsetMs), ctx)
           const bytes = new Uint8Array(await response.arrayBuffer())
           await ended()
           return { status: response.status, bytes }
@@ -141,11 +141,15 @@ async function unanswered(): Promise<Answer> {
 
 let clients = 0
 
-/** Each request comes from an address of its own: no limit is reached. */
-function withAddress(init: RequestInit): RequestInit {
+/** A request from an address of its own, so that no limit is reached, which says how long its body is, as clients do. */
+async function requestOf(path: string, init: RequestInit): Promise<Request> {
   const number = clients++
-  const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
-  return { ...init, headers: { 'CF-Connecting-IP': address, ...init.headers } }
+  const request = new Request(ORIGIN + path, init)
+  request.headers.set('CF-Connecting-IP', `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`)
+  if (request.body === null) return request
+  const body = await request.arrayBuffer()
+  request.headers.set('Content-Length', String(body.byteLength))
+  return new Request(request.url, { method: request.method, headers: request.headers, body })
 }
 
 function struckLimiter({ run }: FaultyBindings): Bindings['RATE_LIMITER'] {
