@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { noteTokens } from '../../contract/support/issued-tokens.ts'
 import type { Stage } from './global-setup.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -58,6 +59,7 @@ export function runClient(command: string, parameters: readonly string[]): Promi
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
+      noteTokens(Buffer.concat(stdout).toString())
       resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() })
     })
   })
