@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto'
+import { below, pick, type Random } from '../../support/random.ts'
+import { type Answer, type Ask, send } from './client.ts'
+import { file, multipartBody, parts } from './multipart-body.ts'
+
+/** Clients of a service that is killed again and again: each knows what it was told, and looks whether that still holds. */
+
+/** A picture that was acknowledged. */
+interface Picture {
+  showUrl: string
+  thumbnailUrl: string
+  bytes: Buffer
+  gallery: Gallery | undefined
+  token: string | undefined
+  isDeleted: boolean
+}
+
+/** A gallery that was acknowledged. */
+interface Gallery {
+  hash: string
+  uploadToken: string
+  token: string
+  name: string
+  state: 'open' | 'public' | 'deleted'
+  pictures: Picture[]
+}
+
+/** A request, and what its client makes of the answer; sent again if there was none. */
+interface Operation {
+  ask: Ask
+  /** Statuses that are right besides 200, if it is sent again. */
+  againToo?: readonly number[]
+  take: (answer: Answer) => void
+}
+
+/** An answer that was kept for its key. */
+interface Kept {
+  ask: Ask
+  text: string
+}
+
+/** A GIF of one pixel; its colours are this number. */
+function gifOf(number: number): Buffer {
+  const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+  gif.writeUIntBE(number % 2 ** 48, 13, 6)
+  return gif
+}
+
+/** One client, and all that it was told. */
+export class CrashClient {
+  readonly #random: Random
+  readonly #pictures: Picture[] = []
+  readonly #galleries: Gallery[] = []
+  readonly #kept: Kept[] = []
+  readonly problems: string[] = []
+  /** What had no answer when the service was killed. */
+  #unanswered: Operation | undefined
+  #touched = new Set<Picture | Gallery>()
+  acknowledged = 0
+  retried = 0
+  #number: number
+
+  constructor(number: number, random: Random) {
+    this.#random = random
+    this.#number = number * 1_000_000_000
+  }
+
+  /** Works until the service does not answer any more. */
+  async work(baseUrl: string): Promise<void> {
+    while (await this.#step(baseUrl));
+  }
+
+  /** Sends again what had no answer. */
+  async finish(baseUrl: string): Promise<void> {
+    if (this.#unanswered && !(await this.#step(baseUrl))) this.problems.push('a retry has no answer')
+  }
+
+  /** Sends one request. False if it had no answer. */
+  async #step(baseUrl: string): Promise<boolean> {
+    const isRetry = this.#unanswered !== undefined
+    const operation = this.#unanswered ?? this.#next()
+    this.#unanswered = operation
+    let answer: Answer
+    try {
+      answer = await send(baseUrl, operation.ask)
+    } catch {
+      return false
+    }
+    this.#unanswered = undefined
+    // It says itself that it could not.
+    if (answer.status === 503) return true
+    if (answer.status === 200) {
+      this.acknowledged++
+      if (isRetry) this.retried++
+      if (operation.ask.headers?.['idempotency-key']) this.#kept.push({ ask: operation.ask, text: answer.text })
+    } else if (!isRetry || !operation.againToo?.includes(answer.status)) {
+      this.problems.push(`${operation.ask.path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      return true
+    }
+    operation.take(answer)
+    return true
+  }
+
+  /** Whether what had no answer was one that must not be sent again: what became of it, nobody knows. */
+  forgetUnrepeatable(): void {
+    const { ask } = this.#unanswered ?? {}
+    if (!ask) return
+    const isRepeatable = ask.headers?.['idempotency-key'] !== undefined || !/^\/(?:images|galleries)$/.test(ask.path)
+    if (!isRepeatable) this.#unanswered = undefined
+  }
+
+  /** Looks at what it was told since the last look, and at some of what it was told earlier, or at all. */
+  async look(baseUrl: string, isAll: boolean): Promise<void> {
+    const all = [...this.#pictures, ...this.#galleries]
+    const some = all.length === 0 ? [] : Array.from({ length: 5 }, () => pick(all, this.#random))
+    for (const one of new Set(isAll ? all : [...this.#touched, ...some])) {
+      // What becomes of it, the retry will tell.
+      if (this.#isInQuestion(one)) continue
+      await ('showUrl' in one ? this.#lookAtPicture(baseUrl, one) : this.#lookAtGallery(baseUrl, one))
+    }
+    if (this.#kept.length > 0) {
+      const kept = pick(this.#kept, this.#random)
+      const again = await send(baseUrl, kept.ask)
+      if (again.status !== 200 || again.text !== kept.text)
+        this.problems.push(`the key of ${kept.ask.path} is forgotten`)
+    }
+    this.#touched = new Set()
+  }
+
+  #isInQuestion(one: Picture | Gallery): boolean {
+    const path = this.#unanswered?.ask.path ?? ''
+    const gallery = 'showUrl' in one ? one.gallery : one
+    const tokens = [one.token, gallery?.token, gallery?.hash]
+    return tokens.some((token) => token !== undefined && path.includes(token))
+  }
+
+  async #lookAtPicture(baseUrl: string, picture: Picture): Promise<void> {
+    const { showUrl, thumbnailUrl, bytes, gallery } = picture
+    const state =
+      picture.isDeleted || gallery?.state === 'deleted'
+        ? 'deleted'
+        : gallery?.state === 'open'
+          ? 'pending'
+          : 'available'
+    const [show, thumbnail] = [new URL(showUrl), new URL(thumbnailUrl)]
+    const { status, text } = await send(baseUrl, {
+      path: '/images/status',
+      headers: { 'content-type': 'application/json', 'cf-connecting-ip': `2001:db8:${this.#hex()}:${this.#hex()}::1` },
+      body: JSON.stringify({ urls: [showUrl] }),
+    })
+    if (!text.includes(`"status":"${state}"`))
+      this.problems.push(`${show.pathname} should be ${state}: ${status} ${text}`)
+    const original = await send(baseUrl, get(show.pathname.replace('/show/', '/images/')))
+    const small = await send(baseUrl, get(thumbnail.pathname))
+    const isRight =
+      state === 'available'
+        ? original.status === 200 && original.bytes.equals(bytes) && small.status === 200 && small.bytes.length > 20
+        : original.status === 404 && small.status === 404
+    if (!isRight) this.problems.push(`the files of ${show.pathname} (${state}): ${original.status}, ${small.status}`)
+    if (picture.token) await this.#lookAtToken(baseUrl, picture.token, picture.isDeleted)
+  }
+
+  async #lookAtGallery(baseUrl: string, gallery: Gallery): Promise<void> {
+    const page = await send(baseUrl, get(`/gallery/${gallery.hash}`))
+    const isPublic = gallery.state === 'public'
+    if (page.status !== (isPublic ? 200 : 404)) {
+      this.problems.push(`the gallery ${gallery.hash} (${gallery.state}) is ${page.status}`)
+    } else if (isPublic) {
+      const lost = gallery.pictures.filter(({ showUrl }) => !page.text.includes(new URL(showUrl).pathname))
+      if (lost.length > 0) this.problems.push(`the gallery ${gallery.hash} lacks ${lost.length} pictures`)
+      if (!page.text.includes(gallery.name)) this.problems.push(`the gallery ${gallery.hash} has another name`)
+    }
+    await this.#lookAtToken(baseUrl, gallery.token, gallery.state === 'deleted')
+  }
+
+  async #lookAtToken(baseUrl: string, token: string, isRevoked: boolean): Promise<void> {
+    const { status } = await send(baseUrl, get(`/manage/${token}`))
+    if (status !== (isRevoked ? 410 : 200))
+      this.problems.push(`a token (${isRevoked ? 'revoked' : 'good'}) is ${status}`)
+  }
+
+  #next(): Operation {
+    const alone = this.#pictures.filter(({ isDeleted, token }) => token !== undefined && !isDeleted)
+    const galleries = this.#galleries.filter(({ state }) => state !== 'deleted')
+    const open = galleries.filter(({ state }) => state === 'open')
+    const filled = open.filter(({ pictures }) => pictures.length > 0)
+    const kind = this.#random()
+    const [oneAlone, oneOpen, oneFilled, oneGallery] = [alone, open, filled, galleries].map((list) => list.length > 0)
+    if (kind < 0.12 || !oneOpen) return this.#create()
+    if (kind < 0.42) return this.#upload(pick(open, this.#random))
+    if (kind < 0.52 && oneFilled) return this.#finalize(pick(filled, this.#random))
+    if (kind < 0.6 && oneGallery) return this.#rename(pick(galleries, this.#random))
+    if (kind < 0.7 && oneAlone) return this.#deletePicture(pick(alone, this.#random))
+    if (kind < 0.74 && galleries.length > 5) return this.#deleteGallery(pick(galleries, this.#random))
+    return this.#upload(undefined)
+  }
+
+  #upload(gallery: Gallery | undefined): Operation {
+    const bytes = gifOf(++this.#number)
+    const fields = gallery
+      ? { gallery_hash: gallery.hash, gallery_upload_hash: gallery.uploadToken }
+      : { include_manage_url: '1' }
+    const body = multipartBody(parts({ img: file(`c${this.#number}.gif`, bytes), content_type: '0', ...fields }))
+    return {
+      ask: { path: '/images', body: body.bytes, headers: { 'content-type': body.contentType, ...this.#maybeKey() } },
+      take: ({ text }) => {
+        const { show_url, th_url, manage_url } = JSON.parse(text)
+        const picture = {
+          showUrl: show_url,
+          thumbnailUrl: th_url,
+          bytes,
+          gallery,
+          token: tokenOf(manage_url),
+          isDeleted: false,
+        }
+        this.#pictures.push(picture)
+        gallery?.pictures.push(picture)
+        this.#touched.add(picture)
+      },
+    }
+  }
+
+  #create(): Operation {
+    const name = `g${++this.#number}`
+    return {
+      ask: form('/galleries', { gallery_name: name, include_manage_url: '1' }, this.#maybeKey()),
+      take: ({ text }) => {
+        const { gallery_hash, gallery_upload_hash, manage_url } = JSON.parse(text)
+        const token = tokenOf(manage_url) ?? ''
+        const gallery: Gallery = {
+          hash: gallery_hash,
+          uploadToken: gallery_upload_hash,
+          token,
+          name,
+          state: 'open',
+          pictures: [],
+        }
+        this.#galleries.push(gallery)
+        this.#touched.add(gallery)
+      },
+    }
+  }
+
+  #finalize(gallery: Gallery): Operation {
+    return {
+      ask: form(`/galleries/${gallery.hash}/finalize`, { gallery_upload_hash: gallery.uploadToken }),
+      take: () => this.#change(gallery, { state: 'public' }),
+    }
+  }
+
+  #rename(gallery: Gallery): Operation {
+    const name = `g${++this.#number}`
+    return {
+      ask: form(`/management/${gallery.token}/rename`, { name }),
+      take: () => this.#change(gallery, { name }),
+    }
+  }
+
+  #deletePicture(picture: Picture): Operation {
+    return this.#delete(picture.token ?? '', () => this.#change(picture, { isDeleted: true }))
+  }
+
+  #deleteGallery(gallery: Gallery): Operation {
+    return this.#delete(gallery.token, () => this.#change(gallery, { state: 'deleted' }))
+  }
+
+  /** With a key the retry is answered as the first time, without one by 410. */
+  #delete(token: string, take: () => void): Operation {
+    const headers = this.#maybeKey()
+    const isKeyed = Object.keys(headers).length > 0
+    return { ask: { path: `/management/${token}/delete`, headers }, againToo: isKeyed ? [] : [410], take }
+  }
+
+  #change<One extends Picture | Gallery>(one: One, to: Partial<One>): void {
+    Object.assign(one, to)
+    this.#touched.add(one)
+    if ('pictures' in one) for (const picture of one.pictures) this.#touched.add(picture)
+  }
+
+  #maybeKey(): Record<string, string> {
+    return this.#random() < 0.5 ? { 'idempotency-key': randomUUID() } : {}
+  }
+
+  #hex(): string {
+    return (1 + below(65_535, this.#random)).toString(16)
+  }
+}
+
+function get(path: string): Ask {
+  return { method: 'GET', path }
+}
+
+function form(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Ask {
+  const body = new URLSearchParams(fields).toString()
+  return { path, body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }
+}
+
+function tokenOf(manageUrl: string | undefined): string | undefined {
+  return manageUrl?.split('/').at(-1)
+}
