@@ -41,11 +41,13 @@ function start(port: number, data: string, clockOffsetMs = 0) {
       })
     }
   })
+  const killWithUs = () => killGroup(child)
+  process.once('exit', killWithUs)
   const kill = async () => {
     killGroup(child)
     await ended
+    process.off('exit', killWithUs)
   }
-  process.once('exit', () => killGroup(child))
   return { kill, ready: Promise.race([serves, ended]), output: () => output }
 }
 

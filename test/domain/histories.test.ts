@@ -1,28 +1,43 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
-import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
-import { createImageIdSource } from '../../src/domain/image-id.ts'
+import { createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
+import { imageStatuses } from '../../src/domain/image-status.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
-import { receiveImage } from '../../src/domain/upload.ts'
+import { removeReported } from '../../src/domain/moderation.ts'
+import { receiveReport } from '../../src/domain/report.ts'
 import { type CallRunner, runBucketCalls, runDatabaseCalls } from '../../src/storage/calls.ts'
-import { openStore } from '../../src/storage/store.ts'
+import { openStore, type Store } from '../../src/storage/store.ts'
 import { below, pick, type Random, seededRandom } from '../support/random.ts'
-import { logProblem, PIXEL_GIF, store } from './store.ts'
+import { madePicture, NOW_MS, uploadOf } from './made-content.ts'
+import { store } from './store.ts'
 
-const NOW_MS = Date.UTC(2026, 10, 21)
-const HISTORIES = 100
-const SEED = 20261122
-const nextId = createImageIdSource()
+/** `npm run histories` makes 5,000 of each kind. */
+const HISTORIES = Number(process.env.HISTORIES ?? 100)
+const SEED = Number(process.env.TINTYPE_SEED ?? 20261122)
 
-/** A gallery as the specification has it, without time: what each operation answers, and what it makes of the gallery. */
-interface Model {
+/** What the specification says of one thing, without time: what each operation answers, and what it makes of the state. */
+interface Model<State, Operation extends string> {
+  start: State
+  operations: readonly Operation[]
+  step: (operation: Operation, state: State) => [answer: string, after: State]
+}
+
+/** One operation of a history: when it began and ended, in steps, and what it answered. */
+interface Event<Operation> {
+  operation: Operation
+  begun: number
+  ended: number
+  answer: string
+}
+
+interface Gallery {
   pictures: number
   state: 'open' | 'public' | 'deleted'
 }
-type Operation = 'upload' | 'finalize' | 'rename' | 'delete'
+type GalleryOperation = 'upload' | 'finalize' | 'rename' | 'delete' | 'look'
 
-const MODEL: Record<Operation, (gallery: Model) => [answer: string, after: Model]> = {
+const GALLERY_STEPS: Record<GalleryOperation, (gallery: Gallery) => [answer: string, after: Gallery]> = {
   upload(gallery) {
     if (gallery.state === 'deleted') return ['gallery_not_found', gallery]
     if (gallery.state === 'public') return ['gallery_already_finalized', gallery]
@@ -35,49 +50,65 @@ const MODEL: Record<Operation, (gallery: Model) => [answer: string, after: Model
   rename: (gallery) => [gallery.state === 'deleted' ? 'content_deleted' : 'done', gallery],
   delete: (gallery) =>
     gallery.state === 'deleted' ? ['content_deleted', gallery] : ['done', { ...gallery, state: 'deleted' }],
+  look: (gallery) => [gallery.state === 'public' ? `${gallery.pictures} pictures` : 'nothing', gallery],
 }
 
-/** One operation of a history: when it began and ended, in steps, and what it answered. */
-interface Event {
-  operation: Operation
-  begun: number
-  ended: number
-  answer: string
+const GALLERY: Model<Gallery, GalleryOperation> = {
+  start: { pictures: 0, state: 'open' },
+  // Those that meet most often are there twice.
+  operations: ['upload', 'upload', 'finalize', 'finalize', 'rename', 'delete', 'look'],
+  step: (operation, state) => GALLERY_STEPS[operation](state),
+}
+
+type PictureState = 'available' | 'deleted'
+type PictureOperation = 'status' | 'delete' | 'remove' | 'report'
+
+const PICTURE_STEPS: Record<PictureOperation, (state: PictureState) => [answer: string, after: PictureState]> = {
+  status: (state) => [state, state],
+  delete: (state) => [state === 'deleted' ? 'content_deleted' : 'done', 'deleted'],
+  remove: (state) => [state === 'deleted' ? 'was deleted' : 'done', 'deleted'],
+  report: (state) => [state === 'deleted' ? 'content_not_found' : 'done', state],
+}
+
+const PICTURE: Model<PictureState, PictureOperation> = {
+  start: 'available',
+  operations: ['status', 'status', 'delete', 'delete', 'remove', 'report'],
+  step: (operation, state) => PICTURE_STEPS[operation](state),
 }
 
 /** Whether there is an order that explains all answers, in which nothing goes before what had ended when it began. */
-function isExplained(events: readonly Event[], gallery: Model): boolean {
+function isExplained<State, Operation extends string>(
+  model: Pick<Model<State, Operation>, 'step'>,
+  events: readonly Event<Operation>[],
+  state: State,
+): boolean {
   if (events.length === 0) return true
   const firstEnd = Math.min(...events.map(({ ended }) => ended))
   return events.some((event) => {
     if (event.begun > firstEnd) return false
-    const [answer, after] = MODEL[event.operation](gallery)
-    return (
-      answer === event.answer &&
-      isExplained(
-        events.filter((other) => other !== event),
-        after,
-      )
-    )
+    const [answer, after] = model.step(event.operation, state)
+    const others = events.filter((other) => other !== event)
+    return answer === event.answer && isExplained(model, others, after)
   })
 }
 
 test('the model explains what is in order, and nothing else', () => {
-  const event = (operation: Operation, begun: number, ended: number, answer = 'done') => ({
-    operation,
-    begun,
-    ended,
-    answer,
-  })
-  const open: Model = { pictures: 0, state: 'open' }
-  expect(isExplained([event('finalize', 1, 4), event('upload', 2, 3)], open)).toBe(true)
-  expect(isExplained([event('finalize', 1, 2), event('upload', 3, 4)], open)).toBe(false)
-  expect(isExplained([event('finalize', 1, 4), event('finalize', 2, 3)], open)).toBe(false)
-  expect(isExplained([event('delete', 1, 2), event('finalize', 3, 4)], open)).toBe(false)
+  const explains = (...events: [GalleryOperation, begun: number, ended: number, answer?: string][]) =>
+    isExplained(
+      GALLERY,
+      events.map(([operation, begun, ended, answer = 'done']) => ({ operation, begun, ended, answer })),
+      GALLERY.start,
+    )
+  expect(explains(['finalize', 1, 4], ['upload', 2, 3])).toBe(true)
+  expect(explains(['finalize', 1, 2], ['upload', 3, 4])).toBe(false)
+  expect(explains(['finalize', 1, 4], ['finalize', 2, 3])).toBe(false)
+  expect(explains(['delete', 1, 2], ['finalize', 3, 4])).toBe(false)
+  expect(explains(['upload', 1, 2], ['finalize', 3, 4], ['look', 5, 6, '1 pictures'])).toBe(true)
+  expect(explains(['upload', 1, 2], ['finalize', 3, 6], ['look', 4, 5, '0 pictures'])).toBe(false)
 })
 
 /** Every call to storage waits for a few turns of the event loop, so that operations meet in every way. */
-function delayed(random: Random) {
+function delayed(random: Random): Store {
   const run: CallRunner = async (_, call) => {
     for (let turns = below(6, random); turns > 0; turns--) await new Promise((resolve) => setTimeout(resolve))
     return call()
@@ -85,60 +116,73 @@ function delayed(random: Random) {
   return openStore({ DB: runDatabaseCalls(env.DB, run), FILES: runBucketCalls(env.FILES, run) })
 }
 
-test(`the answers of ${HISTORIES} random concurrent histories have an order that explains them (seed ${SEED})`, async () => {
-  for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
-    const events = await record(seededRandom(seed))
-    const told = `seed ${seed}: ${JSON.stringify(events)}`
-    expect(isExplained(events, { pictures: 0, state: 'open' }), told).toBe(true)
-  }
-})
+/** Does each operation to one thing that was made for it; gives its answer where that is more than that it was done. */
+type Performer<Operation extends string> = Record<Operation, () => Promise<string | undefined>>
 
-async function record(random: Random): Promise<Event[]> {
-  const in_ = delayed(random)
+async function galleryPerformer(in_: Store): Promise<Performer<GalleryOperation>> {
   const gallery = await createGallery(store, { name: '', wantsManagementToken: true }, NOW_MS)
-  const perform = performer(in_, gallery)
-  const events: Event[] = []
+  const { managementToken: token = '' } = gallery
+  return {
+    upload: async () => void (await uploadOf(in_, gallery)),
+    finalize: async () => void (await finalizeGallery(in_, gallery, NOW_MS)),
+    rename: async () => void (await renameManagedGallery(in_, await requireManagedGallery(in_, token), 'x')),
+    delete: async () => void (await deleteManaged(in_, token, NOW_MS)),
+    async look() {
+      const view = await findGalleryView(in_, gallery.hash, 1, 100)
+      return view ? `${view.images.length} pictures` : 'nothing'
+    },
+  }
+}
+
+async function picturePerformer(in_: Store): Promise<Performer<PictureOperation>> {
+  const { address, token } = await madePicture()
+  return {
+    async status() {
+      const [status] = await imageStatuses(in_, [address.image])
+      return status
+    },
+    delete: async () => void (await deleteManaged(in_, token, NOW_MS)),
+    remove: async () => ((await removeReported(in_, address, NOW_MS)).deleted ? undefined : 'was deleted'),
+    report: async () =>
+      void (await receiveReport(in_, address, { reason: 'illegal', details: '', contact: '' }, NOW_MS)),
+  }
+}
+
+async function record<Operation extends string>(
+  model: Pick<Model<unknown, Operation>, 'operations'>,
+  perform: Performer<Operation>,
+  random: Random,
+): Promise<Event<Operation>[]> {
+  const events: Event<Operation>[] = []
   let step = 0
   const client = async (operations: readonly Operation[]) => {
     for (const operation of operations) {
       const begun = ++step
-      const answer = await perform(operation).then(
-        () => 'done',
-        (error) => (error instanceof Failure ? error.code : String(error)),
+      const answer = await perform[operation]().catch((error) =>
+        error instanceof Failure ? error.code : `thrown: ${error}`,
       )
-      events.push({ operation, begun, ended: ++step, answer })
+      events.push({ operation, begun, ended: ++step, answer: answer ?? 'done' })
     }
   }
-  const operations = (): Operation[] =>
-    Array.from({ length: 1 + below(2, random) }, () =>
-      pick(['upload', 'finalize', 'finalize', 'rename', 'delete'], random),
-    )
+  const operations = () => Array.from({ length: 1 + below(2, random) }, () => pick(model.operations, random))
   await Promise.all(Array.from({ length: 3 + below(2, random) }, () => client(operations())))
   return events
 }
 
-function performer(
-  in_: typeof store,
-  gallery: { hash: string; uploadToken: string; managementToken: string | undefined },
-) {
-  const { managementToken: token = '' } = gallery
-  const operations: Record<Operation, () => Promise<unknown>> = {
-    upload: () =>
-      receiveImage(
-        in_,
-        {
-          file: { filename: 'a.gif', bytes: PIXEL_GIF },
-          nsfw: false,
-          optimizeForWeb: false,
-          gallery,
-          wantsManagementToken: false,
-          maxThumbnailSizePx: 200,
-        },
-        { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
-      ),
-    finalize: () => finalizeGallery(in_, gallery, NOW_MS),
-    rename: async () => renameManagedGallery(in_, await requireManagedGallery(in_, token), 'x'),
-    delete: () => deleteManaged(in_, token, NOW_MS),
-  }
-  return (operation: Operation) => operations[operation]()
-}
+describe(`the answers of ${HISTORIES} random concurrent histories have an order that explains them (seed ${SEED})`, () => {
+  test('of a gallery', async () => {
+    for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
+      const random = seededRandom(seed)
+      const events = await record(GALLERY, await galleryPerformer(delayed(random)), random)
+      expect(isExplained(GALLERY, events, GALLERY.start), `seed ${seed}: ${JSON.stringify(events)}`).toBe(true)
+    }
+  })
+
+  test('of a picture', async () => {
+    for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
+      const random = seededRandom(seed)
+      const events = await record(PICTURE, await picturePerformer(delayed(random)), random)
+      expect(isExplained(PICTURE, events, PICTURE.start), `seed ${seed}: ${JSON.stringify(events)}`).toBe(true)
+    }
+  })
+})

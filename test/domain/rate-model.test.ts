@@ -1,0 +1,127 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type RateRule, takeToken } from '../../src/domain/rate.ts'
+import type { RateLimiter } from '../../src/rate-limiter.ts'
+import { below, pick, type Random, seededRandom } from '../support/random.ts'
+
+const ARRIVALS = 100_000
+const SEED = Number(process.env.TINTYPE_SEED ?? 20261122)
+const START_MS = Date.UTC(2026, 10, 22)
+/** The rules of the service, and two others. */
+const RULES: [RateRule, RateRule, RateRule, ...RateRule[]] = [
+  { burst: 5, intervalMs: 6000 },
+  { burst: 10, intervalMs: 60_000 },
+  { burst: 2000, intervalMs: 1800 },
+  { burst: 7, intervalMs: 1 },
+  { burst: 3, intervalMs: 250 },
+]
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/**
+ * A bucket as one thinks of it: it holds tokens, and time puts new ones in, up to its size. It is counted in parts of a token,
+ * `intervalMs` of them, of which one comes each millisecond, so that nothing is ever rounded.
+ */
+class Bucket {
+  readonly #size: bigint
+  readonly #partsOfToken: bigint
+  #parts: bigint
+  #atMs: number
+
+  constructor({ burst, intervalMs }: RateRule, nowMs: number) {
+    this.#partsOfToken = BigInt(intervalMs)
+    this.#size = BigInt(burst) * this.#partsOfToken
+    this.#parts = this.#size
+    this.#atMs = nowMs
+  }
+
+  take(nowMs: number, tokens: number) {
+    this.#fill(nowMs)
+    const all = BigInt(tokens) * this.#partsOfToken
+    const wanted = all < this.#size ? all : this.#size
+    const allowed = wanted <= this.#parts
+    if (allowed) this.#parts -= wanted
+    return {
+      allowed,
+      remaining: Number(this.#parts / this.#partsOfToken),
+      resetS: this.#secondsUntil(this.#size),
+      retryAfterS: this.#secondsUntil(wanted),
+    }
+  }
+
+  /** After how many whole seconds so many could be taken. */
+  secondsUntil(nowMs: number, tokens: number): number {
+    this.#fill(nowMs)
+    return this.#secondsUntil(BigInt(tokens) * this.#partsOfToken)
+  }
+
+  /** Whether so many could be taken. */
+  has(nowMs: number, tokens: number): boolean {
+    this.#fill(nowMs)
+    return this.#parts >= BigInt(tokens) * this.#partsOfToken
+  }
+
+  #fill(nowMs: number): void {
+    const parts = this.#parts + BigInt(nowMs - this.#atMs)
+    this.#parts = parts < this.#size ? parts : this.#size
+    this.#atMs = nowMs
+  }
+
+  /** Counted one by one: the first second at whose end there are so many. */
+  #secondsUntil(parts: bigint): number {
+    let seconds = 0
+    for (let then = this.#parts; then < parts; then += 1000n) seconds++
+    return seconds
+  }
+}
+
+/** When the next one comes: at once, soon, at the very edge of a token, or much later. */
+function pauseMs(random: Random, intervalMs: number): number {
+  return pick([0, 0, 1, below(intervalMs, random), intervalMs - 1, intervalMs, below(6 * intervalMs, random)], random)
+}
+
+test.each(RULES)(
+  `${ARRIVALS / RULES.length} random arrivals at $burst tokens, one each $intervalMs ms, are decided as by a bucket, and told so (seed ${SEED})`,
+  (rule) => {
+    const random = seededRandom(SEED)
+    let nowMs = START_MS
+    let fullAtMs: number | undefined
+    const bucket = new Bucket(rule, nowMs)
+    for (let arrival = 0; arrival < ARRIVALS / RULES.length; arrival++) {
+      nowMs += pauseMs(random, rule.intervalMs)
+      const tokens = pick([1, 1, 1, 2, rule.burst, rule.burst + 1], random)
+      const { fullAtMs: after, ...decision } = takeToken(rule, fullAtMs, nowMs, tokens)
+      const expected = bucket.take(nowMs, tokens)
+      if (JSON.stringify(decision) !== JSON.stringify(expected)) {
+        expect(decision, `arrival ${arrival} of ${tokens} at ${nowMs}`).toEqual(expected)
+      }
+      fullAtMs = after
+    }
+  },
+)
+
+test(`the object that counts decides 5,000 arrivals at two buckets as the model does (seed ${SEED})`, async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: START_MS })
+  const random = seededRandom(SEED)
+  const [one, , other] = RULES
+  const buckets = [new Bucket(one, START_MS), new Bucket(other, START_MS)] as const
+  await runInDurableObject(env.RATE_LIMITER.getByName('model'), async (limiter: RateLimiter) => {
+    for (let arrival = 0; arrival < 5000; arrival++) {
+      const nowMs = Date.now() + pauseMs(random, one.intervalMs)
+      vi.setSystemTime(nowMs)
+      const tokens = [1 + below(3, random), 1 + below(2000, random)] as const
+      const decision = await limiter.takeAll([
+        { name: 'one', rule: one, tokens: tokens[0] },
+        { name: 'other', rule: other, tokens: tokens[1] },
+      ])
+      const isAllowed = buckets[0].has(nowMs, tokens[0]) && buckets[1].has(nowMs, tokens[1])
+      const waits = isAllowed ? [] : buckets.map((bucket, at) => bucket.secondsUntil(nowMs, tokens[at] ?? 0))
+      if (isAllowed) for (const [at, bucket] of buckets.entries()) bucket.take(nowMs, tokens[at] ?? 0)
+      const told = { isRefused: decision.refused !== undefined, retryAfterS: decision.retryAfterS }
+      expect(told, `arrival ${arrival}`).toEqual({ isRefused: !isAllowed, retryAfterS: Math.max(0, ...waits) })
+    }
+  })
+})
