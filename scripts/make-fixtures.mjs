@@ -3,9 +3,12 @@
  * Makes the pictures of test/fixtures anew. They are committed: run this only to add one or to change one.
  * Every piece of metadata in them holds the word SECRET, so that a test can look for what should be gone.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { findAv1Size } from '../src/image/container/av1-sequence.ts'
+import { itemBytes, readItems } from '../src/image/container/avif-items.ts'
+import { ALPHA, av1C, avif as avifOf, box, fullBox, ispe } from '../test/image/probe/made.ts'
 import { pngChunk } from '../test/support/png.ts'
 
 const SECRET = 'SECRET'
@@ -113,11 +116,100 @@ function addToWebp(/** @type {Buffer} */ webp) {
   return Buffer.concat([grown, ascii(SECRET)])
 }
 
+// AVIF
+/** The third byte of av1C: depth and subsampling. */
+const CODINGS = {
+  '8-420': 0x0c,
+  '8-444': 0,
+  '10-420': 0x4c,
+  '10-422': 0x48,
+  '10-444': 0x40,
+  '12-422': 0x68,
+  '12-444': 0x60,
+  '10-mono': 0x5c,
+  mono: 0x1c,
+}
+
+/**
+ * The AV1 data of the primary item of a file, or of its alpha.
+ * @param {Buffer} file
+ */
+function av1Of(file, /** @type {'colour' | 'alpha'} */ which = 'colour') {
+  const items = readItems(file)
+  if (!items) throw new Error('no items')
+  const item = [...items.items.values()].find(({ id }) => (id === items.primary.id) === (which === 'colour'))
+  if (!item) throw new Error(`no ${which}`)
+  return itemBytes(file, item)
+}
+
+const av1Fixture = (/** @type {string} */ name) =>
+  readFileSync(new URL(`../test/fixtures/av1/${name}.obu`, import.meta.url))
+
+/** A colr box of these code points of ITU-T H.273. */
+const nclx = (/** @type {number[]} */ ...points) =>
+  box(
+    'colr',
+    'nclx',
+    points.flatMap((point) => [0, point]),
+    [0x80],
+  )
+
+/**
+ * An item of AV1 data.
+ * @param {number} id
+ * @param {Uint8Array} data
+ * @param {keyof typeof CODINGS} coding
+ * @param {Uint8Array[]} properties
+ */
+function av1Item(id, data, coding, ...properties) {
+  const size = findAv1Size(data)
+  return { id, type: 'av01', data, properties: [ispe(size?.width, size?.height), av1C(CODINGS[coding]), ...properties] }
+}
+
+/** Four tiles of 64 x 64, of which the picture is 120 x 100. */
+async function gridAvif() {
+  const whole = await opaque().resize(128, 128, { fit: 'fill' }).png().toBuffer()
+  const tiles = await Promise.all(
+    [0, 1, 2, 3].map((i) =>
+      sharp(whole)
+        .extract({ left: 64 * (i % 2), top: 64 * (i >> 1), width: 64, height: 64 })
+        .avif({ chromaSubsampling: '4:2:0', bitdepth: 10 })
+        .toBuffer(),
+    ),
+  )
+  const ids = [2, 3, 4, 5]
+  const data = Buffer.concat([Buffer.from([0, 0, 1, 1]), uint(120, 2), uint(100, 2)])
+  return avifOf([
+    { id: 1, type: 'grid', data, properties: [ispe(120, 100)], references: [['dimg', ...ids]] },
+    ...tiles.map((tile, i) => av1Item(ids[i] ?? 0, av1Of(tile), '10-420')),
+  ])
+}
+
+/** Colours that were multiplied by their alpha before they were coded. */
+async function premultipliedAvif() {
+  const { data, info } = await seeThrough().raw().toBuffer({ resolveWithObject: true })
+  const colours = Buffer.from(
+    data.filter((_, i) => i % 4 < 3).map((value, i) => (value * (data[4 * Math.floor(i / 3) + 3] ?? 0)) / 255),
+  )
+  const { width, height } = info
+  const options = { quality: 90, chromaSubsampling: '4:4:4' }
+  const colour = await sharp(colours, { raw: { width, height, channels: 3 } })
+    .avif(options)
+    .toBuffer()
+  const alpha = await seeThrough().avif(options).toBuffer()
+  return avifOf([
+    { ...av1Item(1, av1Of(colour), '8-444', nclx(1, 13, 6)), references: [['prem', 2]] },
+    { ...av1Item(2, av1Of(alpha, 'alpha'), 'mono', ALPHA), references: [['auxl', 1]] },
+  ])
+}
+
 const png = await opaque().png().toBuffer()
 const gif = await opaque().gif().toBuffer()
 const jpeg = await opaque().jpeg().toBuffer()
 const webp = await opaque().webp().toBuffer()
 const avif = await opaque().avif().toBuffer()
+const avif10 = await opaque().avif({ chromaSubsampling: '4:2:0', bitdepth: 10, quality: 80 }).toBuffer()
+const DEPTH = fullBox('auxC', 0, 0, 'urn:mpeg:mpegB:cicp:systems:auxiliary:depth\0')
 
 const valid = {
   'jpeg/baseline-420.jpg': jpeg,
@@ -145,6 +237,23 @@ const valid = {
   'avif/8-bit-444.avif': avif,
   'avif/8-bit-420-alpha.avif': await seeThrough().avif({ chromaSubsampling: '4:2:0' }).toBuffer(),
   'avif/with-everything.avif': await withEverything(opaque(), 1).avif().toBuffer(),
+  'avif/10-bit-420.avif': avif10,
+  'avif/12-bit-444.avif': await opaque().avif({ bitdepth: 12 }).toBuffer(),
+  'avif/10-bit-422.avif': avifOf([av1Item(1, av1Fixture('photo-4-422-10'), '10-422', nclx(1, 13, 1))]),
+  'avif/12-bit-422.avif': avifOf([av1Item(1, av1Fixture('palette-5-422-12'), '12-422', nclx(1, 13, 6))]),
+  'avif/10-bit-gray.avif': avifOf([av1Item(1, av1Fixture('matrices-10-mono-10'), '10-mono', nclx(1, 13, 6))]),
+  'avif/10-bit-grid.avif': await gridAvif(),
+  'avif/premultiplied.avif': await premultipliedAvif(),
+  'avif/pq.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(9, 16, 9))]),
+  'avif/hlg.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(9, 18, 9))]),
+  'avif/p3.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(12, 13, 6))]),
+  'avif/depth.avif': avifOf([
+    av1Item(1, av1Of(avif), '8-444', nclx(1, 13, 6)),
+    {
+      ...av1Item(2, av1Fixture('photo-9-mono-8'), 'mono', DEPTH),
+      references: [['auxl', 1]],
+    },
+  ]),
 }
 
 /**

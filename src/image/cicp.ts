@@ -76,11 +76,6 @@ const VALUES = 256
 const GAINS = 4096
 const OUTPUTS = 1024
 
-/** Whether a picture of these colours is brighter than white in places. */
-export function isHdr({ transfer }: Cicp): boolean {
-  return transfer === PQ || transfer === HLG
-}
-
 /**
  * The table by which the codec makes these colours those of sRGB; undefined where they are. `peakNits` is the most that a PQ picture
  * has, where it says so (MaxCLL).
@@ -89,18 +84,28 @@ export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8
   const primaries = PRIMARIES[cicp.primaries]
   const toLight = TO_LIGHT[cicp.transfer]
   if (!primaries && !toLight) return undefined
-  const toRec2020 = multiply(inverse(toXyzD50(BT2020)), toXyzD50(primaries ?? BT709))
-  const fromRec2020 = multiply(inverse(toXyzD50(BT709)), toXyzD50(BT2020))
   const toXyz = toXyzD50(primaries ?? BT709)
-  const luminances = cicp.transfer === HLG ? toXyz.slice(3, 6) : [0, 0, 0]
+  const toRec2020 = multiply(inverse(toXyzD50(BT2020)), toXyz)
+  const fromRec2020 = multiply(inverse(toXyzD50(BT709)), toXyzD50(BT2020))
   const lights = sampled(VALUES, toLight ?? srgbToLight)
-  const hlgPeak = DEFAULT_PEAK_NITS / WHITE_NITS
-  const systemGains = sampled(GAINS, (root) => (cicp.transfer === HLG ? hlgPeak * root ** (2 * (HLG_GAMMA - 1)) : 1))
-  const mostLight = cicp.transfer === PQ ? PQ_PEAK_NITS / WHITE_NITS : hlgPeak
-  const tone = toneCurve(cicp.transfer === PQ ? (peakNits ?? DEFAULT_PEAK_NITS) / WHITE_NITS : hlgPeak)
-  const toneGains = sampled(GAINS, (root) => (isHdr(cicp) && root > 0 ? tone(root ** 2 * mostLight) : tone(0)))
+  const defaultPeak = DEFAULT_PEAK_NITS / WHITE_NITS
+  const isPq = cicp.transfer === PQ
+  const isHlg = cicp.transfer === HLG
+  const systemGains = sampled(GAINS, (root) => (isHlg ? defaultPeak * root ** (2 * (HLG_GAMMA - 1)) : 1))
+  const mostLight = isPq ? PQ_PEAK_NITS / WHITE_NITS : defaultPeak
+  const peak = isPq && peakNits !== undefined ? peakNits / WHITE_NITS : defaultPeak
+  const tone = isPq || isHlg ? toneCurve(peak) : () => 1
+  const toneGains = sampled(GAINS, (root) => tone(root ** 2 * mostLight))
   const outputs = sampled(OUTPUTS, (root) => Math.round(255 * lightToSrgb(root ** 2)))
-  const floats = [...lights, ...toRec2020, ...luminances, ...systemGains, mostLight, ...toneGains, ...fromRec2020]
+  const floats = [
+    ...lights,
+    ...toRec2020,
+    ...toXyz.slice(3, 6),
+    ...systemGains,
+    mostLight,
+    ...toneGains,
+    ...fromRec2020,
+  ]
   const table = new Uint8Array(floats.length * 4 + OUTPUTS)
   table.set(new Uint8Array(new Float32Array(floats).buffer))
   table.set(outputs, floats.length * 4)

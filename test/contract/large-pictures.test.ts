@@ -26,6 +26,12 @@ test.for(Object.entries(ENCODERS))('%s of 100 megapixels is taken (D36)', async 
   expect(image.thumbnail).toEqual({ width: 200, height: 200 })
 })
 
+test('an AVIF of 12 megapixels and 10 bits is taken', async () => {
+  const bytes = await plain(4000, 3000).avif({ bitdepth: 10, effort: 0, chromaSubsampling: '4:2:0' }).toBuffer()
+  const image = expectUploaded(await api.uploadImage({ img: file('large', bytes), content_type: '0' }))
+  expect(image.thumbnail).toEqual({ width: 200, height: 150 })
+})
+
 test.for(Object.entries(ENCODERS))('%s of a row more is 422 (D36)', async ([, encode]) => {
   const bytes = await encode(plain(SIDE, SIDE + 1)).toBuffer()
   expectTextError(await api.uploadImage({ img: file('too-large', bytes), content_type: '0' }), 422)

@@ -152,7 +152,8 @@ function readProperties(bytes: Uint8Array, iprp: Box, items: Map<number, AvifIte
         // The highest bit says whether the property is essential; index 0 means none.
         const index = flags & 1 ? fields.uint(2) & 0x7fff : fields.uint(1) & 0x7f
         const property = properties[index - 1]
-        if (property) item?.properties.push(property)
+        // A box that is there twice must not turn the picture twice.
+        if (property && !item?.properties.includes(property)) item?.properties.push(property)
       }
     }
   }

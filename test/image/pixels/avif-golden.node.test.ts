@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { psnr } from '../../codec/psnr.ts'
 import { photo } from '../../support/photo.ts'
+import { readFixture } from '../probe/fixtures.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 import { bySharp } from './other-decoders.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
@@ -21,6 +22,16 @@ describe.each([
     const ours = await thumbnailOf(pictureOf(bytes))
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
+})
+
+test('colours that were multiplied by their alpha are those that were not', async () => {
+  const [straight, multiplied] = await Promise.all(
+    ['8-bit-420-alpha', 'premultiplied'].map((name) => {
+      const bytes = new Uint8Array(readFixture('valid', `avif/${name}.avif`))
+      return thumbnailOf(pictureOf(bytes))
+    }),
+  )
+  expect(psnr(new Uint8Array(multiplied?.rgba ?? []), new Uint8Array(straight?.rgba ?? [])), 'dB').toBeGreaterThan(32)
 })
 
 test('gray stays gray', async () => {

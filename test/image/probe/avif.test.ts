@@ -154,6 +154,12 @@ function sequence(frames: number, { moreTracks = [] as Uint8Array[], data = text
   return join(brands, box('mdat', data), box('moov', track('pict', stsd, stsz, stco), ...moreTracks))
 }
 
+/** The sample description of a track of this auxiliary kind. */
+function auxiliary(kind: string): Uint8Array {
+  const auxi = fullBox('auxi', 0, 0, `urn:mpeg:mpegB:cicp:systems:auxiliary:${kind}\0`)
+  return fullBox('stsd', 0, 0, bytesBE(1, 4), box('av01', new Uint8Array(78), auxi))
+}
+
 function track(handler: string, ...table: Uint8Array[]): Uint8Array {
   const hdlr = fullBox('hdlr', 0, 0, bytesBE(0, 4), handler, new Uint8Array(13))
   return box('trak', box('mdia', hdlr, box('minf', box('stbl', ...table))))
@@ -162,7 +168,13 @@ function track(handler: string, ...table: Uint8Array[]): Uint8Array {
 test.each([
   ['one frame', sequence(1), { animated: false, size: { width: 24, height: 16 }, bitDepth: 10, alpha: false }],
   ['two frames', sequence(2), { animated: true }],
-  ['a track of alpha', sequence(2, { moreTracks: [track('auxv')] }), { alpha: true }],
+  ['a track of alpha', sequence(2, { moreTracks: [track('auxv', auxiliary('alpha'))] }), { alpha: true }],
+  [
+    'a track that does not say what it holds, which is alpha',
+    sequence(2, { moreTracks: [track('auxv')] }),
+    { alpha: true },
+  ],
+  ['a track of depth', sequence(2, { moreTracks: [track('auxv', auxiliary('depth'))] }), { alpha: false }],
   ['a frame larger than its box', sequence(2, { data: sequenceHeader(1000, 500) }), { codedPixels: 500_000 }],
 ])('a sequence of %s is read from its track', (_, bytes, facts) => {
   expect(probe(bytes)).toMatchObject(facts)

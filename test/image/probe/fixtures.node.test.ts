@@ -4,8 +4,19 @@ import { listFixtures, readFixture } from './fixtures.ts'
 
 /** What each picture is, besides 24 x 16, upright, opaque and still. */
 const FACTS: Record<string, object> = {
+  'avif/10-bit-420.avif': { bitDepth: 10, chroma: '4:2:0' },
+  'avif/10-bit-422.avif': { size: { width: 203, height: 157 }, bitDepth: 10, chroma: '4:2:2' },
+  'avif/10-bit-gray.avif': { size: { width: 203, height: 157 }, bitDepth: 10, chroma: '4:0:0' },
+  'avif/10-bit-grid.avif': { size: { width: 120, height: 100 }, bitDepth: 10, grid: true, codedPixels: 16_384 },
+  'avif/12-bit-422.avif': { size: { width: 200, height: 140 }, bitDepth: 12, chroma: '4:2:2' },
+  'avif/12-bit-444.avif': { bitDepth: 12, chroma: '4:4:4' },
   'avif/8-bit-420-alpha.avif': { bitDepth: 8, chroma: '4:2:0', alpha: true },
   'avif/8-bit-444.avif': { bitDepth: 8, chroma: '4:4:4' },
+  'avif/depth.avif': { alpha: false },
+  'avif/hlg.avif': { bitDepth: 10 },
+  'avif/p3.avif': { bitDepth: 10 },
+  'avif/pq.avif': { bitDepth: 10 },
+  'avif/premultiplied.avif': { alpha: true },
   'avif/with-everything.avif': {},
   'gif/still.gif': { frames: 1 },
   'gif/transparent.gif': { alpha: true },
