@@ -1,0 +1,126 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
+import { maintain } from '../../src/domain/maintenance.ts'
+import { deleteManaged } from '../../src/domain/management.ts'
+import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { runDatabaseCalls } from '../../src/storage/calls.ts'
+import { openStore, type Store } from '../../src/storage/store.ts'
+import { HOUR_MS } from '../../src/units.ts'
+import { madeGallery, NOW_MS, uploadOf } from './made-content.ts'
+import { emptyStore, rows, store, storedKeys } from './store.ts'
+
+const DUE_MS = NOW_MS + UPLOAD_TOKEN_LIFETIME_MS
+const STALE = 10_000
+
+const problems: string[] = []
+const tick = (nowMs: number, in_ = store) => maintain(in_, nowMs, (what) => void problems.push(what))
+
+beforeEach(async () => {
+  problems.length = 0
+  await emptyStore()
+})
+
+/** Unfinished galleries, as records alone: each second one has a picture. */
+async function staleGalleries(count: number): Promise<void> {
+  const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
+  await env.DB.prepare(
+    `${numbers} INSERT INTO galleries (id, hash, name, upload_token_digest, created_at) SELECT i, 'hash' || i, '', '', ?2 FROM n`,
+  )
+    .bind(count, NOW_MS)
+    .run()
+  await env.DB.prepare(`
+    ${numbers} INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id)
+    SELECT i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, i FROM n WHERE i % 2 = 0`)
+    .bind(count)
+    .run()
+}
+
+const countOf = async (where: string) => (await rows(`SELECT count(*) AS n FROM galleries WHERE ${where}`))[0]?.n
+
+test('10,000 stale galleries are public or removed within two ticks', async () => {
+  await staleGalleries(STALE)
+  await tick(DUE_MS)
+  await tick(DUE_MS + 1)
+  expect(await countOf('finalized_at IS NOT NULL AND deleted_at IS NULL')).toBe(STALE / 2)
+  expect(await countOf('deleted_at IS NOT NULL AND finalized_at IS NULL')).toBe(STALE / 2)
+  expect(problems).toEqual([])
+})
+
+/** Work of each kind for a tick a day later: a stale gallery, an empty one, and a deleted one whose files are there. */
+async function prepareWork(): Promise<void> {
+  await madeGallery({ finalized: false })
+  await createGallery(store, { name: 'x', wantsManagementToken: false }, NOW_MS)
+  await deleteManaged(store, (await madeGallery()).token, NOW_MS)
+}
+
+const outcome = () =>
+  rows('SELECT finalized_at IS NOT NULL AS public, deleted_at IS NOT NULL AS deleted FROM galleries ORDER BY id')
+const DONE = [
+  { public: 1, deleted: 0 },
+  { public: 0, deleted: 1 },
+  { public: 1, deleted: 1 },
+]
+
+/** A store that dies before this call: nothing that comes after it has an effect. */
+function dyingStore(beforeCall: number): Store {
+  let calls = 0
+  const DB = runDatabaseCalls(env.DB, (_, call) => (++calls < beforeCall ? call() : Promise.reject(new Error('dead'))))
+  return openStore({ DB, FILES: env.FILES })
+}
+
+describe('the cron', () => {
+  test('two ticks at once do what one does', async () => {
+    await prepareWork()
+    await Promise.all([tick(DUE_MS), tick(DUE_MS), tick(DUE_MS + 1)])
+    expect(await outcome()).toEqual(DONE)
+    expect(problems).toEqual([])
+    expect(await storedKeys()).toHaveLength(2)
+  })
+
+  test('wherever a tick is killed, the next one ends its work', async () => {
+    for (let call = 1; call <= 20; call++) {
+      await emptyStore()
+      await prepareWork()
+      await tick(DUE_MS, dyingStore(call))
+      await tick(DUE_MS + HOUR_MS)
+      expect(await outcome(), `killed before call ${call}`).toEqual(DONE)
+      expect(await storedKeys()).toHaveLength(2)
+    }
+  })
+
+  test('one that was missed for days is made up for by the next, and the second look comes an hour after it', async () => {
+    await prepareWork()
+    await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (1, 'a.gif', 0)")
+    const lateMs = NOW_MS + 100 * HOUR_MS
+    await tick(lateMs)
+    expect(await outcome()).toEqual(DONE)
+    await env.FILES.put('images/0/1_a.gif', 'late')
+    await tick(lateMs + HOUR_MS - 1)
+    expect(await storedKeys()).toHaveLength(3)
+    await tick(lateMs + HOUR_MS)
+    expect(await storedKeys()).toHaveLength(2)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('at the edge of 24 hours', () => {
+  test.each([-1000, -1, 0, 1, 1000])(
+    '%i ms from it, either the upload token is good or the cron takes the gallery, never both',
+    async (fromEdgeMs) => {
+      const access = await createGallery(store, { name: 'x', wantsManagementToken: false }, NOW_MS)
+      await uploadOf(store, access)
+      const nowMs = DUE_MS + fromEdgeMs
+      const refused = await finalizeGallery(store, access, nowMs).then(
+        () => undefined,
+        (error) => error.code,
+      )
+      expect(refused).toBe(fromEdgeMs < 0 ? undefined : 'upload_token_incorrect')
+
+      await emptyStore()
+      await madeGallery({ finalized: false })
+      await tick(nowMs)
+      expect(await countOf('finalized_at IS NOT NULL')).toBe(fromEdgeMs < 0 ? 0 : 1)
+    },
+  )
+})
