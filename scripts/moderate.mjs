@@ -1,28 +1,45 @@
-// `npm run moderate -- list | remove [--block] <url> | dismiss <url>`: what people reported, and the operator's word on it. It asks the
-// service on this machine, by the key in its data folder (--port N, --data DIR as for `npm start`), or a deployed one
+// `npm run moderate -- <command>`: what people reported, the operators' word on it, and what they decided before. It asks the
+// service on this machine, by a key in its data folder (--port N, --data DIR as for `npm start`), or a deployed one
 // (--url https://host) by the key in TINTYPE_OPERATOR_KEY. `--json` prints the answer as it came.
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { fail } from './installed.mjs'
 import { ask, count, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
 
-const USAGE = `Usage: npm run moderate -- list | remove <url> | dismiss <url>
+const USAGE = `Usage: npm run moderate -- <command> [options]
 Shows what was reported, and settles it.
-  --block                with remove: refuse the same pictures when they come again
+  list                   what is reported, one line each, child abuse first
+  show <url>             the reports about a picture or gallery, as they were written
+  hide <url>             makes it not public at once, to decide later; its reports stay open
+  unhide <url>           shows it again as it was
+  remove <url>           deletes it, and settles its reports
+  remove --block <url>   and refuses the same pictures when they come again
+  dismiss <url>          leaves it as it is, and settles its reports
+  unblock <url>          accepts pictures again that were blocked
+  hidden                 what is hidden
+  blocks                 what is blocked
+  audit                  who decided what and when, the newest last
   --port N, --data DIR   those of the service on this machine (8787, .data)
+  --as NAME              by the key of this name in its data folder; else the first
   --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
   --json                 the answer as it came
   --help                 this text`
 
 /**
  * What the service answers, as src/http/operator.ts writes it.
+ * @typedef {{ url: string, resource_type: string, status: string }} Content
+ * @typedef {Content & { open_reports: number, reasons: Record<string, number>, first_reported_at: string }} Reported
+ * @typedef {{ open_reports: number, reported_contents: number, reported: Reported[] }} Reports
  * @typedef {{ reason: string, details: string, contact: string, created_at: string }} Report
- * @typedef {{ url: string, resource_type: string, status: string, reports: Report[] }} Reported
- * @typedef {{ open_reports: number, reported: Reported[] }} Reports
- * @typedef {{ resource_type: string, deleted: boolean, reports_handled: number, pictures_blocked: number }} Settled
+ * @typedef {Content & { reports: Report[] }} ReportsOfOne
+ * @typedef {{ resource_type: string, status: string, changed: boolean, reports_handled: number, pictures: number }} Settled
+ * @typedef {{ hidden: (Content & { hidden_at: string })[] }} Hidden
+ * @typedef {{ blocks: { url: string, blocked_at: string }[] }} Blocks
+ * @typedef {{ decided_at: string, operator: string, action: string, completed: boolean } & Settled & Content} Decision
  */
 
 /** @type {Record<string, string>} */
-const STATES = { pending: ', not public yet', deleted: ', already deleted' }
+const STATES = { pending: ', not public yet', hidden: ', hidden', deleted: ', already deleted' }
+const FIRST_REASON = 'child'
 
 /**
  * What a command asks of the service, told to a reader.
@@ -31,12 +48,16 @@ const STATES = { pending: ', not public yet', deleted: ', already deleted' }
 
 /** @type {Record<string, Command>} */
 const COMMANDS = {
-  list: { takesUrl: false, run: () => request('GET', '/operator/reports', undefined, tellReports) },
-  remove: {
-    takesUrl: true,
-    run: (url) => request('POST', '/operator/remove', { url, block: options.block }, tellRemoved),
-  },
-  dismiss: { takesUrl: true, run: (url) => request('POST', '/operator/dismiss', { url }, tellDismissed) },
+  list: asking('reports', tellReports),
+  show: deciding('show', tellReportsOfOne),
+  hide: deciding('hide', tellHidden),
+  unhide: deciding('unhide', tellUnhidden),
+  remove: deciding('remove', tellRemoved),
+  dismiss: deciding('dismiss', tellDismissed),
+  unblock: deciding('unblock', tellUnblocked),
+  hidden: asking('hidden', tellAllHidden),
+  blocks: asking('blocks', tellBlocks),
+  audit: asking('audit', tellAudit),
 }
 
 const { options, command, contentUrl } = readArguments()
@@ -66,45 +87,129 @@ function readArguments() {
 }
 
 /**
+ * A command that asks for a list.
+ * @template Answer
+ * @param {string} what
+ * @param {(answer: Answer) => string} tell
+ * @returns {Command}
+ */
+function asking(what, tell) {
+  return { takesUrl: false, run: () => request('GET', what, undefined, tell) }
+}
+
+/**
+ * A command about one picture or gallery.
+ * @template Answer
+ * @param {string} what
+ * @param {(answer: Answer) => string} tell
+ * @returns {Command}
+ */
+function deciding(what, tell) {
+  return {
+    takesUrl: true,
+    run: (url) => request('POST', what, { url, ...(options.block && { block: true }) }, tell),
+  }
+}
+
+/**
  * @template Answer
  * @param {string} method
- * @param {string} address
+ * @param {string} what
  * @param {object | undefined} body
  * @param {(answer: Answer) => string} tell
  */
-async function request(method, address, body, tell) {
-  const answer = await ask(service, method, address, body).catch((error) => fail(messageOf(error)))
+async function request(method, what, body, tell) {
+  const answer = await ask(service, method, `/operator/${what}`, body).catch((error) => fail(messageOf(error)))
   return { answer, text: tell(answer) }
 }
 
-function tellReports(/** @type {Reports} */ { open_reports: total, reported }) {
-  if (total === 0) return 'No open reports.'
-  const listed = reported.reduce((sum, { reports }) => sum + reports.length, 0)
-  const rest = total > listed ? `\nThe oldest ${listed} of ${total} reports: settle these to see more.` : ''
-  return reported.map(tellContent).join('\n\n') + rest
+function tellReports(/** @type {Reports} */ { open_reports: total, reported_contents: contents, reported }) {
+  if (reported.length === 0) return 'No open reports.'
+  const rest =
+    contents > reported.length ? [`The first ${reported.length} of ${contents}, of ${total} reports in total.`] : []
+  return [...reported.map(tellReported), ...rest].join('\n')
 }
 
-function tellContent(/** @type {Reported} */ { url, resource_type: kind, status, reports }) {
-  const state = STATES[status] ?? ''
-  const heading = `${plain(url)}\n  ${kind}${state}, ${count(reports.length, 'report')}`
+function tellReported(/** @type {Reported} */ content) {
+  const { open_reports: reports, reasons, first_reported_at: since } = content
+  const named = Object.entries(reasons)
+    .sort(([one, many], [other, more]) => Number(other === FIRST_REASON) - Number(one === FIRST_REASON) || more - many)
+    .map(([reason, number]) => `${plain(reason)} ${number}`)
+  return `${tellContent(content)}, ${count(reports, 'report')} since ${timeOf(since)}: ${named.join(', ')}`
+}
+
+function tellContent(/** @type {Content} */ { url, resource_type: kind, status }) {
+  return `${plain(url)}  ${kind}${STATES[status] ?? ''}`
+}
+
+function tellReportsOfOne(/** @type {ReportsOfOne} */ { reports, ...content }) {
+  const heading = `${tellContent(content)}, ${count(reports.length, 'open report')}`
   return [heading, ...reports.map(tellReport)].join('\n')
 }
 
 function tellReport(/** @type {Report} */ { reason, details, contact, created_at: createdAt }) {
-  const lines = [`  ${createdAt.slice(0, 16).replace('T', ' ')} UTC  ${plain(reason)}`]
+  const lines = [`  ${timeOf(createdAt)}  ${plain(reason)}`]
   // Indented line by line, so that no report can look like another.
   for (const line of details.split('\n')) if (line.trim() !== '') lines.push(`    ${plain(line)}`)
   if (contact !== '') lines.push(`    contact: ${plain(contact.replaceAll('\n', ' '))}`)
   return lines.join('\n')
 }
 
-function tellRemoved(/** @type {Settled} */ settled) {
-  const { resource_type: kind, deleted, reports_handled: handled, pictures_blocked: blocked } = settled
-  const done = deleted ? `The ${kind} is deleted` : `The ${kind} was deleted already`
-  const blocking = options.block ? `, ${count(blocked, 'picture')} blocked` : ''
+function tellHidden(/** @type {Settled} */ { resource_type: kind, status, changed }) {
+  if (changed) return `The ${kind} is hidden: show it again with unhide, or remove it.`
+  return status === 'deleted' ? `The ${kind} is deleted.` : `The ${kind} was hidden already.`
+}
+
+function tellUnhidden(/** @type {Settled} */ { resource_type: kind, status, changed }) {
+  if (status === 'deleted') return `The ${kind} is deleted.`
+  const done = changed ? `The ${kind} is hidden no more` : `The ${kind} was not hidden itself`
+  if (status === 'hidden') return `${done}, but its gallery is.`
+  return status === 'pending' ? `${done}; it is not public yet.` : `${done}.`
+}
+
+function tellRemoved(/** @type {Settled} */ { resource_type: kind, changed, reports_handled: handled, pictures }) {
+  const done = changed ? `The ${kind} is deleted` : `The ${kind} was deleted already`
+  const blocking = options.block ? `, ${count(pictures, 'picture')} blocked` : ''
   return `${done}${blocking}, ${count(handled, 'report')} settled.`
 }
 
-function tellDismissed(/** @type {Settled} */ { resource_type: kind, reports_handled: handled }) {
-  return `The ${kind} stays as it is, ${count(handled, 'report')} settled.`
+function tellDismissed(/** @type {Settled} */ { resource_type: kind, status, reports_handled: handled }) {
+  return `The ${kind} stays ${status === 'hidden' ? 'hidden' : 'as it is'}, ${count(handled, 'report')} settled.`
+}
+
+function tellUnblocked(/** @type {Settled} */ { pictures }) {
+  if (pictures > 0) return `${count(pictures, 'picture')} unblocked.`
+  return 'Nothing is blocked under this address: blocks lists what is.'
+}
+
+function tellAllHidden(/** @type {Hidden} */ { hidden }) {
+  if (hidden.length === 0) return 'Nothing is hidden.'
+  return hidden
+    .map(({ url, resource_type: kind, hidden_at: since }) => `${plain(url)}  ${kind}, since ${timeOf(since)}`)
+    .join('\n')
+}
+
+function tellBlocks(/** @type {Blocks} */ { blocks }) {
+  if (blocks.length === 0) return 'Nothing is blocked.'
+  return blocks.map(({ url, blocked_at: since }) => `${plain(url)}  since ${timeOf(since)}`).join('\n')
+}
+
+function tellAudit(/** @type {{ decisions: Decision[] }} */ { decisions }) {
+  if (decisions.length === 0) return 'Nothing was decided yet.'
+  return decisions.toReversed().map(tellDecision).join('\n')
+}
+
+function tellDecision(/** @type {Decision} */ decision) {
+  const { decided_at: at, operator, action, url, completed, changed, reports_handled: reports, pictures } = decision
+  const effects = [
+    ...(completed ? [] : ['not completed']),
+    ...(completed && !changed && action !== 'dismiss' ? ['nothing changed'] : []),
+    ...(reports > 0 ? [`${count(reports, 'report')} settled`] : []),
+    ...(pictures > 0 ? [count(pictures, 'picture')] : []),
+  ]
+  return [`${timeOf(at)}  ${plain(operator)}  ${plain(action)}  ${plain(url)}`, ...effects].join(', ')
+}
+
+function timeOf(/** @type {string} */ isoTime) {
+  return `${isoTime.slice(0, 16).replace('T', ' ')} UTC`
 }

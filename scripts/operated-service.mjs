@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { codeOf, messageOf } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
-import { readOperatorKey } from './operator-key.mjs'
+import { readOperatorKey, withoutName } from './operator-key.mjs'
 
 /** The end of a command that was used wrongly. */
 export const WRONG_USE = 2
@@ -13,6 +13,7 @@ export const SERVICE_OPTIONS = /** @type {const} */ ({
   url: { type: 'string' },
   port: { type: 'string', default: '8787' },
   data: { type: 'string', default: path.join(ROOT, '.data') },
+  as: { type: 'string' },
 })
 
 const KEY_VARIABLE = 'TINTYPE_OPERATOR_KEY'
@@ -21,7 +22,7 @@ const TIMEOUT_MS = 60_000
 
 /**
  * The options as they were given.
- * @typedef {{ url?: string | undefined, port: string, data: string }} ServiceOptions
+ * @typedef {{ url?: string | undefined, port: string, data: string, as?: string | undefined }} ServiceOptions
  */
 
 /**
@@ -40,7 +41,7 @@ export class NoAnswer extends Error {}
 export function readService(options) {
   if (options.url === undefined) {
     const data = path.resolve(options.data)
-    return { origin: `http://localhost:${options.port}`, key: localKey(data), data }
+    return { origin: `http://localhost:${options.port}`, key: localKey(data, options.as), data }
   }
   const url = safely((text) => new URL(text), options.url)
   if (
@@ -52,14 +53,16 @@ export function readService(options) {
       WRONG_USE,
     )
   }
-  const key = process.env[KEY_VARIABLE]?.trim()
+  if (options.as !== undefined)
+    fail(`--as goes with a service on this machine: ${KEY_VARIABLE} says who you are`, WRONG_USE)
+  const key = withoutName(process.env[KEY_VARIABLE]?.trim() ?? '')
   if (!key) return fail(`set ${KEY_VARIABLE} to the OPERATOR_KEY of ${url.origin}`, WRONG_USE)
   return { origin: url.origin, key, data: undefined }
 }
 
-function localKey(/** @type {string} */ data) {
+function localKey(/** @type {string} */ data, /** @type {string | undefined} */ name) {
   try {
-    return readOperatorKey(data)
+    return readOperatorKey(data, name)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') return fail(messageOf(error))
     return fail(

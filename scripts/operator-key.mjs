@@ -1,34 +1,63 @@
-// The key by which the operator of a service on this machine shows who they are: random, in a file of the data folder that
-// its owner alone can read, the same from one start to the next.
+// The keys by which the operators of a service on this machine show who they are, in a file of the data folder that its owner
+// alone can read. The first start makes one, at random; further ones are lines of their own, with a name: `anna:<key>`.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { codeOf } from './command-line.mjs'
 
-const KEY = /^[A-Za-z0-9_-]{43}$/
+// As src/domain/operator-keys.ts reads it. A key of this file is long enough that nobody guesses it.
+const LINE = /^(?:([A-Za-z][A-Za-z0-9_-]{0,31}):)?([A-Za-z0-9_+/=.-]{32,})$/
+const NAMELESS = 'operator'
 
 /**
- * The key of this data folder, made where there is none yet.
+ * The keys of this data folder as the setting OPERATOR_KEY takes them; one is made where there is none yet.
  * @param {string} data
  */
-export function ensureOperatorKey(data) {
+export function ensureOperatorKeys(data) {
   try {
     // `wx`: of two services that start at once one makes the key.
     writeFileSync(fileOf(data), `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
-  return readOperatorKey(data)
+  return readKeys(data)
+    .map(({ name, key }) => `${name}:${key}`)
+    .join(',')
 }
 
 /**
- * The key of this data folder. Throws when there is none that can be read; what it holds is never in the message.
+ * The key of this data folder that has this name, or the first. Throws when there is none that can be read; what it holds is
+ * never in the message.
  * @param {string} data
+ * @param {string} [name]
  */
-export function readOperatorKey(data) {
-  const key = readFileSync(fileOf(data), 'utf8').trim()
-  if (!KEY.test(key)) throw new Error(`${fileOf(data)} holds no key: remove it, and the next start makes a new one`)
-  return key
+export function readOperatorKey(data, name) {
+  const keys = readKeys(data)
+  const found = name === undefined ? keys[0] : keys.find((one) => one.name === name)
+  if (found) return found.key
+  throw new Error(
+    `${fileOf(data)} holds no key of "${name}": it has those of ${keys.map((one) => one.name).join(', ')}`,
+  )
+}
+
+/** A key as somebody hands it on, without the name that may stand before it. */
+export function withoutName(/** @type {string} */ key) {
+  return key.replace(/^[A-Za-z][A-Za-z0-9_-]{0,31}:(?=.)/, '')
+}
+
+function readKeys(/** @type {string} */ data) {
+  const lines = readFileSync(fileOf(data), 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (lines.length === 0) throw new Error(`${fileOf(data)} holds no key: remove it, and the next start makes a new one`)
+  return lines.map((line, at) => {
+    const [, name = NAMELESS, key] = LINE.exec(line) ?? []
+    if (key !== undefined) return { name, key }
+    throw new Error(
+      `${fileOf(data)} holds no key in line ${at + 1}: it must be 32 characters or more, or name:key, or be removed`,
+    )
+  })
 }
 
 function fileOf(/** @type {string} */ data) {

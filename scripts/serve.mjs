@@ -12,7 +12,7 @@ import { takeDataFolder } from './data-folder.mjs'
 import { diskService } from './disk.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { applyMigrations } from './migrations.mjs'
-import { ensureOperatorKey } from './operator-key.mjs'
+import { ensureOperatorKeys } from './operator-key.mjs'
 import { readStartOptions } from './start-options.mjs'
 
 const CRON_MS = 60_000
@@ -49,11 +49,11 @@ async function takeData(/** @type {string} */ folder) {
   fail(`${folder} is in use by another Tintype: stop that one first, or choose another folder with --data`)
 }
 
-function prepareOperatorKey(/** @type {string} */ data) {
+function prepareOperatorKeys(/** @type {string} */ data) {
   try {
-    return ensureOperatorKey(data)
+    return ensureOperatorKeys(data)
   } catch (error) {
-    fail(`the operator's key cannot be kept: ${messageOf(error)}`)
+    fail(`the operators' keys cannot be kept: ${messageOf(error)}`)
   }
 }
 
@@ -120,7 +120,7 @@ function tintype() {
   const variables = {
     ...bindings.bindings,
     LOCAL_PORT: String(options.port),
-    OPERATOR_KEY: prepareOperatorKey(options.data),
+    OPERATOR_KEY: prepareOperatorKeys(options.data),
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
     ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
     ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),

@@ -15,7 +15,19 @@ import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
 import { deleteContent, renameContent } from './http/management.ts'
 import { serveOriginal, serveThumbnail } from './http/media.ts'
 import { serveOembed } from './http/oembed.ts'
-import { dismissContent, forOperator, listOpenReports, removeContent } from './http/operator.ts'
+import {
+  dismissContent,
+  forOperator,
+  hideContent,
+  listAudit,
+  listBlocks,
+  listHidden,
+  listOpenReports,
+  removeContent,
+  showReports,
+  unblockContent,
+  unhideContent,
+} from './http/operator.ts'
 import { ownFormsOnly } from './http/own-forms.ts'
 import { pageFailure } from './http/page-response.ts'
 import { serveGalleryCodes, serveGalleryPage, serveHome, serveNotFound, serveShowPage } from './http/pages.ts'
@@ -92,6 +104,13 @@ const extensions = new Hono<AppEnv>()
   .post(routes.removeReported, forOperator(removeContent))
   .post(routes.dismissReports, forOperator(dismissContent))
   .post(routes.reconcileFiles, forOperator(reconcilePiece))
+  .post(routes.reportsOf, forOperator(showReports))
+  .post(routes.hideContent, forOperator(hideContent))
+  .post(routes.unhideContent, forOperator(unhideContent))
+  .get(routes.hiddenContent, forOperator(listHidden))
+  .post(routes.unblockContent, forOperator(unblockContent))
+  .get(routes.blocks, forOperator(listBlocks))
+  .get(routes.audit, forOperator(listAudit))
 
 /** The OpenAPI document, on each host that answers the API. */
 const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.openApi, serveOpenApi)

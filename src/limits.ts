@@ -399,8 +399,19 @@ export const CONTENT_URL_MAX_CHARACTERS = 512
 export const REPORT_RATE_BURST = 10
 /** The time in which a client gets one more report. */
 export const REPORT_RATE_INTERVAL_MS = MINUTE_MS
-/** How many reports one answer to the operator holds: 500 of at most 3 * 1700 bytes of text are 2.5 MB. */
-export const OPERATOR_LISTED_REPORTS = 500
+/**
+ * How much one answer to the operator lists: 500 reports of at most 3 * 1700 bytes of text are 2.5 MB; of pictures, blocks and
+ * decisions it is some 200 bytes each.
+ */
+export const OPERATOR_LISTED = 500
+/**
+ * How long the REPORT_WEBHOOK may take to answer. With all tries it is 20 s at most: after an answer, an invocation has 30.
+ */
+export const WEBHOOK_TIMEOUT_MS = 5 * SECOND_MS
+/** How long is waited before each further try. */
+export const WEBHOOK_BACK_OFF_MS = [1 * SECOND_MS, 4 * SECOND_MS]
+/** More reports at once than this are not posted: they are kept, and listed. */
+export const WEBHOOK_MAX_AT_ONCE = 20
 /** The largest body of an operator's request: a URL, and the JSON around it. */
 export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
 

@@ -79,6 +79,20 @@ export const removeReported = `${OPERATOR_PREFIX}remove`
 export const dismissReports = `${OPERATOR_PREFIX}dismiss`
 /** Compares some of the files with the records. */
 export const reconcileFiles = `${OPERATOR_PREFIX}reconcile`
+/** Gives the open reports about content. */
+export const reportsOf = `${OPERATOR_PREFIX}show`
+/** Makes content not public. */
+export const hideContent = `${OPERATOR_PREFIX}hide`
+/** Makes it public again. */
+export const unhideContent = `${OPERATOR_PREFIX}unhide`
+/** Lists what is hidden. */
+export const hiddenContent = `${OPERATOR_PREFIX}hidden`
+/** Accepts pictures again that were blocked. */
+export const unblockContent = `${OPERATOR_PREFIX}unblock`
+/** Lists what is blocked. */
+export const blocks = `${OPERATOR_PREFIX}blocks`
+/** Lists what operators decided. */
+export const audit = `${OPERATOR_PREFIX}audit`
 
 /** The names of the parameters of a route. */
 export type ParameterOf<Route extends string> = Route extends `${string}:${infer Name}/${infer Rest}`

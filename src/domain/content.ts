@@ -3,7 +3,7 @@ import { findGallery } from '../storage/galleries.ts'
 import { findImage } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
-import { type ImageStatus, statusOf } from './image-status.ts'
+import { type Visibility, visibilityOf } from './image-status.ts'
 import { type ParsedImagePath, parseForgottenPath, parseImagePath } from './links.ts'
 import { isAt } from './path-digest.ts'
 
@@ -17,7 +17,7 @@ export type ContentAddress = { kind: 'image'; image: ParsedImagePath } | { kind:
 export type Content = { kind: 'image'; image: Image; gallery: Gallery | null } | { kind: 'gallery'; gallery: Gallery }
 
 /** The state of content that has a record. */
-export type ContentState = Exclude<ImageStatus, 'invalid' | 'not_found'>
+export type ContentState = Exclude<Visibility, 'not_found'>
 
 const IMAGE_PREFIXES = [routes.show, routes.original, routes.thumbnail].map(routes.prefixOf)
 const GALLERY_PATH = new RegExp(`^${routes.prefixOf(routes.gallery)}([A-Za-z0-9]+)$`)
@@ -43,14 +43,15 @@ export async function findContent(store: Store, address: ContentAddress): Promis
   return found && (await isAt(found.image, address.image.path)) ? { kind: 'image', ...found } : undefined
 }
 
-/** Whether content is public, not public yet, or deleted. */
+/** Whether content is public, not public yet, hidden, or deleted. */
 export function stateOf(content: Content): ContentState {
   if (content.kind === 'gallery') return stateOfGallery(content.gallery)
-  const status = statusOf(content)
-  return status === 'not_found' ? 'deleted' : status
+  const visibility = visibilityOf(content)
+  return visibility === 'not_found' ? 'deleted' : visibility
 }
 
-function stateOfGallery({ finalizedAt, deletedAt }: Gallery): ContentState {
+function stateOfGallery({ finalizedAt, deletedAt, hiddenAt }: Gallery): ContentState {
   if (deletedAt !== null) return 'deleted'
+  if (hiddenAt !== null) return 'hidden'
   return finalizedAt === null ? 'pending' : 'available'
 }

@@ -135,9 +135,9 @@ export async function findGalleryView(
   return { gallery, images, page, pageCount }
 }
 
-/** Whether a gallery is public: finalized and not deleted. */
+/** Whether a gallery is public: finalized, and neither deleted nor hidden. */
 export function isPublic(gallery: Gallery): boolean {
-  return gallery.finalizedAt !== null && gallery.deletedAt === null
+  return gallery.finalizedAt !== null && gallery.deletedAt === null && gallery.hiddenAt === null
 }
 
 async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess, nowMs: number): Promise<Gallery> {

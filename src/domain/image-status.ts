@@ -24,8 +24,19 @@ export async function imageStatuses(
 }
 
 /** The status of a record (the specification's "Image-page status values"). */
-export function statusOf({ image, gallery }: ImageWithGallery): Exclude<ImageStatus, 'invalid'> {
+export function statusOf(record: ImageWithGallery): Exclude<ImageStatus, 'invalid'> {
+  const visibility = visibilityOf(record)
+  // It is neither available nor gone, and may become either (D48).
+  return visibility === 'hidden' ? 'pending' : visibility
+}
+
+/** A status, or that the operator has hidden the picture or its gallery. */
+export type Visibility = Exclude<ImageStatus, 'invalid'> | 'hidden'
+
+/** Whether a picture is public, and if not, why. */
+export function visibilityOf({ image, gallery }: ImageWithGallery): Visibility {
   if (image.galleryId !== null && !gallery) return 'not_found'
   if (image.deletedAt !== null || (gallery && gallery.deletedAt !== null)) return 'deleted'
+  if (image.hiddenAt !== null || (gallery && gallery.hiddenAt !== null)) return 'hidden'
   return gallery && gallery.finalizedAt === null ? 'pending' : 'available'
 }

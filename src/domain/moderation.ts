@@ -1,59 +1,86 @@
-import { BLOCK_MAX_IMAGES, OPERATOR_LISTED_REPORTS } from '../limits.ts'
+import { BLOCK_MAX_IMAGES, OPERATOR_LISTED } from '../limits.ts'
+import { type AuditedEntry, completeEntry, insertEntry, listEntries } from '../storage/audit.ts'
+import { type Block, deleteBlocks, listBlocks } from '../storage/blocked.ts'
+import { findGalleriesById } from '../storage/galleries.ts'
+import { type HideableId, listHidden, setHidden } from '../storage/hiding.ts'
 import { findImages, listGalleryImages } from '../storage/images.ts'
 import {
   countOpenReports,
   handleReports,
   handleReportsWithin,
-  listOpenReports,
-  type OpenReport,
+  listReported,
+  listReportsOf,
+  type ReportedRecord,
 } from '../storage/reports.ts'
 import type { Gallery, Image, Report } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { blockImage } from './blocking.ts'
-import { type Content, type ContentAddress, findContent, stateOf } from './content.ts'
+import { type Content, type ContentAddress, type ContentState, findContent, stateOf } from './content.ts'
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
+import type { ReportReason } from './report.ts'
+import { createOperationId } from './token.ts'
 
-/** Content with its open reports, the oldest first. */
-export interface ReportedContent {
+/** Content with the number of its open reports, for each reason too, and when the first and the last of them came. */
+export interface ReportedContent extends Omit<ReportedRecord, 'imageId' | 'galleryId'> {
   content: Content
-  reports: Report[]
 }
 
-/** Reported content, ordered by its newest report, the newest last; and the number of open reports in total. */
+/** Reported content; the number of all of it, and of all open reports. */
 export interface OpenReports {
   reported: ReportedContent[]
+  contents: number
   total: number
 }
+
+/** Who decides, by the name of their key, and when. */
+export interface Decider {
+  operator: string
+  nowMs: number
+}
+
+/** What an operator can decide. */
+export type Action = 'remove' | 'remove and block' | 'dismiss' | 'hide' | 'unhide' | 'unblock'
 
 /** What the operator's decision did. */
 export interface ModerationResult {
   kind: Content['kind']
-  /** What was deleted; undefined if nothing was to be deleted, or it was deleted before. */
-  deleted: Deleted | undefined
-  /** What is deleted now, by this request or one before; undefined if nothing was to be deleted. */
+  /** Its state after. */
+  state: ContentState
+  /** Whether the content is in another state than before. */
+  changed: boolean
+  /** What is public no more, by this request or one before, for caches to drop it. */
   gone: Deleted | undefined
   /** The number of reports that were closed. */
   handled: number
-  /** The number of pictures that were blocked. */
-  blocked: number
+  /** The number of pictures that were blocked, or whose block was taken back. */
+  pictures: number
 }
 
-/** The open reports, grouped by what they are about: the oldest OPERATOR_LISTED_REPORTS. */
+/** Listed before all others: it cannot wait. */
+const FIRST_REASON: ReportReason = 'child'
+
+/** What is reported, with the number of its reports: child abuse first, then the longest reported first. */
 export async function listReports(store: Store): Promise<OpenReports> {
-  const open = await listOpenReports(store, OPERATOR_LISTED_REPORTS)
-  const contents = await contentsOf(store, open)
-  const reported = new Map<string, ReportedContent>()
-  for (const { report } of open) {
-    const key = keyOf(report)
-    const content = contents.get(key)
-    if (!content) continue
-    const reports = [...(reported.get(key)?.reports ?? []), report]
-    // Deleted and set again, so that the Map is ordered by the newest report.
-    reported.delete(key)
-    reported.set(key, { content, reports })
+  const { reported, total: contents } = await listReported(store, FIRST_REASON, OPERATOR_LISTED)
+  const found = await contentsOf(store, reported)
+  return {
+    reported: reported.flatMap(({ imageId, galleryId, ...counts }) => {
+      const content = found.get(keyOf({ imageId, galleryId }))
+      return content ? [{ content, ...counts }] : []
+    }),
+    contents,
+    total: await countOpenReports(store),
   }
-  return { reported: [...reported.values()], total: await countOpenReports(store) }
+}
+
+/** The content at an address, and its open reports, the oldest first. Throws `content_not_found` for unknown content. */
+export async function findReports(
+  store: Store,
+  address: ContentAddress,
+): Promise<{ content: Content; reports: Report[] }> {
+  const content = await requireContent(store, address)
+  return { content, reports: await listReportsOf(store, idOf(content), OPERATOR_LISTED) }
 }
 
 /**
@@ -64,26 +91,107 @@ export async function listReports(store: Store): Promise<OpenReports> {
 export async function removeReported(
   store: Store,
   address: ContentAddress,
-  nowMs: number,
+  by: Decider,
   { block = false } = {},
 ): Promise<ModerationResult> {
-  const content = await requireContent(store, address)
-  // Before the files are deleted.
-  const blocked = block ? await blockContent(store, content, nowMs) : 0
-  const deleted = stateOf(content) === 'deleted' ? undefined : await markDeleted(store, content, nowMs)
-  const handled =
-    content.kind === 'image'
-      ? await handleReports(store, { imageId: content.image.id }, nowMs)
-      : await handleReportsWithin(store, content.gallery.id, nowMs)
-  return { kind: content.kind, deleted, gone: asDeleted(content), handled, blocked }
+  return decide(store, address, by, block ? 'remove and block' : 'remove', async (content) => {
+    // Before the files are deleted.
+    const pictures = block ? await blockContent(store, content, by.nowMs) : 0
+    const deleted = stateOf(content) === 'deleted' ? undefined : await markDeleted(store, content, by.nowMs)
+    const handled =
+      content.kind === 'image'
+        ? await handleReports(store, idOf(content), by.nowMs)
+        : await handleReportsWithin(store, content.gallery.id, by.nowMs)
+    return { changed: deleted !== undefined, gone: asDeleted(content), handled, pictures }
+  })
 }
 
 /** Closes the reports about a picture or a gallery and leaves it as it is. Throws `content_not_found` for unknown content. */
-export async function dismissReports(store: Store, address: ContentAddress, nowMs: number): Promise<ModerationResult> {
+export async function dismissReports(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
+  return decide(store, address, by, 'dismiss', async (content) => ({
+    changed: false,
+    gone: undefined,
+    handled: await handleReports(store, idOf(content), by.nowMs),
+    pictures: 0,
+  }))
+}
+
+/** Makes a picture or a gallery not public, and deletes nothing (D48). Throws `content_not_found` for unknown content. */
+export async function hideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
+  return decide(store, address, by, 'hide', async (content) => {
+    const changed = await setHidden(store, idOf(content), by.nowMs)
+    // Also of what was hidden before: the caches may not have been reached then.
+    return { changed, gone: stateOf(content) === 'deleted' ? undefined : asDeleted(content), handled: 0, pictures: 0 }
+  })
+}
+
+/** Takes back that a picture or a gallery was hidden. Throws `content_not_found` for unknown content. */
+export async function unhideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
+  return decide(store, address, by, 'unhide', async (content) => ({
+    changed: await setHidden(store, idOf(content), null),
+    gone: undefined,
+    handled: 0,
+    pictures: 0,
+  }))
+}
+
+/** Takes back the block of a picture, or of those in a gallery. Throws `content_not_found` for unknown content. */
+export async function unblockContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
+  return decide(store, address, by, 'unblock', async (content) => {
+    const pictures = await deleteBlocks(store, idOf(content))
+    return { changed: pictures > 0, gone: undefined, handled: 0, pictures }
+  })
+}
+
+/** The hidden pictures and galleries, the longest hidden first. */
+export async function listHiddenContent(store: Store, nowMs: number): Promise<Content[]> {
+  const { pictures, galleries } = await listHidden(store, nowMs, OPERATOR_LISTED)
+  const contents: Content[] = [
+    ...pictures.map((found) => ({ kind: 'image' as const, ...found })),
+    ...galleries.map((gallery) => ({ kind: 'gallery' as const, gallery })),
+  ]
+  return contents
+    .filter((content) => stateOf(content) !== 'deleted')
+    .sort((one, other) => (hiddenSince(one) ?? 0) - (hiddenSince(other) ?? 0))
+}
+
+/** Since when this content is hidden itself; null if it is not. */
+export function hiddenSince(content: Content): number | null {
+  return content.kind === 'image' ? content.image.hiddenAt : content.gallery.hiddenAt
+}
+
+/** The pictures that were blocked last, the last first. */
+export function listBlockedPictures(store: Store, nowMs: number): Promise<Block[]> {
+  return listBlocks(store, nowMs, OPERATOR_LISTED)
+}
+
+/** Who decided what and when: the newest decisions, the newest first. */
+export function listDecisions(store: Store, nowMs: number): Promise<AuditedEntry[]> {
+  return listEntries(store, nowMs, OPERATOR_LISTED)
+}
+
+/** Carries out a decision about content that there is. Who decided what is written down before, and what came of it after. */
+async function decide(
+  store: Store,
+  address: ContentAddress,
+  { operator, nowMs }: Decider,
+  action: Action,
+  act: (content: Content) => Promise<Omit<ModerationResult, 'kind' | 'state'>>,
+): Promise<ModerationResult> {
   const content = await requireContent(store, address)
-  const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
-  const handled = await handleReports(store, of, nowMs)
-  return { kind: content.kind, deleted: undefined, gone: undefined, handled, blocked: 0 }
+  const operation = createOperationId()
+  await insertEntry(store, {
+    operation,
+    decidedAt: nowMs,
+    operator,
+    action,
+    imageId: content.kind === 'image' ? content.image.id : null,
+    galleryHash: content.kind === 'image' ? null : content.gallery.hash,
+  })
+  const done = await act(content)
+  await completeEntry(store, operation, { changed: done.changed, reports: done.handled, pictures: done.pictures })
+  const after = await findContent(store, address)
+  return { kind: content.kind, state: after ? stateOf(after) : 'deleted', ...done }
 }
 
 /** Blocks a picture, or those that a gallery shows, and gives their number. */
@@ -112,18 +220,25 @@ async function requireContent(store: Store, address: ContentAddress): Promise<Co
   return content
 }
 
-async function contentsOf(store: Store, open: readonly OpenReport[]): Promise<Map<string, Content>> {
-  const imageIds = new Set(open.flatMap(({ report }) => report.imageId ?? []))
+async function contentsOf(store: Store, records: readonly ReportedRecord[]): Promise<Map<string, Content>> {
   const contents = new Map<string, Content>()
-  for (const found of await findImages(store, [...imageIds])) {
+  for (const found of await findImages(store, withoutNulls(records.map(({ imageId }) => imageId)))) {
     contents.set(keyOf({ imageId: found.image.id, galleryId: null }), { kind: 'image', ...found })
   }
-  for (const { report, gallery } of open) {
-    if (gallery) contents.set(keyOf(report), { kind: 'gallery', gallery })
+  for (const gallery of await findGalleriesById(store, withoutNulls(records.map(({ galleryId }) => galleryId)))) {
+    contents.set(keyOf({ imageId: null, galleryId: gallery.id }), { kind: 'gallery', gallery })
   }
   return contents
 }
 
-function keyOf({ imageId, galleryId }: Pick<Report, 'imageId' | 'galleryId'>): string {
+function withoutNulls(ids: readonly (number | null)[]): number[] {
+  return ids.flatMap((id) => id ?? [])
+}
+
+function idOf(content: Content): HideableId {
+  return content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
+}
+
+function keyOf({ imageId, galleryId }: Pick<ReportedRecord, 'imageId' | 'galleryId'>): string {
   return imageId === null ? `gallery ${galleryId}` : `image ${imageId}`
 }

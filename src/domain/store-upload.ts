@@ -100,6 +100,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     sentDigest: optimization?.applied ? sentDigest : null,
     pathDigest: null,
     crc32: crc32(original.bytes),
+    hiddenAt: null,
   }
 }
 

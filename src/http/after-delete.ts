@@ -11,15 +11,25 @@ import { publicSites } from './hosts.ts'
  * say how, and the files after it.
  */
 export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
-  const { logProblem } = c.var
-  // The content is deleted: a failing cache must not turn that into an error.
-  await purgeFromEdgeCache(publicSites(c.var.host), deleted).catch((error) => logProblem('purge the edge cache', error))
+  await dropFromCache(c, deleted)
   c.executionCtx.waitUntil(cleanUp(c, deleted))
+}
+
+/** The same for what is hidden, but for the files: they stay. */
+export async function afterHide(c: AppContext, hidden: Deleted): Promise<void> {
+  await dropFromCache(c, hidden)
+  c.executionCtx.waitUntil(purgeBySettings(c, hidden).then((purge) => purge?.()))
+}
+
+/** What was done is done: a failing cache must not turn that into an error. */
+async function dropFromCache(c: AppContext, gone: Deleted): Promise<void> {
+  const { host, logProblem } = c.var
+  await purgeFromEdgeCache(publicSites(host), gone).catch((error) => logProblem('purge the edge cache', error))
 }
 
 async function cleanUp(c: AppContext, deleted: Deleted): Promise<void> {
   const { store, nowMs, logProblem } = c.var
-  const purge = await preparePurge(c, deleted).catch((error) => logProblem("purge by Cloudflare's API", error))
+  const purge = await purgeBySettings(c, deleted)
   const sweep = newSweep(nowMs, logProblem)
   await Promise.all([
     purge?.(),
@@ -27,6 +37,15 @@ async function cleanUp(c: AppContext, deleted: Deleted): Promise<void> {
       ? sweepFiles(store, sweep).catch((error) => logProblem('sweep files', error))
       : sweepGalleries(store, sweep).catch((error) => logProblem('sweep galleries', error)),
   ])
+}
+
+async function purgeBySettings(c: AppContext, gone: Deleted): Promise<(() => Promise<void>) | undefined> {
+  try {
+    return await preparePurge(c, gone)
+  } catch (error) {
+    c.var.logProblem("purge by Cloudflare's API", error)
+    return undefined
+  }
 }
 
 /** Looks up what is to be purged by the API, which the sweep forgets. */

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, isNull, lte, not, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, not, sql } from 'drizzle-orm'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
-import { type Gallery, galleries, galleryCleanup, galleryRetries, managementTokens } from './schema.ts'
+import { type Gallery, galleries, galleryCleanup, galleryRetries, images, managementTokens } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** A gallery to insert: it has no id yet. */
@@ -15,6 +15,10 @@ export interface DeleteMark {
 
 /** SQL: whether a gallery takes uploads still. */
 export const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
+
+/** SQL: whether a gallery has a picture that is not deleted. Those that it shows are fewer: some may be hidden. */
+const hasPicture = sql`EXISTS (
+  SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 
 /**
  * Inserts a gallery, with the digest of its management token and the answer to keep, if there are any: all of it or
@@ -37,7 +41,7 @@ export async function insertGallery(
     store.db
       .insert(galleries)
       .select(sql`
-        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0
+        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0, NULL
         WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
       .onConflictDoNothing(),
     store.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
@@ -59,6 +63,14 @@ export async function findGalleryById(store: Store, id: number): Promise<Gallery
   return gallery
 }
 
+/** The galleries with these row ids, in any state and in no particular order. */
+export async function findGalleriesById(store: Store, ids: readonly number[]): Promise<Gallery[]> {
+  return store.db
+    .select()
+    .from(galleries)
+    .where(sql`${galleries.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
 /** The state of a gallery. `deletedBy` is the operation that deleted it. */
 export type GalleryState = Pick<Gallery, 'finalizedAt' | 'deletedAt' | 'deletedBy'>
 
@@ -76,7 +88,7 @@ export async function finalizeOrRemove(
     store.db
       .update(galleries)
       .set({ finalizedAt: nowMs })
-      .where(and(eq(galleries.id, id), unfinished, gt(galleries.imageCount, 0))),
+      .where(and(eq(galleries.id, id), unfinished, hasPicture)),
     store.db
       .update(galleries)
       .set(deletedMark(nowMs, operationId))
@@ -116,10 +128,7 @@ export async function finalizeOrRemoveAll(
   const listed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   const these = and(sql`${galleries.id} ${listed}`, unfinished)
   await store.db.batch([
-    store.db
-      .update(galleries)
-      .set({ finalizedAt: nowMs })
-      .where(and(these, gt(galleries.imageCount, 0))),
+    store.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasPicture)),
     store.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
     store.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} ${listed}`),
   ])

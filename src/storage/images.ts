@@ -46,7 +46,7 @@ export async function insertImage(
     store.db.insert(images).select(sql`
       SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
-        ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}
+        ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}, NULL
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     selectRecorded(store, id),
     store.db
@@ -84,11 +84,15 @@ export async function findImage(store: Store, id: number): Promise<ImageWithGall
 
 /** The pictures with these ids, as far as they have records, in no particular order. One query with one parameter: D1 allows 100. */
 export async function findImages(store: Store, ids: readonly number[]): Promise<ImageWithGallery[]> {
+  return imagesWithGalleries(store).where(sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
+/** A query for pictures with their galleries. */
+export function imagesWithGalleries(store: Store) {
   return store.db
     .select({ image: images, gallery: galleries })
     .from(images)
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
-    .where(sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
 /**
@@ -193,7 +197,7 @@ export async function isImageDeletedBy(store: Store, id: number, operationId: st
 }
 
 function shownIn(galleryId: number) {
-  return and(eq(images.galleryId, galleryId), isNull(images.deletedAt))
+  return and(eq(images.galleryId, galleryId), isNull(images.deletedAt), isNull(images.hiddenAt))
 }
 
 function isRecorded(id: number) {

@@ -1,14 +1,18 @@
 import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import { type Gallery, galleries, images, type Report, reports } from './schema.ts'
+import { images, type Report, reports } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** The picture or gallery that a report is about. */
 export type ReportedId = { imageId: number } | { galleryId: number }
 
-/** An open report, with the gallery it is about. Of a picture, only the id in the report is known. */
-export interface OpenReport {
-  report: Report
-  gallery: Gallery | null
+/** What is reported: the number of open reports about one picture or gallery, for each reason too, and when they came. */
+export interface ReportedRecord {
+  imageId: number | null
+  galleryId: number | null
+  reports: number
+  reasons: Record<string, number>
+  firstMs: number
+  lastMs: number
 }
 
 /** A report to insert. */
@@ -46,13 +50,54 @@ function selectSame(store: Store, of: ReportedId, { id, reason, details, contact
     .where(and(...isSame))
 }
 
-/** Open reports, the oldest first. */
-export async function listOpenReports(store: Store, limit: number): Promise<OpenReport[]> {
-  return store.db
-    .select({ report: reports, gallery: galleries })
+/**
+ * What is reported: first what is reported for this reason, then the rest, each the longest reported first, at most `limit` of
+ * them; and the number of all.
+ */
+export async function listReported(
+  store: Store,
+  firstReason: string,
+  limit: number,
+): Promise<{ reported: ReportedRecord[]; total: number }> {
+  const byReason = store.db
+    .select({
+      imageId: reports.imageId,
+      galleryId: reports.galleryId,
+      reason: reports.reason,
+      reports: sql<number>`count(*)`.as('reports'),
+      firstMs: sql<number>`min(${reports.createdAt})`.as('first_ms'),
+      lastMs: sql<number>`max(${reports.createdAt})`.as('last_ms'),
+    })
     .from(reports)
-    .leftJoin(galleries, eq(galleries.id, reports.galleryId))
     .where(isNull(reports.handledAt))
+    .groupBy(reports.imageId, reports.galleryId, reports.reason)
+    .as('by_reason')
+  const firstMs = sql<number>`min(${byReason.firstMs})`
+  const rows = await store.db
+    .select({
+      imageId: byReason.imageId,
+      galleryId: byReason.galleryId,
+      reports: sql<number>`sum(${byReason.reports})`,
+      reasons: sql<Record<string, number>>`json_group_object(${byReason.reason}, ${byReason.reports})`.mapWith(
+        JSON.parse,
+      ),
+      firstMs,
+      lastMs: sql<number>`max(${byReason.lastMs})`,
+      total: sql<number>`count(*) OVER ()`,
+    })
+    .from(byReason)
+    .groupBy(byReason.imageId, byReason.galleryId)
+    .orderBy(sql`max(${byReason.reason} = ${firstReason}) DESC`, asc(firstMs))
+    .limit(limit)
+  return { reported: rows, total: rows[0]?.total ?? 0 }
+}
+
+/** The open reports about one picture or gallery, the oldest first. */
+export async function listReportsOf(store: Store, of: ReportedId, limit: number): Promise<Report[]> {
+  return store.db
+    .select()
+    .from(reports)
+    .where(and(isNull(reports.handledAt), ofRecord(of)))
     .orderBy(asc(reports.createdAt), asc(reports.id))
     .limit(limit)
 }

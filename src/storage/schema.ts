@@ -14,6 +14,7 @@ export const galleries = sqliteTable('galleries', {
   deletedBy: text('deleted_by'),
   imageCount: integer('image_count').notNull().default(0),
   forgotten: integer({ mode: 'boolean' }).notNull().default(false),
+  hiddenAt: integer('hidden_at'),
 })
 
 /** Pictures and covers. */
@@ -36,8 +37,9 @@ export const images = sqliteTable(
     sentDigest: text('sent_digest'),
     pathDigest: text('path_digest'),
     crc32: integer(),
+    hiddenAt: integer('hidden_at'),
   },
-  (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.id)],
+  (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )
 
 /** Places in galleries, and the number of pictures before each: numbered pages are found by them. */
@@ -133,10 +135,27 @@ export const blockedFingerprints = sqliteTable(
   (table) => [primaryKey({ columns: [table.band, table.value, table.fingerprint] })],
 )
 
+/** What operators decided. */
+export const moderationAudit = sqliteTable('moderation_audit', {
+  id: integer().primaryKey(),
+  operation: text().notNull(),
+  decidedAt: integer('decided_at').notNull(),
+  operator: text().notNull(),
+  action: text().notNull(),
+  imageId: integer('image_id'),
+  galleryHash: text('gallery_hash'),
+  completed: integer({ mode: 'boolean' }).notNull().default(false),
+  changed: integer({ mode: 'boolean' }).notNull().default(false),
+  reports: integer().notNull().default(0),
+  pictures: integer().notNull().default(0),
+})
+
 /** A row of `images`. */
 export type Image = typeof images.$inferSelect
 /** A row of `galleries`. */
 export type Gallery = typeof galleries.$inferSelect
+/** A row of `moderation_audit`. */
+export type ModerationEntry = typeof moderationAudit.$inferSelect
 /** A row of `reports`. */
 export type Report = typeof reports.$inferSelect
 /** A row of `idempotency_keys`. */

@@ -196,6 +196,13 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     [routes.removeReported, 400, 'privateData', () => post(routes.removeReported, '{}', withKey())],
     [routes.dismissReports, 400, 'privateData', () => post(routes.dismissReports, '{}', withKey())],
     [routes.reconcileFiles, 401, 'privateData', () => post(routes.reconcileFiles)],
+    ...[routes.hiddenContent, routes.blocks, routes.audit].flatMap((path): Row[] => [
+      [path, 200, 'privateData', () => get(path, withKey())],
+      [path, 401, 'privateData', () => get(path)],
+    ]),
+    ...[routes.reportsOf, routes.hideContent, routes.unhideContent, routes.unblockContent].map(
+      (path): Row => [path, 400, 'privateData', () => post(path, '{}', withKey())],
+    ),
     ['an unknown path', 404, 'privatePage', () => get('/unknown')],
     ['an unknown path', 400, 'privateData', () => post('/unknown')],
     ['an unknown path', 400, 'privateData', () => api.send({ method: 'OPTIONS', path: '/unknown' })],

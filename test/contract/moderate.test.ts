@@ -37,7 +37,10 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect((await moderate('list')).stdout).toBe('No open reports.\n')
   }
 
-  test('list groups open reports by what they are of, the newest last', async () => {
+  const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`
+  const here = (link: string) => `http://localhost:${service.port}${new URL(link).pathname}`
+
+  test('list has one line for whatever is reported, child abuse first; show has what was written', async () => {
     await settleAll()
     const [first, second] = [await uploadImage(api), await galleryWithImage(api, { finalized: true, name: 'Trip' })]
     await sendReport(api, {
@@ -46,48 +49,120 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
       details: 'mine\r\nall mine',
       contact: 'me@x.example',
     })
+    await sendReport(api, { url: second.gallery.url, reason: 'violence' })
+    await sendReport(api, { url: second.gallery.url, reason: 'violence' })
     await sendReport(api, { url: second.gallery.url, reason: 'child' })
-    await sendReport(api, { url: first.thumbnailUrl, reason: 'violence' })
     const { stdout, code } = await moderate('list')
-    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`
     expect(code).toBe(0)
     expect(stdout).toMatch(
       new RegExp(
         [
-          `^http://localhost:${service.port}${new URL(second.gallery.url).pathname}`,
-          '  gallery, 1 report',
-          `  ${time}  child`,
-          '',
-          `http://localhost:${service.port}${new URL(first.showUrl).pathname}`,
-          '  image, 2 reports',
-          `  ${time}  copyright`,
+          `^${here(second.gallery.url)}  gallery, 3 reports since ${TIME}: child 1, violence 2`,
+          `${here(first.showUrl)}  image, 1 report since ${TIME}: copyright 1\n$`,
+        ].join('\n'),
+      ),
+    )
+    expect((await moderate('show', first.thumbnailUrl)).stdout).toMatch(
+      new RegExp(
+        [
+          `^${here(first.showUrl)}  image, 1 open report`,
+          `  ${TIME}  copyright`,
           '    mine',
           '    all mine',
-          '    contact: me@x.example',
-          `  ${time}  violence\n$`,
+          '    contact: me@x.example\n$',
         ].join('\n'),
       ),
     )
   })
 
-  test('list --json has everything', async () => {
+  test('list --json and show --json have everything', async () => {
     await settleAll()
     const { showUrl } = await uploadImage(api)
     await sendReport(api, { url: showUrl, reason: 'other', details: 'why', contact: 'me' })
+    const time = expect.stringMatching(/^\d{4}-.*Z$/)
+    const content = {
+      url: expect.stringContaining(new URL(showUrl).pathname),
+      resource_type: 'image',
+      status: 'available',
+      created_at: time,
+    }
     expect(JSON.parse((await moderate('--json', 'list')).stdout)).toEqual({
       open_reports: 1,
+      reported_contents: 1,
       reported: [
-        {
-          url: expect.stringContaining(new URL(showUrl).pathname),
-          resource_type: 'image',
-          status: 'available',
-          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
-          reports: [
-            { reason: 'other', details: 'why', contact: 'me', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
-          ],
-        },
+        { ...content, open_reports: 1, reasons: { other: 1 }, first_reported_at: time, last_reported_at: time },
       ],
     })
+    expect(JSON.parse((await moderate('--json', 'show', showUrl)).stdout)).toEqual({
+      ...content,
+      reports: [{ reason: 'other', details: 'why', contact: 'me', created_at: time }],
+    })
+  })
+
+  test('hide makes it not public at once and deletes nothing, unhide brings it back byte for byte', async () => {
+    await settleAll()
+    const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Trip' })
+    const alone = await uploadImage(api, WITH_TOKEN)
+    for (const [what, url, links] of [
+      ['image', alone.showUrl, [alone.showUrl, alone.thumbnailUrl, alone.originalUrl]],
+      ['gallery', gallery.url, [gallery.url, image.showUrl, image.thumbnailUrl, image.originalUrl]],
+    ] as const) {
+      const before = await Promise.all(links.map(async (link) => api.follow(link)))
+      await sendReport(api, { url })
+      expect((await moderate('hide', url)).stdout).toBe(
+        `The ${what} is hidden: show it again with unhide, or remove it.\n`,
+      )
+      for (const link of links) expect([link, (await api.follow(link)).status]).toEqual([link, 404])
+      expect((await moderate('list')).stdout).toContain(`  ${what}, hidden, 1 report since`)
+      expect((await moderate('hidden')).stdout).toMatch(new RegExp(`^${here(url)}  ${what}, since ${TIME}\n$`))
+      expect((await moderate('dismiss', url)).stdout).toBe(`The ${what} stays hidden, 1 report settled.\n`)
+      expect((await moderate('unhide', url)).stdout).toBe(`The ${what} is hidden no more.\n`)
+      for (const [at, link] of links.entries()) {
+        const after = await api.follow(link)
+        expect([link, after.status]).toEqual([link, 200])
+        if (!link.includes('/show/') && link !== gallery.url) expect(after.bytes).toEqual(before[at]?.bytes)
+      }
+      expect((await moderate('hidden')).stdout).toBe('Nothing is hidden.\n')
+    }
+  })
+
+  test('hidden content is pending to the status operation, and its owner can delete it (D48)', async () => {
+    const { showUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
+    await moderate('hide', showUrl)
+    expect(await statusOf(api, showUrl)).toBe('pending')
+    expect((await api.remove(managementToken)).status).toBe(200)
+    expect(await statusOf(api, showUrl)).toBe('deleted')
+    expect((await moderate('unhide', showUrl)).stdout).toBe('The image is deleted.\n')
+    expect(await statusOf(api, showUrl)).toBe('deleted')
+  })
+
+  test('audit says who decided what and when, by the name of the key', async () => {
+    const { showUrl } = await uploadImage(api)
+    await sendReport(api, { url: showUrl })
+    await moderate('hide', showUrl)
+    const [{ decisions }] = [JSON.parse((await moderate('audit', '--json')).stdout)]
+    expect(decisions[0]).toEqual({
+      decided_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      operator: 'operator',
+      action: 'hide',
+      url: here(showUrl),
+      resource_type: 'image',
+      completed: true,
+      changed: true,
+      reports_handled: 0,
+      pictures: 0,
+    })
+    await moderate('remove', showUrl)
+    const { stdout } = await moderate('audit')
+    expect(stdout).toMatch(
+      new RegExp(
+        [
+          `${TIME}  operator  hide  ${here(showUrl).replace(/_[^/]*$/, '_')}`,
+          // Of what was deleted, the name is kept nowhere.
+          `${TIME}  operator  remove  ${here(showUrl).replace(/_[^/]*$/, '_')}, 1 report settled\n$`,
+        ].join('\n'),
+      ),
+    )
   })
 
   test('remove deletes a picture as its management link would, and settles its reports', async () => {
@@ -128,7 +203,10 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     const { showUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
     await sendReport(api, { url: showUrl })
     await api.remove(managementToken)
-    expect((await moderate('list')).stdout).toContain('  image, already deleted, 1 report\n')
+    const { stdout } = await moderate('list')
+    // Of its name nothing is left, but what is left of its address leads to it.
+    expect(stdout).toMatch(/^\S*\/show\/\d+\/\d+_ {2}image, already deleted, 1 report since/)
+    expect((await moderate('show', stdout.split(' ')[0] ?? '')).stdout).toContain(', 1 open report\n')
     expect((await moderate('remove', showUrl)).stdout).toBe('The image was deleted already, 1 report settled.\n')
   })
 
@@ -146,7 +224,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     const { showUrl } = await uploadImage(api)
     const details = 'a\u001b[2J\u202eb\nhttps://one.example/show/1/2_a.jpg\n  image, 9 reports'
     await sendReport(api, { url: showUrl, details })
-    const { stdout } = await moderate('list')
+    const { stdout } = await moderate('show', showUrl)
     for (const character of ['\u001b', '\u202e']) expect(stdout).not.toContain(character)
     expect(stdout).toContain('\n    https://one.example/show/1/2_a.jpg\n      image, 9 reports\n')
   })
@@ -167,6 +245,8 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     ['remove with two', ['remove', '/a', '/b'], /remove does not take "\/b"/],
     ['list with an address', ['list', '/a'], /list does not take "\/a"/],
     ['an unknown option', ['list', '--all'], /--all/],
+    ['--block without remove', ['hide', '--block', '/a'], /--block goes with remove alone/],
+    ['a name for a deployed host', ['list', '--url', 'https://one.example', '--as', 'a'], /--as goes with a service/],
     ['a key over plain http', ['list', '--url', 'http://one.example'], /--url must begin with https:\/\//],
     ['a URL that is none', ['list', '--url', 'one.example'], /--url must begin with https:\/\//],
     ['a deployed host without its key', ['list', '--url', 'https://one.example'], /set TINTYPE_OPERATOR_KEY/],
@@ -187,7 +267,9 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     const asked = () => run(['list', '--port', String(service.port), '--data', folder])
     expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining(`no operator.key in ${folder}`) })
     await writeFile(join(folder, 'operator.key'), 'short')
-    expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no key') })
+    expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no key in line 1') })
+    await writeFile(join(folder, 'operator.key'), '\n')
+    expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no key: remove it') })
     await writeFile(join(folder, 'operator.key'), 'x'.repeat(43))
     expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining('does not know this key') })
     await rm(folder, { recursive: true })
@@ -234,7 +316,30 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     service = await startService({ data: data.path })
     api = apiAt(service.baseUrl)
     expect(await key()).toBe(before)
-    expect((await moderate('list')).stdout).toContain('    kept through the restart\n')
+    expect((await moderate('show', showUrl)).stdout).toContain('    kept through the restart\n')
+  })
+
+  test('each operator has a key of their own, by whose name the audit knows them', async () => {
+    const bare = await key()
+    const [anna, ben] = ['a'.repeat(40), 'b'.repeat(40)]
+    await service.stop()
+    await writeFile(join(data.path, 'operator.key'), `anna:${anna}\n\nben:${ben}\n${bare}\n`)
+    service = await startService({ data: data.path })
+    api = apiAt(service.baseUrl)
+    const { showUrl } = await uploadImage(api)
+    const operators = async () => {
+      const { decisions } = JSON.parse((await moderate('audit', '--json')).stdout)
+      return decisions.slice(0, 4).map(({ operator }: { operator: string }) => operator)
+    }
+    await moderate('hide', showUrl)
+    await moderate('unhide', showUrl, '--as', 'ben')
+    await moderate('hide', showUrl, '--as', 'operator')
+    await run(['unhide', showUrl, '--url', service.baseUrl], { TINTYPE_OPERATOR_KEY: `ben:${ben}` })
+    expect(await operators()).toEqual(['ben', 'operator', 'ben', 'anna'])
+    const unknown = await moderate('list', '--as', 'eve')
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('of "eve": it has those of anna, ben') })
+    expect(unknown.stderr).not.toContain('aaaa')
+    for (const secret of [anna, ben, bare]) expect(service.output()).not.toContain(secret)
   })
 
   async function key(): Promise<string> {

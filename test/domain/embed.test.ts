@@ -18,6 +18,7 @@ const IMAGE = {
   sentDigest: null,
   pathDigest: null,
   crc32: null,
+  hiddenAt: null,
 }
 
 test.each([

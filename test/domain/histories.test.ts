@@ -142,7 +142,10 @@ async function picturePerformer(in_: Store): Promise<Performer<PictureOperation>
       return status
     },
     delete: async () => void (await deleteManaged(in_, token, NOW_MS)),
-    remove: async () => ((await removeReported(in_, address, NOW_MS)).deleted ? undefined : 'was deleted'),
+    async remove() {
+      const { changed } = await removeReported(in_, address, { operator: 'anna', nowMs: NOW_MS })
+      return changed ? undefined : 'was deleted'
+    },
     report: async () =>
       void (await receiveReport(in_, address, { reason: 'illegal', details: '', contact: '' }, NOW_MS)),
   }

@@ -1,23 +1,55 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, expect, test } from 'vitest'
-import { type ContentAddress, findContent, stateOf } from '../../src/domain/content.ts'
-import { deleteManaged } from '../../src/domain/management.ts'
-import { dismissReports, listReports, removeReported } from '../../src/domain/moderation.ts'
-import { receiveReport } from '../../src/domain/report.ts'
-import { OPERATOR_LISTED_REPORTS } from '../../src/limits.ts'
-import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type ContentAddress, findContent, parseContentPath, stateOf } from '../../src/domain/content.ts'
+import { Failure } from '../../src/domain/failure.ts'
+import { createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
+import { imageStatuses } from '../../src/domain/image-status.ts'
+import { imagePath } from '../../src/domain/links.ts'
+import { maintain } from '../../src/domain/maintenance.ts'
+import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
+import {
+  type Decider,
+  dismissReports,
+  findReports,
+  hideContent,
+  listBlockedPictures,
+  listDecisions,
+  listHiddenContent,
+  listReports,
+  removeReported,
+  unblockContent,
+  unhideContent,
+} from '../../src/domain/moderation.ts'
+import { findPublicImage } from '../../src/domain/public-image.ts'
+import { receiveReport, type SubmittedReport } from '../../src/domain/report.ts'
+import { OPERATOR_LISTED, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { madeGallery, madePicture, NOW_MS, uploadOf } from './made-content.ts'
 import { emptyStore, rows, store } from './store.ts'
 
 beforeEach(emptyStore)
 
-test('reports are listed by what they are of, that with the newest report last', async () => {
-  const [one, other] = [await madePicture(), await madeGallery()]
-  await report(one.address, 'first', NOW_MS)
-  await report(other.address, 'second', NOW_MS + 1)
-  expect(await listed()).toEqual([['first'], ['second']])
-  await report(one.address, 'third', NOW_MS + 2)
-  expect(await listed()).toEqual([['second'], ['first', 'third']])
-  expect(await listReports(store)).toMatchObject({ total: 3 })
+test('what is reported is listed once with the number of its reports, child abuse first, then the longest reported', async () => {
+  const [one, other, third] = [await madePicture(), await madeGallery(), await madePicture()]
+  await report(one.address, { reason: 'illegal' }, NOW_MS)
+  await report(other.address, { reason: 'copyright' }, NOW_MS + 1)
+  await report(third.address, { reason: 'violence' }, NOW_MS + 2)
+  await report(third.address, { reason: 'child' }, NOW_MS + 3)
+  await report(one.address, { reason: 'illegal' }, NOW_MS + 4)
+  expect(await listReports(store)).toMatchObject({
+    reported: [
+      { content: { image: { id: third.image.id } }, reports: 2, reasons: { violence: 1, child: 1 } },
+      {
+        content: { image: { id: one.image.id } },
+        reports: 2,
+        reasons: { illegal: 2 },
+        firstMs: NOW_MS,
+        lastMs: NOW_MS + 4,
+      },
+      { content: { gallery: { hash: other.hash } }, reports: 1, reasons: { copyright: 1 } },
+    ],
+    contents: 3,
+    total: 5,
+  })
 })
 
 test('what was deleted meanwhile is listed as such', async () => {
@@ -28,36 +60,37 @@ test('what was deleted meanwhile is listed as such', async () => {
   expect(reported.map(({ content }) => stateOf(content))).toEqual(['deleted'])
 })
 
-test('the oldest are listed when there are very many, and all are counted', async () => {
-  const { image } = await madePicture()
+test('many reports about one thing hide no other, and the oldest of them can be read', async () => {
+  const [loud, quiet] = [await madePicture(), await madePicture()]
   await env.DB.prepare(
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${OPERATOR_LISTED_REPORTS})
-    INSERT INTO reports (image_id, reason, details, contact, created_at) SELECT ${image.id}, 'illegal', i, '', i FROM n`,
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${OPERATOR_LISTED})
+    INSERT INTO reports (image_id, reason, details, contact, created_at) SELECT ${loud.image.id}, 'illegal', i, '', i FROM n`,
   ).run()
-  const { reported, total } = await listReports(store)
-  expect(total).toBe(OPERATOR_LISTED_REPORTS + 1)
-  expect(reported[0]?.reports).toHaveLength(OPERATOR_LISTED_REPORTS)
-  expect(reported[0]?.reports.at(-1)?.details).toBe(String(OPERATOR_LISTED_REPORTS))
+  await report(quiet.address)
+  expect((await listReports(store)).reported.map(({ reports }) => reports)).toEqual([OPERATOR_LISTED + 1, 1])
+  const { reports } = await findReports(store, loud.address)
+  expect([reports[0]?.details, reports.at(-1)?.details]).toEqual(['1', String(OPERATOR_LISTED)])
 })
 
 test('a removed picture is deleted, its files are due, and its reports are settled', async () => {
   const { image, address } = await madePicture()
   await report(address)
   await report(address)
-  expect(await removeReported(store, address, NOW_MS + 5)).toMatchObject({
+  expect(await removeReported(store, address, at(NOW_MS + 5))).toMatchObject({
     kind: 'image',
-    deleted: { kind: 'image', image: { id: image.id } },
+    gone: { kind: 'image', image: { id: image.id } },
+    state: 'deleted',
     handled: 2,
   })
   expect(await stateAt(address)).toBe('deleted')
   expect(await rows('SELECT image_id, due_at FROM file_cleanup')).toEqual([{ image_id: image.id, due_at: NOW_MS + 5 }])
-  expect(await listReports(store)).toEqual({ reported: [], total: 0 })
+  expect(await listReports(store)).toEqual({ reported: [], contents: 0, total: 0 })
 })
 
 test('a picture is removed from its gallery, which stays', async () => {
   const { address, picture } = await madeGallery()
   await report(address)
-  await removeReported(store, picture.address, NOW_MS)
+  await removeReported(store, picture.address, at(NOW_MS))
   expect([await stateAt(picture.address), await stateAt(address)]).toEqual(['deleted', 'available'])
   expect(await listReports(store)).toMatchObject({ total: 1 })
 })
@@ -65,8 +98,8 @@ test('a picture is removed from its gallery, which stays', async () => {
 test('a removed gallery settles the reports of its pictures, and those of no other', async () => {
   const [gallery, other] = [await madeGallery(), await madePicture()]
   for (const { address } of [gallery, gallery.picture, other]) await report(address)
-  expect(await removeReported(store, gallery.address, NOW_MS)).toMatchObject({
-    deleted: { kind: 'gallery' },
+  expect(await removeReported(store, gallery.address, at(NOW_MS))).toMatchObject({
+    gone: { kind: 'gallery' },
     handled: 2,
   })
   expect(await stateAt(gallery.picture.address)).toBe('deleted')
@@ -79,30 +112,32 @@ test('removing what is gone already deletes nothing and settles its reports', as
   await deleteManaged(store, picture.token, NOW_MS)
   await deleteManaged(store, gallery.token, NOW_MS)
   for (const { address } of [picture, gallery.picture, gallery]) {
-    expect(await removeReported(store, address, NOW_MS)).toMatchObject({ deleted: undefined, handled: 1 })
+    expect(await removeReported(store, address, at(NOW_MS))).toMatchObject({ changed: false, handled: 1 })
   }
-  expect(await removeReported(store, picture.address, NOW_MS)).toMatchObject({ deleted: undefined, handled: 0 })
+  expect(await removeReported(store, picture.address, at(NOW_MS))).toMatchObject({ changed: false, handled: 0 })
 })
 
 test('of simultaneous removals one deletes', async () => {
   const { address } = await madeGallery()
-  const outcomes = await Promise.all(Array.from({ length: 5 }, () => removeReported(store, address, NOW_MS)))
-  expect(outcomes.filter(({ deleted }) => deleted)).toHaveLength(1)
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => removeReported(store, address, at(NOW_MS))))
+  expect(outcomes.filter(({ changed }) => changed)).toHaveLength(1)
 })
 
 test('an unfinished gallery can be removed', async () => {
   const { address } = await madeGallery({ finalized: false })
-  expect(await removeReported(store, address, NOW_MS)).toMatchObject({ deleted: { kind: 'gallery' } })
+  expect(await removeReported(store, address, at(NOW_MS))).toMatchObject({ changed: true, gone: { kind: 'gallery' } })
 })
 
 test('dismissing settles the reports of this alone and deletes nothing', async () => {
   const gallery = await madeGallery()
   for (const { address } of [gallery, gallery.picture]) await report(address)
-  expect(await dismissReports(store, gallery.address, NOW_MS)).toEqual({
+  expect(await dismissReports(store, gallery.address, at(NOW_MS))).toEqual({
     kind: 'gallery',
-    deleted: undefined,
+    state: 'available',
+    changed: false,
+    gone: undefined,
     handled: 1,
-    blocked: 0,
+    pictures: 0,
   })
   expect(await stateAt(gallery.address)).toBe('available')
   expect(await listReports(store)).toMatchObject({ total: 1 })
@@ -111,29 +146,164 @@ test('dismissing settles the reports of this alone and deletes nothing', async (
 test('settled reports stay settled, a new one is open', async () => {
   const { address } = await madePicture()
   await report(address)
-  await dismissReports(store, address, NOW_MS + 1)
-  await report(address, 'again')
-  await dismissReports(store, address, NOW_MS + 2)
+  await dismissReports(store, address, at(NOW_MS + 1))
+  await report(address, { details: 'again' })
+  await dismissReports(store, address, at(NOW_MS + 2))
   expect(await rows('SELECT handled_at FROM reports ORDER BY id')).toEqual([
     { handled_at: NOW_MS + 1 },
     { handled_at: NOW_MS + 2 },
   ])
 })
 
+describe('hidden content', () => {
+  test('a picture is neither public nor deleted, and comes back as it was', async () => {
+    const { image, address } = await madePicture()
+    const [before] = await rows('SELECT * FROM images')
+    expect(await hideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
+    expect(await findPublicImage(store, imagePath(image))).toBeUndefined()
+    expect(await imageStatuses(store, [address.image])).toEqual(['pending'])
+    await expect(report(address)).rejects.toMatchObject({ code: 'content_not_found' })
+    expect(await hideContent(store, address, at(NOW_MS + 1))).toMatchObject({ state: 'hidden', changed: false })
+    expect(await unhideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'available', changed: true })
+    expect(await rows('SELECT * FROM images')).toEqual([before])
+    expect(await unhideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'available', changed: false })
+  })
+
+  test('a gallery hides its pictures; one of them that is hidden itself is missing from it alone', async () => {
+    const { hash, address, picture } = await madeGallery()
+    const shown = async () => (await findGalleryView(store, hash, 1, 10))?.images.length
+    await hideContent(store, picture.address, at(NOW_MS))
+    expect([await shown(), await stateAt(address)]).toEqual([0, 'available'])
+    await hideContent(store, address, at(NOW_MS + 1))
+    expect([await shown(), await stateAt(picture.address)]).toEqual([undefined, 'hidden'])
+    expect((await listHiddenContent(store, NOW_MS + 1)).map(({ kind }) => kind)).toEqual(['image', 'gallery'])
+    expect(await unhideContent(store, picture.address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
+    await unhideContent(store, address, at(NOW_MS))
+    expect([await shown(), await stateAt(picture.address)]).toEqual([1, 'available'])
+    expect(await listHiddenContent(store, NOW_MS + 1)).toEqual([])
+  })
+
+  test.for(['finalize', 'cron'])(
+    '%s neither shows it nor takes a gallery of hidden pictures for an empty one',
+    async (by) => {
+      const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
+      const picture = await madePicture(gallery)
+      const address = { kind: 'gallery', hash: gallery.hash } as const
+      for (const one of [address, picture.address]) await hideContent(store, one, at(NOW_MS))
+      if (by === 'finalize') await finalizeGallery(store, gallery, NOW_MS)
+      else await maintain(store, NOW_MS + UPLOAD_TOKEN_LIFETIME_MS, () => {})
+      await renameManagedGallery(store, await requireManagedGallery(store, gallery.managementToken ?? ''), 'y')
+      expect([await stateAt(address), await stateAt(picture.address)]).toEqual(['hidden', 'hidden'])
+      for (const one of [address, picture.address]) await unhideContent(store, one, at(NOW_MS))
+      expect([await stateAt(address), await stateAt(picture.address)]).toEqual(['available', 'available'])
+      expect((await findGalleryView(store, gallery.hash, 1, 10))?.images).toHaveLength(1)
+    },
+  )
+
+  test('its owner can delete it, and then it stays deleted', async () => {
+    const [picture, gallery] = [await madePicture(), await madeGallery()]
+    for (const { address, token } of [picture, gallery]) {
+      await hideContent(store, address, at(NOW_MS))
+      await deleteManaged(store, token, NOW_MS)
+      expect(await unhideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'deleted', changed: false })
+    }
+    expect(await listHiddenContent(store, NOW_MS)).toEqual([])
+    await maintain(store, NOW_MS, () => {})
+    expect(await imageStatuses(store, [picture.address.image, gallery.picture.address.image])).toEqual([
+      'deleted',
+      'deleted',
+    ])
+  })
+})
+
+describe('the audit', () => {
+  test('has who decided what and when, and what came of it, the newest first', async () => {
+    const [picture, gallery] = [await madePicture(), await madeGallery()]
+    await report(picture.address)
+    await hideContent(store, gallery.address, at(NOW_MS))
+    await removeReported(store, picture.address, { operator: 'ben', nowMs: NOW_MS + 1 }, { block: true })
+    await unblockContent(store, picture.address, at(NOW_MS + 2))
+    const entries = (await listDecisions(store, NOW_MS + 2)).map(
+      ({ entry: { id: _, operation: __, ...entry } }) => entry,
+    )
+    const done = { completed: true, changed: true, galleryHash: null, imageId: picture.image.id }
+    expect(entries).toEqual([
+      { ...done, decidedAt: NOW_MS + 2, operator: 'anna', action: 'unblock', reports: 0, pictures: 1 },
+      { ...done, decidedAt: NOW_MS + 1, operator: 'ben', action: 'remove and block', reports: 1, pictures: 1 },
+      {
+        ...done,
+        decidedAt: NOW_MS,
+        operator: 'anna',
+        action: 'hide',
+        reports: 0,
+        pictures: 0,
+        imageId: null,
+        galleryHash: gallery.hash,
+      },
+    ])
+  })
+
+  test('is written before anything is done, and says what was not completed', async () => {
+    const { address } = await madePicture()
+    await env.DB.exec(
+      "CREATE TRIGGER bad BEFORE UPDATE OF deleted_at ON images BEGIN SELECT RAISE(ABORT, 'bad row'); END",
+    )
+    await expect(removeReported(store, address, at(NOW_MS))).rejects.toThrow()
+    await env.DB.exec('DROP TRIGGER bad')
+    expect(await rows('SELECT action, completed FROM moderation_audit')).toEqual([{ action: 'remove', completed: 0 }])
+    await env.DB.exec("CREATE TRIGGER bad BEFORE INSERT ON moderation_audit BEGIN SELECT RAISE(ABORT, 'bad row'); END")
+    await expect(removeReported(store, address, at(NOW_MS))).rejects.toThrow()
+    await env.DB.exec('DROP TRIGGER bad')
+    expect(await stateAt(address)).toBe('available')
+  })
+})
+
+describe('blocks', () => {
+  const isBlocked = () =>
+    uploadOf(store).then(
+      () => false,
+      (error: unknown) => error instanceof Failure && error.code === 'blocked_content',
+    )
+
+  test('are taken back by the address of the picture, of which nothing else is left', async () => {
+    const { image, address } = await madePicture()
+    await removeReported(store, address, at(NOW_MS), { block: true })
+    await maintain(store, NOW_MS, () => {})
+    expect(await isBlocked()).toBe(true)
+    const blocks = await listBlockedPictures(store, NOW_MS)
+    expect(blocks).toMatchObject([{ image: { id: image.id, name: '' }, blockedAt: NOW_MS }])
+    const left = parseContentPath(`/show/${blocks[0] ? imagePath(blocks[0].image) : ''}`)
+    expect(await unblockContent(store, left ?? expect.fail(), at(NOW_MS))).toMatchObject({ changed: true, pictures: 1 })
+    expect(await isBlocked()).toBe(false)
+    for (const table of ['blocked_files', 'blocked_fingerprints'])
+      expect(await rows(`SELECT * FROM ${table}`)).toEqual([])
+    expect(await unblockContent(store, address, at(NOW_MS))).toMatchObject({ changed: false, pictures: 0 })
+  })
+
+  test('of the pictures of a gallery are taken back by its address; of a picture that was blocked twice, by the later one', async () => {
+    const [first, gallery] = [await madePicture(), await madeGallery()]
+    for (const { address } of [first, gallery]) await removeReported(store, address, at(NOW_MS), { block: true })
+    expect(await listBlockedPictures(store, NOW_MS)).toMatchObject([{ image: { id: gallery.picture.image.id } }])
+    expect(await unblockContent(store, first.address, at(NOW_MS))).toMatchObject({ pictures: 0 })
+    expect(await unblockContent(store, gallery.address, at(NOW_MS))).toMatchObject({ pictures: 1 })
+    expect(await isBlocked()).toBe(false)
+  })
+})
+
 test('what never was cannot be judged', async () => {
   const unknown: ContentAddress = { kind: 'gallery', hash: 'unknown' }
   const failure = { code: 'content_not_found' }
-  await expect(removeReported(store, unknown, NOW_MS)).rejects.toMatchObject(failure)
-  await expect(dismissReports(store, unknown, NOW_MS)).rejects.toMatchObject(failure)
+  expect(await rows('SELECT * FROM moderation_audit')).toEqual([])
+  await expect(removeReported(store, unknown, at(NOW_MS))).rejects.toMatchObject(failure)
+  await expect(dismissReports(store, unknown, at(NOW_MS))).rejects.toMatchObject(failure)
 })
 
-function report(address: ContentAddress, details = '', nowMs = NOW_MS) {
-  return receiveReport(store, address, { reason: 'illegal', details, contact: '' }, nowMs)
+function at(nowMs: number): Decider {
+  return { operator: 'anna', nowMs }
 }
 
-async function listed() {
-  const { reported } = await listReports(store)
-  return reported.map(({ reports }) => reports.map(({ details }) => details))
+function report(address: ContentAddress, wanted: Partial<SubmittedReport> = {}, nowMs = NOW_MS) {
+  return receiveReport(store, address, { reason: 'illegal', details: '', contact: '', ...wanted }, nowMs)
 }
 
 async function stateAt(address: ContentAddress) {

@@ -30,6 +30,7 @@ export const PIXEL_GIF = new Uint8Array([
 /** Empties D1 and R2: storage is kept from one test of a file to the next. */
 export async function emptyStore(): Promise<void> {
   for (const table of [
+    'moderation_audit',
     'reports',
     'revoked_tokens',
     'management_tokens',

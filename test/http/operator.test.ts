@@ -17,6 +17,13 @@ const PATHS = [
   ['POST', '/operator/remove'],
   ['POST', '/operator/dismiss'],
   ['POST', '/operator/reconcile'],
+  ['POST', '/operator/show'],
+  ['POST', '/operator/hide'],
+  ['POST', '/operator/unhide'],
+  ['GET', '/operator/hidden'],
+  ['POST', '/operator/unblock'],
+  ['GET', '/operator/blocks'],
+  ['GET', '/operator/audit'],
 ] as const
 
 describe.each(PATHS)('%s %s', (method, path) => {
@@ -53,6 +60,18 @@ describe.each(PATHS)('%s %s', (method, path) => {
     const response = await ask(method, path, { key: KEY, authorization: `Bearer ${KEY}`, role })
     expect(response.status).toBe(method === 'GET' ? 404 : 400)
   })
+})
+
+test.each([
+  ['anna:first-key,ben:second-key', ['first-key', 'second-key'], ['anna:first-key', 'first', 'second-key,']],
+  [' anna:first-key\n\tsecond-key ', ['first-key', 'second-key'], ['anna:first-key']],
+  ['1anna:first-key', ['1anna:first-key'], ['first-key']],
+  ['anna:', [], ['anna:', 'anna']],
+])('of several keys each opens, and nothing else: %j', async (key, right, wrong) => {
+  const statusWith = async (shown: string) =>
+    (await ask('GET', '/operator/audit', { key, authorization: `Bearer ${shown}` })).status
+  for (const shown of right) expect([shown, await statusWith(shown)]).toEqual([shown, 200])
+  for (const shown of wrong) expect([401, 404]).toContain(await statusWith(shown))
 })
 
 async function ask(

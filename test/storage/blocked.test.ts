@@ -22,7 +22,7 @@ test('files are found by their digests, and blocked once', async () => {
   for (const imageId of [1, 2]) await insertBlocked(store, { imageId, digests: ['a', 'b'], fingerprint: PRINT }, 0)
   expect(await findBlockedFiles(store, ['c', 'b'])).toEqual({ isBlocked: true, hasFingerprints: true })
   expect(await findBlockedFiles(store, ['c'])).toMatchObject({ isBlocked: false })
-  expect(await rows('SELECT image_id FROM blocked_files')).toEqual([{ image_id: 1 }, { image_id: 1 }])
+  expect(await rows('SELECT image_id FROM blocked_files')).toEqual([{ image_id: 2 }, { image_id: 2 }])
 })
 
 test('look-ups search, and scan nothing but what was asked', async () => {

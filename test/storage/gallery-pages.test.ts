@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GALLERY_MAX_IMAGES } from '../../src/limits.ts'
 import { findGalleryById, insertGallery } from '../../src/storage/galleries.ts'
+import { setHidden } from '../../src/storage/hiding.ts'
 import {
   findNeighbours,
   insertImage,
@@ -19,16 +20,21 @@ const DELETING = { nowMs: 1, operationId: 'operation' }
 
 beforeEach(emptyStore)
 
-describe('whatever is added and deleted in any order', () => {
+describe('whatever is added, deleted, hidden and shown again in any order', () => {
   test.for([1, 2, 3, 4])('the count and every page are those of what is shown (seed %i)', async (seed) => {
     const random = seededRandom(seed)
     const galleries = [await newGallery('one'), await newGallery('two')]
     const shown = new Map(galleries.map((id) => [id, new Set<number>()]))
-    for (let round = 0; round < 12; round++) {
+    const hidden = new Map(galleries.map((id) => [id, new Set<number>()]))
+    for (let round = 0; round < 16; round++) {
       const galleryId = pick(galleries, random)
       const ids = shown.get(galleryId) ?? new Set()
-      if (random() < 0.7) await addSome(galleryId, ids, random)
-      else await deleteSome(ids, random)
+      const hiddenIds = hidden.get(galleryId) ?? new Set()
+      const what = random()
+      if (what < 0.4) await addSome(galleryId, ids, random)
+      else if (what < 0.5) await deleteSome(ids, random)
+      else if (what < 0.75) await move(ids, hiddenIds, random, 1)
+      else await move(hiddenIds, ids, random, null)
       await expectPages(galleryId, ids, random)
     }
   })
@@ -74,8 +80,8 @@ describe('in a gallery of as many pictures as it can hold', () => {
     expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
   })
 
-  test('pictures that were deleted cost a page nothing', async () => {
-    await env.DB.exec('UPDATE images SET deleted_at = 1 WHERE id <= 9900')
+  test.for(['deleted_at', 'hidden_at'])('pictures with %s cost a page nothing', async (column) => {
+    await env.DB.exec(`UPDATE images SET ${column} = 1 WHERE id <= 9900`)
     expect(await rowsReadBy((read) => listGalleryImages(read, 1, { limit: 100, offset: 0 }))).toBeLessThan(500)
     expect((await listGalleryImages(store, 1, { limit: 100, offset: 0 })).map(({ id }) => id)[0]).toBe(9901)
   })
@@ -127,6 +133,7 @@ function pictureIn(galleryId: number, id: number): Image {
     sentDigest: null,
     pathDigest: null,
     crc32: null,
+    hiddenAt: null,
   }
 }
 
@@ -153,6 +160,22 @@ async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
     expect(await markImageDeleted(store, pictureIn(0, id), DELETING)).toBe(true)
     shown.delete(id)
   }
+}
+
+/** Hides some of those that are shown, or shows some of those that are hidden; of the hidden, one is deleted. */
+async function move(from: Set<number>, to: Set<number>, random: Random, hiddenAt: number | null): Promise<void> {
+  const share = random()
+  for (const id of [...from].filter(() => random() < share).slice(0, 20)) {
+    expect(await setHidden(store, { imageId: id }, hiddenAt)).toBe(true)
+    from.delete(id)
+    to.add(id)
+  }
+  const [id] = to
+  if (id === undefined) return
+  expect(await setHidden(store, { imageId: id }, hiddenAt)).toBe(false)
+  if (hiddenAt === null) return
+  expect(await markImageDeleted(store, pictureIn(0, id), DELETING)).toBe(true)
+  to.delete(id)
 }
 
 async function expectPages(galleryId: number, shown: ReadonlySet<number>, random: Random): Promise<void> {

@@ -1,0 +1,42 @@
+import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import { type ImageWithGallery, imagesWithGalleries } from './images.ts'
+import { type Gallery, galleries, images } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** The record that is hidden or shown. */
+export type HideableId = { imageId: number } | { galleryId: number }
+
+/** Hides a picture or a gallery, or shows it again where `hiddenAt` is null. False if it was so already, or is deleted. */
+export async function setHidden(store: Store, which: HideableId, hiddenAt: number | null): Promise<boolean> {
+  const table = 'imageId' in which ? images : galleries
+  const id = 'imageId' in which ? which.imageId : which.galleryId
+  const isOther = hiddenAt === null ? isNotNull(table.hiddenAt) : isNull(table.hiddenAt)
+  const { meta } = await store.db
+    .update(table)
+    .set({ hiddenAt })
+    .where(and(eq(table.id, id), isNull(table.deletedAt), isOther))
+  // A trigger changes rows of its own.
+  return meta.changes > 0
+}
+
+/** The hidden pictures and galleries, the longest hidden first, at most `limit` of each. */
+export async function listHidden(
+  store: Store,
+  nowMs: number,
+  limit: number,
+): Promise<{ pictures: ImageWithGallery[]; galleries: Gallery[] }> {
+  // Not in a batch: D1 gives its rows as objects, in which columns of two tables that have one name are one.
+  const [hiddenPictures, hiddenGalleries] = await Promise.all([
+    imagesWithGalleries(store)
+      .where(and(lte(images.hiddenAt, nowMs), isNull(images.deletedAt)))
+      .orderBy(asc(images.hiddenAt))
+      .limit(limit),
+    store.db
+      .select()
+      .from(galleries)
+      .where(and(lte(galleries.hiddenAt, nowMs), isNull(galleries.deletedAt)))
+      .orderBy(asc(galleries.hiddenAt))
+      .limit(limit),
+  ])
+  return { pictures: hiddenPictures, galleries: hiddenGalleries }
+}
