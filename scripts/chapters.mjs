@@ -22,7 +22,7 @@ export const CHAPTERS = [
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
   ['Beyond the specification: limits of the operator (D40)', ['client-limits']],
   ['Beyond the specification: oEmbed', ['oembed']],
-  ['Beyond the specification: reports and moderation', ['reports', 'moderate', 'blocked']],
+  ['Beyond the specification: reports and moderation', ['reports', 'report-webhook', 'moderate', 'blocked']],
   ['Beyond the specification: files and records compared', ['reconcile']],
   ['Beyond the specification: the description and docs', ['examples', 'docs', 'guides']],
   ['Beyond the specification: settings for other programs', ['settings']],

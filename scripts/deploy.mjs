@@ -6,6 +6,7 @@ import { messageOf, readCommandLine } from './command-line.mjs'
 import { deploymentConfig, parseDeployment, upgradeOf, warningsOf, writtenDomains } from './deployment.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool, toolSucceeds } from './installed.mjs'
 import { parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
+import { checkSettings } from './settings.mjs'
 import { GENERATED } from './when-changed.mjs'
 
 /** @typedef {import('./deployment.mjs').Deployment} Deployment */
@@ -45,6 +46,7 @@ if (deployment.domains.length === 0) deployment.domains = orFail(() => writtenDo
 if (deployment.domains.length === 0 && process.env.WORKERS_CI) deployment.domains = [WORKERS_DEV]
 if (deployment.domains.length === 0) fail('say where: npm run deploy -- --domain pics.example, or --workers-dev')
 const config = orFail(() => deploymentConfig(base, deployment, { root: ROOT, folder: GENERATED }))
+await checkSettings(config.vars ?? {}).catch((error) => fail(messageOf(error)))
 runScript('made.mjs')
 mkdirSync(GENERATED, { recursive: true })
 writeFileSync(CONFIG, jsonOf(config))

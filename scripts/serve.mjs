@@ -13,6 +13,7 @@ import { diskService } from './disk.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { applyMigrations } from './migrations.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
+import { checkSettings } from './settings.mjs'
 import { readStartOptions } from './start-options.mjs'
 
 const CRON_MS = 60_000
@@ -27,6 +28,7 @@ process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
 const options = await readStartOptions()
 await takeData(options.data)
 const { bindings, migrations } = readLocalService()
+await checkSettings(bindings.bindings ?? {}).catch((error) => fail(`wrangler.toml: ${messageOf(error)}`))
 /** @type {Miniflare | undefined} */
 let running
 let isStopping = false
@@ -124,6 +126,7 @@ function tintype() {
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
     ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
     ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),
+    ...(options.reportWebhook === undefined ? {} : { REPORT_WEBHOOK: options.reportWebhook }),
     ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { parseLocalDomains } from './public-domain.mjs'
+import { checkOption } from './settings.mjs'
 
 const USAGE = `Usage: npm start -- [options]
 Serves Tintype on this machine, with its data in one folder, until it is stopped.
@@ -12,6 +13,7 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --single-host-domains a,b   those of them that cannot have subdomains (*.workers.dev is known)
   --min-free N                uploads are refused while the disk of the data has less than N MB free (200)
   --client-limits LIST        the operator's limits that differ, as uploads=5000,covers=off, or off for none
+  --report-webhook URL        an address that new reports are posted to
   --security-contact A        where security problems are told: mail or web addresses, with commas
   --clock-offset-ms N         added to what the service takes for now, for tests that need tomorrow
   --help                      this text`
@@ -30,6 +32,7 @@ export async function readStartOptions() {
       'single-host-domains': { type: 'string' },
       'min-free': { type: 'string', default: '200' },
       'client-limits': { type: 'string' },
+      'report-webhook': { type: 'string' },
       'security-contact': { type: 'string' },
       'clock-offset-ms': { type: 'string' },
     },
@@ -41,13 +44,20 @@ export async function readStartOptions() {
   }
   const minFree = values['min-free']
   if (!/^[0-9]{1,12}$/.test(minFree)) fail(`--min-free must be a whole number of megabytes: received "${minFree}"`)
+  try {
+    await checkOption('--client-limits', 'CLIENT_LIMITS', values['client-limits'])
+    await checkOption('--report-webhook', 'REPORT_WEBHOOK', values['report-webhook'])
+  } catch (error) {
+    fail(messageOf(error))
+  }
   return {
     port: Number(port),
     data: path.resolve(data),
     domains: readDomains('--domains', values.domains),
     singleHosts: readDomains('--single-host-domains', singleHosts),
     minFreeMib: Number(minFree),
-    clientLimits: await readClientLimits(values['client-limits']),
+    clientLimits: values['client-limits'],
+    reportWebhook: values['report-webhook'],
     securityContact: readContacts(values['security-contact']),
     offset,
   }
@@ -63,19 +73,6 @@ function readDomains(/** @type {string} */ option, /** @type {string | undefined
     fail(`${option}: ${messageOf(error)}`)
   }
   return fail(`${option} must name at least one domain`)
-}
-
-/** @returns {Promise<string | undefined>} the limits as they were written */
-async function readClientLimits(/** @type {string | undefined} */ list) {
-  // The Node.js that the command was called with may be too old for TypeScript; the one that serves is not.
-  if (list === undefined || !process.features.typescript) return list
-  const { parseClientLimits } = await import('../src/domain/client-limits.ts')
-  try {
-    parseClientLimits(list)
-    return list
-  } catch (error) {
-    return fail(`--client-limits: ${messageOf(error)}`)
-  }
 }
 
 /** @returns {string | undefined} the addresses as security.txt takes them (RFC 9116, 2.5.3), with commas */

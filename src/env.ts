@@ -19,10 +19,15 @@ export interface Bindings extends ClockSettings {
   SINGLE_HOST_DOMAINS?: string
   /** The port this machine serves on, where `localhost` is one of the domains. */
   LOCAL_PORT?: string
-  /** The operator's key, to moderate with; without it, there are no such operations. A secret: it is never logged. */
+  /**
+   * The operators' keys, to moderate with: what src/domain/operator-keys.ts reads. Without it, there are no such operations. A
+   * secret: it is never logged.
+   */
   OPERATOR_KEY?: string
   /** How much one client may do in an hour (D40): what src/domain/client-limits.ts reads. Absent, the limits of src/limits.ts. */
   CLIENT_LIMITS?: string
+  /** Where new reports are told, if anywhere: what src/domain/webhook-url.ts reads. */
+  REPORT_WEBHOOK?: string
   /** Says whether the disk has room (204) or not (507), where `npm start` keeps the data on one; absent in production. */
   DISK?: Fetcher
   /** A token of Cloudflare's API that may purge the cache of PURGE_ZONES. A secret: it is never logged. */

@@ -93,6 +93,7 @@ const NO_HANDLERS = [
   'own-forms.ts',
   'page-response.ts',
   'rate-limit.ts',
+  'report-webhook.ts',
   'representations.ts',
 ]
 

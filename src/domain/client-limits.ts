@@ -1,4 +1,5 @@
 import { CLIENT_LIMITS_PER_HOUR } from '../limits.ts'
+import { UnreadableSetting } from './unreadable-setting.ts'
 
 /** What the operator limits for one client (D40). */
 export const CLIENT_LIMITS = [
@@ -20,7 +21,7 @@ const ENTRY = /^([a-z_]+)=(off|[1-9][0-9]{0,8})$/
 
 /**
  * Parses the setting: the limits that differ from CLIENT_LIMITS_PER_HOUR, as `uploads=5000,covers=off`, or `off` for none at
- * all. Throws an Error that quotes what is wrong.
+ * all. Throws an `UnreadableSetting` that quotes what is wrong.
  */
 export function parseClientLimits(setting: string): ClientLimits {
   if (setting.trim() === 'off') return {}
@@ -30,7 +31,7 @@ export function parseClientLimits(setting: string): ClientLimits {
     const [, name, value] = ENTRY.exec(entry) ?? []
     const limit = CLIENT_LIMITS.find((known) => known === name)
     if (limit === undefined) {
-      throw new Error(
+      throw new UnreadableSetting(
         `CLIENT_LIMITS must be "off" or a list of ${CLIENT_LIMITS.join(', ')} such as "uploads=5000,covers=off": received "${entry}"`,
       )
     }

@@ -1,7 +1,7 @@
 import { IMAGE_ID_MAX_TRIES, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
 import { insertReport, isReportStored, type NewReport, type ReportedId } from '../storage/reports.ts'
 import type { Store } from '../storage/store.ts'
-import { type ContentAddress, findContent, stateOf } from './content.ts'
+import { type Content, type ContentAddress, findContent, stateOf } from './content.ts'
 import { Failure } from './failure.ts'
 import { createImageIdSource } from './image-id.ts'
 
@@ -42,13 +42,13 @@ export function parseReport(entered: Readonly<Record<keyof SubmittedReport, stri
   return { wrong }
 }
 
-/** Stores a report about public content. Throws `content_not_found` if there is none at the address. */
+/** Stores a report about public content, and gives that. Throws `content_not_found` if there is none at the address. */
 export async function receiveReport(
   store: Store,
   address: ContentAddress,
   report: SubmittedReport,
   nowMs: number,
-): Promise<void> {
+): Promise<Content> {
   const content = await findContent(store, address)
   if (!content || stateOf(content) !== 'available') {
     throw new Failure('content_not_found', 'there is no public picture or gallery at this address: check it')
@@ -56,7 +56,7 @@ export async function receiveReport(
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
   for (let attempt = 0; attempt < IMAGE_ID_MAX_TRIES; attempt++) {
     // Another isolate may have chosen the same id in the same millisecond.
-    if (await insertOnce(store, of, { ...report, id: nextReportId(nowMs), createdAt: nowMs })) return
+    if (await insertOnce(store, of, { ...report, id: nextReportId(nowMs), createdAt: nowMs })) return content
   }
   throw new Error('no free id for a report')
 }

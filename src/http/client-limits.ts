@@ -1,5 +1,5 @@
 import type { Handler } from 'hono'
-import { CLIENT_LIMITS, type ClientLimit, parseClientLimits } from '../domain/client-limits.ts'
+import { CLIENT_LIMITS, type ClientLimit, type ClientLimits, parseClientLimits } from '../domain/client-limits.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Charge } from '../domain/rate.ts'
 import { MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
@@ -27,7 +27,7 @@ const MEANINGS: Record<ClientLimit, string> = {
  * anybody when the object that counts cannot be reached.
  */
 export async function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
-  const charges = chargesOf(c.env.CLIENT_LIMITS ?? '', wanted)
+  const charges = chargesOf(limitsOf(c), wanted)
   if (charges.length === 0 || !hasClientAddress(c.req.raw)) return
   const refused = await takeAll(c, charges)
   if (!refused) return
@@ -70,8 +70,27 @@ async function takeAll(c: AppContext, charges: readonly Charge<ClientLimit>[]) {
   return charge && { ...charge, retryAfterS: taken.retryAfterS }
 }
 
-function chargesOf(setting: string, wanted: Charges): Charge<ClientLimit>[] {
-  const limits = parseClientLimits(setting)
+/** The setting that was read last, and what it says. */
+let read: { setting: string; limits: ClientLimits } | undefined
+
+/** The limits that are set. Where the setting cannot be read, the built-in ones, and one line in the log of each isolate. */
+function limitsOf(c: AppContext): ClientLimits {
+  const setting = c.env.CLIENT_LIMITS ?? ''
+  if (read?.setting === setting) return read.limits
+  read = { setting, limits: readLimits(c, setting) }
+  return read.limits
+}
+
+function readLimits(c: AppContext, setting: string): ClientLimits {
+  try {
+    return parseClientLimits(setting)
+  } catch (error) {
+    c.var.logProblem('the limits of src/limits.ts hold', error)
+    return parseClientLimits('')
+  }
+}
+
+function chargesOf(limits: ClientLimits, wanted: Charges): Charge<ClientLimit>[] {
   return CLIENT_LIMITS.flatMap((name) => {
     const [tokens, burst] = [wanted[name], limits[name]]
     return tokens === undefined || burst === undefined

@@ -1,5 +1,6 @@
 import type { Backlog } from '../domain/maintenance.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
+import { UnreadableSetting } from '../domain/unreadable-setting.ts'
 import { KEPT_PROBLEMS } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { SECOND_MS } from '../units.ts'
@@ -53,6 +54,7 @@ export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an Error was thrown'
   let innermost = error
   while (innermost.cause instanceof Error) innermost = innermost.cause
+  if (innermost instanceof UnreadableSetting) return innermost.message
   if (innermost.message.startsWith('Failed query')) return 'a query failed for no given cause'
   return innermost.stack ?? `${innermost.name}: ${innermost.message}`
 }

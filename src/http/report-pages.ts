@@ -15,6 +15,7 @@ import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
 import { page } from './page-response.ts'
 import { askLimiter } from './rate-limit.ts'
+import { announceReport } from './report-webhook.ts'
 import { clientKey } from './wire/client-address.ts'
 import { readForm } from './wire/forms.ts'
 
@@ -53,7 +54,8 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     return showForm(c, 429, entered, { failure: 'tooMany' }, { 'Retry-After': String(decision.retryAfterS) })
   }
   try {
-    await receiveReport(c.var.store, address, parsed.report, c.var.nowMs)
+    const content = await receiveReport(c.var.store, address, parsed.report, c.var.nowMs)
+    announceReport(c, content, parsed.report.reason)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'content_not_found') throw error
     return showForm(c, 404, entered, { failure: 'notFound' })

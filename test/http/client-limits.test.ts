@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { answer } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 
@@ -21,8 +21,16 @@ test('a client of no known address is not limited: it would share its limits wit
     expect((await createGallery(undefined, { CLIENT_LIMITS: 'galleries=1' })).status).toBe(200)
 })
 
-test('a setting that cannot be read is an error of ours, and no limit', async () => {
-  expect((await createGallery('192.0.2.3', { CLIENT_LIMITS: 'nonsense' })).status).toBe(500)
+test('where the setting cannot be read the built-in limits hold, and one line says so', async () => {
+  const lines = vi.spyOn(console, 'error').mockImplementation(() => {})
+  for (let i = 0; i < 3; i++)
+    expect((await createGallery('192.0.2.3', { CLIENT_LIMITS: 'uploads=many' })).status).toBe(200)
+  expect(lines.mock.calls).toEqual([
+    [
+      'the limits of src/limits.ts hold: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
+    ],
+  ])
+  lines.mockRestore()
 })
 
 async function createGallery(address: string | undefined, bindings: object): Promise<Response> {

@@ -52,6 +52,14 @@ test.for([
     ['--security-contact', 'security@pics.example, me'],
     '--security-contact must be addresses such as security@pics.example or https://pics.example/security: received "me"',
   ],
+  [
+    ['--client-limits', 'uploads=many'],
+    '--client-limits: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
+  ],
+  [
+    ['--report-webhook', 'hooks.example/secret'],
+    '--report-webhook: REPORT_WEBHOOK must be an address that begins with https:// or http://, without a user or a password in it',
+  ],
 ] as const)('start %j is refused in a sentence', ([args, sentence]) => {
   expect(run('start', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })

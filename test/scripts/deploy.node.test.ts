@@ -92,6 +92,21 @@ test('a file of the operator that is wrong is named', { timeout: TIMEOUT_MS }, a
   expect(code).toBe(1)
 })
 
+test.for([
+  [{ CLIENT_LIMITS: 'uploads=many' }, /^CLIENT_LIMITS must be "off" or a list of .*: received "uploads=many"$/m],
+  [{ REPORT_WEBHOOK: 'ftp://hooks.example/secret' }, /^REPORT_WEBHOOK must be an address that begins with https:/m],
+] as const)(
+  'a setting that the Worker cannot read is refused: %j',
+  { timeout: TIMEOUT_MS },
+  async ([vars, sentence]) => {
+    writeFileSync(deploymentFile, JSON.stringify({ domains: ['pics.example'], vars }))
+    const { code, stderr } = await deploy(['--dry-run'])
+    expect(stderr).toMatch(sentence)
+    expect(stderr).not.toMatch(/ at |secret/)
+    expect(code).toBe(1)
+  },
+)
+
 async function deploy(args: readonly string[], cloudflare?: Pick<FakeCloudflare, 'env'>) {
   const { VITEST: _, NODE_ENV: __, WORKERS_CI: ___, ...env } = process.env
   const child = spawn(process.execPath, [SCRIPT, '--deployment', deploymentFile, ...args], {

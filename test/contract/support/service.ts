@@ -22,6 +22,7 @@ export interface StartOptions {
   /** In MB. */
   minFree?: number
   clockOffsetMs?: number
+  reportWebhook?: string
   /** None where left out: tests send thousands of requests from one address. */
   clientLimits?: string
 }
@@ -72,6 +73,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   args.push('--client-limits', options.clientLimits ?? 'off')
   if (options.minFree !== undefined) args.push('--min-free', String(options.minFree))
   if (options.securityContact !== undefined) args.push('--security-contact', options.securityContact)
+  if (options.reportWebhook !== undefined) args.push('--report-webhook', options.reportWebhook)
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   // Its own process group, so that `kill` reaches the children too.

@@ -1,0 +1,37 @@
+// The settings of the Worker that have a form of their own, read before it is started or deployed: what it could not read is told
+// to who set it, and not to its log alone.
+import { messageOf } from './command-line.mjs'
+
+/**
+ * Throws one sentence about the first of these variables that the Worker could not read. It has to be called in a Node.js that
+ * knows TypeScript.
+ * @param {Readonly<Record<string, unknown>>} variables
+ */
+export async function checkSettings(variables) {
+  const { parseClientLimits } = await import('../src/domain/client-limits.ts')
+  const { parseWebhookUrl } = await import('../src/domain/webhook-url.ts')
+  /** @type {Record<string, (setting: string) => unknown>} */
+  const parsers = { CLIENT_LIMITS: parseClientLimits, REPORT_WEBHOOK: parseWebhookUrl }
+  for (const [name, parse] of Object.entries(parsers)) {
+    const setting = variables[name]
+    if (setting === undefined) continue
+    if (typeof setting !== 'string') throw new Error(`${name} must be a text`)
+    parse(setting)
+  }
+}
+
+/**
+ * The same for an option of a command, whose name stands before the sentence. A Node.js that knows no TypeScript lets it pass:
+ * the one that serves does not.
+ * @param {string} option
+ * @param {string} name
+ * @param {string | undefined} setting
+ */
+export async function checkOption(option, name, setting) {
+  if (setting === undefined || !process.features.typescript) return
+  try {
+    await checkSettings({ [name]: setting })
+  } catch (error) {
+    throw new Error(`${option}: ${messageOf(error)}`)
+  }
+}
