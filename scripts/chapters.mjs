@@ -13,7 +13,7 @@ export const CHAPTERS = [
   ['Management (D17)', ['management']],
   ['Errors (D14, D15, D19, D21)', ['errors', 'order-of-checks', 'encoded-paths']],
   ['Limits (D10, D36)', ['limits', 'large-pictures', 'corpus']],
-  ['Under pressure (D41)', ['crowded', 'disk-room', 'memory', 'refused-bodies']],
+  ['Under pressure (D41)', ['crowded', 'disk-room', 'hanging-up', 'memory', 'refused-bodies']],
   ['Hosts and links (D4 to D9)', ['hosts-and-links', 'single-host']],
   ['Media (D29)', ['media']],
   ['Headers (D29, D44)', ['headers']],

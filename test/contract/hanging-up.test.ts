@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { below, pick, seededRandom } from '../support/random.ts'
+import { apiAt, mayStartServices } from './support/api.ts'
+import { inDatabase } from './support/database.ts'
+import { type Fields, file, multipartBody, parts } from './support/multipart-body.ts'
+import { jpeg, photo } from './support/pictures.ts'
+import { type Service, startService, temporaryData } from './support/service.ts'
+import { LEAST_COVER, LEAST_IMAGE } from './support/steps.ts'
+
+/** Another one each time; TINTYPE_SEED repeats one. */
+const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+console.info(`hanging up: TINTYPE_SEED=${seed}`)
+
+const HOUR_MS = 3_600_000
+const WHOLE = 12
+const CUT = 40
+const KILLED = 8
+/** To store it takes a while. */
+const HEAVY_BYTES = 6_000_000
+
+/** What is cut off of a body at least: all that follows, less than this, is the end of the last delimiter. */
+const TAIL_BYTES = 8
+
+/** What the operator's comparison of R2 with D1 counts (docs/operating.md, "Files and records"). */
+interface Counted {
+  files: number
+  records: number
+  due: number
+  tooYoung: number
+  findings: unknown[]
+}
+
+/** Uploads without an Idempotency-Key: "done as a whole, or cleaned up after". */
+describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs services of its own)`, () => {
+  const random = seededRandom(seed)
+  let data: { path: string; remove: () => Promise<void> }
+  let service: Service
+  let large: Fields
+
+  beforeAll(async () => {
+    data = await temporaryData()
+    service = await startService({ data: data.path })
+    large = { img: file('large.jpg', await jpeg(photo(1200, 900))), content_type: '0' }
+  }, 240_000)
+
+  afterAll(async () => {
+    await service.stop()
+    await data.remove()
+  })
+
+  const anyUpload = (): Buffer => {
+    const [path, fields] = pick(
+      [['/images', LEAST_IMAGE] as const, ['/images', large] as const, ['/covers', LEAST_COVER] as const],
+      random,
+    )
+    return upload(path, { ...fields, optimize_for_web: pick(['0', '1'], random) })
+  }
+
+  /** All files and all records, compared. */
+  async function compare(): Promise<Counted> {
+    const key = (await readFile(join(data.path, 'operator.key'), 'utf8')).trim()
+    const counted: Counted = { files: 0, records: 0, due: 0, tooYoung: 0, findings: [] }
+    for (let after: unknown = 'files:'; after !== null; ) {
+      const body = Buffer.from(JSON.stringify({ after }))
+      const { text } = await apiAt(service.baseUrl).send({
+        path: '/operator/reconcile',
+        host: 'localhost',
+        headers: { authorization: `Bearer ${key}` },
+        body,
+      })
+      const piece = JSON.parse(text)
+      counted.files += piece.files
+      counted.records += piece.records
+      counted.due += piece.due
+      counted.tooYoung += piece.too_young
+      counted.findings.push(...piece.findings)
+      after = piece.next
+    }
+    return counted
+  }
+
+  /** Sends this much of a request, waits a moment, and is gone: by a FIN, or by an RST, which may take what was sent with it. */
+  function sendAndHangUp(bytes: Buffer, { waitMs = 0, abruptly = false } = {}): Promise<void> {
+    return new Promise((resolve) => {
+      const socket = connect(service.port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.on('close', () => resolve())
+      socket.write(bytes, async () => {
+        await wait(waitMs)
+        if (abruptly) socket.resetAndDestroy()
+        else socket.destroy()
+      })
+    })
+  }
+
+  test('after the last byte: the upload is whole', async () => {
+    await Promise.all(Array.from({ length: WHOLE }, () => sendAndHangUp(anyUpload(), { waitMs: below(30, random) })))
+    await expect.poll(async () => (await compare()).records).toBe(WHOLE)
+    expect(await compare()).toEqual({ files: 2 * WHOLE, records: WHOLE, due: 0, tooYoung: 0, findings: [] })
+  })
+
+  test('in the middle, at any byte: nothing is recorded; what is left has an intent, and the sweep leaves nothing', async () => {
+    await Promise.all(
+      Array.from({ length: CUT }, () => {
+        const bytes = anyUpload()
+        const cut = bytes.subarray(0, 1 + below(bytes.length - TAIL_BYTES, random))
+        return sendAndHangUp(cut, { waitMs: below(30, random), abruptly: random() < 0.5 })
+      }),
+    )
+    // Then the service dies while it stores others.
+    const heavy = upload('/images', {
+      ...large,
+      img: file('heavy.jpg', padded(await jpeg(photo(60, 40)), HEAVY_BYTES)),
+    })
+    const others = Array.from({ length: KILLED }, () => sendAndHangUp(heavy))
+    await wait(below(300, random))
+    await service.kill()
+    await Promise.all(others)
+
+    service = await startService({ data: data.path })
+    const { findings, tooYoung, records, files, due } = await compare()
+    expect({ findings, tooYoung }).toEqual({ findings: [], tooYoung: 0 })
+    expect(records).toBeGreaterThanOrEqual(WHOLE)
+    expect(records).toBeLessThanOrEqual(WHOLE + KILLED)
+    expect(files).toBe(2 * records + due)
+
+    // The first sweep comes after an hour, the second look after another.
+    for (const hours of [1.5, 3]) {
+      await service.stop()
+      service = await startService({ data: data.path, clockOffsetMs: hours * HOUR_MS })
+      await expect.poll(async () => (await compare()).due).toBe(0)
+    }
+    expect(await compare()).toEqual({ files: 2 * records, records, due: 0, tooYoung: 0, findings: [] })
+    await expect.poll(() => intentsLeft(data.path)).toBe(0)
+  })
+})
+
+/** A whole request to upload something. */
+function upload(path: string, fields: Fields): Buffer {
+  const { contentType, bytes } = multipartBody(parts(fields))
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: one.example',
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${bytes.length}`,
+  ]
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes])
+}
+
+/** A JPEG with comments in front: the same picture in so many bytes more. */
+function padded(picture: Buffer, bytes: number): Buffer {
+  const comment = Buffer.alloc(0xffff + 2)
+  comment.writeUInt32BE(0xfffe_ffff)
+  const comments = Array.from({ length: Math.ceil(bytes / comment.length) }, () => comment)
+  return Buffer.concat([picture.subarray(0, 2), ...comments, picture.subarray(2)])
+}
+
+/** How many pictures are still to be swept. */
+function intentsLeft(data: string): number {
+  return inDatabase(data, (database) => Number(database.prepare('SELECT count(*) AS n FROM file_cleanup').get()?.n))
+}
