@@ -4,7 +4,10 @@ export const CHAPTERS = [
   ['Conventions (D20, D22, D23)', ['conventions']],
   ['Resources and their fields', ['resources', 'gallery-names']],
   ['States and transitions: galleries (D26 to D28)', ['gallery-lifecycle', 'over-time']],
-  ['POST /images and POST /covers: fields and forms (D10 to D13)', ['upload-fields', 'request-forms', 'random-bytes']],
+  [
+    'POST /images and POST /covers: fields and forms (D10 to D13)',
+    ['upload-fields', 'request-forms', 'random-bytes', 'hostile'],
+  ],
   ['Covers (D35)', ['covers']],
   ['Thumbnails (D30, D34)', ['thumbnails']],
   ['Web optimization (D31 to D33)', ['web-optimization']],

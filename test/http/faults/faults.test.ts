@@ -37,6 +37,6 @@ test('whichever call of a flow goes wrong, no promise is broken', async () => {
   console.info(`${cases.length} faults in ${Object.keys(FLOWS).length} flows, ${alone.length} of them met alone`)
 })
 
-test('whichever call of a delete goes wrong, the edge cache gives nothing that is deleted', async () => {
+test('so it is with what has to be alone: deletes of what the edge cache holds, and comparisons', async () => {
   await judgeAlone(await casesOfAll(LONE_FLOWS, 9))
 })

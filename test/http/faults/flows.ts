@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { joinCover } from '../../../src/image/cover.ts'
 import { probe } from '../../../src/image/probe.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
@@ -381,12 +382,16 @@ const report: Flow = async (ask, ledger) => {
   }
 }
 
-const decide = (ask: Ask, decision: 'remove' | 'dismiss', body: unknown) =>
-  ask(`/operator/${decision}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${OPERATOR_KEY}` },
-    body: JSON.stringify(body),
-  })
+const decide = (ask: Ask, operation: 'remove' | 'dismiss' | 'reconcile', body: unknown, offsetMs = 0) =>
+  ask(
+    `/operator/${operation}`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${OPERATOR_KEY}` },
+      body: JSON.stringify(body),
+    },
+    offsetMs,
+  )
 
 /** What the operator decides of a reported picture: it is asked for again after an answer that failed. */
 function deciding(decision: 'remove' | 'dismiss'): Flow {
@@ -456,10 +461,35 @@ export const FLOWS: Record<string, Flow> = {
   'a list of reports': openReports,
 }
 
-/** What has to be alone: once another's sweep has had its pictures forgotten, nobody can purge the edge cache of them. */
+/** A day later, a piece of what `npm run reconcile --remove` does: a file of nobody's goes, and no other. */
+const reconcile =
+  (after: 'files:' | 'records:0'): Flow =>
+  async (ask, ledger) => {
+    await madePicture(ask, ledger)
+    if (after === 'files:') await env.FILES.put('images/0/1_a.gif', 'of nobody')
+    const send = (from: Ask) => decide(from, 'reconcile', { after, remove: true }, 30 * HOUR_MS)
+    return {
+      act: ({ ask: struck }) => send(struck),
+      async settle(first) {
+        const answers = [first, ...(accept(ledger, 'the comparison', first) ? [] : [await send(ask)])]
+        const { status } = answers.at(-1) ?? first
+        if (status !== 200) ledger.problem(`compared again: ${status}`)
+        // One that failed may have removed it already.
+        const missing = answers.some((answer) => new TextDecoder().decode(answer.bytes).includes('"missing"'))
+        if (missing) ledger.problem('a file is said to be missing')
+      },
+    }
+  }
+
+/**
+ * What has to be alone: once another's sweep has had its pictures forgotten, nobody can purge the edge cache of them; and what
+ * compares files looks at all there are.
+ */
 export const LONE_FLOWS: Record<string, Flow> = {
   'a delete of a picture in the edge cache': deletePicture({ isCached: true }),
   'a delete of a gallery in the edge cache': deleteGallery({ isCached: true }),
+  'a comparison of files with records': reconcile('files:'),
+  'a comparison of records with files': reconcile('records:0'),
 }
 
 /** What comes in between the calls of an upload into a gallery: asks for it, and gives the answer. */

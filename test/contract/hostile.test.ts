@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listCorpus } from '../support/corpus.ts'
+import { below, mutated, pick, type Random, seededRandom } from '../support/random.ts'
+import { sharedApi } from './support/api.ts'
+import { inParallel } from './support/in-parallel.ts'
+import { type Fields, file } from './support/multipart-body.ts'
+import { SMALL_PNG, statusOf, uploadImage } from './support/steps.ts'
+
+const api = sharedApi()
+/** `npm run hostile` sets how many mutated files are sent, and with it all of the corpus. */
+const MUTATED = Number(process.env.HOSTILE_FILES ?? 200)
+const IS_LONG = process.env.HOSTILE_FILES !== undefined
+/** Without it, every so many of the files alone. */
+const EACH = IS_LONG ? 1 : 41
+const BATCH = 100
+const AT_ONCE = 4
+/** Longer than this no upload may take, at length, where nothing else keeps the machine busy. */
+const HANGING_MS = 5000
+const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const FIXTURES = join(import.meta.dirname, '../fixtures')
+const fixtures = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => ({
+    path: join(entry.parentPath, entry.name),
+    read: () => readFileSync(join(entry.parentPath, entry.name)),
+  }))
+const sources = [...fixtures, ...listCorpus()].map(({ path, read }) => ({ path, read: () => Buffer.from(read()) }))
+
+/** Where a file can stand in a request: alone, or as either half of a cover beside a good one. */
+const PLACES: Record<string, (hostile: Buffer) => { path: string; fields: Fields }> = {
+  'an image': (hostile) => ({ path: '/images', fields: { img: file('h', hostile) } }),
+  'a left half': (hostile) => ({
+    path: '/covers',
+    fields: { img_left: file('h', hostile), img_right: file('g', SMALL_PNG) },
+  }),
+  'a right half': (hostile) => ({
+    path: '/covers',
+    fields: { img_left: file('g', SMALL_PNG), img_right: file('h', hostile) },
+  }),
+}
+
+interface Hostile {
+  what: string
+  place: string
+  optimize: '0' | '1'
+  read: () => Buffer
+}
+
+/** Every file in every place, with and without optimization; or some of these. */
+function wholeFiles(): Hostile[] {
+  const all = sources.flatMap(({ path, read }) =>
+    Object.keys(PLACES).flatMap((place) =>
+      (['0', '1'] as const).map((optimize) => ({ what: path, place, optimize, read })),
+    ),
+  )
+  return all.filter((_, at) => at % EACH === 0)
+}
+
+function mutatedFiles(random: Random): Hostile[] {
+  return Array.from({ length: MUTATED }, (_, at) => {
+    const { path, read } = pick(sources, random)
+    const own = seededRandom(below(2 ** 31, random))
+    const place = pick(Object.keys(PLACES), random)
+    const optimize = pick(['0', '1'] as const, random)
+    return { what: `${path}, mutation ${at}`, place, optimize, read: () => mutated(read(), own) }
+  })
+}
+
+/** Sends it, and says what is wrong with the answer. */
+async function complaint({ what, place, optimize, read }: Hostile): Promise<string[]> {
+  const { path, fields } = PLACES[place]?.(read()) ?? expect.fail(place)
+  const begunMs = performance.now()
+  const { status, text, headers } = await api.postMultipart(path, {
+    ...fields,
+    content_type: '0',
+    optimize_for_web: optimize,
+  })
+  const tookMs = performance.now() - begunMs
+  slowestMs = Math.max(slowestMs, tookMs)
+  counts.set(status, (counts.get(status) ?? 0) + 1)
+  const told = `${what} as ${place} (optimize_for_web=${optimize})`
+  if (status >= 500 && !(status === 503 && headers['retry-after'])) return [`${told}: ${status} ${text}`]
+  return IS_LONG && tookMs > HANGING_MS ? [`${told}: ${Math.round(tookMs)} ms`] : []
+}
+
+let slowestMs = 0
+const counts = new Map<number, number>()
+
+async function sendAll(all: readonly Hostile[]): Promise<void> {
+  for (let at = 0; at < all.length; at += BATCH) {
+    const complaints = await inParallel(all.slice(at, at + BATCH), AT_ONCE, complaint)
+    expect(complaints.flat()).toEqual([])
+    const { showUrl } = await uploadImage(api)
+    expect(await statusOf(api, showUrl), `a good picture after ${at + BATCH}`).toBe('available')
+  }
+  const told = [...counts].sort(([one], [other]) => one - other).map(([status, times]) => `${status}: ${times}`)
+  console.info(
+    `${all.length} hostile files so far answered with ${told.join(', ')}; the slowest took ${Math.round(slowestMs)} ms`,
+  )
+}
+
+describe('hostile files give no 5xx but 503, and a good picture is taken after them', () => {
+  test('broken and strange ones, as an image and as either half of a cover', () => sendAll(wholeFiles()))
+
+  test(`${MUTATED} mutated ones (seed ${seed})`, () => sendAll(mutatedFiles(seededRandom(seed))))
+})
