@@ -47,6 +47,16 @@ test(`the README has at most ${README_MAX_LINES} lines`, () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(README_MAX_LINES)
 })
 
+test('the commands that prove what the README promises are there', () => {
+  const commands = read('README.md').match(/`npm (?:run|test) [^`]+`/g) ?? []
+  const tests = commands.flatMap((command) => command.match(/test\/[\w/-]+/g) ?? [])
+  expect(tests.length).toBeGreaterThan(8)
+  expect(tests.filter((file) => !existsSync(path.join(ROOT, `${file}.test.ts`)))).toEqual([])
+  const scripts = commands.flatMap((command) => /npm run ([\w:]+)/.exec(command)?.[1] ?? [])
+  expect(scripts.length).toBeGreaterThan(2)
+  expect(scripts.filter((script) => !(script in packageJson.scripts))).toEqual([])
+})
+
 test("the README's figures are those of the benchmarks", () => {
   const readme = read('README.md')
   const row = (picture: string, job: string) =>
