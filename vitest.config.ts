@@ -29,6 +29,12 @@ const HANGING_MS = 600_000
 /** More than there are processors, for some tests wait. */
 const WORKERS = availableParallelism() + 3
 
+/** What is set for the tests of `unit`: workerd hands them no variable of the environment. */
+function unitSettings(): Record<string, string> {
+  const { FAULTS, HISTORIES, TINTYPE_SEED } = process.env
+  return JSON.parse(JSON.stringify({ FAULTS, HISTORIES, TINTYPE_SEED }))
+}
+
 const SHARED = {
   maxWorkers: WORKERS,
   setupFiles: ['./test/support/byte-equality.ts'],
@@ -65,7 +71,9 @@ export default defineConfig({
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations('./migrations') } },
+            miniflare: {
+              bindings: { TEST_MIGRATIONS: await readD1Migrations('./migrations'), TEST_SETTINGS: unitSettings() },
+            },
           })),
         ],
         test: {

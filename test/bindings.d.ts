@@ -5,6 +5,8 @@ declare global {
   namespace Cloudflare {
     interface Env extends Bindings {
       TEST_MIGRATIONS: D1Migration[]
+      /** Variables of the environment that say how long tests look, and from which seed. */
+      TEST_SETTINGS: { FAULTS?: string; HISTORIES?: string; TINTYPE_SEED?: string }
     }
     interface GlobalProps {
       mainModule: typeof import('../src/index.ts')

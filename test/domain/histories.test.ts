@@ -13,8 +13,8 @@ import { madePicture, NOW_MS, uploadOf } from './made-content.ts'
 import { store } from './store.ts'
 
 /** `npm run histories` makes 5,000 of each kind. */
-const HISTORIES = Number(process.env.HISTORIES ?? 100)
-const SEED = Number(process.env.TINTYPE_SEED ?? 20261122)
+const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 100)
+const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 
 /** What the specification says of one thing, without time: what each operation answers, and what it makes of the state. */
 interface Model<State, Operation extends string> {

@@ -6,7 +6,7 @@ import type { RateLimiter } from '../../src/rate-limiter.ts'
 import { below, pick, type Random, seededRandom } from '../support/random.ts'
 
 const ARRIVALS = 100_000
-const SEED = Number(process.env.TINTYPE_SEED ?? 20261122)
+const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 const START_MS = Date.UTC(2026, 10, 22)
 /** The rules of the service, and two others. */
 const RULES: [RateRule, RateRule, RateRule, ...RateRule[]] = [

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { dropWaiting } from '../../../src/image/pixels/instances.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
@@ -15,7 +16,7 @@ import {
 } from './struck-service.ts'
 
 /** Whether every call meets every fate, as with `npm run faults`, or some of them in turn. */
-export const IS_WHOLE = process.env.FAULTS === 'all'
+export const IS_WHOLE = env.TEST_SETTINGS.FAULTS === 'all'
 
 /** How often time limits run out sooner than they do. */
 const SOONER = 20

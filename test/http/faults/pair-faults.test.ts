@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { emptyStore } from '../../domain/store.ts'
 import { below, pick, seededRandom } from '../../support/random.ts'
@@ -8,9 +9,9 @@ import { FATES, struckService } from './struck-service.ts'
 
 prepareIsolate()
 
-const SEED = Number(process.env.TINTYPE_SEED ?? 20261122)
+const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 /** Pairs of faults, one in either request, at random places. */
-const PAIRS = IS_WHOLE ? 2000 : 60
+const PAIRS = IS_WHOLE ? 1000 : 60
 /** Of the request that interrupts, the answer is waited for. A tick waits for long, which only the whole matrix has time for. */
 const SURVIVED = Object.entries(FATES).filter(([name, { isDeath }]) => !isDeath && (IS_WHOLE || name !== 'hangs'))
 
