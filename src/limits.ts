@@ -111,8 +111,8 @@ export const BODY_ADMISSION = {
   // One picture of 10 MB, or five of 2.
   clientShare: 0.5,
   stallersShare: 0.5,
-  // Fifty senders that stall after 10 MB, two at a time, delay uploads of that size by 20 s the first time; by 8 s where all share
-  // one address.
+  // Fifty that stall after 10 MB hold up one as large for some 25 s, but smaller ones hardly; where addresses tell them from
+  // others, only until each has stalled once (test/http/wire/crowd.test.ts).
   patienceMs: 1.5 * SECOND_MS,
   leastPatienceMs: 0.3 * SECOND_MS,
   crowd: 8,

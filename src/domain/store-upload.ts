@@ -16,14 +16,15 @@ import type { ProblemLogger } from './problem-logger.ts'
 import { digestOf } from './token.ts'
 
 /**
- * When an upload arrived, the id that its picture is to have, what tells the time when it is stored (its body may take long), and
- * whom to tell of problems.
+ * When an upload arrived, the id that its picture is to have, what tells the time when it is stored (its body may take long), whom
+ * to tell of problems, and whether the client has hung up, as far as that is known.
  */
 export interface Arrival {
   imageId: number
   nowMs: number
   clock: () => number
   logProblem: ProblemLogger
+  isGone?: () => boolean
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */

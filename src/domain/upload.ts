@@ -40,7 +40,8 @@ export interface CoverUpload extends UploadOptions {
 
 /**
  * Checks, converts and stores an upload. Cheap checks come first: the gallery is looked up before anything is decoded (D14).
- * `seal` is given for a request with an Idempotency-Key.
+ * `seal` is given for a request with an Idempotency-Key. While the pictures of others are before its own, a client that hangs up
+ * ends it: nothing is stored yet, and nobody would know of the picture.
  */
 export type UploadReceiver<Upload> = (
   store: Store,
@@ -52,7 +53,7 @@ export type UploadReceiver<Upload> = (
 /** Receives one image (`POST /images`). */
 export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, arrival, seal) => {
   const gallery = await admit(store, upload, arrival)
-  const picture = requirePicture(upload.file, 'img')
+  const picture = requirePicture(upload.file, 'img', arrival)
   const sentDigest = await fileDigest(picture.bytes)
   const look = await refuseBlockedFiles(store, [sentDigest])
   const original = await chooseOriginal(picture, upload, arrival)
@@ -64,8 +65,8 @@ export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, a
 /** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
 export const receiveCover: UploadReceiver<CoverUpload> = async (store, upload, arrival, seal) => {
   const gallery = await admit(store, upload, arrival)
-  const left = requirePicture(upload.left, 'img_left')
-  const right = upload.right && requirePicture(upload.right, 'img_right')
+  const left = requirePicture(upload.left, 'img_left', arrival)
+  const right = upload.right && requirePicture(upload.right, 'img_right', arrival)
   const digests = await Promise.all([left, right].flatMap((half) => (half ? fileDigest(half.bytes) : [])))
   const look = await refuseBlockedFiles(store, digests)
   const cover = right ? await failingAs(() => joinCover(left, right), 'img_left and img_right') : left
@@ -82,10 +83,10 @@ async function admit(store: Store, { gallery }: UploadOptions, { nowMs }: Arriva
 }
 
 /** Reads a file's header. Throws for an unknown signature, an invalid header, or a picture that is too large. */
-function requirePicture(file: SentFile, field: string): Picture {
+function requirePicture(file: SentFile, field: string, { isGone = () => false }: Arrival): Picture {
   try {
     const facts = probe(file.bytes)
-    if (facts) return { bytes: file.bytes, facts }
+    if (facts) return { bytes: file.bytes, facts, isGone }
   } catch (error) {
     throw asFailure(error, field)
   }

@@ -61,7 +61,13 @@ function answerUpload<Upload>(
  */
 export function createArrival(c: AppContext): Arrival {
   const { nowMs, logProblem } = c.var
-  return { imageId: nextImageId(nowMs), nowMs, clock: () => clock.nowMs(c.env), logProblem }
+  return {
+    imageId: nextImageId(nowMs),
+    nowMs,
+    clock: () => clock.nowMs(c.env),
+    logProblem,
+    isGone: () => c.req.raw.signal.aborted,
+  }
 }
 
 /** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */

@@ -36,7 +36,7 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
       }
     })
     return { bytes: extendWebp(lossy, size, { alpha, profile: findColourProfile(bytes, facts) }), format: 'webp', size }
-  })
+  }, picture.isGone)
 }
 
 /** The pixels of a small picture that can be decoded by rows, as thumbnails can: upright. */
@@ -58,7 +58,7 @@ export function joinSideBySide(left: SizedPicture, right: SizedPicture, format: 
     const profile = sharedProfile(left.picture, right.picture)
     const bytes = await join({ ...left, whole: leftWhole }, { ...right, whole: rightWhole }, format, profile)
     return { bytes, format, size: { width: left.size.width + right.size.width, height: left.size.height } }
-  })
+  }, left.picture.isGone)
 }
 
 /** One picture at a time, so that no more than one is in memory. */

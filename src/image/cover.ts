@@ -14,7 +14,7 @@ export async function joinCover(left: Picture, right: Picture): Promise<Picture>
   const { bytes } = await joinSideBySide(scaledTo(height, left), scaledTo(height, right), format)
   const facts = probe(bytes)
   if (!facts) throw new ImageRefusal('unreadable', 'the two pictures cannot be joined')
-  return { bytes, facts }
+  return { ...left, bytes, facts }
 }
 
 function scaledTo(height: number, picture: Picture): SizedPicture {

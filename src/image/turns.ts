@@ -24,7 +24,8 @@ interface Turn {
 const POLL_MS = 4
 
 /**
- * One job at a time, in the order in which they came. Throws ImageRefusal ('busy') for one that would wait too long.
+ * One job at a time, in the order in which they came. Throws ImageRefusal ('busy') for one that would wait too long, or that waits
+ * when nobody wants it any more.
  *
  * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
  */
@@ -56,21 +57,21 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
     return first !== own
   }
 
-  async function begin(own: Turn) {
+  async function begin(own: Turn, isGone: () => boolean) {
     const giveUpAtMs = clock.nowMs() + rule.waitMs
     if (waiting.size >= rule.maxWaiting) throw busy()
     while (!tryBegin(own)) {
-      if (clock.nowMs() >= giveUpAtMs) {
+      if (isGone() || clock.nowMs() >= giveUpAtMs) {
         waiting.delete(own)
-        throw busy()
+        throw isGone() ? gone() : busy()
       }
       await clock.wait(isBehind(own) ? 4 * POLL_MS : POLL_MS)
     }
   }
 
-  return async <Result>(job: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(job: () => Promise<Result>, isGone = () => false): Promise<Result> => {
     const own: Turn = { heardOfMs: clock.nowMs() }
-    await begin(own)
+    await begin(own, isGone)
     try {
       return await job()
     } finally {
@@ -81,4 +82,8 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
 
 function busy(): ImageRefusal {
   return new ImageRefusal('busy', 'too many pictures wait to be decoded: try again in a while')
+}
+
+function gone(): ImageRefusal {
+  return new ImageRefusal('busy', 'the client has hung up')
 }

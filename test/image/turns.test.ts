@@ -86,3 +86,25 @@ test('a job that never ends is taken for abandoned, and one that stopped waiting
   await pass(100)
   expect(await outcome).toBe('done')
 })
+
+test('one whose client has hung up goes, and those behind it go on', async () => {
+  const { inTurn, pass } = turnsByHand()
+  const first = openJob()
+  void inTurn(first.run)
+  let isGone = false
+  let isBegun = false
+  const gone = inTurn(
+    async () => {
+      isBegun = true
+    },
+    () => isGone,
+  ).catch((error) => error.message)
+  const next = inTurn(async () => 'done')
+  await pass(20)
+  isGone = true
+  await pass(100)
+  expect([await gone, isBegun]).toEqual(['the client has hung up', false])
+  first.end()
+  await pass(100)
+  expect(await next).toBe('done')
+})

@@ -120,12 +120,14 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
   const holders = new Set<Holder>()
   const stalls = createStalls(clock.nowMs)
   let opened = 0
-  /** When a body of a client that did not stall was last admitted. */
-  let otherMs = Number.NEGATIVE_INFINITY
+  /** The last client that was admitted as one that did not stall of late. */
+  let lastOther = { client: '', atMs: Number.NEGATIVE_INFINITY }
 
   const held = ({ heldBytes, reservedBytes }: Holder) => Math.max(heldBytes, reservedBytes)
   const isBegun = ({ reservedBytes }: Holder) => reservedBytes > 0
   const isStaller = ({ client }: Holder) => stalls.of(client) > 0
+
+  const othersCome = () => clock.nowMs() - lastOther.atMs <= RECENT_MS && stalls.of(lastOther.client) === 0
 
   /** The state of the budget that this body is counted in. */
   function laneOf({ isSmall }: Holder): Lane {
@@ -163,7 +165,7 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     if (ofClient > 0 && ofClient + holder.expectedBytes > rule.clientShare * budgetOf(holder)) {
       if (lane.waiting.some((other) => other.client !== holder.client && concerns(holder, other))) return true
     }
-    if (!isStaller(holder) || clock.nowMs() - otherMs > RECENT_MS) return false
+    if (!isStaller(holder) || !othersCome()) return false
     return lane.stallersBytes > 0 && lane.stallersBytes + holder.expectedBytes > rule.stallersShare * budgetOf(holder)
   }
 
@@ -195,7 +197,7 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       // A body that outgrows its expected size goes before those that were not admitted yet.
       if (!isBegun(holder) && (isHeldBack(holder, lane) || waitingBefore(holder, lane) > 0)) return false
       holder.reservedBytes = reservedBytes
-      if (!isStaller(holder)) otherMs = clock.nowMs()
+      if (!isStaller(holder)) lastOther = { client: holder.client, atMs: clock.nowMs() }
     }
     holder.heldBytes = wantedBytes
     return true
@@ -247,10 +249,12 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       },
       patienceMs() {
         if (!isBegun(holder)) return Number.POSITIVE_INFINITY
-        const waiting = laneOf(holder).waiting.filter((other) => concerns(holder, other)).length
-        if (waiting === 0) return Number.POSITIVE_INFINITY
+        const waiting = laneOf(holder).waiting.filter((other) => concerns(holder, other))
+        if (waiting.length === 0) return Number.POSITIVE_INFINITY
+        // Each body of those that stalled costs the time to read it: where they hold up none but themselves, they may be slow.
+        if (isStaller(holder) && othersCome() && waiting.every(isStaller)) return rule.patienceMs
         const least = isStaller(holder) ? rule.leastPatienceMs : rule.patienceMs / 3
-        return Math.max(least, rule.patienceMs / (1 + (waiting - 1) / rule.crowd + stalls.of(sender.client)))
+        return Math.max(least, rule.patienceMs / (1 + (waiting.length - 1) / rule.crowd + stalls.of(sender.client)))
       },
       noteStall: () => stalls.note(sender.client),
       close() {
