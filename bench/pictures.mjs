@@ -3,21 +3,50 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { GENERATED } from '../scripts/when-changed.mjs'
+import { gridOf } from '../test/image/pixels/made-grid.ts'
 import { makePhoto, SIZES } from './photo.mjs'
 
 const FOLDER = path.join(GENERATED, 'bench-pictures')
 
+const AVIF = { quality: 60, effort: 0, chromaSubsampling: '4:2:0' }
+const TILE_PX = 512
+
 // PNG keeps grain as it is, and a photograph of 48 megapixels with grain is no file that anybody may upload.
 /** @typedef {import('sharp').Sharp} Sharp */
 
-/** @type {Record<string, { grain: number, encode: (image: Sharp) => Sharp }>} */
+/** @type {Record<string, { grain: number, encode: (image: Sharp, size: [number, number]) => Sharp | Promise<Uint8Array> }>} */
 const KINDS = {
   jpeg: { grain: 6, encode: (image) => image.jpeg({ quality: 85, optimiseCoding: true }) },
   'jpeg-progressive': { grain: 6, encode: (image) => image.jpeg({ quality: 85, progressive: true }) },
   png: { grain: 0, encode: (image) => image.png({ compressionLevel: 6 }) },
   gif: { grain: 0, encode: (image) => image.gif({ effort: 1 }) },
   webp: { grain: 6, encode: (image) => image.webp({ quality: 80, effort: 2 }) },
-  avif: { grain: 6, encode: (image) => image.avif({ quality: 60, effort: 0, chromaSubsampling: '4:2:0' }) },
+  avif: { grain: 6, encode: (image) => image.avif(AVIF) },
+  'avif-10': { grain: 6, encode: (image) => image.avif({ ...AVIF, bitdepth: 10 }) },
+  'avif-10-444': { grain: 6, encode: (image) => image.avif({ ...AVIF, bitdepth: 10, chromaSubsampling: '4:4:4' }) },
+  'avif-10-grid': { grain: 6, encode: grid },
+}
+
+/**
+ * An AVIF of 10 bits in tiles as telephones make them.
+ * @param {Sharp} image
+ * @param {[number, number]} size
+ */
+async function grid(image, [width, height]) {
+  const [columns, rows] = [Math.ceil(width / TILE_PX), Math.ceil(height / TILE_PX)]
+  const extended = image.extend({
+    right: columns * TILE_PX - width,
+    bottom: rows * TILE_PX - height,
+    extendWith: 'copy',
+  })
+  const raw = await extended.raw().toBuffer({ resolveWithObject: true })
+  const tiles = []
+  for (let i = 0; i < columns * rows; i++) {
+    const [left, top] = [(i % columns) * TILE_PX, Math.floor(i / columns) * TILE_PX]
+    const tile = sharp(raw.data, { raw: raw.info }).extract({ left, top, width: TILE_PX, height: TILE_PX })
+    tiles.push(new Uint8Array(await tile.avif({ ...AVIF, bitdepth: 10 }).toBuffer()))
+  }
+  return gridOf({ columns, rows, width, height, tiles, tile: { width: TILE_PX, height: TILE_PX }, depth: 10 })
 }
 
 /**
@@ -34,6 +63,7 @@ export async function picture(kind, megapixels) {
   const { grain, encode } = format
   const photo = makePhoto(width, height, grain)
   mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(file, await encode(sharp(photo, { raw: { width, height, channels: 3 } })).toBuffer())
+  const made = await encode(sharp(photo, { raw: { width, height, channels: 3 } }), size)
+  writeFileSync(file, made instanceof Uint8Array ? made : await made.toBuffer())
   return file
 }

@@ -209,6 +209,7 @@ const jpeg = await opaque().jpeg().toBuffer()
 const webp = await opaque().webp().toBuffer()
 const avif = await opaque().avif().toBuffer()
 const avif10 = await opaque().avif({ chromaSubsampling: '4:2:0', bitdepth: 10, quality: 80 }).toBuffer()
+const avif64 = await opaque().resize(64, 64, { fit: 'fill' }).avif({ chromaSubsampling: '4:2:0' }).toBuffer()
 const DEPTH = fullBox('auxC', 0, 0, 'urn:mpeg:mpegB:cicp:systems:auxiliary:depth\0')
 
 const valid = {
@@ -247,6 +248,24 @@ const valid = {
   'avif/pq.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(9, 16, 9))]),
   'avif/hlg.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(9, 18, 9))]),
   'avif/p3.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(12, 13, 6))]),
+  'avif/identity.avif': avifOf([
+    { id: 1, type: 'iden', properties: [ispe(64, 64)], references: [['dimg', 2]] },
+    av1Item(2, av1Of(avif64), '8-420'),
+  ]),
+  'avif/overlay.avif': avifOf([
+    {
+      id: 1,
+      type: 'iovl',
+      data: Buffer.concat([
+        Buffer.from([0, 0, 255, 255, 0, 0, 128, 128, 255, 255]),
+        ...[100, 80, 10, 10, 50, 40].map((field) => uint(field, 2)),
+      ]),
+      properties: [ispe(100, 80)],
+      references: [['dimg', 2, 3]],
+    },
+    av1Item(2, av1Of(avif64), '8-420'),
+    av1Item(3, av1Of(avif64), '8-420'),
+  ]),
   'avif/depth.avif': avifOf([
     av1Item(1, av1Of(avif), '8-444', nclx(1, 13, 6)),
     {

@@ -1,6 +1,8 @@
 import { inflateSync } from 'node:zlib'
 import { concat, hasText, uint32BE } from './bytes.ts'
 import { readItems } from './container/avif-items.ts'
+import { withoutIdentity } from './container/avif-sources.ts'
+import type { Box } from './container/boxes.ts'
 import { isKind, jpegSegments, MARKER } from './container/jpeg-segments.ts'
 import { pngChunks } from './container/png-chunks.ts'
 import { webpChunks } from './container/webp-chunks.ts'
@@ -78,9 +80,14 @@ function findInWebp(bytes: Uint8Array): Uint8Array | undefined {
   return undefined
 }
 
+function avifProperties(bytes: Uint8Array): Box[] {
+  const items = readItems(bytes)
+  return items ? withoutIdentity(items).primary.properties : []
+}
+
 /** The primary item's colr property of type `prof`, or `rICC` if it is a restricted profile (ISO/IEC 14496-12, 12.1.5). */
 function findInAvif(bytes: Uint8Array): Uint8Array | undefined {
-  for (const { type, body, end } of readItems(bytes)?.primary.properties ?? []) {
+  for (const { type, body, end } of avifProperties(bytes)) {
     if (type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC')))
       return bytes.subarray(body + 4, end)
   }

@@ -62,7 +62,7 @@ test('jobs at the same time give what they give one after the other, though some
 
 describe('the budget', () => {
   test('of a first frame to be composed is its canvas', async () => {
-    expect(() => requireComposable({ width: COMPOSED_MAX_PIXELS, height: 1 })).not.toThrow()
+    expect(() => requireComposable({ width: COMPOSED_MAX_PIXELS, height: 1 }, 'it')).not.toThrow()
     const partial = { raster: noise({ width: 8, height: 8 }), left: 0, top: 0 }
     const { bytes, facts } = await animatedWebp(SIZE, [partial, partial])
     const tooLarge = { bytes, facts: { ...facts, size: { width: COMPOSED_MAX_PIXELS + 1, height: 1 } } }

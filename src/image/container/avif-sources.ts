@@ -12,11 +12,73 @@ export function findProperty({ properties }: AvifItem, type: string): Box | unde
   return properties.find((box) => box.type === type)
 }
 
-/** The coded items of a picture: the item itself, or the sources of a derived item such as a grid. */
-export function codedItems({ items }: AvifItems, item: AvifItem): AvifItem[] {
+/** How deep derived items may be derived from each other. */
+const MAX_DERIVATIONS = 4
+const MAX_SOURCES = 4096
+
+/** The coded items of a picture: the item itself, or those that a derived item such as a grid is made of. */
+export function codedItems(items: AvifItems, item: AvifItem): AvifItem[] {
+  return sourcesOf(items, item, MAX_DERIVATIONS)
+}
+
+function sourcesOf(items: AvifItems, item: AvifItem, depth: number): AvifItem[] {
   if (item.type === 'av01') return [item]
+  if (depth === 0)
+    throw new ImageRefusal('unreadable', 'an AVIF must not derive its picture from derived ones so often')
+  const sources = directSources(items, item)
+  // The sources of a grid are coded.
+  if (item.type === 'grid') return sources
+  const coded: AvifItem[] = []
+  for (const source of sources) {
+    coded.push(...sourcesOf(items, source, depth - 1))
+    if (coded.length > MAX_SOURCES) {
+      throw new ImageRefusal('over_budget', `an AVIF must be made of at most ${MAX_SOURCES} pictures: received more`)
+    }
+  }
+  return coded
+}
+
+/** What a derived item is made of (ISO/IEC 23008-12, 6.4.1). */
+function directSources({ items }: AvifItems, item: AvifItem): AvifItem[] {
   const sources = item.references.filter(({ type }) => type === 'dimg').flatMap(({ to }) => to)
   return sources.map((id) => items.get(id)).filter((source) => source !== undefined)
+}
+
+/**
+ * The items with what an identity derivation (6.6.2.1) shows in place of a primary item that is one: its source, turned as the source
+ * is and then as the derivation.
+ */
+export function withoutIdentity(items: AvifItems): AvifItems {
+  let { primary } = items
+  for (let depth = 0; primary.type === 'iden' && depth < MAX_DERIVATIONS; depth++) {
+    const [source] = directSources(items, primary)
+    if (!source) break
+    primary = { ...source, properties: [...source.properties, ...primary.properties] }
+  }
+  return { ...items, primary }
+}
+
+/** Pictures laid on a canvas, one over the other. */
+export interface Overlay extends Size {
+  /** Red, green, blue and alpha of the canvas, 0 to 255. */
+  fill: readonly number[]
+  places: { item: AvifItem; left: number; top: number }[]
+}
+
+/** Parses the data of an overlay item (6.6.2.2). Throws ImageRefusal. */
+export function readOverlay(bytes: Uint8Array, items: AvifItems, overlay: AvifItem): Overlay {
+  const data = itemBytes(bytes, overlay)
+  const isLong = ((data[1] ?? 0) & 1) !== 0
+  const field = (i: number) => (isLong ? uint32BE(data, 10 + 4 * i) : uint16BE(data, 10 + 2 * i)) ?? 0
+  const signed = (i: number) => (isLong ? field(i) | 0 : (field(i) << 16) >> 16)
+  const [width, height] = [field(0), field(1)]
+  if (width === 0 || height === 0) throw new ImageRefusal('unreadable', "an AVIF's overlay must have a size")
+  return {
+    width,
+    height,
+    fill: [2, 4, 6, 8].map((at) => data[at] ?? 0),
+    places: directSources(items, overlay).map((item, i) => ({ item, left: signed(2 + 2 * i), top: signed(3 + 2 * i) })),
+  }
 }
 
 /** The alpha item of each item that has one, by the item's id: the first that is auxiliary to it and of the alpha type. */

@@ -1,7 +1,7 @@
 import { hasText, uint16BE } from '../bytes.ts'
 import type { Cicp } from '../cicp.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
-import { codedItems, findAlphas, type Grid, readGrid } from '../container/avif-sources.ts'
+import { codedItems, findAlphas, type Grid, readGrid, withoutIdentity } from '../container/avif-sources.ts'
 import {
   findAlphaTrack,
   findPictureTrack,
@@ -49,11 +49,17 @@ const NCLX_BYTES = 11
  * derived otherwise than as a grid.
  */
 export function findAvifObus(bytes: Uint8Array): AvifObus {
-  const items = readItems(bytes)
+  const read = readItems(bytes)
+  const items = read && withoutIdentity(read)
   const isSequence = hasText(bytes, MAJOR_BRAND_AT, 'avis')
   const found = (isSequence || !items ? findFirstSamples(bytes) : undefined) ?? (items && findItems(bytes, items))
   if (!found) throw notCoded()
   return found
+}
+
+/** The AV1 data of one of the items. Throws ImageRefusal. */
+export function findItemObus(bytes: Uint8Array, items: AvifItems, item: AvifItem): AvifObus {
+  return findItems(bytes, { ...items, primary: item })
 }
 
 function findItems(bytes: Uint8Array, items: AvifItems): AvifObus {

@@ -48,7 +48,7 @@ export const ROTATED_MAX_BYTES = 48_000_000
  */
 export const IDLE_MAX_BYTES = { core: 8 * MIB, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
 
-/** An animated WebP's first frame that leaves some of its canvas free is composed whole: 12 bytes a pixel. */
+/** A first frame of an animated WebP that leaves some of its canvas free, and an AVIF's overlay, are composed whole: 12 bytes a pixel. */
 export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL
 
 /** A photograph of 48 megapixels in tiles of 512 x 512 has 192. */
@@ -60,10 +60,10 @@ export function outOfMemory(): ImageRefusal {
 }
 
 /** Refuses ('over_budget') a canvas that is larger than can be composed. */
-export function requireComposable({ width, height }: Size): void {
+export function requireComposable({ width, height }: Size, what: string): void {
   if (width * height <= COMPOSED_MAX_PIXELS) return
   throw new ImageRefusal(
     'over_budget',
-    `an animated WebP whose first frame is smaller than its canvas must have at most ${COMPOSED_MAX_PIXELS / MEGAPIXEL} megapixels: received ${width} x ${height}`,
+    `${what} must have at most ${COMPOSED_MAX_PIXELS / MEGAPIXEL} megapixels: received ${width} x ${height}`,
   )
 }

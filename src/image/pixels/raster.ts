@@ -22,6 +22,26 @@ export function paste(canvas: Raster, raster: Raster, left: number, top: number)
   }
 }
 
+/** Lays a raster over another by its alpha; what lies outside of it is left out. */
+export function layOver(canvas: Raster, raster: Raster, left: number, top: number): void {
+  const [firstX, firstY] = [Math.max(0, -left), Math.max(0, -top)]
+  const lastX = Math.min(raster.width, canvas.width - left)
+  const lastY = Math.min(raster.height, canvas.height - top)
+  for (let y = firstY; y < lastY; y++) {
+    for (let x = firstX; x < lastX; x++) {
+      const from = (y * raster.width + x) * 4
+      const to = ((top + y) * canvas.width + left + x) * 4
+      const above = raster.rgba[from + 3] ?? 0
+      const below = ((canvas.rgba[to + 3] ?? 0) * (255 - above)) / 255
+      for (let i = 0; i < 3 && above + below > 0; i++) {
+        const sum = (raster.rgba[from + i] ?? 0) * above + (canvas.rgba[to + i] ?? 0) * below
+        canvas.rgba[to + i] = sum / (above + below)
+      }
+      canvas.rgba[to + 3] = above + below
+    }
+  }
+}
+
 /** A copy of the picture that the core has made, of this size. */
 export function takeRaster(core: Core, { width, height }: Size): Raster {
   return { width, height, rgba: new Uint8ClampedArray(take(core, core.picture(), width * height * 4).buffer) }

@@ -1,7 +1,14 @@
 import { uint32BE } from '../bytes.ts'
 import { findAv1Size } from '../container/av1-sequence.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
-import { codedItems, findAlphas, findProperty, readGrid } from '../container/avif-sources.ts'
+import {
+  codedItems,
+  findAlphas,
+  findProperty,
+  readGrid,
+  readOverlay,
+  withoutIdentity,
+} from '../container/avif-sources.ts'
 import { findAlphaTrack, findPictureTrack } from '../container/avif-track.ts'
 import { boxes } from '../container/boxes.ts'
 import type { Size } from '../format.ts'
@@ -19,7 +26,8 @@ export function probeAvif(bytes: Uint8Array): AvifFacts | undefined {
   const brands = readBrands(bytes)
   if (!brands.includes('avif') && !brands.includes('avis')) return undefined
   const [track, alphaTrack] = brands.includes('avis') ? [findPictureTrack(bytes), findAlphaTrack(bytes)] : []
-  const items = readItems(bytes)
+  const read = readItems(bytes)
+  const items = read && withoutIdentity(read)
   const still = items ? readPrimaryItem(bytes, items) : track && readTrack(bytes, track)
   if (!still) throw new ImageRefusal('unreadable', 'an AVIF must have a primary item or a track')
   const framePixels = [track, alphaTrack].map((frames) => (frames ? countFirstFramePixels(bytes, frames) : 0))
@@ -45,7 +53,9 @@ function readBrands(bytes: Uint8Array): string[] {
 function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
   const { primary } = items
   const size = readItemSize(bytes, primary)
-  if (primary.type === 'grid') requireGrid(bytes, items, size)
+  if (primary.type === 'grid') requireSame(size, readGrid(bytes, items, primary), 'grid')
+  const overlay = primary.type === 'iovl' ? readOverlay(bytes, items, primary) : undefined
+  if (overlay) requireSame(size, overlay, 'overlay')
 
   const tiles = codedItems(items, primary)
   const [tile] = tiles
@@ -58,7 +68,7 @@ function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
   return {
     size,
     orientation: readOrientation(bytes, primary.properties),
-    alpha: alphaItems.size > 0,
+    alpha: alphaItems.size > 0 || (overlay !== undefined && overlay.fill[3] !== 255),
     ...readCoding(bytes, av1C),
     grid: primary.type === 'grid',
     codedPixels: Math.max(countPixels(bytes, tiles), countPixels(bytes, alphaTiles)),
@@ -72,11 +82,10 @@ function readItemSize(bytes: Uint8Array, item: AvifItem): Size {
   return requireSize(uint32BE(bytes, ispe.body + 4), uint32BE(bytes, ispe.body + 8))
 }
 
-/** Refuses a grid whose data has another size than its item. */
-function requireGrid(bytes: Uint8Array, items: AvifItems, size: Size): void {
-  const { width, height } = readGrid(bytes, items, items.primary)
+/** Refuses a derived picture whose data has another size than its item. */
+function requireSame(size: Size, { width, height }: Size, what: string): void {
   if (width !== size.width || height !== size.height) {
-    throw new ImageRefusal('unreadable', "an AVIF grid must have its item's size")
+    throw new ImageRefusal('unreadable', `an AVIF ${what} must have its item's size`)
   }
 }
 

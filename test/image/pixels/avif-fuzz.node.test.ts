@@ -21,7 +21,7 @@ const FIRST_ROUNDS = 30
 
 test.each([
   ['4:2:0', { chroma: '4:2:0' }],
-  ['4:4:4', { chroma: '4:4:4' }],
+  ['4:4:4 and 10 bits', { chroma: '4:4:4', depth: 10 }],
   ['4:2:0 with alpha', { chroma: '4:2:0', alpha: true }],
 ] as const)(
   `${rounds} mutations of an AVIF of %s become pictures or refusals, and the next good one is as before (seed ${seed})`,

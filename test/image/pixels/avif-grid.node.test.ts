@@ -27,7 +27,7 @@ describe('tiles make a picture as sharp puts them together', () => {
   test('whose rows are too large to be held are decoded side by side to the same', async () => {
     const tile = { width: 2400, height: 1600 }
     const tiles = await Promise.all([1, 2].map((seed) => madeAvif({ ...tile, chroma: '4:2:0', seed, depth: 10 })))
-    const bytes = gridOf({ columns: 2, rows: 2, width: 4700, height: 3100, tile, tiles })
+    const bytes = gridOf({ columns: 2, rows: 2, width: 4700, height: 3100, tile, tiles, depth: 10 })
     const ours = await thumbnailOf(pictureOf(bytes))
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })

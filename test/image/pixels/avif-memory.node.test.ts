@@ -41,7 +41,7 @@ describe('a grid of 100 megapixels takes hardly more', () => {
   ])('%s', async (_, { columns, rows }, cores, most) => {
     const tile = await madeAvif({ ...tiles, chroma: '4:2:0', quality: 50, depth: 10 })
     const size = { width: columns * tiles.width, height: rows * tiles.height }
-    const file = gridOf({ columns, rows, ...size, tile: tiles, tiles: [tile] })
+    const file = gridOf({ columns, rows, ...size, tile: tiles, tiles: [tile], depth: 10 })
     const memories = await memoriesOfThumbnails([file])
     expect(memories.length, 'cores').toBe(cores)
     expect(megabytes(memories) - file.length / 1e6, 'MB').toBeLessThan(most)

@@ -2,7 +2,9 @@ import { bytesBE, concat } from '../../../src/image/bytes.ts'
 import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
 import { ALPHA, av1C, avif, ispe, type MadeItem } from '../probe/made.ts'
 
-const FULL_CHROMA = 0
+/** Of the third byte of av1C (AV1 Codec ISO Media File Format Binding, 2.3.3). */
+const HALVED_CHROMA = 0x0c
+const HIGH_BIT_DEPTH = 0x40
 
 /** How a grid is to be made. */
 export interface GridWish {
@@ -17,6 +19,8 @@ export interface GridWish {
   /** The same of its alpha, whose tiles are the colours' light. */
   alpha?: boolean
   chroma?: '4:2:0' | '4:4:4'
+  /** Bits a sample. */
+  depth?: 8 | 10
 }
 
 /** An AVIF whose primary item is a grid of the pictures in these files. */
@@ -29,12 +33,13 @@ export function gridOf({
   tile,
   alpha = false,
   chroma = '4:2:0',
+  depth = 8,
 }: GridWish): Uint8Array {
   const data = concat([[0, 1, rows - 1, columns - 1].map((byte) => bytesBE(byte, 1)), bytesBE(width, 4)].flat())
   const coded = tiles.map((file, i): MadeItem => {
     const items = readItems(file)
     if (!items) throw new Error('no items')
-    const coding = av1C(chroma === '4:2:0' ? undefined : FULL_CHROMA)
+    const coding = av1C((chroma === '4:2:0' ? HALVED_CHROMA : 0) | (depth === 10 ? HIGH_BIT_DEPTH : 0))
     const obus = itemBytes(file, items.primary)
     return { id: 10 + i, type: 'av01', data: obus, properties: [ispe(tile.width, tile.height), coding] }
   })

@@ -14,6 +14,8 @@ const FACTS: Record<string, object> = {
   'avif/8-bit-444.avif': { bitDepth: 8, chroma: '4:4:4' },
   'avif/depth.avif': { alpha: false },
   'avif/hlg.avif': { bitDepth: 10 },
+  'avif/identity.avif': { size: { width: 64, height: 64 } },
+  'avif/overlay.avif': { size: { width: 100, height: 80 } },
   'avif/p3.avif': { bitDepth: 10 },
   'avif/pq.avif': { bitDepth: 10 },
   'avif/premultiplied.avif': { alpha: true },
