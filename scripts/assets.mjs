@@ -1,4 +1,5 @@
 // Makes generated/assets.ts: the style, scripts and icon of the pages, made small, each under an address that changes with it.
+// What a script imports by import() is an asset of its own, which is loaded when it is needed.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,6 +16,8 @@ const ENTRIES = {
   uploadStyle: { entry: 'styles/index-upload.css', extension: 'css', type: 'text/css; charset=UTF-8' },
   page: { entry: 'client/page.ts', extension: 'js', type: JAVASCRIPT },
   upload: { entry: 'client/upload.ts', extension: 'js', type: JAVASCRIPT },
+  uploads: { entry: 'client/uploads.ts', extension: 'js', type: JAVASCRIPT },
+  shareWorker: { entry: 'client/share-worker.ts', extension: 'js', type: JAVASCRIPT },
   icon: { entry: 'icon.svg', extension: 'svg', type: 'image/svg+xml' },
   icon192: { entry: 'icon-192.png', extension: 'png', type: 'image/png' },
   icon512: { entry: 'icon-512.png', extension: 'png', type: 'image/png' },
@@ -35,10 +38,14 @@ async function makeAssets() {
   const lines = []
   const allRead = []
   for (const [name, { entry, extension, type }] of Object.entries(ENTRIES)) {
-    const { content, read } = await contentOf(path.join(PAGES, entry))
+    const { content, parts, read } = await contentOf(path.join(PAGES, entry))
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
     const asset = { path: `/assets/${name}.${hash}.${extension}`, type, content, base64: extension === 'png' }
     lines.push(`  ${name}: ${JSON.stringify(asset)},\n`)
+    for (const part of parts) {
+      const partAsset = { path: `/assets/${part.name}`, type, content: part.text, base64: false }
+      lines.push(`  ${JSON.stringify(part.name)}: ${JSON.stringify(partAsset)},\n`)
+    }
     allRead.push(...read)
   }
   writeWhole(MODULE, `// Made by scripts/assets.mjs.\nexport const ASSETS = {\n${lines.join('')}}\n`)
@@ -46,18 +53,28 @@ async function makeAssets() {
 }
 
 /**
- * The content of an asset: a picture as it is (PNG in Base64), style and scripts bundled. `read` is what it was made of.
+ * The content of an asset: a picture as it is (PNG in Base64), style and scripts bundled, with the parts that a script loads
+ * when it needs them. `read` is what it was made of.
  * @param {string} entry
+ * @returns {Promise<{ content: string, parts: { name: string, text: string }[], read: string[] }>}
  */
 async function contentOf(entry) {
-  if (entry.endsWith('.svg')) return { content: readFileSync(entry, 'utf8'), read: [entry] }
-  if (entry.endsWith('.png')) return { content: readFileSync(entry, 'base64'), read: [entry] }
-  const { text, read } = await bundle({
+  if (entry.endsWith('.svg')) return { content: readFileSync(entry, 'utf8'), parts: [], read: [entry] }
+  if (entry.endsWith('.png')) return { content: readFileSync(entry, 'base64'), parts: [], read: [entry] }
+  const { text, parts, read } = await bundle({
     entryPoints: [entry],
+    // Each part is an asset beside the script.
+    outdir: path.dirname(entry),
+    splitting: true,
+    chunkNames: '[name].[hash]',
+    alias: { 'node:zlib': path.join(PAGES, 'client', 'zlib.ts') },
     minify: true,
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     charset: 'utf8',
     legalComments: 'none',
   })
-  return { content: text.trim(), read }
+  // A script that cannot begin before another one is loaded begins later by a round trip.
+  if (/(?:^|[;}])import(?:["'{*]| \w+ from)/.test(text))
+    throw new Error(`${entry} shares modules with what it imports later`)
+  return { content: text.trim(), parts, read }
 }

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { ROOT } from './installed.mjs'
 
 /**
- * Bundles to one file in memory. Gives its contents and `read`, the absolute paths of all that went into it.
+ * Bundles to one file in memory. Gives its contents, the `parts` that it imports later where `splitting` is on, and `read`, the
+ * absolute paths of all that went into it.
  * @param {import('esbuild').BuildOptions} options
  */
 export async function bundle(options) {
@@ -16,8 +17,25 @@ export async function bundle(options) {
     format: 'esm',
     metafile: true,
   })
-  const [output] = outputFiles
+  // The file of the entry point has a name of its own, not a hash.
+  const isPart = (/** @type {string} */ file) => /\.[A-Z0-9]{8}\.js$/.test(file)
+  const output = outputFiles.find(({ path: file }) => !isPart(file))
   if (output === undefined) throw new Error('esbuild gave no file')
+  const named = outputFiles
+    .filter(({ path: file }) => isPart(file))
+    .map(({ path: file, text }) => ({ name: path.basename(file), text: text.trim() }))
+  // A part of constants alone is empty: they were put where they are used.
+  const isNeeded = (/** @type {{ text: string }} */ { text }) => text !== ''
+  const withoutEmpty = (/** @type {string} */ text) =>
+    named
+      .filter((part) => !isNeeded(part))
+      .reduce((left, { name }) => left.replace(new RegExp(`import ?"\\./${name.replaceAll('.', '\\.')}";`), ''), text)
+  const parts = named.filter(isNeeded).map(({ name, text }) => ({ name, text: withoutEmpty(text) }))
   const read = Object.keys(metafile.inputs).filter((input) => input !== '<stdin>')
-  return { contents: output.contents, text: output.text, read: read.map((file) => path.join(ROOT, file)) }
+  return {
+    contents: output.contents,
+    text: withoutEmpty(output.text),
+    parts,
+    read: read.map((file) => path.join(ROOT, file)),
+  }
 }

@@ -30,7 +30,14 @@ import {
 } from './http/operator.ts'
 import { ownFormsOnly } from './http/own-forms.ts'
 import { pageFailure } from './http/page-response.ts'
-import { serveGalleryCodes, serveGalleryPage, serveHome, serveNotFound, serveShowPage } from './http/pages.ts'
+import {
+  serveGalleryCodes,
+  serveGalleryPage,
+  serveHome,
+  serveNotFound,
+  serveShowPage,
+  serveUploads,
+} from './http/pages.ts'
 import { reconcilePiece } from './http/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/report-pages.ts'
 import {
@@ -40,10 +47,11 @@ import {
   servePostmanCollection,
   serveRobotsTxt,
   serveSecurityTxt,
+  serveShareWorker,
   serveShareXUploader,
   serveToolsPage,
 } from './http/settings.ts'
-import { uploadFromPage } from './http/upload-page.ts'
+import { uploadFromPage, uploadShared } from './http/upload-page.ts'
 import { uploadCover, uploadImage } from './http/uploads.ts'
 import * as routes from './routes.ts'
 
@@ -74,7 +82,10 @@ const otherMethods = new Hono<AppEnv>()
 const pages = new Hono<AppEnv>()
   .onError((error, c) => pageFailure(c, error))
   .get(routes.home, serveHome)
+  .get(routes.uploads, serveUploads)
   .post(routes.uploadForm, ownFormsOnly, uploadFromPage)
+  .post(routes.share, ownFormsOnly, uploadShared)
+  .get(routes.shareWorker, serveShareWorker)
   .get(routes.asset, serveAsset)
   .get(routes.show, serveShowPage)
   .get(routes.gallery, serveGalleryPage)

@@ -37,6 +37,12 @@ export const manage = '/manage/:token'
 export const home = '/'
 /** Where the form of the home page goes when there is no script. */
 export const uploadForm = '/upload'
+/** Where a phone's share sheet sends pictures. */
+export const share = '/share'
+/** The service worker that takes them to the upload page, before they are sent. */
+export const shareWorker = '/share-worker.js'
+/** What this device has uploaded. */
+export const uploads = '/uploads'
 /** The form to report content. */
 export const report = '/report'
 /** How to use the API. */

@@ -35,7 +35,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   pages: ['pages/messages'],
   'pages/messages': ['pages'],
   'pages/client': ['pages', 'pages/client/upload'],
-  'pages/client/upload': ['pages', 'pages/client'],
+  // Files are judged and stripped by the code that the service does it with.
+  'pages/client/upload': ['image', 'pages', 'pages/client'],
 
   // The codec's own top exports its decoders and encoders, and holds what they share.
   codec: [

@@ -93,14 +93,23 @@ export function kindOf({ method, path, status, type }: Answered): AnswerKind {
   return under(ASSETS) ? 'asset' : 'data'
 }
 
-/** The Content-Security-Policy of a page: pictures from the media hosts and chosen files (`blob:`), all else from its origin. */
-export function pageSecurityPolicy({ pages, originals, thumbnails }: Site, nonce: string): string {
+/**
+ * The Content-Security-Policy of a page: pictures from the media hosts and chosen files (`blob:`), all else from its origin. A
+ * page that `fetchesPictures` may ask any server for one, as the upload page does with an address that is pasted.
+ */
+export function pageSecurityPolicy(
+  { pages, originals, thumbnails }: Site,
+  nonce: string,
+  fetchesPictures = false,
+): string {
   return [
     "default-src 'none'",
     `img-src 'self' blob: ${originals} ${thumbnails}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "script-src 'self'",
-    "connect-src 'self'",
+    fetchesPictures
+      ? `connect-src 'self' https: ${pages.startsWith('http:') ? 'http:' : ''}`.trim()
+      : "connect-src 'self'",
     "manifest-src 'self'",
     // Forms are sent to the canonical host, which for a page on `www.D` is another origin.
     `form-action 'self' ${pages}`,

@@ -20,6 +20,7 @@ export function page(
   status: number,
   render: (context: PageContext) => string,
   headers: Record<string, string> = {},
+  { fetchesPictures = false }: { fetchesPictures?: boolean } = {},
 ): Response {
   const context = contextOf(c)
   return new Response(render(context), {
@@ -27,7 +28,7 @@ export function page(
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
       'Content-Language': context.language,
-      'Content-Security-Policy': pageSecurityPolicy(c.var.host.site, context.nonce),
+      'Content-Security-Policy': pageSecurityPolicy(c.var.host.site, context.nonce, fetchesPictures),
       ...headers,
       ...compression(c.req.raw, 'Accept-Language'),
     },

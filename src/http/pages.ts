@@ -21,6 +21,7 @@ import { missingGalleryPage, missingPicturePage, notFoundPage } from '../pages/n
 import type { PageContext } from '../pages/page-context.ts'
 import { showPage } from '../pages/show-page.tsx'
 import { uploadPage } from '../pages/upload-page.tsx'
+import { uploadsPage } from '../pages/uploads-page.tsx'
 import { type AppContext, pathParameter } from './context.ts'
 import { page } from './page-response.ts'
 
@@ -28,7 +29,13 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
 /** `GET /`: the page to upload with. */
 export function serveHome(c: AppContext): Response {
-  return page(c, 200, (context) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site) }))
+  const render = (context: PageContext) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site) })
+  return page(c, 200, render, {}, { fetchesPictures: true })
+}
+
+/** `GET /uploads`: the page on which a browser lists what it remembers. It is the same for everybody. */
+export function serveUploads(c: AppContext): Response {
+  return page(c, 200, (context) => uploadsPage({ context }))
 }
 
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */

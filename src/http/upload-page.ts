@@ -35,14 +35,28 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
   } catch (error) {
     const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
     if (!(error instanceof Failure) || !recoverable) throw error
-    return page(c, STATUS[error.code], (context) =>
+    const render = (context: PageContext) =>
       uploadPage({
         context,
         uploadUrl: uploadUrl(c.var.host.site),
         error: describeUploadError(context.language, recoverable),
-      }),
-    )
+      })
+    return page(c, STATUS[error.code], render, {}, { fetchesPictures: true })
   }
+}
+
+/**
+ * `POST /share`: a picture from a phone's share sheet, where the service worker has not taken it to the upload page. It has a
+ * private link, and the answer leads there: a reload sends nothing again.
+ */
+export async function uploadShared(c: AppContext): Promise<Response> {
+  const arrival = createArrival(c)
+  await chargeClient(c, uploadCharges(c.req.raw))
+  await requireDiskRoom(c)
+  const upload = await readImageUpload(c.var.incoming, { content_type: '0', optimize_for_web: '1' })
+  const { managementToken } = await receiveImage(c.var.store, { ...upload, wantsManagementToken: true }, arrival)
+  if (managementToken === undefined) throw new Error('a shared picture has no management token')
+  return c.redirect(manageUrl(c.var.host.site, managementToken), 303)
 }
 
 function uploadedProps(context: PageContext, site: Site, { image, managementToken, optimization }: Receipt) {

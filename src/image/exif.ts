@@ -2,34 +2,57 @@ import { hasText, uint16BE, uint16LE, uint32BE, uint32LE } from './bytes.ts'
 import type { Orientation } from './format.ts'
 
 const ORIENTATION_TAG = 0x0112
+const GPS_TAG = 0x8825
+const GPS_LATITUDE_TAG = 2
 const ENTRY_BYTES = 12
 const SHORT = 3
 const LONG = 4
 
 /**
  * The Orientation of an EXIF block, a TIFF file with the tag in its first directory (EXIF 2.32, 4.6.4 A); `undefined` if the
- * block is broken or has no such tag. The prefix `Exif\0\0` belongs to JPEG, but some writers keep it in other formats.
+ * block is broken or has no such tag.
  */
 export function findOrientation(exif: Uint8Array): Orientation | undefined {
-  const tiff = hasText(exif, 0, 'Exif\0\0') ? exif.subarray(6) : exif
-  const littleEndian = hasText(tiff, 0, 'II*\0')
-  if (!littleEndian && !hasText(tiff, 0, 'MM\0*')) return undefined
-  const uint16 = littleEndian ? uint16LE : uint16BE
-  const uint32 = littleEndian ? uint32LE : uint32BE
+  const tiff = readTiff(exif)
+  const entry = tiff && findEntry(tiff, tiff.firstDirectory, ORIENTATION_TAG)
+  if (!tiff || entry === undefined) return undefined
+  const type = tiff.uint16(entry + 2)
+  if (type === SHORT) return toOrientation(tiff.uint16(entry + 8))
+  return type === LONG ? toOrientation(tiff.uint32(entry + 8)) : undefined
+}
 
-  const directory = uint32(tiff, 4) ?? tiff.length
-  const entries = uint16(tiff, directory) ?? 0
+/** Whether an EXIF block tells a latitude (EXIF 2.32, 4.6.6). */
+export function hasLatitude(exif: Uint8Array): boolean {
+  const tiff = readTiff(exif)
+  const pointer = tiff && findEntry(tiff, tiff.firstDirectory, GPS_TAG)
+  if (!tiff || pointer === undefined) return false
+  return findEntry(tiff, tiff.uint32(pointer + 8), GPS_LATITUDE_TAG) !== undefined
+}
+
+/** A TIFF file: its integers in its own byte order, and the offset of its first directory. */
+interface Tiff {
+  uint16: (at: number) => number | undefined
+  uint32: (at: number) => number | undefined
+  firstDirectory: number | undefined
+}
+
+/** The prefix `Exif\0\0` belongs to JPEG, but some writers keep it in other formats. */
+function readTiff(exif: Uint8Array): Tiff | undefined {
+  const bytes = hasText(exif, 0, 'Exif\0\0') ? exif.subarray(6) : exif
+  const littleEndian = hasText(bytes, 0, 'II*\0')
+  if (!littleEndian && !hasText(bytes, 0, 'MM\0*')) return undefined
+  const [uint16, uint32] = littleEndian ? [uint16LE, uint32LE] : [uint16BE, uint32BE]
+  return { uint16: (at) => uint16(bytes, at), uint32: (at) => uint32(bytes, at), firstDirectory: uint32(bytes, 4) }
+}
+
+/** The offset of a directory's entry with this tag. */
+function findEntry({ uint16 }: Tiff, directory: number | undefined, wanted: number): number | undefined {
+  if (directory === undefined) return undefined
+  const entries = uint16(directory) ?? 0
   for (let i = 0; i < entries; i++) {
     const entry = directory + 2 + i * ENTRY_BYTES
-    const tag = uint16(tiff, entry)
-    if (tag === undefined) return undefined
-    if (tag !== ORIENTATION_TAG) continue
-    const type = uint16(tiff, entry + 2)
-    return type === SHORT
-      ? toOrientation(uint16(tiff, entry + 8))
-      : type === LONG
-        ? toOrientation(uint32(tiff, entry + 8))
-        : undefined
+    const tag = uint16(entry)
+    if (tag === undefined || tag === wanted) return tag && entry
   }
   return undefined
 }

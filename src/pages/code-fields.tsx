@@ -16,7 +16,6 @@ interface CodeFieldProps {
 
 /** A code to copy: a labelled field, and a button that the script shows. */
 export function CodeField({ language, id, label, what = label, code, long = false }: CodeFieldProps) {
-  const messages = MESSAGES[language].codes
   return (
     <div class="code">
       <label for={id}>{label}</label>
@@ -27,22 +26,40 @@ export function CodeField({ language, id, label, what = label, code, long = fals
       ) : (
         <input id={id} readonly dir="ltr" value={code} />
       )}
-      <button
-        type="button"
-        class="copy"
-        hidden
-        data-copy={id}
-        data-copied-text={messages.copied}
-        data-failed-text={messages.copyFailed}
-        title={messages.copyOf(what)}
-      >
-        <span class="copy-face">
-          <Icon name="copy" />
-          <span aria-live="polite">{messages.copy}</span>
-        </span>
-        <span class="visually-hidden"> {what}</span>
-      </button>
+      <CopyButton language={language} id={id} what={what} />
     </div>
+  )
+}
+
+interface CopyButtonProps {
+  language: Language
+  /** The id of the field that is copied; absent if a script says what is copied. */
+  id?: string
+  /** What is copied, where the label does not say it. */
+  what?: string
+  label?: string
+  primary?: boolean
+}
+
+/** A button that copies a field, and says so. The script shows it. */
+export function CopyButton({ language, id, what, label, primary = false }: CopyButtonProps) {
+  const messages = MESSAGES[language].codes
+  return (
+    <button
+      type="button"
+      class={primary ? 'copy primary' : 'copy'}
+      hidden
+      data-copy={id}
+      data-copied-text={messages.copied}
+      data-failed-text={messages.copyFailed}
+      title={what && messages.copyOf(what)}
+    >
+      <span class="copy-face">
+        <Icon name="copy" />
+        <span aria-live="polite">{label ?? messages.copy}</span>
+      </span>
+      {what !== undefined && <span class="visually-hidden"> {what}</span>}
+    </button>
   )
 }
 

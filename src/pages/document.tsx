@@ -22,7 +22,7 @@ interface DocumentProps {
   /** Whether the page has one narrow column, for text and forms. */
   narrow?: boolean
   /** Optional scripts of the page, from ASSETS. */
-  scripts?: readonly ('page' | 'upload')[]
+  scripts?: readonly ('page' | 'upload' | 'uploads')[]
   /** The address of what the page shows, for the link that reports it. */
   reportable?: string | undefined
   children: Child
@@ -69,6 +69,7 @@ export function renderDocument(props: DocumentProps): string {
           <a class="brand" href={keepLanguage(context, routes.home)} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
             {SITE_NAME}
           </a>
+          <a href={keepLanguage(context, routes.uploads)}>{messages.uploads.heading}</a>
         </header>
         <main id="content" class={narrow ? 'narrow' : undefined}>
           {children}

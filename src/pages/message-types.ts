@@ -47,6 +47,9 @@ export interface Messages {
     links: string
     /** The link to the codes of a whole gallery. */
     ofAllPictures: string
+    /** What a link leads to, as the choice between links and codes names it. */
+    page: string
+    file: string
     imageLink: string
     imageLinks: string
     html: string
@@ -97,6 +100,8 @@ export interface Messages {
 
   upload: UploadMessages
 
+  uploads: UploadsMessages
+
   report: ReportMessages
 }
 
@@ -141,10 +146,17 @@ export interface UploadMessages {
   options: string
   adult: string
   adultHint: string
+  strip: string
+  stripHint: string
+  /** What `optimize_for_web` is called where no script can do the one without the other. */
+  stripPlain: string
+  /** Marks of a file in the list, by what will be done with its location. */
+  hasLocation: string
+  losesLocation: string
   smaller: string
   smallerHint: string
-  thumbnailSize: string
-  thumbnailPixels: (pixels: string) => string
+  previewSize: string
+  previewSizes: { small: string; medium: string; large: string }
   privateLinks: string
   privateLinksHint: string
   oneGallery: string
@@ -167,8 +179,12 @@ export interface UploadMessages {
   retryAll: string
   /** Makes a gallery public without the pictures that failed. */
   finishAnyway: string
-  stop: string
+  pause: string
   stopped: string
+  resume: string
+  offline: string
+  /** The state of a file that waits for the connection. */
+  held: string
 
   /** The progress of the whole batch, also announced by screen readers. */
   progress: (done: string, total: string) => string
@@ -192,6 +208,44 @@ export interface UploadMessages {
   managementHeading: string
   managementWarning: string
 
+  share: string
+  open: string
+  copyLink: string
+  qrCode: string
+  remembered: string
+  dontRemember: string
+  remember: string
+  managementHint: string
+
+  /** What to do with what was sent, for those who start over. */
+  startingOver: {
+    sent: Plural
+    question: string
+    delete: string
+    keep: string
+    cancel: string
+    failed: string
+  }
+
+  /** Files that cannot be uploaded as they are, and their cures. */
+  unfit: {
+    heading: Plural
+    tooBig: (size: string, megapixels: string) => string
+    makeSmaller: string
+    convertible: string
+    convert: string
+    unreadable: string
+    curing: string
+    failed: (name: string) => string
+    close: string
+    fetching: string
+    fetchFailed: string
+  }
+
+  /** Announced when a file has another place in the list. */
+  moved: (name: string, position: string, total: string) => string
+  orderHint: string
+
   /** Why a file was refused, and what to do. */
   errors: {
     network: string
@@ -200,6 +254,8 @@ export interface UploadMessages {
     damaged: string
     galleryGone: string
     missing: string
+    /** Its metadata cannot be removed. */
+    notStripped: string
     server: string
     galleryName: string
   }
@@ -210,6 +266,26 @@ export interface UploadMessages {
     galleries: (hours: string) => string
     forPrograms: string
   }
+}
+
+/** The page of the uploads that a browser remembers. */
+export interface UploadsMessages {
+  heading: string
+  explanation: string
+  empty: string
+  needsScript: string
+  filter: string
+  delete: string
+  deleteName: (name: string) => string
+  deleteQuestion: (name: string) => string
+  deleted: (name: string) => string
+  deleteFailed: string
+  forgetAll: string
+  forgetQuestion: string
+  export: string
+  import: string
+  imported: Plural
+  importFailed: string
 }
 
 /** A heading and what to do about it. */

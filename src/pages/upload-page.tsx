@@ -4,7 +4,6 @@ import {
   IMAGE_MAX_PIXELS,
   THUMBNAIL_DEFAULT_SIZE_PX,
   THUMBNAIL_MAX_SIZE_PX,
-  THUMBNAIL_MIN_SIZE_PX,
   UPLOAD_MAX_BYTES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
@@ -13,15 +12,18 @@ import { HOUR_MS, MEGAPIXEL } from '../units.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatList, formatMegabytes, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
+import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
+import { escapeJson } from './script-data.ts'
 import { FORMAT_NAMES } from './upload-error.ts'
 import { UploadResults } from './upload-results.tsx'
 import { uploadWords } from './upload-words.ts'
 
 /** The types that the file picker offers. */
 const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(',')
-const THUMBNAIL_SIZES_PX = [THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_DEFAULT_SIZE_PX, 300, 400, THUMBNAIL_MAX_SIZE_PX]
+const PREVIEW_SIZES_PX = { small: THUMBNAIL_DEFAULT_SIZE_PX, medium: 350, large: THUMBNAIL_MAX_SIZE_PX } as const
+const PREVIEW_SIZES = ['small', 'medium', 'large'] as const
 
 /** The properties of uploadPage. */
 export interface UploadPageProps {
@@ -62,6 +64,7 @@ export function uploadPage(props: UploadPageProps): string {
         )}
         <UploadForm {...props} />
         <UploadResults language={language} />
+        <StartOver language={language} />
         <GoodToKnow {...props} />
         <p class="visually-hidden" role="status" id="announcement" />
         <div id="drop-hint" aria-hidden="true" hidden>
@@ -69,16 +72,11 @@ export function uploadPage(props: UploadPageProps): string {
         </div>
         <FileCard context={context} />
         <script type="application/json" id="words">
-          {raw(JSON.stringify(uploadWords(language)).replace(/[<>]/g, escapeInJson))}
+          {raw(escapeJson(uploadWords(language)))}
         </script>
       </div>
     ),
   })
-}
-
-/** Escapes the characters of markup, with the same meaning in JSON. */
-function escapeInJson(character: string): string {
-  return `\\u00${character.charCodeAt(0).toString(16)}`
 }
 
 function UploadForm({ context, error }: UploadPageProps) {
@@ -122,6 +120,8 @@ function UploadForm({ context, error }: UploadPageProps) {
           {messages.accepted(formats, formatMegabytes(language, UPLOAD_MAX_BYTES))}
         </p>
       </div>
+      <p class="heed" role="status" id="gathering" />
+      <Unfit language={language} />
       <section id="chosen" aria-labelledby="chosen-heading" hidden>
         <div class="part-head">
           <h2 id="chosen-heading">{messages.files}</h2>
@@ -131,41 +131,81 @@ function UploadForm({ context, error }: UploadPageProps) {
           </button>
         </div>
         <ol id="files" />
+        <p class="hint by-mouse" id="order-hint" hidden>
+          {messages.orderHint}
+        </p>
       </section>
-      <Options context={context} />
-      <Bar context={context} />
+      <Bar language={language} />
     </form>
   )
 }
 
-function Options({ context: { language } }: { context: PageContext }) {
+/** Files that cannot be uploaded as they are, which the script lists by what is wrong with them. */
+function Unfit({ language }: { language: Language }) {
+  const { unfit } = MESSAGES[language].upload
+  return (
+    <section class="card" id="unfit" aria-labelledby="unfit-heading" hidden>
+      <div class="part-head">
+        <h2 id="unfit-heading">{MESSAGES[language].upload.files}</h2>
+        <button type="button" class="quiet" id="unfit-close">
+          {unfit.close}
+        </button>
+      </div>
+      <ul id="unfit-groups" />
+      <template id="unfit-group">
+        <li>
+          <p class="reason" />
+          <p class="names muted" dir="auto" />
+          <button type="button" />
+        </li>
+      </template>
+    </section>
+  )
+}
+
+function Options({ language }: { language: Language }) {
   const messages = MESSAGES[language].upload
   return (
-    <fieldset class="options">
-      <legend>{messages.options}</legend>
-      <Choice id="one-gallery" label={messages.oneGallery} hidden>
-        <p class="field gallery-name">
-          <label for="gallery-name">{messages.galleryName}</label>
-          <input id="gallery-name" autocomplete="off" aria-describedby="gallery-hint failure" />
-          <span class="hint" id="gallery-hint">
-            {messages.galleryHint}
-          </span>
+    <details id="options" open>
+      <summary>
+        {messages.options} <span class="muted" id="options-summary" />
+      </summary>
+      <fieldset class="options">
+        <legend>{messages.options}</legend>
+        <Choice id="one-gallery" label={messages.oneGallery} hidden>
+          <p class="field gallery-name">
+            <label for="gallery-name">{messages.galleryName}</label>
+            <input id="gallery-name" autocomplete="off" aria-describedby="gallery-hint failure" />
+            <span class="hint" id="gallery-hint">
+              {messages.galleryHint}
+            </span>
+          </p>
+        </Choice>
+        <Choice name="include_manage_url" label={messages.privateLinks} hint={messages.privateLinksHint} />
+        <Choice
+          name="optimize_for_web"
+          checked
+          label={
+            <span>
+              <span class="by-script">{messages.smaller}</span>
+              <span class="without-script">{messages.stripPlain}</span>
+            </span>
+          }
+          hint={messages.smallerHint}
+        />
+        <Choice name="content_type" label={messages.adult} hint={messages.adultHint} />
+        <p class="field thumbnails">
+          <label for="max_th_size">{messages.previewSize}</label>
+          <select id="max_th_size" name="max_th_size">
+            {PREVIEW_SIZES.map((size) => (
+              <option value={String(PREVIEW_SIZES_PX[size])} selected={size === 'large'}>
+                {messages.previewSizes[size]}
+              </option>
+            ))}
+          </select>
         </p>
-      </Choice>
-      <Choice name="include_manage_url" label={messages.privateLinks} hint={messages.privateLinksHint} />
-      <Choice name="optimize_for_web" label={messages.smaller} hint={messages.smallerHint} />
-      <Choice name="content_type" label={messages.adult} hint={messages.adultHint} />
-      <p class="field thumbnails">
-        <label for="max_th_size">{messages.thumbnailSize}</label>
-        <select id="max_th_size" name="max_th_size">
-          {THUMBNAIL_SIZES_PX.map((pixels) => (
-            <option value={String(pixels)} selected={pixels === THUMBNAIL_DEFAULT_SIZE_PX}>
-              {messages.thumbnailPixels(formatNumber(language, pixels))}
-            </option>
-          ))}
-        </select>
-      </p>
-    </fieldset>
+      </fieldset>
+    </details>
   )
 }
 
@@ -173,17 +213,25 @@ interface ChoiceProps {
   /** Absent if only the script uses the choice. */
   name?: string
   id?: string
-  label: string
+  label: Child
   hint?: string
   hidden?: boolean
+  checked?: boolean
   children?: Child
 }
 
-function Choice({ name, id = name, label, hint, hidden, children }: ChoiceProps) {
+function Choice({ name, id = name, label, hint, hidden, checked, children }: ChoiceProps) {
   return (
     <div class="field" id={`${id}-choice`} hidden={hidden}>
       <label class="choice">
-        <input type="checkbox" id={id} name={name} value="1" aria-describedby={hint && `${id}-hint`} />
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          value="1"
+          checked={checked}
+          aria-describedby={hint && `${id}-hint`}
+        />
         {label}
       </label>
       {hint !== undefined && (
@@ -196,12 +244,15 @@ function Choice({ name, id = name, label, hint, hidden, children }: ChoiceProps)
   )
 }
 
-/** The bar with the current actions, which stays in view. */
-function Bar({ context: { language } }: { context: PageContext }) {
+/** The choices, and the current actions, which stay in view. */
+function Bar({ language }: { language: Language }) {
   const messages = MESSAGES[language].upload
   return (
     <div class="bar">
+      <Choice id="strip" checked label={messages.strip} hint={messages.stripHint} hidden />
+      <Options language={language} />
       <p class="failure" role="alert" id="failure" />
+      <p class="offline" role="status" id="offline" />
       <div id="batch" hidden>
         <p>
           <span id="batch-words" />
@@ -216,10 +267,36 @@ function Bar({ context: { language } }: { context: PageContext }) {
       </button>
       <button class="primary" type="button" id="retry-all" hidden />
       <button type="button" id="finish" hidden />
-      <button type="button" id="stop" hidden>
-        {messages.stop}
+      <button class="primary" type="button" id="resume" hidden>
+        {messages.resume}
+      </button>
+      <button type="button" id="pause" hidden>
+        {messages.pause}
       </button>
     </div>
+  )
+}
+
+/** The question for those who start over after they have sent something. */
+function StartOver({ language }: { language: Language }) {
+  const { startingOver } = MESSAGES[language].upload
+  return (
+    <dialog id="start-over" aria-labelledby="start-over-heading">
+      <h2 id="start-over-heading">{startingOver.question}</h2>
+      <p>{startingOver.question}</p>
+      <p class="failure" role="alert" id="start-over-failure" />
+      <div class="actions">
+        <button type="button" class="danger" id="delete-sent">
+          {startingOver.delete}
+        </button>
+        <button type="button" id="keep-sent">
+          {startingOver.keep}
+        </button>
+        <button type="button" class="quiet" id="cancel-start-over">
+          {startingOver.cancel}
+        </button>
+      </div>
+    </dialog>
   )
 }
 
@@ -228,11 +305,15 @@ function FileCard({ context: { language } }: { context: PageContext }) {
   const messages = MESSAGES[language].upload
   return (
     <template id="file-card">
-      <li class="file">
+      <li class="file" draggable={true}>
         <div class="preview">
           <Icon name="picture" />
-          <img alt="" loading="lazy" decoding="async" draggable={false} />
-          <button type="button" class="remove">
+          <canvas width="1" height="1" />
+          <p class="place" hidden>
+            <span class="kept">{messages.hasLocation}</span>
+            <span class="lost">{messages.losesLocation}</span>
+          </p>
+          <button type="button" class="remove" aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight">
             <Icon name="close" />
           </button>
         </div>

@@ -1,4 +1,4 @@
-import { CodeField } from './code-fields.tsx'
+import { CodeField, CopyButton } from './code-fields.tsx'
 import { CODE_FORMATS, CODE_SIZES } from './codes.ts'
 import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
@@ -20,39 +20,19 @@ export function UploadResults({ language }: { language: Language }) {
         </button>
       </div>
       <p class="muted" id="saved" />
-      <section class="card" id="gallery-result" aria-labelledby="gallery-heading">
-        <h3 id="gallery-heading">{upload.galleryReady}</h3>
-        <CodeField language={language} id="code-gallery" label={codes.link} what={upload.galleryReady} code="" />
-        <p class="actions">
-          <a class="button primary" id="gallery-page" href="/" target="_blank" rel="noopener">
-            {upload.openPage}
-          </a>
-        </p>
-      </section>
-      <section class="card" id="private" aria-labelledby="private-heading">
-        <h3 id="private-heading">{upload.managementHeading}</h3>
-        <p class="heed">{upload.managementWarning}</p>
-        <div id="private-one">
-          <CodeField language={language} id="code-private" label={codes.link} what={upload.managementHeading} code="" />
-        </div>
-        <div id="private-all">
-          <CodeField
-            language={language}
-            id="code-private-all"
-            label={upload.allPictures}
-            what={upload.managementHeading}
-            code=""
-            long
-          />
-        </div>
-      </section>
+      <div id="leads" />
+      <p id="remembering">
+        <span id="remembered-words" role="status" />
+        <button type="button" class="quiet" id="remember" />
+      </p>
       <div role="tablist" id="code-tabs" aria-label={codes.heading}>
-        <Tab id="tab-link" label={codes.links} selected />
+        <Tab id="tab-page" label={codes.page} format="page" selected />
         {CODE_FORMATS.map((format) => (
           <Tab id={`tab-${format}`} label={codes[format]} format={format} />
         ))}
+        <Tab id="tab-file" label={codes.file} format="file" />
       </div>
-      <div role="tabpanel" id="codes-panel" aria-labelledby="tab-link">
+      <div role="tabpanel" id="codes-panel" aria-labelledby="tab-page">
         <fieldset id="codes-show" hidden>
           <legend>{upload.codesShow}</legend>
           {CODE_SIZES.map((size) => (
@@ -67,6 +47,24 @@ export function UploadResults({ language }: { language: Language }) {
         </div>
         <ul id="result-list" />
       </div>
+      <details class="private" id="private">
+        <summary>{upload.managementHeading}</summary>
+        <p class="muted">{upload.managementHint}</p>
+        <div id="private-one">
+          <CodeField language={language} id="code-private" label={codes.link} what={upload.managementHeading} code="" />
+        </div>
+        <div id="private-all">
+          <CodeField
+            language={language}
+            id="code-private-all"
+            label={upload.allPictures}
+            what={upload.managementHeading}
+            code=""
+            long
+          />
+        </div>
+      </details>
+      <Lead language={language} />
       <template id="result-row">
         <li class="result">
           <img class="thumb" alt="" loading="lazy" decoding="async" draggable={false} />
@@ -85,10 +83,37 @@ export function UploadResults({ language }: { language: Language }) {
   )
 }
 
+/** The template of what leads: the only picture, or a gallery. */
+function Lead({ language }: { language: Language }) {
+  const { upload } = MESSAGES[language]
+  return (
+    <template id="lead">
+      <article class="card lead">
+        <img alt="" decoding="async" draggable={false} />
+        <div>
+          <h3 class="name" dir="auto">
+            {upload.results}
+          </h3>
+          <p class="hint saving" />
+          <div class="actions">
+            <CopyButton language={language} label={upload.copyLink} primary />
+            <a class="button open" href="/" target="_blank" rel="noopener">
+              {upload.open}
+            </a>
+            <button type="button" class="share" hidden>
+              {upload.share}
+            </button>
+          </div>
+        </div>
+      </article>
+    </template>
+  )
+}
+
 interface TabProps {
   id: string
   label: string
-  format?: string
+  format: string
   selected?: boolean
 }
 

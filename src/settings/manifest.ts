@@ -21,8 +21,8 @@ interface ManifestProps {
 const PAPER = '#faf8f5'
 
 /**
- * The web app manifest (W3C, with the Share Target of WICG). If the pages are installed, the phone's share sheet can upload a
- * picture in the same way as the form of the upload page without its script.
+ * The web app manifest (W3C, with the Share Target of WICG). If the pages are installed, the phone's share sheet hands pictures to
+ * the upload page, by its service worker.
  */
 export function webAppManifest({ name, description, icons, accept }: ManifestProps): string {
   return settingsText({
@@ -37,7 +37,7 @@ export function webAppManifest({ name, description, icons, accept }: ManifestPro
     theme_color: PAPER,
     icons,
     share_target: {
-      action: routes.uploadForm,
+      action: routes.share,
       method: 'POST',
       enctype: 'multipart/form-data',
       params: { files: [{ name: 'img', accept }] },

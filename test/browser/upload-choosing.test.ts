@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { filesOfAllFormats } from './support/content.ts'
 import { overflowOf } from './support/layout.ts'
-import { cardOf, choose, type PickedFile, pickedPictures, TEXT } from './support/upload-page.ts'
+import { cardOf, choose, judged, type PickedFile, pickedPictures, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('choosing pictures', () => {
@@ -13,13 +13,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     const page = await visit('/')
     await choose(page, await filesOfAllFormats())
     expect(await page.locator('#files > li').count()).toBe(5)
-    await expect
-      .poll(() =>
-        page
-          .locator('#files img')
-          .evaluateAll((all) => all.map((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))),
-      )
-      .toEqual([320, 320, 320, 320, 320])
+    await expect.poll(() => page.locator('#files canvas[data-drawn]').count()).toBe(5)
     expect(await cardOf(page, 'five.avif').innerText()).toMatch(/\d (KB|kB)/)
     expect(await page.locator('#total').innerText()).toMatch(/^5 pictures/)
     expect(await page.getByRole('button', { name: 'Upload 5 pictures' }).isEnabled()).toBe(true)
@@ -46,16 +40,20 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     await drag(page, 'dragover', await pickedPictures(2))
     expect(await hint.isVisible()).toBe(true)
     await drag(page, 'drop', await pickedPictures(2))
+    await expect.poll(() => page.locator('#files > li').count()).toBe(2)
     expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '2.jpg'])
     expect(await hint.isVisible()).toBe(false)
   })
 
-  test('by a paste, and text that is pasted stays text', async ({ visit }) => {
+  test('by a paste, named by when that was, and text that is pasted stays text', async ({ visit }) => {
     const page = await visit('/')
     const [picture] = await pickedPictures(1)
     if (!picture) throw new Error('no picture')
-    await paste(page, [picture])
-    expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg'])
+    await paste(page, [{ ...picture, name: 'image.jpg' }])
+    await judged(page)
+    expect(await page.locator('#files .name').allInnerTexts()).toEqual([
+      expect.stringMatching(/^pasted-\d{4}(?:-\d\d){5}\.jpg$/),
+    ])
     await paste(page, [])
     expect(await page.locator('#files > li').count()).toBe(1)
   })
@@ -74,6 +72,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
       }
       const page = await visit('/')
       await page.getByLabel('A folder').setInputFiles(folder)
+      await judged(page)
       expect(await page.locator('#files .name').allInnerTexts()).toEqual(['IMG_1.jpg', 'IMG_9.jpg', 'IMG_10.jpg'])
     } finally {
       await rm(folder, { recursive: true })
@@ -86,6 +85,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await camera.getAttribute('capture')).toBe('environment')
     expect(await page.getByText('A folder').isVisible()).toBe(false)
     await camera.setInputFiles((await pickedPictures(1)).map((file) => ({ ...file })))
+    await judged(page)
     expect(await page.locator('#files > li').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)
   })

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { codeOf, originalOf } from '../../src/pages/codes.ts'
-import { choose, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
+import { api } from './support/content.ts'
+import { choose, galleryAddress, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 const CLIPBOARD = ['clipboard-read', 'clipboard-write']
@@ -45,71 +46,101 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.locator('#start').click()
     await page.locator('#results').waitFor()
     const selected = () => page.locator('[role=tab][aria-selected=true]').getAttribute('id')
-    await page.locator('#tab-link').focus()
+    await page.locator('#tab-page').focus()
     for (const [key, tab] of [
       [forwards, 'tab-html'],
       [forwards, 'tab-markdown'],
       [backwards, 'tab-html'],
-      ['End', 'tab-bbcode'],
-      [forwards, 'tab-link'],
-      [backwards, 'tab-bbcode'],
-      ['Home', 'tab-link'],
+      ['End', 'tab-file'],
+      [forwards, 'tab-page'],
+      [backwards, 'tab-file'],
+      ['Home', 'tab-page'],
     ] as const) {
       await page.keyboard.press(key)
       expect([await selected(), await page.evaluate(() => document.activeElement?.id)]).toEqual([tab, tab])
     }
-    expect(await page.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe('tab-link')
+    expect(await page.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe('tab-page')
   })
 
-  test('has private links that are shown this once and kept nowhere', async ({ visit }) => {
+  test('leads, for one picture, with its preview and its link; then its codes, of which the last choice is kept', async ({
+    visit,
+  }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
-    await page.locator('#img').waitFor({ state: 'attached' })
-    await choose(page, await pickedPictures(2))
-    await page.getByLabel('Private links to delete them later').check()
+    await choose(page, await pickedPictures(1))
     await start(page)
-    const section = (await resultsOf(page)).getByRole('region', { name: 'Private links' })
-    expect(await section.innerText()).toContain('Save these links now: they are never shown again.')
-    await section.getByRole('button').first().click()
-    const copied = await clipboard(page)
-    const tokens = copied.match(/\/manage\/[A-Za-z0-9_-]{43}/g) ?? []
-    expect(new Set(tokens).size).toBe(2)
-    const kept = await page.evaluate(() =>
-      JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie]),
-    )
-    expect(kept).not.toMatch(/manage|[A-Za-z0-9_-]{43}/)
+    const results = await resultsOf(page)
+    const [link] = await resultLinks(page)
+    await results.getByRole('button', { name: 'Copy the link' }).click()
+    expect(await clipboard(page)).toBe(link)
+    expect(await results.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe(link)
+    expect(await results.locator('.result .thumb').isVisible()).toBe(false)
+    await results.getByRole('tab', { name: 'File' }).click()
+    const [file] = await resultLinks(page)
+    expect(file).toMatch(/\/images\/\d+\/\d+_1\.jpg$/)
+    expect((await api.follow(file ?? '', { host: new URL(file ?? '').host })).status).toBe(200)
     await page.reload()
-    expect(await page.getByRole('region', { name: 'Private links' }).count()).toBe(0)
+    await choose(page, await pickedPictures(1))
+    await start(page)
+    await resultsOf(page)
+    expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe('tab-file')
+    expect((await resultLinks(page))[0]).toContain('/images/')
+  })
+
+  test('has private links without being asked, remembers them on this device, and forgets them at a click', async ({
+    visit,
+  }) => {
+    const page = await visit('/', { permissions: CLIPBOARD })
+    const warnings = dialogsOf(page)
+    await choose(page, await pickedPictures(2))
+    await start(page)
+    await resultsOf(page)
+    const links = await resultLinks(page)
+    expect(await keptOn(page)).toEqual(links.map((link) => `upload ${link}`).toSorted())
+    await page.locator('#private summary').click()
+    await page.locator('#code-private-all + button').click()
+    const tokens = (await clipboard(page)).match(/\/manage\/[A-Za-z0-9_-]{43}/g) ?? []
+    expect(new Set(tokens).size).toBe(2)
+    expect(await page.evaluate(() => [location.href, history.state, document.cookie].join())).not.toContain('manage')
+    await page.getByRole('button', { name: 'Do not remember' }).click()
+    expect(await keptOn(page)).toEqual([])
+    expect(await page.locator('#remembered-words').innerText()).toContain('Save these links now')
+    // The refusal is kept: the next upload is not remembered, and whoever leaves without its private link is warned.
+    await page.getByRole('button', { name: 'Upload more' }).click()
+    await choose(page, (await pickedPictures(3)).slice(2))
+    await start(page)
+    await expect.poll(() => resultLinks(page)).toHaveLength(3)
+    expect(await keptOn(page)).toEqual([])
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => warnings).toEqual(['beforeunload'])
+    await page.locator('#code-private-all + button').click()
+    await page.reload()
+    expect(warnings).toHaveLength(1)
     expect(await page.locator('#code-private-all').inputValue()).toBe('')
   })
 
-  test('of a gallery has one private link, which leads to all', async ({ visit }) => {
+  test('of a gallery has one private link, which leads to all, and the gallery is remembered', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedPictures(2))
     await page.getByLabel('One gallery for all').check()
-    await page.getByLabel('Private links to delete them later').check()
     await start(page)
     await resultsOf(page)
-    const address = await page.locator('#code-private').inputValue()
-    expect(address).toMatch(/\/manage\/[A-Za-z0-9_-]{43}$/)
-    await page.goto(address)
+    expect(await keptOn(page)).toEqual([`upload ${await galleryAddress(page)}`])
+    await page.goto(await page.locator('#code-private').inputValue())
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Manage your gallery')
     expect(await page.getByText('2 pictures').isVisible()).toBe(true)
   })
 
-  test('gives way to the next upload, and forgets', async ({ visit }) => {
+  test('stays when more is uploaded, which comes below', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedPictures(1))
-    await page.getByLabel('Private links to delete them later').check()
     await start(page)
     await resultsOf(page)
     await page.getByRole('button', { name: 'Upload more' }).click()
-    expect(await page.getByRole('region', { name: 'Ready to share' }).count()).toBe(0)
-    expect(await page.locator('#code-private').inputValue()).toBe('')
-    const [, second] = await pickedPictures(2)
-    await choose(page, second ? [second] : [])
+    expect(await resultLinks(page)).toHaveLength(1)
+    await choose(page, (await pickedPictures(2)).slice(1))
     await start(page)
-    await resultsOf(page)
-    expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['2.jpg'])
+    await expect.poll(() => resultLinks(page)).toHaveLength(2)
+    expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg', '2.jpg'])
   })
 
   test('is reached by keyboard alone, from the first tab stop to the copied code', async ({ visit }) => {
@@ -123,6 +154,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.keyboard.press('Enter')
     const chooser = await opened
     await chooser.setFiles(await pickedPictures(3))
+    await page.locator('#upload[aria-busy=false]').waitFor()
     await tabTo(page, (element) => element.getAttribute('aria-label') === 'Remove 3.jpg')
     await page.keyboard.press('Enter')
     await tabTo(page, (element) => element.id === 'one-gallery')
@@ -133,7 +165,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.keyboard.press('Enter')
     await resultsOf(page)
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('results-heading')
-    await tabTo(page, (element) => element.id === 'tab-link')
+    await tabTo(page, (element) => element.id === 'tab-page')
     await page.keyboard.press('ArrowRight')
     await tabTo(page, (element) => element instanceof HTMLElement && element.dataset.copy === 'code-all')
     await page.keyboard.press('Enter')
@@ -144,6 +176,25 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(pictures).toHaveLength(2)
   })
 })
+
+/** What is asked of whoever leaves, from now on; each is answered with staying. */
+function dialogsOf(page: Page): string[] {
+  const types: string[] = []
+  page.on('dialog', (dialog) => {
+    types.push(dialog.type())
+    void dialog.dismiss()
+  })
+  return types
+}
+
+/** The uploads that the browser remembers. */
+function keptOn(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith('upload '))
+      .sort(),
+  )
+}
 
 function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())

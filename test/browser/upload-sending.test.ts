@@ -4,6 +4,7 @@ import { api, filesOfAllFormats, jpegOf, jpegOfBytes } from './support/content.t
 import {
   cardOf,
   choose,
+  galleryAddress,
   listenToAnnouncements,
   networkOf,
   pickedPictures,
@@ -71,9 +72,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     await page.getByLabel('Name of the gallery').fill('  Twelve   of them ')
     await start(page)
     await resultsOf(page)
-    const address = await page.locator('#code-gallery').inputValue()
-    expect(await page.getByRole('link', { name: 'Open the page' }).getAttribute('href')).toBe(address)
-    await page.goto(address)
+    await page.goto(await galleryAddress(page))
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('Twelve of them')
     const names = await page
       .locator('.images img')
@@ -96,7 +95,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     await name.fill('b')
     await start(page)
     await resultsOf(page)
-    expect(await page.locator('#code-gallery').inputValue()).toContain('/gallery/')
+    expect(await galleryAddress(page)).toContain('/gallery/')
   })
 
   test('sends the options along', async ({ visit }) => {
@@ -104,12 +103,14 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     await choose(page, [{ name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOf(1600, 1200) }])
     await page.getByLabel('Adult content').check()
     await page.getByLabel('Smaller files').check()
-    await page.getByLabel('Thumbnails').selectOption('500')
+    await page.getByLabel('Preview size').selectOption('Medium')
     await start(page)
     const results = await resultsOf(page)
-    expect(await results.locator('.saving').innerText()).toMatch(/^[\d.]+ [kK]B became [\d.]+ [kK]B, \d+% smaller/)
-    const thumbnail = results.locator('.result img')
-    expect([await thumbnail.getAttribute('width'), await thumbnail.getAttribute('height')]).toEqual(['500', '375'])
+    expect(await results.locator('.lead .saving').innerText()).toMatch(
+      /^[\d.]+ [kK]B became [\d.]+ [kK]B, \d+% smaller/,
+    )
+    const thumbnail = results.locator('.lead img')
+    expect([await thumbnail.getAttribute('width'), await thumbnail.getAttribute('height')]).toEqual(['350', '262'])
     const [link] = await resultLinks(page)
     expect(link).toMatch(/large\.webp$/)
     await page.goto(link ?? '')
@@ -123,7 +124,8 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
       { name: 'just.jpg', mimeType: 'image/jpeg', buffer: bytes },
       { name: 'over.jpg', mimeType: 'image/jpeg', buffer: Buffer.concat([bytes, Buffer.alloc(1)]) },
     ])
-    expect(await cardOf(page, 'over.jpg').innerText()).toContain('The file is larger than 10 MB.')
+    expect(await page.locator('#unfit').innerText()).toMatch(/Larger than 10 MB or 100 megapixels\.\s+over\.jpg/)
+    expect(await page.locator('#files > li').count()).toBe(1)
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
     await page.getByRole('button', { name: 'Upload 1 picture' }).click()
@@ -155,8 +157,13 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('can be stopped, and go on', async ({ visit }) => {
+  test('can be paused, which is no failure, and goes on with the same keys', async ({ visit }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
+    const keys: string[] = []
+    page.on('request', (request) => {
+      const key = request.headers()['idempotency-key']
+      if (key !== undefined) keys.push(key)
+    })
     await choose(page, await pickedPictures(5))
     const network = await networkOf(page)
     await network.slow(20_000)
@@ -164,14 +171,50 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     await cardOf(page, '1.jpg')
       .getByText(/^Sending/)
       .waitFor()
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await expect.poll(() => page.getByText('Stopped', { exact: true }).count()).toBe(5)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    expect(await page.locator('.file[data-state=failed]').count()).toBe(0)
+    expect(await page.locator('#failed-words').innerText()).toBe('')
     await network.restore()
-    await page.locator('#retry-all').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await resultsOf(page)
     expect(await resultLinks(page)).toHaveLength(5)
+    expect(new Set(keys).size).toBe(5)
+    expect(keys.length).toBeGreaterThan(5)
+  })
+
+  test('takes more at any time: those that are added while others are sent go with them', async ({ visit }) => {
+    const page = await visit('/')
+    const [first, second, third] = await pickedPictures(3)
+    if (!first || !second || !third) throw new Error('no pictures')
+    await choose(page, [first])
+    const release = await holdUploads(page)
+    await page.getByRole('button', { name: 'Upload 1 picture' }).click()
+    await choose(page, [second])
+    await cardOf(page, '2.jpg').waitFor()
+    release()
+    await resultsOf(page)
+    expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg', '2.jpg'])
+    // On the results a file can be dropped or pasted, too, and comes below.
+    await choose(page, [third])
+    await page.getByRole('button', { name: 'Upload 1 picture' }).click()
+    await expect.poll(() => resultLinks(page)).toHaveLength(3)
+    expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg', '2.jpg', '3.jpg'])
   })
 })
+
+/** Lets no upload go on until the function is called. */
+async function holdUploads(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/images', async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
 
 /** Counts from now on how many uploads a page has under way at once; gives the most there were. */
 async function countUploads(page: Page): Promise<() => Promise<number>> {

@@ -13,12 +13,14 @@ const SAME_WORDS: Record<string, string[]> = {
   'codes.bbcode': ['de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'ja', 'zh', 'ar'],
   'codes.link': ['de', 'pt', 'it', 'nl', 'pl'],
   'codes.links': ['de', 'pt', 'nl'],
+  'codes.page': ['fr'],
+  'codes.file': ['it'],
+  'upload.pause': ['de'],
   nameLabel: ['de'],
   pages: ['fr'],
   'picture.dimensions': ['fr'],
   'picture.format': ['fr'],
   'upload.options': ['fr'],
-  'upload.thumbnailPixels': ['fr', 'pt'],
 }
 
 const ENGLISH = sentences(MESSAGES.en)
@@ -98,7 +100,15 @@ test.each(TRANSLATIONS)('%s says nothing in English but the words that are the s
 test.each(languages())('%s has a form of each plural for exactly the categories of its language', (language) => {
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
   const found = plurals(MESSAGES[language])
-  expect([...found.keys()].sort()).toEqual(['imageCount', 'upload.allDone', 'upload.someFailed', 'upload.start'])
+  expect([...found.keys()].sort()).toEqual([
+    'imageCount',
+    'upload.allDone',
+    'upload.someFailed',
+    'upload.start',
+    'upload.startingOver.sent',
+    'upload.unfit.heading',
+    'uploads.imported',
+  ])
   for (const [path, forms] of found) expect(Object.keys(forms).sort(), path).toEqual([...categories].sort())
 })
 
@@ -142,6 +152,15 @@ test('Arabic has its own comma, semicolon and question mark, and closes what it 
   }
 })
 
-test.each(['upload.remove', 'upload.retry', 'codes.copyOf'])('Arabic isolates the name in %s', (path) => {
+test.each([
+  'upload.remove',
+  'upload.retry',
+  'upload.moved',
+  'upload.unfit.failed',
+  'uploads.deleteName',
+  'uploads.deleteQuestion',
+  'uploads.deleted',
+  'codes.copyOf',
+])('Arabic isolates the name in %s', (path) => {
   expect(sentences(MESSAGES.ar).get(path)).toContain('\u2068FIRST\u2069')
 })

@@ -1,11 +1,16 @@
 const SHOWN_MS = 2000
 
-/** Shows the copy buttons under `root`: each copies the value of the field that its `data-copy` names, and says so. */
+/**
+ * Shows the copy buttons under `root`: each copies the value of the field that its `data-copy` names, or its `data-copy-text`, and
+ * says so.
+ */
 export function enableCopying(root: ParentNode): void {
-  for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button.copy')) {
     button.hidden = false
     button.addEventListener('click', () => {
-      const field = document.getElementById(button.dataset.copy ?? '')
+      const { copy: id, copyText } = button.dataset
+      if (copyText !== undefined) return void copyOf(copyText, button)
+      const field = document.getElementById(id ?? '')
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(field, button)
     })
   }
@@ -13,7 +18,11 @@ export function enableCopying(root: ParentNode): void {
 
 async function copy(field: HTMLInputElement | HTMLTextAreaElement, button: HTMLButtonElement): Promise<void> {
   field.select()
-  const copied = await write(field.value)
+  await copyOf(field.value, button)
+}
+
+async function copyOf(text: string, button: HTMLButtonElement): Promise<void> {
+  const copied = await write(text)
   const words = button.querySelector('[aria-live]')
   if (!words) return
   button.dataset.label ??= words.textContent ?? ''
@@ -25,12 +34,24 @@ async function copy(field: HTMLInputElement | HTMLTextAreaElement, button: HTMLB
   }, SHOWN_MS)
 }
 
-/** Without HTTPS the clipboard is not available: the selected text can still be copied by hand. */
+/** Without HTTPS there is no clipboard but for what is selected. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return false
+    return copySelected(text)
   }
+}
+
+function copySelected(text: string): boolean {
+  const { activeElement } = document
+  const field = document.createElement('textarea')
+  field.value = text
+  document.body.append(field)
+  field.select()
+  const copied = document.execCommand('copy')
+  field.remove()
+  if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true })
+  return copied
 }

@@ -1,28 +1,36 @@
 // The upload page with a script: many pictures at once, three at a time, with previews, progress and ready-made codes.
-import { UPLOAD_MAX_BYTES } from '../../limits.ts'
+import * as routes from '../../routes.ts'
 import type { UploadFailure } from '../upload-words.ts'
+import { find } from './elements.ts'
+import { fill } from './fill.ts'
+import { forget, isRemembering, type Remembered, remember } from './remembering.ts'
 import type { CreatedGallery } from './upload/answers.ts'
-import { find } from './upload/elements.ts'
+import { watchConnection } from './upload/connection.ts'
+import { fetchFile } from './upload/fetching.ts'
 import { createFileCard, type FileCard } from './upload/file-card.ts'
-import { fill } from './upload/fill.ts'
 import { announce, keepFocus } from './upload/focus.ts'
-import { percent, plural } from './upload/formats.ts'
+import { number, percent, plural } from './upload/formats.ts'
 import { createGallery, finalizeGallery } from './upload/gallery.ts'
 import { gatherFiles } from './upload/gathering.ts'
-import { hopeful, type Item, isDone, isUnfinished, sentShareOfAll } from './upload/item.ts'
-import { forgetGalleryName, markGalleryName, offerGallery, readOptions } from './upload/options.ts'
+import { type Item, isDone, isFailed, isUnfinished, sentShareOfAll } from './upload/item.ts'
+import { forgetGalleryName, markGalleryName, prepareOptions, readOptions } from './upload/options.ts'
+import { enableOrdering } from './upload/ordering.ts'
 import type { Pause } from './upload/pause.ts'
 import { identityOf } from './upload/picture-files.ts'
 import { createQuarters } from './upload/quarters.ts'
-import { createQueue } from './upload/queue.ts'
-import { clearResults, prepareResults, showResults } from './upload/results.ts'
+import { createQueue, type Outcome } from './upload/queue.ts'
+import { addResults, areResultsSafe, hasResults, prepareResults } from './upload/results.ts'
 import { sendPicture } from './upload/sending.ts'
-import { nextStep, type Stage, showBatch, showPause, showStage } from './upload/stage.ts'
+import { isOpen, nextStep, type Stage, showBatch, showOffline, showPause, showStage } from './upload/stage.ts'
+import { askAboutSent } from './upload/starting-over.ts'
+import { prepareUnfit, reportUnfit, type Unfit } from './upload/unfit.ts'
 import { words } from './upload/words.ts'
 
 const AT_A_TIME = 3
 
 let stage: Stage = 'empty'
+/** In the order of the list, in which they are sent. */
+let items: Item[] = []
 const cards = new Map<Item, FileCard>()
 let options = readOptions()
 let gallery: CreatedGallery | undefined
@@ -30,6 +38,12 @@ let stopping = new AbortController()
 /** By what waits: a picture, or the gallery. */
 const pauses = new Map<unknown, Pause>()
 let isNewQuarter = createQuarters()
+let taking = Promise.resolve()
+const underWay = new Set<Promise<Outcome>>()
+
+const form = find('#upload', HTMLFormElement)
+const list = find('#files', HTMLElement)
+const connection = watchConnection(showOffline)
 
 /**
  * The pictures of a gallery stand in the order in which their requests arrive (D27): the queue lets the next one begin
@@ -37,13 +51,9 @@ let isNewQuarter = createQuarters()
  */
 const queue = createQueue<Item>(AT_A_TIME, send, () => void settle())
 
-function items(): Item[] {
-  return [...cards.keys()]
-}
-
 function enter(next: Stage): void {
   stage = next
-  showStage(stage, items(), options.gallery !== undefined)
+  showStage(stage, items, options.gallery !== undefined)
   keepFocus(nextStep(stage))
 }
 
@@ -51,51 +61,78 @@ function showFailure(failure: UploadFailure | undefined): void {
   find('#failure', HTMLElement).textContent = failure ? words.errors[failure] : ''
 }
 
-function isOpen(): boolean {
-  return stage === 'empty' || stage === 'chosen'
+/** Says what is going on where files are gathered; nothing without words. */
+function tellGathering(text: string): void {
+  find('#gathering', HTMLElement).textContent = text
 }
 
-/** Adds files to the list, each only once. */
+/** Adds files to the list, those of one call after those of the one before. */
 function take(files: readonly File[]): void {
-  const known = new Set(items().map(({ file }) => identityOf(file)))
+  form.ariaBusy = 'true'
+  taking = taking
+    .then(() => judgeAll(files))
+    .catch(() => showFailure('network'))
+    .finally(() => {
+      form.ariaBusy = 'false'
+    })
+}
+
+/** Adds those files to the list that can be uploaded, each only once, and tells of the others. */
+async function judgeAll(files: readonly File[]): Promise<void> {
+  const { judge } = await import('./upload/judging.ts')
+  const known = new Set(items.map(({ file }) => identityOf(file)))
+  const unfits: Unfit[] = []
+  const before = items.length
   for (const file of files) {
     if (known.has(identityOf(file))) continue
     known.add(identityOf(file))
-    const item: Item = {
-      file,
-      key: isSecureContext ? crypto.randomUUID() : undefined,
-      progress:
-        file.size > UPLOAD_MAX_BYTES ? { state: 'failed', failure: 'tooLarge', permanent: true } : { state: 'waiting' },
-    }
-    const card = createFileCard(item, { remove: () => remove(item), retry: () => retry([item]) })
-    cards.set(item, card)
-    find('#files', HTMLElement).append(card.element)
+    const verdict = await judge(file)
+    if (verdict.isFit) add(file, verdict.hasLocation)
+    else unfits.push({ file, ...verdict })
   }
-  if (cards.size === 0) return
-  announce(plural(words.imageCount, cards.size))
-  enter('chosen')
+  if (items.length > before) {
+    announce(plural(words.imageCount, items.length))
+    tellGathering('')
+    if (stage === 'sending') queue.add(items.slice(before))
+    enter(stage === 'empty' || stage === 'done' ? 'chosen' : stage)
+  }
+  reportUnfit(unfits)
+}
+
+function add(file: File, hasLocation: boolean): void {
+  const key = isSecureContext ? crypto.randomUUID() : undefined
+  const item: Item = { file, key, hasLocation, progress: { state: 'waiting' } }
+  const card = createFileCard(item, { remove: () => remove(item), retry: () => retry([item]) })
+  items.push(item)
+  cards.set(item, card)
+  list.append(card.element)
 }
 
 function remove(item: Item): void {
-  const index = items().indexOf(item)
+  const index = items.indexOf(item)
   queue.withdraw(item)
+  drop(item)
+  const neighbour = items[index] ?? items[index - 1]
+  if (neighbour) cards.get(neighbour)?.focus()
+  if (items.length === 0 && stage !== 'done') clear()
+  else if (stage === 'halted' && !items.some(isUnfinished)) void settle()
+  else enter(stage)
+}
+
+function drop(item: Item): void {
   cards.get(item)?.discard()
   cards.delete(item)
-  const neighbour = items()[index] ?? items()[index - 1]
-  if (neighbour) cards.get(neighbour)?.focus()
-  if (cards.size === 0 && stage !== 'done') startOver()
-  else if (stage === 'halted' && !items().some(isUnfinished)) void settle()
-  else enter(stage)
+  items = items.filter((other) => other !== item)
 }
 
 /** Begins the upload: first creates the gallery, if there is one. */
 async function start(): Promise<void> {
-  const ready = items().filter(isUnfinished)
-  if (!isOpen() || ready.length === 0) return
+  if ((stage !== 'empty' && stage !== 'chosen') || !items.some(isUnfinished)) return
   options = readOptions()
   begin(options.gallery ? 'arranging' : 'sending')
   if (options.gallery) {
-    const created = await createGallery(options.gallery, stopping.signal, pausing('gallery'))
+    const key = isSecureContext ? crypto.randomUUID() : undefined
+    const created = await createGallery(options.gallery.name, key, patience())
     if ('failure' in created) {
       enter('chosen')
       if (stopping.signal.aborted) return
@@ -104,9 +141,10 @@ async function start(): Promise<void> {
       return
     }
     gallery = created.gallery
+    keep(gallery.manageUrl, { kind: 'gallery', name: options.gallery.name.trim(), pageUrl: gallery.url })
     enter('sending')
   }
-  queue.add(ready)
+  sendAll(items.filter(isUnfinished))
 }
 
 function begin(next: Stage): void {
@@ -116,39 +154,8 @@ function begin(next: Stage): void {
   enter(next)
 }
 
-/** Retries pictures; the others may still be in progress. */
-function retry(again: readonly Item[]): void {
-  for (const item of again) {
-    item.progress = { state: 'waiting' }
-    cards.get(item)?.update()
-  }
-  if (stage !== 'sending') begin('sending')
-  keepFocus(nextStep(stage))
-  queue.add(again)
-}
-
-function stop(): void {
-  for (const item of queue.clear()) {
-    item.progress = { state: 'stopped' }
-    cards.get(item)?.update()
-  }
-  stopping.abort()
-}
-
-async function send(item: Item, begun: () => void): Promise<void> {
-  await sendPicture(item, {
-    fields: options.fields,
-    gallery,
-    signal: stopping.signal,
-    begun,
-    onPause: pausing(item),
-    onProgress() {
-      cards.get(item)?.update()
-      showBatch(items())
-      const share = sentShareOfAll(hopeful(items()))
-      if (isNewQuarter(share)) announce(fill(words.sending, { percent: percent(share) }))
-    },
-  })
+function patience() {
+  return { signal: stopping.signal, onPause: pausing('gallery'), lost: connection.lost, found: connection.found }
 }
 
 /** What is told when something begins to wait for the service, and when that ends. */
@@ -160,65 +167,229 @@ function pausing(waiter: unknown): (pause: Pause | undefined) => void {
   }
 }
 
+/** Retries pictures; the others may still be in progress. */
+function retry(again: readonly Item[]): void {
+  if (stage !== 'sending') begin('sending')
+  keepFocus(nextStep(stage))
+  sendAll(again)
+}
+
+function sendAll(some: readonly Item[]): void {
+  for (const item of some) {
+    item.progress = { state: 'waiting' }
+    cards.get(item)?.update()
+  }
+  queue.add(some)
+  queue.resume()
+}
+
+/** Pauses the upload. What was sent whole is waited for: its private link is in the answer. */
+function pause(): void {
+  queue.pause()
+  stopping.abort()
+  showOffline(false)
+  if (stage === 'sending') enter('paused')
+}
+
+function resume(): void {
+  begin('sending')
+  queue.resume()
+}
+
+async function send(item: Item, begun: () => void): Promise<Outcome> {
+  const sending = sendOne(item, begun)
+  underWay.add(sending)
+  try {
+    return await sending
+  } finally {
+    underWay.delete(sending)
+  }
+}
+
+async function sendOne(item: Item, begun: () => void): Promise<Outcome> {
+  const { signal } = stopping
+  const outcome = await sendPicture(item, {
+    ...options,
+    gallery,
+    signal,
+    begun,
+    onPause: pausing(item),
+    onProgress() {
+      cards.get(item)?.update()
+      showBatch(items, stage === 'paused')
+      const share = sentShareOfAll(items)
+      if (isNewQuarter(share)) announce(fill(words.sending, { percent: percent(share) }))
+    },
+  })
+  const { progress } = item
+  if (progress.state === 'done') {
+    const { uploaded } = progress
+    keep(uploaded.manageUrl, { ...uploaded, kind: 'picture' })
+    if (gallery) keep(gallery.manageUrl, { ...uploaded, kind: 'gallery', name: galleryName(), pageUrl: gallery.url })
+  }
+  if (progress.state === 'held') void waitForConnection()
+  else if (outcome === 'over') connection.found()
+  return outcome
+}
+
+async function waitForConnection(): Promise<void> {
+  queue.pause()
+  await connection.lost()
+  if (stage === 'sending') queue.resume()
+}
+
+/** Remembers an upload with its private link, on this device, as soon as there is one. */
+function keep(
+  manageUrl: string | undefined,
+  {
+    kind,
+    name,
+    pageUrl,
+    thumbnailUrl,
+  }: Omit<Remembered, 'manageUrl' | 'timeMs' | 'thumbnailUrl'> & { thumbnailUrl?: string },
+): void {
+  if (manageUrl === undefined || !isRemembering()) return
+  remember({ kind, name, pageUrl, thumbnailUrl, manageUrl, timeMs: Date.now() })
+}
+
+function galleryName(): string {
+  return options.gallery?.name.trim() ?? ''
+}
+
 /** Called when no upload is left in progress. A gallery in which pictures failed waits for the user's decision. */
 async function settle(): Promise<void> {
-  const failed = items().filter(isUnfinished)
-  const isAnyDone = items().some(isDone)
+  if (stage !== 'sending' && stage !== 'paused') return
+  const failed = items.filter(isFailed)
   if (failed.length > 0) announce(plural(words.someFailed, failed.length))
-  if (!isAnyDone || (gallery && failed.length > 0)) enter('halted')
+  if (!items.some(isDone) || (gallery && failed.length > 0)) enter('halted')
   else await finish()
 }
 
-/** Shows the results, after finalizing the gallery, if there is one. */
+/** Shows the results, after finalizing the gallery, if there is one; without the pictures that failed. */
 async function finish(): Promise<void> {
   if (gallery) {
     begin('arranging')
-    const failure = await finalizeGallery(gallery, stopping.signal, pausing('gallery'))
+    const failure = await finalizeGallery(gallery, patience())
     if (failure) {
       if (!stopping.signal.aborted) showFailure(failure)
       return enter('halted')
     }
-    for (const item of items().filter(isUnfinished)) {
-      cards.get(item)?.discard()
-      cards.delete(item)
-    }
+    for (const item of items.filter(isUnfinished)) drop(item)
   }
-  const pictures = items().flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
-  showResults({ pictures, gallery })
-  if (!items().some(isUnfinished)) announce(plural(words.allDone, pictures.length))
+  const pictures = items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
+  addResults({ pictures, gallery, name: galleryName() })
+  for (const item of items.filter(isDone)) drop(item)
+  gallery = undefined
+  forgetGalleryName()
+  if (items.length === 0) announce(plural(words.allDone, pictures.length))
   enter('done')
 }
 
-function startOver(): void {
-  for (const card of cards.values()) card.discard()
-  cards.clear()
+/** What was sent of the list: a gallery as soon as it is created, for it becomes public in a day. */
+function sent() {
+  const uploads = items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
+  const links = gallery
+    ? [{ pageUrl: gallery.url, manageUrl: gallery.manageUrl }]
+    : uploads.map(({ pageUrl, manageUrl }) => ({ pageUrl, manageUrl }))
+  return { count: uploads.length, links }
+}
+
+/** Starts over. Whoever has sent something is asked whether it is to be deleted. */
+async function startOver(): Promise<void> {
+  // After a pause some answers are still to come, with their private links.
+  await Promise.all(underWay)
+  const { count, links } = sent()
+  if (count === 0) {
+    for (const { pageUrl } of links) forget(pageUrl)
+    return clear()
+  }
+  const manageUrls = links.flatMap(({ manageUrl }) => manageUrl ?? [])
+  askAboutSent(
+    { count, manageUrls },
+    {
+      deleted() {
+        for (const { pageUrl } of links) forget(pageUrl)
+        clear()
+      },
+      keep() {
+        queue.clear()
+        for (const item of items.filter(isUnfinished)) drop(item)
+        void finish()
+      },
+    },
+  )
+}
+
+/** Empties the list. Results stay. */
+function clear(): void {
+  queue.clear()
+  queue.resume()
+  for (const item of items) drop(item)
   gallery = undefined
   showFailure(undefined)
   forgetGalleryName()
-  clearResults()
   announce('')
-  enter('empty')
+  enter(hasResults() ? 'done' : 'empty')
+}
+
+async function takeFrom(address: URL): Promise<void> {
+  tellGathering(words.unfit.fetching)
+  const file = await fetchFile(address)
+  tellGathering(file ? '' : words.unfit.fetchFailed)
+  if (file) take([file])
+}
+
+/** Pictures that a phone has shared: its service worker left them here. */
+async function takeSharedFiles(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  if (new URLSearchParams(location.search).has('shared')) {
+    const { takeShared } = await import('./shared-files.ts')
+    history.replaceState(null, '', routes.home)
+    const files = await takeShared()
+    if (files.length > 0) take(files)
+  }
+  await navigator.serviceWorker.register(routes.shareWorker, { scope: routes.share })
 }
 
 function onClick(selector: string, act: () => void): void {
   find(selector, HTMLButtonElement).addEventListener('click', act)
 }
 
+prepareOptions()
 prepareResults()
-offerGallery()
-find('#upload', HTMLFormElement).addEventListener('submit', (event) => {
+prepareUnfit(take)
+enableOrdering({
+  list,
+  isOpen: () => stage === 'chosen',
+  onMove(element) {
+    const places = [...list.children]
+    items.sort((a, b) => placeOf(a) - placeOf(b))
+    const index = places.indexOf(element)
+    const [name, position, total] = [items[index]?.file.name ?? '', number(index + 1), number(items.length)]
+    announce(fill(words.moved, { name, position, total }))
+    function placeOf(item: Item): number {
+      const card = cards.get(item)?.element
+      return card ? places.indexOf(card) : places.length
+    }
+  },
+})
+form.addEventListener('submit', (event) => {
   event.preventDefault()
   void start()
 })
-onClick('#clear', startOver)
-onClick('#stop', stop)
-onClick('#retry-all', () => retry(items().filter(isUnfinished)))
+onClick('#clear', () => void startOver())
+onClick('#pause', pause)
+onClick('#resume', resume)
+onClick('#retry-all', () => retry(items.filter(isUnfinished)))
 onClick('#finish', () => void finish())
-onClick('#another', startOver)
+onClick('#another', () => enter('empty'))
 window.addEventListener('beforeunload', (event) => {
-  if (stage === 'sending' || stage === 'arranging') event.preventDefault()
+  const isUnderWay =
+    ['arranging', 'sending', 'paused'].includes(stage) || (stage === 'halted' && sent().links.length > 0)
+  if (isUnderWay || !areResultsSafe()) event.preventDefault()
 })
 find('#img', HTMLInputElement).multiple = true
 find('#img', HTMLInputElement).required = false
 showStage(stage, [], false)
-gatherFiles(take, isOpen)
+gatherFiles({ files: take, address: (address) => void takeFrom(address), isOpen: () => isOpen(stage) })
+void takeSharedFiles().catch(() => undefined)

@@ -35,6 +35,8 @@ export const de: Messages = {
     link: 'Link',
     links: 'Links',
     ofAllPictures: 'Codes aller Bilder',
+    page: 'Seite',
+    file: 'Datei',
     imageLink: 'Link zur Datei',
     imageLinks: 'Links zu den Dateien',
     html: 'HTML',
@@ -139,10 +141,15 @@ export const de: Messages = {
     options: 'Optionen',
     adult: 'Inhalt für Erwachsene',
     adultHint: 'Die Bilder bleiben verdeckt, bis jemand sie anzeigen lässt.',
+    strip: 'Standort und Kameradaten entfernen',
+    stripHint: 'In deinem Browser, bevor etwas gesendet wird. Das Bild selbst bleibt, wie es ist.',
+    stripPlain: 'Standort und Kameradaten entfernen und große Fotos verkleinern',
+    hasLocation: 'Enthält einen Standort',
+    losesLocation: 'Standort wird entfernt',
     smaller: 'Kleinere Dateien',
     smallerHint: 'Große Fotos werden verkleinert, Metadaten wie der Aufnahmeort entfernt.',
-    thumbnailSize: 'Vorschaubilder',
-    thumbnailPixels: (pixels) => `${pixels} Pixel`,
+    previewSize: 'Größe der Vorschau',
+    previewSizes: { small: 'Klein', medium: 'Mittel', large: 'Groß' },
     privateLinks: 'Private Links zum späteren Löschen',
     privateLinksHint: 'Sie werden nur einmal angezeigt, gleich nach dem Hochladen.',
     oneGallery: 'Alle in eine Galerie',
@@ -163,8 +170,11 @@ export const de: Messages = {
     retryButton: 'Erneut versuchen',
     retryAll: 'Alle fehlgeschlagenen erneut versuchen',
     finishAnyway: 'Trotzdem abschließen',
-    stop: 'Anhalten',
-    stopped: 'Angehalten',
+    pause: 'Pause',
+    stopped: 'Pausiert',
+    resume: 'Fortsetzen',
+    offline: 'Keine Verbindung. Es geht von selbst weiter, sobald sie wieder da ist.',
+    held: 'Wartet auf die Verbindung',
 
     progress: (done, total) => `${done} von ${total} hochgeladen`,
     allDone: { one: '{count} Bild ist hochgeladen.', other: 'Alle {count} Bilder sind hochgeladen.' },
@@ -192,6 +202,46 @@ export const de: Messages = {
     managementWarning:
       'Bitte diese Links jetzt sichern: Sie werden nie wieder angezeigt. Wer einen davon hat, kann löschen, worauf er verweist.',
 
+    share: 'Teilen …',
+    open: 'Öffnen',
+    copyLink: 'Link kopieren',
+    qrCode: 'QR-Code',
+    remembered: 'Auf diesem Gerät gemerkt',
+    dontRemember: 'Nicht merken',
+    remember: 'Auf diesem Gerät merken',
+    managementHint: 'Wer so einen Link hat, kann löschen, worauf er verweist. Behalte ihn für dich.',
+
+    startingOver: {
+      sent: { one: '{count} Bild ist schon hochgeladen.', other: '{count} Bilder sind schon hochgeladen.' },
+      question: 'Was soll damit geschehen?',
+      delete: 'Gesendetes löschen',
+      keep: 'Behalten',
+      cancel: 'Abbrechen',
+      failed: 'Es konnte nicht alles gelöscht werden. Bitte noch einmal versuchen.',
+    },
+
+    unfit: {
+      heading: {
+        one: '{count} Datei lässt sich so nicht hochladen',
+        other: '{count} Dateien lassen sich so nicht hochladen',
+      },
+      tooBig: (size, megapixels) => `Größer als ${size} oder ${megapixels} Megapixel.`,
+      makeSmaller: 'Verkleinern',
+      convertible: 'Dieses Format lässt sich nicht hochladen, aber dein Browser kann es umwandeln.',
+      convert: 'In JPEG umwandeln',
+      unreadable:
+        'Dieses Format lässt sich nicht hochladen, und dein Browser kann es nicht umwandeln. Speichere es zuerst als JPEG.',
+      curing: 'Einen Moment …',
+      failed: (name) => `${name} konnte in diesem Browser nicht gelesen werden.`,
+      close: 'Schließen',
+      fetching: 'Das Bild wird geholt.',
+      fetchFailed:
+        'Der Server dieser Adresse gibt seine Bilder nicht an andere Seiten weiter. Speichere das Bild und wähle es hier aus.',
+    },
+
+    moved: (name, position, total) => `${name} ist jetzt ${position} von ${total}`,
+    orderHint: 'Zum Ordnen die Bilder ziehen oder Alt und eine Pfeiltaste drücken.',
+
     errors: {
       network: 'Die Verbindung ist abgebrochen. Bitte noch einmal versuchen.',
       tooLarge: (size) => `Die Datei ist größer als ${size}.`,
@@ -199,6 +249,8 @@ export const de: Messages = {
       damaged: 'Das Bild ist beschädigt oder hat zu viele Pixel.',
       galleryGone: 'Die Galerie nimmt keine Bilder mehr an. Bitte eine neue beginnen.',
       missing: 'Bitte zuerst ein Bild auswählen.',
+      notStripped:
+        'Standort und Kameradaten ließen sich nicht entfernen, darum wurde es nicht gesendet. Um es so zu senden, beginne ohne diese Option neu.',
       server: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
       galleryName: 'Dieser Name der Galerie geht nicht: höchstens 255 Zeichen, keine Emojis, kein < oder >.',
     },
@@ -210,6 +262,26 @@ export const de: Messages = {
         `Eine Galerie nimmt höchstens ${hours} Stunden lang Bilder an, danach wird sie von selbst öffentlich.`,
       forPrograms: 'Auch Programme können hochladen:',
     },
+  },
+
+  uploads: {
+    heading: 'Deine Uploads',
+    explanation: 'Auf diesem Gerät. Die Liste liegt nur in diesem Browser und wird nie gesendet.',
+    empty: 'Noch nichts hier. Was du in diesem Browser hochlädst, erscheint hier.',
+    needsScript: 'Die Liste liegt in deinem Browser und entsteht dort: Dafür braucht es JavaScript.',
+    filter: 'Nach Namen filtern',
+    delete: 'Löschen',
+    deleteName: (name) => `${name} löschen`,
+    deleteQuestion: (name) => `${name} endgültig löschen?`,
+    deleted: (name) => `${name} ist gelöscht.`,
+    deleteFailed: 'Es konnte nicht gelöscht werden. Bitte gleich noch einmal versuchen.',
+    forgetAll: 'Alle vergessen',
+    forgetQuestion:
+      'Alle vergessen? Die Bilder bleiben online, und ohne ihre privaten Links kann niemand sie löschen. Exportiere zuerst die Liste, um die Links zu behalten.',
+    export: 'Exportieren',
+    import: 'Importieren',
+    imported: { one: '{count} Eintrag ist hinzugefügt.', other: '{count} Einträge sind hinzugefügt.' },
+    importFailed: 'Diese Datei enthält keine Liste von Uploads.',
   },
 
   report: {

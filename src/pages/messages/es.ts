@@ -35,6 +35,8 @@ export const es: Messages = {
     link: 'Enlace',
     links: 'Enlaces',
     ofAllPictures: 'Códigos de todas las imágenes',
+    page: 'Página',
+    file: 'Archivo',
     imageLink: 'Enlace al archivo',
     imageLinks: 'Enlaces a los archivos',
     html: 'HTML',
@@ -134,10 +136,15 @@ export const es: Messages = {
     options: 'Opciones',
     adult: 'Contenido para adultos',
     adultHint: 'Las imágenes quedan ocultas hasta que alguien quiera verlas.',
+    strip: 'Quitar la ubicación y los datos de la cámara',
+    stripHint: 'En tu navegador, antes de enviar nada. La imagen en sí no cambia.',
+    stripPlain: 'Quitar la ubicación y los datos de la cámara, y reducir las fotos grandes',
+    hasLocation: 'Contiene una ubicación',
+    losesLocation: 'Se quita la ubicación',
     smaller: 'Archivos más pequeños',
     smallerHint: 'Las fotos grandes se reducen y se borran metadatos como el lugar.',
-    thumbnailSize: 'Miniaturas',
-    thumbnailPixels: (pixels) => `${pixels} píxeles`,
+    previewSize: 'Tamaño de la vista previa',
+    previewSizes: { small: 'Pequeño', medium: 'Mediano', large: 'Grande' },
     privateLinks: 'Enlaces privados para eliminarlas después',
     privateLinksHint: 'Se muestran una sola vez, justo después de la subida.',
     oneGallery: 'Una galería para todas',
@@ -162,8 +169,11 @@ export const es: Messages = {
     retryButton: 'Reintentar',
     retryAll: 'Reintentar todas las que fallaron',
     finishAnyway: 'Terminar de todos modos',
-    stop: 'Detener',
-    stopped: 'Detenida',
+    pause: 'Pausar',
+    stopped: 'En pausa',
+    resume: 'Continuar',
+    offline: 'Sin conexión. La subida seguirá sola cuando vuelva.',
+    held: 'Espera la conexión',
 
     progress: (done, total) => `${done} de ${total} subidas`,
     allDone: {
@@ -196,6 +206,51 @@ export const es: Messages = {
     managementWarning:
       'Guarda estos enlaces ahora: no se volverán a mostrar. Quien tenga uno puede eliminar la imagen o la galería a la que lleva.',
 
+    share: 'Compartir…',
+    open: 'Abrir',
+    copyLink: 'Copiar el enlace',
+    qrCode: 'Código QR',
+    remembered: 'Recordado en este dispositivo',
+    dontRemember: 'No recordar',
+    remember: 'Recordar en este dispositivo',
+    managementHint: 'Quien tenga un enlace así puede eliminar aquello a lo que lleva. Guárdalo para ti.',
+
+    startingOver: {
+      sent: {
+        one: 'Ya se ha subido {count} imagen.',
+        many: 'Ya se han subido {count} de imágenes.',
+        other: 'Ya se han subido {count} imágenes.',
+      },
+      question: '¿Qué hacemos con lo enviado?',
+      delete: 'Eliminar lo enviado',
+      keep: 'Conservarlo',
+      cancel: 'Cancelar',
+      failed: 'No se pudo eliminar todo. Inténtalo de nuevo.',
+    },
+
+    unfit: {
+      heading: {
+        one: '{count} archivo no se puede subir tal cual',
+        many: '{count} de archivos no se pueden subir tal cual',
+        other: '{count} archivos no se pueden subir tal cual',
+      },
+      tooBig: (size, megapixels) => `Más de ${size} o de ${megapixels} megapíxeles.`,
+      makeSmaller: 'Reducir',
+      convertible: 'Este formato no se puede subir, pero tu navegador puede convertirlo.',
+      convert: 'Convertir a JPEG',
+      unreadable:
+        'Este formato no se puede subir y tu navegador no puede convertirlo. Guarda antes la imagen como JPEG.',
+      curing: 'Un momento…',
+      failed: (name) => `No se pudo leer ${name} en este navegador.`,
+      close: 'Cerrar',
+      fetching: 'Se está obteniendo la imagen.',
+      fetchFailed:
+        'El servidor de esta dirección no entrega sus imágenes a otros sitios. Guarda la imagen y elígela aquí.',
+    },
+
+    moved: (name, position, total) => `${name} es ahora la ${position} de ${total}`,
+    orderHint: 'Arrastra las imágenes para ordenarlas, o pulsa Alt y una flecha.',
+
     errors: {
       network: 'Se ha perdido la conexión. Inténtalo de nuevo.',
       tooLarge: (size) => `El archivo ocupa más de ${size}.`,
@@ -203,6 +258,8 @@ export const es: Messages = {
       damaged: 'La imagen está dañada o tiene demasiados píxeles.',
       galleryGone: 'La galería ya no acepta imágenes. Empieza una nueva.',
       missing: 'Elige primero una imagen.',
+      notStripped:
+        'No se pudieron quitar la ubicación y los datos de la cámara, así que no se envió. Para enviarla tal cual, empieza de nuevo sin esa opción.',
       server: 'El error es nuestro. Inténtalo de nuevo en un momento.',
       galleryName: 'Este nombre de galería no sirve: como máximo 255 caracteres, sin emojis ni < o >.',
     },
@@ -214,6 +271,30 @@ export const es: Messages = {
         `Una galería acepta imágenes durante ${hours} horas como máximo; después se hace pública por sí sola.`,
       forPrograms: 'Los programas también pueden subir imágenes:',
     },
+  },
+
+  uploads: {
+    heading: 'Tus subidas',
+    explanation: 'En este dispositivo. La lista está solo en este navegador y nunca se envía.',
+    empty: 'Aún no hay nada. Aquí aparece lo que subas con este navegador.',
+    needsScript: 'La lista se guarda y se crea en tu navegador, y para eso hace falta JavaScript.',
+    filter: 'Filtrar por nombre',
+    delete: 'Eliminar',
+    deleteName: (name) => `Eliminar ${name}`,
+    deleteQuestion: (name) => `¿Eliminar ${name} para siempre?`,
+    deleted: (name) => `${name} se ha eliminado.`,
+    deleteFailed: 'No se pudo eliminar. Inténtalo de nuevo en un momento.',
+    forgetAll: 'Olvidar todo',
+    forgetQuestion:
+      '¿Olvidar todo? Las imágenes siguen en línea y sin sus enlaces privados nadie puede eliminarlas. Exporta antes la lista para conservarlos.',
+    export: 'Exportar',
+    import: 'Importar',
+    imported: {
+      one: 'Se ha añadido {count} entrada.',
+      many: 'Se han añadido {count} de entradas.',
+      other: 'Se han añadido {count} entradas.',
+    },
+    importFailed: 'Este archivo no contiene ninguna lista de subidas.',
   },
 
   report: {

@@ -35,6 +35,8 @@ export const fr: Messages = {
     link: 'Lien',
     links: 'Liens',
     ofAllPictures: 'Codes de toutes les images',
+    page: 'Page',
+    file: 'Fichier',
     imageLink: 'Lien vers le fichier',
     imageLinks: 'Liens vers les fichiers',
     html: 'HTML',
@@ -134,10 +136,15 @@ export const fr: Messages = {
     options: 'Options',
     adult: 'Contenu pour adultes',
     adultHint: 'Les images restent masquées jusqu’à ce qu’on demande à les voir.',
+    strip: 'Supprimer la position et les données de l’appareil',
+    stripHint: 'Dans votre navigateur, avant tout envoi. L’image elle-même ne change pas.',
+    stripPlain: 'Supprimer la position et les données de l’appareil, et réduire les grandes photos',
+    hasLocation: 'Contient une position',
+    losesLocation: 'Position supprimée',
     smaller: 'Fichiers plus légers',
     smallerHint: 'Les grandes photos sont réduites, et les métadonnées comme le lieu sont effacées.',
-    thumbnailSize: 'Miniatures',
-    thumbnailPixels: (pixels) => `${pixels} pixels`,
+    previewSize: 'Taille de l’aperçu',
+    previewSizes: { small: 'Petite', medium: 'Moyenne', large: 'Grande' },
     privateLinks: 'Liens privés pour une suppression ultérieure',
     privateLinksHint: 'Ils ne sont affichés qu’une fois, juste après l’envoi.',
     oneGallery: 'Une seule galerie pour toutes',
@@ -162,8 +169,11 @@ export const fr: Messages = {
     retryButton: 'Réessayer',
     retryAll: 'Réessayer toutes celles qui ont échoué',
     finishAnyway: 'Terminer quand même',
-    stop: 'Arrêter',
-    stopped: 'Envoi arrêté',
+    pause: 'Mettre en pause',
+    stopped: 'En pause',
+    resume: 'Continuer',
+    offline: 'Pas de connexion. L’envoi reprendra de lui-même à son retour.',
+    held: 'Attend la connexion',
 
     progress: (done, total) => `${done} sur ${total} en ligne`,
     allDone: {
@@ -196,6 +206,51 @@ export const fr: Messages = {
     managementWarning:
       'Enregistrez ces liens maintenant\u202f: ils ne seront plus jamais affichés. Quiconque en possède un peut supprimer l’image ou la galerie correspondante.',
 
+    share: 'Partager…',
+    open: 'Ouvrir',
+    copyLink: 'Copier le lien',
+    qrCode: 'Code QR',
+    remembered: 'Mémorisé sur cet appareil',
+    dontRemember: 'Ne pas mémoriser',
+    remember: 'Mémoriser sur cet appareil',
+    managementHint: 'Quiconque possède un tel lien peut supprimer ce à quoi il mène. Gardez-le pour vous.',
+
+    startingOver: {
+      sent: {
+        one: '{count} image est déjà envoyée.',
+        many: '{count} d’images sont déjà envoyées.',
+        other: '{count} images sont déjà envoyées.',
+      },
+      question: 'Que faut-il en faire\u202f?',
+      delete: 'Supprimer ce qui a été envoyé',
+      keep: 'Le garder',
+      cancel: 'Annuler',
+      failed: 'Tout n’a pas pu être supprimé. Veuillez réessayer.',
+    },
+
+    unfit: {
+      heading: {
+        one: '{count} fichier ne peut pas être envoyé tel quel',
+        many: '{count} de fichiers ne peuvent pas être envoyés tels quels',
+        other: '{count} fichiers ne peuvent pas être envoyés tels quels',
+      },
+      tooBig: (size, megapixels) => `Plus de ${size} ou de ${megapixels} mégapixels.`,
+      makeSmaller: 'Réduire',
+      convertible: 'Ce format ne peut pas être envoyé, mais votre navigateur peut le convertir.',
+      convert: 'Convertir en JPEG',
+      unreadable:
+        'Ce format ne peut pas être envoyé, et votre navigateur ne peut pas le convertir. Enregistrez d’abord l’image en JPEG.',
+      curing: 'Un instant…',
+      failed: (name) => `${name} n’a pas pu être lu dans ce navigateur.`,
+      close: 'Fermer',
+      fetching: 'L’image est en cours de récupération.',
+      fetchFailed:
+        'Le serveur de cette adresse ne donne pas ses images à d’autres sites. Enregistrez l’image, puis choisissez-la ici.',
+    },
+
+    moved: (name, position, total) => `${name} est maintenant ${position} sur ${total}`,
+    orderHint: 'Faites glisser les images pour les ordonner, ou appuyez sur Alt et une flèche.',
+
     errors: {
       network: 'La connexion a été interrompue. Veuillez réessayer.',
       tooLarge: (size) => `Le fichier dépasse ${size}.`,
@@ -203,6 +258,8 @@ export const fr: Messages = {
       damaged: 'L’image est endommagée ou compte trop de pixels.',
       galleryGone: 'La galerie n’accepte plus d’images. Veuillez en commencer une nouvelle.',
       missing: 'Veuillez d’abord choisir une image.',
+      notStripped:
+        'La position et les données de l’appareil n’ont pas pu être supprimées, l’image n’a donc pas été envoyée. Pour l’envoyer telle quelle, recommencez sans cette option.',
       server: 'L’erreur vient de nous. Veuillez réessayer dans un instant.',
       galleryName: 'Ce nom de galerie ne convient pas\u202f: au plus 255 caractères, sans emoji ni < ou >.',
     },
@@ -214,6 +271,30 @@ export const fr: Messages = {
         `Une galerie accepte des images pendant ${hours} heures au plus, puis elle devient publique d’elle-même.`,
       forPrograms: 'Les programmes aussi peuvent envoyer des images\u202f:',
     },
+  },
+
+  uploads: {
+    heading: 'Vos envois',
+    explanation: 'Sur cet appareil. La liste reste dans ce navigateur et n’est jamais envoyée.',
+    empty: 'Rien ici pour l’instant. Ce que vous envoyez depuis ce navigateur apparaît ici.',
+    needsScript: 'La liste est conservée et créée dans votre navigateur, ce qui demande JavaScript.',
+    filter: 'Filtrer par nom',
+    delete: 'Supprimer',
+    deleteName: (name) => `Supprimer ${name}`,
+    deleteQuestion: (name) => `Supprimer ${name} définitivement\u202f?`,
+    deleted: (name) => `${name} est supprimé.`,
+    deleteFailed: 'La suppression a échoué. Veuillez réessayer dans un instant.',
+    forgetAll: 'Tout oublier',
+    forgetQuestion:
+      'Tout oublier\u202f? Les images restent en ligne, et sans leurs liens privés personne ne peut les supprimer. Exportez d’abord la liste pour les garder.',
+    export: 'Exporter',
+    import: 'Importer',
+    imported: {
+      one: '{count} entrée ajoutée.',
+      many: '{count} d’entrées ajoutées.',
+      other: '{count} entrées ajoutées.',
+    },
+    importFailed: 'Ce fichier ne contient pas de liste d’envois.',
   },
 
   report: {

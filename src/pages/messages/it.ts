@@ -35,6 +35,8 @@ export const it: Messages = {
     link: 'Link',
     links: 'Link',
     ofAllPictures: 'Codici di tutte le immagini',
+    page: 'Pagina',
+    file: 'File',
     imageLink: 'Link al file',
     imageLinks: 'Link ai file',
     html: 'HTML',
@@ -133,10 +135,15 @@ export const it: Messages = {
     options: 'Opzioni',
     adult: 'Contenuto per adulti',
     adultHint: 'Le immagini restano coperte finché qualcuno non sceglie di vederle.',
+    strip: 'Rimuovi posizione e dati della fotocamera',
+    stripHint: 'Nel tuo browser, prima dell’invio. L’immagine in sé non cambia.',
+    stripPlain: 'Rimuovi posizione e dati della fotocamera, e riduci le foto grandi',
+    hasLocation: 'Contiene una posizione',
+    losesLocation: 'La posizione viene rimossa',
     smaller: 'File più piccoli',
     smallerHint: 'Le foto grandi vengono ridotte e i metadati, come il luogo, vengono rimossi.',
-    thumbnailSize: 'Miniature',
-    thumbnailPixels: (pixels) => `${pixels} pixel`,
+    previewSize: 'Dimensione dell’anteprima',
+    previewSizes: { small: 'Piccola', medium: 'Media', large: 'Grande' },
     privateLinks: 'Link privati per eliminarle in seguito',
     privateLinksHint: 'Vengono mostrati una sola volta, subito dopo il caricamento.',
     oneGallery: 'Una galleria per tutte',
@@ -161,8 +168,11 @@ export const it: Messages = {
     retryButton: 'Riprova',
     retryAll: 'Riprova tutte quelle non riuscite',
     finishAnyway: 'Concludi comunque',
-    stop: 'Interrompi',
-    stopped: 'Interrotta',
+    pause: 'Metti in pausa',
+    stopped: 'In pausa',
+    resume: 'Continua',
+    offline: 'Nessuna connessione. L’invio riprende da solo quando torna.',
+    held: 'Attende la connessione',
 
     progress: (done, total) => `${done} su ${total} caricate`,
     allDone: {
@@ -195,6 +205,51 @@ export const it: Messages = {
     managementWarning:
       'Salva subito questi link: non verranno più mostrati. Chi ne ha uno può eliminare l’immagine o la galleria a cui conduce.',
 
+    share: 'Condividi…',
+    open: 'Apri',
+    copyLink: 'Copia il link',
+    qrCode: 'Codice QR',
+    remembered: 'Ricordato su questo dispositivo',
+    dontRemember: 'Non ricordare',
+    remember: 'Ricorda su questo dispositivo',
+    managementHint: 'Chi ha un link come questo può eliminare ciò a cui conduce. Tienilo per te.',
+
+    startingOver: {
+      sent: {
+        one: '{count} immagine è già caricata.',
+        many: '{count} di immagini sono già caricate.',
+        other: '{count} immagini sono già caricate.',
+      },
+      question: 'Che cosa ne facciamo?',
+      delete: 'Elimina ciò che è stato inviato',
+      keep: 'Conserva',
+      cancel: 'Annulla',
+      failed: 'Non è stato possibile eliminare tutto. Riprova.',
+    },
+
+    unfit: {
+      heading: {
+        one: '{count} file non si può caricare così com’è',
+        many: '{count} di file non si possono caricare così come sono',
+        other: '{count} file non si possono caricare così come sono',
+      },
+      tooBig: (size, megapixels) => `Più di ${size} o di ${megapixels} megapixel.`,
+      makeSmaller: 'Riduci',
+      convertible: 'Questo formato non si può caricare, ma il tuo browser può convertirlo.',
+      convert: 'Converti in JPEG',
+      unreadable:
+        'Questo formato non si può caricare e il tuo browser non può convertirlo. Salva prima l’immagine come JPEG.',
+      curing: 'Un momento…',
+      failed: (name) => `Non è stato possibile leggere ${name} in questo browser.`,
+      close: 'Chiudi',
+      fetching: 'L’immagine viene recuperata.',
+      fetchFailed:
+        'Il server di questo indirizzo non dà le sue immagini ad altri siti. Salva l’immagine, poi sceglila qui.',
+    },
+
+    moved: (name, position, total) => `${name} è ora ${position} di ${total}`,
+    orderHint: 'Trascina le immagini per ordinarle, oppure premi Alt e una freccia.',
+
     errors: {
       network: 'La connessione si è interrotta. Riprova.',
       tooLarge: (size) => `Il file supera ${size}.`,
@@ -202,6 +257,8 @@ export const it: Messages = {
       damaged: 'L’immagine è danneggiata o ha troppi pixel.',
       galleryGone: 'La galleria non accetta più immagini. Iniziane una nuova.',
       missing: 'Scegli prima un’immagine.',
+      notStripped:
+        'Non è stato possibile rimuovere posizione e dati della fotocamera, quindi l’immagine non è stata inviata. Per inviarla così com’è, ricomincia senza questa opzione.',
       server: 'L’errore è nostro. Riprova tra un momento.',
       galleryName: 'Questo nome di galleria non va bene: al massimo 255 caratteri, senza emoji e senza < o >.',
     },
@@ -213,6 +270,26 @@ export const it: Messages = {
         `Una galleria accetta immagini per ${hours} ore al massimo, poi diventa pubblica automaticamente.`,
       forPrograms: 'Anche i programmi possono caricare immagini:',
     },
+  },
+
+  uploads: {
+    heading: 'I tuoi caricamenti',
+    explanation: 'Su questo dispositivo. L’elenco resta solo in questo browser e non viene mai inviato.',
+    empty: 'Ancora niente. Qui compare ciò che carichi con questo browser.',
+    needsScript: 'L’elenco è conservato e creato nel tuo browser, e per questo serve JavaScript.',
+    filter: 'Filtra per nome',
+    delete: 'Elimina',
+    deleteName: (name) => `Elimina ${name}`,
+    deleteQuestion: (name) => `Eliminare ${name} per sempre?`,
+    deleted: (name) => `${name} è stato eliminato.`,
+    deleteFailed: 'Non è stato possibile eliminarlo. Riprova tra un momento.',
+    forgetAll: 'Dimentica tutto',
+    forgetQuestion:
+      'Dimenticare tutto? Le immagini restano online, e senza i loro link privati nessuno può eliminarle. Esporta prima l’elenco per conservarli.',
+    export: 'Esporta',
+    import: 'Importa',
+    imported: { one: '{count} voce aggiunta.', many: '{count} di voci aggiunte.', other: '{count} voci aggiunte.' },
+    importFailed: 'Questo file non contiene un elenco di caricamenti.',
   },
 
   report: {

@@ -35,6 +35,8 @@ export const nl: Messages = {
     link: 'Link',
     links: 'Links',
     ofAllPictures: 'Codes van alle afbeeldingen',
+    page: 'Pagina',
+    file: 'Bestand',
     imageLink: 'Link naar het bestand',
     imageLinks: 'Links naar de bestanden',
     html: 'HTML',
@@ -135,10 +137,15 @@ export const nl: Messages = {
     options: 'Opties',
     adult: 'Inhoud voor volwassenen',
     adultHint: 'De afbeeldingen blijven verborgen tot iemand ze wil zien.',
+    strip: 'Locatie en cameragegevens verwijderen',
+    stripHint: 'In je browser, voordat er iets wordt verzonden. De afbeelding zelf blijft zoals ze is.',
+    stripPlain: 'Locatie en cameragegevens verwijderen en grote foto’s verkleinen',
+    hasLocation: 'Bevat een locatie',
+    losesLocation: 'Locatie wordt verwijderd',
     smaller: 'Kleinere bestanden',
     smallerHint: 'Grote foto’s worden verkleind en metagegevens zoals de locatie worden verwijderd.',
-    thumbnailSize: 'Miniaturen',
-    thumbnailPixels: (pixels) => `${pixels} px`,
+    previewSize: 'Grootte van het voorbeeld',
+    previewSizes: { small: 'Klein', medium: 'Middel', large: 'Groot' },
     privateLinks: 'Privélinks om later te verwijderen',
     privateLinksHint: 'Ze worden één keer getoond, meteen na het uploaden.',
     oneGallery: 'Alles in één galerij',
@@ -159,8 +166,11 @@ export const nl: Messages = {
     retryButton: 'Opnieuw proberen',
     retryAll: 'Alle mislukte opnieuw proberen',
     finishAnyway: 'Toch afronden',
-    stop: 'Stoppen',
-    stopped: 'Gestopt',
+    pause: 'Pauzeren',
+    stopped: 'Gepauzeerd',
+    resume: 'Verdergaan',
+    offline: 'Geen verbinding. Het uploaden gaat vanzelf verder zodra ze terug is.',
+    held: 'Wacht op de verbinding',
 
     progress: (done, total) => `${done} van ${total} geüpload`,
     allDone: { one: '{count} afbeelding is geüpload.', other: 'Alle {count} afbeeldingen zijn geüpload.' },
@@ -188,6 +198,46 @@ export const nl: Messages = {
     managementWarning:
       'Bewaar deze links nu: ze worden nooit meer getoond. Wie er een heeft, kan de afbeelding of galerij verwijderen waar die naartoe leidt.',
 
+    share: 'Delen …',
+    open: 'Openen',
+    copyLink: 'Link kopiëren',
+    qrCode: 'QR-code',
+    remembered: 'Onthouden op dit apparaat',
+    dontRemember: 'Niet onthouden',
+    remember: 'Op dit apparaat onthouden',
+    managementHint: 'Wie zo’n link heeft, kan verwijderen waar die naartoe leidt. Houd hem voor jezelf.',
+
+    startingOver: {
+      sent: { one: '{count} afbeelding is al geüpload.', other: '{count} afbeeldingen zijn al geüpload.' },
+      question: 'Wat moet ermee gebeuren?',
+      delete: 'Het verzondene verwijderen',
+      keep: 'Bewaren',
+      cancel: 'Annuleren',
+      failed: 'Niet alles kon worden verwijderd. Probeer het opnieuw.',
+    },
+
+    unfit: {
+      heading: {
+        one: '{count} bestand kan zo niet worden geüpload',
+        other: '{count} bestanden kunnen zo niet worden geüpload',
+      },
+      tooBig: (size, megapixels) => `Groter dan ${size} of ${megapixels} megapixel.`,
+      makeSmaller: 'Verkleinen',
+      convertible: 'Dit formaat kan niet worden geüpload, maar je browser kan het omzetten.',
+      convert: 'Omzetten naar JPEG',
+      unreadable:
+        'Dit formaat kan niet worden geüpload, en je browser kan het niet omzetten. Sla het eerst op als JPEG.',
+      curing: 'Een ogenblik …',
+      failed: (name) => `${name} kon in deze browser niet worden gelezen.`,
+      close: 'Sluiten',
+      fetching: 'De afbeelding wordt opgehaald.',
+      fetchFailed:
+        'De server van dit adres geeft zijn afbeeldingen niet aan andere sites. Sla de afbeelding op en kies haar hier.',
+    },
+
+    moved: (name, position, total) => `${name} is nu ${position} van ${total}`,
+    orderHint: 'Sleep de afbeeldingen in volgorde, of druk op Alt en een pijltoets.',
+
     errors: {
       network: 'De verbinding is verbroken. Probeer het opnieuw.',
       tooLarge: (size) => `Het bestand is groter dan ${size}.`,
@@ -195,6 +245,8 @@ export const nl: Messages = {
       damaged: 'De afbeelding is beschadigd of heeft te veel pixels.',
       galleryGone: 'De galerij accepteert geen afbeeldingen meer. Begin een nieuwe.',
       missing: 'Kies eerst een afbeelding.',
+      notStripped:
+        'Locatie en cameragegevens konden niet worden verwijderd, dus is de afbeelding niet verzonden. Begin opnieuw zonder die optie om haar zo te verzenden.',
       server: 'De fout ligt bij ons. Probeer het zo meteen opnieuw.',
       galleryName: 'Deze naam voor de galerij kan niet: maximaal 255 tekens, geen emoji en geen < of >.',
     },
@@ -206,6 +258,26 @@ export const nl: Messages = {
         `Een galerij accepteert hoogstens ${hours} uur lang afbeeldingen en wordt daarna vanzelf openbaar.`,
       forPrograms: 'Ook programma’s kunnen uploaden:',
     },
+  },
+
+  uploads: {
+    heading: 'Je uploads',
+    explanation: 'Op dit apparaat. De lijst staat alleen in deze browser en wordt nooit verzonden.',
+    empty: 'Hier staat nog niets. Wat je in deze browser uploadt, verschijnt hier.',
+    needsScript: 'De lijst staat in je browser en wordt daar gemaakt: daar is JavaScript voor nodig.',
+    filter: 'Filteren op naam',
+    delete: 'Verwijderen',
+    deleteName: (name) => `${name} verwijderen`,
+    deleteQuestion: (name) => `${name} voorgoed verwijderen?`,
+    deleted: (name) => `${name} is verwijderd.`,
+    deleteFailed: 'Het kon niet worden verwijderd. Probeer het zo nog eens.',
+    forgetAll: 'Alles vergeten',
+    forgetQuestion:
+      'Alles vergeten? De afbeeldingen blijven online, en zonder hun privélinks kan niemand ze verwijderen. Exporteer eerst de lijst om ze te bewaren.',
+    export: 'Exporteren',
+    import: 'Importeren',
+    imported: { one: '{count} item is toegevoegd.', other: '{count} items zijn toegevoegd.' },
+    importFailed: 'Dit bestand bevat geen lijst van uploads.',
   },
 
   report: {

@@ -35,6 +35,8 @@ export const pl: Messages = {
     link: 'Link',
     links: 'Linki',
     ofAllPictures: 'Kody wszystkich obrazów',
+    page: 'Strona',
+    file: 'Plik',
     imageLink: 'Link do pliku',
     imageLinks: 'Linki do plików',
     html: 'HTML',
@@ -139,10 +141,15 @@ export const pl: Messages = {
     options: 'Opcje',
     adult: 'Treści dla dorosłych',
     adultHint: 'Obrazy będą zasłonięte, dopóki ktoś ich nie odsłoni.',
+    strip: 'Usuń położenie i dane aparatu',
+    stripHint: 'W Twojej przeglądarce, zanim cokolwiek zostanie wysłane. Sam obraz się nie zmienia.',
+    stripPlain: 'Usuń położenie i dane aparatu oraz zmniejsz duże zdjęcia',
+    hasLocation: 'Zawiera położenie',
+    losesLocation: 'Położenie zostanie usunięte',
     smaller: 'Mniejsze pliki',
     smallerHint: 'Duże zdjęcia są zmniejszane, a metadane, takie jak miejsce, usuwane.',
-    thumbnailSize: 'Miniatury',
-    thumbnailPixels: (pixels) => `${pixels} pikseli`,
+    previewSize: 'Rozmiar podglądu',
+    previewSizes: { small: 'Mały', medium: 'Średni', large: 'Duży' },
     privateLinks: 'Prywatne linki do usuwania obrazów',
     privateLinksHint: 'Są pokazywane tylko raz, zaraz po przesłaniu.',
     oneGallery: 'Jedna galeria dla wszystkich',
@@ -168,8 +175,11 @@ export const pl: Messages = {
     retryButton: 'Spróbuj ponownie',
     retryAll: 'Ponów wszystkie nieudane',
     finishAnyway: 'Zakończ mimo to',
-    stop: 'Zatrzymaj',
-    stopped: 'Zatrzymano',
+    pause: 'Wstrzymaj',
+    stopped: 'Wstrzymano',
+    resume: 'Kontynuuj',
+    offline: 'Brak połączenia. Wysyłanie ruszy samo, gdy ono wróci.',
+    held: 'Czeka na połączenie',
 
     progress: (done, total) => `Przesłano ${done} z ${total}`,
     allDone: {
@@ -204,6 +214,53 @@ export const pl: Messages = {
     managementWarning:
       'Zapisz te linki teraz: nie zostaną już nigdy pokazane. Każdy, kto ma taki link, może usunąć obraz lub galerię, do których on prowadzi.',
 
+    share: 'Udostępnij…',
+    open: 'Otwórz',
+    copyLink: 'Kopiuj link',
+    qrCode: 'Kod QR',
+    remembered: 'Zapamiętano na tym urządzeniu',
+    dontRemember: 'Nie pamiętaj',
+    remember: 'Zapamiętaj na tym urządzeniu',
+    managementHint: 'Kto ma taki link, może usunąć to, do czego on prowadzi. Zachowaj go dla siebie.',
+
+    startingOver: {
+      sent: {
+        one: '{count} obraz jest już przesłany.',
+        few: '{count} obrazy są już przesłane.',
+        many: '{count} obrazów jest już przesłanych.',
+        other: '{count} obrazu jest już przesłane.',
+      },
+      question: 'Co z nimi zrobić?',
+      delete: 'Usuń to, co wysłano',
+      keep: 'Zachowaj',
+      cancel: 'Anuluj',
+      failed: 'Nie wszystko udało się usunąć. Spróbuj ponownie.',
+    },
+
+    unfit: {
+      heading: {
+        one: '{count} pliku nie można przesłać w tej postaci',
+        few: '{count} plików nie można przesłać w tej postaci',
+        many: '{count} plików nie można przesłać w takiej postaci',
+        other: '{count} pliku nie można przesłać w takiej postaci',
+      },
+      tooBig: (size, megapixels) => `Ponad ${size} lub ${megapixels} megapikseli.`,
+      makeSmaller: 'Zmniejsz',
+      convertible: 'Tego formatu nie można przesłać, ale Twoja przeglądarka może go zamienić.',
+      convert: 'Zamień na JPEG',
+      unreadable:
+        'Tego formatu nie można przesłać, a Twoja przeglądarka nie może go zamienić. Najpierw zapisz obraz jako JPEG.',
+      curing: 'Chwileczkę…',
+      failed: (name) => `Nie udało się odczytać ${name} w tej przeglądarce.`,
+      close: 'Zamknij',
+      fetching: 'Trwa pobieranie obrazu.',
+      fetchFailed:
+        'Serwer tego adresu nie udostępnia swoich obrazów innym stronom. Zapisz obraz, a potem wybierz go tutaj.',
+    },
+
+    moved: (name, position, total) => `${name} jest teraz ${position} z ${total}`,
+    orderHint: 'Przeciągnij obrazy, aby je uporządkować, lub naciśnij Alt i strzałkę.',
+
     errors: {
       network: 'Połączenie zostało przerwane. Spróbuj ponownie.',
       tooLarge: (size) => `Plik jest większy niż ${size}.`,
@@ -211,6 +268,8 @@ export const pl: Messages = {
       damaged: 'Obraz jest uszkodzony albo ma zbyt wiele pikseli.',
       galleryGone: 'Ta galeria nie przyjmuje już obrazów. Zacznij nową.',
       missing: 'Najpierw wybierz obraz.',
+      notStripped:
+        'Nie udało się usunąć położenia i danych aparatu, więc obraz nie został wysłany. Aby wysłać go bez zmian, zacznij od nowa bez tej opcji.',
       server: 'Błąd jest po naszej stronie. Spróbuj ponownie za chwilę.',
       galleryName: 'Tej nazwy galerii nie można użyć: do 255 znaków, bez emoji oraz bez < i >.',
     },
@@ -221,6 +280,31 @@ export const pl: Messages = {
       galleries: (hours) => `Galeria przyjmuje obrazy do ${hours} godzin, potem sama staje się publiczna.`,
       forPrograms: 'Programy też mogą przesyłać obrazy:',
     },
+  },
+
+  uploads: {
+    heading: 'Twoje przesłane pliki',
+    explanation: 'Na tym urządzeniu. Lista jest tylko w tej przeglądarce i nigdy nie jest wysyłana.',
+    empty: 'Jeszcze nic tu nie ma. Pojawi się tu to, co prześlesz w tej przeglądarce.',
+    needsScript: 'Lista jest przechowywana i tworzona w przeglądarce, a do tego potrzeba JavaScriptu.',
+    filter: 'Filtruj według nazwy',
+    delete: 'Usuń',
+    deleteName: (name) => `Usuń ${name}`,
+    deleteQuestion: (name) => `Usunąć ${name} na zawsze?`,
+    deleted: (name) => `Usunięto ${name}.`,
+    deleteFailed: 'Nie udało się usunąć. Spróbuj ponownie za chwilę.',
+    forgetAll: 'Zapomnij wszystko',
+    forgetQuestion:
+      'Zapomnieć wszystko? Obrazy pozostaną w sieci, a bez prywatnych linków nikt ich nie usunie. Aby je zachować, najpierw wyeksportuj listę.',
+    export: 'Eksportuj',
+    import: 'Importuj',
+    imported: {
+      one: 'Dodano {count} wpis.',
+      few: 'Dodano {count} wpisy.',
+      many: 'Dodano {count} wpisów.',
+      other: 'Dodano {count} wpisu.',
+    },
+    importFailed: 'Ten plik nie zawiera listy przesłanych plików.',
   },
 
   report: {

@@ -35,6 +35,8 @@ export const pt: Messages = {
     link: 'Link',
     links: 'Links',
     ofAllPictures: 'Códigos de todas as imagens',
+    page: 'Página',
+    file: 'Arquivo',
     imageLink: 'Link do arquivo',
     imageLinks: 'Links dos arquivos',
     html: 'HTML',
@@ -132,10 +134,15 @@ export const pt: Messages = {
     options: 'Opções',
     adult: 'Conteúdo adulto',
     adultHint: 'As imagens ficam ocultas até que alguém queira vê-las.',
+    strip: 'Remover a localização e os dados da câmera',
+    stripHint: 'No seu navegador, antes de enviar qualquer coisa. A imagem em si não muda.',
+    stripPlain: 'Remover a localização e os dados da câmera, e reduzir fotos grandes',
+    hasLocation: 'Contém uma localização',
+    losesLocation: 'A localização é removida',
     smaller: 'Arquivos menores',
     smallerHint: 'Fotos grandes são reduzidas, e metadados como o local são removidos.',
-    thumbnailSize: 'Miniaturas',
-    thumbnailPixels: (pixels) => `${pixels} pixels`,
+    previewSize: 'Tamanho da prévia',
+    previewSizes: { small: 'Pequeno', medium: 'Médio', large: 'Grande' },
     privateLinks: 'Links privados para excluir mais tarde',
     privateLinksHint: 'Eles aparecem uma única vez, logo após o envio.',
     oneGallery: 'Uma galeria para todas',
@@ -160,8 +167,11 @@ export const pt: Messages = {
     retryButton: 'Tentar de novo',
     retryAll: 'Tentar de novo todas as que falharam',
     finishAnyway: 'Concluir mesmo assim',
-    stop: 'Parar',
-    stopped: 'Interrompida',
+    pause: 'Pausar',
+    stopped: 'Em pausa',
+    resume: 'Continuar',
+    offline: 'Sem conexão. O envio continua sozinho quando ela voltar.',
+    held: 'Aguarda a conexão',
 
     progress: (done, total) => `${done} de ${total} enviadas`,
     allDone: {
@@ -194,6 +204,51 @@ export const pt: Messages = {
     managementWarning:
       'Salve estes links agora: eles não serão mostrados de novo. Quem tiver um deles pode excluir a imagem ou galeria a que ele leva.',
 
+    share: 'Compartilhar…',
+    open: 'Abrir',
+    copyLink: 'Copiar o link',
+    qrCode: 'Código QR',
+    remembered: 'Lembrado neste dispositivo',
+    dontRemember: 'Não lembrar',
+    remember: 'Lembrar neste dispositivo',
+    managementHint: 'Quem tiver um link desses pode excluir aquilo a que ele leva. Guarde-o para você.',
+
+    startingOver: {
+      sent: {
+        one: '{count} imagem já foi enviada.',
+        many: '{count} de imagens já foram enviadas.',
+        other: '{count} imagens já foram enviadas.',
+      },
+      question: 'O que fazer com elas?',
+      delete: 'Excluir o que foi enviado',
+      keep: 'Manter',
+      cancel: 'Cancelar',
+      failed: 'Nem tudo pôde ser excluído. Tente de novo.',
+    },
+
+    unfit: {
+      heading: {
+        one: '{count} arquivo não pode ser enviado como está',
+        many: '{count} de arquivos não podem ser enviados como estão',
+        other: '{count} arquivos não podem ser enviados como estão',
+      },
+      tooBig: (size, megapixels) => `Maior que ${size} ou ${megapixels} megapixels.`,
+      makeSmaller: 'Reduzir',
+      convertible: 'Este formato não pode ser enviado, mas o seu navegador pode convertê-lo.',
+      convert: 'Converter para JPEG',
+      unreadable:
+        'Este formato não pode ser enviado, e o seu navegador não consegue convertê-lo. Salve antes a imagem como JPEG.',
+      curing: 'Um momento…',
+      failed: (name) => `Não foi possível ler ${name} neste navegador.`,
+      close: 'Fechar',
+      fetching: 'A imagem está sendo buscada.',
+      fetchFailed:
+        'O servidor deste endereço não entrega suas imagens a outros sites. Salve a imagem e escolha-a aqui.',
+    },
+
+    moved: (name, position, total) => `${name} agora é a ${position} de ${total}`,
+    orderHint: 'Arraste as imagens para ordená-las, ou pressione Alt e uma seta.',
+
     errors: {
       network: 'A conexão caiu. Tente de novo.',
       tooLarge: (size) => `O arquivo tem mais de ${size}.`,
@@ -201,6 +256,8 @@ export const pt: Messages = {
       damaged: 'A imagem está danificada ou tem pixels demais.',
       galleryGone: 'A galeria não aceita mais imagens. Comece uma nova.',
       missing: 'Primeiro, escolha uma imagem.',
+      notStripped:
+        'Não foi possível remover a localização e os dados da câmera, por isso a imagem não foi enviada. Para enviá-la como está, recomece sem essa opção.',
       server: 'O erro é nosso. Tente de novo em instantes.',
       galleryName: 'Este nome de galeria não serve: no máximo 255 caracteres, sem emojis e sem < ou >.',
     },
@@ -212,6 +269,30 @@ export const pt: Messages = {
         `Uma galeria aceita imagens por no máximo ${hours} horas; depois, torna-se pública automaticamente.`,
       forPrograms: 'Programas também podem enviar imagens:',
     },
+  },
+
+  uploads: {
+    heading: 'Seus envios',
+    explanation: 'Neste dispositivo. A lista fica só neste navegador e nunca é enviada.',
+    empty: 'Ainda não há nada aqui. O que você enviar neste navegador aparece aqui.',
+    needsScript: 'A lista é guardada e criada no seu navegador, e isso exige JavaScript.',
+    filter: 'Filtrar por nome',
+    delete: 'Excluir',
+    deleteName: (name) => `Excluir ${name}`,
+    deleteQuestion: (name) => `Excluir ${name} para sempre?`,
+    deleted: (name) => `${name} foi excluído.`,
+    deleteFailed: 'Não foi possível excluir. Tente de novo em instantes.',
+    forgetAll: 'Esquecer tudo',
+    forgetQuestion:
+      'Esquecer tudo? As imagens continuam no ar, e sem seus links privados ninguém pode excluí-las. Exporte antes a lista para guardá-los.',
+    export: 'Exportar',
+    import: 'Importar',
+    imported: {
+      one: '{count} item foi adicionado.',
+      many: '{count} de itens foram adicionados.',
+      other: '{count} itens foram adicionados.',
+    },
+    importFailed: 'Este arquivo não contém uma lista de envios.',
   },
 
   report: {

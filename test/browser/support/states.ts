@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { file } from '../../contract/support/multipart-body.ts'
 import { galleryOf, jpegOf, uploadPicture } from './content.ts'
-import { BROKEN, choose, type PickedFile, pickedPictures, TEXT } from './upload-page.ts'
+import { BROKEN, bmp, brokenInside, choose, type PickedFile, pickedPictures, TEXT } from './upload-page.ts'
 import type { Visit, Visitor } from './visit.ts'
 
 /** A page in one of the states its readers see. */
@@ -26,6 +26,12 @@ const adult = once(async () => uploadPicture({ img: file('red.jpg', await jpegOf
 const walk = once(() => galleryOf(SIZES, { name: 'A walk by the sea' }))
 const large = once(() => galleryOf(MANY, { name: '' }))
 const adultGallery = once(() => galleryOf(SIZES.slice(0, 3), { fields: { content_type: '1' } }))
+
+/** Files of formats that browsers can or cannot convert, of which nothing but the signature matters. */
+const MIXED: readonly PickedFile[] = [
+  { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic') },
+  { name: 'old.bmp', mimeType: 'image/bmp', buffer: bmp() },
+]
 
 /** Every page in every state but what only a broken service shows. */
 export const STATES: readonly State[] = [
@@ -59,7 +65,7 @@ export const STATES: readonly State[] = [
   {
     name: 'upload-halted',
     open: async (visit, language, visitor) => {
-      const page = await chosen(visit, language, visitor, [...(await pickedPictures(2)), TEXT, BROKEN])
+      const page = await chosen(visit, language, visitor, [...(await pickedPictures(2)), await brokenInside()])
       await page.locator('#one-gallery').check()
       await page.locator('#start').click()
       await page.locator('#finish').waitFor()
@@ -70,8 +76,7 @@ export const STATES: readonly State[] = [
     name: 'upload-done',
     open: async (visit, language, visitor) => {
       const page = await chosen(visit, language, visitor)
-      for (const option of ['#one-gallery', '#include_manage_url', '#optimize_for_web'])
-        await page.locator(option).check()
+      for (const option of ['#one-gallery', '#optimize_for_web']) await page.locator(option).check()
       await page.locator('#gallery-name').fill('A walk by the sea')
       await page.locator('#start').click()
       await page.locator('#results').waitFor()
@@ -82,9 +87,58 @@ export const STATES: readonly State[] = [
   {
     name: 'upload-done-but-one',
     open: async (visit, language, visitor) => {
-      const page = await chosen(visit, language, visitor, [...(await pickedPictures(1)), TEXT])
+      const page = await chosen(visit, language, visitor, [...(await pickedPictures(1)), await brokenInside()])
       await page.locator('#start').click()
       await page.locator('#results').waitFor()
+      await page.locator('#remember').click()
+      return page
+    },
+  },
+  {
+    name: 'upload-unfit',
+    open: (visit, language, visitor) => chosen(visit, language, visitor, [...MIXED, TEXT, BROKEN]),
+  },
+  {
+    name: 'upload-stopped',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor)
+      await page.route('**/images', () => undefined)
+      await page.locator('#start').click()
+      await page.locator('#pause').click()
+      return page
+    },
+  },
+  {
+    name: 'upload-start-over',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor, [...(await pickedPictures(2)), await brokenInside()])
+      await page.locator('#one-gallery').check()
+      await page.locator('#start').click()
+      await page.locator('#finish').waitFor()
+      await page.locator('#clear').click()
+      await page.locator('#start-over').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'upload-offline',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, { ...visitor, complaints: [/net::ERR_/] })
+      await page.route('**/images', (route) => route.abort('connectionreset'))
+      await page.locator('#start').click()
+      await page.locator('#offline:not(:empty)').waitFor()
+      return page
+    },
+  },
+  at('uploads-none', () => '/uploads'),
+  {
+    name: 'uploads',
+    open: async (visit, language, visitor) => {
+      const page = await chosen(visit, language, visitor)
+      await page.locator('#start').click()
+      await page.locator('#results').waitFor()
+      await page.goto(`/uploads?lang=${language}`)
+      await page.locator('#upload-list li').first().waitFor()
       return page
     },
   },

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { jpegOf } from './content.ts'
 
 /** A file as a picker gives it. */
@@ -27,9 +28,41 @@ export function pickedPictures(count: number): Promise<PickedFile[]> {
   )
 }
 
-/** Chooses files as with the picker. */
+/** A BMP of one red pixel (BITMAPINFOHEADER, 24 bits). */
+export function bmp(): Buffer {
+  const [size, offset, header] = [58, 54, 40]
+  const bytes = Buffer.alloc(size)
+  bytes.write('BM')
+  bytes.writeUInt32LE(size, 2)
+  bytes.writeUInt32LE(offset, 10)
+  bytes.writeUInt32LE(header, 14)
+  bytes.writeInt32LE(1, 18)
+  bytes.writeInt32LE(1, 22)
+  bytes.writeUInt16LE(1, 26)
+  bytes.writeUInt16LE(24, 28)
+  bytes.writeUInt32LE(4, 34)
+  bytes.writeUInt8(255, offset + 2)
+  return bytes
+}
+
+/** A PNG that begins well and is broken in its pixels: only who decodes it can tell. */
+export async function brokenInside(): Promise<PickedFile> {
+  const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const at = png.indexOf('IDAT') + 4
+  return { name: 'broken-inside.png', mimeType: 'image/png', buffer: Buffer.from(png).fill(0xff, at, at + 40) }
+}
+
+/** Chooses files as with the picker, and waits until they are judged. */
 export async function choose(page: Page, files: readonly PickedFile[]): Promise<void> {
   await page.locator('#img').setInputFiles([...files])
+  await judged(page)
+}
+
+/** Waits until all files that were gathered are in the list or in the notice. */
+export async function judged(page: Page): Promise<void> {
+  await page.locator('#upload[aria-busy=false]').waitFor()
 }
 
 /** Presses the button that starts the upload. */
@@ -49,6 +82,11 @@ export function resultLinks(page: Page): Promise<string[]> {
   return page
     .locator('#result-list input')
     .evaluateAll((fields) => fields.map((field) => (field instanceof HTMLInputElement ? field.value : '')))
+}
+
+/** The address of the gallery that leads the results. */
+export async function galleryAddress(page: Page): Promise<string> {
+  return (await page.locator('.lead a.open').getAttribute('href')) ?? ''
 }
 
 /** The card of a chosen file. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createQueue } from '../../../src/pages/client/upload/queue.ts'
+import { createQueue, type Outcome } from '../../../src/pages/client/upload/queue.ts'
 
 /** A queue whose work begins and ends when the test says so; `log` tells what was started, in order, and when all was done. */
 function scene(atATime: number) {
   const log: string[] = []
   const begin = new Map<string, () => void>()
-  const end = new Map<string, () => void>()
+  const end = new Map<string, (outcome: Outcome) => void>()
   const queue = createQueue<string>(
     atATime,
     (item, begun) => {
@@ -15,8 +15,8 @@ function scene(atATime: number) {
     },
     () => log.push('idle'),
   )
-  const finish = async (item: string) => {
-    end.get(item)?.()
+  const finish = async (item: string, outcome: Outcome = 'over') => {
+    end.get(item)?.(outcome)
     await Promise.resolve()
     await Promise.resolve()
   }
@@ -85,10 +85,37 @@ test('an item can be withdrawn as long as its work has not begun', async () => {
   expect(log).toEqual(['a', 'idle'])
 })
 
-test('clearing gives what has not begun, and the rest ends by itself', async () => {
+test('clearing removes what has not begun, and the rest ends by itself', async () => {
   const { queue, log, finish } = scene(1)
   queue.add(['a', 'b', 'c'])
-  expect(queue.clear()).toEqual(['b', 'c'])
+  queue.clear()
   await finish('a')
   expect(log).toEqual(['a', 'idle'])
+})
+
+test('what is to be done again has its place before all that was added after it, in whatever order it comes back', async () => {
+  const { queue, log, begin, finish } = scene(3)
+  queue.add(['a', 'b', 'c', 'd', 'e'])
+  for (const item of ['a', 'b', 'c']) begin(item)
+  queue.pause()
+  await finish('c', 'again')
+  await finish('a', 'again')
+  await finish('b')
+  expect(log).toEqual(['a', 'b', 'c'])
+  queue.resume()
+  for (const item of ['a', 'c', 'd']) begin(item)
+  expect(log).toEqual(['a', 'b', 'c', 'a', 'c', 'd'])
+})
+
+test('a paused queue begins nothing, is not idle while something waits, and goes on when it is told', async () => {
+  const { queue, log, finish } = scene(2)
+  queue.add(['a', 'b'])
+  queue.pause()
+  await finish('a', 'again')
+  expect(log).toEqual(['a'])
+  queue.resume()
+  expect(log).toEqual(['a', 'a'])
+  await finish('a')
+  await finish('b')
+  expect(log).toEqual(['a', 'a', 'b', 'idle'])
 })

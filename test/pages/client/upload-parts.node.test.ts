@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
+import { fill } from '../../../src/pages/client/fill.ts'
 import { galleryFailure, uploadFailure } from '../../../src/pages/client/upload/failures.ts'
-import { fill } from '../../../src/pages/client/upload/fill.ts'
 import {
-  hopeful,
   type Item,
+  isFailed,
   isUnfinished,
   type Progress,
   sentShareOfAll,
 } from '../../../src/pages/client/upload/item.ts'
 import { type Pause, pauseOf } from '../../../src/pages/client/upload/pause.ts'
-import { compareNames, identityOf, looksLikePicture } from '../../../src/pages/client/upload/picture-files.ts'
+import {
+  addressIn,
+  compareNames,
+  identityOf,
+  looksLikePicture,
+  namePasted,
+} from '../../../src/pages/client/upload/picture-files.ts'
 import { createQuarters } from '../../../src/pages/client/upload/quarters.ts'
 import { tabAfter } from '../../../src/pages/client/upload/tab-keys.ts'
 
@@ -24,7 +30,7 @@ const UPLOADED = {
 }
 
 function item(bytes: number, progress: Progress): Item {
-  return { file: new File([new Uint8Array(bytes)], 'a.jpg'), key: undefined, progress }
+  return { file: new File([new Uint8Array(bytes)], 'a.jpg'), key: undefined, hasLocation: false, progress }
 }
 
 test.each([
@@ -66,18 +72,36 @@ test('shares of the batch are shares of its bytes', () => {
 })
 
 test.each<[Progress, boolean, boolean]>([
-  [{ state: 'waiting' }, true, true],
-  [{ state: 'stopped' }, true, true],
+  [{ state: 'waiting' }, true, false],
+  [{ state: 'held' }, true, false],
   [{ state: 'failed', failure: 'damaged' }, true, true],
-  [{ state: 'failed', failure: 'tooLarge', permanent: true }, false, false],
-  [{ state: 'done', uploaded: UPLOADED }, false, true],
+  [{ state: 'done', uploaded: UPLOADED }, false, false],
 ])(
-  'of a picture that is %o it is known whether it is unfinished and whether it counts',
-  (progress, unfinished, counts) => {
+  'of a picture that is %o it is known whether it is unfinished and whether it failed',
+  (progress, unfinished, failed) => {
     const one = item(1, progress)
-    expect([isUnfinished(one), hopeful([one]).length === 1]).toEqual([unfinished, counts])
+    expect([isUnfinished(one), isFailed(one)]).toEqual([unfinished, failed])
   },
 )
+
+test.each([
+  ['image.png', 'pasted-2026-01-02-03-04-05.png'],
+  ['image.jpeg', 'pasted-2026-01-02-03-04-05.jpeg'],
+  ['Screenshot 1.png', 'Screenshot 1.png'],
+])('a pasted %s is called %s', (name, called) => {
+  expect(namePasted(new File(['x'], name), new Date(2026, 0, 2, 3, 4, 5)).name).toBe(called)
+})
+
+test.each([
+  [' https://one.example/a.jpg\n', 'https://one.example/a.jpg'],
+  ['http://one.example/a b.jpg', undefined],
+  ['see https://one.example/a.jpg', undefined],
+  ['javascript:alert(1)', undefined],
+  ['https://', undefined],
+  ['', undefined],
+])('the address in the pasted text %j is %s', (text, address) => {
+  expect(addressIn(text)?.href).toBe(address)
+})
 
 test('progress is told of once a quarter, and not at the end', () => {
   const isNew = createQuarters()

@@ -1,7 +1,8 @@
-import { copyOfTemplate, find } from './elements.ts'
-import { fill } from './fill.ts'
+import { copyOfTemplate, find } from '../elements.ts'
+import { fill } from '../fill.ts'
 import { bytes, percent } from './formats.ts'
-import { type Item, isUnfinished, type Progress, sentShare } from './item.ts'
+import { type Item, isFailed, type Progress, sentShare } from './item.ts'
+import { forgetPreview, showPreview } from './previews.ts'
 import { words } from './words.ts'
 
 const UNDER_WAY: readonly Progress['state'][] = ['sending', 'paused', 'processing']
@@ -13,7 +14,7 @@ export interface FileCard {
   update: () => void
   /** Focuses the button that the card shows now. */
   focus: () => void
-  /** Removes the card from the list and releases the preview. */
+  /** Removes the card from the list, and its preview. */
   discard: () => void
 }
 
@@ -26,16 +27,18 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
   const why = find('.why', HTMLElement, element)
   const remove = find('.remove', HTMLButtonElement, element)
   const retry = find('.retry', HTMLButtonElement, element)
-  const release = showPreview(file, find('img', HTMLImageElement, element))
+  const canvas = find('canvas', HTMLCanvasElement, element)
 
   find('.name', HTMLElement, element).textContent = file.name
   find('.size', HTMLElement, element).textContent = bytes(file.size)
+  find('.place', HTMLElement, element).hidden = !item.hasLocation
   bar.setAttribute('aria-label', file.name)
   remove.setAttribute('aria-label', fill(words.remove, { name: file.name }))
   retry.title = fill(words.retry, { name: file.name })
   find('.visually-hidden', HTMLElement, retry).textContent = ` ${file.name}`
   remove.addEventListener('click', actions.remove)
   retry.addEventListener('click', actions.retry)
+  showPreview(file, canvas)
 
   const update = () => {
     const { progress } = item
@@ -45,7 +48,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     status.textContent = statusOf(item)
     why.textContent = progress.state === 'failed' ? words.errors[progress.failure] : ''
     remove.hidden = UNDER_WAY.includes(state) || state === 'done'
-    retry.hidden = (state !== 'failed' && state !== 'stopped') || !isUnfinished(item)
+    retry.hidden = !isFailed(item)
   }
   update()
   return {
@@ -53,7 +56,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     update,
     focus: () => remove.focus(),
     discard() {
-      release()
+      forgetPreview(canvas)
       element.remove()
     },
   }
@@ -70,12 +73,4 @@ function statusOf({ progress }: Item): string {
     default:
       return words[progress.state]
   }
-}
-
-/** Shows the picture if the browser can decode it, otherwise the icon behind it. Returns a function that releases the preview. */
-function showPreview(file: File, image: HTMLImageElement): () => void {
-  const url = URL.createObjectURL(file)
-  image.addEventListener('error', () => image.remove())
-  image.src = url
-  return () => URL.revokeObjectURL(url)
 }

@@ -1,4 +1,4 @@
-import { find } from './elements.ts'
+import { find } from '../elements.ts'
 
 /**
  * Focuses an element if the focused one was removed, so that keyboard users keep their place. Scrolls only if the element is out

@@ -1,6 +1,6 @@
 import { formatBytes, formatNumber, formatPlural, type Plural } from '../../formatting.ts'
+import { fill } from '../fill.ts'
 import type { Optimization } from './answers.ts'
-import { fill } from './fill.ts'
 import { words } from './words.ts'
 
 /** Below this, a share would be shown as 0%. */

@@ -1,14 +1,26 @@
-import { find } from './elements.ts'
-import { compareNames, looksLikePicture } from './picture-files.ts'
+import { find } from '../elements.ts'
+import { addressIn, compareNames, looksLikePicture, namePasted } from './picture-files.ts'
 
-/** Calls `take` with the files that are picked, photographed, pasted, or dropped anywhere on the window while `isOpen`. */
-export function gatherFiles(take: (files: readonly File[]) => void, isOpen: () => boolean): void {
+/** What is done with what was gathered. */
+interface Taker {
+  files: (files: readonly File[]) => void
+  address: (address: URL) => void
+  /** Whether the list may change now. */
+  isOpen: () => boolean
+}
+
+/** Takes the files that are picked, photographed, pasted, or dropped anywhere on the window, and pasted addresses of pictures. */
+export function gatherFiles({ files: take, address, isOpen }: Taker): void {
   for (const id of ['img', 'camera']) onPick(id, take)
   onPick('folder', (files) => take(picturesOf(files)))
 
-  document.addEventListener('paste', ({ clipboardData }) => {
-    const files = [...(clipboardData?.files ?? [])]
-    if (files.length > 0 && isOpen()) take(files)
+  document.addEventListener('paste', (event) => {
+    if (!isOpen()) return
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length > 0) return take(files.map((file) => namePasted(file, new Date())))
+    const isTyping = event.target instanceof Element && event.target.matches('input, textarea')
+    const pasted = isTyping ? undefined : addressIn(event.clipboardData?.getData('text/plain') ?? '')
+    if (pasted) address(pasted)
   })
 
   const hint = find('#drop-hint', HTMLElement)

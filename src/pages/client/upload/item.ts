@@ -6,12 +6,16 @@ export interface Item {
   readonly file: File
   /** The Idempotency-Key, the same for every attempt, so that no file is stored twice. Absent without HTTPS. */
   readonly key: string | undefined
+  /** Whether its metadata tell where it was taken. */
+  readonly hasLocation: boolean
   progress: Progress
 }
 
 /** The state of an upload. */
 export type Progress =
   | { state: 'waiting' }
+  /** The connection was lost: it is sent again when it is back. */
+  | { state: 'held' }
   /** `sent` is the sent share of the file, from 0 to 1. */
   | { state: 'sending'; sent: number }
   /** The service said when to send it again. */
@@ -19,28 +23,27 @@ export type Progress =
   /** Everything is sent; the service is processing the file. */
   | { state: 'processing' }
   | { state: 'done'; uploaded: Uploaded }
-  | { state: 'failed'; failure: UploadFailure; permanent?: boolean }
-  | { state: 'stopped' }
+  | { state: 'failed'; failure: UploadFailure }
 
 /** Whether a picture is uploaded. */
 export function isDone({ progress }: Item): boolean {
   return progress.state === 'done'
 }
 
-/** Whether a picture is still to be uploaded: a file that is too large never is. */
-export function isUnfinished({ progress }: Item): boolean {
-  return progress.state !== 'done' && !(progress.state === 'failed' && progress.permanent)
+/** Whether a picture is still to be uploaded. */
+export function isUnfinished(item: Item): boolean {
+  return !isDone(item)
+}
+
+/** Whether a picture was refused, and is sent again only if the user says so. */
+export function isFailed({ progress }: Item): boolean {
+  return progress.state === 'failed'
 }
 
 /** The sent share of a file, from 0 to 1. */
 export function sentShare({ progress }: Item): number {
   if (progress.state === 'sending') return progress.sent
   return progress.state === 'processing' || progress.state === 'done' ? 1 : 0
-}
-
-/** The files that can be uploaded: all but those that are too large. */
-export function hopeful(items: readonly Item[]): Item[] {
-  return items.filter(({ progress }) => progress.state !== 'failed' || !progress.permanent)
 }
 
 /** The sent share of all bytes, from 0 to 1. */

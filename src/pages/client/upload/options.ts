@@ -1,38 +1,65 @@
-import { find } from './elements.ts'
+import { find } from '../elements.ts'
+import { keepChoices, readChoices } from './stored-choices.ts'
 
 /** The chosen options of the upload. */
 export interface Options {
   /** The fields of every picture's form. */
   fields: Record<string, string>
+  /** Whether location and camera data are removed before a file is sent. */
+  stripped: boolean
   /** The gallery for all pictures, if one is wanted. */
-  gallery: { name: string; include_manage_url: string } | undefined
+  gallery: { name: string } | undefined
 }
 
-/** Reads the options from the form. */
+const KEPT = 'upload-options'
+const CHECKBOXES = ['strip', 'one-gallery', 'optimize_for_web', 'content_type']
+/** Where the options stand beside the list, as in the style sheet. */
+const WIDE = window.matchMedia('(min-width: 62rem)')
+
+/** Reads the options from the form. Each upload has a private link: what was sent by mistake can be deleted. */
 export function readOptions(): Options {
-  const privateLinks = flag('include_manage_url')
+  const isGallery = checkbox('one-gallery').checked
   return {
     fields: {
       content_type: flag('content_type'),
-      max_th_size: find('#max_th_size', HTMLSelectElement).value,
+      max_th_size: previewSize().value,
       optimize_for_web: flag('optimize_for_web'),
       // A gallery has one link for all its pictures.
-      include_manage_url: wantsGallery().checked ? '0' : privateLinks,
+      include_manage_url: isGallery ? '0' : '1',
     },
-    gallery: wantsGallery().checked ? { name: galleryName().value, include_manage_url: privateLinks } : undefined,
+    stripped: checkbox('strip').checked,
+    gallery: isGallery ? { name: galleryName().value } : undefined,
   }
 }
 
-/** Shows the gallery option, which needs the script. */
-export function offerGallery(): void {
-  find('#one-gallery-choice', HTMLElement).hidden = false
+/** Shows the options that need the script, hides the one that the script chooses, and keeps what is chosen for the next visit. */
+export function prepareOptions(): void {
+  find('#one-gallery-choice', HTMLElement).hidden = find('#strip-choice', HTMLElement).hidden = false
+  find('#include_manage_url-choice', HTMLElement).hidden = true
+  // It is ticked for those without a script, whose pictures lose their location by it.
+  checkbox('optimize_for_web').checked = false
+  const kept = readChoices(KEPT)
+  for (const id of CHECKBOXES) if (kept[id] !== undefined) checkbox(id).checked = kept[id] === '1'
+  previewSize().value = kept.max_th_size ?? previewSize().value
+  if (previewSize().selectedIndex < 0) previewSize().selectedIndex = 0
+
+  find('.bar', HTMLElement).addEventListener('change', () => {
+    const flags = CHECKBOXES.map((id) => [id, checkbox(id).checked ? '1' : '0'])
+    keepChoices(KEPT, { ...Object.fromEntries(flags), max_th_size: previewSize().value })
+    describeOptions()
+  })
   galleryName().addEventListener('input', () => markGalleryName(false))
+  WIDE.addEventListener('change', showOrFold)
+  showOrFold()
+  describeOptions()
 }
 
 /** Marks the field of the gallery's name as refused or not. */
 export function markGalleryName(wrong: boolean): void {
   galleryName().setAttribute('aria-invalid', String(wrong))
-  if (wrong) galleryName().focus()
+  if (!wrong) return
+  details().open = true
+  galleryName().focus()
 }
 
 /** Clears the name, for the next gallery. */
@@ -40,14 +67,41 @@ export function forgetGalleryName(): void {
   galleryName().value = ''
 }
 
-function wantsGallery(): HTMLInputElement {
-  return find('#one-gallery', HTMLInputElement)
+function showOrFold(): void {
+  details().open = WIDE.matches
+}
+
+/** What is chosen, in the line that opens the options, and on the marks of the files with a location. */
+function describeOptions(): void {
+  const chosen = CHECKBOXES.slice(1).filter((id) => checkbox(id).checked)
+  const labels = chosen.map((id) => {
+    const label = checkbox(id).labels?.[0]
+    return (label?.querySelector('.by-script') ?? label)?.textContent?.trim() ?? ''
+  })
+  const size = previewSize().labels[0]?.textContent ?? ''
+  find('#options-summary', HTMLElement).textContent = [
+    ...labels,
+    `${size}: ${previewSize().selectedOptions[0]?.text ?? ''}`,
+  ].join(' · ')
+  find('#upload', HTMLFormElement).dataset.strips = flag('strip')
+}
+
+function details(): HTMLDetailsElement {
+  return find('#options', HTMLDetailsElement)
+}
+
+function previewSize(): HTMLSelectElement {
+  return find('#max_th_size', HTMLSelectElement)
 }
 
 function galleryName(): HTMLInputElement {
   return find('#gallery-name', HTMLInputElement)
 }
 
-function flag(name: string): string {
-  return find(`input[name=${name}]`, HTMLInputElement).checked ? '1' : '0'
+function checkbox(id: string): HTMLInputElement {
+  return find(`#${id}`, HTMLInputElement)
+}
+
+function flag(id: string): string {
+  return checkbox(id).checked ? '1' : '0'
 }

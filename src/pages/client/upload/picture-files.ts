@@ -13,3 +13,28 @@ export const compareNames = new Intl.Collator(undefined, { numeric: true }).comp
 export function identityOf(file: { name: string; size: number; lastModified: number }): string {
   return `${file.size} ${file.lastModified} ${file.name}`
 }
+
+/** What browsers call every picture that is pasted. */
+const PASTED_NAME = /^image\.(\w+)$/
+
+/** A pasted file under a name that tells when: `pasted-2026-11-22-15-04-05.png`. One with a name of its own keeps it. */
+export function namePasted(file: File, now: Date): File {
+  const extension = PASTED_NAME.exec(file.name)?.[1]
+  if (extension === undefined) return file
+  const parts = [
+    now.getFullYear(),
+    now.getMonth() + 1,
+    now.getDate(),
+    now.getHours(),
+    now.getMinutes(),
+    now.getSeconds(),
+  ]
+  const when = parts.map((part) => String(part).padStart(2, '0')).join('-')
+  return new File([file], `pasted-${when}.${extension}`, { type: file.type, lastModified: file.lastModified })
+}
+
+/** The address in a pasted text; undefined if the text is no address. */
+export function addressIn(text: string): URL | undefined {
+  const trimmed = text.trim()
+  return /^https?:\/\/\S+$/.test(trimmed) ? (URL.parse(trimmed) ?? undefined) : undefined
+}

@@ -13,11 +13,14 @@ export interface PostOptions {
   /** Called when the request begins and with each progress, with the sent share from 0 to 1. */
   onSent?: (share: number) => void
   signal?: AbortSignal
+  /** Waits for the answer to what was sent whole, even if the signal ends it: the private link is in that answer. */
+  keepsAnswer?: boolean
 }
 
 /** Sends a form to the service. Uses XMLHttpRequest, since fetch does not report upload progress. */
 export function post(path: string, form: FormData | URLSearchParams, options: PostOptions = {}): Promise<Answer> {
-  const { headers = {}, onSent, signal } = options
+  const { headers = {}, onSent, signal, keepsAnswer = false } = options
+  let isSent = false
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
@@ -26,12 +29,17 @@ export function post(path: string, form: FormData | URLSearchParams, options: Po
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       if (loaded > 0) onSent?.(loaded / total)
     })
-    request.upload.addEventListener('load', () => onSent?.(1))
     request.addEventListener('loadend', () => {
       const { status, responseText: text } = request
       resolve({ status, text, retryAfter: request.getResponseHeader('Retry-After') })
     })
-    const giveUp = () => request.abort()
+    request.upload.addEventListener('load', () => {
+      isSent = true
+      onSent?.(1)
+    })
+    const giveUp = () => {
+      if (!isSent || !keepsAnswer) request.abort()
+    }
     signal?.addEventListener('abort', giveUp)
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', giveUp))
     request.send(form)

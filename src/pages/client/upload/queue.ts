@@ -1,5 +1,8 @@
+/** What came of a piece of work: it is over, or is to be done again. */
+export type Outcome = 'over' | 'again'
+
 /** Does one piece of work. It calls `begun` as soon as the next piece may begin, and never rejects. */
-export type Work<Item> = (item: Item, begun: () => void) => Promise<void>
+export type Work<Item> = (item: Item, begun: () => void) => Promise<Outcome>
 
 /** Work that is done a few pieces at a time. */
 export interface Queue<Item> {
@@ -7,23 +10,33 @@ export interface Queue<Item> {
   add: (items: Iterable<Item>) => void
   /** Removes an item whose work has not begun; false if it has begun, or there is no such item. */
   withdraw: (item: Item) => boolean
-  /** Removes and returns all items whose work has not begun. */
-  clear: () => Item[]
+  /** Begins nothing until `resume` is called. What is being done goes on. */
+  pause: () => void
+  resume: () => void
+  /** Removes all items whose work has not begun. */
+  clear: () => void
 }
 
 /**
  * A queue that does `atATime` pieces of work at once, in order. Each begins only after the previous one called `begun`,
- * so that requests arrive in order. `onIdle` is called when all work is done.
+ * so that requests arrive in order; what is to be done again has its old place in that order. `onIdle` is called when all work
+ * is over.
  */
 export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () => void): Queue<Item> {
-  let waiting: Item[] = []
+  interface Place {
+    item: Item
+    number: number
+  }
+  let waiting: Place[] = []
+  let count = 0
   let running = 0
   let beginning = false
+  let paused = false
 
   function next(): void {
-    if (beginning || running >= atATime) return
-    const item = waiting.shift()
-    if (item === undefined) return
+    if (paused || beginning || running >= atATime) return
+    const place = waiting.shift()
+    if (place === undefined) return
     running++
     beginning = true
     let hasBegun = false
@@ -33,8 +46,9 @@ export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () 
       beginning = false
       next()
     }
-    void work(item, begun).then(() => {
+    void work(place.item, begun).then((outcome) => {
       running--
+      if (outcome === 'again') waiting = [...waiting, place].toSorted((a, b) => a.number - b.number)
       begun()
       next()
       if (running === 0 && waiting.length === 0) onIdle()
@@ -43,18 +57,24 @@ export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () 
 
   return {
     add(items) {
-      waiting.push(...items)
+      for (const item of items) waiting.push({ item, number: count++ })
       next()
     },
     withdraw(item) {
-      const index = waiting.indexOf(item)
+      const index = waiting.findIndex((place) => place.item === item)
       if (index >= 0) waiting.splice(index, 1)
       return index >= 0
     },
+    pause() {
+      paused = true
+    },
+    resume() {
+      paused = false
+      // Each that begins lets the next one begin.
+      next()
+    },
     clear() {
-      const cleared = waiting
       waiting = []
-      return cleared
     },
   }
 }

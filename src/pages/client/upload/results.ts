@@ -1,57 +1,113 @@
 import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../codes.ts'
 import { enableCopying } from '../copying.ts'
+import { copyOfTemplate, find } from '../elements.ts'
+import { fill } from '../fill.ts'
+import { forget, isRemembered, isRemembering, type Remembered, remember, setRemembering } from '../remembering.ts'
 import type { CreatedGallery, Uploaded } from './answers.ts'
-import { copyOfTemplate, find } from './elements.ts'
-import { fill } from './fill.ts'
 import { savings } from './formats.ts'
+import { keepChoices, readChoices } from './stored-choices.ts'
 import { enableTabs } from './tabs.ts'
 import { words } from './words.ts'
 
-/** The results to show. */
+/** What came of one upload. */
 export interface Results {
   pictures: readonly Uploaded[]
   gallery: CreatedGallery | undefined
+  /** Of the gallery; may be empty. */
+  name: string
 }
 
-let results: Results = { pictures: [], gallery: undefined }
-/** The language of the codes, or only links. */
-let wanted: CodeFormat | undefined
+/** What a field holds for a picture: the address of its page or its file, or a code. */
+type Wanted = 'page' | CodeFormat | 'file'
+
+const KEPT = 'codes'
+const WANTED: readonly Wanted[] = ['page', ...CODE_FORMATS, 'file']
+
+const section = find('#results', HTMLElement)
+const privateLinks = find('#private', HTMLDetailsElement)
+let shown: readonly Results[] = []
+let wanted: Wanted = 'page'
+/** Whether the private links were copied: then they are not lost with the page. */
+let isCopied = false
 
 /** Sets up the tabs, choices and copy buttons of the results. */
 export function prepareResults(): void {
+  const kept = readChoices(KEPT)
   const panel = find('#codes-panel', HTMLElement)
-  enableTabs(find('#code-tabs', HTMLElement), (tab) => {
-    wanted = CODE_FORMATS.find((format) => format === tab.dataset.format)
+  const select = enableTabs(find('#code-tabs', HTMLElement), (tab) => {
+    wanted = WANTED.find((format) => format === tab.dataset.format) ?? 'page'
     panel.setAttribute('aria-labelledby', tab.id)
-    find('#codes-show', HTMLElement).hidden = wanted === undefined
-    writeCodes()
+    find('#codes-show', HTMLElement).hidden = wanted === 'page' || wanted === 'file'
+    writeChosen()
   })
-  find('#codes-show', HTMLElement).addEventListener('change', writeCodes)
-  const section = find('#results', HTMLElement)
+  find(`#show-${kept.size === 'full' ? 'full' : 'thumbnail'}`, HTMLInputElement).checked = true
+  select(find(`#tab-${WANTED.find((format) => format === kept.format) ?? 'page'}`, HTMLElement))
+  find('#codes-show', HTMLElement).addEventListener('change', writeChosen)
   // Browsers restore fields when a page is reloaded: private links must not be among them.
   for (const field of section.querySelectorAll('input, textarea')) field.setAttribute('autocomplete', 'off')
   enableCopying(section)
+  privateLinks.addEventListener('copy', noteCopy)
+  privateLinks.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('[data-copy]')) noteCopy()
+  })
+  find('#remember', HTMLButtonElement).addEventListener('click', () => {
+    const isOn = !areRemembered()
+    setRemembering(isOn)
+    for (const upload of uploads()) isOn ? remember(upload) : forget(upload.pageUrl)
+    showRemembering()
+  })
 }
 
-/** Shows the links and codes of the uploaded pictures, in place of earlier ones. */
-export function showResults(shown: Results): void {
-  results = shown
-  const { pictures, gallery } = shown
+/** Whether there are any results. */
+export function hasResults(): boolean {
+  return shown.length > 0
+}
+
+/** Whether nothing is lost if the page is left: all is remembered, or the private links were copied. */
+export function areResultsSafe(): boolean {
+  return isCopied || areRemembered()
+}
+
+/** Shows the links and codes of more uploaded pictures, below those of earlier ones. */
+export function addResults(results: Results): void {
+  shown = [...shown, results]
+  isCopied = false
+  const pictures = allPictures()
+  const galleries = shown.filter(({ gallery }) => gallery)
+  const leads = galleries.length === 0 && pictures.length === 1 ? shown : galleries
+  section.dataset.single = String(galleries.length === 0 && pictures.length === 1)
+  find('#leads', HTMLElement).replaceChildren(...leads.map((lead) => leadOf(lead)))
   find('#result-list', HTMLElement).replaceChildren(...pictures.map(rowOf))
   find('#codes-of-all', HTMLElement).hidden = pictures.length < 2
-  find('#gallery-result', HTMLElement).hidden = gallery === undefined
-  find('#code-gallery', HTMLInputElement).value = gallery?.url ?? ''
-  find('#gallery-page', HTMLAnchorElement).href = gallery?.url ?? ''
   showSavings(pictures)
-  showPrivateLinks(shown)
+  showPrivateLinks()
   writeCodes()
-  find('#results', HTMLElement).hidden = false
+  section.hidden = false
 }
 
-/** Clears the results, including the private links. */
-export function clearResults(): void {
-  showResults({ pictures: [], gallery: undefined })
-  find('#results', HTMLElement).hidden = true
+function allPictures(): Uploaded[] {
+  return shown.flatMap(({ pictures }) => pictures)
+}
+
+/** What leads: a gallery, or the only picture. */
+function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
+  const lead = copyOfTemplate('lead')
+  if (!picture) return lead
+  const address = gallery?.url ?? picture.pageUrl
+  const image = find('img', HTMLImageElement, lead)
+  image.width = picture.thumbWidth
+  image.height = picture.thumbHeight
+  image.src = picture.thumbnailUrl
+  for (const link of lead.querySelectorAll('a')) link.href = address
+  find('.name', HTMLElement, lead).textContent = gallery ? name || words.gallery : picture.name
+  find('.saving', HTMLElement, lead).textContent = !gallery && picture.optimization ? savings(picture.optimization) : ''
+  find('.copy', HTMLButtonElement, lead).dataset.copyText = address
+  const share = find('.share', HTMLButtonElement, lead)
+  share.hidden = !('share' in navigator)
+  // Whoever closes the list of apps has shared nothing.
+  share.addEventListener('click', () => void navigator.share({ url: address }).catch(() => undefined))
+  enableCopying(lead)
+  return lead
 }
 
 function rowOf(picture: Uploaded, index: number): HTMLElement {
@@ -76,18 +132,28 @@ function rowOf(picture: Uploaded, index: number): HTMLElement {
   return row
 }
 
+/** Writes what was chosen just now, and keeps the choice. */
+function writeChosen(): void {
+  writeCodes()
+  keepChoices(KEPT, { format: wanted, size: codeSize() })
+}
+
 /** Writes the chosen codes into the fields. */
 function writeCodes(): void {
-  const size: CodeSize = find('#show-full', HTMLInputElement).checked ? 'full' : 'thumbnail'
-  const codes = results.pictures.map((picture) => codeFor(picture, size))
+  const codes = allPictures().map((picture) => codeFor(picture, codeSize()))
   for (const [index, field] of document.querySelectorAll<HTMLInputElement>('#result-list input').entries())
     field.value = codes[index] ?? ''
   find('#code-all', HTMLTextAreaElement).value = codes.join('\n')
 }
 
+function codeSize(): CodeSize {
+  return find('#show-full', HTMLInputElement).checked ? 'full' : 'thumbnail'
+}
+
 function codeFor({ name, pageUrl, thumbnailUrl }: Uploaded, size: CodeSize): string {
-  if (!wanted) return pageUrl
-  return codeOf({ name, pageUrl, thumbnailUrl, originalUrl: originalOf(thumbnailUrl) }, wanted, size)
+  if (wanted === 'page') return pageUrl
+  const originalUrl = originalOf(thumbnailUrl)
+  return wanted === 'file' ? originalUrl : codeOf({ name, pageUrl, thumbnailUrl, originalUrl }, wanted, size)
 }
 
 /** What the optimization saved in total. For one picture, its card says it. */
@@ -101,18 +167,51 @@ function showSavings(pictures: readonly Uploaded[]): void {
   find('#saved', HTMLElement).textContent = reports.length > 1 ? savings(total) : ''
 }
 
-/** Shows private links in these fields only: they are not in an address or in the browser's storage. */
-function showPrivateLinks({ pictures, gallery }: Results): void {
-  const links = [
-    ...(gallery?.manageUrl === undefined ? [] : [{ name: words.gallery, url: gallery.manageUrl }]),
-    ...pictures.flatMap(({ name, manageUrl }) => (manageUrl === undefined ? [] : [{ name, url: manageUrl }])),
-  ]
+/** All that has a private link: galleries, and the pictures outside of them. */
+function uploads(): Remembered[] {
+  const timeMs = Date.now()
+  return shown.flatMap(({ pictures, gallery, name }) => {
+    const thumbnailUrl = pictures[0]?.thumbnailUrl
+    if (gallery?.manageUrl !== undefined) {
+      const { url, manageUrl } = gallery
+      return [{ kind: 'gallery' as const, name, pageUrl: url, thumbnailUrl, manageUrl, timeMs }]
+    }
+    return pictures.flatMap((picture) =>
+      picture.manageUrl === undefined ? [] : [rememberedOf(picture, picture.manageUrl, timeMs)],
+    )
+  })
+}
+
+function rememberedOf({ name, pageUrl, thumbnailUrl }: Uploaded, manageUrl: string, timeMs: number): Remembered {
+  return { kind: 'picture', name, pageUrl, thumbnailUrl, manageUrl, timeMs }
+}
+
+/** Shows the private links in these fields only. */
+function showPrivateLinks(): void {
+  const links = uploads().map(({ name, manageUrl }) => ({ name: name || words.gallery, url: manageUrl }))
   const single = links.length === 1
-  find('#private', HTMLElement).hidden = links.length === 0
   find('#private-one', HTMLElement).hidden = !single
   find('#private-all', HTMLElement).hidden = single
   find('#code-private', HTMLInputElement).value = single ? (links[0]?.url ?? '') : ''
   find('#code-private-all', HTMLTextAreaElement).value = single
     ? ''
     : links.map(({ name, url }) => `${name}  ${url}`).join('\n')
+  showRemembering()
+}
+
+/** Says whether this device remembers the results. If not, their private links are shown, for they are to be saved now. */
+function showRemembering(): void {
+  const isKept = areRemembered()
+  find('#remembering', HTMLElement).dataset.kept = String(isKept)
+  find('#remembered-words', HTMLElement).textContent = isKept ? words.remembered : words.notRemembered
+  find('#remember', HTMLButtonElement).textContent = isKept ? words.dontRemember : words.remember
+  privateLinks.open = !isKept
+}
+
+function areRemembered(): boolean {
+  return uploads().every(({ pageUrl }) => isRemembered(pageUrl)) && (isRemembering() || !hasResults())
+}
+
+function noteCopy(): void {
+  isCopied = true
 }

@@ -4,9 +4,12 @@ import { uploadFailure } from './failures.ts'
 import type { Item, Progress } from './item.ts'
 import type { Pause } from './pause.ts'
 import { postPatiently } from './post-patiently.ts'
+import type { Outcome } from './queue.ts'
 
 interface Sending {
   fields: Record<string, string>
+  /** Whether location and camera data are removed first. */
+  stripped: boolean
   gallery: CreatedGallery | undefined
   signal: AbortSignal
   /** Called when the next picture may begin: in a gallery, once bytes of this one are being sent. */
@@ -16,14 +19,22 @@ interface Sending {
   onPause: (pause: Pause | undefined) => void
 }
 
-/** Sends a picture and updates the item's progress. */
-export async function sendPicture(
-  item: Item,
-  { fields, gallery, signal, begun, onProgress, onPause }: Sending,
-): Promise<void> {
+/** Sends a picture and updates the item's progress. It is to be sent again if there was no answer, or it was stopped. */
+export async function sendPicture(item: Item, sending: Sending): Promise<Outcome> {
+  const { fields, stripped, gallery, signal, begun, onProgress, onPause } = sending
   const proceed = (progress: Progress) => {
     item.progress = progress
     onProgress()
+  }
+  proceed({ state: 'sending', sent: 0 })
+  const file = stripped ? await stripFile(item.file) : item.file
+  if (signal.aborted) {
+    proceed({ state: 'waiting' })
+    return 'again'
+  }
+  if (file === undefined) {
+    proceed({ state: 'failed', failure: 'notStripped' })
+    return 'over'
   }
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -31,9 +42,8 @@ export async function sendPicture(
     form.append('gallery_hash', gallery.hash)
     form.append('gallery_upload_hash', gallery.uploadToken)
   }
-  form.append('img', item.file)
+  form.append('img', file)
 
-  proceed({ state: 'sending', sent: 0 })
   const answer = postPatiently(routes.images, form, {
     headers: item.key === undefined ? {} : { 'Idempotency-Key': item.key },
     onSent(share) {
@@ -47,12 +57,25 @@ export async function sendPicture(
       onPause(pause)
     },
     signal,
+    keepsAnswer: true,
   })
   // The order matters only in a gallery.
   if (!gallery) begun()
   const { status, text } = await answer
   const uploaded = status === 200 ? readUploaded(text) : undefined
-  if (uploaded) proceed({ state: 'done', uploaded })
-  else if (signal.aborted) proceed({ state: 'stopped' })
-  else proceed({ state: 'failed', failure: status === 200 ? 'server' : uploadFailure(status) })
+  if (uploaded) {
+    proceed({ state: 'done', uploaded })
+    return 'over'
+  }
+  if (status === 0) {
+    proceed({ state: signal.aborted ? 'waiting' : 'held' })
+    return 'again'
+  }
+  proceed({ state: 'failed', failure: status === 200 ? 'server' : uploadFailure(status) })
+  return 'over'
+}
+
+async function stripFile(file: File): Promise<File | undefined> {
+  const { strip } = await import('./judging.ts')
+  return strip(file)
 }

@@ -2,9 +2,9 @@ import { tabAfter } from './tab-keys.ts'
 
 /**
  * Sets up a tab list: a click selects a tab, and so do the arrow keys, Home and End, which also move the focus; Tab moves to
- * the panel. `onSelect` is called with the selected tab.
+ * the panel. `onSelect` is called with the selected tab. Gives a function that selects one.
  */
-export function enableTabs(list: HTMLElement, onSelect: (tab: HTMLElement) => void): void {
+export function enableTabs(list: HTMLElement, onSelect: (tab: HTMLElement) => void): (tab: HTMLElement) => void {
   const tabs = [...list.querySelectorAll<HTMLElement>('[role=tab]')]
   const select = (selected: HTMLElement) => {
     for (const tab of tabs) {
@@ -23,4 +23,5 @@ export function enableTabs(list: HTMLElement, onSelect: (tab: HTMLElement) => vo
       target.focus()
     })
   }
+  return select
 }

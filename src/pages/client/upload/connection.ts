@@ -1,0 +1,48 @@
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 30_000
+
+/** Watches over a connection that may be lost and come back. */
+export interface Connection {
+  /** Says that a request got no answer. The promise, one for all, is kept when it is worth another try. */
+  lost: () => Promise<void>
+  /** Says that a request got an answer. */
+  found: () => void
+}
+
+/**
+ * Tries again when the browser says that it is online, and besides after 1 s, 2 s, 4 s and so on, up to 30 s: a browser knows
+ * of its own network, and nothing of what lies behind. `onChange` is told when the connection is lost, and when it is back.
+ */
+export function watchConnection(onChange: (isLost: boolean) => void): Connection {
+  let waitMs = FIRST_WAIT_MS
+  let isLost = false
+  let waiting: Promise<void> | undefined
+
+  function tell(lost: boolean): void {
+    if (lost === isLost) return
+    isLost = lost
+    onChange(lost)
+  }
+
+  return {
+    lost() {
+      tell(true)
+      waiting ??= new Promise<void>((resolve) => {
+        const again = () => {
+          clearTimeout(timer)
+          window.removeEventListener('online', again)
+          waiting = undefined
+          resolve()
+        }
+        const timer = setTimeout(again, waitMs)
+        window.addEventListener('online', again)
+        waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)
+      })
+      return waiting
+    },
+    found() {
+      waitMs = FIRST_WAIT_MS
+      tell(false)
+    },
+  }
+}

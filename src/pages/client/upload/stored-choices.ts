@@ -1,0 +1,22 @@
+/** The choices that a browser keeps from one visit to the next, as texts by name. None is sent but as a field of an upload. */
+export type Choices = Record<string, string>
+
+/** The choices kept under this key; none if there are none, or nothing may be kept. */
+export function readChoices(key: string): Choices {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    if (typeof kept !== 'object' || kept === null) return {}
+    return Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, String(value)]))
+  } catch {
+    return {}
+  }
+}
+
+/** Keeps choices under this key, if the browser lets it. */
+export function keepChoices(key: string, choices: Choices): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(choices))
+  } catch {
+    // They are as before on the next visit.
+  }
+}

@@ -1,0 +1,138 @@
+// The page of what this browser has uploaded. Nothing of the list is sent: the page loads the thumbnails, and a deletion sends
+// the one private link that it is about.
+import { formatPlural } from '../formatting.ts'
+import type { UploadsWords } from '../uploads-words.ts'
+import { enableCopying } from './copying.ts'
+import { deleteByLink } from './deleting.ts'
+import { copyOfTemplate, find } from './elements.ts'
+import { fill } from './fill.ts'
+import {
+  exportUploads,
+  forget,
+  importUploads,
+  isRemembering,
+  type Remembered,
+  remember,
+  remembered,
+  setRemembering,
+} from './remembering.ts'
+
+const words: UploadsWords = JSON.parse(find('#words', HTMLScriptElement).text)
+const dateFormat = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeStyle: 'short' })
+const list = find('#upload-list', HTMLElement)
+const filter = find('#filter', HTMLInputElement)
+const dialog = find('#confirm', HTMLDialogElement)
+const confirmed = find('#confirmed', HTMLButtonElement)
+
+function show(): void {
+  const uploads = remembered()
+  list.replaceChildren(...uploads.map((upload) => rowOf(upload)))
+  find('#none', HTMLElement).hidden = uploads.length > 0
+  for (const id of ['filter-field', 'export', 'forget-all']) find(`#${id}`, HTMLElement).hidden = uploads.length === 0
+  applyFilter()
+}
+
+function rowOf(upload: Remembered): HTMLElement {
+  const { pageUrl, thumbnailUrl, timeMs } = upload
+  const name = nameOf(upload)
+  const row = copyOfTemplate('remembered-upload')
+  for (const link of row.querySelectorAll('a')) link.href = pageUrl
+  const image = find('img', HTMLImageElement, row)
+  // A picture that is gone has no thumbnail any more: the icon behind it shows.
+  image.addEventListener('error', () => image.remove())
+  if (thumbnailUrl === undefined) image.remove()
+  else image.src = thumbnailUrl
+  find('.name', HTMLElement, row).textContent = name
+  const time = find('time', HTMLTimeElement, row)
+  time.dateTime = new Date(timeMs).toISOString()
+  time.textContent = dateFormat.format(timeMs)
+  const copy = find('.copy', HTMLButtonElement, row)
+  copy.dataset.copyText = pageUrl
+  copy.title = fill(words.copyOf, { name })
+  for (const hidden of row.querySelectorAll('.actions .visually-hidden')) hidden.textContent = ` ${name}`
+  find('.delete', HTMLButtonElement, row).addEventListener('click', () =>
+    ask(fill(words.deleteQuestion, { name }), words.delete, () => deleteUpload(upload)),
+  )
+  enableCopying(row)
+  return row
+}
+
+function nameOf({ name }: Remembered): string {
+  return name || words.gallery
+}
+
+async function deleteUpload(upload: Remembered): Promise<void> {
+  const result = await deleteByLink(upload.manageUrl)
+  if (result === 'failed') return tell(words.deleteFailed, true)
+  forget(upload.pageUrl)
+  show()
+  tell(fill(words.deleted, { name: nameOf(upload) }))
+}
+
+/** Asks, and acts on a yes. */
+function ask(question: string, yes: string, act: () => void | Promise<void>): void {
+  find('#question', HTMLElement).textContent = question
+  confirmed.textContent = yes
+  confirmed.onclick = async () => {
+    confirmed.disabled = true
+    await act()
+    confirmed.disabled = false
+    dialog.close()
+    // What had the focus may be gone.
+    if (document.activeElement === document.body) find('h1', HTMLElement).focus()
+  }
+  dialog.showModal()
+}
+
+function tell(outcome: string, isFailure = false): void {
+  const place = find('#outcome', HTMLElement)
+  place.textContent = outcome
+  place.className = isFailure ? 'error' : 'notice'
+}
+
+function applyFilter(): void {
+  const wanted = filter.value.trim().toLocaleLowerCase()
+  for (const row of list.children) {
+    const name = find('.name', HTMLElement, row).textContent?.toLocaleLowerCase() ?? ''
+    if (row instanceof HTMLElement) row.hidden = !name.includes(wanted)
+  }
+}
+
+function exportList(): void {
+  const url = URL.createObjectURL(new Blob([exportUploads(remembered())], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'uploads.json'
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+async function importList(input: HTMLInputElement): Promise<void> {
+  const text = await input.files?.[0]?.text()
+  input.value = ''
+  if (text === undefined) return
+  const uploads = importUploads(text)
+  if (!uploads) return tell(words.importFailed, true)
+  const known = new Set(remembered().map(({ pageUrl }) => pageUrl))
+  const added = uploads.filter((upload) => !known.has(upload.pageUrl) && remember(upload))
+  show()
+  tell(formatPlural(words.language, words.imported, added.length))
+}
+
+find('#cancel', HTMLButtonElement).addEventListener('click', () => dialog.close())
+find('#export', HTMLButtonElement).addEventListener('click', exportList)
+find('#forget-all', HTMLButtonElement).addEventListener('click', () =>
+  ask(words.forgetQuestion, words.forgetAll, () => {
+    for (const { pageUrl } of remembered()) forget(pageUrl)
+    show()
+  }),
+)
+const importInput = find('#import', HTMLInputElement)
+importInput.addEventListener('change', () => void importList(importInput))
+filter.addEventListener('input', applyFilter)
+const remembering = find('#remember', HTMLInputElement)
+remembering.checked = isRemembering()
+remembering.addEventListener('change', () => setRemembering(remembering.checked))
+// Another window has uploaded or forgotten something.
+window.addEventListener('storage', show)
+show()

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { describe, expect, inject } from 'vitest'
+import { api, jpegOf } from './support/content.ts'
+import { boxOf } from './support/layout.ts'
+import {
+  brokenInside,
+  cardOf,
+  choose,
+  judged,
+  type PickedFile,
+  pickedPictures,
+  resultLinks,
+  resultsOf,
+  start,
+} from './support/upload-page.ts'
+import { test } from './support/visit.ts'
+
+const REFUSED = [/status of 4\d\d/]
+
+describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
+  test('of a gallery that is given up: what was sent is deleted, and cannot become public', async ({ visit }) => {
+    const page = await visit('/', { complaints: REFUSED })
+    const created = page.waitForResponse('**/galleries')
+    await choose(page, [...(await pickedPictures(2)), await brokenInside()])
+    await page.getByLabel('One gallery for all').check()
+    await start(page)
+    const { gallery_hash, gallery_upload_hash } = await (await created).json()
+    await page.locator('#failed-words', { hasText: '1 picture could not be uploaded.' }).waitFor()
+    await page.getByRole('button', { name: 'Start over' }).click()
+    const question = page.getByRole('dialog', { name: '2 pictures are already uploaded.' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.locator('#files > li').count()).toBe(3)
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await question.getByRole('button', { name: 'Delete what was sent' }).click()
+    await page.locator('#upload[data-stage=empty]').waitFor()
+    expect((await api.finalize(gallery_hash, gallery_upload_hash)).status).toBe(415)
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('upload ')))).toEqual([])
+  })
+
+  test('of single pictures: after a pause they are deleted, or kept with their links', async ({ visit }) => {
+    const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
+    for (const answer of ['Delete what was sent', 'Keep it']) {
+      let uploads = 0
+      await page.unroute('**/images')
+      await page.route('**/images', (route) => (++uploads === 1 ? route.continue() : undefined))
+      await choose(page, await pickedPictures(4))
+      const first = page.waitForResponse('**/images')
+      await start(page)
+      const { show_url } = await (await first).json()
+      await page.locator('.file[data-state=done]').waitFor()
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByRole('button', { name: 'Start over' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: answer }).click()
+      const isKept = answer === 'Keep it'
+      await page.locator(`#upload[data-stage=${isKept ? 'done' : 'empty'}]`).waitFor({ state: 'attached' })
+      expect((await api.follow(show_url, { host: new URL(show_url).host })).status).toBe(isKept ? 200 : 404)
+      expect(await resultLinks(page)).toEqual(isKept ? [show_url] : [])
+    }
+  })
+
+  test('of the place of a photograph: it is removed by default, and nothing else', async ({ visit }) => {
+    const page = await visit('/')
+    const photo = await photoWithPlace()
+    await choose(page, [photo, ...(await pickedPictures(1))])
+    const badge = cardOf(page, photo.name).locator('.place')
+    expect(await badge.innerText()).toBe('Location is removed')
+    expect(await cardOf(page, '1.jpg').locator('.place').isVisible()).toBe(false)
+    const choice = page.getByRole('checkbox', { name: 'Remove location and camera data' })
+    await choice.uncheck()
+    expect(await badge.innerText()).toBe('Holds a location')
+    await choice.check()
+    const [stripped] = await storedAfterUpload(page)
+    if (!stripped) throw new Error('no file')
+    expect(stripped.includes('Exif')).toBe(false)
+    expect(await sharp(stripped).raw().toBuffer()).toEqual(await sharp(photo.buffer).raw().toBuffer())
+    await page.getByRole('button', { name: 'Upload more' }).click()
+    await choose(page, [photo])
+    await choice.uncheck()
+    const files = await storedAfterUpload(page)
+    expect(files.at(-1)).toEqual(photo.buffer)
+    // The choice is kept.
+    await page.reload()
+    await choose(page, [photo])
+    expect(await choice.isChecked()).toBe(false)
+  })
+
+  test('on a phone the choice is in view beside the button, and the other options are a line above it', async ({
+    visit,
+  }) => {
+    const page = await visit('/', { phone: true })
+    await choose(page, await pickedPictures(9))
+    for (const part of [
+      page.getByRole('checkbox', { name: 'Remove location' }),
+      page.locator('#options summary'),
+      page.locator('#start'),
+    ]) {
+      const { y, height } = await boxOf(part)
+      expect(y).toBeGreaterThan(400)
+      expect(y + height).toBeLessThanOrEqual(800)
+    }
+    expect(await page.getByLabel('Preview size').isVisible()).toBe(false)
+    expect(await page.locator('#options-summary').innerText()).toBe('Preview size: Large')
+    await page.locator('#options summary').click()
+    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Preview size').selectOption('Small')
+    expect(await page.locator('#options-summary').innerText()).toBe('One gallery for all · Preview size: Small')
+    const { y, height } = await boxOf(page.locator('#start'))
+    expect(y + height).toBeLessThanOrEqual(800)
+    await page.reload()
+    await choose(page, await pickedPictures(1))
+    expect(await page.locator('#options-summary').innerText()).toBe('One gallery for all · Preview size: Small')
+  })
+
+  test('of pictures that a phone shares: they come into the list, and nothing is sent', async ({ visit }) => {
+    const page = await visit('/')
+    const sent: string[] = []
+    page.on('request', (request) => request.url().endsWith('/images') && sent.push(request.url()))
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
+    const pictures = await pickedPictures(3)
+    await page.evaluate(
+      (files) => {
+        const transfer = new DataTransfer()
+        for (const { name, bytes } of files) {
+          transfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' }))
+        }
+        const form = document.createElement('form')
+        form.method = 'post'
+        form.action = '/share'
+        form.enctype = 'multipart/form-data'
+        const input = Object.assign(document.createElement('input'), { type: 'file', name: 'img', multiple: true })
+        input.files = transfer.files
+        form.append(input)
+        document.body.append(form)
+        form.submit()
+      },
+      pictures.map(({ name, buffer }) => ({ name, bytes: [...buffer] })),
+    )
+    await page.waitForURL(/\/$/)
+    await judged(page)
+    expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
+    await page.reload()
+    expect([await page.locator('#files > li').count(), sent]).toEqual([0, []])
+  })
+})
+
+/** A photograph with the place where it was taken (EXIF GPS), and with the model of a camera. */
+async function photoWithPlace(): Promise<PickedFile> {
+  const buffer = await sharp(await jpegOf(600, 400))
+    .withExif({
+      IFD0: { Model: 'SECRET' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' },
+    })
+    .jpeg()
+    .toBuffer()
+  return { name: 'Beach.jpg', mimeType: 'image/jpeg', buffer }
+}
+
+/** Uploads what is chosen; gives the files of all results as the service stores them. */
+async function storedAfterUpload(page: Page): Promise<Buffer[]> {
+  await start(page)
+  await resultsOf(page)
+  await page.locator('#upload[data-stage=done]').waitFor({ state: 'attached' })
+  await page.locator('#tab-file').click()
+  const links = await resultLinks(page)
+  const answers = await Promise.all(links.map((link) => api.follow(link, { host: new URL(link).host })))
+  return answers.map(({ bytes }) => bytes)
+}

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { jpegOfBytes } from './support/content.ts'
+import {
+  BROKEN,
+  bmp,
+  choose,
+  galleryAddress,
+  judged,
+  pickedPictures,
+  resultLinks,
+  resultsOf,
+  start,
+  TEXT,
+} from './support/upload-page.ts'
+import { test } from './support/visit.ts'
+
+const UPLOAD_MAX_BYTES = 10_485_760
+
+describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () => {
+  test('holds only what can be: one notice tells of the rest, and cures what it can', async ({ visit }) => {
+    const page = await visit('/')
+    const large = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOfBytes(UPLOAD_MAX_BYTES + 1) }
+    const old = { name: 'old.bmp', mimeType: 'image/bmp', buffer: bmp() }
+    const heic = { name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic') }
+    await choose(page, [TEXT, large, ...(await pickedPictures(1)), old, BROKEN, heic])
+    expect(await namesOf(page)).toEqual(['1.jpg'])
+    const notice = page.getByRole('region', { name: '5 files cannot be uploaded as they are' })
+    expect((await notice.innerText()).split('\n').filter((line) => line !== '')).toEqual([
+      '5 files cannot be uploaded as they are',
+      'Close',
+      'This is no picture we know. We take JPEG, PNG, GIF, WebP, and AVIF.',
+      'notes.txt',
+      'Larger than 10 MB or 100 megapixels.',
+      'large.jpg',
+      'Make smaller',
+      'This format cannot be uploaded, but your browser can convert it.',
+      'old.bmp',
+      'Convert to JPEG',
+      'The picture is damaged or has too many pixels.',
+      'broken.png',
+      'This format cannot be uploaded, and your browser cannot convert it. Save it as JPEG first.',
+      'a.heic',
+    ])
+    await notice.getByRole('button', { name: 'Convert to JPEG' }).click()
+    await expect.poll(() => namesOf(page)).toEqual(['1.jpg', 'old.jpg'])
+    await page.getByRole('button', { name: 'Make smaller' }).click()
+    await expect.poll(() => namesOf(page)).toEqual(['1.jpg', 'old.jpg', 'large.jpg'])
+    await page.getByRole('region', { name: '3 files cannot' }).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Upload 3 pictures' }).click()
+    await resultsOf(page)
+    expect(await resultLinks(page)).toHaveLength(3)
+  })
+
+  test('draws previews as they come near, two at a time', async ({ visit }) => {
+    const page = await visit('/')
+    await page.evaluate(() => {
+      let [now, most] = [0, 0]
+      const original = window.createImageBitmap.bind(window)
+      Object.assign(window, {
+        async createImageBitmap(file: Blob, options: ImageBitmapOptions) {
+          most = Math.max(most, ++now)
+          Object.assign(window, { most })
+          return original(file, options).finally(() => now--)
+        },
+      })
+    })
+    const drawn = page.locator('#files canvas[data-drawn]')
+    await choose(page, await pickedPictures(60))
+    await expect.poll(() => drawn.count()).toBeGreaterThan(10)
+    expect(await page.locator('#files > li').last().locator('[data-drawn]').count()).toBe(0)
+    await page.locator('#files > li').last().scrollIntoViewIfNeeded()
+    await expect.poll(() => page.locator('#files > li').last().locator('[data-drawn]').count()).toBe(1)
+    expect(await page.evaluate(() => 'most' in window && window.most)).toBe(2)
+  })
+
+  test('is put in order by Alt and the arrow keys and by dragging, and so is the gallery', async ({ visit }) => {
+    const page = await visit('/')
+    await choose(page, await pickedPictures(4))
+    await page.getByRole('button', { name: 'Remove 1.jpg' }).focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await page.keyboard.press('Alt+ArrowRight')
+    expect(await namesOf(page)).toEqual(['2.jpg', '3.jpg', '1.jpg', '4.jpg'])
+    expect(await page.locator('#announcement').innerText()).toBe('1.jpg is now 3 of 4')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove 1.jpg')
+    const cards = page.locator('#files > li')
+    await cards.nth(3).locator('.name').dragTo(cards.nth(0).locator('.name'))
+    expect(await namesOf(page)).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
+    await page.getByLabel('One gallery for all').check()
+    await start(page)
+    await resultsOf(page)
+    await page.goto(await galleryAddress(page))
+    const names = await page
+      .locator('.images img')
+      .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '')))
+    expect(names).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
+  })
+
+  test('takes the picture at a pasted address, where its server allows it', async ({ visit }) => {
+    const page = await visit('/', { complaints: [/blocked by CORS policy/, /net::ERR_FAILED/] })
+    const [picture] = await pickedPictures(1)
+    const headers: Record<string, string>[] = []
+    for (const [host, allowed] of [
+      ['open.example', true],
+      ['closed.example', false],
+    ] as const) {
+      await page.route(`https://${host}/**`, async (route) => {
+        headers.push(route.request().headers())
+        await route.fulfill({
+          body: picture?.buffer ?? '',
+          contentType: 'image/jpeg',
+          headers: allowed ? { 'Access-Control-Allow-Origin': '*' } : {},
+        })
+      })
+    }
+    await pasteText(page, 'https://closed.example/dog.jpg')
+    await page.getByText('does not hand its pictures to other sites').waitFor()
+    await pasteText(page, 'https://open.example/pictures/cat.jpg?size=large')
+    await expect.poll(() => page.locator('#files > li').count()).toBe(1)
+    await judged(page)
+    expect(await namesOf(page)).toEqual(['cat.jpg'])
+    for (const sent of headers) expect(Object.keys(sent)).not.toEqual(expect.arrayContaining(['cookie', 'referer']))
+  })
+})
+
+function namesOf(page: Page): Promise<string[]> {
+  return page.locator('#files .name').allInnerTexts()
+}
+
+function pasteText(page: Page, text: string): Promise<boolean> {
+  return page.evaluate((words) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', words)
+    return document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  }, text)
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { api } from './support/content.ts'
+import { choose, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
+import { test } from './support/visit.ts'
+
+describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
+  test('are listed by the browser alone, can be copied, filtered and deleted', async ({ visit }) => {
+    const page = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const links = await upload(page, 3)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
+    await page.getByRole('link', { name: 'Your uploads' }).click()
+    await page.waitForLoadState('networkidle')
+    const rows = page.locator('#upload-list li')
+    expect((await page.locator('#upload-list .name').allInnerTexts()).toSorted()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
+    // Nothing of the list is sent.
+    expect(asked.filter((request) => !/^GET \S+\/(?:thumbs\/\S+|assets\/\S+|uploads)$/.test(request))).toEqual([])
+    const second = rows.filter({ hasText: '2.jpg' })
+    await second.getByRole('button', { name: /^Copy the link/ }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(links[1])
+    expect(await second.getByRole('link', { name: 'Open 2.jpg' }).getAttribute('href')).toBe(links[1])
+    await page.getByLabel('Filter by name').fill('3')
+    expect(await rows.filter({ visible: true }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Delete 3.jpg' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await rows.count()).toBe(3)
+    await page.getByRole('button', { name: 'Delete 3.jpg' }).click()
+    await page.getByRole('dialog', { name: 'Delete 3.jpg for good?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('3.jpg is deleted.').waitFor()
+    expect(await rows.count()).toBe(2)
+    const gone = links[2] ?? ''
+    expect((await api.follow(gone, { host: new URL(gone).host })).status).toBe(404)
+  })
+
+  test('go to a file and come back from it, and are forgotten when one says so', async ({ visit }) => {
+    const page = await visit('/')
+    await upload(page, 2)
+    await page.goto('/uploads')
+    const rows = page.locator('#upload-list li')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const file = await readFile(await (await downloading).path())
+    await page.getByRole('button', { name: 'Forget all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click()
+    await page.getByText('Nothing here yet.').waitFor()
+    expect([await rows.count(), await keptOn(page)]).toEqual([0, []])
+    await page.getByLabel('Import').setInputFiles({ name: 'uploads.json', mimeType: 'application/json', buffer: file })
+    await page.getByText('2 entries are added.').waitFor()
+    expect(await rows.count()).toBe(2)
+    const other = { name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') }
+    await page.getByLabel('Import').setInputFiles(other)
+    await page.getByText('This file holds no list of uploads.').waitFor()
+  })
+
+  test('are no longer remembered where that is switched off', async ({ visit }) => {
+    const page = await visit('/uploads')
+    await page.getByLabel('Remember on this device').uncheck()
+    await page.goto('/')
+    await upload(page, 1)
+    expect(await page.locator('#remembered-words').innerText()).toContain('Save these links now')
+    await page.goto('/uploads', { waitUntil: 'commit' }).catch(() => undefined)
+    expect(await keptOn(page)).toEqual([])
+  })
+
+  test('need a script, and say so without one', async ({ visit }) => {
+    const page = await visit('/uploads', { script: false })
+    expect(await page.getByText('this needs JavaScript').isVisible()).toBe(true)
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+})
+
+/** The uploads that the browser remembers. */
+function keptOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('upload ')))
+}
+
+async function upload(page: Page, count: number): Promise<string[]> {
+  await choose(page, await pickedPictures(count))
+  await start(page)
+  await resultsOf(page)
+  return resultLinks(page)
+}
