@@ -21,10 +21,13 @@ describe('the forms of pages are taken from pages of the service alone', () => {
   const upload = (headers: Record<string, string>) =>
     api.postMultipart('/upload', { ...LEAST_IMAGE, include_manage_url: '1' }, { headers })
 
+  const share = (headers: Record<string, string>) => api.postMultipart('/share', LEAST_IMAGE, { headers })
+
   const FORMS = [
     ['/manage', manage, 422],
     ['/report', report, 422],
     ['/upload', upload, 200],
+    ['/share', share, 303],
   ] as const
   const FOREIGN = [
     'https://evil.example',

@@ -183,21 +183,22 @@ describe('the web app manifest', () => {
     expect(String(english?.description)).not.toBe(String(german?.description))
   })
 
-  test('a picture that a phone shares is uploaded, and its page of links comes back', async () => {
+  test('a picture that a phone shares past its service worker is uploaded, and the answer leads to its private link', async () => {
     const { share_target: target } = await getJson('/manifest.webmanifest')
     expect(target).toMatchObject({ method: 'POST', enctype: 'multipart/form-data' })
     const [files] = list(target?.params?.files)
     expect(list(files?.accept).map(String)).toEqual(
       expect.arrayContaining(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']),
     )
-    // A phone sends no other field; this one is for the deletion at the end of this test.
-    const form = formOf({ include_manage_url: '1' }, String(files?.name), PICTURE)
-    const answer = await fetch(new URL(String(target?.action), reachableOrigin()), { method: 'POST', body: form })
-    expect(answer.status).toBe(200)
-    const page = await answer.text()
-    const link = /https?:[^"<\s]+\/show\/[^"<\s]+/.exec(page)?.[0] ?? ''
+    // A phone sends no other field.
+    const form = formOf({}, String(files?.name), PICTURE)
+    const address = new URL(String(target?.action), reachableOrigin())
+    const answer = await fetch(address, { method: 'POST', body: form, redirect: 'manual' })
+    const privateLink = answer.headers.get('Location') ?? ''
+    expect([answer.status, privateLink]).toEqual([303, expect.stringMatching(/\/manage\/[A-Za-z0-9_-]{43}$/)])
+    const link = /https?:[^"<\s]+\/show\/[^"<\s]+/.exec(await (await fetch(privateLink)).text())?.[0] ?? ''
     expect((await fetch(link)).status).toBe(200)
-    await expectDeleted(/https?:[^"<\s]+\/manage\/[A-Za-z0-9_-]{43}/.exec(page)?.[0] ?? '', link)
+    await expectDeleted(privateLink, link)
   })
 })
 

@@ -55,7 +55,7 @@ const PROTECTIVE = [
   'strict-transport-security',
 ]
 /** Pages with forms, and what is for the operator alone: not in the document. */
-const NO_API = /^\/(?:upload|report|operator\/.*|manage\/.*)$/
+const NO_API = /^\/(?:upload|share|report|operator\/.*|manage\/.*)$/
 
 const requests = validators(API.components.schemas)
 // An object of an answer holds what is documented and nothing else, though clients are to expect more.

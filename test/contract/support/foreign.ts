@@ -5,7 +5,7 @@ import { fieldOf, noteCreated } from './created.ts'
 import { type Names, namesOf } from './names.ts'
 import type { Target } from './target.ts'
 
-const MAKERS = ['/images', '/covers', '/upload', '/galleries']
+const MAKERS = ['/images', '/covers', '/upload', '/share', '/galleries']
 const READABLE = /^(?:text\/|application\/(?:json|.*\+json|manifest\+json))/
 /** Why a test that makes something without a management token is not for a service of somebody else's. */
 export const UNDELETABLE = 'it would leave a picture that nobody can delete'
