@@ -1,6 +1,7 @@
 // `npm run bench:pages`: what a reader waits for. Each page is opened in a browser with an empty cache, on this machine, behind
 // Lighthouse's slow 4G: 150 ms for an answer, 1638 kbit/s. Weights are those of bodies as transferred. It fails where a page
-// is heavier than 14 KB without its pictures, anything moves, a script blocks, or its largest paint takes a second. Option:
+// without its pictures and scripts is heavier than 14 KB, which is what a server may send before the first acknowledgement, or its
+// scripts are, which nothing that is painted waits for; anything moves, a script blocks, or its largest paint takes a second. Option:
 // `--runs 5`, of which the median counts.
 import { parseArgs } from 'node:util'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
@@ -114,6 +115,7 @@ async function measureAll(/** @type {Record<string, string>} */ addresses) {
       rows.push({
         page: `${name}, ${device}`,
         bytes: of('bytes'),
+        scriptBytes: of('scriptBytes'),
         requests: of('requests'),
         blockingScripts: Math.max(...runs.map((run) => run.blockingScripts)),
         shift: Math.max(...runs.map((run) => run.shift)),
@@ -182,12 +184,14 @@ function readWeights() {
   const loaded = performance.getEntries().filter((entry) => entry instanceof PerformanceResourceTiming)
   const isPicture = (/** @type {PerformanceResourceTiming} */ { initiatorType, name }) =>
     initiatorType === 'img' || /\/(thumbs|images)\//.test(name)
+  const isScript = (/** @type {PerformanceResourceTiming} */ { name }) => name.endsWith('.js')
   const weigh = (/** @type {PerformanceResourceTiming[]} */ entries) =>
     entries.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
   const blocks = (/** @type {PerformanceResourceTiming} */ entry) =>
     entry.initiatorType === 'script' && 'renderBlockingStatus' in entry && entry.renderBlockingStatus === 'blocking'
   return {
-    bytes: weigh(loaded.filter((entry) => !isPicture(entry))),
+    bytes: weigh(loaded.filter((entry) => !isPicture(entry) && !isScript(entry))),
+    scriptBytes: weigh(loaded.filter(isScript)),
     pictureBytes: weigh(loaded.filter(isPicture)),
     requests: loaded.filter((entry) => !isPicture(entry)).length,
     blockingScripts: loaded.filter(blocks).length,
@@ -196,13 +200,14 @@ function readWeights() {
 
 function print(/** @type {Row[]} */ rows) {
   console.log(
-    '| page | KB without pictures | requests | blocking scripts | layout shift | first paint | largest paint | pictures KB |',
+    '| page | KB without pictures and scripts | KB of scripts | requests | blocking scripts | layout shift | first paint | largest paint | pictures KB |',
   )
-  console.log('|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|')
   for (const row of rows) {
     const cells = [
       row.page,
       kilobytes(row.bytes),
+      kilobytes(row.scriptBytes),
       row.requests,
       row.blockingScripts,
       Number(row.shift.toFixed(4)),
@@ -213,13 +218,14 @@ function print(/** @type {Row[]} */ rows) {
     console.log(`| ${cells.join(' | ')} |`)
   }
   console.log(
-    `\nbounds: ${kilobytes(MAX_BYTES)} KB, 0 blocking scripts, 0 layout shift, largest paint under ${MAX_PAINT_MS} ms`,
+    `\nbounds: ${kilobytes(MAX_BYTES)} KB each, 0 blocking scripts, 0 layout shift, largest paint under ${MAX_PAINT_MS} ms`,
   )
 }
 
-function brokenBounds(/** @type {Row} */ { page, bytes, blockingScripts, shift, largestPaintMs }) {
+function brokenBounds(/** @type {Row} */ { page, bytes, scriptBytes, blockingScripts, shift, largestPaintMs }) {
   return [
     bytes > MAX_BYTES && `${page}: weighs ${kilobytes(bytes)} KB`,
+    scriptBytes > MAX_BYTES && `${page}: its scripts weigh ${kilobytes(scriptBytes)} KB`,
     blockingScripts > 0 && `${page}: ${blockingScripts} scripts block it`,
     shift > 0 && `${page}: moves by ${shift}`,
     largestPaintMs >= MAX_PAINT_MS && `${page}: takes ${Math.round(largestPaintMs)} ms to its largest paint`,

@@ -9,7 +9,10 @@ import type { Format } from './format.ts'
 /** The bytes before the TIFF file in an Exif item, which say where it begins (ISO/IEC 23008-12, A.2.1). */
 const EXIF_ITEM_HEADER_BYTES = 4
 
-/** Whether the metadata of a picture tell where it was taken: in EXIF, or in XMP. Throws ImageRefusal as `probe` does. */
+/**
+ * Whether the metadata of a picture tell where it was taken: in EXIF, or in XMP that is not compressed. Throws ImageRefusal as
+ * `probe` does.
+ */
 export function hasLocation(bytes: Uint8Array, format: Format): boolean {
   for (const metadata of METADATA[format](bytes)) {
     if (hasLatitude(metadata) || holdsText(metadata, 'GPSLatitude')) return true

@@ -382,7 +382,11 @@ onClick('#pause', pause)
 onClick('#resume', resume)
 onClick('#retry-all', () => retry(items.filter(isUnfinished)))
 onClick('#finish', () => void finish())
-onClick('#another', () => enter('empty'))
+onClick('#another', () => {
+  enter('empty')
+  nextStep('empty').focus({ preventScroll: true })
+  form.scrollIntoView({ block: 'nearest' })
+})
 window.addEventListener('beforeunload', (event) => {
   const isUnderWay =
     ['arranging', 'sending', 'paused'].includes(stage) || (stage === 'halted' && sent().links.length > 0)

@@ -96,7 +96,8 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'upload-unfit',
-    open: (visit, language, visitor) => chosen(visit, language, visitor, [...MIXED, TEXT, BROKEN]),
+    open: async (visit, language, visitor) =>
+      chosen(visit, language, visitor, [...MIXED, TEXT, BROKEN, ...(await pickedPictures(1))]),
   },
   {
     name: 'upload-stopped',

@@ -1,0 +1,37 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { Format } from '../../src/image/format.ts'
+import { hasLocation } from '../../src/image/location.ts'
+import { probe } from '../../src/image/probe.ts'
+import { stripMetadata } from '../../src/image/strip.ts'
+import { listCorpus } from '../support/corpus.ts'
+
+const CAMERA = { IFD0: { Model: 'SECRET' } }
+const GPS = { ...CAMERA, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' } }
+const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,30N"/></rdf:RDF></x:xmpmeta>`
+const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const satisfies readonly Format[]
+
+function picture(format: Format) {
+  return sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } }).toFormat(format)
+}
+
+describe.for(FORMATS)('in %s', (format) => {
+  test.for([
+    ['a place in EXIF', () => picture(format).withExif(GPS), true],
+    // sharp compresses the XMP of a PNG, which is not looked into.
+    ['a place in XMP', () => picture(format).withXmp(XMP), format !== 'png'],
+    ['a camera without a place', () => picture(format).withExif(CAMERA), false],
+    ['nothing', () => picture(format), false],
+  ] as const)('%s is told as it is, and is gone without metadata', async ([, make, expected]) => {
+    const bytes = new Uint8Array(await make().toBuffer())
+    expect(hasLocation(bytes, format)).toBe(expected)
+    const facts = probe(bytes) ?? expect.fail('no picture')
+    expect(hasLocation(stripMetadata(bytes, facts), format)).toBe(false)
+  })
+})
+
+const photographs = listCorpus().filter(({ path }) => /\/gps\/DSCN/.test(path))
+test.skipIf(photographs.length === 0)('photographs of a camera with GPS have a place', () => {
+  expect(photographs.filter(({ read }) => !hasLocation(read(), 'jpeg')).map(({ path }) => path)).toEqual([])
+})
