@@ -48,7 +48,7 @@ describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))('t
     await page.locator('#start').click()
     await resultsOf(page)
     const [, , , , afterSunset = ''] = await resultLinks(page)
-    await page.goto((await page.locator('#gallery-page').getAttribute('href')) ?? '')
+    await page.goto((await page.locator('.lead a.open').getAttribute('href')) ?? '')
     await take(page, 'gallery')
     await page.goto(afterSunset)
     await take(page, 'picture')
