@@ -16,7 +16,7 @@ import {
   onlyCall,
 } from '../../support/faulty-bindings.ts'
 
-const UNANSWERED_MS = 60_000
+const UNANSWERED_MS = 300_000
 const UNKNOWN = 'internal error; reference = 0'
 const DOMAIN = 'd.example'
 export const ORIGIN = `https://${DOMAIN}`
@@ -73,6 +73,8 @@ export interface StruckService {
   wasStruck: () => boolean
   /** Comes when a call meets its fault. */
   struck: Promise<void>
+  /** Comes when the first request has its answer, whatever goes on after that. */
+  answered: Promise<void>
   release: () => Promise<void>
   /** Has something done before each call, which it gets the number of. */
   beforeCalls: (act: (call: number) => Promise<void>) => void
@@ -84,6 +86,7 @@ const underWay = new AsyncLocalStorage<FaultyBindings>()
 export function struckService(plan?: FaultPlan): StruckService {
   let interrupt: ((call: number) => Promise<void>) | undefined
   const faulty = faultyBindings(env, plan, async (call) => interrupt?.(call))
+  const answered = Promise.withResolvers<void>()
   const bindings = (offsetMs: number): Bindings => ({
     ...env,
     DB: faulty.DB,
@@ -100,6 +103,7 @@ export function struckService(plan?: FaultPlan): StruckService {
         const { ctx, ended } = executionContext()
         const asked = async () => {
           const response = await answer(await requestOf(path, init), bindings(offsetMs), ctx)
+          answered.resolve()
           const bytes = new Uint8Array(await response.arrayBuffer())
           await ended()
           return { status: response.status, bytes }
@@ -113,6 +117,7 @@ export function struckService(plan?: FaultPlan): StruckService {
     calls: faulty.calls,
     wasStruck: faulty.wasStruck,
     struck: faulty.struck,
+    answered: answered.promise,
     release: faulty.release,
     beforeCalls(act) {
       interrupt = act
