@@ -211,7 +211,6 @@ export interface UploadMessages {
   share: string
   open: string
   copyLink: string
-  qrCode: string
   remembered: string
   dontRemember: string
   remember: string

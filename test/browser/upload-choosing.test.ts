@@ -4,11 +4,26 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { filesOfAllFormats } from './support/content.ts'
-import { overflowOf } from './support/layout.ts'
+import { layoutShiftsOf, overflowOf } from './support/layout.ts'
 import { cardOf, choose, judged, type PickedFile, pickedPictures, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('choosing pictures', () => {
+  test.for([1440, 820, 390])('nothing moves when the script begins, at %i pixels', async (width, { visit }) => {
+    const page = await visit('/', { window: { width, height: 900 } })
+    // The script comes after the first paint, as it does on a slow connection.
+    const { promise: painted, resolve: isPainted } = Promise.withResolvers<void>()
+    await page.route(/\/assets\/upload\.[^/]+\.js$/, async (route) => {
+      await painted
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    isPainted()
+    await page.locator('#upload[data-stage=empty]').waitFor()
+    expect(await layoutShiftsOf(page)).toEqual([])
+  })
+
   test('shows each with its preview, name and size, and how many they are', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await filesOfAllFormats())

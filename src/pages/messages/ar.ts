@@ -225,7 +225,6 @@ export const ar: Messages = {
     share: 'مشاركة…',
     open: 'فتح',
     copyLink: 'نسخ الرابط',
-    qrCode: 'رمز QR',
     remembered: 'محفوظ على هذا الجهاز',
     dontRemember: 'عدم الحفظ',
     remember: 'الحفظ على هذا الجهاز',

@@ -205,7 +205,6 @@ export const de: Messages = {
     share: 'Teilen …',
     open: 'Öffnen',
     copyLink: 'Link kopieren',
-    qrCode: 'QR-Code',
     remembered: 'Auf diesem Gerät gemerkt',
     dontRemember: 'Nicht merken',
     remember: 'Auf diesem Gerät merken',

@@ -192,7 +192,6 @@ export const en: Messages = {
     share: 'Share …',
     open: 'Open',
     copyLink: 'Copy the link',
-    qrCode: 'QR code',
     remembered: 'Remembered on this device',
     dontRemember: 'Do not remember',
     remember: 'Remember on this device',

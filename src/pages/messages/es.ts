@@ -209,7 +209,6 @@ export const es: Messages = {
     share: 'Compartir…',
     open: 'Abrir',
     copyLink: 'Copiar el enlace',
-    qrCode: 'Código QR',
     remembered: 'Recordado en este dispositivo',
     dontRemember: 'No recordar',
     remember: 'Recordar en este dispositivo',

@@ -209,7 +209,6 @@ export const fr: Messages = {
     share: 'Partager…',
     open: 'Ouvrir',
     copyLink: 'Copier le lien',
-    qrCode: 'Code QR',
     remembered: 'Mémorisé sur cet appareil',
     dontRemember: 'Ne pas mémoriser',
     remember: 'Mémoriser sur cet appareil',

@@ -208,7 +208,6 @@ export const it: Messages = {
     share: 'Condividi…',
     open: 'Apri',
     copyLink: 'Copia il link',
-    qrCode: 'Codice QR',
     remembered: 'Ricordato su questo dispositivo',
     dontRemember: 'Non ricordare',
     remember: 'Ricorda su questo dispositivo',

@@ -200,7 +200,6 @@ export const ja: Messages = {
     share: '共有…',
     open: '開く',
     copyLink: 'リンクをコピー',
-    qrCode: 'QR コード',
     remembered: 'この端末に記録しました',
     dontRemember: '記録しない',
     remember: 'この端末に記録する',

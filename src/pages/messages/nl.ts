@@ -201,7 +201,6 @@ export const nl: Messages = {
     share: 'Delen …',
     open: 'Openen',
     copyLink: 'Link kopiëren',
-    qrCode: 'QR-code',
     remembered: 'Onthouden op dit apparaat',
     dontRemember: 'Niet onthouden',
     remember: 'Op dit apparaat onthouden',

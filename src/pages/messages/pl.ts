@@ -217,7 +217,6 @@ export const pl: Messages = {
     share: 'Udostępnij…',
     open: 'Otwórz',
     copyLink: 'Kopiuj link',
-    qrCode: 'Kod QR',
     remembered: 'Zapamiętano na tym urządzeniu',
     dontRemember: 'Nie pamiętaj',
     remember: 'Zapamiętaj na tym urządzeniu',

@@ -207,7 +207,6 @@ export const pt: Messages = {
     share: 'Compartilhar…',
     open: 'Abrir',
     copyLink: 'Copiar o link',
-    qrCode: 'Código QR',
     remembered: 'Lembrado neste dispositivo',
     dontRemember: 'Não lembrar',
     remember: 'Lembrar neste dispositivo',

@@ -217,7 +217,6 @@ export const ru: Messages = {
     share: 'Поделиться…',
     open: 'Открыть',
     copyLink: 'Копировать ссылку',
-    qrCode: 'QR-код',
     remembered: 'Сохранено на этом устройстве',
     dontRemember: 'Не запоминать',
     remember: 'Запоминать на этом устройстве',

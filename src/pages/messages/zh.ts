@@ -189,7 +189,6 @@ export const zh: Messages = {
     share: '分享…',
     open: '打开',
     copyLink: '复制链接',
-    qrCode: '二维码',
     remembered: '已记录在此设备上',
     dontRemember: '不要记录',
     remember: '记录在此设备上',
