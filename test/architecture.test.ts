@@ -34,7 +34,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
   pages: ['pages/messages'],
   'pages/messages': ['pages'],
-  'pages/client': ['pages', 'pages/client/upload'],
+  'pages/client': ['pages', 'pages/client/upload', 'pages/client/viewer'],
+  'pages/client/viewer': ['pages'],
   // Files are judged and stripped by the code that the service does it with.
   'pages/client/upload': ['image', 'pages', 'pages/client'],
 

@@ -7,6 +7,7 @@ import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
 import { Pagination } from './pagination.tsx'
+import { ViewerTemplate } from './viewer.tsx'
 
 /** A picture in a gallery. */
 export interface GalleryImage extends CodedPicture {
@@ -67,7 +68,8 @@ export function galleryPage(props: GalleryPageProps): string {
           <h2>{title}</h2>
         </a>
         <p class="muted">{formatPlural(context.language, messages.imageCount, imageCount)}</p>
-        <Download {...props} />
+        <Actions {...props} />
+        <ViewerTemplate language={context.language} />
         {images.some(({ nsfw }) => nsfw) && (
           <ContentWarning
             heading={messages.adultContentInGallery}
@@ -93,18 +95,21 @@ export function galleryPage(props: GalleryPageProps): string {
   })
 }
 
-function Download({ context: { language }, page, pageCount, downloadUrl }: GalleryPageProps) {
+function Actions({ context: { language }, page, pageCount, downloadUrl }: GalleryPageProps) {
   const messages = MESSAGES[language]
   const label =
     pageCount === 1
       ? messages.downloadAll
       : messages.downloadPart(formatNumber(language, page), formatNumber(language, pageCount))
   return (
-    <p>
+    <div class="actions">
+      <button type="button" hidden data-slideshow>
+        <Icon name="play" /> {messages.viewer.slideshow}
+      </button>
       <a class="button" href={downloadUrl} rel="nofollow" download>
         <Icon name="download" /> {label}
       </a>
-    </p>
+    </div>
   )
 }
 

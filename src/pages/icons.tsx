@@ -12,6 +12,7 @@ const PATHS: Record<IconName, Child> = {
   enlarge: <path d="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" />,
   forwards: <path d="m9 5 7 7-7 7" />,
   backwards: <path d="m15 5-7 7 7 7" />,
+  play: <path d="M8 5.5v13l10-6.5z" />,
   close: <path d="m6 6 12 12M18 6 6 18" />,
   grid: <path d="M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z" />,
   picture: (
@@ -27,7 +28,16 @@ const PATHS: Record<IconName, Child> = {
 const DIRECTED: readonly IconName[] = ['forwards', 'backwards']
 
 /** The name of an icon. */
-export type IconName = 'copy' | 'download' | 'enlarge' | 'forwards' | 'backwards' | 'grid' | 'picture' | 'close'
+export type IconName =
+  | 'copy'
+  | 'download'
+  | 'enlarge'
+  | 'forwards'
+  | 'backwards'
+  | 'grid'
+  | 'picture'
+  | 'play'
+  | 'close'
 
 /** An icon beside a text. */
 export function Icon({ name }: { name: IconName }) {

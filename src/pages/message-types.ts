@@ -40,6 +40,13 @@ export interface Messages {
     next: string
   }
 
+  /** A picture over the whole window. */
+  viewer: {
+    title: string
+    slideshow: string
+    close: string
+  }
+
   /** The embed codes of pictures and galleries. */
   codes: {
     heading: string

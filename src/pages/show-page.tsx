@@ -1,3 +1,4 @@
+import { GALLERY_PAGE_IMAGES } from '../limits.ts'
 import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { ContentWarning } from './content-warning.tsx'
@@ -6,6 +7,7 @@ import { formatBytes, formatDay, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
 import { keepLanguage, type PageContext } from './page-context.ts'
+import { ViewerTemplate } from './viewer.tsx'
 
 /** The properties of showPage. */
 export interface ShowPageProps extends CodedPicture {
@@ -96,6 +98,7 @@ export function showPage(props: ShowPageProps): string {
           </div>
         </div>
         <Actions {...props} />
+        <ViewerTemplate language={context.language} />
         <div class="about">
           <div>
             {gallery && (
@@ -141,18 +144,19 @@ function PreviewHead(props: ShowPageProps) {
 }
 
 /** The picture's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
-function fittingStyle({ width, height, thumbnailUrl, formatName }: ShowPageProps): string {
+function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw }: ShowPageProps): string {
   const ratio = `${width} / ${height}`
   const fitting = `calc((100svh - ${FURNITURE_REM}rem) * ${ratio})`
   const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
   const low = `(height<${height + FURNITURE_REM * REM_PX}px)`
   return [
     `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
-    `.zoomed #image{width:${width}px}`,
     // A small picture stands on a stage, in its own size.
     ...(Math.max(width, height) <= SMALL_PX ? ['.image{min-height:12rem;background:var(--stage)}'] : []),
     // A JPEG has no transparency: until it is here, its thumbnail stands in for it.
-    ...(formatName === OPAQUE_FORMAT ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`] : []),
+    ...(formatName === OPAQUE_FORMAT && !nsfw
+      ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`]
+      : []),
     // If the picture is larger than shown, there is room for the script's button from the start.
     `@media (scripting:enabled) and (${narrow} or ${low}){[data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
     `.content-warning:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
@@ -168,7 +172,7 @@ function Actions({ context, originalUrl, gallery }: ShowPageProps) {
   return (
     <div class="actions picture-actions">
       {gallery && <Neighbours context={context} {...gallery} />}
-      <button type="button" hidden data-zoom aria-pressed="false">
+      <button type="button" hidden data-zoom>
         <Icon name="enlarge" /> {messages.fullSize}
       </button>
       <a class="button" href={originalUrl}>
@@ -188,7 +192,9 @@ function Place({ context, url, title, position, imageCount }: GalleryOfPicture &
   return (
     <p class="place">
       {messages.picture.positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
-      <a href={keepLanguage(context, url)}>{title || messages.untitledGallery}</a>
+      <a href={keepLanguage(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
+        {title || messages.untitledGallery}
+      </a>
     </p>
   )
 }

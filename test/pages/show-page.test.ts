@@ -47,7 +47,7 @@ test('a picture outside of galleries links to none', async () => {
 test('a picture tells its place in its gallery, and has both neighbours in their places at the ends too', async () => {
   const gallery = { ...GALLERY_LINK, nextUrl: SHOW.pageUrl }
   const html = showPage({ ...SHOW, gallery })
-  expect(html).toContain(`<p class="place">2 of 40 in <a href="${GALLERY_LINK.url}">Cats</a></p>`)
+  expect(html).toContain(`<p class="place">2 of 40 in <a href="${GALLERY_LINK.url}" data-page="1">Cats</a></p>`)
   const links = await select(html, 'nav > a.button')
   expect(
     links.map(({ attributes }) => [attributes.get('rel'), attributes.get('href'), attributes.get('aria-disabled')]),
@@ -60,6 +60,7 @@ test('a picture tells its place in its gallery, and has both neighbours in their
 test('the thumbnail stands in for a JPEG alone: all others may be transparent', () => {
   expect(showPage(SHOW)).toContain(`background:url("${SHOW.thumbnailUrl}")`)
   expect(showPage({ ...SHOW, formatName: 'PNG' })).not.toContain('background:url')
+  expect(showPage({ ...SHOW, nsfw: true })).not.toContain('background:url')
   expect(showPage({ ...SHOW, thumbnailUrl: '</style>"' })).toContain('url("\\3c /style>\\"")')
 })
 

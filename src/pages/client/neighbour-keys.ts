@@ -9,8 +9,8 @@ export function enableNeighbourKeys(): void {
   })
 }
 
-/** Whether the focused element uses the keys itself: a field, or a picture that can be scrolled sideways. */
+/** Whether the focused element uses the keys itself. */
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.matches('input, textarea, select, [role=tab]') || document.querySelector('.zoomed') !== null
+  return target.matches('input, textarea, select, [role=tab]')
 }

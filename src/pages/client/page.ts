@@ -1,8 +1,9 @@
 // The script of the pages of pictures and galleries. Everything on them works without it.
 import { enableCopying } from './copying.ts'
 import { enableNeighbourKeys } from './neighbour-keys.ts'
-import { enableZooming } from './zooming.ts'
+import { enableSlideshow, enableViewing } from './viewing.ts'
 
 enableCopying(document)
-enableZooming()
+enableViewing()
+enableSlideshow()
 enableNeighbourKeys()

@@ -32,6 +32,12 @@ export const ar: Messages = {
     next: 'الصورة التالية',
   },
 
+  viewer: {
+    title: 'صورة',
+    slideshow: 'عرض شرائح',
+    close: 'إغلاق',
+  },
+
   codes: {
     heading: 'مشاركة',
     link: 'الرابط',

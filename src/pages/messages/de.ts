@@ -30,6 +30,12 @@ export const de: Messages = {
     next: 'Nächstes Bild',
   },
 
+  viewer: {
+    title: 'Bild',
+    slideshow: 'Diaschau',
+    close: 'Schließen',
+  },
+
   codes: {
     heading: 'Teilen',
     link: 'Link',

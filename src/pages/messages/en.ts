@@ -30,6 +30,12 @@ export const en: Messages = {
     next: 'Next picture',
   },
 
+  viewer: {
+    title: 'Picture',
+    slideshow: 'Slideshow',
+    close: 'Close',
+  },
+
   codes: {
     heading: 'Share',
     link: 'Link',

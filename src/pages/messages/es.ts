@@ -30,6 +30,12 @@ export const es: Messages = {
     next: 'Imagen siguiente',
   },
 
+  viewer: {
+    title: 'Imagen',
+    slideshow: 'Presentación',
+    close: 'Cerrar',
+  },
+
   codes: {
     heading: 'Compartir',
     link: 'Enlace',

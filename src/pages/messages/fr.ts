@@ -30,6 +30,12 @@ export const fr: Messages = {
     next: 'Image suivante',
   },
 
+  viewer: {
+    title: 'Image',
+    slideshow: 'Diaporama',
+    close: 'Fermer',
+  },
+
   codes: {
     heading: 'Partager',
     link: 'Lien',

@@ -30,6 +30,12 @@ export const it: Messages = {
     next: 'Immagine successiva',
   },
 
+  viewer: {
+    title: 'Immagine',
+    slideshow: 'Presentazione',
+    close: 'Chiudi',
+  },
+
   codes: {
     heading: 'Condividi',
     link: 'Link',

@@ -30,6 +30,12 @@ export const ja: Messages = {
     next: '次の画像',
   },
 
+  viewer: {
+    title: '画像',
+    slideshow: 'スライドショー',
+    close: '閉じる',
+  },
+
   codes: {
     heading: '共有',
     link: 'リンク',

@@ -30,6 +30,12 @@ export const nl: Messages = {
     next: 'Volgende afbeelding',
   },
 
+  viewer: {
+    title: 'Afbeelding',
+    slideshow: 'Diavoorstelling',
+    close: 'Sluiten',
+  },
+
   codes: {
     heading: 'Delen',
     link: 'Link',

@@ -30,6 +30,12 @@ export const pl: Messages = {
     next: 'Następny obraz',
   },
 
+  viewer: {
+    title: 'Obraz',
+    slideshow: 'Pokaz slajdów',
+    close: 'Zamknij',
+  },
+
   codes: {
     heading: 'Udostępnij',
     link: 'Link',

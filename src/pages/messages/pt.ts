@@ -30,6 +30,12 @@ export const pt: Messages = {
     next: 'Próxima imagem',
   },
 
+  viewer: {
+    title: 'Imagem',
+    slideshow: 'Apresentação',
+    close: 'Fechar',
+  },
+
   codes: {
     heading: 'Compartilhar',
     link: 'Link',

@@ -30,6 +30,12 @@ export const ru: Messages = {
     next: 'Следующее изображение',
   },
 
+  viewer: {
+    title: 'Изображение',
+    slideshow: 'Слайд-шоу',
+    close: 'Закрыть',
+  },
+
   codes: {
     heading: 'Поделиться',
     link: 'Ссылка',

@@ -30,6 +30,12 @@ export const zh: Messages = {
     next: '下一张',
   },
 
+  viewer: {
+    title: '图片',
+    slideshow: '幻灯片',
+    close: '关闭',
+  },
+
   codes: {
     heading: '分享',
     link: '链接',

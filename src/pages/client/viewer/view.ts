@@ -1,0 +1,46 @@
+/** A width and height in CSS pixels. */
+export interface Extent {
+  width: number
+  height: number
+}
+
+/** A point, or a distance, in CSS pixels; from the middle of the window. */
+export interface Point {
+  x: number
+  y: number
+}
+
+/** How a picture is seen: CSS pixels for each of its own, and where its middle is. */
+export interface View extends Point {
+  scale: number
+}
+
+/** The largest scale, of a picture that is not tiny. */
+const MAX_SCALE = 8
+
+/** The whole picture in the middle of the window, as large as it fits, never enlarged. */
+export function fitting(picture: Extent, window: Extent): View {
+  return { scale: Math.min(window.width / picture.width, window.height / picture.height, 1), x: 0, y: 0 }
+}
+
+/** The view at another scale, in which the same spot of the picture is under `pointer`; the picture stays in the window. */
+export function zoomed(view: View, scale: number, pointer: Point, picture: Extent, window: Extent): View {
+  const bounded = Math.min(Math.max(scale, fitting(picture, window).scale), MAX_SCALE)
+  const grown = bounded / view.scale
+  const moved = { x: pointer.x - (pointer.x - view.x) * grown, y: pointer.y - (pointer.y - view.y) * grown }
+  return within({ scale: bounded, ...moved }, picture, window)
+}
+
+/** The view moved so that the picture fills as much of the window as it can. */
+export function within({ scale, x, y }: View, picture: Extent, window: Extent): View {
+  return {
+    scale,
+    x: bound(x, picture.width * scale - window.width),
+    y: bound(y, picture.height * scale - window.height),
+  }
+}
+
+function bound(at: number, room: number): number {
+  const most = Math.max(room, 0) / 2
+  return Math.min(Math.max(at, -most), most)
+}

@@ -1,0 +1,32 @@
+import { Icon, type IconName } from './icons.tsx'
+import type { Language } from './language.ts'
+import { MESSAGES } from './messages.ts'
+
+/** What the script fills and opens over the whole window (client/viewer/): a picture by itself, and the way to the others. */
+export function ViewerTemplate({ language }: { language: Language }) {
+  const messages = MESSAGES[language]
+  const { picture, viewer } = messages
+  return (
+    <template id="viewer">
+      <dialog class="viewer" tabindex={-1} aria-label={viewer.title}>
+        <div class="viewer-stage" data-viewer="stage" />
+        <p class="viewer-count" data-viewer="count" aria-live="polite" />
+        <div class="viewer-bar">
+          <ViewerButton action="previous" icon="backwards" label={picture.previous} />
+          <ViewerButton action="next" icon="forwards" label={picture.next} />
+          <ViewerButton action="full-size" icon="enlarge" label={picture.fullSize} />
+          <ViewerButton action="slideshow" icon="play" label={viewer.slideshow} />
+          <ViewerButton action="close" icon="close" label={viewer.close} />
+        </div>
+      </dialog>
+    </template>
+  )
+}
+
+function ViewerButton({ action, icon, label }: { action: string; icon: IconName; label: string }) {
+  return (
+    <button type="button" data-viewer={action} title={label} aria-label={label}>
+      <Icon name={icon} />
+    </button>
+  )
+}

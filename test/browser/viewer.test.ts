@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { file } from '../contract/support/multipart-body.ts'
+import { findBarriers } from './support/axe.ts'
+import { galleryOf, jpegOf, uploadPicture } from './support/content.ts'
+import { boxOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { test } from './support/visit.ts'
+
+const SIZES = [
+  [300, 200],
+  [200, 300],
+  [250, 250],
+] as const
+
+const viewer = (page: Page) => page.getByRole('dialog')
+const picture = (page: Page) => viewer(page).locator('img')
+
+async function arrived(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.viewer-stage:not(.loading) img') !== null)
+}
+
+async function openAt(page: Page, how: 'click' | 'Full size' = 'click'): Promise<void> {
+  await picturesArrive(page)
+  if (how === 'click') await page.locator('#image').click()
+  else await page.getByRole('button', { name: how }).click()
+  await arrived(page)
+}
+
+describe.skipIf(!inject('chromium'))('the viewer', () => {
+  test('shows a picture over the whole window, as large as it fits; Escape, the button and going back close it', async ({
+    visit,
+  }) => {
+    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const page = await visit(showUrl)
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Close' }).click(),
+      () => page.goBack(),
+    ]) {
+      await openAt(page)
+      const box = await boxOf(picture(page))
+      expect([box.width, box.height]).toEqual([expect.closeTo(1200, 0), expect.closeTo(800, 0)])
+      expect(await findBarriers(page)).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+      await close()
+      await viewer(page).waitFor({ state: 'detached' })
+      expect(page.url()).toBe(showUrl)
+    }
+  })
+
+  test('at its own size: by its button, by a click, which stays under the pointer, and by 1 and 0', async ({
+    visit,
+  }) => {
+    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const page = await visit(showUrl)
+    await openAt(page, 'Full size')
+    const width = async () => Math.round((await boxOf(picture(page))).width)
+    expect(await width()).toBe(3000)
+    await page.keyboard.press('0')
+    expect(await width()).toBe(1200)
+    const fitted = await boxOf(picture(page))
+    const at = { x: fitted.x + fitted.width * 0.6, y: fitted.y + fitted.height * 0.4 }
+    await page.mouse.click(at.x, at.y)
+    const full = await boxOf(picture(page))
+    expect((at.x - full.x) / full.width).toBeCloseTo(0.6, 2)
+    expect((at.y - full.y) / full.height).toBeCloseTo(0.4, 2)
+    await page.keyboard.press('0')
+    await page.keyboard.press('1')
+    expect(await width()).toBe(3000)
+  })
+
+  test('the wheel zooms, the mouse moves, and no gap opens beside the picture', async ({ visit }) => {
+    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const page = await visit(showUrl)
+    await openAt(page)
+    await page.mouse.move(640, 400)
+    for (let step = 0; step < 4; step++) await page.mouse.wheel(0, -100)
+    await expect.poll(async () => (await boxOf(picture(page))).width).toBeCloseTo(1200 * 1.25 ** 4, 0)
+    for (let drag = 0; drag < 3; drag++) {
+      await page.mouse.move(200, 100)
+      await page.mouse.down()
+      await page.mouse.move(1200, 700, { steps: 5 })
+      await page.mouse.up()
+    }
+    const box = await boxOf(picture(page))
+    expect([box.x, box.y]).toEqual([expect.closeTo(0, 0), expect.closeTo(0, 0)])
+    for (let step = 0; step < 9; step++) await page.mouse.wheel(0, 100)
+    await expect.poll(async () => (await boxOf(picture(page))).width).toBeCloseTo(1200, 0)
+  })
+
+  test('two fingers zoom, and one turns the page', async ({ visit }) => {
+    const { pictures } = await galleryOf(SIZES)
+    const page = await visit(pictures[0]?.showUrl ?? '', { phone: true })
+    await openAt(page)
+    await expect.poll(() => viewer(page).getByText('1 / 3').count()).toBe(1)
+    const touch = (type: string, points: readonly (readonly [id: number, x: number, y: number])[]) =>
+      page.evaluate(
+        ({ kind, at }) => {
+          const stage = document.querySelector('.viewer-stage') ?? document.body
+          for (const [pointerId, clientX, clientY] of at) {
+            stage.setPointerCapture = () => {}
+            stage.dispatchEvent(new PointerEvent(kind, { pointerId, clientX, clientY, bubbles: true }))
+          }
+        },
+        { kind: type, at: points.map((point) => [...point] as const) },
+      )
+    const before = (await boxOf(picture(page))).width
+    await touch('pointerdown', [
+      [1, 150, 400],
+      [2, 240, 400],
+    ])
+    await touch('pointermove', [[2, 330, 400]])
+    await touch('pointerup', [
+      [1, 150, 400],
+      [2, 330, 400],
+    ])
+    expect((await boxOf(picture(page))).width).toBeCloseTo(before * 2, 0)
+    await page.keyboard.press('0')
+    await touch('pointerdown', [[1, 300, 400]])
+    await touch('pointermove', [[1, 100, 410]])
+    await touch('pointerup', [[1, 100, 410]])
+    await viewer(page).getByText('2 / 3').waitFor()
+  })
+
+  test('goes through the gallery with the next picture loaded ahead, and closes on the page of the last one', async ({
+    visit,
+  }) => {
+    const { pictures } = await galleryOf(SIZES)
+    const [first, second, third] = pictures
+    const page = await visit('/')
+    const asked = new Set<string>()
+    page.on('request', (request) => asked.add(request.url()))
+    await page.goto(first?.showUrl ?? '')
+    await openAt(page)
+    await viewer(page).getByText('1 / 3').waitFor()
+    await expect.poll(() => asked.has(second?.originalUrl ?? '')).toBe(true)
+    expect(asked.has(third?.originalUrl ?? '')).toBe(false)
+    await page.keyboard.press('ArrowRight')
+    await viewer(page).getByText('2 / 3').waitFor()
+    await page.getByRole('button', { name: 'Next picture' }).click()
+    await viewer(page).getByText('3 / 3').waitFor()
+    expect(await page.getByRole('button', { name: 'Next picture' }).getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('button', { name: 'Next picture' }).click({ force: true })
+    await page.keyboard.press('ArrowLeft')
+    await viewer(page).getByText('2 / 3').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(second?.showUrl ?? '')
+  })
+
+  test('a slideshow of a gallery goes on by itself, and ends at the picture that was seen last', async ({ visit }) => {
+    const { gallery, pictures } = await galleryOf(SIZES)
+    const page = await visit('/')
+    await page.clock.install()
+    await page.goto(gallery.url)
+    await page.getByRole('button', { name: 'Slideshow' }).click()
+    const button = viewer(page).getByRole('button', { name: 'Slideshow' })
+    for (const count of ['1 / 3', '2 / 3', '3 / 3']) {
+      await viewer(page).getByText(count).waitFor()
+      expect(await button.getAttribute('aria-pressed')).toBe('true')
+      await arrived(page)
+      await page.clock.runFor(5000)
+    }
+    expect(await button.getAttribute('aria-pressed')).toBe('false')
+    await page.keyboard.press('Escape')
+    await viewer(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(pictures.at(-1)?.showUrl)
+    expect(page.url()).toBe(gallery.url)
+  })
+
+  test('shows nothing of a gallery with adult content to whom has not agreed', async ({ visit }) => {
+    const { gallery } = await galleryOf(SIZES, { fields: { content_type: '1' } })
+    const page = await visit(gallery.url)
+    const button = page.getByRole('button', { name: 'Slideshow' })
+    expect(await button.count()).toBe(0)
+    await page.getByRole('checkbox').check()
+    await button.click()
+    await viewer(page).getByText('1 / 3').waitFor()
+  })
+
+  test('without scripts there is none, and the page stays as it is', async ({ visit }) => {
+    const { gallery, pictures } = await galleryOf(SIZES)
+    const page = await visit(pictures[0]?.showUrl ?? '', { script: false })
+    await page.locator('#image').click()
+    expect(page.url()).toBe(pictures[0]?.showUrl)
+    await page.goto(gallery.url)
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+})
