@@ -521,15 +521,19 @@ export function interruptedUpload(interruption: {
     const before = interruption.hasPicture ? await madePicture(ask, ledger, gallery) : undefined
     const upload = uploadOf(gallery)
     const interrupt = INTERRUPTIONS[interruption.name]
-    let second: Answer | undefined
+    let interrupted: Promise<Answer> | undefined
     return {
       act(struck) {
         struck.beforeCalls(async (call) => {
-          if (call === interruption.beforeCall) second = await interrupt?.(interruption.other, gallery)
+          if (call !== interruption.beforeCall) return
+          interrupted = interrupt?.(interruption.other, gallery)
+          await interrupted
         })
         return struck.ask('/images', upload.init())
       },
       async settle(first) {
+        // The upload may have been answered before, where its call had to wait for too long.
+        const second = await interrupted
         await interruption.other.release()
         // Whichever came first, the other is refused for it.
         const isStored = accept(ledger, 'the upload', first, 415, 422)
