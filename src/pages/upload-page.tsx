@@ -144,7 +144,7 @@ function UploadForm({ context, error }: UploadPageProps) {
 function Unfit({ language }: { language: Language }) {
   const { unfit } = MESSAGES[language].upload
   return (
-    <section class="card" id="unfit" aria-labelledby="unfit-heading" hidden>
+    <section class="card unfit" id="unfit" aria-labelledby="unfit-heading" hidden>
       <div class="part-head">
         <h2 id="unfit-heading">{MESSAGES[language].upload.files}</h2>
         <button type="button" class="quiet" id="unfit-close">
