@@ -1,5 +1,6 @@
 // `npm run bench:codecs`: this project, naive @jsquash and native sharp (one thread) on the same files in one run, a fresh
-// process for each case. Options: `--sizes 12,24 --kinds jpeg,png --jobs thumbnail --runs 5`.
+// process for each case. Options: `--sizes 12,24 --kinds jpeg,png --jobs thumbnail --runs 5
+// --contestants tintype,sharp`.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
@@ -17,9 +18,11 @@ const { values } = parseArgs({
     kinds: { type: 'string', default: 'jpeg,jpeg-progressive,png,webp,avif,avif-10,avif-10-444,avif-10-grid' },
     jobs: { type: 'string', default: 'thumbnail,optimize' },
     runs: { type: 'string', default: '5' },
+    contestants: { type: 'string', default: 'tintype,jsquash,sharp' },
   },
 })
 const MB = 1_000_000
+const contestants = values.contestants.split(',')
 
 console.log(
   '| picture | job | file MB | tintype ms | jsquash ms | sharp ms | jsquash / tintype | tintype / sharp | tintype WASM MB | jsquash WASM MB | tintype resident MB |',
@@ -30,7 +33,8 @@ for (const job of values.jobs.split(',')) {
     for (const size of values.sizes.split(',')) {
       if (kind.startsWith('avif') && job === 'optimize') continue
       const file = await picture(kind, size)
-      const measureCase = (/** @type {string} */ contestant) => measure([contestant, job, kind, file, values.runs])
+      const measureCase = (/** @type {string} */ contestant) =>
+        contestants.includes(contestant) ? measure([contestant, job, kind, file, values.runs]) : {}
       const [ours, jsquash, sharp] = [measureCase('tintype'), measureCase('jsquash'), measureCase('sharp')]
       const cells = [
         `${kind} ${size} MP`,
@@ -64,7 +68,7 @@ function measure(/** @type {string[]} */ args) {
 }
 
 function ms(/** @type {Measured} */ { ms: value, error }) {
-  return value === undefined ? `refused (${error})` : value.toFixed(0)
+  return value?.toFixed(0) ?? (error === undefined ? '–' : `refused (${error})`)
 }
 
 /**
