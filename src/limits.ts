@@ -97,6 +97,8 @@ export const BODY_PIECE_MIN_BYTES = 16 * KIB
  * the time.
  */
 export const BODY_WINDOW_BYTES = 256 * KIB
+/** What a body of unknown length is taken for until it is longer, with its buffers: most forms are. */
+export const UNKNOWN_BODY_BYTES = 256 * KIB
 /**
  * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (image/pixels/budget.ts). While
  * the pieces of a file are joined it is there twice (10 MiB), and the optimized file that replaces it is no larger (10 MiB).
@@ -114,6 +116,10 @@ export const BODY_ADMISSION = {
   // Fifty that stall after 10 MB hold up one as large for some 25 s, but smaller ones hardly; where addresses tell them from
   // others, only until each has stalled once (test/http/wire/crowd.test.ts).
   patienceMs: 1.5 * SECOND_MS,
+  // The floor rate, and once others have waited long that of a line of 1 Mbit/s: 10 MB then take 80 s.
+  slowBytesPerMs: (8 * KIB) / SECOND_MS,
+  pressedBytesPerMs: (128 * KIB) / SECOND_MS,
+  pressedAfterMs: 10 * SECOND_MS,
   leastPatienceMs: 0.3 * SECOND_MS,
   crowd: 8,
   sizeMsPerMib: 4 * SECOND_MS,
@@ -123,8 +129,6 @@ export const BODY_ADMISSION = {
   retryAfterS: 5,
   lostMs: 3 * MINUTE_MS,
 }
-/** How fast a body must come while others wait for its memory: as over a line of 1 Mbit/s. */
-export const PRESSED_BYTES_PER_MS = (128 * KIB) / SECOND_MS
 /**
  * One picture is decoded at a time: most take a tenth of a second, the largest two seconds. How many pictures may wait for their
  * turn, for how long, when a refused client may come again, and when a turn is taken from a job that lasts too long or whose

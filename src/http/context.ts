@@ -63,7 +63,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('logProblem', problemLoggerOf(request))
   const memory = admission.open({
     client: clientKey(request),
-    expectedBytes: expectedBytes(request),
+    ...expectedBytes(request),
     isGone: () => request.signal.aborted,
   })
   c.set('incoming', { request, memory })

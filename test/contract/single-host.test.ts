@@ -93,7 +93,7 @@ describe.skipIf(!mayStartServices())('needs a service of its own', { timeout: 24
       expect(text).toContain(`${origin}/thumbs/`)
       expect(text).not.toContain(`//t1.${host}`)
       const manifest = JSON.parse((await api.get('/manifest.webmanifest', { host })).text)
-      expect(manifest.share_target.action).toBe('/upload')
+      expect(manifest.share_target.action).toBe('/share')
       expect((await api.get('/sharex.sxcu', { host })).text).toContain(`"${origin}/images"`)
     })
   })

@@ -6,6 +6,7 @@ import type { Bindings } from '../../src/env.ts'
 import { logBacklog } from '../../src/http/log.ts'
 import { KEPT_PROBLEMS } from '../../src/limits.ts'
 import { madeGallery, madePicture } from '../domain/made-content.ts'
+import { emptyStore } from '../domain/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
 
 const NO_WAITING = { count: 0, oldestMs: undefined, failing: 0 }
@@ -14,6 +15,7 @@ const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 const lines: string[] = []
+beforeEach(emptyStore)
 beforeEach(() => {
   for (const method of METHODS) {
     vi.spyOn(console, method).mockImplementation((...words: unknown[]) => void lines.push(words.join(' ')))

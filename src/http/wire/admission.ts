@@ -18,10 +18,15 @@ export interface AdmissionRule {
   /** The share of a budget that all clients that stalled recently may hold together, as long as others come. */
   stallersShare: number
   /**
-   * How far a sender may fall behind PRESSED_BYTES_PER_MS while one other body waits. It shrinks to a third of that with the number
-   * of waiting bodies, and further for a client that stalled recently.
+   * How far a sender may fall behind `slowBytesPerMs` while one other body waits. It shrinks to a third of that with the number of
+   * waiting bodies, and further for a client that stalled recently.
    */
   patienceMs: number
+  /** How fast a body must come while others wait for its memory. */
+  slowBytesPerMs: number
+  /** How fast once a body of another client has waited for `pressedAfterMs`, and always for a client that stalled recently. */
+  pressedBytesPerMs: number
+  pressedAfterMs: number
   /** The least patience with a client that stalled recently. */
   leastPatienceMs: number
   /** With this many more waiting bodies, the patience is halved. */
@@ -50,8 +55,16 @@ export interface AdmissionClock {
 export interface Sender {
   client: string
   expectedBytes: number
+  /** What it may come to where nobody said how long it is: once it outgrows `expectedBytes`, it waits as one of so many. */
+  outgrownBytes?: number | undefined
   /** Whether the client has hung up, as far as is known. */
   isGone(): boolean
+}
+
+/** A rate, and by how many milliseconds a sender may fall behind it. */
+export interface Demand {
+  bytesPerMs: number
+  patienceMs: number
 }
 
 /** The memory of one body: what it holds of the budget until it is closed. */
@@ -67,8 +80,8 @@ export interface BodyMemory {
   own(bytes: Uint8Array<ArrayBuffer>): void
   /** Gives back what was reserved and is not held: the body is complete. */
   settle(): void
-  /** How many milliseconds its sender may fall behind: infinitely many, unless others wait for what this body holds. */
-  patienceMs(): number
+  /** How fast the body must come; undefined unless others wait for what it holds. */
+  demand(): Demand | undefined
   /** Notes that its sender stood still, or hung up: the next bodies of its client wait behind those of others. */
   noteStall(): void
   /** Gives back all memory. */
@@ -87,11 +100,14 @@ interface Holder extends Sender {
   arrivedMs: number
   /** The order of arrival, for bodies that came in the same millisecond. */
   order: number
+  /** The budget that it is counted in. */
   isSmall: boolean
+  /** Whether it has outgrown the small budget, where it stays until the large one has room for it. */
+  isOutgrown: boolean
   heldBytes: number
   /** What is set aside for it in its budget, for bytes that came or will come; 0 until it is admitted. */
   reservedBytes: number
-  isWaiting: boolean
+  waitingSinceMs: number | undefined
   heardOfMs: number
 }
 
@@ -124,18 +140,20 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
   let lastOther = { client: '', atMs: Number.NEGATIVE_INFINITY }
 
   const held = ({ heldBytes, reservedBytes }: Holder) => Math.max(heldBytes, reservedBytes)
-  const isBegun = ({ reservedBytes }: Holder) => reservedBytes > 0
+  const isBegun = ({ reservedBytes, isOutgrown }: Holder) => reservedBytes > 0 && !isOutgrown
+  /** The budget that it has its memory of, or waits for. */
+  const wantsSmall = ({ isSmall, isOutgrown }: Holder) => isSmall && !isOutgrown
   const isStaller = ({ client }: Holder) => stalls.of(client) > 0
 
   const othersCome = () => clock.nowMs() - lastOther.atMs <= RECENT_MS && stalls.of(lastOther.client) === 0
 
-  /** The state of the budget that this body is counted in. */
-  function laneOf({ isSmall }: Holder): Lane {
+  /** The state of the budget of small bodies, or of large ones. */
+  function laneOf(isSmall: boolean): Lane {
     const lane: Lane = { heldBytes: 0, clientBytes: new Map(), stallersBytes: 0, waiting: [] }
     for (const holder of holders) {
+      if (holder.waitingSinceMs !== undefined && wantsSmall(holder) === isSmall) lane.waiting.push(holder)
       if (holder.isSmall !== isSmall) continue
       lane.heldBytes += held(holder)
-      if (holder.isWaiting) lane.waiting.push(holder)
       // The beginnings of waiting bodies do not count for their clients.
       if (!isBegun(holder)) continue
       lane.clientBytes.set(holder.client, held(holder) + (lane.clientBytes.get(holder.client) ?? 0))
@@ -144,8 +162,8 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     return lane
   }
 
-  function budgetOf({ isSmall }: Holder): number {
-    return isSmall ? rule.smallBudgetBytes : rule.largeBudgetBytes
+  function budgetOf(holder: Holder): number {
+    return wantsSmall(holder) ? rule.smallBudgetBytes : rule.largeBudgetBytes
   }
 
   /** The place of a body in the queue: the lowest goes first. */
@@ -191,11 +209,17 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     forgetLost()
     const wantedBytes = holder.heldBytes + bytes
     if (wantedBytes > Math.max(holder.reservedBytes, rule.beginningBytes)) {
+      if (holder.outgrownBytes !== undefined && wantedBytes > holder.expectedBytes) {
+        holder.isOutgrown = holder.isSmall
+        holder.expectedBytes = holder.outgrownBytes
+      }
       const reservedBytes = Math.max(wantedBytes, holder.expectedBytes)
-      const lane = laneOf(holder)
-      if (lane.heldBytes - held(holder) + reservedBytes > budgetOf(holder)) return false
-      // A body that outgrows its expected size goes before those that were not admitted yet.
+      const lane = laneOf(wantsSmall(holder))
+      const countedBytes = holder.isOutgrown ? 0 : held(holder)
+      if (lane.heldBytes - countedBytes + reservedBytes > budgetOf(holder)) return false
+      // A body that comes to more than it said goes before those that were not admitted yet.
       if (!isBegun(holder) && (isHeldBack(holder, lane) || waitingBefore(holder, lane) > 0)) return false
+      if (holder.isOutgrown) Object.assign(holder, { isSmall: false, isOutgrown: false })
       holder.reservedBytes = reservedBytes
       if (!isStaller(holder)) lastOther = { client: holder.client, atMs: clock.nowMs() }
     }
@@ -205,18 +229,20 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
 
   async function waitForRoom(holder: Holder, bytes: number) {
     const giveUpAtMs = clock.nowMs() + rule.waitMs
-    holder.isWaiting = true
+    holder.waitingSinceMs = clock.nowMs()
     try {
       // Where too many wait, the last in the queue is refused, which need not be the newest.
       while (!tryTake(holder, bytes)) {
         if (holder.isGone()) throw malformed('the body is incomplete: the client has hung up')
-        const before = waitingBefore(holder, laneOf(holder))
-        if (clock.nowMs() >= giveUpAtMs || before >= rule.maxWaiting) throw overloaded(rule)
+        const before = waitingBefore(holder, laneOf(wantsSmall(holder)))
+        // Small bodies do not wait for one that waits for large ones.
+        const isInTheWay = holder.isOutgrown && laneOf(true).waiting.length > 0
+        if (clock.nowMs() >= giveUpAtMs || before >= rule.maxWaiting || isInTheWay) throw overloaded(rule)
         // The back of a long queue polls less often than its front.
         await clock.wait(POLL_MS * (1 + before / 4))
       }
     } finally {
-      holder.isWaiting = false
+      holder.waitingSinceMs = undefined
     }
   }
 
@@ -228,9 +254,10 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       arrivedMs: nowMs,
       order: ++opened,
       isSmall,
+      isOutgrown: false,
       heldBytes: 0,
       reservedBytes: 0,
-      isWaiting: false,
+      waitingSinceMs: undefined,
       heardOfMs: nowMs,
     }
     const owned: Uint8Array<ArrayBuffer>[] = []
@@ -247,14 +274,21 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       settle() {
         if (isBegun(holder)) holder.reservedBytes = Math.max(holder.heldBytes, 1)
       },
-      patienceMs() {
-        if (!isBegun(holder)) return Number.POSITIVE_INFINITY
-        const waiting = laneOf(holder).waiting.filter((other) => concerns(holder, other))
-        if (waiting.length === 0) return Number.POSITIVE_INFINITY
+      demand() {
+        if (!isBegun(holder)) return undefined
+        const waiting = laneOf(holder.isSmall).waiting.filter((other) => concerns(holder, other))
+        if (waiting.length === 0) return undefined
+        const isLongWait = ({ client, waitingSinceMs = Number.POSITIVE_INFINITY }: Holder) =>
+          client !== holder.client && clock.nowMs() - waitingSinceMs >= rule.pressedAfterMs
+        const isPressed = isStaller(holder) || waiting.some(isLongWait)
+        const bytesPerMs = isPressed ? rule.pressedBytesPerMs : rule.slowBytesPerMs
         // Each body of those that stalled costs the time to read it: where they hold up none but themselves, they may be slow.
-        if (isStaller(holder) && othersCome() && waiting.every(isStaller)) return rule.patienceMs
-        const least = isStaller(holder) ? rule.leastPatienceMs : rule.patienceMs / 3
-        return Math.max(least, rule.patienceMs / (1 + (waiting.length - 1) / rule.crowd + stalls.of(sender.client)))
+        if (isStaller(holder) && othersCome() && waiting.every(isStaller)) {
+          return { bytesPerMs, patienceMs: rule.patienceMs }
+        }
+        const leastMs = isStaller(holder) ? rule.leastPatienceMs : rule.patienceMs / 3
+        const shrunkBy = 1 + (waiting.length - 1) / rule.crowd + stalls.of(sender.client)
+        return { bytesPerMs, patienceMs: Math.max(leastMs, rule.patienceMs / shrunkBy) }
       },
       noteStall: () => stalls.note(sender.client),
       close() {

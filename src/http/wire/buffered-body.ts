@@ -8,6 +8,7 @@ import {
   DRAINED_MAX_MS,
   DRAINED_PIECE_BYTES,
   MULTIPART_MAX_BYTES,
+  UNKNOWN_BODY_BYTES,
 } from '../../limits.ts'
 import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
@@ -35,9 +36,14 @@ const FIRST_WINDOW_BYTES = BODY_ADMISSION.beginningBytes
 /** Room for what is put before a body, and for the one byte beyond its limit that shows that it is exceeded. */
 const BESIDE_BYTES = 16
 
-/** The most bytes that a body and its buffers will take, by its Content-Length; one of unknown length counts as the largest. */
-export function expectedBytes(request: Request): number {
-  return request.body ? lengthOf(request) + 2 * windowBytesOf(request) : 0
+/**
+ * The most bytes that a body and its buffers will take, by its Content-Length; one of unknown length is taken for a short form, and
+ * for the longest when it is longer than that.
+ */
+export function expectedBytes(request: Request): { expectedBytes: number; outgrownBytes?: number } {
+  if (!request.body) return { expectedBytes: 0 }
+  if (request.headers.has('Content-Length')) return { expectedBytes: lengthOf(request) + 2 * windowBytesOf(request) }
+  return { expectedBytes: UNKNOWN_BODY_BYTES, outgrownBytes: MULTIPART_MAX_BYTES + 2 * BODY_WINDOW_BYTES }
 }
 
 /**
@@ -51,6 +57,11 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
   const atPace = createPace(memory)
   const reader = request.body?.getReader({ mode: 'byob' })
   const windowBytes = windowBytesOf(request)
+  /** One of unknown length gets a short buffer first. */
+  let nextWindowBytes = request.headers.has('Content-Length')
+    ? windowBytes
+    : Math.min(windowBytes, BODY_PIECE_MIN_BYTES)
+  let windowBytesTaken = 0
   let window: Uint8Array = new Uint8Array(FIRST_WINDOW_BYTES)
   window.set(before)
   let start = 0
@@ -63,8 +74,11 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
   async function makeRoom() {
     const rest = window.subarray(start, end)
     if (window.length < windowBytes && end > before.length) {
-      await memory.take(windowBytes)
-      window = new Uint8Array(windowBytes)
+      await memory.take(nextWindowBytes)
+      memory.give(windowBytesTaken)
+      window = new Uint8Array(nextWindowBytes)
+      windowBytesTaken = nextWindowBytes
+      nextWindowBytes = Math.min(4 * nextWindowBytes, windowBytes)
     }
     window.set(rest)
     end -= start
@@ -108,7 +122,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
         memory.close()
         await drain(reader)
       } else await reader?.cancel().catch(() => {})
-      if (window.length > FIRST_WINDOW_BYTES) memory.give(windowBytes)
+      memory.give(windowBytesTaken)
       memory.settle()
     },
   }

@@ -1,11 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
-import {
-  BODY_ADMISSION,
-  BODY_FLOOR_BYTES,
-  BODY_FLOOR_MS,
-  BODY_PIECE_MIN_BYTES,
-  PRESSED_BYTES_PER_MS,
-} from '../../limits.ts'
+import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
 import { SECOND_MS } from '../../units.ts'
 import type { BodyMemory } from './admission.ts'
 import { within } from './within.ts'
@@ -15,16 +9,15 @@ export type Pace = (
   arriving: Promise<ReadableStreamReadResult<Uint8Array>>,
 ) => Promise<ReadableStreamReadResult<Uint8Array>>
 
-/** How often `patienceMs` is asked: seldom while nobody waits, often to notice soon that the body falls behind. */
+/** How often `demand` is asked: seldom while nobody waits, often to notice soon that the body falls behind. */
 const LOOK_MS = SECOND_MS / 5
 const CLOSE_LOOK_MS = SECOND_MS / 20
 
 /**
  * Gives up a body that hardly moves (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS; with
- * `overloaded` once it is behind PRESSED_BYTES_PER_MS by more than `patienceMs` says, which may be the fault of this machine and
- * not of the sender. Only time spent waiting for a piece counts, and of each look at most twice the time that it should take.
+ * `overloaded` once it is further behind than `demand` allows, which may be the fault of this machine and not of the sender. Only time spent waiting for a piece counts, and of each look at most twice the time that it should take.
  */
-export function createPace({ patienceMs, noteStall }: Pick<BodyMemory, 'patienceMs' | 'noteStall'>): Pace {
+export function createPace({ demand, noteStall }: Pick<BodyMemory, 'demand' | 'noteStall'>): Pace {
   let waitedMs = 0
   let arrivedBytes = 0
   let behindMs = 0
@@ -38,7 +31,6 @@ export function createPace({ patienceMs, noteStall }: Pick<BodyMemory, 'patience
       const pieceBytes = piece?.value?.length ?? 0
       waitedMs += elapsedMs
       arrivedBytes += pieceBytes
-      behindMs = Math.max(0, behindMs + Math.min(elapsedMs, 2 * lookMs) - pieceBytes / PRESSED_BYTES_PER_MS)
       if (waitedMs >= BODY_FLOOR_MS) {
         // A piece that is not complete yet is not seen.
         if (arrivedBytes + BODY_PIECE_MIN_BYTES < BODY_FLOOR_BYTES) {
@@ -48,11 +40,11 @@ export function createPace({ patienceMs, noteStall }: Pick<BodyMemory, 'patience
         waitedMs = 0
         arrivedBytes = 0
       }
-      const mayBeBehindMs = patienceMs()
-      const isWaitedFor = mayBeBehindMs < Number.POSITIVE_INFINITY
-      lookMs = isWaitedFor ? CLOSE_LOOK_MS : LOOK_MS
-      if (!isWaitedFor) behindMs = 0
-      if (behindMs > mayBeBehindMs) {
+      const demanded = demand()
+      const countedMs = Math.min(elapsedMs, 2 * lookMs)
+      lookMs = demanded ? CLOSE_LOOK_MS : LOOK_MS
+      behindMs = demanded ? Math.max(0, behindMs + countedMs - pieceBytes / demanded.bytesPerMs) : 0
+      if (demanded && behindMs > demanded.patienceMs) {
         noteStall()
         throw inTheWay()
       }

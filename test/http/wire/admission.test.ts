@@ -14,6 +14,9 @@ const RULE: AdmissionRule = {
   clientShare: 0.5,
   stallersShare: 0.5,
   patienceMs: 200,
+  slowBytesPerMs: 1,
+  pressedBytesPerMs: 10,
+  pressedAfterMs: 500,
   leastPatienceMs: 50,
   crowd: 4,
   sizeMsPerMib: 0,
@@ -44,7 +47,7 @@ function admissionByHand(rule = RULE) {
   const admission = createAdmission(rule, clock)
   const open = (client: string, expectedBytes: number, isGone = () => false) =>
     admission.open({ client, expectedBytes, isGone })
-  return { ...admission, open, pass }
+  return { ...admission, open, openSender: admission.open, pass }
 }
 
 /** What became of a wish for memory: it settles, or it waits. */
@@ -241,8 +244,8 @@ describe('room for bodies', () => {
   })
 })
 
-describe('a sender may fall behind', () => {
-  const FOR_EVER = Number.POSITIVE_INFINITY
+describe('a sender may be slow', () => {
+  const patient = { bytesPerMs: RULE.slowBytesPerMs, patienceMs: RULE.patienceMs }
 
   test('until others wait for what its body holds: the less, the more they are', async () => {
     const { open, pass } = admissionByHand()
@@ -250,14 +253,28 @@ describe('a sender may fall behind', () => {
     await large.take(80)
     const small = open('a', 3)
     await small.take(3)
-    expect([large.patienceMs(), small.patienceMs()]).toEqual([FOR_EVER, FOR_EVER])
+    expect([large.demand(), small.demand()]).toEqual([undefined, undefined])
     watch(open('b', 50).take(50))
     await pass(20)
-    expect([large.patienceMs(), small.patienceMs()]).toEqual([RULE.patienceMs, FOR_EVER])
+    expect([large.demand(), small.demand()]).toEqual([patient, undefined])
     for (let i = 0; i < 2; i++) watch(open('b', 50).take(50))
-    expect(large.patienceMs()).toBeLessThan(RULE.patienceMs)
+    expect(large.demand()?.patienceMs).toBeLessThan(RULE.patienceMs)
     for (let i = 0; i < 10; i++) watch(open('b', 50).take(50))
-    expect(large.patienceMs()).toBe(RULE.patienceMs / 3)
+    expect(large.demand()?.patienceMs).toBe(RULE.patienceMs / 3)
+  })
+
+  test('until a body of another client has waited long; one of its own asks for no haste', async () => {
+    const { open, pass } = admissionByHand()
+    const slow = open('a', 90)
+    await slow.take(80)
+    const own = watch(open('a', 50).take(50))
+    await pass(RULE.pressedAfterMs + 20)
+    expect([own.state, slow.demand()]).toEqual(['waits', patient])
+    watch(open('b', 50).take(50))
+    await pass(RULE.pressedAfterMs - 100)
+    expect(slow.demand()?.bytesPerMs).toBe(RULE.slowBytesPerMs)
+    await pass(120)
+    expect(slow.demand()?.bytesPerMs).toBe(RULE.pressedBytesPerMs)
   })
 
   test('hardly, where its client stalled of late and others wait; but others not for the sake of that one', async () => {
@@ -268,11 +285,47 @@ describe('a sender may fall behind', () => {
     const stalling = open('stalls', 40)
     await stalling.take(40)
     watch(open('stalls', 40).take(40))
-    expect(honest.patienceMs()).toBe(FOR_EVER)
-    expect(stalling.patienceMs()).toBe(RULE.patienceMs)
+    expect(honest.demand()).toBe(undefined)
+    expect(stalling.demand()).toEqual({ bytesPerMs: RULE.pressedBytesPerMs, patienceMs: RULE.patienceMs })
     for (let i = 0; i < 20; i++) watch(open('b', 40).take(40))
-    expect(honest.patienceMs()).toBe(RULE.patienceMs / 3)
-    expect(stalling.patienceMs()).toBe(RULE.leastPatienceMs)
+    expect(honest.demand()).toEqual({ bytesPerMs: RULE.slowBytesPerMs, patienceMs: RULE.patienceMs / 3 })
+    expect(stalling.demand()).toEqual({ bytesPerMs: RULE.pressedBytesPerMs, patienceMs: RULE.leastPatienceMs })
+  })
+})
+
+describe('a body of unknown length', () => {
+  const unknown = { client: 'a', expectedBytes: 10, outgrownBytes: 100, isGone: () => false }
+
+  test('is a small one until it is longer; then it waits for large ones, and what it has counts as small', async () => {
+    const { openSender, open, pass, heldBytes } = admissionByHand()
+    const large = open('b', 60)
+    await large.take(60)
+    const [first, second] = [openSender(unknown), openSender(unknown)]
+    await first.take(8)
+    await second.take(8)
+    expect(heldBytes()).toBe(80)
+    const outgrown = watch(first.take(5))
+    await pass(100)
+    expect([outgrown.state, heldBytes()]).toEqual(['waits', 80])
+    large.close()
+    await pass(100)
+    expect([outgrown.state, heldBytes()]).toEqual(['taken', 110])
+  })
+
+  test('that is longer does not keep small ones waiting meanwhile: it is told to come again', async () => {
+    const { openSender, open, pass } = admissionByHand()
+    await open('b', 100).take(100)
+    const bodies = [1, 2, 3].map(() => openSender(unknown))
+    for (const body of bodies) await body.take(8)
+    const outgrown = bodies.map((body) => watch(body.take(5)))
+    await pass(100)
+    expect(outgrown.map(({ state }) => state)).toEqual(['waits', 'waits', 'waits'])
+    const small = watch(open('c', 5).take(5))
+    await pass(100)
+    expect(outgrown.map(({ state }) => state)).toEqual(['overloaded', 'overloaded', 'overloaded'])
+    for (const body of bodies) body.close()
+    await pass(100)
+    expect(small.state).toBe('taken')
   })
 })
 

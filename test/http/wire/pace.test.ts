@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPace } from '../../../src/http/wire/pace.ts'
-import { BODY_FLOOR_BYTES, BODY_FLOOR_MS } from '../../../src/limits.ts'
+import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS } from '../../../src/limits.ts'
 import { SECOND_MS } from '../../../src/units.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** The memory of a body for which others wait so much. */
-const waitedFor = (patienceMs: number) => ({ patienceMs: () => patienceMs, noteStall() {} })
+/** The memory of a body for which others wait, who have so much patience. */
+const waitedFor = (patienceMs: number) => ({
+  demand: () => (patienceMs < BODY_FLOOR_MS ? { bytesPerMs: BODY_ADMISSION.pressedBytesPerMs, patienceMs } : undefined),
+  noteStall() {},
+})
 
 const never = new Promise<never>(() => {})
 
@@ -78,7 +81,7 @@ describe('a body that hardly moves is given up', () => {
 
   test('and its client is remembered', async () => {
     let stalls = 0
-    const atPace = createPace({ patienceMs: () => 2000, noteStall: () => stalls++ })
+    const atPace = createPace({ ...waitedFor(2000), noteStall: () => stalls++ })
     const given = atPace(never).catch(({ code }) => code)
     await vi.advanceTimersByTimeAsync(3000)
     expect([await given, stalls]).toEqual(['overloaded', 1])
