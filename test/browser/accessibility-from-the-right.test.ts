@@ -1,4 +1,5 @@
 import { findOtherBarriers } from './support/axe.ts'
 import { describeForEverybody } from './support/for-everybody.ts'
 
-describeForEverybody(['ar'], findOtherBarriers)
+/** What another direction changes, it changes at every width. */
+describeForEverybody(['ar'], findOtherBarriers, [320])

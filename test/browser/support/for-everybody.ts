@@ -9,7 +9,7 @@ import { test } from './visit.ts'
 
 const WIDTHS = [320, 820, 1280]
 /** What stands between them is laid out as one of them is. */
-const WIDTHS_FOR_AXE = [320, 1280]
+const EDGE_WIDTHS = [320, 1280]
 const COMPLAINTS = [/status of 4\d\d/]
 
 /** `npm run screenshots` has these tests take a picture of all they see, to be looked at. */
@@ -18,10 +18,14 @@ const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 
 /**
  * The tests that every state of every page is for everybody: at three widths in these languages, light and dark. axe looks at
- * the narrowest and the widest. Themes
+ * the narrowest and the widest, unless other widths are given. Themes
  * differ in their colours and in nothing else, so dark colours alone are looked at, and at one width.
  */
-export function describeForEverybody(languages: readonly string[], find: (page: Page) => Promise<string[]>): void {
+export function describeForEverybody(
+  languages: readonly string[],
+  find: (page: Page) => Promise<string[]>,
+  widthsForAxe: readonly number[] = EDGE_WIDTHS,
+): void {
   describe.skipIf(!inject('chromium')).for(languages)('for everybody, in %s', (language) => {
     test.for(STATES)('$name: axe finds nothing', async ({ name, open }, { visit }) => {
       const page = await open(visit, language, { complaints: COMPLAINTS, reducedMotion: true })
@@ -29,7 +33,7 @@ export function describeForEverybody(languages: readonly string[], find: (page: 
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })
         expect(await overflowOf(page), `scrolls sideways at ${width}`).toBe(0)
-        if (!WIDTHS_FOR_AXE.includes(width)) continue
+        if (!widthsForAxe.includes(width)) continue
         findings.push(...(await find(page)).map((finding) => `${width} ${finding}`))
       }
       await page.emulateMedia({ colorScheme: 'dark' })
