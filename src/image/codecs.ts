@@ -9,6 +9,7 @@ import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
 import { extendWebp } from './pixels/webp-file.ts'
+import type { AnyFacts } from './probe.ts'
 import { createTurns } from './turns.ts'
 
 /**
@@ -34,7 +35,7 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
         lossy: take(core, core.fileStart(), core.fileBytes()),
         alpha: core.alphaBytes() > 0 ? take(core, core.alphStart(), core.alphaBytes()) : undefined,
       }
-    })
+    }, mannerOf(facts))
     return { bytes: extendWebp(lossy, size, { alpha, profile: findColourProfile(bytes, facts) }), format: 'webp', size }
   }, picture.isGone)
 }
@@ -47,8 +48,13 @@ export function decodePixels(picture: Picture): Promise<Raster> {
       core.toPicture(size.width, size.height, picture.facts.orientation)
       await decodeInto(core, picture, undefined, size)
       return takeRaster(core, size)
-    }),
+    }, mannerOf(picture.facts)),
   )
+}
+
+/** The colours and the alpha of an AVIF are decoded side by side, and so are the tiles of its grid. */
+function mannerOf(facts: AnyFacts): { mayBorrow: boolean } {
+  return { mayBorrow: facts.format === 'avif' && (facts.alpha || facts.grid) }
 }
 
 /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90 (D35). */

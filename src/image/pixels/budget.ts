@@ -42,11 +42,14 @@ export const MEMORY_SHARES = {
 export const ROTATED_MAX_BYTES = 48_000_000
 
 /**
- * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. A job that may take
- * all of CODECS_MAX_BYTES drops those of the others that wait; any other job takes at most 25 MB. So all that live stay below it:
- * 12 MiB of the first core, 8 of each of the others, and the 25 MB. A core is made anew in 0.1 ms.
+ * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. The first core is always
+ * kept, since what is dropped is there until it is collected: where each large picture left its core to that, 90 MB lay there. A
+ * job that may take all of CODECS_MAX_BYTES drops those of the others that wait; any other job takes at most 25 MB.
  */
-export const IDLE_MAX_BYTES = { core: 12 * MIB, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
+export const IDLE_MAX_BYTES = { core: CODECS_MAX_BYTES, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
+
+/** A job on several cores divides CODECS_MAX_BYTES among them: it begins with a first one that is no larger than this. */
+export const SHARING_CORE_MAX_BYTES = 12 * MIB
 
 /** A first frame of an animated WebP that leaves some of its canvas free, and an AVIF's overlay, are composed whole: 12 bytes a pixel. */
 export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL

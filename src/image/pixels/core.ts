@@ -3,7 +3,7 @@ import type { AlphaKind, ChromaSampling } from '../../codec/pipeline/yuv-format.
 import { ROW_SLACK } from '../../codec/row-slack.ts'
 import { Status } from '../../codec/status.ts'
 import { ImageRefusal } from '../refusal.ts'
-import { IDLE_MAX_BYTES, outOfMemory } from './budget.ts'
+import { IDLE_MAX_BYTES, outOfMemory, SHARING_CORE_MAX_BYTES } from './budget.ts'
 import { createInstances, dropWaiting } from './instances.ts'
 
 /** What src/codec/index.ts exports: see there. Addresses and sizes are bytes of its memory. */
@@ -118,11 +118,15 @@ function instantiate(): Core {
 }
 
 /**
- * Runs one job on the core, whose memory is the job's alone until its promise settles. Throws ImageRefusal for a trap: over
+ * Runs one job on the core, whose memory is the job's alone until its promise settles; `mayBorrow` says that it may take more
+ * cores (`withBorrowedCores`). Throws ImageRefusal for a trap: over
  * its memory's limit, or for damage that no check caught.
  */
-export async function runOnCore<Result>(job: (core: Core) => Promise<Result> | Result): Promise<Result> {
-  const core = cores.take() ?? cores.lend(instantiate())
+export async function runOnCore<Result>(
+  job: (core: Core) => Promise<Result> | Result,
+  { mayBorrow = false } = {},
+): Promise<Result> {
+  const core = cores.take(mayBorrow ? SHARING_CORE_MAX_BYTES : undefined) ?? cores.lend(instantiate())
   try {
     return await runOn([core], () => job(core))
   } finally {
@@ -132,7 +136,7 @@ export async function runOnCore<Result>(job: (core: Core) => Promise<Result> | R
 
 /** The same on two cores, for two pictures at once. */
 export async function runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result> {
-  const first = cores.take() ?? cores.lend(instantiate())
+  const first = cores.take(SHARING_CORE_MAX_BYTES) ?? cores.lend(instantiate())
   const second = secondCores.take() ?? secondCores.lend(instantiate())
   try {
     return await runOn([first, second], () => job([first, second]))

@@ -1,10 +1,12 @@
+import { CODECS_MAX_BYTES } from './budget.ts'
+
 /** Instances of a codec: one at most waits for its next job, all others are at work. */
 export interface Instances<Instance> {
-  /** The one that waits, for a job alone; undefined where there is none. */
-  take(): Instance | undefined
+  /** The one that waits, for a job alone; undefined where there is none, or it takes more than `mostBytes`: that is dropped. */
+  take(mostBytes?: number): Instance | undefined
   /** Counts a new one as at work, and gives it. */
   lend(instance: Instance): Instance
-  /** Ends a job. An instance is not kept that is worn out, or has grown large: memory of WebAssembly never shrinks. */
+  /** Ends a job. An instance is not kept that is worn out, or has grown too large: memory of WebAssembly never shrinks. */
   giveBack(instance: Instance, isFit?: boolean): void
 }
 
@@ -19,17 +21,19 @@ export function createInstances<Instance>(
 ): Instances<Instance> {
   const atWork = new Set<Instance>()
   let waiting: Instance | undefined
-  all.add({
+  const own = {
     bytes: () => [...atWork, ...(waiting ? [waiting] : [])].reduce((sum, instance) => sum + bytesOf(instance), 0),
     dropWaiting() {
       waiting = undefined
     },
-  })
+  }
+  all.add(own)
   return {
-    take() {
+    take(mostBytes = maxBytes) {
       const taken = waiting
       waiting = undefined
-      if (taken) atWork.add(taken)
+      if (!taken || bytesOf(taken) > mostBytes) return undefined
+      atWork.add(taken)
       return taken
     },
     lend(instance) {
@@ -39,7 +43,10 @@ export function createInstances<Instance>(
     giveBack(instance, isFit = true) {
       peakBytes = Math.max(peakBytes, codecMemory().liveBytes)
       atWork.delete(instance)
-      if (isFit && bytesOf(instance) <= maxBytes) waiting ??= instance
+      if (!isFit || bytesOf(instance) > maxBytes) return
+      waiting ??= instance
+      if (codecMemory().liveBytes <= CODECS_MAX_BYTES) return
+      for (const codec of all) if (codec !== own) codec.dropWaiting()
     },
   }
 }
