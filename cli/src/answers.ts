@@ -92,7 +92,8 @@ function readObject(text: string): Record<string, unknown> {
   return fields
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+/** The object that a text of JSON holds; undefined for any other text. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined
@@ -117,7 +118,8 @@ function findUrl(fields: Record<string, unknown>, name: string): string | undefi
   return fields[name] === undefined ? undefined : requireUrl(fields, name)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether this is an object of JSON. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { type Gallery, readUpload, type Upload } from './answers.ts'
+import { type Gallery, isObject, parseObject, readUpload, type Upload } from './answers.ts'
 import { KEY_LIFETIME_MS } from './limits.ts'
 import type { Picture } from './pictures.ts'
 import { RequestFailed, UsageError } from './problems.ts'
@@ -91,7 +91,7 @@ function nameOf({ path, bytes, modifiedMs }: Picture): string {
 function readKept(path: string): Kept {
   const kept: Kept = { isPublic: false, keys: new Map(), uploads: new Map() }
   for (const line of readText(path).split('\n')) {
-    const entry = parse(line)
+    const entry = parseObject(line)
     // The last line of a command that was killed may be cut off: then what it says did not happen.
     if (entry === undefined) continue
     if (isText(entry.host)) kept.host = entry.host
@@ -132,29 +132,16 @@ function append(path: string, line: string): void {
   }
 }
 
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
 function isKey(value: unknown): value is Key {
-  return isRecord(value) && isText(value.key) && typeof value.atMs === 'number'
+  return isObject(value) && isText(value.key) && typeof value.atMs === 'number'
 }
 
 function isGallery(value: unknown): value is Gallery {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const { hash, uploadToken, url, name, manageUrl } = value
   return [hash, uploadToken, url, name].every(isText) && (manageUrl === undefined || isText(manageUrl))
 }

@@ -4,7 +4,7 @@ import { findImage } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { type Visibility, visibilityOf } from './image-status.ts'
-import { type ParsedImagePath, parseForgottenPath, parseImagePath } from './links.ts'
+import { galleryUrl, type ParsedImagePath, parseForgottenPath, parseImagePath, type Site, showUrl } from './links.ts'
 import { isAt } from './path-digest.ts'
 
 /** The records that the service shows. */
@@ -41,6 +41,11 @@ export async function findContent(store: Store, address: ContentAddress): Promis
   }
   const found = await findImage(store, address.image.id)
   return found && (await isAt(found.image, address.image.path)) ? { kind: 'image', ...found } : undefined
+}
+
+/** The public page of content. */
+export function contentUrl(site: Site, content: Content): string {
+  return content.kind === 'image' ? showUrl(site, content.image) : galleryUrl(site, content.gallery.hash)
 }
 
 /** Whether content is public, not public yet, hidden, or deleted. */

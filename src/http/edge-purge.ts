@@ -1,5 +1,5 @@
-import type { ImageAddress } from '../domain/links.ts'
-import { originalUrl, type Site, thumbnailUrl } from '../domain/links.ts'
+import { halves } from '../domain/in-halves.ts'
+import { type ImageAddress, originalUrl, type Site, thumbnailUrl } from '../domain/links.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import type { Bindings } from '../env.ts'
 import { EDGE_PURGE } from '../limits.ts'
@@ -60,7 +60,7 @@ export async function purgeEverywhere(
       const problem = await purgePart(purge, part)
       if (problem === undefined) continue
       if (problem === REFUSED && part.files.length > 1) {
-        parts.push(...halvesOf(part))
+        parts.push(...halves(part.files).map((files) => ({ ...part, files })))
         continue
       }
       left.push(problem)
@@ -148,9 +148,4 @@ function partsOf(byZone: ReadonlyMap<string, ReadonlySet<string>>, size: number)
       files: files.slice(i * size, (i + 1) * size),
     }))
   })
-}
-
-function halvesOf({ zone, files }: Part): Part[] {
-  const middle = Math.ceil(files.length / 2)
-  return [files.slice(0, middle), files.slice(middle)].map((half) => ({ zone, files: half }))
 }

@@ -16,7 +16,6 @@ import { fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { AppContext } from './context.ts'
-import { logProblem } from './log.ts'
 import { page } from './page-response.ts'
 import { findRequestedView } from './pages.ts'
 
@@ -41,7 +40,7 @@ export async function serveGalleryDownload(c: AppContext): Promise<Response> {
   }
   if (c.req.method === 'HEAD') return new Response(null, { headers })
   const { readable, writable } = new FixedLengthStream(size)
-  c.executionCtx.waitUntil(writeZip(c.var.store, entries, writable))
+  c.executionCtx.waitUntil(writeZip(c, entries, writable))
   return new Response(readable, { headers })
 }
 
@@ -81,7 +80,8 @@ function hexOf(character: string): string {
  * Writes the ZIP, one file after the other, and ends early where a file is gone: it is then shorter than its Content-Length, which
  * every client notices.
  */
-async function writeZip(store: Store, entries: readonly StoredEntry[], writable: WritableStream<Uint8Array>) {
+async function writeZip(c: AppContext, entries: readonly StoredEntry[], writable: WritableStream<Uint8Array>) {
+  const { store, logProblem } = c.var
   try {
     const written: WrittenEntry[] = []
     let offset = 0

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono'
-import { type Content, type ContentAddress, stateOf } from '../domain/content.ts'
+import { type Content, type ContentAddress, contentUrl, stateOf } from '../domain/content.ts'
 import { Failure } from '../domain/failure.ts'
 import { arrivalTimeMs } from '../domain/image-id.ts'
 import { galleryUrl, type Site, showUrl } from '../domain/links.ts'
@@ -160,7 +160,7 @@ async function readDecision(c: AppContext): Promise<{ address: ContentAddress; b
 
 function contentResponse(site: Site, content: Content) {
   return {
-    url: content.kind === 'image' ? showUrl(site, content.image) : galleryUrl(site, content.gallery.hash),
+    url: contentUrl(site, content),
     resource_type: content.kind,
     status: stateOf(content),
     created_at: isoTime(content.kind === 'image' ? arrivalTimeMs(content.image.id) : content.gallery.createdAt),

@@ -25,6 +25,9 @@ import { uploadsPage } from '../pages/uploads-page.tsx'
 import { type AppContext, pathParameter } from './context.ts'
 import { page } from './page-response.ts'
 
+/** What a page of a gallery and a part of its ZIP are numbered by. */
+type NumberParameter = 'page' | 'part'
+
 const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
 /** `GET /`: the page to upload with. */
@@ -76,7 +79,7 @@ export function serveNotFound(c: AppContext): Response {
 }
 
 /** The page of a public gallery that the query names in this parameter, by default the first; undefined if there is none. */
-export async function findRequestedView(c: AppContext, parameter: 'page' | 'part'): Promise<GalleryView | undefined> {
+export async function findRequestedView(c: AppContext, parameter: NumberParameter): Promise<GalleryView | undefined> {
   const wanted = c.req.query(parameter) ?? '1'
   if (!PAGE_NUMBER.test(wanted)) return undefined
   return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), GALLERY_PAGE_IMAGES)
@@ -129,7 +132,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     ...paginationOf(url, view),
     oembedUrl: oembedUrl(site, url),
     codesUrl: galleryCodesUrl(site, view.gallery.hash),
-    downloadUrl: partUrl(galleryDownloadUrl(site, view.gallery.hash), view.page),
+    downloadUrl: numberedUrl(galleryDownloadUrl(site, view.gallery.hash), 'part', view.page),
     images: view.images.map((image) => ({
       ...codedPicture(site, image),
       thumbWidth: image.thumbnailWidth,
@@ -145,16 +148,12 @@ function paginationOf(url: string, { page, pageCount }: GalleryView) {
   return {
     page,
     pageCount,
-    previousUrl: page > 1 ? pageUrl(url, page - 1) : undefined,
-    nextUrl: page < pageCount ? pageUrl(url, page + 1) : undefined,
+    previousUrl: page > 1 ? numberedUrl(url, 'page', page - 1) : undefined,
+    nextUrl: page < pageCount ? numberedUrl(url, 'page', page + 1) : undefined,
   }
 }
 
-/** The first page has no number in its address, so that it has only one address. */
-function pageUrl(url: string, number: number): string {
-  return number === 1 ? url : `${url}?page=${number}`
-}
-
-function partUrl(url: string, number: number): string {
-  return number === 1 ? url : `${url}?part=${number}`
+/** The first page or part has no number in its address, so that it has only one address. */
+function numberedUrl(url: string, parameter: NumberParameter, number: number): string {
+  return number === 1 ? url : `${url}?${parameter}=${number}`
 }

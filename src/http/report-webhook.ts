@@ -1,5 +1,4 @@
-import type { Content } from '../domain/content.ts'
-import { galleryUrl, showUrl } from '../domain/links.ts'
+import { type Content, contentUrl } from '../domain/content.ts'
 import type { ReportReason } from '../domain/report.ts'
 import { parseWebhookUrl } from '../domain/webhook-url.ts'
 import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE, WEBHOOK_TIMEOUT_MS } from '../limits.ts'
@@ -23,7 +22,7 @@ export function announceReport(c: AppContext, content: Content, reason: ReportRe
     event: 'report',
     reason,
     resource_type: content.kind,
-    url: content.kind === 'image' ? showUrl(site, content.image) : galleryUrl(site, content.gallery.hash),
+    url: contentUrl(site, content),
     reported_at: new Date(c.var.nowMs).toISOString(),
   }
   c.executionCtx.waitUntil(

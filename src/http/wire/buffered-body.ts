@@ -42,8 +42,10 @@ const BESIDE_BYTES = 16
  */
 export function expectedBytes(request: Request): { expectedBytes: number; outgrownBytes?: number } {
   if (!request.body) return { expectedBytes: 0 }
-  if (request.headers.has('Content-Length')) return { expectedBytes: lengthOf(request) + 2 * windowBytesOf(request) }
-  return { expectedBytes: UNKNOWN_BODY_BYTES, outgrownBytes: MULTIPART_MAX_BYTES + 2 * BODY_WINDOW_BYTES }
+  const mostBytes = lengthOf(request) + 2 * windowBytesOf(request)
+  return saysLength(request)
+    ? { expectedBytes: mostBytes }
+    : { expectedBytes: UNKNOWN_BODY_BYTES, outgrownBytes: mostBytes }
 }
 
 /**
@@ -58,9 +60,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
   const reader = request.body?.getReader({ mode: 'byob' })
   const windowBytes = windowBytesOf(request)
   /** One of unknown length gets a short buffer first. */
-  let nextWindowBytes = request.headers.has('Content-Length')
-    ? windowBytes
-    : Math.min(windowBytes, BODY_PIECE_MIN_BYTES)
+  let nextWindowBytes = saysLength(request) ? windowBytes : Math.min(windowBytes, BODY_PIECE_MIN_BYTES)
   let windowBytesTaken = 0
   let window: Uint8Array = new Uint8Array(FIRST_WINDOW_BYTES)
   window.set(before)
@@ -133,6 +133,11 @@ export async function discardUnread({ body }: Request): Promise<void> {
   if (body !== null && !body.locked) await drain(body.getReader({ mode: 'byob' }))
 }
 
+function saysLength({ headers }: Request): boolean {
+  return headers.has('Content-Length')
+}
+
+/** The length that is said, or the largest. */
 function lengthOf({ headers }: Request): number {
   const length = Number(headers.get('Content-Length') ?? MULTIPART_MAX_BYTES)
   return Number.isNaN(length) ? MULTIPART_MAX_BYTES : Math.min(length, MULTIPART_MAX_BYTES)
