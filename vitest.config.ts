@@ -58,7 +58,7 @@ const codecTools = {
 }
 
 /**
- * Six suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of src/codec/ one by one; `contract` speaks
+ * Six suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of codec/assembly/ one by one; `contract` speaks
  * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged;
  * `cli` runs our own command line; `browser` looks at the pages in a Chromium.
  */

@@ -1,2 +1,2 @@
-export { encodeWebp } from '../src/image/codecs.ts'
-export { probe } from '../src/image/probe.ts'
+export { encodeWebp } from '../codec/src/codecs.ts'
+export { probe } from '../codec/src/probe.ts'

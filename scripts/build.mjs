@@ -11,7 +11,15 @@ import { GENERATED, makeWhenChanged } from './when-changed.mjs'
 export const WORKER = path.join(GENERATED, 'worker')
 
 const SERVICE = path.join(WORKER, 'service.json')
-const SOURCES = ['src', 'migrations', 'scripts/build.mjs', 'wrangler.toml', 'package-lock.json', 'tsconfig.json']
+const SOURCES = [
+  'src',
+  'codec/src',
+  'migrations',
+  'scripts/build.mjs',
+  'wrangler.toml',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
 /**
  * What the local service needs beside the modules: `bindings` of wrangler.toml, as options of a Miniflare worker, and the

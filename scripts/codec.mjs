@@ -1,10 +1,10 @@
-// Makes generated/codec.wasm of src/codec/ (AssemblyScript).
+// Makes generated/codec.wasm of codec/assembly/ (AssemblyScript).
 import { renameSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT, runTool } from './installed.mjs'
 import { GENERATED, makeWhenChanged } from './when-changed.mjs'
 
-const SOURCE = path.join(ROOT, 'src', 'codec')
+const SOURCE = path.join(ROOT, 'codec', 'assembly')
 
 /** The compiler's options, among them how far the module's memory may grow. */
 const CONFIG = path.join(SOURCE, 'asconfig.json')
@@ -15,7 +15,7 @@ export async function ensureCodec() {
 }
 
 /**
- * Compiles an entry over src/codec/ to this file in generated/, unless the last one was of the same sources. Gives the file.
+ * Compiles an entry over codec/assembly/ to this file in generated/, unless the last one was of the same sources. Gives the file.
  * @param {string} entry
  * @param {string} name
  */

@@ -1,4 +1,4 @@
-// Writes src/codec/av1/tables/: the constant arrays of the AV1 specification that a still picture needs, from a JSON file of
+// Writes codec/assembly/formats/avif/tables/: the constant arrays of the AV1 specification that a still picture needs, from a JSON file of
 // them ({ arrays, constants }, by the specification's names). Run it by hand where the arrays are at hand:
 //   node scripts/make-av1-tables.mjs <av1-tables.json>
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { fail, ROOT } from './installed.mjs'
 const [, , file = fail('Usage: node scripts/make-av1-tables.mjs <av1-tables.json>')] = process.argv
 /** @type {{ arrays: Record<string, SpecifiedArray>, constants: Record<string, number> }} */
 const { arrays, constants } = JSON.parse(readFileSync(file, 'utf8'))
-const TARGET = path.join(ROOT, 'src', 'codec', 'av1', 'tables')
+const TARGET = path.join(ROOT, 'codec', 'assembly', 'formats', 'avif', 'tables')
 
 // Enumerations that the specification gives in the tables of its chapter 6.
 const SIZES =

@@ -6,8 +6,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { findAv1Size } from '../src/image/container/av1-sequence.ts'
-import { itemBytes, readItems } from '../src/image/container/avif-items.ts'
+import { findAv1Size } from '../codec/src/container/av1-sequence.ts'
+import { itemBytes, readItems } from '../codec/src/container/avif-items.ts'
 import { ALPHA, av1C, avif as avifOf, box, fullBox, ispe } from '../test/image/probe/made.ts'
 import { pngChunk } from '../test/support/png.ts'
 

@@ -5,7 +5,7 @@ import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, KIB, MEGAPIXEL, MIB, MINUTE_MS, SECOND_
  * then the safety numbers that are our own, each with its arithmetic.
  *
  * Two kinds stand elsewhere, beside what they bound, for they follow from it and change with it: what a format may take of the
- * memory for pictures (image/pixels/budget.ts), and how many boxes, chunks or items a file may have (image/container).
+ * memory for pictures (codec/src/pixels/budget.ts), and how many boxes, chunks or items a file may have (codec/src/container).
  */
 
 // The specification's limits.
@@ -61,7 +61,7 @@ export const IMAGE_NAME_MAX_CHARACTERS = 100
  * are taken.
  */
 export const IMAGE_ID_MAX_TRIES = 100
-/** The largest picture, in pixels. A format may have a smaller limit (image/pixels/budget.ts). */
+/** The largest picture, in pixels. A format may have a smaller limit (codec/src/pixels/budget.ts). */
 export const IMAGE_MAX_PIXELS = 100 * MEGAPIXEL
 /** How many scans a JPEG may have: each is a pass over the whole picture, and encoders write some ten. */
 export const JPEG_MAX_SCANS = 100
@@ -100,7 +100,7 @@ export const BODY_WINDOW_BYTES = 256 * KIB
 /** What a body of unknown length is taken for until it is longer, with its buffers: most forms are. */
 export const UNKNOWN_BODY_BYTES = 256 * KIB
 /**
- * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (image/pixels/budget.ts). While
+ * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (codec/src/pixels/budget.ts). While
  * the pieces of a file are joined it is there twice (10 MiB), and the optimized file that replaces it is no larger (10 MiB).
  */
 export const BODY_ADMISSION = {

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const SRC = path.resolve(import.meta.dirname, '../src')
+const ROOT = path.resolve(import.meta.dirname, '..')
 
 /** Files that everybody may import, and that import one another alone. */
 const LEAVES = ['forms.ts', 'limits.ts', 'routes.ts', 'units.ts']
 
 /** What the decoder and the encoder of each format share with all others. */
-const CODEC_SHARED = ['codec', 'codec/colour', 'codec/pipeline']
+const CODEC_SHARED = ['codec/assembly', 'codec/assembly/arena', 'codec/assembly/colour', 'codec/assembly/pipeline']
+const FORMATS = 'codec/assembly/formats'
 
 /** Which folders a folder may import from, beside itself and the leaves; the same for the files at the top of src/. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
@@ -19,52 +20,64 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, []])),
 
-  http: ['api', 'clock.ts', 'domain', 'env.ts', 'http/wire', 'image', 'pages', 'settings', 'storage'],
+  http: ['api', 'clock.ts', 'codec/src', 'domain', 'env.ts', 'http/wire', 'image', 'pages', 'settings', 'storage'],
   'http/wire': ['domain'],
-  api: ['domain', 'image'],
+  api: ['codec/src', 'domain', 'image'],
   settings: [],
-  domain: ['image', 'storage'],
+  domain: ['codec/src', 'image', 'storage'],
   storage: [],
 
-  image: ['image/container', 'image/pixels', 'image/probe', 'image/strip'],
-  'image/container': ['image'],
-  'image/probe': ['image', 'image/container'],
-  'image/strip': ['image', 'image/container'],
-  'image/pixels': ['codec', 'codec/pipeline', 'image', 'image/container', 'image/probe'],
+  image: ['codec/src', 'codec/src/pixels'],
 
   pages: ['pages/messages'],
   'pages/messages': ['pages'],
   'pages/client': ['pages', 'pages/client/upload', 'pages/client/viewer'],
   'pages/client/viewer': ['pages'],
   // Files are judged and stripped by the code that the service does it with.
-  'pages/client/upload': ['image', 'pages', 'pages/client'],
+  'pages/client/upload': ['codec/src', 'pages', 'pages/client'],
 
-  // The codec's own top exports its decoders and encoders, and holds what they share.
-  codec: [
-    ...['av1', 'gif', 'jpeg', 'png', 'vp8', 'vp8l', 'webp-alpha'].map((format) => `codec/${format}/decoder`),
-    ...['jpeg', 'png', 'vp8', 'webp-alpha'].map((format) => `codec/${format}/encoder`),
-    'codec/colour',
-    'codec/pipeline',
+  // The package: the side of its host,
+  'codec/src': ['codec/src/container', 'codec/src/pixels', 'codec/src/probe', 'codec/src/strip'],
+  'codec/src/container': ['codec/src'],
+  'codec/src/probe': ['codec/src', 'codec/src/container'],
+  'codec/src/strip': ['codec/src', 'codec/src/container'],
+  'codec/src/pixels': [
+    ...['codec/assembly', 'codec/assembly/arena', 'codec/assembly/pipeline'],
+    ...['codec/src', 'codec/src/container', 'codec/src/probe'],
   ],
-  'codec/colour': ['codec'],
-  'codec/pipeline': ['codec', 'codec/colour'],
-  'codec/av1/decoder': [...CODEC_SHARED, 'codec/av1/tables'],
-  'codec/av1/tables': [],
-  'codec/gif/decoder': CODEC_SHARED,
-  'codec/jpeg': [],
-  'codec/jpeg/decoder': [...CODEC_SHARED, 'codec/jpeg'],
-  'codec/jpeg/encoder': [...CODEC_SHARED, 'codec/jpeg'],
-  'codec/png': [],
-  'codec/png/decoder': [...CODEC_SHARED, 'codec/png'],
-  'codec/png/encoder': [...CODEC_SHARED, 'codec/png'],
-  'codec/vp8': [],
-  'codec/vp8/decoder': [...CODEC_SHARED, 'codec/vp8'],
-  'codec/vp8/encoder': [...CODEC_SHARED, 'codec/vp8'],
-  'codec/vp8l': [],
-  'codec/vp8l/decoder': [...CODEC_SHARED, 'codec/vp8l'],
-  'codec/vp8l/encoder': [...CODEC_SHARED, 'codec/vp8l'],
-  'codec/webp-alpha/decoder': [...CODEC_SHARED, 'codec/vp8/decoder', 'codec/vp8l/decoder'],
-  'codec/webp-alpha/encoder': [...CODEC_SHARED, 'codec/vp8l/encoder'],
+
+  // and its module, whose top exports decoders and encoders.
+  'codec/assembly': [
+    ...['avif', 'gif', 'jpeg', 'png', 'webp-alpha', 'webp-lossless', 'webp-lossy'].map(
+      (format) => `${FORMATS}/${format}/decoder`,
+    ),
+    ...['jpeg', 'png', 'webp-alpha', 'webp-lossy'].map((format) => `${FORMATS}/${format}/encoder`),
+    ...['codec/assembly/arena', 'codec/assembly/colour', 'codec/assembly/pipeline'],
+  ],
+  'codec/assembly/arena': [],
+  'codec/assembly/colour': ['codec/assembly', 'codec/assembly/arena'],
+  'codec/assembly/pipeline': ['codec/assembly', 'codec/assembly/arena', 'codec/assembly/colour'],
+  [`${FORMATS}/avif/decoder`]: [...CODEC_SHARED, `${FORMATS}/avif/tables`],
+  [`${FORMATS}/avif/tables`]: [],
+  [`${FORMATS}/gif/decoder`]: CODEC_SHARED,
+  [`${FORMATS}/jpeg`]: [],
+  [`${FORMATS}/jpeg/decoder`]: [...CODEC_SHARED, `${FORMATS}/jpeg`],
+  [`${FORMATS}/jpeg/encoder`]: [...CODEC_SHARED, `${FORMATS}/jpeg`],
+  [`${FORMATS}/png`]: [],
+  [`${FORMATS}/png/decoder`]: [...CODEC_SHARED, `${FORMATS}/png`],
+  [`${FORMATS}/png/encoder`]: [...CODEC_SHARED, `${FORMATS}/png`],
+  [`${FORMATS}/webp-lossy`]: ['codec/assembly/arena'],
+  [`${FORMATS}/webp-lossy/decoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossy`],
+  [`${FORMATS}/webp-lossy/encoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossy`],
+  [`${FORMATS}/webp-lossless`]: [],
+  [`${FORMATS}/webp-lossless/decoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossless`],
+  [`${FORMATS}/webp-lossless/encoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossless`],
+  [`${FORMATS}/webp-alpha/decoder`]: [
+    ...CODEC_SHARED,
+    `${FORMATS}/webp-lossy/decoder`,
+    `${FORMATS}/webp-lossless/decoder`,
+  ],
+  [`${FORMATS}/webp-alpha/encoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossless/encoder`],
 }
 
 /** The rooms that know nothing of HTTP, Workers or the database. */
@@ -99,8 +112,15 @@ const NO_HANDLERS = [
   'representations.ts',
 ]
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
-const textOf = (file: string) => readFileSync(path.join(SRC, file), 'utf8')
+/** Those of src/ by their paths in it, those of codec/ by their whole paths. */
+const files = ['src', 'codec/src', 'codec/assembly'].flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => (folder === 'src' ? file : `${folder}/${file}`)),
+)
+const placeOf = (file: string) => path.join(ROOT, file.startsWith('codec/') ? '' : 'src', file)
+const fileAt = (place: string) => path.relative(ROOT, place).replace(/^src\//, '')
+const textOf = (file: string) => readFileSync(placeOf(file), 'utf8')
 const importsOf = (file: string) =>
   [...textOf(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, from = '']) => from)
 
@@ -111,7 +131,7 @@ const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'
 const sourcesOf = (file: string) =>
   importsOf(file)
     .filter((from) => from.startsWith('.'))
-    .map((from) => path.join(path.dirname(file), from))
+    .map((from) => fileAt(path.resolve(path.dirname(placeOf(file)), from)))
     .flatMap((target) => files.find((known) => [target, `${target}.ts`].includes(known)) ?? [])
 
 /** A folder, or a file at the top of src/. */
@@ -144,7 +164,7 @@ test('one file alone writes to the log: it knows which requests may', () => {
   expect(files.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
 })
 
-test.each([...LEAVES, path.join('image', 'pixels', 'budget.ts')])('every constant of %s says what it is', (file) => {
+test.each([...LEAVES, 'codec/src/pixels/budget.ts'])('every constant of %s says what it is', (file) => {
   const lines = textOf(file).split('\n')
   const bare = lines.filter((line, at) => line.startsWith('export const ') && !lines[at - 1]?.endsWith('*/'))
   expect(bare).toEqual([])

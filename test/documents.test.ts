@@ -165,17 +165,17 @@ function sources(): string[] {
   return files.filter((file) => /\.(?:tsx?|mjs|toml|sql|sh|css)$/.test(file) && file !== 'test/documents.test.ts')
 }
 
-/** Folders at the top and two levels deep in src/, and the files at the top of src/. */
+/** Folders at the top and two levels deep in src/ and codec/, and the files at the top of src/. */
 function placesToList(): Set<string> {
   const places = files.flatMap((file) => {
     const [top = '', ...rest] = file.split('/')
     if (rest.length === 0) return []
-    if (top !== 'src') return [`${top}/`]
-    if (rest.length === 1) return [file]
+    if (top !== 'src' && top !== 'codec') return [`${top}/`]
+    if (rest.length === 1) return top === 'src' ? [file] : []
     return rest
       .slice(0, -1)
       .slice(0, 2)
-      .map((_, depth) => `src/${rest.slice(0, depth + 1).join('/')}/`)
+      .map((_, depth) => `${top}/${rest.slice(0, depth + 1).join('/')}/`)
   })
   return new Set(places)
 }

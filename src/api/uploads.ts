@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { FORMATS, type MediaType } from '../../codec/src/format.ts'
 import { COVER_FORM, IMAGE_FORM } from '../forms.ts'
-import { FORMATS, type MediaType } from '../image/format.ts'
 import type { OptimizationReason } from '../image/optimize.ts'
 import { IMAGE_NAME_MAX_CHARACTERS } from '../limits.ts'
 import { formSchema } from './form-schema.ts'

@@ -1,6 +1,6 @@
+import { FORMATS } from '../../codec/src/format.ts'
 import { parseImagePath } from '../domain/links.ts'
 import { findPublicImage } from '../domain/public-image.ts'
-import { FORMATS } from '../image/format.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import { type AppContext, pathParameter } from './context.ts'

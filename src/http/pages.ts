@@ -1,3 +1,4 @@
+import { FORMATS } from '../../codec/src/format.ts'
 import type { Image } from '../domain/content.ts'
 import { findGalleryView, type GalleryView } from '../domain/gallery.ts'
 import { arrivalTimeMs } from '../domain/image-id.ts'
@@ -13,7 +14,6 @@ import {
   uploadUrl,
 } from '../domain/links.ts'
 import { findImageView, type ImageView } from '../domain/public-image.ts'
-import { FORMATS } from '../image/format.ts'
 import { GALLERY_PAGE_IMAGES } from '../limits.ts'
 import { galleryCodesPage } from '../pages/gallery-codes-page.tsx'
 import { galleryPage } from '../pages/gallery-page.tsx'

@@ -1,6 +1,6 @@
 import { ASSETS } from '#generated/assets.ts'
+import { FORMATS } from '../../codec/src/format.ts'
 import { nowMs } from '../clock.ts'
-import { FORMATS } from '../image/format.ts'
 import { SITE_NAME } from '../pages/document.tsx'
 import { MESSAGES } from '../pages/messages.ts'
 import { toolsPage } from '../pages/tools-page.tsx'

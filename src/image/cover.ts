@@ -1,8 +1,8 @@
-import { joinSideBySide } from './codecs.ts'
-import { uprightSize } from './format.ts'
-import type { Picture, SizedPicture } from './picture.ts'
-import { probe } from './probe.ts'
-import { ImageRefusal } from './refusal.ts'
+import { joinSideBySide } from '../../codec/src/codecs.ts'
+import { uprightSize } from '../../codec/src/format.ts'
+import type { Picture, SizedPicture } from '../../codec/src/picture.ts'
+import { probe } from '../../codec/src/probe.ts'
+import { ImageRefusal } from '../../codec/src/refusal.ts'
 
 /**
  * Joins two pictures side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency

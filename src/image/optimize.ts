@@ -1,10 +1,10 @@
+import { encodeWebp } from '../../codec/src/codecs.ts'
+import { FORMATS, type MediaType, type Size, uprightSize } from '../../codec/src/format.ts'
+import type { ImageFile } from '../../codec/src/image-file.ts'
+import { asSent, type Picture } from '../../codec/src/picture.ts'
+import { ImageRefusal } from '../../codec/src/refusal.ts'
+import { stripMetadata } from '../../codec/src/strip.ts'
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY } from '../limits.ts'
-import { encodeWebp } from './codecs.ts'
-import { FORMATS, type MediaType, type Size, uprightSize } from './format.ts'
-import type { ImageFile } from './image-file.ts'
-import { asSent, type Picture } from './picture.ts'
-import { ImageRefusal } from './refusal.ts'
-import { stripMetadata } from './strip.ts'
 
 /** Why the stored file was chosen: the seven reasons of the specification. */
 export type OptimizationReason =

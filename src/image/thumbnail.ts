@@ -1,9 +1,9 @@
+import { decodePixels, encodeWebp } from '../../codec/src/codecs.ts'
+import type { ImageFile } from '../../codec/src/image-file.ts'
+import type { Picture } from '../../codec/src/picture.ts'
+import { probe } from '../../codec/src/probe.ts'
 import { THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
-import { decodePixels, encodeWebp } from './codecs.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
-import type { ImageFile } from './image-file.ts'
-import type { Picture } from './picture.ts'
-import { probe } from './probe.ts'
 
 /** The thumbnail of a picture: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
 export function makeThumbnail(picture: Picture, maxSizePx: number): Promise<ImageFile> {

@@ -1,21 +1,21 @@
-// What the tests of src/codec/ may call, compiled as the service's module is: the parts by themselves, and what only tests
+// What the tests of codec/assembly/ may call, compiled as the service's module is: the parts by themselves, and what only tests
 // want of them. Names that several parts have are exported with the part's name before them.
 
-import { Colour, planesOf } from '../../src/codec/colour/conversion'
-import { allocate } from '../../src/codec/memory'
-import { drain, finish, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../../src/codec/pipeline/sink'
+import { Colour, planesOf } from '../../codec/assembly/colour/conversion'
+import { allocate } from '../../codec/assembly/arena/memory'
+import { drain, finish, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../../codec/assembly/pipeline/sink'
 
-export { allocate, peakBytes, reset } from '../../src/codec/memory'
-export { finish, picture, toPicture } from '../../src/codec/pipeline/sink'
+export { allocate, peakBytes, reset } from '../../codec/assembly/arena/memory'
+export { finish, picture, toPicture } from '../../codec/assembly/pipeline/sink'
 
-export { feedYuv, openYuv } from '../../src/codec/pipeline/yuv-source'
+export { feedYuv, openYuv } from '../../codec/assembly/pipeline/yuv-source'
 
-export { decodeGif, openGif } from '../../src/codec/gif/decoder/decoder'
-export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../src/codec/jpeg/decoder/decoder'
-export { feedPng, finishPng, openPng } from '../../src/codec/png/decoder/decoder'
+export { decodeGif, openGif } from '../../codec/assembly/formats/gif/decoder/decoder'
+export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../codec/assembly/formats/jpeg/decoder/decoder'
+export { feedPng, finishPng, openPng } from '../../codec/assembly/formats/png/decoder/decoder'
 
-export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../../src/codec/vp8/decoder/row-buffer'
-export { decodeVp8, openVp8 } from '../../src/codec/vp8/decoder/decoder'
+export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../../codec/assembly/formats/webp-lossy/decoder/row-buffer'
+export { decodeVp8, openVp8 } from '../../codec/assembly/formats/webp-lossy/decoder/decoder'
 export {
   decodeRow as decodeVp8Row,
   moreRows as moreVp8Rows,
@@ -25,33 +25,33 @@ export {
   readyV as vp8ReadyV,
   readyY as vp8ReadyY,
   startFrame as startVp8Frame,
-} from '../../src/codec/vp8/decoder/macroblock-rows'
-export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../../src/codec/vp8/decoder/frame-header'
+} from '../../codec/assembly/formats/webp-lossy/decoder/macroblock-rows'
+export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../../codec/assembly/formats/webp-lossy/decoder/frame-header'
 
-export { decodeVp8l, openVp8l } from '../../src/codec/vp8l/decoder/decoder'
+export { decodeVp8l, openVp8l } from '../../codec/assembly/formats/webp-lossless/decoder/decoder'
 export {
   HEADER_BYTES as vp8lHeaderBytes,
   hasAlpha as vp8lHasAlpha,
   height as vp8lHeight,
   readVp8lHeader,
   width as vp8lWidth,
-} from '../../src/codec/vp8l/decoder/header'
+} from '../../codec/assembly/formats/webp-lossless/decoder/header'
 export {
   decodeRow as decodeVp8lPixels,
   moreRows as moreVp8lPixels,
   pixels as vp8lPixels,
   startImage as startVp8lImage,
-} from '../../src/codec/vp8l/decoder/image'
+} from '../../codec/assembly/formats/webp-lossless/decoder/image'
 
-export { alphaRow, nextAlphaRow, openAlpha } from '../../src/codec/webp-alpha/decoder/alpha-rows'
-export { decodeWebpAlpha, openWebpAlpha } from '../../src/codec/webp-alpha/decoder/decoder'
+export { alphaRow, nextAlphaRow, openAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/alpha-rows'
+export { decodeWebpAlpha, openWebpAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/decoder'
 
-export { alphaBytes, finishWebp, toWebp } from '../../src/codec/index'
-export { feedRgba, openRgba } from '../../src/codec/pipeline/rgba-source'
-export { alphBytes, alphStart, encodeAlph } from '../../src/codec/webp-alpha/encoder/encoder'
+export { alphaBytes, finishWebp, toWebp } from '../../codec/assembly/index'
+export { feedRgba, openRgba } from '../../codec/assembly/pipeline/rgba-source'
+export { alphBytes, alphStart, encodeAlph } from '../../codec/assembly/formats/webp-alpha/encoder/encoder'
 
-export { encodeVp8Row, fileBytes, fileStart, finishVp8Encoder, startVp8Encoder } from '../../src/codec/vp8/encoder/encoder'
-export { chromaLineAbove, lumaLineAbove } from '../../src/codec/vp8/encoder/workspace'
+export { encodeVp8Row, fileBytes, fileStart, finishVp8Encoder, startVp8Encoder } from '../../codec/assembly/formats/webp-lossy/encoder/encoder'
+export { chromaLineAbove, lumaLineAbove } from '../../codec/assembly/formats/webp-lossy/encoder/workspace'
 
 let yPlane: usize = 0
 let uPlane: usize = 0

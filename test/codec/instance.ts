@@ -1,5 +1,5 @@
 import module from '#generated/codec-tests.wasm'
-import { Status } from '../../src/codec/status.ts'
+import { Status } from '../../codec/assembly/status.ts'
 
 /** What every part of the codec is used with; sizes and addresses are bytes of the memory. */
 export interface Arena {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { concat, uint32LE } from '../../codec/src/bytes.ts'
 import {
   centralDirectory,
   dataDescriptor,
@@ -9,7 +10,6 @@ import {
   type ZipEntry,
   zipSize,
 } from '../../src/domain/zip.ts'
-import { concat, uint32LE } from '../../src/image/bytes.ts'
 import { readZip } from '../support/zip.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 22, 13, 58, 7)

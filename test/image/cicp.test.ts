@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Cicp, colourTransform } from '../../src/image/cicp.ts'
-import { put, requireOk, runOnCore, take } from '../../src/image/pixels/core.ts'
+import { type Cicp, colourTransform } from '../../codec/src/cicp.ts'
+import { put, requireOk, runOnCore, take } from '../../codec/src/pixels/core.ts'
 
 type Colour = readonly [number, number, number]
 

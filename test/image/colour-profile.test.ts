@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { findColourProfile } from '../../src/image/colour-profile.ts'
-import { probe } from '../../src/image/probe.ts'
-import { isSrgb } from '../../src/image/srgb.ts'
+import { findColourProfile } from '../../codec/src/colour-profile.ts'
+import { probe } from '../../codec/src/probe.ts'
+import { isSrgb } from '../../codec/src/srgb.ts'
 import * as made from './probe/made.ts'
 import { bytesBE, join } from './probe/made.ts'
 

@@ -1,8 +1,8 @@
-import type { Size } from '../../src/image/format.ts'
-import type { Picture } from '../../src/image/picture.ts'
-import { runOnCore } from '../../src/image/pixels/core.ts'
-import { decodeInto, decodeWhole } from '../../src/image/pixels/decode.ts'
-import { type Raster, takeRaster } from '../../src/image/pixels/raster.ts'
+import type { Size } from '../../codec/src/format.ts'
+import type { Picture } from '../../codec/src/picture.ts'
+import { runOnCore } from '../../codec/src/pixels/core.ts'
+import { decodeInto, decodeWhole } from '../../codec/src/pixels/decode.ts'
+import { type Raster, takeRaster } from '../../codec/src/pixels/raster.ts'
 
 /** The first frame's pixels, upright and at an upright size no larger than its own. */
 export async function decodeTo(picture: Picture, size: Size): Promise<Raster> {

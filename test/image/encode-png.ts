@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import type { Raster } from '../../src/image/pixels/raster.ts'
+import type { Raster } from '../../codec/src/pixels/raster.ts'
 import { ihdrChunk, pngChunk, pngOfChunks } from '../support/png.ts'
 
 const COLOUR_TYPE_RGB = 2

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { probe } from '../../codec/src/probe.ts'
 import { distanceOf, type Fingerprint, fingerprintOf } from '../../src/image/fingerprint.ts'
-import { probe } from '../../src/image/probe.ts'
 import { fingerprintOfThumbnail, makeThumbnail } from '../../src/image/thumbnail.ts'
 import { FINGERPRINT_MAX_DISTANCE } from '../../src/limits.ts'
 import { listCorpus } from '../support/corpus.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitInto } from '../../src/image/fit.ts'
+import { fitInto } from '../../codec/src/fit.ts'
 
 test.each([
   // size, box, what fits

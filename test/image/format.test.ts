@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uprightSize } from '../../src/image/format.ts'
+import { uprightSize } from '../../codec/src/format.ts'
 
 test.each([
   [1, [3, 2]],

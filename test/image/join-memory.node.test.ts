@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SizedPicture } from '../../src/image/picture.ts'
+import type { SizedPicture } from '../../codec/src/picture.ts'
 import { megabytes, memoriesOf } from './codec-memories.ts'
 import { large, made } from './join/made.ts'
 import { sized } from './join/side-by-side.ts'
@@ -13,7 +13,7 @@ async function megabytesOf(
   files = 0,
 ): Promise<number> {
   const memories = await memoriesOf(async () => {
-    const { joinSideBySide } = await import('../../src/image/codecs.ts')
+    const { joinSideBySide } = await import('../../codec/src/codecs.ts')
     await joinSideBySide(left, right, format)
   })
   expect(memories.length).toBe(2)

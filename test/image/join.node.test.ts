@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { join } from '../../src/image/pixels/join.ts'
+import { join } from '../../codec/src/pixels/join.ts'
 import { psnr } from '../codec/psnr.ts'
 import { encode, goldenCover, pixelsOf } from './join/golden.ts'
 import { made, type Wish } from './join/made.ts'

@@ -8,7 +8,7 @@ import webpDecoderModule from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import webpEncoderModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm'
 import { defaultOptions as WEBP_DEFAULTS } from '@jsquash/webp/meta.js'
-import type { Raster } from '../../src/image/pixels/raster.ts'
+import type { Raster } from '../../codec/src/pixels/raster.ts'
 import { type Decoder, rasterOf, sharedCodec } from './shared-codec.ts'
 
 /** Codecs of other people, to make and to read pictures with. */

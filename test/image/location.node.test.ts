@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { Format } from '../../src/image/format.ts'
-import { hasLocation } from '../../src/image/location.ts'
-import { probe } from '../../src/image/probe.ts'
-import { stripMetadata } from '../../src/image/strip.ts'
+import type { Format } from '../../codec/src/format.ts'
+import { hasLocation } from '../../codec/src/location.ts'
+import { probe } from '../../codec/src/probe.ts'
+import { stripMetadata } from '../../codec/src/strip.ts'
 import { listCorpus } from '../support/corpus.ts'
 
 const CAMERA = { IFD0: { Model: 'SECRET' } }

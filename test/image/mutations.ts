@@ -1,4 +1,4 @@
-import { concat } from '../../src/image/bytes.ts'
+import { concat } from '../../codec/src/bytes.ts'
 import { below, pick, type Random } from '../support/random.ts'
 
 /** One to eight changes: a byte, a number that counts or measures, a piece left out or doubled, the end cut off. */

@@ -1,4 +1,4 @@
-import type { Raster } from '../../src/image/pixels/raster.ts'
+import type { Raster } from '../../codec/src/pixels/raster.ts'
 
 /** What the decoders construct to answer with; browsers have it, Workers do not. */
 class DecodedPixels {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Orientation } from '../../src/image/format.ts'
+import type { Orientation } from '../../codec/src/format.ts'
 import { makeThumbnail } from '../../src/image/thumbnail.ts'
 import { decodeWebp } from './jsquash.ts'
 import { animatedWebp, gif, jpeg, madeElsewhere, picture, png, readTiles, tiles, webp } from './pictures.ts'

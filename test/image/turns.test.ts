@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ImageRefusal } from '../../src/image/refusal.ts'
-import { createTurns, type TurnRule } from '../../src/image/turns.ts'
+import { ImageRefusal } from '../../codec/src/refusal.ts'
+import { createTurns, type TurnRule } from '../../codec/src/turns.ts'
 
 const RULE: TurnRule = { maxWaiting: 3, waitMs: 1000, jobMaxMs: 5000, lostMs: 500 }
 

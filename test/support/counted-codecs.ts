@@ -3,7 +3,7 @@ import codec from '#generated/codec.wasm'
 
 /**
  * Lets the service's codecs count their work. Some are instantiated as soon as they are imported, so a test imports this file
- * before any of src/image/: by `import '.../counted-codecs.ts'` on a first line of its own.
+ * before any of codec/src/: by `import '.../counted-codecs.ts'` on a first line of its own.
  */
 
 /** What test/support/counted-modules.mjs makes of them. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../src/codec/status.ts'
+import { Status } from '../../../codec/assembly/status.ts'
 import { checksum, decodeAv1, newAv1Instance } from './decoder.ts'
 
 /** Made pictures as aomenc codes them (matrix.ts), and what aomdec and dav1d make of them (bit-exact.tools.test.ts). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import module from '#generated/codec-av1-tests.wasm'
-import { Status } from '../../../src/codec/status.ts'
+import { Status } from '../../../codec/assembly/status.ts'
 import type { Arena } from '../instance.ts'
 
 /** The decoder as the tests call it; addresses are of the module's memory. */

@@ -1,13 +1,13 @@
 // What the tests of the AV1 decoder may call, compiled by itself.
-import { allocate } from '../../../src/codec/memory'
-import { at } from '../../../src/codec/av1/decoder/butterfly'
-import { findAv1, startAv1, stepAv1 as step } from '../../../src/codec/av1/decoder/decode'
-import { ABOVE, LEFT } from '../../../src/codec/av1/decoder/edge'
-import { frameHeight, upscaledWidth } from '../../../src/codec/av1/decoder/frame-header'
-import { bitDepth, numPlanes, subsamplingX, subsamplingY } from '../../../src/codec/av1/decoder/sequence-header'
-import { initSymbol, resumeSymbols, SymbolDecoder } from '../../../src/codec/av1/decoder/symbol-decoder'
+import { allocate } from '../../../codec/assembly/arena/memory'
+import { at } from '../../../codec/assembly/formats/avif/decoder/butterfly'
+import { findAv1, startAv1, stepAv1 as step } from '../../../codec/assembly/formats/avif/decoder/decode'
+import { ABOVE, LEFT } from '../../../codec/assembly/formats/avif/decoder/edge'
+import { frameHeight, upscaledWidth } from '../../../codec/assembly/formats/avif/decoder/frame-header'
+import { bitDepth, numPlanes, subsamplingX, subsamplingY } from '../../../codec/assembly/formats/avif/decoder/sequence-header'
+import { initSymbol, resumeSymbols, SymbolDecoder } from '../../../codec/assembly/formats/avif/decoder/symbol-decoder'
 
-export { allocate, peakBytes, reset } from '../../../src/codec/memory'
+export { allocate, peakBytes, reset } from '../../../codec/assembly/arena/memory'
 
 /** The planes that were gathered, u16, one after the other without gaps. */
 const PLANES: StaticArray<usize> = [0, 0, 0]
@@ -67,7 +67,7 @@ export function startSymbols(from: usize, length: usize): void {
   resumeSymbols(symbols, false)
 }
 
-export { readBool, readLiteral, readSymbol, readUniform } from '../../../src/codec/av1/decoder/symbol-decoder'
+export { readBool, readLiteral, readSymbol, readUniform } from '../../../codec/assembly/formats/avif/decoder/symbol-decoder'
 
 // Transforms of four columns at once: number i of column j is the i32 at transformAt + 16 * i + 4 * j.
 
@@ -75,7 +75,7 @@ export function transformAt(): usize {
   return at(0)
 }
 
-export { inverseTransform } from '../../../src/codec/av1/decoder/inverse-transform'
+export { inverseTransform } from '../../../codec/assembly/formats/avif/decoder/inverse-transform'
 
 // Prediction from edges of u16: entry i of an edge is at its address + 2 * i, from -1 on.
 
@@ -87,6 +87,6 @@ export function leftColumn(): usize {
   return LEFT
 }
 
-export { predictDc } from '../../../src/codec/av1/decoder/predict-dc'
-export { predictPaeth } from '../../../src/codec/av1/decoder/predict-paeth'
-export { predictSmooth } from '../../../src/codec/av1/decoder/predict-smooth'
+export { predictDc } from '../../../codec/assembly/formats/avif/decoder/predict-dc'
+export { predictPaeth } from '../../../codec/assembly/formats/avif/decoder/predict-paeth'
+export { predictSmooth } from '../../../codec/assembly/formats/avif/decoder/predict-smooth'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../src/codec/status.ts'
+import { Status } from '../../../codec/assembly/status.ts'
 import { below, mutated, seededRandom } from '../../support/random.ts'
 import { roundsOf } from '../counted-instance.ts'
 import { newCountedAv1Instance } from './counted-decoder.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../src/codec/status.ts'
+import { Status } from '../../../codec/assembly/status.ts'
 import { type Arena, newInstance } from '../instance.ts'
 
 interface PlanesExports extends Arena {

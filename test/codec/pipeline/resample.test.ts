@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { Status } from '../../../src/codec/status.ts'
+import { Status } from '../../../codec/assembly/status.ts'
 import { type Arena, newInstance } from '../instance.ts'
 import { photo, psnr } from '../jpeg/decoder/pictures.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
+import { probe } from '../../../codec/src/probe.ts'
 import { joinCover } from '../../../src/image/cover.ts'
-import { probe } from '../../../src/image/probe.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
 import { rows } from '../../domain/store.ts'
 import { every } from '../../support/faulty-bindings.ts'

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { probe } from '../../../src/image/probe.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { makeThumbnail } from '../../../src/image/thumbnail.ts'
 import { STATUS_MAX_URLS } from '../../../src/limits.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'

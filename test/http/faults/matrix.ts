@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
-import { dropWaiting } from '../../../src/image/pixels/instances.ts'
+import { dropWaiting } from '../../../codec/src/pixels/instances.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
 import { emptyStore } from '../../domain/store.ts'
 import { type ReadyFlow, TICKS_MS } from './flows.ts'

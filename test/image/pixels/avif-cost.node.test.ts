@@ -1,7 +1,7 @@
 import '../../support/counted-codecs.ts'
 
 import { expect, test } from 'vitest'
-import { AVIF_MAX_TILES } from '../../../src/image/pixels/budget.ts'
+import { AVIF_MAX_TILES } from '../../../codec/src/pixels/budget.ts'
 import { roundsOf } from '../../support/counted-codecs.ts'
 import { decodeTo } from '../decode-to.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'

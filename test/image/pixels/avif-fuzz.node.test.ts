@@ -1,9 +1,9 @@
 import '../../support/counted-codecs.ts'
 
 import { expect, test, vi } from 'vitest'
-import { encodeWebp } from '../../../src/image/codecs.ts'
-import { probe } from '../../../src/image/probe.ts'
-import { ImageRefusal } from '../../../src/image/refusal.ts'
+import { encodeWebp } from '../../../codec/src/codecs.ts'
+import { probe } from '../../../codec/src/probe.ts'
+import { ImageRefusal } from '../../../codec/src/refusal.ts'
 import { roundsOf } from '../../support/counted-codecs.ts'
 import { mutated, seededRandom } from '../../support/random.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'

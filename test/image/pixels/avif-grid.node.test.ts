@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { encodeWebp } from '../../../src/image/codecs.ts'
-import { AVIF_MAX_TILES } from '../../../src/image/pixels/budget.ts'
+import { encodeWebp } from '../../../codec/src/codecs.ts'
+import { AVIF_MAX_TILES } from '../../../codec/src/pixels/budget.ts'
 import { psnr } from '../../codec/psnr.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'

@@ -5,7 +5,7 @@ import {
   MEMORY_SHARES,
   ROTATED_MAX_BYTES,
   WASM_PAGE_BYTES,
-} from '../../../src/image/pixels/budget.ts'
+} from '../../../codec/src/pixels/budget.ts'
 
 test('the memory of the codecs is 72 MiB', () => {
   expect(CODECS_MAX_BYTES).toBe(72 * 1024 * 1024)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Status } from '../../../src/codec/status.ts'
-import { requireOk } from '../../../src/image/pixels/core.ts'
+import { Status } from '../../../codec/assembly/status.ts'
+import { requireOk } from '../../../codec/src/pixels/core.ts'
 
 test.each([Status.Ok, Status.More])('status %i is no refusal', (status) => {
   expect(() => requireOk(status)).not.toThrow()

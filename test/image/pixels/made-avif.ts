@@ -1,6 +1,6 @@
 import sharp, { type AvifOptions, type Sharp } from 'sharp'
-import type { Picture } from '../../../src/image/picture.ts'
-import { probe } from '../../../src/image/probe.ts'
+import type { Picture } from '../../../codec/src/picture.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { photo } from '../../support/photo.ts'
 
 const PAINTED_PX = 1200

@@ -1,5 +1,5 @@
-import { bytesBE, concat } from '../../../src/image/bytes.ts'
-import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
+import { bytesBE, concat } from '../../../codec/src/bytes.ts'
+import { itemBytes, readItems } from '../../../codec/src/container/avif-items.ts'
 import { ALPHA, av1C, avif, ispe, type MadeItem } from '../probe/made.ts'
 
 /** Of the third byte of av1C (AV1 Codec ISO Media File Format Binding, 2.3.3). */

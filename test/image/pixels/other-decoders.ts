@@ -1,9 +1,9 @@
 import createAvifDecoder from '@jsquash/avif/codec/dec/avif_dec.js'
 import avifDecoderModule from '@jsquash/avif/codec/dec/avif_dec.wasm'
 import sharp from 'sharp'
-import { readSequence } from '../../../src/image/container/av1-sequence.ts'
-import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
-import type { Size } from '../../../src/image/format.ts'
+import { readSequence } from '../../../codec/src/container/av1-sequence.ts'
+import { itemBytes, readItems } from '../../../codec/src/container/avif-items.ts'
+import type { Size } from '../../../codec/src/format.ts'
 import { type Decoder, rasterOf, sharedCodec } from '../shared-codec.ts'
 
 const useAvifDecoder = sharedCodec<Decoder>('AVIF', createAvifDecoder, avifDecoderModule)

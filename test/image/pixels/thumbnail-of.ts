@@ -1,6 +1,6 @@
-import { uprightSize } from '../../../src/image/format.ts'
-import type { Picture } from '../../../src/image/picture.ts'
-import type { Raster } from '../../../src/image/pixels/raster.ts'
+import { uprightSize } from '../../../codec/src/format.ts'
+import type { Picture } from '../../../codec/src/picture.ts'
+import type { Raster } from '../../../codec/src/pixels/raster.ts'
 import { thumbnailSize } from '../../codec/corpus.ts'
 import { decodeTo } from '../decode-to.ts'
 

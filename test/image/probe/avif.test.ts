@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { textBytes } from '../../../src/image/bytes.ts'
-import { probe } from '../../../src/image/probe.ts'
+import { textBytes } from '../../../codec/src/bytes.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import {
   ALPHA,
   av1C,

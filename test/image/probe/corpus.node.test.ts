@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { uprightSize } from '../../../src/image/format.ts'
-import { probe } from '../../../src/image/probe.ts'
-import { ImageRefusal } from '../../../src/image/refusal.ts'
+import { uprightSize } from '../../../codec/src/format.ts'
+import { probe } from '../../../codec/src/probe.ts'
+import { ImageRefusal } from '../../../codec/src/refusal.ts'
 import { type CorpusFile, listCorpus } from '../../support/corpus.ts'
 
 /** Its turn stands in XMP alone, which neither browsers nor D30 heed. */

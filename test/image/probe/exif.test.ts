@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findOrientation, orientationExif } from '../../../src/image/exif.ts'
+import { findOrientation, orientationExif } from '../../../codec/src/exif.ts'
 import { join } from './made.ts'
 
 const ENTRY = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { listFixtures, readFixture } from './fixtures.ts'
 
 /** What each picture is, besides 24 x 16, upright, opaque and still. */

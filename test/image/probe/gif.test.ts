@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { gif, gifFrame, graphicControl, join } from './made.ts'
 
 const FRAME = gifFrame(0, 0, 24, 16)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { UPLOAD_MAX_BYTES } from '../../../src/limits.ts'
 import {
   anmf,

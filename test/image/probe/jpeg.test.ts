@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { JPEG_MAX_SCANS } from '../../../src/limits.ts'
 import { bytesBE, EOI, exif, frame, join, jpeg, SCAN, SOI, segment } from './made.ts'
 

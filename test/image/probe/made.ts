@@ -1,7 +1,7 @@
 /** Pictures made byte by byte: headers that are right, or wrong in one place. Their pixels are of no account. */
-import { bytesBE, bytesLE, concat, textBytes } from '../../../src/image/bytes.ts'
-import { orientationExif } from '../../../src/image/exif.ts'
-import type { Orientation } from '../../../src/image/format.ts'
+import { bytesBE, bytesLE, concat, textBytes } from '../../../codec/src/bytes.ts'
+import { orientationExif } from '../../../codec/src/exif.ts'
+import type { Orientation } from '../../../codec/src/format.ts'
 import { ihdrChunk, pngOfChunks, pngChunk as wholePngChunk } from '../../support/png.ts'
 import { riffChunk } from '../../support/webp.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { bytesBE, IDAT, IEND, ihdr, join, orientationExif, png, pngChunk } from './made.ts'
 
 const acTL = (frames: number) => pngChunk('acTL', bytesBE(frames, 4), bytesBE(0, 4))

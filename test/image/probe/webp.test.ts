@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
+import { probe } from '../../../codec/src/probe.ts'
 import { anmf, join, orientationExif, vp8, vp8l, vp8x, webp, webpChunk } from './made.ts'
 
 const ANIMATION = 0x02

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { textBytes } from '../../../src/image/bytes.ts'
-import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
-import { probe } from '../../../src/image/probe.ts'
-import { stripMetadata } from '../../../src/image/strip.ts'
+import { textBytes } from '../../../codec/src/bytes.ts'
+import { itemBytes, readItems } from '../../../codec/src/container/avif-items.ts'
+import { probe } from '../../../codec/src/probe.ts'
+import { stripMetadata } from '../../../codec/src/strip.ts'
 import {
   ALPHA,
   av1C,

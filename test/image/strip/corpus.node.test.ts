@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { itemBytes, readItems } from '../../../src/image/container/avif-items.ts'
-import { type AnyFacts, probe } from '../../../src/image/probe.ts'
-import { ImageRefusal } from '../../../src/image/refusal.ts'
-import { stripMetadata } from '../../../src/image/strip.ts'
+import { itemBytes, readItems } from '../../../codec/src/container/avif-items.ts'
+import { type AnyFacts, probe } from '../../../codec/src/probe.ts'
+import { ImageRefusal } from '../../../codec/src/refusal.ts'
+import { stripMetadata } from '../../../codec/src/strip.ts'
 import { listCorpus } from '../../support/corpus.ts'
 
 interface Stripped {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
-import { stripMetadata } from '../../../src/image/strip.ts'
+import { probe } from '../../../codec/src/probe.ts'
+import { stripMetadata } from '../../../codec/src/strip.ts'
 import { listFixtures, readFixture } from '../probe/fixtures.ts'
 
 function strip(bytes: Uint8Array): Uint8Array {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../../src/image/probe.ts'
-import { stripMetadata } from '../../../src/image/strip.ts'
+import { probe } from '../../../codec/src/probe.ts'
+import { stripMetadata } from '../../../codec/src/strip.ts'
 import { IDAT, IEND, ihdr, join, orientationExif, png, pngChunk } from '../probe/made.ts'
 
 function strip(bytes: Uint8Array): Uint8Array {

@@ -1,8 +1,8 @@
-import { hasText } from '../../../image/bytes.ts'
-import { hasLocation } from '../../../image/location.ts'
-import { probe } from '../../../image/probe.ts'
-import { ImageRefusal } from '../../../image/refusal.ts'
-import { stripMetadata } from '../../../image/strip.ts'
+import { hasText } from '../../../../codec/src/bytes.ts'
+import { hasLocation } from '../../../../codec/src/location.ts'
+import { probe } from '../../../../codec/src/probe.ts'
+import { ImageRefusal } from '../../../../codec/src/refusal.ts'
+import { stripMetadata } from '../../../../codec/src/strip.ts'
 import { UPLOAD_MAX_BYTES } from '../../../limits.ts'
 import type { Unfitness } from '../../upload-words.ts'
 

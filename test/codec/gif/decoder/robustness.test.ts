@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { below, mutated, seededRandom } from '../../../support/random.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'
 import { type DecoderExports, decodeRgba } from './decoder.ts'

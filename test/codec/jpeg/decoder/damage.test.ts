@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { accepted, decode, newCodec, open } from './decoder.ts'
 import { assertGolden } from './golden.ts'
 import { photo } from './pictures.ts'

@@ -1,4 +1,4 @@
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
 
 /** The exports that the decoder is used with. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { below, type Random, seededRandom } from '../../../support/random.ts'
 import { accepted, decode, decodePlanes, newCodec } from './decoder.ts'
 import { photo } from './pictures.ts'

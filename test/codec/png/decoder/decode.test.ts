@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { seededRandom } from '../../../support/random.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { makePicture, type Wanted } from './made-picture.ts'

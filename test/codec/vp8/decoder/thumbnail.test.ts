@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { photo } from '../../../support/photo.ts'
 import { webpChunk } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus, thumbnailSize } from '../../corpus.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { encode, newEncoder } from './encoder.ts'
 import { madeYuv, photoYuv } from './pictures.ts'
 

@@ -1,4 +1,4 @@
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { type Arena, newInstance } from '../../instance.ts'
 
 /** A picture as planes of BT.601 video range: Y, then U and V of half the sides, rounded up. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { webpChunk } from '../../../support/webp.ts'
 import { decodeYuv, newDecoder } from '../decoder/decoder.ts'
 import { testRoundTrips } from './round-trip.ts'

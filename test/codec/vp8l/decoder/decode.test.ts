@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { below, seededRandom } from '../../../support/random.ts'
 import { webpChunk, webpFile } from '../../../support/webp.ts'
 import { corpusPictures, hasCorpus } from '../../corpus.ts'

@@ -1,4 +1,4 @@
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
 /** A number that the module exports as a global. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { below, mutated, seededRandom } from '../../../support/random.ts'
 import { webpChunk } from '../../../support/webp.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { webpChunk } from '../../../support/webp.ts'
 import { cwebp, dwebp } from '../../vp8l/decoder/libwebp.ts'
 import { noisePicture, palettePicture, photoPicture } from '../../vp8l/decoder/made-pictures.ts'

@@ -1,4 +1,4 @@
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
 /** What the module exports for it. */

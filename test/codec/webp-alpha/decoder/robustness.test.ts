@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { below, mutated, seededRandom } from '../../../support/random.ts'
 import { newCountedInstance, roundsOf } from '../../counted-instance.ts'
 import { photoPicture } from '../../vp8l/decoder/made-pictures.ts'

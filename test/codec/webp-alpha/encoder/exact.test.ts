@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { below, seededRandom } from '../../../support/random.ts'
 import { decodeAlpha, newDecoder } from '../decoder/decoder.ts'
 import { alph, newAlphEncoder, onGrey } from './encoder.ts'

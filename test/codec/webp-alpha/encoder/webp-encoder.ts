@@ -1,4 +1,4 @@
-import { Status } from '../../../../src/codec/status.ts'
+import { Status } from '../../../../codec/assembly/status.ts'
 import { webpChunk } from '../../../support/webp.ts'
 import { type Arena, newInstance } from '../../instance.ts'
 import type { Picture } from '../../vp8l/decoder/made-pictures.ts'

@@ -1,0 +1,66 @@
+// What the filters, and later rows of blocks, want to know of the blocks of the last superblock rows: rings of rows of entries
+// for 4x4 luma samples (transform sizes of chroma: 4x4 chroma samples). AV1 specification, 5.11.5 and 5.11.34.
+import { allocateZeroed } from '../../../arena/memory'
+
+let stride: usize = 0
+let mask: i32 = 0
+let skips: usize = 0
+let segments: usize = 0
+let levels: usize = 0
+let lumaTxSizes: usize = 0
+let chromaTxSizes: usize = 0
+
+/** Columns that a block may reach beyond the frame. */
+const BEYOND: i32 = 32
+
+/** Takes the memory for `rows` rows, a power of two. */
+export function startBlockMap(miCols: i32, rows: i32): void {
+  stride = <usize>(miCols + BEYOND)
+  mask = rows - 1
+  const entries = stride * rows
+  skips = allocateZeroed(entries)
+  segments = allocateZeroed(entries)
+  levels = allocateZeroed(4 * entries)
+  lumaTxSizes = allocateZeroed(entries)
+  chromaTxSizes = allocateZeroed(entries)
+}
+
+function entry(row: i32, col: i32): usize {
+  return <usize>(row & mask) * stride + col
+}
+
+/** Skips[ row ][ col ] */
+export function skipAt(row: i32, col: i32): bool {
+  return load<u8>(skips + entry(row, col)) != 0
+}
+
+/** SegmentIds[ row ][ col ] */
+export function segmentAt(row: i32, col: i32): i32 {
+  return load<u8>(segments + entry(row, col))
+}
+
+/** Address of the four filter levels of a block (7.14.5): luma's vertical and horizontal edges, U, V. */
+export function levelsAt(row: i32, col: i32): usize {
+  return levels + (entry(row, col) << 2)
+}
+
+/** Address of LoopfilterTxSizes[ plane ][ row ][ col ]. */
+export function txSizesAt(plane: i32, row: i32, col: i32): usize {
+  return (plane == 0 ? lumaTxSizes : chromaTxSizes) + entry(row, col)
+}
+
+/** Enters a block of `w` x `h` entries. */
+export function mapBlock(row: i32, col: i32, w: i32, h: i32, skip: bool, segment: i32, level: u32): void {
+  for (let y = 0; y < h; y++) {
+    const at = entry(row + y, col)
+    memory.fill(skips + at, <u8>skip, w)
+    memory.fill(segments + at, <u8>segment, w)
+    const to = levels + (at << 2)
+    for (let x = 0; x < w; x++) store<u32>(to + (<usize>x << 2), level)
+  }
+}
+
+/** Enters a transform block of `w` x `h` entries. */
+export function mapTransform(plane: i32, row: i32, col: i32, w: i32, h: i32, txSize: i32): void {
+  for (let y = 0; y < h; y++) memory.fill(txSizesAt(plane, row + y, col), <u8>txSize, w)
+}

@@ -1,0 +1,139 @@
+// The decoder as the host drives it: a picture as rows of bytes, some at a time.
+import { narrowRow, setNarrowing } from '../../../colour/narrow'
+import { allocate } from '../../../arena/memory'
+import { Status } from '../../../status'
+import { areRowsFree, ROWS_AT_ONCE, strideOfRows } from './chain'
+import { findAv1, startAv1, stepAv1 as step } from './decode'
+import { allowIntrabc, frameHeight, miCols, miRows, upscaledWidth } from './frame-header'
+import {
+  bitDepth,
+  colourPrimaries,
+  isFullRange,
+  matrixCoefficients,
+  numPlanes,
+  subsamplingX,
+  subsamplingY,
+  transferCharacteristics,
+} from './sequence-header'
+
+const MC_IDENTITY: u32 = 0
+/** What a vector may write beyond a row. */
+const SLACK: usize = 64
+
+/** The rows of each plane: in place of the samples that they were made of, unless these are still read. */
+const PLANES: StaticArray<usize> = [0, 0, 0]
+let isInPlace = false
+let stride: usize = 0
+let chromaStride: usize = 0
+/** The row of luma that stands first in them, and the end of those that are there. */
+let first: i32 = 0
+let end: i32 = 0
+/** The second and third plane have their zero in the middle. */
+let hasChroma = true
+
+/**
+ * Reads the headers of the picture in `bytes` bytes at `from`, the data of an AVIF item. `OverBudget` where blocks are copied from
+ * anywhere in the picture, so that all of it is kept, and its samples take more than `limit` bytes.
+ */
+export function openAv1(from: usize, bytes: usize, limit: usize): Status {
+  const status = findAv1(from, bytes)
+  if (status != Status.Ok) return status
+  if (allowIntrabc && wholeBytes() > <u64>limit) return Status.OverBudget
+  startAv1(true)
+  narrowAv1(isFullRange, matrixCoefficients == MC_IDENTITY)
+  first = 0
+  end = 0
+  isInPlace = areRowsFree()
+  if (isInPlace) {
+    stride = strideOfRows(0)
+    chromaStride = strideOfRows(1)
+    return Status.Ok
+  }
+  stride = <usize>upscaledWidth + SLACK
+  chromaStride = <usize>av1ChromaColumns() + SLACK
+  PLANES[0] = allocate(stride * ROWS_AT_ONCE)
+  for (let plane = 1; plane < numPlanes; plane++) PLANES[plane] = allocate(chromaStride * chromaRow(ROWS_AT_ONCE + 1))
+  return Status.Ok
+}
+
+/** Says, before the first row, what is known better than from the headers: whether all values are used, and whether the planes are RGB. */
+export function narrowAv1(fullRange: bool, isRgb: bool): void {
+  setNarrowing(bitDepth, fullRange)
+  hasChroma = !isRgb
+}
+
+/** Decodes on. The rows of before are gone; those that are there now, if any, are between av1First() and av1End(). */
+export function stepAv1(): Status {
+  first = end
+  return step(takeRow)
+}
+
+/** Bytes that the samples of all of the picture take. */
+function wholeBytes(): u64 {
+  const samples = <u64>(miCols << 2) * <u64>(miRows << 2)
+  return 2 * (samples + ((numPlanes > 1 ? 2 * samples : 0) >> (subsamplingX + subsamplingY)))
+}
+
+function takeRow(plane: i32, y: i32, row: usize): void {
+  const isLuma = plane == 0
+  const top = isLuma ? first : chromaRow(first)
+  if (isInPlace && y == top) PLANES[plane] = row
+  const to = PLANES[plane] + <usize>(y - top) * (isLuma ? stride : chromaStride)
+  narrowRow(row, isLuma ? upscaledWidth : av1ChromaColumns(), !isLuma && hasChroma, to)
+  if (isLuma) end = y + 1
+}
+
+function chromaRow(y: i32): i32 {
+  return y >> subsamplingY
+}
+
+/** The size of the picture. */
+export function av1Width(): i32 {
+  return upscaledWidth
+}
+
+export function av1Height(): i32 {
+  return frameHeight
+}
+
+/** How its chroma is sampled (a ChromaSampling). */
+export function av1Sampling(): i32 {
+  return numPlanes == 1 ? 0 : subsamplingX == 0 ? 3 : subsamplingY == 0 ? 2 : 1
+}
+
+/** ColourPrimaries, TransferCharacteristics and MatrixCoefficients of ITU-T H.273, a byte each from the lowest on. */
+export function av1Colours(): u32 {
+  return colourPrimaries | (transferCharacteristics << 8) | (matrixCoefficients << 16)
+}
+
+export function av1IsFullRange(): bool {
+  return isFullRange
+}
+
+/** Samples of chroma in a row. */
+function av1ChromaColumns(): i32 {
+  return (upscaledWidth + subsamplingX) >> subsamplingX
+}
+
+/** The rows of luma that are there; the first is even. */
+export function av1First(): i32 {
+  return first
+}
+
+export function av1End(): i32 {
+  return end
+}
+
+/** Where row av1First() of plane `i` is; of chroma, the row that goes with it. */
+export function av1Plane(i: i32): usize {
+  return PLANES[i]
+}
+
+/** Bytes from row to row. */
+export function av1Stride(): usize {
+  return stride
+}
+
+export function av1ChromaStride(): usize {
+  return chromaStride
+}

@@ -1,0 +1,108 @@
+// A still picture of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. All tools of frames that are coded
+// alone, of every profile. Not here: frames that are predicted from others, among them the upper layers of a layered picture, and
+// large scale tiles (annex D).
+import { Status } from '../../../status'
+import { block, BLOCK_128X128, BLOCK_64X64 } from './block'
+import { clearBlockDecodedFlags } from './block-decoded'
+import { startBlockMap } from './block-map'
+import { handOn, isDone, makeRoom, ROWS_ABOVE, startChain, takeSuperblockRow } from './chain'
+import { startCdefIndices } from './deltas'
+import { startDequant } from './dequantize'
+import { startFrame, startSuperblockRow } from './frame'
+import { allowIntrabc, miCols, miRows } from './frame-header'
+import { startMotionMap } from './motion-map'
+import { clearAboveContext, clearLeftContext, startNeighbours } from './neighbours'
+import { findFrame, tileBytes, tileStart } from './obu'
+import { decodePartition } from './partition'
+import { TakeRow } from './planes'
+import { deltaQPresent } from './quantization-params'
+import { readRestorationUnits, startRestorationUnits } from './restoration-units'
+import { use128x128 } from './sequence-header'
+import { colStart, rowStart, tileCols } from './tile-info'
+import { newTile, resumeTile, startTile, suspendTile, Tile } from './tile'
+
+/** Rows below a superblock row for CDEF's marks. */
+const ROWS_BELOW: i32 = 8
+
+/** The tile of each column. */
+const TILES: usize = memory.data(4 * 64, 4)
+let tileRow: i32 = 0
+let miRow: i32 = 0
+
+/** Reads the headers of the picture of `bytes` bytes at `from` (the data of an AVIF item). */
+export function findAv1(from: usize, bytes: usize): Status {
+  return findFrame(from, bytes)
+}
+
+/** Prepares to decode the picture that was found. */
+export function startAv1(wantsGrain: bool): void {
+  const side = sideOfSuperblocks()
+  const rows = allowIntrabc ? (((miRows << 2) + side - 1) / side) * side : side
+  startNeighbours(miCols)
+  startBlockMap(miCols, side >> 1)
+  startCdefIndices()
+  startRestorationUnits()
+  if (allowIntrabc) startMotionMap(miCols, miRows)
+  startFrame(miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
+  for (let i = 0; i < tileCols; i++) store<u32>(TILES + (<usize>i << 2), <u32>changetype<usize>(newTile()))
+  startDequant()
+  startChain(wantsGrain)
+  tileRow = 0
+  miRow = 0
+}
+
+function sideOfSuperblocks(): i32 {
+  return use128x128 ? 128 : 64
+}
+
+/** Gives the next rows to `take` or, if they need it, decodes the next superblock row; `More` until all rows were given. */
+export function stepAv1(take: TakeRow): Status {
+  if (!handOn(take)) {
+    if (miRow >= miRows || !decodeSuperblockRow()) return Status.Malformed
+  }
+  return isDone() ? Status.Ok : Status.More
+}
+
+function decodeSuperblockRow(): bool {
+  const side4 = sideOfSuperblocks() >> 2
+  makeRoom()
+  startSuperblockRow(miRow << 2)
+  if (miRow == rowStart(tileRow)) startTileRow()
+  for (let i = 0; i < tileCols; i++) if (!decodeRowOfTile(tileOf(i), side4)) return false
+  miRow = min(miRow + side4, miRows)
+  takeSuperblockRow(miRow << 2)
+  if (miRow == rowStart(tileRow + 1)) tileRow++
+  return true
+}
+
+function tileOf(column: i32): Tile {
+  return changetype<Tile>(<usize>load<u32>(TILES + (<usize>column << 2)))
+}
+
+function startTileRow(): void {
+  for (let i = 0; i < tileCols; i++) {
+    const t = tileOf(i)
+    const number = tileRow * tileCols + i
+    startTile(t, tileStart(number), tileBytes(number))
+    t.miColStart = colStart(i)
+    t.miColEnd = colStart(i + 1)
+    t.miRowStart = rowStart(tileRow)
+    t.miRowEnd = rowStart(tileRow + 1)
+    clearAboveContext(t.miColStart, t.miColEnd)
+  }
+}
+
+/** The superblocks of a row in a tile. */
+function decodeRowOfTile(t: Tile, side4: i32): bool {
+  resumeTile(t)
+  clearLeftContext()
+  const size = use128x128 ? BLOCK_128X128 : BLOCK_64X64
+  for (let c = t.miColStart; c < t.miColEnd; c += side4) {
+    t.readDeltas = deltaQPresent
+    clearBlockDecodedFlags(miRow, c)
+    readRestorationUnits(miRow, c)
+    if (!decodePartition(miRow, c, size)) return false
+  }
+  suspendTile(t)
+  return true
+}

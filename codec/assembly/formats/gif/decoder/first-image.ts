@@ -1,0 +1,112 @@
+// From the header to the data of the first image: GIF89a 17 to 23. Everything else in the file is skipped.
+import { Status } from '../../../status'
+
+/** The logical screen in pixels: the size of the picture. */
+export let width: i32 = 0
+export let height: i32 = 0
+/** The first image's place on the screen; it may reach beyond it, or miss it. */
+export let imageX: i32 = 0
+export let imageY: i32 = 0
+export let imageWidth: i32 = 0
+export let imageHeight: i32 = 0
+export let interlaced: bool = false
+/** The graphic control extension before the image names a transparent index. */
+export let hasTransparency: bool = false
+/** The address of the LZW minimum code size; the data sub-blocks follow it. */
+export let imageData: usize = 0
+
+/**
+ * u8[4][256]: red, green, blue and alpha by index. Indices without an entry are black, and the transparent index is
+ * all zeros. Without any colour table index 1 is white, as GIF89a 18 suggests.
+ */
+export const PALETTE: usize = memory.data(4 * 256, 16)
+const PALETTE_ALPHA: usize = PALETTE + 3 * 256
+
+/** An image may be larger than its screen, whose size the host has judged; this keeps its decoding within seconds. */
+const MAX_IMAGE_PIXELS: u32 = 100_000_000
+
+const IMAGE_SEPARATOR: u8 = 0x2c
+const EXTENSION_INTRODUCER: u8 = 0x21
+const GRAPHIC_CONTROL_LABEL: u8 = 0xf9
+
+/**
+ * Reads up to the data of the first image in the `bytes` bytes at `file`. `Malformed` if the header is none or the screen
+ * has no size, `NoPixels` if no image comes, or one without pixels, `OverBudget` if it is larger than
+ * any screen may be.
+ */
+export function findFirstImage(file: usize, bytes: usize): Status {
+  const end = file + bytes
+  // "GIF87a" or "GIF89a", then the logical screen descriptor.
+  if (bytes < 13 || load<u32>(file) != 0x38464947) return Status.Malformed
+  const version = load<u16>(file, 4)
+  if (version != 0x6137 && version != 0x6139) return Status.Malformed
+  width = load<u16>(file, 6)
+  height = load<u16>(file, 8)
+  if (width == 0 || height == 0) return Status.Malformed
+  clearPalette()
+  hasTransparency = false
+  let transparent = -1
+  let at = file + 13
+  const globalColours = coloursOf(load<u8>(file, 10))
+  const globalTable = at
+  if (globalTable + 3 * globalColours > end) return Status.NoPixels
+  at += 3 * globalColours
+
+  while (at < end && load<u8>(at) != IMAGE_SEPARATOR) {
+    if (load<u8>(at) != EXTENSION_INTRODUCER || at + 2 > end) return Status.NoPixels
+    if (load<u8>(at, 1) == GRAPHIC_CONTROL_LABEL && at + 8 <= end && load<u8>(at, 2) >= 4) {
+      transparent = (load<u8>(at, 3) & 1) == 1 ? load<u8>(at, 6) : -1
+    }
+    at = skipSubBlocks(at + 2, end)
+  }
+
+  if (at + 10 > end) return Status.NoPixels
+  imageX = load<u16>(at, 1)
+  imageY = load<u16>(at, 3)
+  imageWidth = load<u16>(at, 5)
+  imageHeight = load<u16>(at, 7)
+  if (imageWidth == 0 || imageHeight == 0) return Status.NoPixels
+  if (<u32>imageWidth * imageHeight > MAX_IMAGE_PIXELS) return Status.OverBudget
+  const flags = load<u8>(at, 9)
+  interlaced = (flags & 0x40) != 0
+  at += 10
+  const localColours = coloursOf(flags)
+  if (at + 3 * localColours + 1 > end) return Status.NoPixels
+  if (localColours > 0) readColours(at, localColours)
+  else if (globalColours > 0) readColours(globalTable, globalColours)
+  else for (let plane = 0; plane < 3; plane++) store<u8>(PALETTE + (plane << 8) + 1, 255)
+  if (transparent >= 0) makeTransparent(transparent)
+  imageData = at + 3 * localColours
+  return Status.Ok
+}
+
+/** How many entries the colour table has that these flags announce. */
+function coloursOf(flags: u8): i32 {
+  return (flags & 0x80) != 0 ? 2 << (flags & 7) : 0
+}
+
+/** The address after the empty sub-block that ends a sequence, or `end`. */
+function skipSubBlocks(at: usize, end: usize): usize {
+  while (at < end) {
+    const size = <usize>load<u8>(at)
+    at += 1 + size
+    if (size == 0) return at
+  }
+  return end
+}
+
+function clearPalette(): void {
+  memory.fill(PALETTE, 0, 3 * 256)
+  memory.fill(PALETTE_ALPHA, 255, 256)
+}
+
+function readColours(table: usize, count: i32): void {
+  for (let i = 0; i < count; i++) {
+    for (let plane = 0; plane < 3; plane++) store<u8>(PALETTE + (plane << 8) + i, load<u8>(table + 3 * i + plane))
+  }
+}
+
+function makeTransparent(index: i32): void {
+  hasTransparency = true
+  for (let plane = 0; plane < 4; plane++) store<u8>(PALETTE + (plane << 8) + index, 0)
+}

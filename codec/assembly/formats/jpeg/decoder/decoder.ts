@@ -1,0 +1,100 @@
+// A JPEG file (T.81) to rows of the sink, at the scale that serves what is wanted.
+
+import { Colour } from '../../../colour/conversion'
+import { mark } from '../../../arena/memory'
+import { announcePicture, finish } from '../../../pipeline/sink'
+import { Status } from '../../../status'
+import { NATURAL } from '../zigzag'
+import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame-header'
+import { resetHuffman } from './huffman'
+import { prepareTransforms } from './idct'
+import { announcePlanes } from './mcu-rows'
+import { readScans, transformMcuRow } from './multi-scan'
+import { listScans } from './needed-scans'
+import { resetQuantization } from './quantization'
+import { chooseScale } from './scale'
+import { mcusDecoded, readScan, resetScans, scanComponents } from './scan'
+import { adobeTransform, hasJfif, readSegments, resetSegments, scanData, scanHeader } from './segments'
+import { beginSingleScan, decodeMcuRow } from './single-scan'
+
+let end: usize = 0
+let isMultiScan = false
+let row: i32 = 0
+
+/**
+ * Reads the `bytes` at `file` up to the first scan. After `Ok` the picture's size is known, and `decodeJpeg` may
+ * follow.
+ */
+export function openJpeg(file: usize, bytes: usize): Status {
+  end = file + bytes
+  resetFrame()
+  resetSegments()
+  resetHuffman()
+  resetQuantization()
+  resetScans()
+  prepareTransforms(NATURAL)
+  if (bytes < 2 || load<u16>(file) != 0xd8ff) return Status.Malformed
+  const status = readSegments(file + 2, end)
+  if (status != Status.Ok) return status
+  return scanHeader == 0 || components == 0 ? Status.Malformed : Status.Ok
+}
+
+/** The opened picture's columns, as coded. */
+export function jpegWidth(): i32 {
+  return width
+}
+
+/** The opened picture's rows, as coded. */
+export function jpegHeight(): i32 {
+  return height
+}
+
+/**
+ * Decodes the opened picture into the sink, to `oversampling` times the size wanted where the file has that much. Where
+ * coefficients of the whole picture have to be held, they may fill the arena up to `limit` bytes, at the cost of
+ * oversampling; `OverBudget` if that is not enough. They are given back before the sink is finished, when the macroblock
+ * rows of a rotated picture are encoded.
+ */
+export function decodeJpeg(oversampling: f64, limit: f64): Status {
+  let status = startJpeg(oversampling, limit)
+  while (status == Status.More) status = stepJpeg()
+  return status
+}
+
+/** Begins what `decodeJpeg` does: `More` if steps may follow. All scans are read where there are several. */
+export function startJpeg(oversampling: f64, limit: f64): Status {
+  let status = readScan(scanHeader, scanData)
+  if (status != Status.Ok) return status
+  row = 0
+  isMultiScan = isProgressive || scanComponents < components
+  if (isMultiScan) {
+    status = listScans(scanHeader, end)
+    if (status != Status.Ok) return status
+  }
+  const colour = colourOfFrame()
+  announcePicture(colour, width, height)
+  if (!chooseScale(oversampling, isMultiScan, limit - <f64>mark())) return Status.OverBudget
+  announcePlanes()
+  const inverted = components == 4 && adobeTransform >= 0
+  for (let i = 0; i < components; i++) component(i).level = inverted ? 127 * 8 : 128 * 8
+  status = isMultiScan ? readScans(end, inverted) : beginSingleScan(end, inverted)
+  return status == Status.Ok ? Status.More : status
+}
+
+/** Decodes the next row of MCUs into the sink; `More` until it was the last. */
+export function stepJpeg(): Status {
+  if (isMultiScan) transformMcuRow(row++)
+  else decodeMcuRow(row++)
+  if (row < mcusDown) return Status.More
+  return mcusDecoded == 0 ? Status.NoPixels : finish()
+}
+
+/** What the components mean, by the markers or, without any, by their names. */
+function colourOfFrame(): Colour {
+  if (components == 1) return Colour.Gray
+  if (components == 4) return adobeTransform > 0 ? Colour.Ycck : Colour.Cmyk
+  if (hasJfif) return Colour.YuvFull
+  if (adobeTransform >= 0) return adobeTransform == 0 ? Colour.Rgb : Colour.YuvFull
+  const isNamedRgb = component(0).id == 0x52 && component(1).id == 0x47 && component(2).id == 0x42
+  return isNamedRgb ? Colour.Rgb : Colour.YuvFull
+}

@@ -1,0 +1,177 @@
+// Huffman tables (T.81 B.2.4.2, C.2, F.2.2.3), and look-up tables made from them when a scan first uses one.
+
+import { allocate } from '../../../arena/memory'
+import { bitsLeft, extend, fill, setWindow, window } from './bit-reader'
+
+/** Bits looked up at once for a symbol, and for symbols that are only passed over. */
+export const SYMBOL_BITS: i32 = 10
+export const SKIP_BITS: i32 = 12
+
+/** The least code that is no more of length n, aligned to 16 bits, and the index of its values minus its first code. */
+const LIMITS: usize = 0
+const OFFSETS: usize = LIMITS + 18 * 4
+const COUNTS: usize = OFFSETS + 18 * 4
+const VALUES: usize = COUNTS + 16
+/** 0 undefined, 1 defined, 2 and 3 prepared for DC and AC. */
+const STATE: usize = VALUES + 256
+/** u16: code length << 8 | symbol; 0: longer than SYMBOL_BITS. */
+const SYMBOLS: usize = STATE + 16
+/** u32, see `entry`; 0: longer. */
+export const ENTRIES: usize = SYMBOLS + (2 << SYMBOL_BITS)
+/** u16: bits to drop | coefficients << 5 | ends the block << 15; 0: longer. */
+export const SKIPS: usize = ENTRIES + (4 << SYMBOL_BITS)
+const TABLE_BYTES: usize = SKIPS + (2 << SKIP_BITS)
+
+const enum State {
+  Undefined = 0,
+  Defined = 1,
+  PreparedDc = 2,
+  PreparedAc = 3,
+}
+
+let tables: usize = 0
+
+/** Forgets all tables of the picture before. */
+export function resetHuffman(): void {
+  tables = allocate(8 * TABLE_BYTES)
+  for (let i: usize = 0; i < 8; i++) store<u8>(tables + i * TABLE_BYTES + STATE, <u8>State.Undefined)
+}
+
+/** Reads a DHT segment's payload; false if it is not well formed. */
+export function readHuffmanTables(from: usize, to: usize): bool {
+  while (from < to) {
+    if (from + 17 > to) return false
+    const id = <i32>load<u8>(from)
+    if ((id & 0xef) > 3) return false
+    const table = tableAt((id >> 2) | (id & 3))
+    let values: usize = 0
+    for (let i: usize = 1; i <= 16; i++) values += <usize>load<u8>(from + i)
+    if (values > 256 || from + 17 + values > to) return false
+    memory.copy(table + COUNTS, from + 1, 16)
+    memory.fill(table + VALUES, 0, 256)
+    memory.copy(table + VALUES, from + 17, values)
+    store<u8>(table + STATE, <u8>State.Defined)
+    from += 17 + values
+  }
+  return true
+}
+
+/** The DC table of destination `id`, ready for use, or 0 if it is undefined or no code. */
+export function dcTable(id: i32): usize {
+  return id > 3 ? 0 : prepared(tableAt(id), State.PreparedDc)
+}
+
+/** The AC table of destination `id`, ready for use, or 0 if it is undefined or no code. */
+export function acTable(id: i32): usize {
+  return id > 3 ? 0 : prepared(tableAt(4 | id), State.PreparedAc)
+}
+
+/** DECODE (F.2.2.3): the next symbol; a code that the table does not have is passed over as 0. */
+export function takeSymbol(table: usize): i32 {
+  if (bitsLeft < 16) fill()
+  const found = <i32>load<u16>(table + SYMBOLS + ((<usize>(window >> <u64>(64 - SYMBOL_BITS))) << 1))
+  const symbol = found == 0 ? longSymbol(table, window) : found
+  setWindow(window << (<u64>(symbol >> 8)), bitsLeft - (symbol >> 8))
+  return symbol & 255
+}
+
+/**
+ * A code and what follows it, looked up or worked out: bits 0..4 how many bits to drop, 5..8 how many bits are still
+ * to read for the value, 9..15 how many coefficients are zero before it, 16..31 the value, if nothing is to be read.
+ * An end of block has 64 zeros before it; ZRL is a zero after 15.
+ */
+export function entry(length: i32, symbol: i32): u32 {
+  const size = symbol & 15
+  const zeros = size == 0 && symbol != 0xf0 ? 64 : symbol >> 4
+  return <u32>(length | (size << 5) | (zeros << 9))
+}
+
+/** The entry of a code longer than SYMBOL_BITS at the top of `bits`. */
+export function longEntry(table: usize, bits: u64): u32 {
+  const symbol = longSymbol(table, bits)
+  return entry(symbol >> 8, symbol & 255)
+}
+
+function tableAt(index: i32): usize {
+  return tables + <usize>index * TABLE_BYTES
+}
+
+function longSymbol(table: usize, bits: u64): i32 {
+  const code = <i32>(bits >> 48)
+  for (let n = 1; n <= 16; n++) {
+    if (code < load<i32>(table + LIMITS + ((<usize>n) << 2))) {
+      const index = (code >> (16 - n)) + load<i32>(table + OFFSETS + ((<usize>n) << 2))
+      return (n << 8) | <i32>load<u8>(table + VALUES + <usize>(index & 255))
+    }
+  }
+  return 16 << 8
+}
+
+function prepared(table: usize, wanted: State): usize {
+  const state = <i32>load<u8>(table + STATE)
+  if (state == wanted) return table
+  if (state == State.Undefined || !generate(table, wanted == State.PreparedDc)) return 0
+  if (wanted == State.PreparedAc) generateSkips(table)
+  store<u8>(table + STATE, <u8>wanted)
+  return table
+}
+
+/** Generate_code_table (C.2), straight into the look-up tables. */
+function generate(table: usize, isDc: bool): bool {
+  memory.fill(table + SYMBOLS, 0, 2 << SYMBOL_BITS)
+  memory.fill(table + ENTRIES, 0, 4 << SYMBOL_BITS)
+  let code = 0
+  let k = 0
+  for (let n = 1; n <= 16; n++) {
+    store<i32>(table + OFFSETS + ((<usize>n) << 2), k - code)
+    const count = <i32>load<u8>(table + COUNTS + <usize>(n - 1))
+    for (let i = 0; i < count; i++, k++, code++) {
+      const symbol = <i32>load<u8>(table + VALUES + <usize>k)
+      if (isDc && symbol > 15) return false
+      if (n <= SYMBOL_BITS) spread(table, code << (SYMBOL_BITS - n), n, symbol, isDc)
+    }
+    if (code > 1 << n) return false
+    store<i32>(table + LIMITS + ((<usize>n) << 2), code << (16 - n))
+    code <<= 1
+  }
+  return true
+}
+
+/** Enters a symbol at every index that begins with its code; values whose bits are in the index too are worked out. */
+function spread(table: usize, first: i32, length: i32, symbol: i32, isDc: bool): void {
+  const rest = SYMBOL_BITS - length
+  const size = symbol & 15
+  const plain = isDc ? <u32>(length | (size << 5)) : entry(length, symbol)
+  for (let i = 0; i < 1 << rest && first + i < 1 << SYMBOL_BITS; i++) {
+    const index = <usize>(first + i)
+    store<u16>(table + SYMBOLS + (index << 1), <u16>((length << 8) | symbol))
+    let found = plain
+    if (size > 0 && size <= rest) {
+      const value = extend(i >> (rest - size), size)
+      found = (plain & 0xfe00) | <u32>(length + size) | ((<u32>value) << 16)
+    }
+    store<u32>(table + ENTRIES + (index << 2), found)
+  }
+}
+
+/** Where no coefficient is retained, as many symbols as begin within SKIP_BITS are skipped at once. */
+function generateSkips(table: usize): void {
+  for (let index = 0; index < 1 << SKIP_BITS; index++) {
+    let drop = 0
+    let coefficients = 0
+    let ends = 0
+    while (ends == 0 && drop < SKIP_BITS) {
+      const rest = (<u64>index) << (<u64>(64 - SKIP_BITS + drop))
+      const symbol = longSymbol(table, rest)
+      const length = symbol >> 8
+      if (drop + length > SKIP_BITS) break
+      const found = entry(length, symbol & 255)
+      const advance = <i32>((found >> 9) & 127) + 1
+      if (coefficients + (advance > 64 ? 1 : advance) > 64) break
+      drop += length + (symbol & 15)
+      coefficients += advance > 64 ? 1 : advance
+      if (advance > 64) ends = 1
+    }
+    store<u16>(table + SKIPS + ((<usize>index) << 1), <u16>(drop | (coefficients << 5) | (ends << 15)))
+  }
+}

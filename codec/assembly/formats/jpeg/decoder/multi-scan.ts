@@ -1,0 +1,72 @@
+// A picture in several scans: the coefficients that the chosen scale needs are held until the last scan was read.
+
+import { mark, release } from '../../../arena/memory'
+import { Status } from '../../../status'
+import { nextMarker } from './bit-reader'
+import { forgetAccuracy, needsSmoothing, noteAccuracy, smoothBlock } from './block-smoothing'
+import { allocateCoefficients, Component } from './component'
+import { dequantizeBlock, prepareDequantization } from './dequantize'
+import { component, components, isProgressive, mcusDown } from './frame-header'
+import { transform, transformFlat } from './idct'
+import { pushMcuRow } from './mcu-rows'
+import { isNeeded } from './needed-scans'
+import { beginIntervals } from './restart'
+import { decodeScan, prepareScan, readScan, scanComponents, scanFrom, scanLow, scanned, scanTo } from './scan'
+import { readSegments, scanData, scanHeader } from './segments'
+
+/** The extent of a block of nothing but DC. */
+const DC_ONLY: i32 = 0x11
+
+/** The arena's end before and after the coefficients. */
+let beforeCoefficients: usize = 0
+let afterCoefficients: usize = 0
+
+/** Decodes the scan that the segments stopped at and all that follow. */
+export function readScans(end: usize, inverted: bool): Status {
+  beforeCoefficients = mark()
+  for (let i = 0; i < components; i++) {
+    allocateCoefficients(component(i), isProgressive)
+    forgetAccuracy(component(i))
+  }
+  for (let number = 0; scanHeader != 0; number++) {
+    let status = readScan(scanHeader, scanData)
+    if (status == Status.Ok) status = prepareScan(scanHeader, inverted)
+    if (status != Status.Ok) return status
+    beginIntervals(scanData, end)
+    if (!isProgressive || isNeeded(number)) decodeScan()
+    if (isProgressive) noteScan()
+    status = readSegments(nextMarker(), end)
+    if (status != Status.Ok) return status
+  }
+  afterCoefficients = mark()
+  return Status.Ok
+}
+
+/** Hands on row `y` of MCUs, the next one; the last gives the coefficients back. */
+export function transformMcuRow(y: i32): void {
+  for (let i = 0; i < components; i++) transformComponent(component(i), y)
+  pushMcuRow(y)
+  // Unless the sink's consumer has taken memory of its own since.
+  if (y == mcusDown - 1 && mark() == afterCoefficients) release(beforeCoefficients)
+}
+
+function noteScan(): void {
+  for (let i = 0; i < scanComponents; i++) noteAccuracy(scanned(i), scanFrom, scanTo, scanLow)
+}
+
+/** A row of MCUs of one component, from its retained coefficients to samples. */
+function transformComponent(c: Component, y: i32): void {
+  prepareDequantization(c)
+  const isEstimated = isProgressive && c.lastRetained > 0 && needsSmoothing(c)
+  const bytes = (<usize>(c.scaledWidth * c.scaledHeight)) << 1
+  let at = c.coefficients + <usize>(y * c.v * c.paddedBlocksAcross) * bytes
+  for (let v = 0; v < c.v; v++) {
+    let to = c.samples + <usize>(v * c.scaledHeight) * c.stride
+    for (let x = 0; x < c.paddedBlocksAcross; x++, at += bytes, to += c.scaledWidth) {
+      let extent = dequantizeBlock(c, at)
+      if (isEstimated && x < c.blocksAcross && y * c.v + v < c.blocksDown) extent = smoothBlock(c, x, y * c.v + v, extent)
+      if (extent <= DC_ONLY) transformFlat(c.level, c.scaledHeight, to, c.stride)
+      else transform(extent, c.level, c.scaledWidth, c.scaledHeight, to, c.stride)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Which scans must be decoded. A spectral band of which no coefficient is retained is skipped, unless a later scan
+// refines it together with some that are retained: refinement (T.81 G.1.2.3) depends on which coefficients are not zero.
+
+import { Status } from '../../../status'
+import { findMarker, Marker, standsAlone, u16At } from '../markers'
+import { component } from './frame-header'
+import { readScan, scanComponents, scanFrom, scannedIndex, scanTo } from './scan'
+
+const MAX_SCANS: i32 = 100
+const INDEX: i32 = 0
+const FIRST: i32 = 1
+const LAST: i32 = 2
+const SEVERAL: i32 = 255
+/** For each scan: component, or SEVERAL; first and last coefficient. */
+const SCANS: usize = memory.data(100 * 3)
+
+let scanCount: i32 = 0
+
+/** Notes all scans of a progressive file, the first of which has its header at `header`. More than 100 are refused. */
+export function listScans(header: usize, end: usize): Status {
+  scanCount = 0
+  let payload = header
+  while (payload != 0) {
+    if (scanCount == MAX_SCANS) return Status.OverBudget
+    const length = u16At(payload - 2)
+    const status = readScan(payload, payload - 2 + length)
+    if (status != Status.Ok) return status
+    const note = SCANS + <usize>(3 * scanCount++)
+    store<u8>(note, <u8>(scanComponents == 1 ? scannedIndex(0) : SEVERAL))
+    store<u8>(note, <u8>scanFrom, 1)
+    store<u8>(note, <u8>scanTo, 2)
+    payload = nextHeader(payload - 2 + length, end)
+  }
+  return Status.Ok
+}
+
+/** Whether scan number `i` contributes to a retained coefficient. */
+export function isNeeded(i: i32): bool {
+  const index = field(i, INDEX)
+  const first = field(i, FIRST)
+  if (index == SEVERAL || first == 0) return true
+  const lastRetained = component(index).lastRetained
+  if (lastRetained == 0) return false
+  if (first <= lastRetained) return true
+  for (let later = i + 1; later < scanCount; later++) {
+    if (field(later, INDEX) == index && field(later, FIRST) <= lastRetained && field(later, LAST) >= first) return true
+  }
+  return false
+}
+
+function field(scan: i32, which: i32): i32 {
+  return <i32>load<u8>(SCANS + <usize>(3 * scan + which))
+}
+
+/** The payload of the next scan header, 0 if there is none. */
+function nextHeader(at: usize, end: usize): usize {
+  while (true) {
+    at = findMarker(at, end)
+    if (at + 4 > end) return 0
+    const code = <i32>load<u8>(at, 1)
+    if (code == Marker.Eoi) return 0
+    if (standsAlone(code)) {
+      at += 2
+      continue
+    }
+    const length = u16At(at + 2)
+    if (length < 2 || at + 2 + length > end) return 0
+    if (code == Marker.Sos) return at + 4
+    at += 2 + length
+  }
+}

@@ -1,0 +1,53 @@
+// Scaled decoding: how many samples each block is decoded to. Every component takes the fewest that still give
+// `oversampling` times the samples wanted, so subsampled chroma takes more of them instead of being enlarged.
+
+import { targetColumns, targetRows } from '../../../pipeline/sink'
+import { coefficientBytes, Component, setScale } from './component'
+import { component, components, height, hMax, isProgressive, vMax, width } from './frame-header'
+
+const STEP: f64 = 0.25
+
+/** Samples of component `i` that the picture spans, at full scale. */
+export function spanAcross(c: Component): f64 {
+  return <f64>(width * c.h) / <f64>hMax
+}
+
+/** The same, down. */
+export function spanDown(c: Component): f64 {
+  return <f64>(height * c.v) / <f64>vMax
+}
+
+/**
+ * Sets the scale of all components for at least `oversampling` times the samples wanted; with `budget` bytes for
+ * coefficients, where they are held, for less, but at least as many as wanted. False if that is more than the budget.
+ */
+export function chooseScale(oversampling: f64, isMultiScan: bool, budget: f64): bool {
+  let ratio = oversampling
+  while (isMultiScan && bytesAt(ratio) > budget) {
+    if (ratio <= 1) return false
+    ratio = max<f64>(1, ratio - STEP)
+  }
+  for (let i = 0; i < components; i++)
+    setScale(component(i), pointsAcross(i, ratio), pointsDown(i, ratio), component(i).v)
+  return true
+}
+
+function bytesAt(ratio: f64): f64 {
+  let bytes: f64 = 0
+  for (let i = 0; i < components; i++) {
+    bytes += coefficientBytes(component(i), pointsAcross(i, ratio), pointsDown(i, ratio), isProgressive)
+  }
+  return bytes
+}
+
+function pointsAcross(i: i32, ratio: f64): i32 {
+  return points(spanAcross(component(i)), targetColumns(i) * ratio)
+}
+
+function pointsDown(i: i32, ratio: f64): i32 {
+  return points(spanDown(component(i)), targetRows(i) * ratio)
+}
+
+function points(span: f64, wanted: f64): i32 {
+  return <i32>max<f64>(1, min<f64>(8, Math.ceil((8 * wanted) / span)))
+}

@@ -1,0 +1,74 @@
+// The marker segments between SOI, scans and EOI (T.81 B.2.1): tables, frame header and what tells the colours.
+
+import { Status } from '../../../status'
+import { findMarker, Marker, standsAlone, u16At } from '../markers'
+import { readFrame } from './frame-header'
+import { readHuffmanTables } from './huffman'
+import { readQuantizationTables } from './quantization'
+import { setRestartInterval } from './restart'
+
+/** "JFIF" and "Adob" as they lie in memory. */
+const JFIF: u32 = 0x4649464a
+const ADOBE: u32 = 0x626f6441
+
+/** Whether there is a JFIF segment. */
+export let hasJfif: bool = false
+/** Adobe's colour transform (APP14): 0 none, 1 YCbCr, 2 YCCK; -1 without that segment. */
+export let adobeTransform: i32 = -1
+/** After `readSegments`: the payload of the scan header it stopped at, 0 at EOI or the end of the file; and its end. */
+export let scanHeader: usize = 0
+export let scanData: usize = 0
+
+/** Forgets the segments of the picture before. */
+export function resetSegments(): void {
+  hasJfif = false
+  adobeTransform = -1
+  setRestartInterval(0)
+}
+
+/**
+ * Reads segments from `at` on until a scan header, EOI or the end of the file. A comment or application segment cut
+ * short ends the file; of any other one, something that the picture needs is missing.
+ */
+export function readSegments(at: usize, end: usize): Status {
+  scanHeader = 0
+  while (true) {
+    at = findMarker(at, end)
+    if (at + 2 > end) return Status.Ok
+    const code = <i32>load<u8>(at, 1)
+    at += 2
+    if (code == Marker.Eoi) return Status.Ok
+    if (standsAlone(code)) continue
+    const length = at + 2 > end ? 2 : u16At(at)
+    const payload = at + 2
+    at += length
+    if (length < 2) return Status.Malformed
+    if (at > end) return code >= Marker.App0 ? Status.Ok : Status.Malformed
+    if (code == Marker.Sos) {
+      scanHeader = payload
+      scanData = at
+      return Status.Ok
+    }
+    const status = readSegment(code, payload, at)
+    if (status != Status.Ok) return status
+  }
+}
+
+function readSegment(code: i32, from: usize, to: usize): Status {
+  if (code == Marker.Dqt) return readQuantizationTables(from, to) ? Status.Ok : Status.Malformed
+  if (code == Marker.Dht) return readHuffmanTables(from, to) ? Status.Ok : Status.Malformed
+  if (code == Marker.Sof0 || code == Marker.Sof1) return readFrame(from, to, false)
+  if (code == Marker.Sof2) return readFrame(from, to, true)
+  // Every other frame is lossless, hierarchical or arithmetic; lower codes are reserved.
+  if (code > Marker.Sof2 && code <= Marker.Sof15) return Status.Unsupported
+  if (code < Marker.Sof0) return Status.Malformed
+  if (code == Marker.Dri) {
+    if (to - from != 2) return Status.Malformed
+    setRestartInterval(u16At(from))
+  } else if (code == Marker.App0) {
+    if (to - from >= 12 && load<u32>(from) == JFIF && load<u8>(from, 4) == 0) hasJfif = true
+  } else if (code == Marker.App14) {
+    if (to - from >= 12 && load<u32>(from) == ADOBE && load<u8>(from, 4) == 0x65) adobeTransform = load<u8>(from, 11)
+  }
+  return Status.Ok
+}

@@ -1,0 +1,47 @@
+// A picture in one sequential scan: each row of MCUs goes to the sink as soon as it is decoded.
+
+import { Status } from '../../../status'
+import { Component } from './component'
+import { mcusAcross } from './frame-header'
+import { BLOCK, clearBlock, extentTo, transform, transformFlat } from './idct'
+import { pushMcuRow } from './mcu-rows'
+import { beginIntervals, nextMcu } from './restart'
+import { countMcu, prepareScan, scanComponents, scanned } from './scan'
+import { scanData, scanHeader } from './segments'
+import { decodeBlock } from './sequential'
+
+/** Begins the scan that the segments stopped at, whose data ends at `end` at the latest. */
+export function beginSingleScan(end: usize, inverted: bool): Status {
+  const status = prepareScan(scanHeader, inverted)
+  if (status != Status.Ok) return status
+  clearBlock()
+  beginIntervals(scanData, end)
+  return Status.Ok
+}
+
+/** Decodes row `y` of MCUs, the next one. */
+export function decodeMcuRow(y: i32): void {
+  for (let x = 0; x < mcusAcross; x++) {
+    const hasData = nextMcu()
+    for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, hasData)
+    if (hasData) countMcu()
+  }
+  pushMcuRow(y)
+}
+
+/** The blocks of one component in an MCU; mid grey where there is no data. */
+function decodeUnits(c: Component, x: i32, hasData: bool): void {
+  for (let v = 0; v < c.v; v++) {
+    let to = c.samples + <usize>(v * c.scaledHeight) * c.stride + <usize>(x * c.h * c.scaledWidth)
+    for (let h = 0; h < c.h; h++, to += c.scaledWidth) {
+      const last = hasData ? decodeBlock(c) : 0
+      if (last == 0) {
+        transformFlat(c.level, c.scaledHeight, to, c.stride)
+        store<f32>(BLOCK, 0)
+      } else {
+        transform(extentTo(last), c.level, c.scaledWidth, c.scaledHeight, to, c.stride)
+        clearBlock()
+      }
+    }
+  }
+}

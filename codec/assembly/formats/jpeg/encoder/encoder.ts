@@ -1,0 +1,152 @@
+// Rows of RGBA to a baseline JPEG (T.81) in pieces: YCbCr 4:2:0, Huffman codes fitted to the picture, or to as much of
+// it as the buffer of tokens holds. For each row: written at `inputRow()`, `addJpegRow`, then `encodeJpegRows` as long as it
+// fills the output; `finishJpegEncoder` likewise.
+
+import { inputRow, nextInputRow, previousRow, startInputRows } from '../../../pipeline/input-rows'
+import { startOutput } from '../../../pipeline/output'
+import { Status } from '../../../status'
+import { finishBits, startBits, writeTokens } from './bit-writer'
+import { transform } from './fdct'
+import { writeEnd, writeHeader } from './header'
+import { makeCodes } from './huffman'
+import { blue, chromaStride, fillMcuRow, luma, lumaStride, red, startMcuRow } from './mcu-row'
+import { reciprocals, setQuality } from './quantizer'
+import { countSymbols, isBufferFull, startTokens, storeBlock, SYMBOLS, TABLES } from './tokens'
+
+/** Greatest width and height (B.2.2). */
+const MAX_SIDE: i32 = 65535
+const MCU: i32 = 16
+const PIECE_BYTES: usize = 1 << 16
+/** Tokens buffered at most: some 2 megapixels of a photograph. */
+const TOKEN_BUFFER_BYTES: usize = 4 << 20
+/** Bytes of tokens that a pixel may take: small pictures need a smaller buffer. */
+const TOKEN_BYTES_PER_PIXEL: f64 = 6.5
+const COUNTS: usize = memory.data(4 * 256 * 4, 4)
+
+let width: i32 = 0
+let height: i32 = 0
+let mcus: i32 = 0
+/** Rows taken, of the picture and of the present row of MCUs. */
+let rows: i32 = 0
+let filledRows: i32 = 0
+/** The next MCU of a full row of them. */
+let mcu: i32 = 0
+let areCodesMade = false
+let isEnded = false
+// The DC of the block before, of each component (F.1.1.5.1).
+let lumaDc: i32 = 0
+let blueDc: i32 = 0
+let redDc: i32 = 0
+
+/** Begins a picture of 1 to 65535 pixels each way, otherwise `OverBudget`, at a quality of 1 to 100. */
+export function startJpegEncoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
+  if (pictureWidth < 1 || pictureWidth > MAX_SIDE || pictureHeight < 1 || pictureHeight > MAX_SIDE) {
+    return Status.OverBudget
+  }
+  width = pictureWidth
+  height = pictureHeight
+  mcus = (width + MCU - 1) / MCU
+  rows = filledRows = 0
+  areCodesMade = isEnded = false
+  lumaDc = blueDc = redDc = 0
+  setQuality(quality)
+  startInputRows(width)
+  startMcuRow(mcus)
+  const wanted = <f64>(mcus * MCU) * <f64>(height + MCU) * TOKEN_BYTES_PER_PIXEL
+  startTokens(<usize>min<f64>(<f64>TOKEN_BUFFER_BYTES, wanted))
+  startBits()
+  startOutput(PIECE_BYTES)
+  return Status.Ok
+}
+
+/** Takes the row at `inputRow()`; `encodeJpegRows` must follow. */
+export function addJpegRow(): void {
+  padRow(inputRow())
+  addRow()
+  rows++
+  if (rows < height) return
+  // The last row is repeated down to a whole MCU.
+  while (filledRows < MCU) {
+    memory.copy(inputRow(), previousRow(), (<usize>(mcus * MCU)) << 2)
+    addRow()
+  }
+}
+
+/** Codes what the rows taken allow; true if the output is full: it is to be taken, and this called again. */
+export function encodeJpegRows(): bool {
+  if (filledRows < MCU) return false
+  for (; mcu < mcus; mcu++) {
+    if (isBufferFull() && !flush(false)) return true
+    storeMcu()
+  }
+  if (areCodesMade && !writeTokens()) return true
+  filledRows = 0
+  return false
+}
+
+/** After the last row: true if the output is full, as `encodeJpegRows`; false if all is in it. */
+export function finishJpegEncoder(): bool {
+  if (isEnded) return false
+  if (!flush(true)) return true
+  finishBits()
+  writeEnd()
+  isEnded = true
+  return false
+}
+
+function padRow(row: usize): void {
+  const end = row + ((<usize>width) << 2)
+  const last = load<u32>(end - 4)
+  for (let x = width; x < mcus * MCU; x++) store<u32>(row + ((<usize>x) << 2), last)
+}
+
+function addRow(): void {
+  fillMcuRow(filledRows++, inputRow(), previousRow())
+  nextInputRow()
+  mcu = 0
+}
+
+/** A.2.3: four blocks of luminance, one of each chrominance. */
+function storeMcu(): void {
+  const x = (<usize>mcu) << 3
+  const steps = reciprocals(0)
+  const chromaSteps = reciprocals(1)
+  for (let i: usize = 0; i < 4; i++) {
+    const at = luma + 2 * x + ((i & 1) << 3) + (i >> 1) * 8 * lumaStride
+    transform(at, lumaStride, steps)
+    lumaDc = storeBlock(0, lumaDc)
+  }
+  transform(blue + x, chromaStride, chromaSteps)
+  blueDc = storeBlock(2, blueDc)
+  transform(red + x, chromaStride, chromaSteps)
+  redDc = storeBlock(2, redDc)
+}
+
+/** Writes all tokens; the first ones choose the codes. False if the output is full. */
+function flush(isWhole: bool): bool {
+  if (!areCodesMade) {
+    areCodesMade = true
+    chooseCodes(isWhole)
+    writeHeader(width, height)
+  }
+  return writeTokens()
+}
+
+/** Of a part of the picture only: what did not occur yet may occur later, and needs a code as well. */
+function chooseCodes(isWhole: bool): void {
+  countSymbols(COUNTS)
+  for (let table = 0; table < TABLES; table++) {
+    const counts = COUNTS + ((<usize>(table * SYMBOLS)) << 2)
+    if (!isWhole) countUnseen(counts, (table & 1) == 0)
+    makeCodes(table, counts)
+  }
+}
+
+/** Every symbol of baseline coding: sizes to 11 for DC; for AC runs of 0 to 15 and sizes of 1 to 10, EOB and ZRL. */
+function countUnseen(counts: usize, isDc: bool): void {
+  for (let symbol = 0; symbol < SYMBOLS; symbol++) {
+    const size = symbol & 15
+    const isPossible = isDc ? symbol <= 11 : (size >= 1 && size <= 10) || symbol == 0 || symbol == 0xf0
+    if (isPossible) store<u32>(counts + ((<usize>symbol) << 2), load<u32>(counts + ((<usize>symbol) << 2)) + 1)
+  }
+}

@@ -1,0 +1,71 @@
+// An interlaced picture cannot go on row by row: its first pass reaches down to the last rows. But a mean over boxes does
+// not mind in which order its pixels come, so all passes are added up in a canvas that is already reduced as far as the
+// wanted size allows. For a thumbnail that is a few megabytes whatever the picture's size; at full size it is a byte a
+// sample.
+import { allocate, allocateZeroed } from '../../../arena/memory'
+
+/** What may be read beyond a row. */
+const SLACK: usize = 16
+
+/** Sums of bytes over a box of this side still fit into 32 bits. */
+const MAX_BOX: i32 = 4096
+
+/** Side of the box whose mean is a sample of the canvas. */
+export let box: i32 = 1
+/** The canvas's size in samples; boxes at the right and the bottom may be narrower. */
+export let canvasColumns: i32 = 0
+export let canvasRows: i32 = 0
+
+let width: i32 = 0
+let height: i32 = 0
+let planeBytes: usize = 0
+/** [plane][row][column]: u8 samples if `box` is 1, otherwise u32 sums. */
+let samples: usize = 0
+let mean: usize = 0
+
+/**
+ * Prepares a canvas for `planes` planes of `fullWidth` x `fullHeight` samples that are wanted `scale` times smaller; it
+ * keeps twice that size. False if it takes more than `budget` bytes.
+ */
+export function startCanvas(fullWidth: i32, fullHeight: i32, planes: i32, scale: f64, budget: usize): bool {
+  width = fullWidth
+  height = fullHeight
+  box = max(1, min(MAX_BOX, <i32>(scale / 2)))
+  canvasColumns = (width + box - 1) / box
+  canvasRows = (height + box - 1) / box
+  const total = <u64>canvasColumns * canvasRows * planes * (box == 1 ? 1 : 4)
+  if (total > budget) return false
+  planeBytes = <usize>total / planes
+  samples = allocateZeroed(<usize>total + SLACK)
+  mean = allocate(<usize>canvasColumns + SLACK)
+  return true
+}
+
+/** Adds a row of `count` samples of plane `plane`: columns `x`, `x + xStep` ... of row `y` of the picture. */
+export function addToCanvas(plane: i32, row: usize, count: i32, x: i32, xStep: i32, y: i32): void {
+  let at = samples + <usize>plane * planeBytes
+  if (box == 1) {
+    at += <usize>y * canvasColumns + x
+    for (let i = 0; i < count; i++, at += xStep) store<u8>(at, load<u8>(row + i))
+    return
+  }
+  at += (<usize>(y / box) * canvasColumns + x / box) << 2
+  let within = x % box
+  for (let i = 0; i < count; i++) {
+    store<u32>(at, load<u32>(at) + load<u8>(row + i))
+    for (within += xStep; within >= box; within -= box) at += 4
+  }
+}
+
+/** Row `y` of plane `plane` of the canvas, once all passes are in; it is valid until the next call. */
+export function canvasRow(plane: i32, y: i32): usize {
+  const at = samples + <usize>plane * planeBytes
+  if (box == 1) return at + <usize>y * canvasColumns
+  const sums = at + ((<usize>y * canvasColumns) << 2)
+  const lines = min(box, height - y * box)
+  for (let x = 0; x < canvasColumns; x++) {
+    const count = <u32>(min(box, width - x * box) * lines)
+    store<u8>(mean + x, <u8>((load<u32>(sums + (x << 2)) + (count >> 1)) / count))
+  }
+  return mean
+}

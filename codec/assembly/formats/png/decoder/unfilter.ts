@@ -1,0 +1,56 @@
+// The filters of PNG (third edition, 9.2), undone a row at a time. A pixel is handled as a vector of 8 bytes whatever its
+// size: what is stored too much, the next pixel overwrites.
+
+import { averageRoundedDown } from '../../../arena/simd'
+import { paethPredictor } from '../paeth'
+
+/** How many bytes beyond a row may be read (raw, above) and overwritten (to). */
+export const SLACK: i32 = 16
+
+/**
+ * Undoes the filter of `type` for the `bytes` bytes at `raw`; `above` is the finished row above (zeros for the first),
+ * `step` the bytes of a whole pixel, at least 1 and at most 8. False if there is no such filter.
+ */
+export function unfilter(type: i32, raw: usize, above: usize, to: usize, bytes: usize, step: usize): bool {
+  if (type == 0) memory.copy(to, raw, bytes)
+  else if (type == 1) undoSub(raw, to, bytes, step)
+  else if (type == 2) undoUp(raw, above, to, bytes)
+  else if (type == 3) undoAverage(raw, above, to, bytes, step)
+  else if (type == 4) undoPaeth(raw, above, to, bytes, step)
+  else return false
+  return true
+}
+
+function undoSub(raw: usize, to: usize, bytes: usize, step: usize): void {
+  let pixel = i64x2.splat(0)
+  for (let x: usize = 0; x < bytes; x += step) {
+    pixel = i8x16.add(pixel, v128.load_zero<u64>(raw + x))
+    v128.store_lane<u64>(to + x, pixel, 0)
+  }
+}
+
+function undoUp(raw: usize, above: usize, to: usize, bytes: usize): void {
+  for (let x: usize = 0; x < bytes; x += 16) v128.store(to + x, i8x16.add(v128.load(raw + x), v128.load(above + x)))
+}
+
+function undoAverage(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
+  let left = i64x2.splat(0)
+  for (let x: usize = 0; x < bytes; x += step) {
+    const up = v128.load_zero<u64>(above + x)
+    left = i8x16.add(averageRoundedDown(left, up), v128.load_zero<u64>(raw + x))
+    v128.store_lane<u64>(to + x, left, 0)
+  }
+}
+
+function undoPaeth(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
+  const byte = i16x8.splat(255)
+  let left = i64x2.splat(0)
+  let corner = i64x2.splat(0)
+  for (let x: usize = 0; x < bytes; x += step) {
+    const up = v128.load_ext<u8>(above + x)
+    const predicted = paethPredictor(left, up, corner)
+    left = v128.and(i16x8.add(predicted, v128.load_ext<u8>(raw + x)), byte)
+    corner = up
+    v128.store_lane<u64>(to + x, i8x16.narrow_i16x8_u(left, left), 0)
+  }
+}

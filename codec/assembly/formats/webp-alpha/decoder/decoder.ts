@@ -1,0 +1,106 @@
+// A lossy WebP with alpha as a source of the sink: the rows of its VP8 frame and of its ALPH chunk together. Colours
+// must be multiplied by alpha before they are resized, so they become RGB at full resolution first.
+import { bt601ToRgb } from '../../../colour/bt601-to-rgb'
+import { Colour } from '../../../colour/conversion'
+import { allocate } from '../../../arena/memory'
+import { pushPremultiplied } from '../../../pipeline/rgb-rows'
+import { announcePicture, announcePlane, finish, targetColumns, targetRows } from '../../../pipeline/sink'
+import { ROW_SLACK } from '../../../arena/row-slack'
+import { Status } from '../../../status'
+import { UNFILTERED_FROM } from '../../webp-lossy/decoder/decoder'
+import { height, readFrameHeader, width } from '../../webp-lossy/decoder/frame-header'
+import {
+  decodeRow,
+  moreRows,
+  readyChromaRows,
+  readyRows,
+  readyU,
+  readyV,
+  readyY,
+  startFrame,
+} from '../../webp-lossy/decoder/macroblock-rows'
+import { chromaStride, stride } from '../../webp-lossy/decoder/row-buffer'
+import { alphaRow, nextAlphaRow, openAlpha } from './alpha-rows'
+
+/** The loop filter holds back as many rows of chroma as of luma, so some luma comes before its chroma. */
+const MAX_WAITING: i32 = 3
+
+/** Rows that a row of macroblocks can bring. */
+const MAX_ROWS: i32 = 16 + MAX_WAITING
+const PLANES: i32 = 4
+
+let red: usize = 0
+let green: usize = 0
+let blue: usize = 0
+let rowBytes: usize = 0
+/** Rows that were decoded, and rows that went on into the sink. */
+let lumaRows: i32 = 0
+let chromaRows: i32 = 0
+let done: i32 = 0
+/** The luma rows from `done` to `lumaRows`. */
+let waiting: usize = 0
+
+/**
+ * Reads the headers of the key frame of `frameBytes` bytes at `frame` (the payload of a "VP8 " chunk) and of the
+ * `alphaBytes` bytes at `alpha` (of the "ALPH" chunk) and announces the planes.
+ */
+export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alphaBytes: usize): Status {
+  const status = readFrameHeader(frame, frameBytes)
+  if (status != Status.Ok) return status
+  rowBytes = <usize>width + ROW_SLACK
+  red = allocate(rowBytes)
+  green = allocate(rowBytes)
+  blue = allocate(rowBytes)
+  waiting = allocate(rowBytes * MAX_WAITING)
+  lumaRows = 0
+  chromaRows = 0
+  done = 0
+  announcePicture(Colour.Rgba, width, height)
+  for (let i = 0; i < PLANES; i++) announcePlane(i, width, height, width, height, MAX_ROWS)
+  const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
+  startFrame(scale < UNFILTERED_FROM)
+  return openAlpha(alpha, alphaBytes, width, height)
+}
+
+/**
+ * Decodes the picture that `openWebpAlpha` opened into the sink. `Malformed` if the frame or the alphas end before the
+ * picture does.
+ */
+export function decodeWebpAlpha(): Status {
+  let status = Status.More
+  while (status == Status.More) status = stepWebpAlpha()
+  return status
+}
+
+/** Decodes the next macroblock row, and its alphas, into the sink; `More` until it was the last. */
+export function stepWebpAlpha(): Status {
+  const status = decodeRow()
+  if (status != Status.Ok) return status
+  const firstLuma = lumaRows
+  const firstChroma = chromaRows
+  lumaRows += readyRows
+  chromaRows += readyChromaRows
+  const end = min(lumaRows, 2 * chromaRows)
+  const firstWaiting = done
+  for (; done < end; done++) {
+    const isWaiting = done < firstLuma
+    const y = isWaiting
+      ? waiting + <usize>(done - firstWaiting) * rowBytes
+      : readyY + <usize>(done - firstLuma) * stride
+    const offset = <usize>((done >> 1) - firstChroma) * chromaStride
+    const rowStatus = pushRow(y, readyU + offset, readyV + offset)
+    if (rowStatus != Status.Ok) return rowStatus
+  }
+  for (let y = done; y < lumaRows; y++) {
+    memory.copy(waiting + <usize>(y - done) * rowBytes, readyY + <usize>(y - firstLuma) * stride, width)
+  }
+  return moreRows() ? Status.More : finish()
+}
+
+function pushRow(y: usize, u: usize, v: usize): Status {
+  const status = nextAlphaRow()
+  if (status != Status.Ok) return status
+  bt601ToRgb(y, u, v, width, red, green, blue)
+  pushPremultiplied(red, green, blue, alphaRow, width)
+  return Status.Ok
+}

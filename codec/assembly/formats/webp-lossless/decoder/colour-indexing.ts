@@ -1,0 +1,50 @@
+// The colour indexing transform, undone: WebP Lossless Bitstream Specification, 4.4.
+import { allocate } from '../../../arena/memory'
+import { Status } from '../../../status'
+import { readBits } from './bit-reader'
+import { readSubImage, subImage } from './sub-image'
+
+const MAX_COLOURS: i32 = 256
+
+/** u32[256]: the colours; transparent black where the table has none. */
+const COLOURS: usize = memory.data(4 * MAX_COLOURS, 16)
+
+/** 2^`bundleBits` indices share a pixel. */
+export let bundleBits: i32 = 0
+
+let width: i32 = 0
+let row: usize = 0
+
+/** Reads the colour table for a picture of `columns` columns. */
+export function readColourIndexing(columns: i32): Status {
+  const count = readBits(8) + 1
+  const status = readSubImage(count, 1)
+  if (status != Status.Ok) return status
+  memory.fill(COLOURS, 0, 4 * MAX_COLOURS)
+  let colour = i32x4.splat(0)
+  for (let i = 0; i < count; i++) {
+    colour = i8x16.add(colour, v128.load_zero<u32>(subImage + (i << 2)))
+    v128.store_lane<u32>(COLOURS + (i << 2), colour, 0)
+  }
+  bundleBits = count <= 2 ? 3 : count <= 4 ? 2 : count <= 16 ? 1 : 0
+  width = columns
+  row = allocate((<usize>columns) << 2)
+  return Status.Ok
+}
+
+/** The next row, of which `from` is the row of bundles: their greens hold the indices, the first of them lowest. */
+export function undoColourIndexing(from: usize): usize {
+  const indexBits = 8 >> bundleBits
+  const mask = (1 << indexBits) - 1
+  const within = (1 << bundleBits) - 1
+  let bundle = 0
+  for (let x = 0; x < width; x++) {
+    if ((x & within) == 0) {
+      bundle = load<u8>(from, 1)
+      from += 4
+    }
+    store<u32>(row + ((<usize>x) << 2), load<u32>(COLOURS + ((<usize>(bundle & mask)) << 2)))
+    bundle >>= indexBits
+  }
+  return row
+}

@@ -1,0 +1,24 @@
+// The header of a lossless picture: WebP Lossless Bitstream Specification, chapter 3.
+import { Status } from '../../../status'
+
+const SIGNATURE: u8 = 0x2f
+
+/** Bytes of the header. */
+export const HEADER_BYTES: usize = 5
+
+/** Picture size in pixels. */
+export let width: i32 = 0
+export let height: i32 = 0
+/** Some pixels may be not opaque. Where this is false the alphas in the stream mean nothing. */
+export let hasAlpha: bool = false
+
+/** Reads the header of the `bytes` bytes at `data`, the payload of a "VP8L" chunk. */
+export function readVp8lHeader(data: usize, bytes: usize): Status {
+  if (bytes < HEADER_BYTES || load<u8>(data) != SIGNATURE) return Status.Malformed
+  const bits = load<u32>(data, 1)
+  width = <i32>(bits & 0x3fff) + 1
+  height = <i32>((bits >> 14) & 0x3fff) + 1
+  hasAlpha = ((bits >> 28) & 1) == 1
+  const version = bits >> 29
+  return version == 0 ? Status.Ok : Status.Malformed
+}

@@ -1,0 +1,18 @@
+// What a picture may take beside its pixels: prefix codes and the small images of blocks. They grow with what the file
+// says, not with its size. Of a photo of 48 megapixels they are about 1 MB; a stream of blocks of 4 x 4 pixels
+// throughout, which no known encoder writes, would need 36 MB for 100 megapixels.
+import { mark } from '../../../arena/memory'
+
+const BUDGET: usize = 24 << 20
+
+let began: usize = 0
+
+/** Starts counting. */
+export function startBudget(): void {
+  began = mark()
+}
+
+/** Whether all that was allocated since, and `bytes` more, keep within the budget. */
+export function isWithinBudget(bytes: usize): bool {
+  return mark() - began + bytes <= BUDGET
+}

@@ -1,0 +1,108 @@
+// A VP8 key frame in a WebP file, made from macroblock rows as they come: `startVp8Encoder`,
+// `encodeVp8Row` for every one from the top, `finishVp8Encoder`. One picture at a time; its memory is the arena's.
+import { Status } from '../../../status'
+import { updateAverageRates } from './average-rates'
+import { startFlagRow, startFlags } from './blocks'
+import { codeMacroblock } from './macroblock'
+import { prepareModeRates } from './mode-rates'
+import { modeBytes, startModeRow, startModes } from './modes'
+import { CODED_PROBS, ESTIMATED_PROBS, estimateProbabilities } from './probabilities'
+import { filterLevel, quantizerIndex } from './quality'
+import { setQuantizers } from './quantizer'
+import { flushTokens, probabilitiesChosen, startTokens } from './token-buffer'
+import { clearTokenCounts, prepareTokens, updateTokenBits } from './tokens'
+import { updateTrellisCosts } from './trellis'
+import { fileBytes, fileStart, FIRST_PARTITION_LIMIT, writeWebpFile } from './webp-file'
+import { startPixelRow, startPixels } from './workspace'
+
+/** Greatest width and height of a VP8 frame (RFC 6386 §9.1). */
+export const MAX_SIDE: i32 = 16383
+
+/** The most bytes of coefficients that wait for their probabilities. */
+const TOKEN_BUFFER_MAX_BYTES: i32 = 4 << 20
+/** The buffer also takes the file's head in the end: room for the header, and a macroblock's modes take far less. */
+const TOKEN_BUFFER_BYTES_PER_MACROBLOCK: i32 = 400
+const TOKEN_BUFFER_BYTES_FOR_HEADER: i32 = 4096
+
+let width: i32 = 0
+let height: i32 = 0
+let columns: i32 = 0
+let rows: i32 = 0
+let index: i32 = 0
+let nextRow: i32 = 0
+let areRatesFinal = false
+
+/**
+ * Prepares for a picture of a width and height of 1..16383 pixels (otherwise `OverBudget`), at a quality of 0..100
+ * (quality.ts).
+ */
+export function startVp8Encoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
+  rows = 0
+  if (pictureWidth < 1 || pictureWidth > MAX_SIDE || pictureHeight < 1 || pictureHeight > MAX_SIDE) {
+    return Status.OverBudget
+  }
+  width = pictureWidth
+  height = pictureHeight
+  columns = (width + 15) >> 4
+  rows = (height + 15) >> 4
+  index = quantizerIndex(quality)
+  nextRow = 0
+  areRatesFinal = false
+  prepareTokens()
+  prepareModeRates()
+  setQuantizers(index)
+  clearTokenCounts()
+  startPixels(columns)
+  startFlags(columns)
+  startModes(columns, rows)
+  const room = min(<i64>TOKEN_BUFFER_MAX_BYTES, <i64>columns * rows * TOKEN_BUFFER_BYTES_PER_MACROBLOCK)
+  startTokens((<usize>room + TOKEN_BUFFER_BYTES_FOR_HEADER + 15) & ~15)
+  return Status.Ok
+}
+
+/**
+ * Codes a macroblock row (a `TakeMacroblockRow`): 16 lines of Y at `y`, `stride` bytes apart, 8 of U and of V,
+ * `chromaStride` apart, BT.601 in limited range. All lines are filled up to whole macroblocks right of and below the picture
+ * (by repeating its last pixels: what is there is coded, but not seen). A row that is not the next one is ignored.
+ */
+export function encodeVp8Row(mbRow: i32, y: usize, u: usize, v: usize, stride: i32, chromaStride: i32): void {
+  if (mbRow != nextRow || mbRow >= rows) return
+  const row = nextRow++
+  updateRates()
+  startPixelRow(row == 0)
+  startFlagRow()
+  startModeRow()
+  // Subblock modes are given up where they would outgrow the first partition, a fair share of it for every row.
+  const share = (<u64>FIRST_PARTITION_LIMIT * 15 * (row + 1)) / (16 * rows)
+  for (let column = 0; column < columns; column++) {
+    const subblocks = modeBytes() < <u32>share
+    codeMacroblock(column, row, column == columns - 1, y, u, v, stride, chromaStride, subblocks)
+    y += 16
+    u += 8
+    v += 8
+  }
+}
+
+/** Lets decisions of the next row follow what the tokens so far have shown. */
+function updateRates(): void {
+  if (areRatesFinal) return
+  areRatesFinal = probabilitiesChosen()
+  estimateProbabilities()
+  updateTokenBits(areRatesFinal ? CODED_PROBS : ESTIMATED_PROBS)
+  updateAverageRates()
+  updateTrellisCosts()
+}
+
+/**
+ * Ends the picture. `Ok`: the file, a whole WebP file, is at `fileStart()`, `fileBytes()` long. `NoPixels`: rows are
+ * missing. `OverBudget`: the modes do not fit the frame's first partition, which takes some 200 megapixels.
+ */
+export function finishVp8Encoder(): Status {
+  if (rows == 0 || nextRow < rows) return Status.NoPixels
+  flushTokens()
+  const built = writeWebpFile(width, height, index, filterLevel(index))
+  rows = 0
+  return built ? Status.Ok : Status.OverBudget
+}
+
+export { fileBytes, fileStart }

@@ -1,0 +1,169 @@
+// One plane's streaming resize. Rows go in one by one, from the top; as soon as the rows below an output row have come
+// it is made: the box first, then Lanczos3 down the columns out of a ring of the last few rows, then along the row.
+
+import { allocate, allocateZeroed } from '../arena/memory'
+import { Axis, firstTap, lastTap, WEIGHT_BITS, writeWeights } from './lanczos'
+import { filterHorizontally, filterVertically, HORIZONTAL_SHIFT, PAIR_BYTES } from './separable-filter'
+
+/** A vector reads up to 16 samples beyond a row. */
+const SLACK: i32 = 16
+
+/** The resize of one plane: its axes, the rows it holds and those it has made. */
+@unmanaged
+export class Resampler {
+  across: Axis
+  down: Axis
+  /** Input rows pushed. */
+  pushed: i32
+  /** The box: column sums (u16) of the `collected` rows of the present one. */
+  sums: usize
+  collected: i32
+  /** The last reduced rows, u8, row y in slot y modulo `slots`. */
+  ring: usize
+  slots: i32
+  stride: usize
+  reduced: i32
+  /** The taps of an output row, in pairs, and its columns before the horizontal pass (i16). */
+  weights: usize
+  pairs: usize
+  middle: usize
+  /** For each output column the byte offset of its first tap in `middle`, and `tapsAcross` weights. */
+  starts: usize
+  weightsAcross: usize
+  tapsAcross: i32
+  bias: i32
+  /** Finished rows, u8, row j in slot j & mask. */
+  out: usize
+  outStride: usize
+  mask: i32
+  /** Output rows made. */
+  made: i32
+}
+
+/**
+ * A resampler whose samples come out as `sample * gain + offset`; the last `rowsHeld` finished rows, a power
+ * of two, stay readable; they lie `outStride` bytes apart, which must be a multiple of 4 and at least the outputs across.
+ */
+export function newResampler(across: Axis, down: Axis, gain: f64, offset: f64, rowsHeld: i32, outStride: i32): Resampler {
+  const r = changetype<Resampler>(allocate(offsetof<Resampler>()))
+  r.across = across
+  r.down = down
+  r.pushed = 0
+  r.collected = 0
+  r.sums = allocateZeroed((<usize>(across.samples + SLACK)) << 1)
+  r.slots = down.taps
+  r.stride = (<usize>(across.reduced + SLACK) + 15) & ~15
+  r.ring = allocateZeroed(r.stride * r.slots)
+  r.reduced = 0
+  r.weights = allocate((<usize>(down.taps + 1)) << 1)
+  r.pairs = allocate((<usize>(down.taps + 1) >> 1) * PAIR_BYTES)
+  r.tapsAcross = (across.taps + 7) & ~7
+  r.middle = allocateZeroed((r.stride + r.tapsAcross) << 1)
+  r.bias = <i32>Math.round((offset + 0.5) * <f64>(1 << HORIZONTAL_SHIFT))
+  r.outStride = outStride
+  r.mask = rowsHeld - 1
+  r.out = allocate(r.outStride * rowsHeld + SLACK)
+  r.made = 0
+  prepareColumns(r, <i32>Math.round(gain * <f64>(1 << WEIGHT_BITS)))
+  return r
+}
+
+/** Takes the next input row, `across.samples` bytes that are readable for 16 more. Rows beyond the last are ignored. */
+export function pushRow(r: Resampler, row: usize): void {
+  if (r.pushed == r.down.samples) return
+  r.pushed++
+  if (r.across.box == 1 && r.down.box == 1) {
+    memory.copy(nextSlot(r), row, r.across.samples)
+    advance(r)
+    return
+  }
+  addRow(r.sums, row, r.across.samples)
+  if (++r.collected == r.down.box || r.pushed == r.down.samples) closeBox(r)
+}
+
+/** Stands in for the next input row that does not come: the last one is repeated, once the box is closed. */
+export function repeatRow(r: Resampler): void {
+  r.pushed = r.down.samples
+  if (r.collected > 0) {
+    closeBox(r)
+  } else if (r.reduced < r.down.reduced) {
+    memory.copy(nextSlot(r), slot(r, max(0, r.reduced - 1)), r.across.reduced)
+    advance(r)
+  }
+}
+
+/** The address of finished row `j`, while it is readable. */
+export function finishedRow(r: Resampler, j: i32): usize {
+  return r.out + <usize>(j & r.mask) * r.outStride
+}
+
+function prepareColumns(r: Resampler, unity: i32): void {
+  const across = r.across
+  // Four columns are made at a time.
+  const columns = (across.outputs + 3) & ~3
+  r.starts = allocateZeroed((<usize>columns) << 2)
+  r.weightsAcross = allocateZeroed((<usize>columns * r.tapsAcross) << 1)
+  for (let x = 0; x < across.outputs; x++) {
+    store<i32>(r.starts + ((<usize>x) << 2), firstTap(across, x) << 1)
+    writeWeights(across, x, unity, r.weightsAcross + ((<usize>x * r.tapsAcross) << 1))
+  }
+}
+
+function slot(r: Resampler, y: i32): usize {
+  return r.ring + <usize>(y % r.slots) * r.stride
+}
+
+function nextSlot(r: Resampler): usize {
+  return slot(r, r.reduced)
+}
+
+/** Counts the row just written into the next slot, and makes the output rows it was the last tap of. */
+function advance(r: Resampler): void {
+  const y = r.reduced++
+  while (r.made < r.down.outputs && lastTap(r.down, r.made) <= y) {
+    makeRow(r, r.made)
+    r.made++
+  }
+}
+
+function makeRow(r: Resampler, j: i32): void {
+  const first = firstTap(r.down, j)
+  const taps = lastTap(r.down, j) - first + 1
+  writeWeights(r.down, j, 1 << WEIGHT_BITS, r.weights)
+  store<i16>(r.weights + ((<usize>taps) << 1), 0)
+  let pair = r.pairs
+  for (let tap = 0; tap < taps; tap += 2) {
+    store<u32>(pair, <u32>slot(r, first + tap))
+    store<u32>(pair, <u32>slot(r, first + min(tap + 1, taps - 1)), 4)
+    store<u32>(pair, load<u32>(r.weights + ((<usize>tap) << 1)), 8)
+    pair += PAIR_BYTES
+  }
+  filterVertically(r.pairs, pair, r.across.reduced, r.middle)
+  filterHorizontally(r.middle, r.starts, r.weightsAcross, r.tapsAcross, r.bias, r.across.outputs, finishedRow(r, j))
+}
+
+function addRow(sums: usize, row: usize, samples: i32): void {
+  for (let x: usize = 0; x < <usize>samples; x += 8) {
+    const at = sums + (x << 1)
+    v128.store(at, i16x8.add(v128.load(at), v128.load8x8_u(row + x)))
+  }
+}
+
+/** The mean of each box of the rows collected becomes a reduced row. */
+function closeBox(r: Resampler): void {
+  const width = r.across.box
+  const to = nextSlot(r)
+  const whole = <f32>1 / <f32>(width * r.collected)
+  let at = r.sums
+  let left = r.across.samples
+  for (let x = 0; x < r.across.reduced; x++, left -= width) {
+    const columns = min(width, left)
+    let sum: u32 = 0
+    for (const end = at + ((<usize>columns) << 1); at < end; at += 2) sum += load<u16>(at)
+    const share = columns == width ? whole : <f32>1 / <f32>(columns * r.collected)
+    store<u8>(to + x, <u8>(<f32>sum * share + <f32>0.5))
+  }
+  memory.fill(r.sums, 0, (<usize>(r.across.samples + SLACK)) << 1)
+  r.collected = 0
+  advance(r)
+}

@@ -1,0 +1,241 @@
+import { MIB } from '../../../src/units.ts'
+import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
+import { ChromaSampling } from '../../assembly/pipeline/yuv-format.ts'
+import type { Grid } from '../container/avif-sources.ts'
+import type { Size } from '../format.ts'
+import { ImageRefusal } from '../refusal.ts'
+import type { Nclx, Tiles } from './avif-obus.ts'
+import { type Core, put, requireOk } from './core.ts'
+
+/** Rows that are copied at once of a picture whose tiles are not held. */
+const PIECE_ROWS = 64
+/** A row of tiles is held as a whole where it takes no more; else its tiles are decoded side by side. */
+const HELD_TILES_MAX_BYTES = 8 * MIB
+
+/** Where a picture's decoders are, and where its rows go. */
+export interface Decoders {
+  /** Takes the rows of all pictures, and may decode one that is in one piece. */
+  core: Core
+  /** A core for one tile after the other. */
+  borrow(): Core
+  /** What a decoder may still take for a picture that it must hold; asked when the tile is in its core's memory. Throws ImageRefusal. */
+  limit(): number
+}
+
+/** Rows of planes, a byte a sample: where they are, and how far from each other. */
+export interface PlaneRows {
+  y: number
+  cb: number
+  cr: number
+  stride: number
+  chromaStride: number
+}
+
+/** A picture whose rows come into the core's memory piece by piece. */
+export interface AvifRows extends Size {
+  sampling: ChromaSampling
+  /** How its AV1 data says that its colours are coded. */
+  nclx: Nclx
+  /** Says, before the first rows, what is known better: whether samples use all values, and whether planes are RGB. */
+  narrow(isFullRange: boolean, isRgb: boolean): void
+  /** How many rows are there that were not taken. */
+  ready(): number
+  /** Takes so many of them: an even number, or the last ones. */
+  take(rows: number): PlaneRows
+  /** Decodes the next piece, once all rows of the one before were taken. Throws ImageRefusal. */
+  fill(): Generator<void>
+}
+
+/** A tile that is being decoded, the first of whose rows were copied. */
+interface Tile extends Size {
+  core: Core
+  sampling: ChromaSampling
+  copied: number
+}
+
+/** Opens a picture that may be decoded by the core that takes its rows: there is no other. Throws ImageRefusal. */
+export function openOwnRows(decoders: Decoders, tiles: Tiles): AvifRows {
+  return tiles.grid ? openRows(decoders, tiles) : rowsInPlace(openTile(decoders, decoders.core, tiles.data[0]))
+}
+
+/** Opens a picture that others decode. Throws ImageRefusal. */
+export function openRows(decoders: Decoders, { grid, data }: Tiles): AvifRows {
+  const first = openTile(decoders, decoders.borrow(), data[0])
+  const alone = { columns: 1, rows: 1, width: first.width, height: first.height }
+  return copiedRows(decoders, data, grid ?? alone, first)
+}
+
+/** The rows of a picture in one piece where its decoder has them. */
+function rowsInPlace({ core, width, height, sampling }: Tile): AvifRows {
+  let taken = 0
+  return {
+    width,
+    height,
+    sampling,
+    nclx: nclxOf(core),
+    narrow: (isFullRange, isRgb) => core.narrowAv1(isFullRange, isRgb),
+    ready: () => core.av1End() - taken,
+    take(rows) {
+      const skipped = taken - core.av1First()
+      taken += rows
+      const [stride, chromaStride] = [core.av1Stride(), core.av1ChromaStride()]
+      const chroma = chromaRows(skipped, sampling) * chromaStride
+      const [y, cb, cr] = [core.av1Plane(0) + skipped * stride, core.av1Plane(1) + chroma, core.av1Plane(2) + chroma]
+      return { y, cb, cr, stride, chromaStride }
+    },
+    *fill() {
+      while (core.av1End() === taken) {
+        requireOk(core.stepAv1())
+        yield
+      }
+    },
+  }
+}
+
+/** The rows of a picture in tiles, copied side by side. */
+function copiedRows(decoders: Decoders, data: readonly Uint8Array[], grid: Grid, first: Tile): AvifRows {
+  const { core } = decoders
+  const { columns, width, height } = grid
+  const { sampling } = first
+  requireFit(grid, first)
+  const stride = wholeVectors(first.width * columns)
+  const chromaStride = wholeVectors(chromaColumns(first.width, sampling) * columns)
+  const chromaBytes = (rows: number) => chromaStride * chromaRows(rows, sampling)
+  const isHeld = columns > 1 && stride * first.height + 2 * chromaBytes(first.height) <= HELD_TILES_MAX_BYTES
+  const pieceRows = isHeld ? first.height : PIECE_ROWS
+  const hold = (bytes: number) => core.allocate(bytes + ROW_SLACK)
+  const [y, cb, cr] = [hold(stride * pieceRows), hold(chromaBytes(pieceRows)), hold(chromaBytes(pieceRows))]
+  const piece: PlaneRows = { y, cb, cr, stride, chromaStride }
+
+  let narrowing: [isFullRange: boolean, isRgb: boolean] | undefined
+  /** Those of the present row of tiles, as far as they were opened. */
+  let tiles = [first]
+  let tileRow = 0
+  let top = 0
+  let filled = 0
+  let taken = 0
+
+  /** The tile of this column, whose decoder is that of the row above, or of all tiles where those are held. */
+  function tileOf(column: number, above: readonly Tile[]): Tile {
+    const free = isHeld ? first.core : above[column]?.core
+    const tile = openTile(decoders, free ?? decoders.borrow(), data[tileRow * columns + column])
+    if (tile.width !== first.width || tile.height !== first.height || tile.sampling !== sampling) throw unlike()
+    if (narrowing) tile.core.narrowAv1(...narrowing)
+    return tile
+  }
+
+  return {
+    width,
+    height,
+    sampling,
+    nclx: nclxOf(first.core),
+    narrow(...known) {
+      narrowing = known
+      first.core.narrowAv1(...known)
+    },
+    ready: () => filled - taken,
+    take(rows) {
+      const at = taken - top
+      taken += rows
+      return { ...piece, y: y + at * stride, cb: cb + chromaBytes(at), cr: cr + chromaBytes(at) }
+    },
+    *fill() {
+      const above = tiles
+      if (filled === (tileRow + 1) * first.height) {
+        tileRow++
+        tiles = []
+      }
+      const rows = Math.min(pieceRows, (tileRow + 1) * first.height - filled, height - filled)
+      for (let column = 0; column < columns; column++) {
+        const tile = tiles[column] ?? tileOf(column, above)
+        tiles[column] = tile
+        yield* copyRows(tile, core, piece, column, rows)
+      }
+      top = filled
+      filled += rows
+    },
+  }
+}
+
+function openTile(decoders: Decoders, core: Core, data: Uint8Array = new Uint8Array()): Tile {
+  if (core !== decoders.core) core.reset()
+  const at = put(core, data)
+  requireOk(core.openAv1(at, data.length, decoders.limit()))
+  decoders.limit()
+  return { core, width: core.av1Width(), height: core.av1Height(), sampling: core.av1Sampling(), copied: 0 }
+}
+
+function nclxOf(core: Core): Nclx {
+  const points = core.av1Colours()
+  const [primaries, transfer, matrix] = [points & 255, (points >> 8) & 255, (points >> 16) & 255]
+  return { primaries, transfer, matrix, isFullRange: core.av1IsFullRange() !== 0 }
+}
+
+/** All tiles have the size of the first and cover the picture; chroma is not shared by two of them. */
+function requireFit({ columns, rows, width, height }: Grid, tile: Tile): void {
+  const covers = tile.width * columns >= width && tile.height * rows >= height
+  const isEven =
+    (columns === 1 || chromaColumns(2, tile.sampling) !== 1 || tile.width % 2 === 0) &&
+    (rows === 1 || chromaRows(2, tile.sampling) !== 1 || tile.height % 2 === 0)
+  if (!covers || !isEven) throw unlike()
+}
+
+function unlike(): ImageRefusal {
+  return new ImageRefusal('unreadable', "an AVIF grid's tiles must be alike, of even size, and cover the picture")
+}
+
+/** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; gives way while they are decoded. */
+function* copyRows(tile: Tile, to: Core, piece: PlaneRows, column: number, rows: number): Generator<void> {
+  const { core: from, width, sampling } = tile
+  const columns = chromaColumns(width, sampling)
+  for (let done = 0; done < rows; ) {
+    while (tile.copied === from.av1End()) {
+      requireOk(from.stepAv1())
+      yield
+    }
+    const count = Math.min(rows - done, from.av1End() - tile.copied)
+    const skipped = tile.copied - from.av1First()
+    const [source, target] = [new Uint8Array(from.memory.buffer), new Uint8Array(to.memory.buffer)]
+    const copyPlane = (plane: number, stride: number, at: number, toStride: number, bytes: number, lines: number) => {
+      for (let y = 0; y < lines; y++) {
+        const row = plane + y * stride
+        target.set(source.subarray(row, row + bytes), at + y * toStride + column * bytes)
+      }
+    }
+    copyPlane(
+      from.av1Plane(0) + skipped * from.av1Stride(),
+      from.av1Stride(),
+      piece.y + done * piece.stride,
+      piece.stride,
+      width,
+      count,
+    )
+    const chromaAt = chromaRows(skipped, sampling) * from.av1ChromaStride()
+    const chromaTo = chromaRows(done, sampling) * piece.chromaStride
+    for (const [plane, start] of [piece.cb, piece.cr].entries()) {
+      copyPlane(
+        from.av1Plane(1 + plane) + chromaAt,
+        from.av1ChromaStride(),
+        start + chromaTo,
+        piece.chromaStride,
+        columns,
+        chromaRows(count, sampling),
+      )
+    }
+    done += count
+    tile.copied += count
+  }
+}
+
+/** Whole vectors, so that a row's last one changes nothing of the next row. */
+function wholeVectors(bytes: number): number {
+  return (bytes + 15) & ~15
+}
+
+function chromaColumns(width: number, sampling: ChromaSampling): number {
+  return sampling === ChromaSampling.Monochrome ? 0 : sampling === ChromaSampling.Yuv444 ? width : (width + 1) >> 1
+}
+
+function chromaRows(rows: number, sampling: ChromaSampling): number {
+  return sampling === ChromaSampling.Monochrome ? 0 : sampling === ChromaSampling.Yuv420 ? (rows + 1) >> 1 : rows
+}

@@ -1,0 +1,92 @@
+import { AlphaKind, YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
+import { colourTransform } from '../cicp.ts'
+import { ImageRefusal } from '../refusal.ts'
+import type { AvifObus, Nclx } from './avif-obus.ts'
+import { type AvifRows, type Decoders, openOwnRows, openRows } from './avif-rows.ts'
+import { outOfMemory } from './budget.ts'
+import { type Core, put, requireOk, withBorrowedCores } from './core.ts'
+
+/** Matrix coefficients of ITU-T H.273. */
+const IDENTITY = 0
+const BT709 = 1
+const BT2020 = 9
+const BT2020_CONSTANT_LUMINANCE = 10
+const BY_PRIMARIES = 12
+const BY_PRIMARIES_CONSTANT_LUMINANCE = 13
+/** Those by which no decoder shows the right colours: Y'D'zD'x, ICtCp, and the lossless variants of YCgCo. */
+const NOT_SUPPORTED = [11, 14, 16, 17]
+/** The matrices that primaries have: of H.273 under the same number, but for those of P3, which the codec calls 12. */
+const MATRICES_OF_PRIMARIES = [4, 5, 6, 7, 9, 12]
+
+/**
+ * Decodes the AV1 data of an AVIF step by step into what the core was told to make. Its decoders may take `maxBytes`. Ended early, it
+ * must be told so (`return()`). Throws ImageRefusal.
+ */
+export async function* avifSteps(core: Core, coded: AvifObus, maxBytes: number): AsyncGenerator<void, void> {
+  yield* withBorrowedCores(coded.alpha !== undefined || coded.colour.grid !== undefined, (cores) => {
+    const decoders: Decoders = {
+      core,
+      borrow: cores.borrow,
+      limit() {
+        const left = maxBytes - cores.bytes()
+        if (left < 0) throw outOfMemory()
+        return left
+      },
+    }
+    return pictureSteps(decoders, coded)
+  })
+}
+
+function* pictureSteps(decoders: Decoders, coded: AvifObus): Generator<void> {
+  const { core } = decoders
+  const colour = openOwnRows(decoders, coded.colour)
+  const alpha = coded.alpha && openRows(decoders, coded.alpha)
+  if (alpha && (alpha.width < colour.width || alpha.height < colour.height)) {
+    throw new ImageRefusal('unreadable', "an AVIF's alpha must be as large as its picture")
+  }
+  start(core, coded, colour, alpha !== undefined)
+  for (let y = 0; y < colour.height; ) {
+    if (colour.ready() === 0) yield* colour.fill()
+    if (alpha?.ready() === 0) yield* alpha.fill()
+    const rows = Math.min(YUV_ROWS_AT_ONCE, colour.ready(), alpha?.ready() ?? YUV_ROWS_AT_ONCE, colour.height - y)
+    feed(core, colour, alpha, rows)
+    y += rows
+    yield
+  }
+  requireOk(core.finish())
+  yield
+}
+
+/** Tells the core what comes. */
+function start(core: Core, coded: AvifObus, colour: AvifRows, hasAlpha: boolean): void {
+  const nclx = coded.nclx ?? colour.nclx
+  const matrix = matrixOf(nclx)
+  colour.narrow(nclx.isFullRange, matrix === IDENTITY)
+  // With a matrix that is derived from primaries, Chromium takes all colours for those of sRGB (D39).
+  const isConverted = !coded.hasProfile && !isByPrimaries(nclx)
+  const table = isConverted ? colourTransform(nclx, coded.peakNits) : undefined
+  if (table) core.transformColours(put(core, table))
+  const alphaKind = !hasAlpha ? AlphaKind.None : coded.isPremultiplied ? AlphaKind.Premultiplied : AlphaKind.Straight
+  core.openYuv(colour.width, colour.height, colour.sampling, matrix, nclx.isFullRange, alphaKind)
+}
+
+/** The matrix by which the codec is to decode; code points that it does not know are taken for BT.601's. */
+function matrixOf({ matrix, primaries }: Nclx): number {
+  if (NOT_SUPPORTED.includes(matrix)) {
+    throw new ImageRefusal('unreadable', 'its colours are coded in a way that is not supported')
+  }
+  if (matrix === BT2020_CONSTANT_LUMINANCE) return BT2020
+  if (!isByPrimaries({ matrix })) return matrix
+  return MATRICES_OF_PRIMARIES.includes(primaries) ? primaries : BT709
+}
+
+function isByPrimaries({ matrix }: Pick<Nclx, 'matrix'>): boolean {
+  return matrix === BY_PRIMARIES || matrix === BY_PRIMARIES_CONSTANT_LUMINANCE
+}
+
+function feed(core: Core, colour: AvifRows, alpha: AvifRows | undefined, rows: number): void {
+  const { y, cb, cr, stride, chromaStride } = colour.take(rows)
+  const alphaRows = alpha?.take(rows)
+  if (alpha && alphaRows && !alpha.nclx.isFullRange) core.expandRange(alphaRows.y, alphaRows.stride * rows)
+  core.feedYuv(y, cb, cr, stride, chromaStride, alphaRows?.y ?? 0, alphaRows?.stride ?? 0, rows)
+}

@@ -1,0 +1,167 @@
+import { pipeline } from 'node:stream'
+import { createDeflate } from 'node:zlib'
+import { COVER_JPEG_QUALITY, IMAGE_MAX_PIXELS } from '../../../src/limits.ts'
+import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
+import { concat } from '../bytes.ts'
+import { pngChunk } from '../container/png-chunks.ts'
+import type { Size } from '../format.ts'
+import type { SizedPicture } from '../picture.ts'
+import { ImageRefusal } from '../refusal.ts'
+import { MEMORY_SHARES, ROTATED_MAX_BYTES } from './budget.ts'
+import { type Core, requireOk, runOnTwoCores, takeOutput, view } from './core.ts'
+import { oversamplingFor } from './decode.ts'
+import { decodeSteps, isHeldWhileDecoded, type Steps } from './decode-steps.ts'
+import { createGiveWay, type GiveWay } from './give-way.ts'
+import { dropWaiting } from './instances.ts'
+import { jpegStart } from './jpeg-file.ts'
+import { pngStart } from './png-file.ts'
+import type { Raster } from './raster.ts'
+
+/** A picture that is not to be enlarged, and its pixels where they cannot be had by rows. */
+export interface SourcePicture extends SizedPicture {
+  whole: Raster | undefined
+}
+
+type CoverFormat = 'jpeg' | 'png'
+
+/** A JPEG's sides are 16-bit numbers (T.81 B.2.2), and a PNG's are held to the same. */
+const MAX_SIDE_PX = 65_535
+/** YUV 4:2:0, which a JPEG will be made of anyway, or RGBA. */
+const ROTATED_BYTES_PER_PIXEL = { jpeg: 1.5, png: 4 }
+/** Rather than to refuse a JPEG whose coefficients do not fit, its blocks are decoded to 7, 6, 5 or 4 points of 8. */
+const SOFTER_OVERSAMPLINGS = [0.875, 0.75, 0.625, 0.5]
+/** Of what deflate gives, a chunk of the file each. */
+const IDAT_BYTES = 64 * 1024
+
+/**
+ * Two first frames of one height side by side, without a gap: a JPEG of quality 90 or a PNG (D35). Neither picture nor the
+ * joined one is ever there as a whole: each is decoded on a core of its own, a few rows at a time. Throws ImageRefusal.
+ */
+export async function join(
+  left: SourcePicture,
+  right: SourcePicture,
+  format: CoverFormat,
+  profile: Uint8Array | undefined,
+): Promise<Uint8Array> {
+  const size = { width: left.size.width + right.size.width, height: left.size.height }
+  requireSize(size)
+  const heldMaxBytes = shareMemory([left, right], format)
+  const pieces: Uint8Array[] = []
+  await runOnTwoCores(async ([first, encoder]) => {
+    dropWaiting()
+    const rows = joinedRows(first, encoder, left, right, format, heldMaxBytes)
+    const written =
+      format === 'jpeg' ? jpegPieces(encoder, size, rows, profile) : pngPieces(encoder, size, rows, profile)
+    for await (const piece of written) pieces.push(piece)
+  })
+  return concat(pieces)
+}
+
+/** Puts row after row of both pictures into the encoder's room for one. */
+async function* joinedRows(
+  first: Core,
+  encoder: Core,
+  left: SourcePicture,
+  right: SourcePicture,
+  format: CoverFormat,
+  heldMaxBytes: number,
+): Steps {
+  const leftBytes = left.size.width * 4
+  const leftRow = first.allocate(leftBytes + ROW_SLACK)
+  const leftSteps = startDecoder(first, left, format, heldMaxBytes)
+  const rightSteps = startDecoder(encoder, right, format, heldMaxBytes)
+  const giveWay = createGiveWay(left.size.width + right.size.width)
+  try {
+    for (let y = 0; y < left.size.height; y++) {
+      await fillRow(first, leftSteps, leftRow, giveWay)
+      await fillRow(encoder, rightSteps, encoder.inputRow() + leftBytes, giveWay)
+      view(encoder, encoder.inputRow(), leftBytes).set(view(first, leftRow, leftBytes))
+      yield
+    }
+    // Damage after the last row that was needed is damage too.
+    for await (const _ of leftSteps);
+    for await (const _ of rightSteps);
+  } finally {
+    await leftSteps.return()
+    await rightSteps.return()
+  }
+}
+
+function startDecoder(
+  core: Core,
+  { picture, size, whole }: SourcePicture,
+  format: CoverFormat,
+  heldMaxBytes: number,
+): Steps {
+  core.toUprightRows(size.width, size.height, picture.facts.orientation, format === 'jpeg')
+  const oversamplings = [oversamplingFor(size), ...SOFTER_OVERSAMPLINGS]
+  return decodeSteps(core, picture, whole, { oversamplings, heldMaxBytes })
+}
+
+async function fillRow(core: Core, steps: Steps, to: number, giveWay: GiveWay): Promise<void> {
+  while (!core.nextUprightRow(to)) {
+    await giveWay()
+    const { done } = await steps.next()
+    if (done) throw new ImageRefusal('unreadable', 'the picture ends before its last row')
+  }
+}
+
+async function* jpegPieces(core: Core, size: Size, rows: Steps, profile?: Uint8Array): AsyncGenerator<Uint8Array> {
+  requireOk(core.startJpegEncoder(size.width, size.height, COVER_JPEG_QUALITY))
+  yield jpegStart(profile)
+  for await (const _ of rows) {
+    core.addJpegRow()
+    while (core.encodeJpegRows()) yield takeOutput(core)
+  }
+  while (core.finishJpegEncoder()) yield takeOutput(core)
+  yield takeOutput(core)
+}
+
+async function* pngPieces(core: Core, size: Size, rows: Steps, profile?: Uint8Array): AsyncGenerator<Uint8Array> {
+  core.startPngEncoder(size.width)
+  yield pngStart(size, profile)
+  for await (const piece of deflated(filteredPieces(core, rows))) yield pngChunk('IDAT', piece)
+  yield pngChunk('IEND')
+}
+
+async function* filteredPieces(core: Core, rows: Steps): AsyncGenerator<Uint8Array> {
+  for await (const _ of rows) if (core.encodePngRow()) yield takeOutput(core)
+  yield takeOutput(core)
+}
+
+async function* deflated(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const deflate = createDeflate({ chunkSize: IDAT_BYTES })
+  // An error of the pieces is met where what they become is read.
+  pipeline(pieces, deflate, () => {})
+  for await (const piece of deflate) yield piece
+}
+
+function requireSize({ width, height }: Size): void {
+  if (Math.max(width, height) <= MAX_SIDE_PX && width * height <= IMAGE_MAX_PIXELS) return
+  throw new ImageRefusal(
+    'over_budget',
+    `two pictures joined must have at most ${IMAGE_MAX_PIXELS / 1e6} megapixels and no side over ${MAX_SIDE_PX} pixels: received ${width} x ${height}`,
+  )
+}
+
+/** What each picture that must be held while it is decoded may take, once the files and rotated pictures have their room. */
+function shareMemory(pictures: readonly SourcePicture[], format: CoverFormat): number {
+  const rotated = sum(
+    pictures.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)),
+  )
+  const rotatedBytes = rotated * ROTATED_BYTES_PER_PIXEL[format]
+  if (rotatedBytes > ROTATED_MAX_BYTES) {
+    const limit = ROTATED_MAX_BYTES / ROTATED_BYTES_PER_PIXEL[format] / 1e6
+    throw new ImageRefusal(
+      'over_budget',
+      `turned pictures to be joined as ${format} must have at most ${limit} megapixels together: received ${Math.ceil(rotated / 1e6)}`,
+    )
+  }
+  const files = sum(pictures.map(({ picture }) => picture.bytes.length))
+  const held = pictures.filter(({ picture, whole }) => !whole && isHeldWhileDecoded(picture.facts)).length
+  return Math.max(0, MEMORY_SHARES.cover.held - files - rotatedBytes) / Math.max(1, held)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
