@@ -19,6 +19,11 @@ async function arrived(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.viewer-stage:not(.loading) img') !== null)
 }
 
+/** A dialog that is closed has no role any more, and is there until its page has seen it. */
+function closed(page: Page): Promise<void> {
+  return page.locator('dialog').waitFor({ state: 'detached' })
+}
+
 async function openAt(page: Page, how: 'click' | 'Full size' = 'click'): Promise<void> {
   await picturesArrive(page)
   if (how === 'click') await page.locator('#image').click()
@@ -43,7 +48,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
       expect(await findBarriers(page)).toEqual([])
       expect(await overflowOf(page)).toBe(0)
       await close()
-      await viewer(page).waitFor({ state: 'detached' })
+      await closed(page)
       expect(page.url()).toBe(showUrl)
     }
   })
@@ -162,7 +167,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     }
     expect(await button.getAttribute('aria-pressed')).toBe('false')
     await page.keyboard.press('Escape')
-    await viewer(page).waitFor({ state: 'detached' })
+    await closed(page)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(pictures.at(-1)?.showUrl)
     expect(page.url()).toBe(gallery.url)
   })

@@ -17,24 +17,23 @@ const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-const BUNDLED = 'bundled'
 /** The browser itself, and what it needs of a system and may not find: libraries and a font. */
 const PACKED = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/tintype')
 
 /**
- * The browser that CHROME_PATH names, else that of this machine, else the one inside the package @sparticuz/chromium,
- * which `CHROME_PATH=bundled` asks for. Where there is none: why.
+ * The browser that CHROME_PATH names, else the one inside the package @sparticuz/chromium, else that of this machine. Where
+ * there is none: why. The package's has no windows to draw, only pages: a new one costs it a sixth of what it costs others.
  */
 export async function findChromium(): Promise<Chromium | { missing: string }> {
   const wanted = process.env.CHROME_PATH
-  if (wanted !== undefined && wanted !== BUNDLED) {
-    if (!isProgram(wanted)) throw new Error(`CHROME_PATH must be a program or "${BUNDLED}": received "${wanted}"`)
+  if (wanted !== undefined) {
+    if (!isProgram(wanted)) throw new Error(`CHROME_PATH must be a program: received "${wanted}"`)
     return { executablePath: wanted, env: {} }
   }
-  const installed = wanted === BUNDLED ? undefined : USUAL_PLACES.find(isProgram)
-  if (installed !== undefined) return { executablePath: installed, env: {} }
   if (process.platform === 'linux' && process.arch === 'x64') return bundledChromium()
+  const installed = USUAL_PLACES.find(isProgram)
+  if (installed !== undefined) return { executablePath: installed, env: {} }
   return { missing: 'there is no Chromium in the usual places of this machine; CHROME_PATH can name one' }
 }
 
@@ -68,15 +67,21 @@ async function unpack(packed: string, folder: string): Promise<void> {
     else process.env.TMPDIR = TMPDIR
   }
   writeFileSync(join(fresh, 'fonts.conf'), fontsOf(folder))
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(fresh, folder)
+  try {
+    renameSync(fresh, folder)
+  } catch (error) {
+    // Another run was quicker, and uses it.
+    if (!existsSync(folder)) throw error
+    rmSync(fresh, { recursive: true })
+  }
 }
 
-/** The fonts of the machine, and those of the package where there are none. */
+/** The fonts of the machine and what it calls them, and those of the package where there are none. */
 function fontsOf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
   <dir>/usr/share/fonts</dir>
   <dir>${join(folder, 'fonts', 'fonts')}</dir>
   <cachedir>${join(folder, 'fonts-cache')}</cachedir>
