@@ -5,13 +5,16 @@ import { Response } from 'miniflare'
 const MIB = 1024 * 1024
 
 /**
- * A service that the Worker asks, as `DISK`: 204 while at least so much is free for who runs this, else 507.
+ * A service that the Worker asks, as `DISK`: 204 while at least so much is free for who runs this, else 507; how much, in bytes,
+ * is in `Free-Bytes`.
  * @param {string} folder
  * @param {number} minFreeMib
  */
 export function diskService(folder, minFreeMib) {
   return async () => {
     const { bavail, bsize } = await statfs(folder)
-    return new Response(null, { status: bavail * bsize >= minFreeMib * MIB ? 204 : 507 })
+    const freeBytes = bavail * bsize
+    const headers = { 'Free-Bytes': String(freeBytes) }
+    return new Response(null, { status: freeBytes >= minFreeMib * MIB ? 204 : 507, headers })
   }
 }

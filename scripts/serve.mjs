@@ -126,6 +126,7 @@ function tintype() {
     ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
     ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
     ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),
+    ...(options.logRequests === undefined ? {} : { LOG_REQUESTS: options.logRequests }),
     ...(options.reportWebhook === undefined ? {} : { REPORT_WEBHOOK: options.reportWebhook }),
     ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),

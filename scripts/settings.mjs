@@ -9,9 +9,10 @@ import { messageOf } from './command-line.mjs'
  */
 export async function checkSettings(variables) {
   const { parseClientLimits } = await import('../src/domain/client-limits.ts')
+  const { parseLogShare } = await import('../src/domain/log-share.ts')
   const { parseWebhookUrl } = await import('../src/domain/webhook-url.ts')
   /** @type {Record<string, (setting: string) => unknown>} */
-  const parsers = { CLIENT_LIMITS: parseClientLimits, REPORT_WEBHOOK: parseWebhookUrl }
+  const parsers = { CLIENT_LIMITS: parseClientLimits, LOG_REQUESTS: parseLogShare, REPORT_WEBHOOK: parseWebhookUrl }
   for (const [name, parse] of Object.entries(parsers)) {
     const setting = variables[name]
     if (setting === undefined) continue

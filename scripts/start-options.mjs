@@ -13,6 +13,7 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --single-host-domains a,b   those of them that cannot have subdomains (*.workers.dev is known)
   --min-free N                uploads are refused while the disk of the data has less than N MB free (200)
   --client-limits LIST        the operator's limits that differ, as uploads=5000,covers=off, or off for none
+  --log-requests SHARE        the share of requests that write a line of the log, from 0 to 1 (0)
   --report-webhook URL        an address that new reports are posted to
   --security-contact A        where security problems are told: mail or web addresses, with commas
   --clock-offset-ms N         added to what the service takes for now, for tests that need tomorrow
@@ -32,6 +33,7 @@ export async function readStartOptions() {
       'single-host-domains': { type: 'string' },
       'min-free': { type: 'string', default: '200' },
       'client-limits': { type: 'string' },
+      'log-requests': { type: 'string' },
       'report-webhook': { type: 'string' },
       'security-contact': { type: 'string' },
       'clock-offset-ms': { type: 'string' },
@@ -46,6 +48,7 @@ export async function readStartOptions() {
   if (!/^[0-9]{1,12}$/.test(minFree)) fail(`--min-free must be a whole number of megabytes: received "${minFree}"`)
   try {
     await checkOption('--client-limits', 'CLIENT_LIMITS', values['client-limits'])
+    await checkOption('--log-requests', 'LOG_REQUESTS', values['log-requests'])
     await checkOption('--report-webhook', 'REPORT_WEBHOOK', values['report-webhook'])
   } catch (error) {
     fail(messageOf(error))
@@ -57,6 +60,7 @@ export async function readStartOptions() {
     singleHosts: readDomains('--single-host-domains', singleHosts),
     minFreeMib: Number(minFree),
     clientLimits: values['client-limits'],
+    logRequests: values['log-requests'],
     reportWebhook: values['report-webhook'],
     securityContact: readContacts(values['security-contact']),
     offset,

@@ -9,11 +9,14 @@ import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
 import { createGallery, finalizeGallery } from './http/galleries.ts'
 import { serveGalleryDownload } from './http/gallery-download.ts'
 import { headersOfKind } from './http/headers.ts'
+import { serveHealth } from './http/health.ts'
 import { type HostRole, resolveHost } from './http/hosts.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
 import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
 import { deleteContent, renameContent } from './http/management.ts'
 import { serveOriginal, serveThumbnail } from './http/media.ts'
+import { serveMetrics } from './http/metrics.ts'
+import { observe } from './http/observe.ts'
 import { serveOembed } from './http/oembed.ts'
 import {
   dismissContent,
@@ -122,6 +125,10 @@ const extensions = new Hono<AppEnv>()
   .post(routes.unblockContent, forOperator(unblockContent))
   .get(routes.blocks, forOperator(listBlocks))
   .get(routes.audit, forOperator(listAudit))
+  .get(routes.metrics, forOperator(serveMetrics))
+
+/** Whether the service works, on every host: what watches it may know one alone. */
+const health = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.health, serveHealth)
 
 /** The OpenAPI document, on each host that answers the API. */
 const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.openApi, serveOpenApi)
@@ -134,9 +141,9 @@ const media = new Hono<AppEnv>()
 
 /** What each kind of host answers (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
-  everything: serving(uploads, operations, otherMethods, description, pages, extensions, media),
-  api: serving(uploads, operations, otherMethods, description),
-  media: serving(media),
+  everything: serving(uploads, operations, otherMethods, description, health, pages, extensions, media),
+  api: serving(uploads, operations, otherMethods, description, health),
+  media: serving(health, media),
 }
 
 /** Answers a request as the host it was sent to does. */
@@ -147,7 +154,7 @@ export function answer(request: Request, env: Bindings, ctx: ExecutionContext): 
 
 function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: pathAsSent })
-  app.use(requestContext, headersOfKind, allowAnyOrigin)
+  app.use(requestContext, observe, headersOfKind, allowAnyOrigin)
   for (const part of parts) app.route('/', part)
   app.get('*', serveNotFound)
   app.all('*', refuseEndpoint)

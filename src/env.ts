@@ -28,7 +28,12 @@ export interface Bindings extends ClockSettings {
   CLIENT_LIMITS?: string
   /** Where new reports are told, if anywhere: what src/domain/webhook-url.ts reads. */
   REPORT_WEBHOOK?: string
-  /** Says whether the disk has room (204) or not (507), where `npm start` keeps the data on one; absent in production. */
+  /** The share of requests that write a line of the log, from 0 to 1: what src/domain/log-share.ts reads. Absent, none does. */
+  LOG_REQUESTS?: string
+  /**
+   * Says whether the disk has room (204) or not (507), and in `Free-Bytes` how much, where `npm start` keeps the data on one;
+   * absent in production.
+   */
   DISK?: Fetcher
   /** A token of Cloudflare's API that may purge the cache of PURGE_ZONES. A secret: it is never logged. */
   PURGE_TOKEN?: string

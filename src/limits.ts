@@ -427,6 +427,17 @@ export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
  */
 export const KEPT_PROBLEMS = 100
 
+// What tells how the service is doing.
+
+/** How long an isolate goes by what its last look at the storage found. */
+export const HEALTH_FRESH_MS = 1 * SECOND_MS
+/** How long each part may take to answer that look. */
+export const HEALTH_CHECK_MAX_MS = 2 * SECOND_MS
+/** How long the figures that come from D1 may take, all together: Prometheus waits 10 s by default. */
+export const METRICS_STORAGE_MAX_MS = 5 * SECOND_MS
+/** The upper bounds of the histogram of answer times, in seconds: from a cached page to an upload that waited. */
+export const ANSWER_TIME_BUCKETS_S = [0.025, 0.1, 0.25, 1, 2.5, 10, 30]
+
 // oEmbed.
 
 /** How long consumers may keep an answer: as long as browsers keep a picture. */

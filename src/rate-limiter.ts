@@ -42,6 +42,9 @@ export class RateLimiter extends DurableObject<ClockSettings> {
     return { refused: undefined, retryAfterS: 0 }
   }
 
+  /** Does nothing: who is answered knows that such objects can be reached. */
+  async ready(): Promise<void> {}
+
   /** Full buckets need no state. Tokens may have been taken since the alarm was due. */
   override async alarm(): Promise<void> {
     const now = nowMs(this.env)

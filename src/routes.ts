@@ -74,6 +74,9 @@ export const robotsTxt = '/robots.txt'
 /** Whom to tell of security problems (RFC 9116). */
 export const securityTxt = '/.well-known/security.txt'
 
+/** Whether the service works, for programs that watch it. */
+export const health = '/healthz'
+
 // The operator's, all below one prefix.
 /** What the paths of the operator begin with. */
 export const OPERATOR_PREFIX = '/operator/'
@@ -99,6 +102,8 @@ export const unblockContent = `${OPERATOR_PREFIX}unblock`
 export const blocks = `${OPERATOR_PREFIX}blocks`
 /** Lists what operators decided. */
 export const audit = `${OPERATOR_PREFIX}audit`
+/** Tells how the service is doing, in figures. */
+export const metrics = `${OPERATOR_PREFIX}metrics`
 
 /** The names of the parameters of a route. */
 export type ParameterOf<Route extends string> = Route extends `${string}:${infer Name}/${infer Rest}`

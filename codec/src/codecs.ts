@@ -10,7 +10,7 @@ import { join } from './pixels/join.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
 import { extendWebp } from './pixels/webp-file.ts'
 import type { AnyFacts } from './probe.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type TurnState } from './turns.ts'
 
 /**
  * All that touches pixels: takes files and wanted sizes, gives files. Everything here throws ImageRefusal: 'over_budget',
@@ -72,6 +72,11 @@ const inTurn = createTurns(PICTURE_TURNS, {
   nowMs: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
+
+/** How the queue of the pictures is doing that this isolate decodes. */
+export function codecState(): TurnState {
+  return inTurn.state()
+}
 
 /** The colour profile of two pictures that have the same; two different ones cannot both go with one file. */
 function sharedProfile(left: Picture, right: Picture): Uint8Array | undefined {

@@ -16,6 +16,15 @@ export interface TurnClock {
   wait(ms: number): Promise<void>
 }
 
+/** How a queue of jobs is doing. */
+export interface TurnState {
+  /** How many jobs wait for their turn. */
+  waiting: number
+  /** How many ended, well or not, since the queue was made, and how long they took together. */
+  ended: number
+  workedMs: number
+}
+
 interface Turn {
   /** When it last asked for its turn; that of the running one began then. */
   heardOfMs: number
@@ -33,6 +42,8 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
   /** In the order in which they came. */
   const waiting = new Set<Turn>()
   let running: Turn | undefined
+  let ended = 0
+  let workedMs = 0
 
   function forgetLost() {
     const nowMs = clock.nowMs()
@@ -69,15 +80,19 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
     }
   }
 
-  return async <Result>(job: () => Promise<Result>, isGone = () => false): Promise<Result> => {
+  const inTurn = async <Result>(job: () => Promise<Result>, isGone = () => false): Promise<Result> => {
     const own: Turn = { heardOfMs: clock.nowMs() }
     await begin(own, isGone)
+    const beganMs = clock.nowMs()
     try {
       return await job()
     } finally {
+      ended++
+      workedMs += clock.nowMs() - beganMs
       if (running === own) running = undefined
     }
   }
+  return Object.assign(inTurn, { state: (): TurnState => ({ waiting: waiting.size, ended, workedMs }) })
 }
 
 function busy(): ImageRefusal {

@@ -76,7 +76,8 @@ export function newSweep(nowMs: number, logProblem: ProblemLogger): Sweep {
   return { nowMs, logProblem, splits: { left: MAINTENANCE_MAX_SPLITS } }
 }
 
-async function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
+/** What is due and not done. */
+export async function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
   return {
     galleries: await waitingGalleries(store, nowMs, UPLOAD_TOKEN_LIFETIME_MS),
     files: await waitingFiles(store, nowMs),

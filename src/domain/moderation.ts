@@ -74,6 +74,11 @@ export async function listReports(store: Store): Promise<OpenReports> {
   }
 }
 
+/** The number of open reports. */
+export function countReports(store: Store): Promise<number> {
+  return countOpenReports(store)
+}
+
 /** The content at an address, and its open reports, the oldest first. Throws `content_not_found` for unknown content. */
 export async function findReports(
   store: Store,

@@ -53,6 +53,11 @@ const admission = createAdmission(BODY_ADMISSION, {
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
 
+/** What the bodies of all requests of this isolate hold, and how many wait to be read. */
+export function bodiesInHand(): { heldBytes: number; waiting: number } {
+  return { heldBytes: admission.heldBytes(), waiting: admission.waiting() }
+}
+
 /** Middleware, the first of all: sets the variables of the context and answers with the request id. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', crypto.randomUUID())

@@ -4,6 +4,7 @@ import { type ErrorCode, errorDocumentationUrl } from '../api/error-codes.ts'
 import { Failure, type FailureCode } from '../domain/failure.ts'
 import { storageFailure } from '../domain/storage-failure.ts'
 import type { AppContext, Variables } from './context.ts'
+import { countUp } from './counters.ts'
 
 /**
  * The HTTP status of every failure, in this one place. 414 to 417 do not have their standard meanings: existing clients rely on
@@ -64,13 +65,22 @@ export interface WireFailure {
 
 type FailedRequest = Pick<Variables, 'requestId' | 'logProblem'>
 
-/** What a client is told of an error. The cause of an unexpected error is logged, without any part of the request. */
+/**
+ * What a client is told of an error, which is counted. The cause of an unexpected error is logged, without any part of the
+ * request.
+ */
 export function wireFailure({ requestId, logProblem }: FailedRequest, error: unknown): WireFailure {
   if (!(error instanceof Failure)) logProblem(`request ${requestId}`, error)
   const failure = error instanceof Failure ? error : storageFailure(error)
+  countRefusal(failure?.code ?? INTERNAL_ERROR.code)
   if (!failure) return { status: 500, ...INTERNAL_ERROR }
   const { code, message, retryAfterS } = failure
   return { status: STATUS[code], code, message, retryAfterS }
+}
+
+/** Counts a request that is answered with an error. */
+export function countRefusal(code: ErrorCode): void {
+  countUp('refusals', { code })
 }
 
 /** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */

@@ -88,7 +88,7 @@ export function kindOf({ method, path, status, type }: Answered): AnswerKind {
   const under = (prefixes: readonly string[]) => prefixes.some((prefix) => path.startsWith(prefix))
   const isPublic = ['GET', 'HEAD'].includes(method) && status < 400
   if (type.startsWith('text/html')) return isPublic && !under(PRIVATE_PAGES) ? 'page' : 'privatePage'
-  if (!isPublic || under([routes.OPERATOR_PREFIX])) return 'privateData'
+  if (!isPublic || under([routes.OPERATOR_PREFIX]) || path === routes.health) return 'privateData'
   if (under(FILES)) return 'file'
   return under(ASSETS) ? 'asset' : 'data'
 }

@@ -1,15 +1,19 @@
 import type { Backlog } from '../domain/maintenance.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { UnreadableSetting } from '../domain/unreadable-setting.ts'
-import { KEPT_PROBLEMS } from '../limits.ts'
+import { KEPT_PROBLEMS, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { SECOND_MS } from '../units.ts'
+import { countUp } from './counters.ts'
 
 /** In a path, or in an address that a query holds. */
 const SECRET_PATH = new RegExp(
   [routes.manage, routes.renameContent].map((route) => routes.prefixOf(route).replaceAll('/', '(?:/|%2f)')).join('|'),
   'i',
 )
+
+/** As long as a token. Those of them with capital letters are no name of a picture. */
+const LONG_RUNS = new RegExp(`[\\w-]{${Math.min(MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH)},}`, 'g')
 
 /** Problems of requests whose paths hold tokens, in this isolate, until another invocation logs them. */
 let kept: string[] = []
@@ -42,7 +46,39 @@ function logKept(): void {
   keptCount = 0
 }
 
+/** What the log tells of a request: numbers, and words of closed sets. */
+export interface RequestFacts {
+  request_id: string
+  isolate: string
+  method: string
+  /** The pattern of the path. */
+  route: string
+  host: string
+  status: number
+  error: string | undefined
+  ms: number
+  bytes_in: number | undefined
+  bytes_out: number | undefined
+}
+
+/** Logs one line of JSON about a request, unless its address may hold a token: Workers Logs attach that to the line. */
+export function logRequest({ url }: Pick<Request, 'url'>, facts: RequestFacts): void {
+  if (!mayHoldToken(url)) console.log(JSON.stringify({ event: 'request', ...facts }))
+}
+
+/** Whether a token may stand anywhere in an address, be it where none belongs. */
+function mayHoldToken(url: string): boolean {
+  if (SECRET_PATH.test(url)) return true
+  try {
+    const runs = decodeURIComponent(url).match(LONG_RUNS) ?? []
+    return runs.some((run) => /[A-Z]/.test(run))
+  } catch {
+    return true
+  }
+}
+
 function lineOf(what: string, error: unknown): string {
+  countUp('problems')
   return `${what}: ${describeCause(error)}`
 }
 

@@ -9,9 +9,9 @@ import { uploadedPage } from '../pages/uploaded-page.tsx'
 import { chargeClient, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { requireDiskRoom } from './disk-room.ts'
-import { STATUS } from './failures.ts'
+import { countRefusal, STATUS } from './failures.ts'
 import { page } from './page-response.ts'
-import { createArrival, readImageUpload } from './uploads.ts'
+import { countUpload, createArrival, readImageUpload } from './uploads.ts'
 
 /** The failures that the user can correct in the form. */
 const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
@@ -30,11 +30,12 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
-    const receipt = await receiveImage(c.var.store, upload, arrival)
+    const receipt = await countUpload('image', receiveImage(c.var.store, upload, arrival))
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
   } catch (error) {
     const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
     if (!(error instanceof Failure) || !recoverable) throw error
+    countRefusal(error.code)
     const render = (context: PageContext) =>
       uploadPage({
         context,
@@ -54,7 +55,8 @@ export async function uploadShared(c: AppContext): Promise<Response> {
   await chargeClient(c, uploadCharges(c.req.raw))
   await requireDiskRoom(c)
   const upload = await readImageUpload(c.var.incoming, { content_type: '0', optimize_for_web: '1' })
-  const { managementToken } = await receiveImage(c.var.store, { ...upload, wantsManagementToken: true }, arrival)
+  const receiving = receiveImage(c.var.store, { ...upload, wantsManagementToken: true }, arrival)
+  const { managementToken } = await countUpload('image', receiving)
   if (managementToken === undefined) throw new Error('a shared picture has no management token')
   return c.redirect(manageUrl(c.var.host.site, managementToken), 303)
 }

@@ -12,6 +12,7 @@ import {
 import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
 import { type Charges, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
+import { countUp } from './counters.ts'
 import { requireDiskRoom } from './disk-room.ts'
 import { readUploadForm, type Values, valuesOf } from './form-values.ts'
 import { answerRequest } from './idempotency.ts'
@@ -19,18 +20,26 @@ import { uploadResponse } from './representations.ts'
 import type { Incoming } from './wire/buffered-body.ts'
 import type { Form } from './wire/multipart.ts'
 
+/** By which operation a picture came. */
+type UploadKind = 'image' | 'cover'
+
 const nextImageId = createImageIdSource()
 
 /** `POST /images`: uploads one image. */
 export function uploadImage(c: AppContext): Promise<Response> {
-  return answerUpload(c, { operation: 'uploadImage', charges: {}, rows: IMAGE_FORM }, imageUploadOf, receiveImage)
+  return answerUpload(
+    c,
+    { kind: 'image', operation: 'uploadImage', charges: {}, rows: IMAGE_FORM },
+    imageUploadOf,
+    receiveImage,
+  )
 }
 
 /** `POST /covers`: uploads one image, or two to be joined. */
 export function uploadCover(c: AppContext): Promise<Response> {
   return answerUpload(
     c,
-    { operation: 'uploadCover', charges: { covers: 1 }, rows: COVER_FORM },
+    { kind: 'cover', operation: 'uploadCover', charges: { covers: 1 }, rows: COVER_FORM },
     coverUploadOf,
     receiveCover,
   )
@@ -38,7 +47,7 @@ export function uploadCover(c: AppContext): Promise<Response> {
 
 function answerUpload<Upload>(
   c: AppContext,
-  { operation, charges, rows }: { operation: string; charges: Charges; rows: Rows },
+  { kind, operation, charges, rows }: { kind: UploadKind; operation: string; charges: Charges; rows: Rows },
   uploadOf: (form: Form) => Upload,
   receive: UploadReceiver<Upload>,
 ): Promise<Response> {
@@ -50,9 +59,18 @@ function answerUpload<Upload>(
       const form = await readUploadForm(c.var.incoming, rows)
       return { form, wanted: uploadOf(form) }
     },
-    perform: (upload, seal) => receive(c.var.store, upload, arrival, seal),
+    perform: (upload, seal) => countUpload(kind, receive(c.var.store, upload, arrival, seal)),
     represent: (receipt) => uploadResponse(c.var.host.site, receipt),
   })
+}
+
+/** Counts an upload once it is stored, with the bytes that it takes. */
+export async function countUpload(kind: UploadKind, receiving: Promise<Receipt>): Promise<Receipt> {
+  const receipt = await receiving
+  const { mediaType, bytes, thumbnailBytes } = receipt.image
+  countUp('uploads', { kind, format: mediaType })
+  countUp('stored_bytes', {}, bytes + thumbnailBytes)
+  return receipt
 }
 
 /**

@@ -184,6 +184,8 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     [routes.asset, 200, 'asset', async () => get(await anAsset())],
     [routes.asset, 404, 'privatePage', () => get('/assets/x.css')],
     ...DATA.map((path): Row => [path, 200, 'data', () => get(path)]),
+    [routes.health, 200, 'privateData', () => get(routes.health)],
+    [routes.health, 400, 'privateData', () => post(routes.health)],
     [routes.openApi, 304, 'data', async () => unchanged(routes.openApi)],
     [routes.oembed, 200, 'data', () => get(`${routes.oembed}?url=${encodeURIComponent(picture.showUrl)}`)],
     [routes.oembed, 400, 'privateData', () => get(routes.oembed)],
@@ -200,7 +202,7 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     [routes.removeReported, 400, 'privateData', () => post(routes.removeReported, '{}', withKey())],
     [routes.dismissReports, 400, 'privateData', () => post(routes.dismissReports, '{}', withKey())],
     [routes.reconcileFiles, 401, 'privateData', () => post(routes.reconcileFiles)],
-    ...[routes.hiddenContent, routes.blocks, routes.audit].flatMap((path): Row[] => [
+    ...[routes.hiddenContent, routes.blocks, routes.audit, routes.metrics].flatMap((path): Row[] => [
       [path, 200, 'privateData', () => get(path, withKey())],
       [path, 401, 'privateData', () => get(path)],
     ]),

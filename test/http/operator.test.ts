@@ -24,6 +24,7 @@ const PATHS = [
   ['POST', '/operator/unblock'],
   ['GET', '/operator/blocks'],
   ['GET', '/operator/audit'],
+  ['GET', '/operator/metrics'],
 ] as const
 
 describe.each(PATHS)('%s %s', (method, path) => {

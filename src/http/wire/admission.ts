@@ -94,6 +94,8 @@ export interface Admission {
   open(sender: Sender): BodyMemory
   /** What all bodies hold or have reserved, in bytes. */
   heldBytes(): number
+  /** How many bodies wait for memory. */
+  waiting(): number
 }
 
 interface Holder extends Sender {
@@ -305,6 +307,7 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       for (const holder of holders) total += held(holder)
       return total
     },
+    waiting: () => [...holders].filter(({ waitingSinceMs }) => waitingSinceMs !== undefined).length,
   }
 }
 

@@ -23,6 +23,8 @@ export interface StartOptions {
   minFree?: number
   clockOffsetMs?: number
   reportWebhook?: string
+  /** All where left out, so that what the service prints of them is looked through for tokens. */
+  logRequests?: string
   /** None where left out: tests send thousands of requests from one address. */
   clientLimits?: string
 }
@@ -73,6 +75,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   args.push('--client-limits', options.clientLimits ?? 'off')
   if (options.minFree !== undefined) args.push('--min-free', String(options.minFree))
   if (options.securityContact !== undefined) args.push('--security-contact', options.securityContact)
+  args.push('--log-requests', options.logRequests ?? '1')
   if (options.reportWebhook !== undefined) args.push('--report-webhook', options.reportWebhook)
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 

@@ -1,0 +1,53 @@
+import { checkHealth, type Health, storageChecks } from '../domain/health.ts'
+import { storageFull } from '../domain/storage-failure.ts'
+import { HEALTH_CHECK_MAX_MS, HEALTH_FRESH_MS } from '../limits.ts'
+import { SECOND_MS } from '../units.ts'
+import type { AppContext } from './context.ts'
+import { diskRoom } from './disk-room.ts'
+import { retryAfter } from './failures.ts'
+import { inTime } from './in-time.ts'
+
+/** What the last look found, for all requests of this isolate. */
+let known: { health: Health; askedAtMs: number } | undefined
+
+/**
+ * `GET /healthz`: 200 if database, files, limiter and disk work, otherwise 503; as JSON, which of them do. Why one does not is in
+ * the log alone.
+ */
+export async function serveHealth(c: AppContext): Promise<Response> {
+  const health = await currentHealth(c)
+  const isHealthy = [...health.values()].every((problem) => problem === undefined)
+  const body = {
+    status: isHealthy ? 'ok' : 'failing',
+    checks: Object.fromEntries([...health].map(([part, problem]) => [part, problem === undefined ? 'ok' : 'failing'])),
+  }
+  return c.body(JSON.stringify(body), isHealthy ? 200 : 503, {
+    'Content-Type': 'application/json; charset=UTF-8',
+    ...retryAfter(isHealthy ? undefined : HEALTH_FRESH_MS / SECOND_MS),
+  })
+}
+
+/** Which parts work, as of a second ago at most, or of the look before while one is under way. */
+export async function currentHealth(c: AppContext): Promise<Health> {
+  const nowMs = Date.now()
+  // The clock of a machine may be set back.
+  if (known && Math.abs(nowMs - known.askedAtMs) < HEALTH_FRESH_MS) return known.health
+  // Requests that come meanwhile use the previous result: a promise of this request must not be waited for by another.
+  if (known) known = { ...known, askedAtMs: nowMs }
+  const checks = Object.entries({ ...storageChecks(c.var.store), limiter: () => askLimiter(c), disk: () => askDisk(c) })
+  const bounded = checks.filter(([part]) => part !== 'disk' || c.env.DISK !== undefined)
+  const health = await checkHealth(
+    Object.fromEntries(bounded.map(([part, check]) => [part, () => inTime(HEALTH_CHECK_MAX_MS, part, check)])),
+  )
+  for (const [part, problem] of health) if (problem !== undefined) c.var.logProblem(`health of the ${part}`, problem)
+  known = { health, askedAtMs: nowMs }
+  return health
+}
+
+async function askLimiter({ env }: AppContext): Promise<void> {
+  await env.RATE_LIMITER.getByName('health').ready()
+}
+
+async function askDisk(c: AppContext): Promise<void> {
+  if ((await diskRoom(c))?.hasRoom === false) throw storageFull()
+}

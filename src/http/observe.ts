@@ -1,0 +1,84 @@
+import { createMiddleware } from 'hono/factory'
+import { matchedRoutes } from 'hono/route'
+import { parseLogShare } from '../domain/log-share.ts'
+import { ANSWER_TIME_BUCKETS_S } from '../limits.ts'
+import * as routes from '../routes.ts'
+import { SECOND_MS } from '../units.ts'
+import type { AppContext, AppEnv } from './context.ts'
+import { countUp, isolateFacts } from './counters.ts'
+import { logRequest } from './log.ts'
+
+/** What is counted and logged in place of a path that no route has. */
+const NO_ROUTE = 'none'
+const PATTERNS: ReadonlySet<string> = new Set(Object.values(routes).filter((route) => typeof route === 'string'))
+/** Any other word of a request's first line may be anything. */
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Kinds of requests that take times of different orders. */
+const UPLOADS: readonly string[] = [routes.images, routes.covers, routes.uploadForm, routes.share]
+const MEDIA: readonly string[] = [routes.original, routes.thumbnail]
+
+/** Middleware: counts every request of this isolate and how long its answer took, and logs those that the setting chooses. */
+export const observe = createMiddleware<AppEnv>(async (c, next) => {
+  const arrivedMs = Date.now()
+  await next()
+  const route = routeOf(c)
+  const tookMs = Date.now() - arrivedMs
+  countUp('requests', { route, status: String(c.res.status) })
+  countAnswerTime(kindOfWork(route), tookMs / SECOND_MS)
+  if (route === NO_ROUTE || !isChosen(c)) return
+  logRequest(c.req.raw, {
+    request_id: c.var.requestId,
+    isolate: isolateFacts().id,
+    method: METHODS.includes(c.req.method) ? c.req.method : 'other',
+    route,
+    host: c.var.host.role,
+    status: c.res.status,
+    error: c.res.headers.get('X-Error-Code') ?? undefined,
+    ms: tookMs,
+    bytes_in: lengthIn(c.req.raw.headers),
+    bytes_out: lengthIn(c.res.headers),
+  })
+})
+
+/** The pattern of the path, never the path. */
+function routeOf(c: AppContext): string {
+  return matchedRoutes(c).find(({ path }) => PATTERNS.has(path))?.path ?? NO_ROUTE
+}
+
+function kindOfWork(route: string): string {
+  if (UPLOADS.includes(route)) return 'upload'
+  return MEDIA.includes(route) ? 'media' : 'other'
+}
+
+/** Counts as Prometheus' histograms do: each bucket holds all that took no longer. */
+function countAnswerTime(kind: string, seconds: number): void {
+  for (const bound of ANSWER_TIME_BUCKETS_S) {
+    countUp('answer_times', { kind, le: String(bound) }, seconds <= bound ? 1 : 0)
+  }
+  countUp('answer_times', { kind, le: '+Inf' })
+  countUp('answer_seconds', { kind }, seconds)
+}
+
+/** The setting that was read last, and what it says. */
+let read: { setting: string; share: number } | undefined
+
+/** Whether this request is among those that are logged. Where the setting cannot be read, none is, and the log says so once. */
+function isChosen(c: AppContext): boolean {
+  const setting = c.env.LOG_REQUESTS ?? ''
+  if (read?.setting !== setting) {
+    read = { setting, share: 0 }
+    try {
+      read.share = parseLogShare(setting)
+    } catch (error) {
+      c.var.logProblem('no request is logged', error)
+    }
+  }
+  // Those that failed for a reason of ours are all wanted.
+  return read.share > 0 && (c.res.status >= 500 || Math.random() < read.share)
+}
+
+function lengthIn(headers: Headers): number | undefined {
+  const length = headers.get('Content-Length') ?? ''
+  return /^\d{1,15}$/.test(length) ? Number(length) : undefined
+}
