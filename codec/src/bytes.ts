@@ -66,13 +66,23 @@ export function bytesLE(value: number, size: number): Uint8Array {
   return bytesBE(value, size).reverse()
 }
 
+/** The length of all parts. */
+export function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((length, part) => length + part.length, 0)
+}
+
 /** All parts in one array. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  const whole = new Uint8Array(lengthOf(parts))
   let at = 0
   for (const part of parts) {
     whole.set(part, at)
     at += part.length
   }
   return whole
+}
+
+/** Frees the memory that bytes are in at once, not at the next garbage collection: for large ones, of which nothing is used any more. */
+export function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }

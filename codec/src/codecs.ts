@@ -4,7 +4,7 @@ import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
 import type { Picture, SizedPicture } from './picture.ts'
-import { requireOk, runOnCore, take } from './pixels/core.ts'
+import { requireOk, runOnCore, view } from './pixels/core.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
@@ -27,16 +27,15 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
   return inTurn(async () => {
     const whole = await decodeWhole(picture)
     // The WebP is made while the picture is decoded: the pixels are never all there.
-    const { lossy, alpha } = await runOnCore(async (core) => {
+    const webp = await runOnCore(async (core) => {
       core.toWebp(size.width, size.height, facts.orientation, quality)
       await decodeInto(core, picture, whole, size)
       requireOk(core.finishWebp())
-      return {
-        lossy: take(core, core.fileStart(), core.fileBytes()),
-        alpha: core.alphaBytes() > 0 ? take(core, core.alphStart(), core.alphaBytes()) : undefined,
-      }
+      const alpha = core.alphaBytes() > 0 ? view(core, core.alphStart(), core.alphaBytes()) : undefined
+      const profile = findColourProfile(bytes, facts)
+      return extendWebp(view(core, core.fileStart(), core.fileBytes()), size, { alpha, profile })
     }, mannerOf(facts))
-    return { bytes: extendWebp(lossy, size, { alpha, profile: findColourProfile(bytes, facts) }), format: 'webp', size }
+    return { bytes: webp, format: 'webp', size }
   }, picture.isGone)
 }
 

@@ -1,3 +1,4 @@
+import { release } from '../../codec/src/bytes.ts'
 import { FORMATS } from '../../codec/src/format.ts'
 import type { ImageFile } from '../../codec/src/image-file.ts'
 import { asSent, type Picture } from '../../codec/src/picture.ts'
@@ -39,7 +40,7 @@ export interface CoverUpload extends UploadOptions {
 }
 
 /**
- * Checks, converts and stores an upload. Cheap checks come first: the gallery is looked up before anything is decoded (D14).
+ * Checks, converts and stores an upload, and frees the memory of its files. Cheap checks come first: the gallery is looked up before anything is decoded (D14).
  * `seal` is given for a request with an Idempotency-Key. While the pictures of others are before its own, a client that hangs up
  * ends it: nothing is stored yet, and nobody would know of the picture.
  */
@@ -56,10 +57,11 @@ export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, a
   const picture = requirePicture(upload.file, 'img', arrival)
   const sentDigest = await fileDigest(picture.bytes)
   const look = await refuseBlockedFiles(store, [sentDigest])
-  const original = await chooseOriginal(picture, upload, arrival)
   const thumbnail = await requireThumbnail(picture, upload.maxThumbnailSizePx)
   await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
-  return storeUpload(store, accept(upload, gallery, upload.file, { ...original, thumbnail, sentDigest }), arrival, seal)
+  const original = await chooseOriginal(picture, upload, arrival)
+  const accepted = accept(upload, gallery, upload.file, { ...original, thumbnail, sentDigest })
+  return storeAndRelease(store, accepted, arrival, seal)
 }
 
 /** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
@@ -70,11 +72,28 @@ export const receiveCover: UploadReceiver<CoverUpload> = async (store, upload, a
   const digests = await Promise.all([left, right].flatMap((half) => (half ? fileDigest(half.bytes) : [])))
   const look = await refuseBlockedFiles(store, digests)
   const cover = right ? await failingAs(() => joinCover(left, right), 'img_left and img_right') : left
-  const original = await chooseOriginal(cover, upload, arrival, right && sourceOf(left, right))
+  const source = right && sourceOf(left, right)
+  if (right) for (const half of [left, right]) release(half.bytes)
   const thumbnail = await requireThumbnail(cover, THUMBNAIL_DEFAULT_SIZE_PX)
   await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
   const sentDigest = await fileDigest(cover.bytes)
-  return storeUpload(store, accept(upload, gallery, upload.left, { ...original, thumbnail, sentDigest }), arrival, seal)
+  const original = await chooseOriginal(cover, upload, arrival, source)
+  const accepted = accept(upload, gallery, upload.left, { ...original, thumbnail, sentDigest })
+  return storeAndRelease(store, accepted, arrival, seal)
+}
+
+/** Stores an upload, and frees the memory of its files. */
+async function storeAndRelease(
+  store: Store,
+  upload: AcceptedUpload,
+  arrival: Arrival,
+  seal: Seal<Receipt> | undefined,
+): Promise<Receipt> {
+  try {
+    return await storeUpload(store, upload, arrival, seal)
+  } finally {
+    release(upload.original.bytes)
+  }
 }
 
 /** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */
@@ -103,6 +122,7 @@ async function chooseOriginal(
   if (!optimizeForWeb) return { original: asSent(picture), optimization: undefined }
   try {
     const { stored, optimization } = await optimize(picture, source)
+    if (stored.bytes.buffer !== picture.bytes.buffer) release(picture.bytes)
     return { original: stored, optimization }
   } catch (error) {
     if (error instanceof ImageRefusal && error.reason === 'busy') throw asFailure(error, 'the image')

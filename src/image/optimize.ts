@@ -1,3 +1,4 @@
+import { release } from '../../codec/src/bytes.ts'
 import { encodeWebp } from '../../codec/src/codecs.ts'
 import { FORMATS, type MediaType, type Size, uprightSize } from '../../codec/src/format.ts'
 import type { ImageFile } from '../../codec/src/image-file.ts'
@@ -48,12 +49,11 @@ export interface OptimizationSource {
   bytes: number
 }
 
-/** A row of D32: what is stored, why, and the candidates that were made. */
+/** A row of D32: what is stored, why, and the sizes of the candidates that were made. */
 interface Decision {
   stored: ImageFile
   reason: OptimizationReason
-  stripped?: Uint8Array
-  candidate?: ImageFile
+  candidateBytes?: { original: number; webp: number | undefined }
 }
 
 /**
@@ -72,18 +72,19 @@ async function decide(picture: Picture): Promise<Decision> {
   if (facts.format === 'gif') return { stored: upload, reason: 'gif_not_optimized' }
   if (facts.animated) return { stored: upload, reason: 'animated' }
 
-  const stripped = stripMetadata(bytes, facts)
-  const withoutMetadata = { stored: { ...upload, bytes: stripped }, stripped }
-  if (facts.format === 'avif') return { ...withoutMetadata, reason: 'kept_avif' }
   const isFineWebp =
     facts.format === 'webp' && facts.orientation === 1 && longestEdge(facts.size) <= OPTIMIZED_MAX_EDGE_PX
-  if (isFineWebp) return { ...withoutMetadata, reason: 'metadata_only' }
-
-  const candidate = await makeCandidate(picture)
-  if (!candidate) return { ...withoutMetadata, reason: 'metadata_only' }
-  if (candidate.bytes.length >= stripped.length) return { ...withoutMetadata, candidate, reason: 'webp_not_smaller' }
-  const reason = facts.format === 'webp' ? 'reencoded_webp' : 'converted_to_webp'
-  return { stored: candidate, reason, stripped, candidate }
+  const candidate = facts.format === 'avif' || isFineWebp ? undefined : await makeCandidate(picture)
+  const stripped = stripMetadata(bytes, facts)
+  const candidateBytes = { original: stripped.length, webp: candidate?.bytes.length }
+  if (candidate && candidate.bytes.length < stripped.length) {
+    if (stripped !== bytes) release(stripped)
+    const reason = facts.format === 'webp' ? 'reencoded_webp' : 'converted_to_webp'
+    return { stored: candidate, reason, candidateBytes }
+  }
+  if (candidate) release(candidate.bytes)
+  const reason = candidate ? 'webp_not_smaller' : facts.format === 'avif' ? 'kept_avif' : 'metadata_only'
+  return { stored: { ...upload, bytes: stripped }, reason, candidateBytes }
 }
 
 /** The WebP that may replace the picture; `undefined` if it cannot be made within the memory budget. */
@@ -98,7 +99,7 @@ async function makeCandidate(picture: Picture): Promise<ImageFile | undefined> {
 }
 
 function describe({ bytes, facts }: Picture, decision: Decision, source?: OptimizationSource): Optimization {
-  const { stored, reason, stripped, candidate } = decision
+  const { stored, reason, candidateBytes } = decision
   const sourceSize = uprightSize(facts)
   return {
     requested: true,
@@ -113,8 +114,8 @@ function describe({ bytes, facts }: Picture, decision: Decision, source?: Optimi
     sourceHeight: sourceSize.height,
     storedWidth: stored.size.width,
     storedHeight: stored.size.height,
-    originalCandidateBytes: stripped?.length,
-    webpCandidateBytes: candidate?.bytes.length,
+    originalCandidateBytes: candidateBytes?.original,
+    webpCandidateBytes: candidateBytes?.webp,
   }
 }
 

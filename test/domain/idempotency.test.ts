@@ -77,7 +77,7 @@ function newGallery(in_: Store = store): Work {
 
 function newImage(in_: Store = store, gallery?: GalleryAccess): Work {
   const upload = {
-    file: { filename: 'a.gif', bytes: PIXEL_GIF },
+    file: { filename: 'a.gif', bytes: PIXEL_GIF.slice() },
     nsfw: false,
     optimizeForWeb: false,
     gallery,

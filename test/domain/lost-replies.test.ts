@@ -31,7 +31,7 @@ const upload = (in_: Store, gallery?: { hash: string; uploadToken: string }) =>
   receiveImage(
     in_,
     {
-      file: { filename: 'a.gif', bytes: PIXEL_GIF },
+      file: { filename: 'a.gif', bytes: PIXEL_GIF.slice() },
       nsfw: false,
       optimizeForWeb: false,
       gallery,

@@ -17,7 +17,7 @@ export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>
   return receiveImage(
     to,
     {
-      file: { filename: 'a.gif', bytes: PIXEL_GIF },
+      file: { filename: 'a.gif', bytes: PIXEL_GIF.slice() },
       nsfw: false,
       optimizeForWeb: false,
       gallery: access,

@@ -20,7 +20,7 @@ async function standalone() {
   const { image, managementToken = '' } = await receiveImage(
     store,
     {
-      file: { filename: 'a.gif', bytes: PIXEL_GIF },
+      file: { filename: 'a.gif', bytes: PIXEL_GIF.slice() },
       nsfw: false,
       optimizeForWeb: false,
       gallery: undefined,

@@ -18,7 +18,7 @@ const arrivalAt = (nowMs: number) => ({ imageId: nextId(nowMs), nowMs, clock: ()
 
 function upload(options: Partial<ImageUpload> = {}): ImageUpload {
   return {
-    file: { filename: 'a.gif', bytes: PIXEL_GIF },
+    file: { filename: 'a.gif', bytes: PIXEL_GIF.slice() },
     nsfw: false,
     optimizeForWeb: false,
     gallery: undefined,

@@ -1,4 +1,4 @@
-import { bytesBE, concat, fourCC, textBytes, uint32BE } from '../bytes.ts'
+import { bytesBE, concat, fourCC, lengthOf, textBytes, uint32BE } from '../bytes.ts'
 import { ImageRefusal } from '../refusal.ts'
 
 /** A box of ISO/IEC 14496-12 as offsets into the file. */
@@ -82,8 +82,12 @@ export function readFields(bytes: Uint8Array, { type, body, end }: Box): Fields 
 
 /** Writes a box: size, type, content (14496-12, 4.2). */
 export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
-  const body = concat(content)
-  return concat([bytesBE(8 + body.length, 4), textBytes(type), body])
+  return concat([boxHeader(type, lengthOf(content)), ...content])
+}
+
+/** Writes what stands before the content of a box of so many bytes. */
+export function boxHeader(type: string, contentBytes: number): Uint8Array {
+  return concat([bytesBE(8 + contentBytes, 4), textBytes(type)])
 }
 
 /** Writes the version and flags that the content of every full box begins with. */

@@ -1,4 +1,4 @@
-import { bytesLE, concat, fourCC, hasText, textBytes, uint32LE } from '../bytes.ts'
+import { bytesLE, concat, fourCC, hasText, lengthOf, textBytes, uint32LE } from '../bytes.ts'
 import type { Chunk } from './chunk.ts'
 import { requireFewParts } from './part-limit.ts'
 
@@ -31,12 +31,16 @@ export function* riffChunks(bytes: Uint8Array, from: number, to: number): Genera
   }
 }
 
-/** Writes a chunk: FourCC, length, payload, and a padding byte after an odd length (WebP Container Specification, "RIFF File Format"). */
-export function riffChunk(type: string, payload: Uint8Array): Uint8Array {
-  return concat([textBytes(type), bytesLE(payload.length, 4), payload, new Uint8Array(payload.length % 2)])
+/**
+ * Writes a chunk, as pieces that are not copied: FourCC, length, payload, and a padding byte after an odd length (WebP Container
+ * Specification, "RIFF File Format").
+ */
+export function riffChunk(type: string, ...payload: readonly Uint8Array[]): Uint8Array[] {
+  const bytes = lengthOf(payload)
+  return [textBytes(type), bytesLE(bytes, 4), ...payload, new Uint8Array(bytes % 2)]
 }
 
-/** Writes a WebP file of these chunks. */
+/** Writes a WebP file of the pieces of its chunks, which are copied once. */
 export function webpFile(chunks: readonly Uint8Array[]): Uint8Array {
-  return riffChunk('RIFF', concat([textBytes('WEBP'), ...chunks]))
+  return concat(riffChunk('RIFF', textBytes('WEBP'), ...chunks))
 }

@@ -1,6 +1,6 @@
 import { crc32, createInflate } from 'node:zlib'
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
-import { uint32BE } from '../bytes.ts'
+import { release, uint32BE } from '../bytes.ts'
 import type { Chunk } from '../container/chunk.ts'
 import { pngChunks } from '../container/png-chunks.ts'
 import { ImageRefusal } from '../refusal.ts'
@@ -49,6 +49,9 @@ async function* inflate(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array
     // What has gathered while nobody read comes joined.
     for await (const pieces of inflater) {
       for (let at = 0; at < pieces.length; at += PIECE_BYTES) yield pieces.subarray(at, at + PIECE_BYTES)
+      // Several pieces may be in one buffer, in order: this was the last of it.
+      const isLastOfBuffer = pieces.byteOffset + pieces.length === pieces.buffer.byteLength
+      if (isLastOfBuffer && pieces.length > 0 && pieces.buffer.byteLength >= PIECE_BYTES) release(pieces)
     }
   } catch (error) {
     throw error instanceof ImageRefusal ? error : damaged('its compressed data cannot be read')

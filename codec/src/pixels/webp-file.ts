@@ -1,4 +1,4 @@
-import { bytesLE, concat, uint24LE } from '../bytes.ts'
+import { bytesLE, uint24LE } from '../bytes.ts'
 import type { Chunk } from '../container/chunk.ts'
 import { riffChunk, riffChunks, webpChunks, webpFile } from '../container/webp-chunks.ts'
 import type { Size } from '../format.ts'
@@ -42,21 +42,21 @@ function findPayloads(bytes: Uint8Array, chunks: Iterable<Chunk>): Pick<WebpFram
   throw new ImageRefusal('unreadable', 'the WebP ends before its picture does')
 }
 
-/** A lossy WebP of the simple form, with the payload of an ALPH chunk and an ICC profile where there are any. */
+/** A copy of a lossy WebP of the simple form, with the payload of an ALPH chunk and an ICC profile where there are any. */
 export function extendWebp(
   lossy: Uint8Array,
   size: Size,
   { alpha, profile }: { alpha: Uint8Array | undefined; profile: Uint8Array | undefined },
 ): Uint8Array {
-  if (!alpha && !profile) return lossy
+  if (!alpha && !profile) return lossy.slice()
   return webpFile([
-    extendedHeader(size, (profile ? FLAG_PROFILE : 0) | (alpha ? FLAG_ALPHA : 0)),
-    ...(profile ? [riffChunk('ICCP', profile)] : []),
-    ...(alpha ? [riffChunk('ALPH', alpha)] : []),
+    ...extendedHeader(size, (profile ? FLAG_PROFILE : 0) | (alpha ? FLAG_ALPHA : 0)),
+    ...(profile ? riffChunk('ICCP', profile) : []),
+    ...(alpha ? riffChunk('ALPH', alpha) : []),
     ...[...webpChunks(lossy)].map(({ start, end }) => lossy.subarray(start, end)),
   ])
 }
 
-function extendedHeader({ width, height }: Size, flags: number): Uint8Array {
-  return riffChunk('VP8X', concat([bytesLE(flags, 4), bytesLE(width - 1, 3), bytesLE(height - 1, 3)]))
+function extendedHeader({ width, height }: Size, flags: number): Uint8Array[] {
+  return riffChunk('VP8X', bytesLE(flags, 4), bytesLE(width - 1, 3), bytesLE(height - 1, 3))
 }

@@ -1,14 +1,15 @@
-import { concat } from '../bytes.ts'
+import { lengthOf } from '../bytes.ts'
 import type { Extent } from '../container/avif-items.ts'
 import type { Box } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 
-/** The bytes of some extents, joined without gaps. */
+/** The bytes of some extents, to be joined without gaps. */
 export interface KeptExtents {
-  bytes: Uint8Array
+  parts: Uint8Array[]
+  length: number
   /** Whether these are all bytes of the boxes they came from. */
   isAll: boolean
-  /** The offset in `bytes` of a byte at this offset of the file. */
+  /** The offset in the joined bytes of a byte at this offset of the file. */
   find(offset: number): number
 }
 
@@ -20,9 +21,10 @@ export function keepExtents(file: Uint8Array, holders: Box[], extents: Extent[])
     if (!isHeld || length === 0) throw new ImageRefusal('unreadable', 'the AVIF has items that lie outside of its data')
   }
   const ranges = mergeRanges(extents)
-  const bytes = concat(ranges.map(({ from, to }) => file.subarray(from, to)))
+  const parts = ranges.map(({ from, to }) => file.subarray(from, to))
+  const length = lengthOf(parts)
   const heldBytes = holders.reduce((sum, { body, end }) => sum + end - body, 0)
-  return { bytes, isAll: bytes.length === heldBytes, find: (offset) => findIn(ranges, offset) }
+  return { parts, length, isAll: length === heldBytes, find: (offset) => findIn(ranges, offset) }
 }
 
 /** A range of the file, and its offset in the result. */

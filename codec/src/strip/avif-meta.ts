@@ -23,7 +23,7 @@ const REWRITES: Partial<Record<string, Rewrite>> = {
   iloc: (_bytes, _box, kept) => buildLocations(kept),
   iref: buildReferences,
   iprp: buildProperties,
-  idat: (_bytes, _box, { idat }) => (idat.bytes.length > 0 ? box('idat', idat.bytes) : new Uint8Array()),
+  idat: (_bytes, _box, { idat }) => (idat.length > 0 ? box('idat', ...idat.parts) : new Uint8Array()),
   grpl: requireUntouched,
   free: () => new Uint8Array(),
   skip: () => new Uint8Array(),

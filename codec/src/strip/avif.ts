@@ -1,6 +1,6 @@
 import { concat } from '../bytes.ts'
 import { type AvifItem, type AvifItems, readItems } from '../container/avif-items.ts'
-import { box, boxes } from '../container/boxes.ts'
+import { boxes, boxHeader } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { keepExtents } from './avif-data.ts'
 import { buildMeta } from './avif-meta.ts'
@@ -47,7 +47,7 @@ export function stripAvif(bytes: Uint8Array): Uint8Array {
   const metaFor = (mdatBody: number) => buildMeta(bytes, parsed, { items: kept, dropped, idat, mdat, mdatBody })
   // The length of meta does not depend on the offsets in it.
   const mdatBody = start.length + metaFor(0).length + BOX_HEADER_BYTES
-  return concat([start, metaFor(mdatBody), box('mdat', mdat.bytes)])
+  return concat([start, metaFor(mdatBody), boxHeader('mdat', mdat.length), ...mdat.parts])
 }
 
 /** The ids of the items to drop: metadata, thumbnails, and items that belong only to those (alpha, tiles). */

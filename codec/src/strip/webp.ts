@@ -13,11 +13,14 @@ export function stripWebp(bytes: Uint8Array, orientation: Orientation): Uint8Arr
   for (const { type, body, bodyEnd, whole } of webpChunks(bytes)) {
     if (!NEEDED.has(type)) continue
     if (!whole) throw new ImageRefusal('unreadable', `the WebP ends inside its ${type.trim()} chunk`)
-    const content = bytes.slice(body, bodyEnd)
-    if (type === 'VP8X')
-      content[0] = ((content[0] ?? 0) & ~(VP8X_EXIF | VP8X_XMP)) | (orientation === 1 ? 0 : VP8X_EXIF)
-    kept.push(riffChunk(type, content))
+    const content = bytes.subarray(body, bodyEnd)
+    kept.push(...riffChunk(type, type === 'VP8X' ? withoutMetadataFlags(content, orientation) : content))
   }
-  if (orientation !== 1) kept.push(riffChunk('EXIF', orientationExif(orientation)))
+  if (orientation !== 1) kept.push(...riffChunk('EXIF', orientationExif(orientation)))
   return webpFile(kept)
+}
+
+function withoutMetadataFlags(vp8x: Uint8Array, orientation: Orientation): Uint8Array {
+  const [flags = 0, ...sizes] = vp8x
+  return Uint8Array.of((flags & ~(VP8X_EXIF | VP8X_XMP)) | (orientation === 1 ? 0 : VP8X_EXIF), ...sizes)
 }

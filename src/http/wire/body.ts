@@ -8,7 +8,7 @@ import { collectBytes } from './collect-bytes.ts'
 export async function readBody(incoming: Incoming, maxBytes: number): Promise<Uint8Array> {
   if (Number(incoming.request.headers.get('Content-Length')) > maxBytes) throw bodyTooLarge(maxBytes)
   const body = openBody(incoming, maxBytes)
-  const collected = collectBytes(maxBytes)
+  const collected = collectBytes({ maxBytes, expectedBytes: body.restBytes() })
   try {
     while (await body.fill()) {
       collected.add(body.buffered())

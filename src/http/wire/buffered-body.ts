@@ -25,6 +25,8 @@ export interface Incoming {
 export interface Body {
   buffered(): Uint8Array
   skip(bytes: number): void
+  /** How many bytes are buffered or to come, by its Content-Length; undefined where that is not said. */
+  restBytes(): number | undefined
   /** Waits for more bytes; false at the end of the body. Invalidates what `buffered` gave before. */
   fill(): Promise<boolean>
   /** Discards the rest of a body that is refused: reads it within bounds, then cancels it. */
@@ -90,6 +92,8 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
     skip(bytes) {
       start += bytes
     },
+    restBytes: () =>
+      saysLength(request) ? Math.max(0, lengthOf(request) - (maxBytes - room)) + end - start : undefined,
     async fill() {
       if (isOver) throw bodyTooLarge(maxBytes)
       if (reader === undefined || ended) return false

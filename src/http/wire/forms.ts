@@ -51,7 +51,7 @@ async function readMultipartTexts(
 ): Promise<Map<string, string>> {
   const form: Form = { texts: new Map(), files: new Map() }
   const boundary = requireBoundary(request.headers.get('Content-Type'))
-  await readParts(body, boundary, receiveInto(form, { texts, files: [] }, TEXT_READER, memory))
+  await readParts(body, boundary, receiveInto(form, { texts, files: [] }, TEXT_READER, { body, memory }))
   return form.texts
 }
 

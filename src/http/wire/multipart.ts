@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import { FORM_FIELD_MAX_BYTES, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import type { BodyMemory } from './admission.ts'
-import { type Incoming, openBody } from './buffered-body.ts'
+import { type Body, type Incoming, openBody } from './buffered-body.ts'
 import { collectBytes } from './collect-bytes.ts'
 import type { Disposition } from './content-disposition.ts'
 import { beginningOf, decodeUtf8, duplicateField } from './fields.ts'
@@ -45,7 +45,7 @@ export async function readMultipart(
   const boundary = requireBoundary(incoming.request.headers.get('Content-Type'))
   const body = openBody(incoming, MULTIPART_MAX_BYTES, LINE_BREAK)
   try {
-    await readParts(body, boundary, receiveInto(form, fields, TEXT_READER, incoming.memory))
+    await readParts(body, boundary, receiveInto(form, fields, TEXT_READER, { body, memory: incoming.memory }))
   } catch (error) {
     if (isOverLimit(error)) validate(form.texts)
     throw error
@@ -62,12 +62,18 @@ export function requireFile(form: Form, name: string): SentFile {
   return file
 }
 
+/** The body that a form comes in, and its memory. */
+interface FormSource {
+  body: Pick<Body, 'restBytes'>
+  memory: Pick<BodyMemory, 'own'>
+}
+
 /** The receiver of each part of a form. It puts the field into `form`. */
 export function receiveInto(
   form: Form,
   fields: FormFields,
   texts: TextReader,
-  memory: BodyMemory,
+  source: FormSource,
 ): (part: Disposition) => Receiver {
   const seen = new Set<string>()
   return ({ name, file }) => {
@@ -77,12 +83,12 @@ export function receiveInto(
     seen.add(name)
     if (isText && file) throw malformed(`${name} must be sent as text: received a file`)
     if (isText) return receiveText(form, name, texts)
-    return file ? receiveFile(form, name, file, memory) : DISCARD
+    return file ? receiveFile(form, name, file, source) : DISCARD
   }
 }
 
 function receiveText(form: Form, name: string, { decode, cut }: TextReader): Receiver {
-  const collected = collectBytes(FORM_FIELD_MAX_BYTES)
+  const collected = collectBytes({ maxBytes: FORM_FIELD_MAX_BYTES })
   let cutText: string | undefined
   return {
     add(piece) {
@@ -98,9 +104,9 @@ function receiveFile(
   form: Form,
   name: string,
   { named, filename }: { named: boolean; filename: string },
-  memory: BodyMemory,
+  { body, memory }: FormSource,
 ): Receiver {
-  const collected = collectBytes(UPLOAD_MAX_BYTES, memory.own)
+  const collected = collectBytes({ maxBytes: UPLOAD_MAX_BYTES, expectedBytes: body.restBytes(), own: memory.own })
   return {
     add(piece) {
       if (!collected.add(piece))
@@ -108,7 +114,6 @@ function receiveFile(
     },
     end() {
       const bytes = collected.take()
-      memory.own(bytes)
       if (named || bytes.length > 0) form.files.set(name, { filename, bytes })
     },
   }
