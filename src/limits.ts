@@ -100,8 +100,8 @@ export const BODY_WINDOW_BYTES = 256 * KIB
 /** What a body of unknown length is taken for until it is longer, with its buffers: most forms are. */
 export const UNKNOWN_BODY_BYTES = 256 * KIB
 /**
- * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (codec/src/pixels/budget.ts). While
- * the pieces of a file are joined it is there twice (10 MiB), and the optimized file that replaces it is no larger (10 MiB).
+ * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (codec/src/pixels/budget.ts). One
+ * picture at a time is optimized, and until one of the two files is chosen the other is there too (10 MiB).
  */
 export const BODY_ADMISSION = {
   // Some 400 forms of a gallery, or ten pictures of 200 KB with their buffers.

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { createImageIdSource } from '../../src/domain/image-id.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
@@ -166,7 +166,14 @@ test('a call is given no more time for its retries', async () => {
   }
   const limits = { ...REQUEST_STORAGE_LIMITS, filesMs: 100, tickMs: 20, retryMs: 1 }
   const { files } = openStore({ ...env, FILES: runBucketCalls(env.FILES, failSlowly) }, limits)
-  await expect(files.head('x')).rejects.toThrow('did not answer in time')
+  vi.useFakeTimers()
+  try {
+    const refused = expect(files.head('x')).rejects.toThrow('did not answer in time')
+    await vi.advanceTimersByTimeAsync(200)
+    await refused
+  } finally {
+    vi.useRealTimers()
+  }
   expect(calls).toBe(2)
 })
 
