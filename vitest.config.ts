@@ -31,8 +31,8 @@ const WORKERS = availableParallelism() + 3
 
 /** What is set for the tests of `unit`: workerd hands them no variable of the environment. */
 function unitSettings(): Record<string, string> {
-  const { FAULTS, HISTORIES, TINTYPE_SEED } = process.env
-  return JSON.parse(JSON.stringify({ FAULTS, HISTORIES, TINTYPE_SEED }))
+  const { FAULTS, FUZZ_ROUNDS, HISTORIES, TINTYPE_SEED } = process.env
+  return JSON.parse(JSON.stringify({ FAULTS, FUZZ_ROUNDS, HISTORIES, TINTYPE_SEED }))
 }
 
 const SHARED = {

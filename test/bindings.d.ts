@@ -6,7 +6,7 @@ declare global {
     interface Env extends Bindings {
       TEST_MIGRATIONS: D1Migration[]
       /** Variables of the environment that say how long tests look, and from which seed. */
-      TEST_SETTINGS: { FAULTS?: string; HISTORIES?: string; TINTYPE_SEED?: string }
+      TEST_SETTINGS: { FAULTS?: string; FUZZ_ROUNDS?: string; HISTORIES?: string; TINTYPE_SEED?: string }
     }
     interface GlobalProps {
       mainModule: typeof import('../src/index.ts')

@@ -3,7 +3,7 @@ import { pngChunk } from '../support/png.ts'
 import { expectApiError, expectCreated, expectJson, expectTextError, expectUploaded } from './support/answers.ts'
 import { freshAddress, sharedApi } from './support/api.ts'
 import { file, multipartBody, parts } from './support/multipart-body.ts'
-import { jpeg, photo, plain, png } from './support/pictures.ts'
+import { encoder, jpeg, photo, plain, png, webp } from './support/pictures.ts'
 import { paddedPng, pngFile } from './support/png-file.ts'
 import { jpegSegment } from './support/private-metadata.ts'
 import { createGallery, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
@@ -222,11 +222,18 @@ describe('D36: more than 100 megapixels is 422, told from the header before anyt
     ])
     return Buffer.concat([Buffer.from('GIF89a'), size, Buffer.from([0, 0, 0]), image])
   }
-  const jpegOf = async (width: number, height: number) => {
-    const bytes = await jpeg(plain(16, 16, [1, 2, 3]))
-    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]))
+  const jpegOf = async (width: number, height: number, progressive = false) => {
+    const bytes = await encoder(plain(16, 16, [1, 2, 3])).jpeg({ progressive }).toBuffer()
+    const frame = bytes.indexOf(Buffer.from([0xff, progressive ? 0xc2 : 0xc0]))
     bytes.writeUInt16BE(height, frame + 5)
     bytes.writeUInt16BE(width, frame + 7)
+    return bytes
+  }
+  const lossy = async (width: number, height: number) => {
+    const bytes = await webp(plain(16, 16, [1, 2, 3]))
+    const startCode = bytes.indexOf(Buffer.from([0x9d, 0x01, 0x2a]))
+    bytes.writeUInt16LE(width, startCode + 3)
+    bytes.writeUInt16LE(height, startCode + 5)
     return bytes
   }
   const pngOf = (width: number, height: number) => pngFile(width, height, 2, [pngChunk('IDAT', Buffer.alloc(20))])
@@ -238,7 +245,9 @@ describe('D36: more than 100 megapixels is 422, told from the header before anyt
     ['GIF 10,001 x 10,000', () => gifOf(10_001, 10_000)],
     ['GIF 65,535 x 65,535', () => gifOf(65_535, 65_535)],
     ['WebP 16,383 x 16,383 in 28 bytes', () => lossless(16_383, 16_383)],
+    ['a lossy WebP 10,000 x 10,001', () => lossy(10_000, 10_001)],
     ['JPEG 10,001 x 10,000', () => jpegOf(10_001, 10_000)],
+    ['a progressive JPEG 10,000 x 10,001', () => jpegOf(10_000, 10_001, true)],
     ['JPEG 65,500 x 65,500', () => jpegOf(65_500, 65_500)],
     ['PNG with a side of 0', () => pngOf(0, 10)],
     ['GIF with a side of 0', () => gifOf(10, 0)],

@@ -87,6 +87,7 @@ export async function likeness(first: Buffer, second: Buffer, atMostPx = 4096): 
 
 async function rgb(bytes: Buffer, size: { width: number; height: number }): Promise<Buffer> {
   const upright = sharp(bytes).autoOrient().flatten({ background: '#fff' }).toColourspace('srgb').removeAlpha()
-  const small = sharp(await upright.png().toBuffer()).resize({ ...size, fit: 'fill', kernel: 'lanczos3' })
+  const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true })
+  const small = sharp(data, { raw: info }).resize({ ...size, fit: 'fill', kernel: 'lanczos3' })
   return small.toColourspace('srgb').removeAlpha().raw().toBuffer()
 }

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 
 /** Pixels without gaps, RGBA. */
 export interface Pixels {
@@ -9,7 +9,11 @@ export interface Pixels {
 
 /** The decoded file, RGBA; as coded. */
 export async function pixelsOf(file: Uint8Array): Promise<Pixels> {
-  const { data, info } = await sharp(file, { failOn: 'none', ignoreIcc: true, limitInputPixels: false })
+  return rgbaOf(sharp(file, { failOn: 'none', ignoreIcc: true, limitInputPixels: false }))
+}
+
+async function rgbaOf(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()
@@ -44,11 +48,7 @@ export function encode({ rgba, width, height }: Pixels, format: 'jpeg' | 'png'):
 }
 
 async function turned(file: Uint8Array): Promise<Pixels> {
-  const upright = await sharp(file, { failOn: 'none', ignoreIcc: true })
-    .autoOrient()
-    .png({ compressionLevel: 1 })
-    .toBuffer()
-  return pixelsOf(upright)
+  return rgbaOf(sharp(file, { failOn: 'none', ignoreIcc: true }).autoOrient())
 }
 
 async function scaledTo({ width, height, rgba }: Pixels, wanted: number): Promise<Pixels> {

@@ -16,8 +16,17 @@ export interface Wish {
   seed?: number
 }
 
-/** A file of a picture like a photograph. */
-export async function made(wish: Wish): Promise<Uint8Array> {
+const madeFiles = new Map<string, Promise<Uint8Array>>()
+
+/** A file of a picture like a photograph: one object for all that wish the same. */
+export function made(wish: Wish): Promise<Uint8Array> {
+  const key = JSON.stringify(wish)
+  const file = madeFiles.get(key) ?? make(wish)
+  madeFiles.set(key, file)
+  return file
+}
+
+async function make(wish: Wish): Promise<Uint8Array> {
   const { width, height, format = 'jpeg', options = {}, orientation = 1, alpha = false, grey = false, seed = 1 } = wish
   const { bytes } = photo(width, height, seed)
   const rgba = Buffer.alloc(width * height * 4)

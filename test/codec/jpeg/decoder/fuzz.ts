@@ -6,7 +6,7 @@ import { photo } from './pictures.ts'
 import { toJpeg } from './sharp.ts'
 
 const seed = Number(process.env.SEED ?? 20_261_121)
-const rounds = Number(process.env.FUZZ_ROUNDS ?? 1_500)
+const rounds = Number(process.env.FUZZ_ROUNDS ?? 500)
 const good = await toJpeg(photo(200, 133, 2))
 
 /** Tests that mutations of files of a kind are decoded or refused, and that neither shows in what comes after. */

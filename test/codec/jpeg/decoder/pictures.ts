@@ -40,16 +40,19 @@ function addNoise(to: Float64Array, width: number, height: number, cell: number,
     () => (next() * 2 - 1) * strength,
   )
   const ease = (t: number) => t * t * (3 - 2 * t)
-  for (let y = 0; y < height; y++) {
+  const columnOf = Uint32Array.from({ length: width }, (_, x) => Math.floor(x / cell))
+  const acrossOf = Float64Array.from(columnOf, (column, x) => ease(x / cell - column))
+  for (let y = 0, i = 0; y < height; y++) {
     const row = Math.floor(y / cell)
     const down = ease(y / cell - row)
-    for (let x = 0; x < width; x++) {
-      const column = Math.floor(x / cell)
-      const across = ease(x / cell - column)
-      const at = (dx: number, dy: number) => values[(row + dy) * columns + column + dx] ?? 0
-      const upper = at(0, 0) + (at(1, 0) - at(0, 0)) * across
-      const lower = at(0, 1) + (at(1, 1) - at(0, 1)) * across
-      to[y * width + x] = (to[y * width + x] ?? 0) + upper + (lower - upper) * down
+    for (let x = 0; x < width; x++, i++) {
+      const at = row * columns + (columnOf[x] ?? 0)
+      const across = acrossOf[x] ?? 0
+      const upperLeft = values[at] ?? 0
+      const lowerLeft = values[at + columns] ?? 0
+      const upper = upperLeft + ((values[at + 1] ?? 0) - upperLeft) * across
+      const lower = lowerLeft + ((values[at + columns + 1] ?? 0) - lowerLeft) * across
+      to[i] = (to[i] ?? 0) + upper + (lower - upper) * down
     }
   }
 }
