@@ -13,6 +13,8 @@ const LOCK = path.join(ROOT, 'package-lock.json')
 const INSTALLED = path.join(PACKAGES, '.package-lock.json')
 // Except where npm adds to what is there: then this file stands until it is done.
 const ADDING = path.join(PACKAGES, '.adding')
+// What Node.js has compiled of them: Miniflare and wrangler are megabytes of source.
+const COMPILED = path.join(PACKAGES, '.cache', 'node')
 
 /**
  * The packages that a command needs: `service` those that serve, build and deploy (`dependencies` in package.json), `all`
@@ -92,6 +94,7 @@ export function toolEnvironment() {
     WRANGLER_HIDE_BANNER: 'true',
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    NODE_COMPILE_CACHE: COMPILED,
     ...process.env,
     PATH: [path.dirname(nodeBinary()), BIN, process.env.PATH].join(path.delimiter),
   }

@@ -353,13 +353,13 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
 
   test('a service killed while it takes uploads: retried, each of them is there exactly once', async () => {
     const gallery = await createGallery(own)
-    const picture = await jpeg(photo(1600, 1200))
+    const picture = await jpeg(photo(800, 600))
     const keys: string[] = []
     const upload = (key: string) => {
       const img = file(`${key}.jpg`, picture)
       return own.uploadImage({ img, content_type: '0', optimize_for_web: '1', ...gallery.fields }, withKey(key))
     }
-    for (const killAfterMs of [60, 250, 600, 1000]) {
+    for (const killAfterMs of [60, 200, 500]) {
       const fresh = Array.from({ length: 4 }, () => randomUUID())
       const uploading = Promise.allSettled(fresh.map(upload))
       await wait(killAfterMs)

@@ -223,7 +223,9 @@ describe('D36: more than 100 megapixels is 422, told from the header before anyt
     return Buffer.concat([Buffer.from('GIF89a'), size, Buffer.from([0, 0, 0]), image])
   }
   const jpegOf = async (width: number, height: number, progressive = false) => {
-    const bytes = await encoder(plain(16, 16, [1, 2, 3])).jpeg({ progressive }).toBuffer()
+    const bytes = await encoder(plain(16, 16, [1, 2, 3]))
+      .jpeg({ progressive })
+      .toBuffer()
     const frame = bytes.indexOf(Buffer.from([0xff, progressive ? 0xc2 : 0xc0]))
     bytes.writeUInt16BE(height, frame + 5)
     bytes.writeUInt16BE(width, frame + 7)

@@ -15,10 +15,13 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
   let service: Service = await startService({ data: data.path })
   let api: Api = apiAt(service.baseUrl)
 
-  const restart = async (clockOffsetMs: number, how: 'stop' | 'kill' = 'stop') => {
-    await service[how]()
+  const start = async (clockOffsetMs: number) => {
     service = await startService({ data: data.path, clockOffsetMs })
     api = apiAt(service.baseUrl)
+  }
+  const restart = async (clockOffsetMs: number, how: 'stop' | 'kill' = 'stop') => {
+    await service[how]()
+    await start(clockOffsetMs)
   }
   afterAll(async () => {
     await service.stop()
@@ -53,13 +56,11 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
   test('data survives a restart by SIGTERM, which ends the start command well', async () => {
     expect(await service.stop()).toBe(0)
     await expect(fetch(service.baseUrl)).rejects.toThrow()
-    service = await startService({ data: data.path })
-    api = apiAt(service.baseUrl)
+    await start(DAY_MS - 5 * MINUTE_MS)
     expect(await statusOf(api, standalone.showUrl)).toBe('available')
   })
 
   test('minutes before 24 hours the upload token is valid and nothing is finalized or removed', async () => {
-    await restart(DAY_MS - 5 * MINUTE_MS)
     await wait(3000) // The tick at the start (D3) is then over.
     await uploadImage(api, open.gallery.fields)
     expect(await statusOf(api, open.image.showUrl)).toBe('pending')

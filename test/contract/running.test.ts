@@ -6,15 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { apiAt, mayStartServices } from './support/api.ts'
 import { databaseFile } from './support/database.ts'
-import { freePort, startService, temporaryData } from './support/service.ts'
+import { freePort, type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 /** D1: `--port`, `--domains`, and a clean end by SIGTERM. */
 describe.skipIf(!mayStartServices())('the start command (needs services of its own)', () => {
-  test('other public domains; without localhost among them it is a host like any unknown one', async () => {
-    const service = await startService({ domains: ['first.example', 'second.example'] })
+  test('other public domains, without localhost it is a host like any unknown one; contacts for security problems', async () => {
+    const service = await startService({
+      domains: ['first.example', 'second.example'],
+      securityContact: 'safe@pics.example,https://pics.example/safe',
+    })
     const api = apiAt(service.baseUrl)
     const host = `localhost:${service.port}`
     expect((await uploadImage(api, {}, { host: 'api.second.example' })).showUrl).toMatch(/^https:\/\/second\.example\//)
@@ -27,18 +30,13 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     expect(await statusOf(api, `http://${host}${path}`)).toBe('invalid')
     expect((await createGallery(api, '', { host: 'www.second.example' })).url).toMatch(/^https:\/\/second\.example\//)
 
-    expect(await service.stop()).toBe(0)
-    expect(await listens(service.port)).toBe(false)
-  })
-
-  test('the contacts for security problems are told', async () => {
-    const service = await startService({ securityContact: 'safe@pics.example,https://pics.example/safe' })
-    const answer = await apiAt(service.baseUrl).follow('http://localhost/.well-known/security.txt')
-    expect(answer.text.match(/^Contact: .*$/gm)).toEqual([
+    const { text } = await api.follow('https://first.example/.well-known/security.txt')
+    expect(text.match(/^Contact: .*$/gm)).toEqual([
       'Contact: mailto:safe@pics.example',
       'Contact: https://pics.example/safe',
     ])
-    await service.stop()
+    expect(await service.stop()).toBe(0)
+    expect(await listens(service.port)).toBe(false)
   })
 
   test('no request is answered before all are: on a new folder, and on one that lacks migrations', async () => {
@@ -48,7 +46,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
       prepare()
       const port = await freePort()
       let isServing = false
-      const asked = Array.from({ length: 4 }, () => statusesUntil(port, () => isServing))
+      const asked = Array.from({ length: 2 }, () => statusesUntil(port, () => isServing))
       const service = await startService({ port, data: data.path })
       isServing = true
       answers.push((await Promise.all(asked)).flat())
@@ -58,25 +56,22 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     await data.remove()
   })
 
-  test.skipIf(process.platform !== 'linux')('nothing runs but npm start, the service and workerd', async () => {
-    const service = await startService()
-    const [start, ...others] = processesWith(String(service.port))
-    expect(start).toContain('/scripts/start.mjs')
-    expect(others).toEqual([expect.stringContaining('/scripts/serve.mjs'), expect.stringContaining('/workerd ')])
-    await service.stop()
-    expect(processesWith(String(service.port))).toEqual([])
-  })
-
-  test('a second service on one data folder says so and ends; killed, the first leaves it free', async () => {
+  test('nothing runs but npm start, the service and workerd; a second one on its data ends, and killed it leaves them free', async () => {
     const data = await temporaryData()
     const first = await startService({ data: data.path })
+    if (process.platform === 'linux') expectNothingElseRuns(first)
     await expect(startService({ data: data.path })).rejects.toThrow(
       `ended with code 1 before it served; it printed:\n${data.path} is in use by another Tintype: `,
     )
     expect((await uploadImage(apiAt(first.baseUrl))).showUrl).toContain('/show/')
     await first.kill()
-    const next = await startService({ data: data.path })
-    await next.stop()
+    // Others do not know of it.
+    const [next, other] = await Promise.all([startService({ data: data.path }), startService()])
+    const { showUrl } = await uploadImage(apiAt(next.baseUrl))
+    expect(await statusOf(apiAt(next.baseUrl), showUrl)).toBe('available')
+    expect(await statusOf(apiAt(other.baseUrl), showUrl)).toBe('not_found')
+    await Promise.all([next.stop(), other.stop()])
+    if (process.platform === 'linux') expect(processesWith(String(next.port))).toEqual([])
     await data.remove()
   })
 
@@ -88,15 +83,14 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
       )
     },
   )
-
-  test('two services do not know each other', async () => {
-    const [first, second] = await Promise.all([startService(), startService()])
-    const { showUrl } = await uploadImage(apiAt(first.baseUrl))
-    expect(await statusOf(apiAt(first.baseUrl), showUrl)).toBe('available')
-    expect(await statusOf(apiAt(second.baseUrl), showUrl)).toBe('not_found')
-    await Promise.all([first.stop(), second.stop()])
-  })
 })
+
+/** Of this service: npm start, itself and workerd, no build and no helper. */
+function expectNothingElseRuns({ port }: Service): void {
+  const [start, ...others] = processesWith(String(port))
+  expect(start).toContain('/scripts/start.mjs')
+  expect(others).toEqual([expect.stringContaining('/scripts/serve.mjs'), expect.stringContaining('/workerd ')])
+}
 
 /** The statuses of uploads and pages asked for without a pause, until some have come once it serves. */
 async function statusesUntil(port: number, isServing: () => boolean): Promise<number[]> {
@@ -113,7 +107,7 @@ async function statusesUntil(port: number, isServing: () => boolean): Promise<nu
       statuses.push(...asked.map(({ status }) => status))
     } catch {
       // Nobody listens yet.
-      await wait(5)
+      await wait(20)
     }
   }
   return statuses

@@ -13,11 +13,7 @@ export async function pixelsOf(file: Uint8Array): Promise<Pixels> {
 }
 
 async function rgbaOf(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const { data, info } = await picture.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgba: data }
 }
 
