@@ -11,7 +11,6 @@ import { codeOf, messageOf } from './command-line.mjs'
 import { takeDataFolder } from './data-folder.mjs'
 import { diskService } from './disk.mjs'
 import { fail, ROOT } from './installed.mjs'
-import { applyMigrations } from './migrations.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
 import { checkSettings } from './settings.mjs'
 import { readStartOptions } from './start-options.mjs'
@@ -60,14 +59,14 @@ function prepareOperatorKeys(/** @type {string} */ data) {
 }
 
 /**
- * Applies the migrations by a workerd of its own, without a port: the service's takes requests as soon as it runs. It has a
- * Worker too, which is never asked.
+ * Applies the migrations by a workerd of its own, without the service's port: that takes requests as soon as it is there.
  */
 async function migrate() {
   const { compatibilityDate = '', d1Databases = {} } = bindings
-  const script = 'export default {}'
-  const miniflare = start({ name: 'migrations', modules: true, script, compatibilityDate, d1Databases })
-  await applyMigrations(await miniflare.getD1Database('DB'), migrations)
+  const modules = [moduleOf(path.join(ROOT, 'scripts', 'migrations.mjs'))]
+  const miniflare = start({ name: 'migrations', modules, compatibilityDate, d1Databases })
+  const answer = await miniflare.dispatchFetch('http://localhost', { method: 'POST', body: JSON.stringify(migrations) })
+  if (!answer.ok) throw new Error(await answer.text())
   await miniflare.dispose()
 }
 
@@ -145,7 +144,7 @@ function tintype() {
 
 /** @returns {import('miniflare').V4ModuleDefinition} */
 function moduleOf(/** @type {string} */ file) {
-  return { type: file.endsWith('.js') ? 'ESModule' : 'CompiledWasm', path: file }
+  return { type: /\.m?js$/.test(file) ? 'ESModule' : 'CompiledWasm', path: file }
 }
 
 /** `localhost` is [::1] to some programs, and workerd listens on one address: those connections are passed on. */
