@@ -60,22 +60,26 @@ describe.skipIf(!inject('chromium'))('a gallery of 200 pictures', () => {
     },
   )
 
-  test.for([320, 390, 820, 1280, 1920])('fills its rows with whole pictures at %i pixels', async (width, { visit }) => {
-    const page = await visit(large.gallery.url, { window: { width, height: 800 } })
-    const boxes = await boxesOf(page, '.images a')
-    const pictures = await boxesOf(page, '.images img')
-    const [frame] = await boxesOf(page, '.images')
-    for (const [index, box] of boxes.entries()) {
-      const [w, h] = thumbnailSize(large.pictures[index])
-      expect(Math.abs(box.width - (box.height * w) / h), `picture ${index + 1}`).toBeLessThan(2)
-      expect(pictures[index]).toEqual(box)
-    }
-    const rows = rowsOf(boxes)
-    expect(rows.flat()).toHaveLength(200)
-    for (const row of rows.slice(0, -1)) {
-      const [first, last] = [row.at(0), row.at(-1)]
-      expect(Math.abs((last?.x ?? 0) + (last?.width ?? 0) - (frame?.x ?? 0) - (frame?.width ?? 0))).toBeLessThan(1)
-      for (const box of row) expect(Math.abs(box.height - (first?.height ?? 0))).toBeLessThan(1.5)
+  test('fills its rows with whole pictures at every width', async ({ visit }) => {
+    const page = await visit(large.gallery.url)
+    for (const width of [320, 390, 820, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      const boxes = await boxesOf(page, '.images a')
+      const pictures = await boxesOf(page, '.images img')
+      const [frame] = await boxesOf(page, '.images')
+      for (const [index, box] of boxes.entries()) {
+        const [w, h] = thumbnailSize(large.pictures[index])
+        expect(Math.abs(box.width - (box.height * w) / h), `picture ${index + 1} at ${width}`).toBeLessThan(2)
+        expect(pictures[index]).toEqual(box)
+      }
+      const rows = rowsOf(boxes)
+      expect(rows.flat()).toHaveLength(200)
+      for (const row of rows.slice(0, -1)) {
+        const [first, last] = [row.at(0), row.at(-1)]
+        const right = (last?.x ?? 0) + (last?.width ?? 0)
+        expect(Math.abs(right - (frame?.x ?? 0) - (frame?.width ?? 0)), `the right edge at ${width}`).toBeLessThan(1)
+        for (const box of row) expect(Math.abs(box.height - (first?.height ?? 0)), `${width}`).toBeLessThan(1.5)
+      }
     }
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { BROKEN, pickedPictures, TEXT } from './support/upload-page.ts'
+import { BROKEN, pickedPictures, setFiles, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
@@ -39,7 +39,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     },
   ])('brings the form back for $what, with words', async ({ file, words }, { visit }) => {
     const page = await visit('/?lang=en', { script: false, complaints: [/status of 4\d\d/] })
-    await page.locator('#img').setInputFiles([file])
+    await setFiles(page.locator('#img'), [file])
     await page.getByRole('button', { name: 'Upload' }).click()
     expect(await page.getByRole('alert').first().innerText()).toContain(words)
     expect(await page.locator('html').getAttribute('lang')).toBe('en')

@@ -11,17 +11,21 @@ export const api = sharedApi()
 const here = { host: new URL(inject('baseUrl')).host }
 
 const PAINTED_PX = 320
+/** As many colours have the pictures of a gallery. */
+const COLOURS = 7
 
-/** A picture of this size that looks like something. What is large is a small one, enlarged. */
-export async function jpegOf(width: number, height: number, seed = 1): Promise<Buffer> {
+/** A picture of this size that looks like something, drawn once. What is large is a small one, enlarged. */
+export const jpegOf = drawnOnce(async (width: number, height: number, seed = 1): Promise<Buffer> => {
   const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
   const small = photo(Math.ceil(width * scale), Math.ceil(height * scale), 24, seed)
   return encoder(small).resize(width, height, { fit: 'fill' }).jpeg({ quality: 90 }).toBuffer()
-}
+})
+
+const plainPng = drawnOnce((width: number, height: number, index: number) => png(plain(width, height, colourOf(index))))
 
 /** Uploads a picture, 900 x 600 unless `fields` hold another; with its private link. */
 export async function uploadPicture(fields: Fields = {}): Promise<Uploaded> {
-  const img = file('Beach Day.jpg', await jpegOf(900, 600))
+  const img = fields.img ?? file('Beach Day.jpg', await jpegOf(900, 600))
   return steps.uploadImage(api, { img, include_manage_url: '1', ...fields }, here)
 }
 
@@ -32,7 +36,7 @@ export async function galleryOf(
 ): Promise<{ gallery: CreatedGallery; pictures: Uploaded[] }> {
   const gallery = await steps.createGallery(api, name, here)
   const uploaded = await inParallel([...sizes.entries()], 3, async ([index, [width, height]]) => {
-    const img = file(`picture ${index + 1}.png`, await png(plain(width, height, colourOf(index))))
+    const img = file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
     return uploadPicture({ img, ...gallery.fields, ...fields })
   })
   // They stand in the order of their ids (D27).
@@ -58,8 +62,8 @@ export async function filesOfAllFormats(): Promise<{ name: string; mimeType: str
   ]
 }
 
-/** A JPEG of exactly this many bytes: comments (T.81, B.2.4.5) make it so. */
-export async function jpegOfBytes(bytes: number): Promise<Buffer> {
+/** A JPEG of exactly this many bytes, drawn once: comments (T.81, B.2.4.5) make it so. */
+export const jpegOfBytes = drawnOnce(async (bytes: number): Promise<Buffer> => {
   const image = await encoder(photo(2400, 1600, 40))
     .jpeg({ quality: 95 })
     .toBuffer()
@@ -73,6 +77,19 @@ export async function jpegOfBytes(bytes: number): Promise<Buffer> {
     missing -= size
   }
   return Buffer.concat([...parts, image.subarray(2)])
+})
+
+/** Keeps what was drawn for the same numbers: drawing costs more than showing. */
+function drawnOnce<T extends readonly (number | undefined)[]>(
+  draw: (...numbers: T) => Promise<Buffer>,
+): (...numbers: T) => Promise<Buffer> {
+  const drawn = new Map<string, Promise<Buffer>>()
+  return (...numbers) => {
+    const key = numbers.join()
+    const picture = drawn.get(key) ?? draw(...numbers)
+    drawn.set(key, picture)
+    return picture
+  }
 }
 
 function colourOf(index: number): [number, number, number] {

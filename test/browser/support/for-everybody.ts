@@ -16,15 +16,19 @@ const COMPLAINTS = [/status of 4\d\d/]
 const TAKES_PICTURES = process.env.SCREENSHOTS !== undefined
 const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 
-/**
- * The tests that every state of every page is for everybody: at three widths in these languages, light and dark. axe looks at
- * the narrowest and the widest, unless other widths are given. Themes
- * differ in their colours and in nothing else, so dark colours alone are looked at, and at one width.
- */
+/** What is looked at with axe. */
+interface Look {
+  find: (page: Page) => Promise<string[]>
+  /** The narrowest and the widest, unless others are given. */
+  widths?: readonly number[]
+  /** Dark colours too, unless false. Themes differ in their colours and in nothing else: these alone are looked at, at one width. */
+  dark?: boolean
+}
+
+/** The tests that every state of every page is for everybody: at three widths in these languages, light and dark. */
 export function describeForEverybody(
   languages: readonly string[],
-  find: (page: Page) => Promise<string[]>,
-  widthsForAxe: readonly number[] = EDGE_WIDTHS,
+  { find, widths = EDGE_WIDTHS, dark = true }: Look,
 ): void {
   describe.skipIf(!inject('chromium')).for(languages)('for everybody, in %s', (language) => {
     test.for(STATES)('$name: axe finds nothing', async ({ name, open }, { visit }) => {
@@ -33,11 +37,13 @@ export function describeForEverybody(
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })
         expect(await overflowOf(page), `scrolls sideways at ${width}`).toBe(0)
-        if (!widthsForAxe.includes(width)) continue
+        if (!widths.includes(width)) continue
         findings.push(...(await find(page)).map((finding) => `${width} ${finding}`))
       }
-      await page.emulateMedia({ colorScheme: 'dark' })
-      findings.push(...(await findFaintColours(page)).map((finding) => `dark ${finding}`))
+      if (dark) {
+        await page.emulateMedia({ colorScheme: 'dark' })
+        findings.push(...(await findFaintColours(page)).map((finding) => `dark ${finding}`))
+      }
       if (TAKES_PICTURES) await takePictures(page, `${name}-${language}`)
       expect(findings).toEqual([])
     })

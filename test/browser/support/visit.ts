@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures>({
       const browser = await launcher.launch({
         executablePath,
         env: { ...process.env, ...env },
-        args: ['--disable-gpu'],
+        args: ['--disable-gpu', '--process-per-site'],
         timeout: HANGING_MS,
       })
       await use(browser)
