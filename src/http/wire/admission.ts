@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failure.ts'
 import { MIB } from '../../units.ts'
 import { malformed } from './malformed.ts'
+import { release } from './release.ts'
 import { createStalls } from './stalls.ts'
 
 /** How the bodies of an isolate share its memory, and how long one waits for some. */
@@ -295,7 +296,7 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       noteStall: () => stalls.note(sender.client),
       close() {
         holders.delete(holder)
-        for (const { buffer } of owned) if (!buffer.detached) buffer.transfer(0)
+        for (const bytes of owned) release(bytes)
       },
     }
   }

@@ -13,6 +13,7 @@ import {
 import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
 import { createPace } from './pace.ts'
+import { release } from './release.ts'
 import { within } from './within.ts'
 
 /** A request with the memory that its body may take. */
@@ -78,11 +79,13 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
     if (window.length < windowBytes && end > before.length) {
       await memory.take(nextWindowBytes)
       memory.give(windowBytesTaken)
-      window = new Uint8Array(nextWindowBytes)
+      const larger = new Uint8Array(nextWindowBytes)
+      larger.set(rest)
+      release(window)
+      window = larger
       windowBytesTaken = nextWindowBytes
       nextWindowBytes = Math.min(4 * nextWindowBytes, windowBytes)
-    }
-    window.set(rest)
+    } else window.set(rest)
     end -= start
     start = 0
   }
@@ -126,6 +129,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
         memory.close()
         await drain(reader)
       } else await reader?.cancel().catch(() => {})
+      release(window)
       memory.give(windowBytesTaken)
       memory.settle()
     },
@@ -167,6 +171,7 @@ async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
     // The connection broke. Whoever was reading the body has reported that already.
   }
   await reader.cancel().catch(() => {})
+  release(piece)
 }
 
 /** The failure for a body of more than `maxBytes`. */

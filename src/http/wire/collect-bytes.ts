@@ -1,4 +1,5 @@
 import { BODY_ADMISSION } from '../../limits.ts'
+import { release } from './release.ts'
 
 /** What is collected, and where its memory goes. */
 interface Collection {
@@ -60,6 +61,6 @@ function joinInto(bytes: Uint8Array, pieces: readonly Uint8Array<ArrayBuffer>[])
   for (const piece of pieces) {
     bytes.set(piece, at)
     at += piece.length
-    piece.buffer.transfer(0)
+    release(piece)
   }
 }
