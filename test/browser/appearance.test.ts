@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { galleryOf, uploadPicture } from './support/content.ts'
+import { sharedGallery, sharedPicture } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the looks', () => {
@@ -26,7 +26,7 @@ describe.skipIf(!inject('chromium'))('the looks', () => {
   })
 
   test('on paper are the picture and what is known of it', async ({ visit }) => {
-    const { showUrl } = await uploadPicture()
+    const { showUrl } = await sharedPicture()
     const page = await visit(showUrl, { dark: true })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await page.locator('#image').isVisible()).toBe(true)
@@ -39,10 +39,7 @@ describe.skipIf(!inject('chromium'))('the looks', () => {
   })
 
   test('of a gallery on paper are its pictures', async ({ visit }) => {
-    const { gallery } = await galleryOf([
-      [300, 200],
-      [200, 300],
-    ])
+    const { gallery } = await sharedGallery()
     const page = await visit(gallery.url)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('.images img').first().isVisible()).toBe(true)

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, inject } from 'vitest'
-import { galleryOf, uploadPicture } from './support/content.ts'
+import { describe, expect, inject } from 'vitest'
+import { galleryOf, sharedGallery, sharedPicture } from './support/content.ts'
 import { overflowOf } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
@@ -19,38 +19,31 @@ const NAMES = {
 } as const
 
 describe.skipIf(!inject('chromium'))('languages', () => {
-  let walk: Awaited<ReturnType<typeof galleryOf>>
-  beforeAll(async () => {
-    walk = await galleryOf([
-      [300, 200],
-      [200, 300],
-    ])
-  })
-
-  test.for(Object.entries(NAMES))(
-    '%s is chosen by its own name and kept by the links',
-    async ([code, name], { visit }) => {
-      const { gallery, pictures } = walk
-      const first = pictures[0]?.showUrl ?? ''
-      const page = await visit(first, { language: code === 'en' ? 'de' : 'en', phone: true })
+  test('are chosen by their own names and kept by the links', async ({ visit }) => {
+    const { gallery, pictures } = await sharedGallery()
+    const first = pictures[0]?.showUrl ?? ''
+    const page = await visit(first, { language: 'de', phone: true })
+    for (const [code, name] of Object.entries(NAMES)) {
+      // The page is in the browser's own language, which is chosen from another.
+      await page.goto(code === 'de' ? `${first}?lang=en` : first)
       await page.getByRole('link', { name, exact: true }).click()
       await page.waitForURL(`${first}?lang=${code}`)
       const html = page.locator('html')
-      expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual([
-        code,
-        code === 'ar' ? 'rtl' : 'ltr',
-      ])
+      const written = [await html.getAttribute('lang'), await html.getAttribute('dir')]
+      expect(written).toEqual([code, code === 'ar' ? 'rtl' : 'ltr'])
       expect(await page.locator('.languages [aria-current]').innerText()).toBe(name)
-      expect(await overflowOf(page)).toBe(0)
+      expect(await overflowOf(page), `the picture in ${code}`).toBe(0)
       await page.locator('a[rel=next]').click()
+      await page.waitForURL(`${pictures[1]?.showUrl}?lang=${code}`)
       expect(await html.getAttribute('lang')).toBe(code)
       await page.locator('a.brand').click()
-      expect([new URL(page.url()).search, await html.getAttribute('lang')]).toEqual([`?lang=${code}`, code])
-      expect(await overflowOf(page)).toBe(0)
+      await page.waitForURL(`/?lang=${code}`)
+      expect(await html.getAttribute('lang')).toBe(code)
+      expect(await overflowOf(page), `the upload page in ${code}`).toBe(0)
       await page.goto(`${gallery.url}?lang=${code}`)
-      expect(await overflowOf(page)).toBe(0)
-    },
-  )
+      expect(await overflowOf(page), `the gallery in ${code}`).toBe(0)
+    }
+  })
 
   test.for([
     { language: 'ja', heading: /[぀-ヿ一-鿿]/ },
@@ -73,7 +66,7 @@ describe.skipIf(!inject('chromium'))('languages', () => {
   })
 
   test('from right to left the picture and its way are mirrored, its codes are not', async ({ visit }) => {
-    const { showUrl } = await uploadPicture()
+    const { showUrl } = await sharedPicture()
     const page = await visit(`${showUrl}?lang=ar`)
     expect(await page.locator('#code-link').evaluate((field) => getComputedStyle(field).direction)).toBe('ltr')
     const brand = await page.locator('.brand').boundingBox()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { freshAddress } from '../contract/support/api.ts'
 import { freePort } from '../contract/support/service.ts'
 import { SMALL_PNG } from '../contract/support/steps.ts'
-import { uploadPicture } from './support/content.ts'
+import { sharedPicture } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 /** D20 and D24 as somebody else's page sees them: its script may use all of the API, and read none of the management pages. */
@@ -132,7 +132,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
 
   test('reads no management page, and its form answers it nothing', async ({ visit }) => {
     const page = await visit(origin, { complaints: [/CORS policy/, /Failed to load resource/, /net::ERR_FAILED/] })
-    const { managementToken } = await uploadPicture()
+    const { managementToken } = await sharedPicture()
     const path = `/manage/${managementToken}`
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect(await fetchFrom(page, path, {})).toBeUndefined()
@@ -144,7 +144,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     const page = await visit(origin, {
       complaints: [/frame-ancestors/, /Content Security Policy/, /ERR_BLOCKED_BY_RESPONSE/],
     })
-    const { managementToken } = await uploadPicture()
+    const { managementToken } = await sharedPicture()
     await page.evaluate((src) => {
       const frame = document.createElement('iframe')
       frame.src = src

@@ -1,38 +1,58 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
+import { inParallel } from '../contract/support/in-parallel.ts'
 import { file } from '../contract/support/multipart-body.ts'
 import { avif, photo, webp } from '../contract/support/pictures.ts'
-import { api, galleryOf, jpegOf, jpegOfBytes, uploadPicture } from './support/content.ts'
+import {
+  api,
+  galleryOf,
+  jpegOf,
+  jpegOfBytes,
+  once,
+  sharedGallery,
+  sharedPicture,
+  uploadPicture,
+} from './support/content.ts'
 import { boxesOf, boxOf, layoutShiftsOf, overflowOf, picturesArrive } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
 const baseUrl = inject('baseUrl')
 const UPLOAD_MAX_BYTES = 10_485_760
 
+const LANDSCAPE = [1800, 1200] as const
+const PORTRAIT = [900, 1600] as const
+const PANORAMA = [3000, 300] as const
+const TOWER = [40, 2000] as const
+const STAMP = [30, 20] as const
+
 describe.skipIf(!inject('chromium'))('the picture', () => {
-  test.for([
-    { what: 'a landscape', width: 1800, height: 1200 },
-    { what: 'a portrait', width: 900, height: 1600 },
-    { what: 'a panorama', width: 3000, height: 300 },
-    { what: 'a tower', width: 40, height: 2000 },
-    { what: 'a stamp', width: 30, height: 20 },
-  ])('$what fits the window of a desktop and of a phone, and nothing moves', async ({ width, height }, { visit }) => {
-    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(width, height)) })
-    for (const phone of [false, true]) {
-      const page = await visit(showUrl, { phone })
-      await picturesArrive(page)
-      const box = await boxOf(page.locator('#image'))
-      const window = page.viewportSize() ?? { width: 0, height: 0 }
-      expect(Math.abs(box.width - (box.height * width) / height)).toBeLessThan(2)
-      expect(box.width).toBeLessThanOrEqual(Math.min(width, window.width))
-      // However high a picture is, it is shown at least 256 pixels wide, if it has them.
-      if (width > 256) expect(box.y + box.height).toBeLessThanOrEqual(window.height)
-      expect(box.x + box.width / 2).toBeCloseTo(window.width / 2, 0)
-      expect(await layoutShiftsOf(page)).toEqual([])
-      expect(await overflowOf(page)).toBe(0)
-    }
-  })
+  const shapes = once(() =>
+    inParallel([LANDSCAPE, PORTRAIT, PANORAMA, TOWER, STAMP], 3, async ([width, height]) => {
+      const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(width, height)) })
+      return { showUrl, width, height }
+    }),
+  )
+  test.for([{ phone: false }, { phone: true }])(
+    'fits the window, and nothing moves (phone: $phone)',
+    async ({ phone }, { visit }) => {
+      const page = await visit('/', { phone })
+      for (const { showUrl, width, height } of await shapes()) {
+        const shape = `${width} x ${height}`
+        await page.goto(showUrl)
+        await picturesArrive(page)
+        const box = await boxOf(page.locator('#image'))
+        const window = page.viewportSize() ?? { width: 0, height: 0 }
+        expect(Math.abs(box.width - (box.height * width) / height), shape).toBeLessThan(2)
+        expect(box.width, shape).toBeLessThanOrEqual(Math.min(width, window.width))
+        // However high a picture is, it is shown at least 256 pixels wide, if it has them.
+        if (width > 256) expect(box.y + box.height, shape).toBeLessThanOrEqual(window.height)
+        expect(box.x + box.width / 2, shape).toBeCloseTo(window.width / 2, 0)
+        expect(await layoutShiftsOf(page), shape).toEqual([])
+        expect(await overflowOf(page), shape).toBe(0)
+      }
+    },
+  )
 
   test.for([
     { what: 'WebP', name: 'a.webp', encode: webp },
@@ -97,7 +117,7 @@ describe.skipIf(!inject('chromium'))('the full size', () => {
   })
 
   test('is a link to the file, with or without scripts', async ({ visit }) => {
-    const picture = await uploadPicture()
+    const picture = await sharedPicture()
     // The browser's own page of a file wants styles, which the policy of files (D29) denies it.
     const page = await visit(picture.showUrl, { script: false, complaints: [/inline style .*\/images\//] })
     expect(await page.getByRole('button').count()).toBe(0)
@@ -108,11 +128,7 @@ describe.skipIf(!inject('chromium'))('the full size', () => {
 
 describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   test('is walked with the arrow keys', async ({ visit }) => {
-    const { pictures } = await galleryOf([
-      [300, 200],
-      [200, 300],
-      [250, 250],
-    ])
+    const { pictures } = await sharedGallery()
     const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
     const page = await visit(first ?? '')
     for (const [key, address] of [
@@ -129,10 +145,7 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   })
 
   test('is walked the other way round where one reads from the right', async ({ visit }) => {
-    const { pictures } = await galleryOf([
-      [300, 200],
-      [200, 300],
-    ])
+    const { pictures } = await sharedGallery()
     const [first, second] = pictures.map(({ showUrl }) => `${showUrl}?lang=ar`)
     const page = await visit(first ?? '')
     await page.keyboard.press('ArrowLeft')
@@ -142,14 +155,7 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   })
 
   test('is a pair of links, and one to the gallery; the keys of a code field are its own', async ({ visit }) => {
-    const { gallery, pictures } = await galleryOf(
-      [
-        [300, 200],
-        [200, 300],
-        [250, 250],
-      ],
-      { name: 'A walk' },
-    )
+    const { gallery, pictures } = await sharedGallery()
     const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
     const page = await visit(second ?? '')
     await page.getByLabel('Link', { exact: true }).focus()
@@ -160,7 +166,7 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     await page.getByRole('link', { name: 'Previous picture' }).click()
     await page.getByRole('link', { name: 'Previous picture' }).click()
     expect(page.url()).toBe(first)
-    expect(await page.locator('.place').innerText()).toBe('1 of 3 in A walk')
+    expect(await page.locator('.place').innerText()).toBe('1 of 3 in Autumn')
     await page.locator('.place a').click()
     expect(page.url()).toBe(gallery.url)
   })
@@ -186,7 +192,7 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
 
 describe.skipIf(!inject('chromium'))('what one does with it', () => {
   test('every code is copied by its button', async ({ visit }) => {
-    const { showUrl, thumbnailUrl, originalUrl, name } = await uploadPicture()
+    const { showUrl, thumbnailUrl, originalUrl, name } = await sharedPicture()
     const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
     for (const [what, code] of [
       ['Link', showUrl],
@@ -206,7 +212,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 
   test('a button that says that it copied is as wide as before, and its field too', async ({ visit }) => {
-    const { showUrl } = await uploadPicture()
+    const { showUrl } = await sharedPicture()
     const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.locator('[data-copy=code-html-full]').scrollIntoViewIfNeeded()
     const boxes = () => boxesOf(page, '.code > :is(input, button)')
@@ -219,7 +225,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 
   test('a browser that keeps its clipboard closed selects the code and says so', async ({ visit }) => {
-    const { showUrl } = await uploadPicture()
+    const { showUrl } = await sharedPicture()
     const page = await visit(showUrl)
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
@@ -244,7 +250,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 
   test('a link leads to the form that reports it', async ({ visit }) => {
-    const { showUrl } = await uploadPicture()
+    const { showUrl } = await sharedPicture()
     const page = await visit(showUrl)
     await page.getByRole('link', { name: 'Report unlawful content' }).click()
     expect(await page.getByLabel('Address of the picture or gallery').inputValue()).toBe(showUrl)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { file } from '../contract/support/multipart-body.ts'
 import { findBarriers } from './support/axe.ts'
-import { galleryOf, jpegOf, uploadPicture } from './support/content.ts'
+import { galleryOf, jpegOf, once, sharedGallery, uploadPicture } from './support/content.ts'
 import { boxOf, overflowOf, picturesArrive } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
@@ -11,6 +11,8 @@ const SIZES = [
   [200, 300],
   [250, 250],
 ] as const
+
+const large = once(async () => uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) }))
 
 const viewer = (page: Page) => page.getByRole('dialog')
 const picture = (page: Page) => viewer(page).locator('img')
@@ -35,7 +37,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   test('shows a picture over the whole window, as large as it fits; Escape, the button and going back close it', async ({
     visit,
   }) => {
-    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const { showUrl } = await large()
     const page = await visit(showUrl)
     for (const close of [
       () => page.keyboard.press('Escape'),
@@ -56,7 +58,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   test('at its own size: by its button, by a click, which stays under the pointer, and by 1 and 0', async ({
     visit,
   }) => {
-    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const { showUrl } = await large()
     const page = await visit(showUrl)
     await openAt(page, 'Full size')
     const width = async () => Math.round((await boxOf(picture(page))).width)
@@ -75,7 +77,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   })
 
   test('the wheel zooms, the mouse moves, and no gap opens beside the picture', async ({ visit }) => {
-    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) })
+    const { showUrl } = await large()
     const page = await visit(showUrl)
     await openAt(page)
     await page.mouse.move(640, 400)
@@ -94,7 +96,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   })
 
   test('two fingers zoom, and one turns the page', async ({ visit }) => {
-    const { pictures } = await galleryOf(SIZES)
+    const { pictures } = await sharedGallery()
     const page = await visit(pictures[0]?.showUrl ?? '', { phone: true })
     await openAt(page)
     await expect.poll(() => viewer(page).getByText('1 / 3').count()).toBe(1)
@@ -130,7 +132,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   test('goes through the gallery with the next picture loaded ahead, and closes on the page of the last one', async ({
     visit,
   }) => {
-    const { pictures } = await galleryOf(SIZES)
+    const { pictures } = await sharedGallery()
     const [first, second, third] = pictures
     const page = await visit('/')
     const asked = new Set<string>()
@@ -153,7 +155,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   })
 
   test('a slideshow of a gallery goes on by itself, and ends at the picture that was seen last', async ({ visit }) => {
-    const { gallery, pictures } = await galleryOf(SIZES)
+    const { gallery, pictures } = await sharedGallery()
     const page = await visit('/')
     await page.clock.install()
     await page.goto(gallery.url)
@@ -183,7 +185,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   })
 
   test('without scripts there is none, and the page stays as it is', async ({ visit }) => {
-    const { gallery, pictures } = await galleryOf(SIZES)
+    const { gallery, pictures } = await sharedGallery()
     const page = await visit(pictures[0]?.showUrl ?? '', { script: false })
     await page.locator('#image').click()
     expect(page.url()).toBe(pictures[0]?.showUrl)

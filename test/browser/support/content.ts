@@ -50,6 +50,25 @@ function idOf({ showUrl }: Uploaded): number {
   return Number(/\/(\d+)_/.exec(showUrl)?.[1])
 }
 
+/** A picture and a gallery of three, for tests that leave them as they are. */
+export const sharedPicture = once(() => uploadPicture())
+export const sharedGallery = once(() =>
+  galleryOf([
+    [300, 200],
+    [200, 300],
+    [250, 250],
+  ]),
+)
+
+/** The result of the first call, for all. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 /** Files of the five formats, named for them. */
 export async function filesOfAllFormats(): Promise<{ name: string; mimeType: string; buffer: Buffer }[]> {
   const pixels = photo(320, 240)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { file } from '../../contract/support/multipart-body.ts'
-import { galleryOf, jpegOf, uploadPicture } from './content.ts'
+import { galleryOf, jpegOf, once, uploadPicture } from './content.ts'
 import { BROKEN, bmp, brokenInside, choose, type PickedFile, pickedPictures, TEXT } from './upload-page.ts'
 import type { Visit, Visitor } from './visit.ts'
 
@@ -266,13 +266,4 @@ async function chosen(visit: Visit, language: string, visitor: Visitor, files?: 
   await choose(page, files ?? (await pickedPictures(5)))
   await page.locator('#start').waitFor()
   return page
-}
-
-/** The result of the first call, for all. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
