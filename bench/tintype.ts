@@ -1,2 +1,2 @@
-export { encodeWebp } from '../codec/src/codecs.ts'
-export { probe } from '../codec/src/probe.ts'
+export { probe } from '../codec/src/interface.ts'
+export { encodeWebp } from '../test/image/encode.ts'

@@ -67,7 +67,6 @@ async function contentOf(entry) {
     outdir: path.dirname(entry),
     splitting: true,
     chunkNames: '[name].[hash]',
-    alias: { 'node:zlib': path.join(PAGES, 'client', 'zlib.ts') },
     minify: true,
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     charset: 'utf8',

@@ -1,7 +1,7 @@
-// Makes generated/codec.wasm of codec/assembly/ (AssemblyScript).
+// Makes codec/generated/ of codec/assembly/ (AssemblyScript): codec.wasm, and in core.ts what it exports.
 import { renameSync } from 'node:fs'
 import path from 'node:path'
-import { ROOT, runTool } from './installed.mjs'
+import { ROOT, runTool, toolEnvironment } from './installed.mjs'
 import { GENERATED, makeWhenChanged } from './when-changed.mjs'
 
 const SOURCE = path.join(ROOT, 'codec', 'assembly')
@@ -9,9 +9,20 @@ const SOURCE = path.join(ROOT, 'codec', 'assembly')
 /** The compiler's options, among them how far the module's memory may grow. */
 const CONFIG = path.join(SOURCE, 'asconfig.json')
 
-/** Makes the module of the service unless it is there, made of the same. Gives its file. */
+/** The transform that writes what the module exports. */
+const INTERFACE = path.join(ROOT, 'scripts', 'codec-interface.mjs')
+
+/** The compiled module, and its interface. */
+export const CODEC_WASM = path.join(ROOT, 'codec', 'generated', 'codec.wasm')
+const CODEC_TYPES = path.join(path.dirname(CODEC_WASM), 'core.ts')
+
+/** Makes the module and its interface unless they are there, made of the same. Gives the module's file. */
 export async function ensureCodec() {
-  return ensureModule(path.join(SOURCE, 'index.ts'), 'codec.wasm')
+  const entry = path.join(SOURCE, 'index.ts')
+  const sources = [...sourcesOf(entry), INTERFACE]
+  const make = () => compile(entry, CODEC_WASM, CODEC_TYPES)
+  await makeWhenChanged({ outputs: [CODEC_WASM, CODEC_TYPES], sources, make })
+  return CODEC_WASM
 }
 
 /**
@@ -21,17 +32,25 @@ export async function ensureCodec() {
  */
 export async function ensureModule(entry, name) {
   const wasm = path.join(GENERATED, name)
-  const sources = [SOURCE, entry, path.join(ROOT, 'scripts', 'codec.mjs'), path.join(ROOT, 'package-lock.json')]
-  await makeWhenChanged({ outputs: [wasm], sources, make: () => compile(entry, wasm) })
+  await makeWhenChanged({ outputs: [wasm], sources: sourcesOf(entry), make: () => compile(entry, wasm) })
   return wasm
+}
+
+function sourcesOf(/** @type {string} */ entry) {
+  return [SOURCE, entry, path.join(ROOT, 'scripts', 'codec.mjs'), path.join(ROOT, 'package-lock.json')]
 }
 
 /**
  * @param {string} entry
  * @param {string} wasm
+ * @param {string} [types]
  */
-function compile(entry, wasm) {
-  const fresh = `${wasm}.${process.pid}.wasm`
-  runTool('asc', [entry, '--config', CONFIG, '-o', fresh])
-  renameSync(fresh, wasm)
+function compile(entry, wasm, types) {
+  const fresh = `.${process.pid}`
+  const transform = types === undefined ? [] : ['--transform', `./${path.relative(ROOT, INTERFACE)}`]
+  const env = types === undefined ? toolEnvironment() : { ...toolEnvironment(), CODEC_INTERFACE: `${types}${fresh}` }
+  const file = path.relative(ROOT, entry)
+  runTool('asc', [file, '--config', CONFIG, '-o', `${wasm}${fresh}.wasm`, ...transform], { cwd: ROOT, env })
+  renameSync(`${wasm}${fresh}.wasm`, wasm)
+  if (types !== undefined) renameSync(`${types}${fresh}`, types)
 }

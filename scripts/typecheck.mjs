@@ -1,7 +1,7 @@
 // `npm run typecheck`: the types of everything, a project for each surroundings: Worker and tests, pages, command line, scripts.
 import { ensureInstalled, runScript, runTool } from './installed.mjs'
 
-const PROJECTS = ['.', 'src/pages/client', 'cli', 'test/browser', 'scripts']
+const PROJECTS = ['.', 'src/pages/client', 'cli', 'codec', 'test/browser', 'scripts']
 
 ensureInstalled('all')
 // What is generated is imported.

@@ -1,11 +1,11 @@
-import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, KIB, MEGAPIXEL, MIB, MINUTE_MS, SECOND_MS } from './units.ts'
+import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, KIB, MIB, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /**
  * Every number of the service, once. First those of the specification ("Limits"), in its order;
  * then the safety numbers that are our own, each with its arithmetic.
  *
- * Two kinds stand elsewhere, beside what they bound, for they follow from it and change with it: what a format may take of the
- * memory for pictures (codec/src/pixels/budget.ts), and how many boxes, chunks or items a file may have (codec/src/container).
+ * Those of pictures stand in the codec, which is a package of its own (codec/src/limits.ts): what a format may take of the memory
+ * for pictures (codec/src/pixels/budget.ts), and how many boxes, chunks or items a file may have (codec/src/container).
  */
 
 // The specification's limits.
@@ -52,8 +52,6 @@ export const UPLOAD_TOKEN_LENGTH = 43
 
 /** The WebP quality of thumbnails, from 0 to 100. */
 export const THUMBNAIL_WEBP_QUALITY = 80
-/** The JPEG quality of a cover that is joined of two pictures, from 0 to 100. */
-export const COVER_JPEG_QUALITY = 90
 /** The longest stored file name, without its extension (D8). */
 export const IMAGE_NAME_MAX_CHARACTERS = 100
 /**
@@ -61,10 +59,8 @@ export const IMAGE_NAME_MAX_CHARACTERS = 100
  * are taken.
  */
 export const IMAGE_ID_MAX_TRIES = 100
-/** The largest picture, in pixels. A format may have a smaller limit (codec/src/pixels/budget.ts). */
-export const IMAGE_MAX_PIXELS = 100 * MEGAPIXEL
-/** How many scans a JPEG may have: each is a pass over the whole picture, and encoders write some ten. */
-export const JPEG_MAX_SCANS = 100
+/** The largest picture, in pixels (D36): the codec's own limit. */
+export { IMAGE_MAX_PIXELS } from '../codec/src/limits.ts'
 
 // Forms and bodies.
 

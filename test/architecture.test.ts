@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const ROOT = path.resolve(import.meta.dirname, '..')
 
 /** Files that everybody may import, and that import one another alone. */
-const LEAVES = ['forms.ts', 'limits.ts', 'routes.ts', 'units.ts']
+const LEAVES = ['bytes.ts', 'forms.ts', 'limits.ts', 'routes.ts', 'units.ts']
 
 /** What the decoder and the encoder of each format share with all others. */
 const CODEC_SHARED = ['codec/assembly', 'codec/assembly/arena', 'codec/assembly/colour', 'codec/assembly/pipeline']
@@ -18,7 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'env.ts': ['clock.ts', 'rate-limiter.ts'],
   'rate-limiter.ts': ['clock.ts', 'domain'],
   'clock.ts': [],
-  ...Object.fromEntries(LEAVES.map((leaf) => [leaf, []])),
+  ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),
 
   http: ['api', 'clock.ts', 'codec/src', 'domain', 'env.ts', 'http/wire', 'image', 'pages', 'settings', 'storage'],
   'http/wire': ['domain'],
@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   domain: ['codec/src', 'image', 'storage'],
   storage: [],
 
-  image: ['codec/src', 'codec/src/pixels'],
+  image: ['codec/src'],
 
   pages: ['pages/messages'],
   'pages/messages': ['pages'],
@@ -37,7 +37,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/client/upload': ['codec/src', 'pages', 'pages/client'],
 
   // The package: the side of its host,
-  'codec/src': ['codec/src/container', 'codec/src/pixels', 'codec/src/probe', 'codec/src/strip'],
+  'codec/src': [
+    'codec/assembly/arena',
+    'codec/src/container',
+    'codec/src/pixels',
+    'codec/src/probe',
+    'codec/src/strip',
+  ],
   'codec/src/container': ['codec/src'],
   'codec/src/probe': ['codec/src', 'codec/src/container'],
   'codec/src/strip': ['codec/src', 'codec/src/container'],
@@ -149,6 +155,15 @@ test.each(files)('%s imports along the arrows only', (file) => {
   expect(ARROWS[room]).toEqual(expect.arrayContaining(reached))
 })
 
+/** What the package gives: nobody outside of it imports anything else. */
+const INTERFACE = ['codec/src/interface.ts', 'codec/src/limits.ts', 'codec/src/workers.ts']
+
+test('the service uses the codec through its public interface', () => {
+  const outside = files.filter((file) => !file.startsWith('codec/')).flatMap(sourcesOf)
+  const reached = new Set(outside.filter((target) => target.startsWith('codec/')))
+  expect([...reached].toSorted()).toEqual(INTERFACE)
+})
+
 test('every row is of a folder that is there', () => {
   const rooms = new Set([...files.map(roomOf), ...LEAVES])
   expect(Object.keys(ARROWS).filter((row) => !rooms.has(row))).toEqual([])
@@ -166,11 +181,14 @@ test('one file alone writes to the log: it knows which requests may', () => {
   expect(files.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
 })
 
-test.each([...LEAVES, 'codec/src/pixels/budget.ts'])('every constant of %s says what it is', (file) => {
-  const lines = textOf(file).split('\n')
-  const bare = lines.filter((line, at) => line.startsWith('export const ') && !lines[at - 1]?.endsWith('*/'))
-  expect(bare).toEqual([])
-})
+test.each([...LEAVES, 'codec/src/limits.ts', 'codec/src/pixels/budget.ts'])(
+  'every constant of %s says what it is',
+  (file) => {
+    const lines = textOf(file).split('\n')
+    const bare = lines.filter((line, at) => line.startsWith('export const ') && !lines[at - 1]?.endsWith('*/'))
+    expect(bare).toEqual([])
+  },
+)
 
 test('no files import one another in a circle, not even for types', () => {
   expect(circlesAmong(new Map(files.map((file) => [file, sourcesOf(file)])))).toEqual([])

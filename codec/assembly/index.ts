@@ -1,13 +1,25 @@
-// What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then a decoder's open and
-// its steps. A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which leaves RGBA at
-// picture(); rows for a cover by toUprightRows(), to be pulled by nextUprightRow() between steps.
+// What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then one decoder: an open...(), as
+// many step()s as it takes, and finish(). A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which
+// leaves RGBA at picture(); rows by toUprightRows(), to be pulled by nextUprightRow() between steps.
 
-import { alphaPlane } from './pipeline/alpha-plane'
-import { toMacroblockRows } from './pipeline/sink'
-import { Status } from './status'
-import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './formats/webp-lossy/encoder/encoder'
+import * as gif from './formats/gif/decoder/decoder'
+import * as jpeg from './formats/jpeg/decoder/decoder'
+import * as png from './formats/png/decoder/decoder'
+import * as alpha from './formats/webp-alpha/decoder/decoder'
 import { alphBytes, encodeAlph } from './formats/webp-alpha/encoder/encoder'
+import * as lossless from './formats/webp-lossless/decoder/decoder'
+import * as lossy from './formats/webp-lossy/decoder/decoder'
+import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './formats/webp-lossy/encoder/encoder'
+import { alphaPlane } from './pipeline/alpha-plane'
+import * as rgba from './pipeline/rgba-source'
+import { toMacroblockRows } from './pipeline/sink'
+import { AlphaKind, ChromaSampling } from './pipeline/yuv-format'
+import * as yuv from './pipeline/yuv-source'
+import { Matrix } from './colour/matrix-coefficients'
+import { Status } from './status'
 
+export { allocate, isFull, limitMemory, peakBytes, reset } from './arena/memory'
+export { expandRange } from './colour/matrix-coefficients'
 export {
   av1ChromaStride,
   av1Colours,
@@ -23,24 +35,97 @@ export {
   openAv1,
   stepAv1,
 } from './formats/avif/decoder/byte-rows'
-export { alphStart } from './formats/webp-alpha/encoder/encoder'
-export { expandRange } from './colour/matrix-coefficients'
-export { feedYuv, openYuv } from './pipeline/yuv-source'
-export { openGif, stepGif } from './formats/gif/decoder/decoder'
-export { openJpeg, startJpeg, stepJpeg } from './formats/jpeg/decoder/decoder'
-export { encodeJpegRows, finishJpegEncoder, startJpegEncoder, addJpegRow } from './formats/jpeg/encoder/encoder'
-export { allocate, isFull, peakBytes, reset } from './arena/memory'
-export { clearOutput, outputBytes, outputStart } from './pipeline/output'
-export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
-export { feedPng, isPngComplete, openPng, pngStepBytes, stepPng } from './formats/png/decoder/decoder'
+export { addJpegRow, encodeJpegRows, finishJpegEncoder, startJpegEncoder } from './formats/jpeg/encoder/encoder'
+export { giveInput, inputRoom, inputRoomBytes } from './formats/png/decoder/inflate'
 export { encodePngRow, startPngEncoder } from './formats/png/encoder/encoder'
-export { feedRgba, openRgba } from './pipeline/rgba-source'
-export { inputRow } from './pipeline/input-rows'
-export { finish, picture, toPicture, transformColours } from './pipeline/sink'
-export { openVp8, stepVp8 } from './formats/webp-lossy/decoder/decoder'
+export { alphStart } from './formats/webp-alpha/encoder/encoder'
 export { fileBytes, fileStart } from './formats/webp-lossy/encoder/encoder'
-export { openVp8l, stepVp8l } from './formats/webp-lossless/decoder/decoder'
-export { openWebpAlpha, stepWebpAlpha } from './formats/webp-alpha/decoder/decoder'
+export { inputRow } from './pipeline/input-rows'
+export { clearOutput, outputBytes, outputStart } from './pipeline/output'
+export { feedRgba } from './pipeline/rgba-source'
+export { finish, picture, toPicture, transformColours } from './pipeline/sink'
+export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
+export { feedYuv } from './pipeline/yuv-source'
+export { openJpeg } from './formats/jpeg/decoder/decoder'
+
+/** The steps of the decoder that was opened last. */
+let stepping: () => Status = stepNothing
+
+/**
+ * Decodes a piece of what was opened: a row or some, between which rows can be pulled. `More` until it was the last; `NeedsInput`
+ * where the host must first give what comes next; `Ok` after the last, when `finish()` is to follow.
+ */
+export function step(): Status {
+  return stepping()
+}
+
+function stepNothing(): Status {
+  return Status.NoPixels
+}
+
+/** After `openJpeg`: see `startJpeg` there. */
+export function startJpeg(oversampling: f64, limit: f64): Status {
+  stepping = jpeg.stepJpeg
+  return jpeg.startJpeg(oversampling, limit)
+}
+
+/** See `openPng` there. */
+export function openPng(
+  ihdr: usize,
+  ihdrBytes: i32,
+  plte: usize,
+  plteBytes: i32,
+  trns: usize,
+  trnsBytes: i32,
+  cut: bool,
+  canvasBudget: usize,
+): Status {
+  stepping = png.stepPng
+  return png.openPng(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes, cut, canvasBudget)
+}
+
+/** See `openGif` there. */
+export function openGif(file: usize, bytes: usize): Status {
+  stepping = gif.stepGif
+  return gif.openGif(file, bytes)
+}
+
+/** See `openVp8` there. */
+export function openVp8(frame: usize, bytes: usize): Status {
+  stepping = lossy.stepVp8
+  return lossy.openVp8(frame, bytes)
+}
+
+/** See `openVp8l` there. */
+export function openVp8l(data: usize, bytes: usize): Status {
+  stepping = lossless.stepVp8l
+  return lossless.openVp8l(data, bytes)
+}
+
+/** See `openWebpAlpha` there. */
+export function openWebpAlpha(frame: usize, frameBytes: usize, alphas: usize, alphaBytes: usize): Status {
+  stepping = alpha.stepWebpAlpha
+  return alpha.openWebpAlpha(frame, frameBytes, alphas, alphaBytes)
+}
+
+/** See `openYuv` there: rows come by `feedYuv`. */
+export function openYuv(
+  columns: i32,
+  rows: i32,
+  sampling: ChromaSampling,
+  matrix: Matrix,
+  isFullRange: bool,
+  alphas: AlphaKind,
+): void {
+  stepping = yuv.stepYuv
+  yuv.openYuv(columns, rows, sampling, matrix, isFullRange, alphas)
+}
+
+/** See `openRgba` there: rows come by `feedRgba`. */
+export function openRgba(columns: i32, rows: i32): void {
+  stepping = rgba.stepRgba
+  rgba.openRgba(columns, rows)
+}
 
 let width: i32 = 0
 let height: i32 = 0

@@ -1,6 +1,6 @@
 /**
  * What every decoder and the sink answer: `Ok`, or why there is no picture. The host turns these into sentences. Only
- * what decodes step by step answers `More`.
+ * what decodes step by step answers `More` and `NeedsInput`.
  */
 export const enum Status {
   Ok = 0,
@@ -14,4 +14,6 @@ export const enum Status {
   OverBudget = 4,
   /** Nothing is wrong and the picture is not complete: another step is to follow. */
   More = 5,
+  /** Nothing is wrong, and the host must give something before the next step. */
+  NeedsInput = 6,
 }

@@ -1,4 +1,3 @@
-import { inflateSync } from 'node:zlib'
 import { concat, hasText, uint32BE } from './bytes.ts'
 import { readItems } from './container/avif-items.ts'
 import { withoutIdentity } from './container/avif-sources.ts'
@@ -9,6 +8,7 @@ import { webpChunks } from './container/webp-chunks.ts'
 import type { Format } from './format.ts'
 import type { AnyFacts } from './probe.ts'
 import { isSrgb } from './srgb.ts'
+import { zlibInflate } from './zlib.ts'
 
 /** Profiles of displays and cameras have less than 50 KB; profiles with large tables may have some hundred. */
 const PROFILE_MAX_BYTES = 1024 * 1024
@@ -17,8 +17,8 @@ const PROFILE_MAX_BYTES = 1024 * 1024
  * The ICC profile that an RGB picture made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
  * a profile. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal` only if `probe` would have thrown.
  */
-export function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Uint8Array | undefined {
-  const embedded = FINDERS[facts.format](bytes)
+export async function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Promise<Uint8Array | undefined> {
+  const embedded = await FINDERS[facts.format](bytes)
   const size = embedded && uint32BE(embedded, 0)
   if (!embedded || !size || size > embedded.length || size > PROFILE_MAX_BYTES) return undefined
   const profile = embedded.subarray(0, size)
@@ -27,7 +27,9 @@ export function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Uint8Arra
   return isRgbProfile && !isSrgb(profile) ? profile : undefined
 }
 
-const FINDERS: Record<Format, (bytes: Uint8Array) => Uint8Array | undefined> = {
+type Found = Uint8Array | undefined
+
+const FINDERS: Record<Format, (bytes: Uint8Array) => Found | Promise<Found>> = {
   jpeg: findInJpeg,
   png: findInPng,
   gif: () => undefined,
@@ -54,23 +56,16 @@ function findInJpeg(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /** iCCP: a name, a zero byte, the compression method 0, a zlib stream (PNG 3rd edition, 11.3.2.3). */
-function findInPng(bytes: Uint8Array): Uint8Array | undefined {
+async function findInPng(bytes: Uint8Array): Promise<Found> {
   for (const { type, body, bodyEnd } of pngChunks(bytes)) {
     if (type === 'IDAT') break
     if (type !== 'iCCP') continue
     const nameEnd = bytes.indexOf(0, body)
-    return nameEnd < 0 || nameEnd + 2 > bodyEnd ? undefined : inflate(bytes.subarray(nameEnd + 2, bodyEnd))
+    return nameEnd < 0 || nameEnd + 2 > bodyEnd
+      ? undefined
+      : zlibInflate(bytes.subarray(nameEnd + 2, bodyEnd), PROFILE_MAX_BYTES)
   }
   return undefined
-}
-
-/** Decompresses a zlib stream; `undefined` if it is broken or has more bytes than a profile may. */
-function inflate(stream: Uint8Array): Uint8Array | undefined {
-  try {
-    return new Uint8Array(inflateSync(stream, { maxOutputLength: PROFILE_MAX_BYTES }))
-  } catch {
-    return undefined
-  }
 }
 
 function findInWebp(bytes: Uint8Array): Uint8Array | undefined {

@@ -1,5 +1,5 @@
 // A .wasm import is a compiled module.
-declare module '#generated/*.wasm' {
+declare module '*.wasm' {
   const module: WebAssembly.Module
   export default module
 }

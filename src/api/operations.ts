@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { FORMATS } from '../../codec/src/format.ts'
+import { FORMATS } from '../../codec/src/interface.ts'
 import {
   FORM_BODY_MAX_BYTES,
   IDEMPOTENCY_ANSWER_LIFETIME_MS,

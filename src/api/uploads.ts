@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FORMATS, type MediaType } from '../../codec/src/format.ts'
+import { FORMATS, type MediaType } from '../../codec/src/interface.ts'
 import { COVER_FORM, IMAGE_FORM } from '../forms.ts'
 import type { OptimizationReason } from '../image/optimize.ts'
 import { IMAGE_NAME_MAX_CHARACTERS } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { bytesLE, concat, textBytes } from '../../codec/src/bytes.ts'
+import { bytesLE, concat, textBytes } from '../bytes.ts'
 import { SECOND_MS } from '../units.ts'
 
 /** A file in a ZIP: stored as it is, neither compressed nor encrypted. */

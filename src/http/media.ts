@@ -1,4 +1,4 @@
-import { FORMATS } from '../../codec/src/format.ts'
+import { FORMATS } from '../../codec/src/interface.ts'
 import { parseImagePath } from '../domain/links.ts'
 import { findPublicImage } from '../domain/public-image.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'

@@ -1,7 +1,7 @@
-import { codecState } from '../../codec/src/codecs.ts'
 import type { Health } from '../domain/health.ts'
 import { type Backlog, measureBacklog } from '../domain/maintenance.ts'
 import { countReports } from '../domain/moderation.ts'
+import { codec } from '../image/codec.ts'
 import { METRICS_STORAGE_MAX_MS } from '../limits.ts'
 import { SECOND_MS } from '../units.ts'
 import { type AppContext, bodiesInHand } from './context.ts'
@@ -47,7 +47,7 @@ async function storageFigures({ var: { store, nowMs, logProblem } }: AppContext)
 function isolateMetrics(): Metric[] {
   const { id: isolate, startedMs } = isolateFacts()
   const bodies = bodiesInHand()
-  const codec = codecState()
+  const pictures = codec.queue()
   const samples = (counted: readonly Counted[], suffix = ''): Sample[] =>
     counted.map(({ labels, value }) => ({ suffix, labels: { isolate, ...labels }, value }))
   const one = (value: number): Sample[] => samples([{ labels: {}, value }])
@@ -68,9 +68,9 @@ function isolateMetrics(): Metric[] {
     counter('tintype_stored_bytes_total', 'Bytes of files that uploads stored.', total('stored_bytes')),
     gauge('tintype_bodies_held_bytes', 'Memory that is set aside for request bodies.', one(bodies.heldBytes)),
     gauge('tintype_bodies_waiting', 'Request bodies that wait for memory.', one(bodies.waiting)),
-    gauge('tintype_codec_waiting', 'Pictures that wait for the codec.', one(codec.waiting)),
-    counter('tintype_codec_jobs_total', 'Jobs of the codec that ended.', one(codec.ended)),
-    counter('tintype_codec_seconds_total', 'Time that they took.', one(codec.workedMs / SECOND_MS)),
+    gauge('tintype_codec_waiting', 'Pictures that wait for the codec.', one(pictures.waiting)),
+    counter('tintype_codec_jobs_total', 'Jobs of the codec that ended.', one(pictures.ended)),
+    counter('tintype_codec_seconds_total', 'Time that they took.', one(pictures.workedMs / SECOND_MS)),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { ASSETS } from '#generated/assets.ts'
-import { FORMATS } from '../../codec/src/format.ts'
+import { FORMATS } from '../../codec/src/interface.ts'
 import { nowMs } from '../clock.ts'
 import { SITE_NAME } from '../pages/document.tsx'
 import { MESSAGES } from '../pages/messages.ts'

@@ -1,8 +1,7 @@
-import { joinSideBySide } from '../../codec/src/codecs.ts'
-import { uprightSize } from '../../codec/src/format.ts'
-import type { Picture, SizedPicture } from '../../codec/src/picture.ts'
-import { probe } from '../../codec/src/probe.ts'
-import { ImageRefusal } from '../../codec/src/refusal.ts'
+import type { Picture, SizedPicture } from '../../codec/src/interface.ts'
+import { ImageRefusal, probe, uprightSize } from '../../codec/src/interface.ts'
+
+import { codec } from './codec.ts'
 
 /**
  * Joins two pictures side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency
@@ -11,7 +10,7 @@ import { ImageRefusal } from '../../codec/src/refusal.ts'
 export async function joinCover(left: Picture, right: Picture): Promise<Picture> {
   const height = Math.min(uprightSize(left.facts).height, uprightSize(right.facts).height)
   const format = left.facts.alpha || right.facts.alpha ? 'png' : 'jpeg'
-  const { bytes } = await joinSideBySide(scaledTo(height, left), scaledTo(height, right), format)
+  const { bytes } = await codec.join(scaledTo(height, left), scaledTo(height, right), format)
   const facts = probe(bytes)
   if (!facts) throw new ImageRefusal('unreadable', 'the two pictures cannot be joined')
   return { ...left, bytes, facts }

@@ -1,4 +1,4 @@
-import type { Raster } from '../../codec/src/pixels/raster.ts'
+import type { Raster } from '../../codec/src/interface.ts'
 
 /**
  * What a picture looks like, in eight bytes that hardly change when it is scaled or encoded anew: whether each of the 64 lowest

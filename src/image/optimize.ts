@@ -1,11 +1,17 @@
-import { release } from '../../codec/src/bytes.ts'
-import { encodeWebp } from '../../codec/src/codecs.ts'
-import { FORMATS, type MediaType, type Size, uprightSize } from '../../codec/src/format.ts'
-import type { ImageFile } from '../../codec/src/image-file.ts'
-import { asSent, type Picture } from '../../codec/src/picture.ts'
-import { ImageRefusal } from '../../codec/src/refusal.ts'
-import { stripMetadata } from '../../codec/src/strip.ts'
+import type { ImageFile } from '../../codec/src/interface.ts'
+import {
+  asSent,
+  FORMATS,
+  ImageRefusal,
+  type MediaType,
+  type Picture,
+  type Size,
+  stripMetadata,
+  uprightSize,
+} from '../../codec/src/interface.ts'
+import { release } from '../bytes.ts'
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY } from '../limits.ts'
+import { codec } from './codec.ts'
 
 /** Why the stored file was chosen: the seven reasons of the specification. */
 export type OptimizationReason =
@@ -89,9 +95,12 @@ async function decide(picture: Picture): Promise<Decision> {
 
 /** The WebP that may replace the picture; `undefined` if it cannot be made within the memory budget. */
 async function makeCandidate(picture: Picture): Promise<ImageFile | undefined> {
-  const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
   try {
-    return await encodeWebp(picture, box, OPTIMIZED_WEBP_QUALITY)
+    return await codec.resize(picture, {
+      width: OPTIMIZED_MAX_EDGE_PX,
+      height: OPTIMIZED_MAX_EDGE_PX,
+      quality: OPTIMIZED_WEBP_QUALITY,
+    })
   } catch (error) {
     if (error instanceof ImageRefusal && error.reason === 'over_budget') return undefined
     throw error

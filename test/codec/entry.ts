@@ -1,6 +1,7 @@
 // What the tests of codec/assembly/ may call, compiled as the service's module is: the parts by themselves, and what only tests
 // want of them. Names that several parts have are exported with the part's name before them.
 
+import { Status } from '../../codec/assembly/status'
 import { Colour, planesOf } from '../../codec/assembly/colour/conversion'
 import { allocate } from '../../codec/assembly/arena/memory'
 import { drain, finish, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../../codec/assembly/pipeline/sink'
@@ -10,12 +11,17 @@ export { finish, picture, toPicture } from '../../codec/assembly/pipeline/sink'
 
 export { feedYuv, openYuv } from '../../codec/assembly/pipeline/yuv-source'
 
-export { decodeGif, openGif } from '../../codec/assembly/formats/gif/decoder/decoder'
-export { decodeJpeg, jpegHeight, jpegWidth, openJpeg } from '../../codec/assembly/formats/jpeg/decoder/decoder'
-export { feedPng, finishPng, openPng } from '../../codec/assembly/formats/png/decoder/decoder'
+import { stepGif } from '../../codec/assembly/formats/gif/decoder/decoder'
+export { openGif } from '../../codec/assembly/formats/gif/decoder/decoder'
+import { startJpeg, stepJpeg } from '../../codec/assembly/formats/jpeg/decoder/decoder'
+import { height as framedRows, width as framedColumns } from '../../codec/assembly/formats/jpeg/decoder/frame-header'
+export { openJpeg } from '../../codec/assembly/formats/jpeg/decoder/decoder'
+export { giveInput, inputRoom, inputRoomBytes } from '../../codec/assembly/formats/png/decoder/inflate'
+export { openPng, stepPng } from '../../codec/assembly/formats/png/decoder/decoder'
 
 export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../../codec/assembly/formats/webp-lossy/decoder/row-buffer'
-export { decodeVp8, openVp8 } from '../../codec/assembly/formats/webp-lossy/decoder/decoder'
+import { stepVp8 } from '../../codec/assembly/formats/webp-lossy/decoder/decoder'
+export { openVp8 } from '../../codec/assembly/formats/webp-lossy/decoder/decoder'
 export {
   decodeRow as decodeVp8Row,
   moreRows as moreVp8Rows,
@@ -28,7 +34,8 @@ export {
 } from '../../codec/assembly/formats/webp-lossy/decoder/macroblock-rows'
 export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../../codec/assembly/formats/webp-lossy/decoder/frame-header'
 
-export { decodeVp8l, openVp8l } from '../../codec/assembly/formats/webp-lossless/decoder/decoder'
+import { stepVp8l } from '../../codec/assembly/formats/webp-lossless/decoder/decoder'
+export { openVp8l } from '../../codec/assembly/formats/webp-lossless/decoder/decoder'
 export {
   HEADER_BYTES as vp8lHeaderBytes,
   hasAlpha as vp8lHasAlpha,
@@ -44,7 +51,8 @@ export {
 } from '../../codec/assembly/formats/webp-lossless/decoder/image'
 
 export { alphaRow, nextAlphaRow, openAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/alpha-rows'
-export { decodeWebpAlpha, openWebpAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/decoder'
+import { stepWebpAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/decoder'
+export { openWebpAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/decoder'
 
 export { alphaBytes, finishWebp, toWebp } from '../../codec/assembly/index'
 export { feedRgba, openRgba } from '../../codec/assembly/pipeline/rgba-source'
@@ -52,6 +60,42 @@ export { alphBytes, alphStart, encodeAlph } from '../../codec/assembly/formats/w
 
 export { encodeVp8Row, fileBytes, fileStart, finishVp8Encoder, startVp8Encoder } from '../../codec/assembly/formats/webp-lossy/encoder/encoder'
 export { chromaLineAbove, lumaLineAbove } from '../../codec/assembly/formats/webp-lossy/encoder/workspace'
+
+/** All steps of a decoder that was opened. */
+function decode(step: () => Status): Status {
+  let status = Status.More
+  while (status == Status.More) status = step()
+  return status == Status.Ok ? finish() : status
+}
+
+export function decodeGif(): Status {
+  return decode(stepGif)
+}
+
+export function decodeJpeg(oversampling: f64, limit: f64): Status {
+  const status = startJpeg(oversampling, limit)
+  return status == Status.Ok ? decode(stepJpeg) : status
+}
+
+export function jpegWidth(): i32 {
+  return framedColumns
+}
+
+export function jpegHeight(): i32 {
+  return framedRows
+}
+
+export function decodeVp8(): Status {
+  return decode(stepVp8)
+}
+
+export function decodeVp8l(): Status {
+  return decode(stepVp8l)
+}
+
+export function decodeWebpAlpha(): Status {
+  return decode(stepWebpAlpha)
+}
 
 let yPlane: usize = 0
 let uPlane: usize = 0

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { concat, uint32LE } from '../../codec/src/bytes.ts'
+import { uint32LE } from '../../codec/src/bytes.ts'
+import { concat } from '../../src/bytes.ts'
 import {
   centralDirectory,
   dataDescriptor,

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import module from '../../codec/generated/codec.wasm'
 import { type Cicp, colourTransform } from '../../codec/src/cicp.ts'
-import { put, requireOk, runOnCore, take } from '../../codec/src/pixels/core.ts'
+import { put, requireOk, take } from '../../codec/src/pixels/core.ts'
+import { createCores } from '../../codec/src/pixels/cores.ts'
 
 type Colour = readonly [number, number, number]
+
+const { runOnCore } = createCores(() => module)
 
 /** What the codec makes of a colour that these code points describe. */
 function shown([red, green, blue]: Colour, cicp: Cicp, peakNits?: number): Promise<number[]> {

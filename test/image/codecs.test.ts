@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { bytesBE, concat, fourCC, textBytes } from '../../codec/src/bytes.ts'
-import { encodeWebp } from '../../codec/src/codecs.ts'
 import { findColourProfile } from '../../codec/src/colour-profile.ts'
 import { webpChunks } from '../../codec/src/container/webp-chunks.ts'
 import type { Picture } from '../../codec/src/picture.ts'
 import { COMPOSED_MAX_PIXELS, requireComposable } from '../../codec/src/pixels/budget.ts'
 import { probe } from '../../codec/src/probe.ts'
 import { below, seededRandom } from '../support/random.ts'
+import { encodeWebp } from './encode.ts'
 import { decodeWebp } from './jsquash.ts'
 import { animatedWebp, jpeg, madeElsewhere, noise, picture, png, readTiles, tiles, webp } from './pictures.ts'
 
@@ -92,7 +92,7 @@ describe('a colour profile goes along', () => {
     expect(bytes[20]).toBe(flags)
     const facts = probe(bytes)
     expect(facts).toMatchObject({ format: 'webp', size, animated: false })
-    expect(facts && findColourProfile(bytes, facts)).toEqual(profile)
+    expect(facts && (await findColourProfile(bytes, facts))).toEqual(profile)
     expect(readTiles(await decodeWebp(bytes), 2, 2)).toEqual(rows)
   })
 

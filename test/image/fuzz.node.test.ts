@@ -1,13 +1,13 @@
 import '../support/counted-codecs.ts'
 
 import { expect, test } from 'vitest'
-import { encodeWebp } from '../../codec/src/codecs.ts'
 import type { Picture } from '../../codec/src/picture.ts'
 import { probe } from '../../codec/src/probe.ts'
 import { ImageRefusal } from '../../codec/src/refusal.ts'
 import { optimize } from '../../src/image/optimize.ts'
 import { roundsOf } from '../support/counted-codecs.ts'
 import { seededRandom } from '../support/random.ts'
+import { encodeWebp } from './encode.ts'
 import { mutate } from './mutations.ts'
 import { listFixtures, readFixture } from './probe/fixtures.ts'
 

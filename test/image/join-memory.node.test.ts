@@ -13,7 +13,7 @@ async function megabytesOf(
   files = 0,
 ): Promise<number> {
   const memories = await memoriesOf(async () => {
-    const { joinSideBySide } = await import('../../codec/src/codecs.ts')
+    const { joinSideBySide } = await import('./encode.ts')
     await joinSideBySide(left, right, format)
   })
   expect(memories.length).toBe(2)

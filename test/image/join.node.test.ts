@@ -1,10 +1,14 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import module from '../../codec/generated/codec.wasm'
+import { createCores } from '../../codec/src/pixels/cores.ts'
 import { join } from '../../codec/src/pixels/join.ts'
 import { psnr } from '../codec/psnr.ts'
 import { encode, goldenCover, pixelsOf } from './join/golden.ts'
 import { made, type Wish } from './join/made.ts'
 import { joined, sized } from './join/side-by-side.ts'
+
+const cores = createCores(() => module)
 
 const jpeg: Wish = { width: 480, height: 360, seed: 2 }
 const other: Wish = { width: 333, height: 221, seed: 3 }
@@ -141,8 +145,8 @@ test('pixels that were decoded elsewhere take the place of a decoder', async () 
   const left = sized(file, other.height)
   const { rgba, ...size } = await pixelsOf(file)
   const whole = { ...size, rgba: new Uint8ClampedArray(rgba) }
-  const cover = await join({ ...left, whole }, right, 'png', undefined)
-  expect(cover).toStrictEqual(await join({ ...left, whole: undefined }, right, 'png', undefined))
+  const cover = await join(cores, { ...left, whole }, right, 'png', undefined)
+  expect(cover).toStrictEqual(await join(cores, { ...left, whole: undefined }, right, 'png', undefined))
 })
 
 test('the next cover has the same bytes', async () => {
@@ -165,7 +169,7 @@ for (const format of ['jpeg', 'png'] as const) {
     const left = { ...sized(await made(jpeg), other.height), whole: undefined }
     const right = { ...sized(await made(other), other.height), whole: undefined }
     for (const profile of [new Uint8Array(icc), new Uint8Array(long)]) {
-      const cover = await join(left, right, format, profile)
+      const cover = await join(cores, left, right, format, profile)
       const read = await sharp(cover).metadata()
       expect(new Uint8Array(read.icc ?? [])).toStrictEqual(profile)
       await sharp(cover, { failOn: 'warning' }).stats()

@@ -1,5 +1,5 @@
 import codecCounted from '#generated/codec.counted.wasm'
-import codec from '#generated/codec.wasm'
+import codec from '../../codec/generated/codec.wasm'
 
 /**
  * Lets the service's codecs count their work. Some are instantiated as soon as they are imported, so a test imports this file

@@ -3,15 +3,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import binaryen from 'assemblyscript/binaryen'
-import { ensureModule } from '../../scripts/codec.mjs'
+import { CODEC_WASM, ensureModule } from '../../scripts/codec.mjs'
 import { ROOT } from '../../scripts/installed.mjs'
 import { GENERATED, makeWhenChanged, writeWhole } from '../../scripts/when-changed.mjs'
 
-const CODECS = [
-  path.join(GENERATED, 'codec.wasm'),
-  path.join(GENERATED, 'codec-tests.wasm'),
-  path.join(GENERATED, 'codec-av1-tests.wasm'),
-]
+const CODECS = [CODEC_WASM, path.join(GENERATED, 'codec-tests.wasm'), path.join(GENERATED, 'codec-av1-tests.wasm')]
 
 const COUNTER = '(global $loops (mut i64) (i64.const 0)) (export "loops" (global $loops))'
 const COUNT = '(global.set $loops (i64.add (global.get $loops) (i64.const 1)))'

@@ -7,6 +7,7 @@ const ALIGNMENT: usize = 16
 let top: usize = 0
 let highest: usize = 0
 let full = false
+let limit: usize = 0x7fffffff
 
 /**
  * Empties the arena. Every address given out before is void; the memory itself stays, so the next job grows nothing.
@@ -15,6 +16,11 @@ export function reset(): void {
   top = aligned(__heap_base)
   highest = top
   full = false
+}
+
+/** Limits all memory of the instance to so many bytes, if that is less than the module's own maximum. */
+export function limitMemory(bytes: usize): void {
+  limit = bytes
 }
 
 /** Whether the trap that ended a job was for want of memory. */
@@ -30,6 +36,7 @@ export function allocate(bytes: usize): usize {
   const start = top
   if (bytes > <usize>0x7fffffff - start) giveUp()
   top = aligned(start + bytes)
+  if (top > limit) giveUp()
   if (top > highest) highest = top
   const missing = <i32>((top + 0xffff) >> PAGE_BITS) - memory.size()
   if (missing > 0 && memory.grow(missing) < 0) giveUp()

@@ -6,12 +6,15 @@ import { premultiply } from '../colour/premultiply'
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
 import { announcePicture, announcePlane, drain, push } from './sink'
+import { Status } from '../status'
 import { AlphaKind, ChromaSampling, YUV_ROWS_AT_ONCE } from './yuv-format'
 
 /** Rows that may come at once, before the host takes what was made of them. */
 const MAX_ROWS_AT_ONCE: i32 = YUV_ROWS_AT_ONCE
 
 let columns: i32 = 0
+/** Rows that are to come. */
+let left: i32 = 0
 let sampling: ChromaSampling = ChromaSampling.Monochrome
 let matrix: Matrix = Matrix.Unspecified
 let isFullRange = false
@@ -21,7 +24,7 @@ let red: usize = 0
 let green: usize = 0
 let blue: usize = 0
 
-/** Announces a picture of 8 bits a sample. `feedYuv` takes its rows; the sink's `finish` ends it. */
+/** Announces a picture of 8 bits a sample. `feedYuv` takes its rows. */
 export function openYuv(
   width: i32,
   height: i32,
@@ -31,6 +34,7 @@ export function openYuv(
   alpha: AlphaKind,
 ): void {
   columns = width
+  left = height
   sampling = chromaSampling
   matrix = coefficients
   isFullRange = fullRange
@@ -76,6 +80,7 @@ export function feedYuv(
   alphaStride: i32,
   rows: i32,
 ): void {
+  left -= rows
   for (let row = 0; row < rows; row++) {
     const luma = y + <usize>row * yStride
     const chromaRow = <usize>(sampling == ChromaSampling.Yuv420 ? row >> 1 : row) * chromaStride
@@ -90,6 +95,11 @@ export function feedYuv(
     } else feedColours(luma, cb + chromaRow, cr + chromaRow, alpha + <usize>row * alphaStride)
     drain()
   }
+}
+
+/** `NeedsInput` until all rows came by `feedYuv`. */
+export function stepYuv(): Status {
+  return left > 0 ? Status.NeedsInput : Status.Ok
 }
 
 function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {

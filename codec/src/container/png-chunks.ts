@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import { bytesBE, concat, fourCC, hasText, textBytes, uint32BE } from '../bytes.ts'
+import { crc32 } from '../checksum.ts'
 import type { Chunk } from './chunk.ts'
 import { requireFewParts } from './part-limit.ts'
 

@@ -1,9 +1,9 @@
-import { MIB } from '../../../src/units.ts'
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import { ChromaSampling } from '../../assembly/pipeline/yuv-format.ts'
 import type { Grid } from '../container/avif-sources.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
+import { MIB } from '../units.ts'
 import type { Nclx, Tiles } from './avif-obus.ts'
 import { type Core, put, requireOk } from './core.ts'
 

@@ -1,42 +1,40 @@
-import { MEGAPIXEL, MIB } from '../../../src/units.ts'
 import compiler from '../../assembly/asconfig.json'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
+import { MEGAPIXEL, MIB } from '../units.ts'
 
 /** The size of a page of WebAssembly's memory. */
 export const WASM_PAGE_BYTES = 65_536
 
 /**
- * What the pictures of one isolate may take: 72 MiB of its 128 MB. The rest is for requests, uploads and answers. It is the
- * compiler's own number, in pages of WebAssembly: beyond it the core's memory does not grow, and its module traps.
+ * The most that the pictures of one codec may take, 72 MiB: in an isolate of 128 MB the rest is for requests, uploads and answers. It
+ * is the compiler's own number, in pages of WebAssembly: beyond it the module's memory does not grow, and it traps.
  */
-export const CODECS_MAX_BYTES = compiler.options.maximumMemory * WASM_PAGE_BYTES
-
-/** Parts of CODECS_MAX_BYTES, in bytes. */
-interface MemoryShare {
-  /** What must be there of the whole picture, since its rows cannot be had in order. */
-  held: number
-  /** Rows on their way, the encoder and what it has written. */
-  working: number
-}
+export const CODEC_MAX_BYTES = compiler.options.maximumMemory * WASM_PAGE_BYTES
 
 /**
- * How a job divides CODECS_MAX_BYTES; each row sums to it. A WebP of 3840 x 3840 pixels, the largest one made, takes 16.9 MB of
- * the working memory where the picture is noise, and some 10 MB where it is a photograph.
+ * What a job needs, by the format of its picture, for rows on their way, the encoder and what it has written: the rest may hold what
+ * must be there of the whole picture. A WebP of 3840 x 3840 pixels takes 16.9 MB where the picture is noise, and some 10 MB where it
+ * is a photograph.
  */
-export const MEMORY_SHARES = {
-  /** The file and, of one in several scans, its coefficients: 2 bytes each, and 8 a block to refine them. */
-  jpeg: { held: 58_000_000, working: 17_497_472 },
-  /** The canvas of an interlaced one: 16 megapixels of 4 samples. */
-  png: { held: 64_000_000, working: 11_497_472 },
-  /** Its decoders, of colours and of alpha, and of tiles side by side; one whose blocks are copied from anywhere needs most. */
-  avif: { held: 58_000_000, working: 17_497_472 },
-  /** These give their rows in order: the file counts as working memory. */
-  gif: { held: 0, working: 75_497_472 },
-  webp: { held: 0, working: 75_497_472 },
-  /** Two pictures: their files, what is held of either while it is decoded, and rotated ones as wanted (ROTATED_MAX_BYTES). */
-  cover: { held: 62_000_000, working: 13_497_472 },
-} as const satisfies Record<string, MemoryShare>
+const WORKING_BYTES = {
+  /** Held: the file and, of one in several scans, its coefficients: 2 bytes each, and 8 a block to refine them. */
+  jpeg: 17_497_472,
+  /** Held: the canvas of an interlaced one: 16 megapixels of 4 samples. */
+  png: 11_497_472,
+  /** Held: its decoders, of colours and of alpha, and of tiles side by side; one whose blocks are copied from anywhere needs most. */
+  avif: 17_497_472,
+  /** These give their rows in order: the file counts as working memory, and nothing is held. */
+  gif: CODEC_MAX_BYTES,
+  webp: CODEC_MAX_BYTES,
+  /** Held: two pictures: their files, what is held of either while it is decoded, and rotated ones as wanted (ROTATED_MAX_BYTES). */
+  cover: 13_497_472,
+} as const satisfies Record<string, number>
+
+/** What a job may hold of its picture, of `maxBytes` in all. */
+export function heldBytes(kind: keyof typeof WORKING_BYTES, maxBytes: number): number {
+  return Math.max(0, maxBytes - WORKING_BYTES[kind])
+}
 
 /** Of what a cover holds: pictures whose rotation needs all of them before their first row can be given. */
 export const ROTATED_MAX_BYTES = 48_000_000
@@ -44,11 +42,11 @@ export const ROTATED_MAX_BYTES = 48_000_000
 /**
  * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. The first core is always
  * kept, since what is dropped is there until it is collected: where each large picture left its core to that, 90 MB lay there. A
- * job that may take all of CODECS_MAX_BYTES drops those of the others that wait; any other job takes at most 25 MB.
+ * job that may take all of the memory drops those of the others that wait; any other job takes at most 25 MB.
  */
-export const IDLE_MAX_BYTES = { core: CODECS_MAX_BYTES, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
+export const IDLE_MAX_BYTES = { core: CODEC_MAX_BYTES, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
 
-/** A job on several cores divides CODECS_MAX_BYTES among them: it begins with a first one that is no larger than this. */
+/** A job on several cores divides the codec's memory among them: it begins with a first one that is no larger than this. */
 export const SHARING_CORE_MAX_BYTES = 12 * MIB
 
 /** A first frame of an animated WebP that leaves some of its canvas free, and an AVIF's overlay, are composed whole: 12 bytes a pixel. */

@@ -3,16 +3,18 @@ import { Status } from '../../assembly/status.ts'
 import type { Picture } from '../picture.ts'
 import type { AnyFacts } from '../probe.ts'
 import { findAvifObus } from './avif-obus.ts'
-import { avifSteps } from './avif-steps.ts'
-import { type Core, put, requireOk, stepUntilDone } from './core.ts'
+import { avifSource } from './avif-source.ts'
+import { type Core, put, requireOk } from './core.ts'
+import type { Cores } from './cores.ts'
 import type { GiveWay } from './give-way.ts'
-import { pngSteps } from './png-steps.ts'
+import { pngSource } from './png-source.ts'
 import type { Raster } from './raster.ts'
+import type { Source } from './source.ts'
 import { findFirstFrame } from './webp-file.ts'
-import { webpSteps } from './webp-steps.ts'
+import { webpSource } from './webp-source.ts'
 
 /** A decoder at work: after each step there may be rows to pull. Throws ImageRefusal. */
-export type Steps = AsyncGenerator<void, void>
+export type Steps = Generator<void, void>
 
 /** Whether the picture's rows cannot be had in order, so that something of all of it must be held. */
 export function isHeldWhileDecoded(facts: AnyFacts): boolean {
@@ -31,55 +33,79 @@ export interface DecodeOptions {
   heldMaxBytes: number
 }
 
-/** Decodes the first frame of a picture, or its `whole` pixels where it has them, step by step into what the core was told to make. */
-export function decodeSteps(core: Core, picture: Picture, whole: Raster | undefined, options: DecodeOptions): Steps {
-  if (whole) return rasterSteps(core, whole)
+/** What is to be decoded of the first frame of a picture, or of its `whole` pixels where it has them. Throws ImageRefusal. */
+export function sourceOf(cores: Cores, picture: Picture, whole: Raster | undefined, options: DecodeOptions): Source {
+  if (whole) return rasterSource(whole)
   const { bytes, facts } = picture
   switch (facts.format) {
     case 'jpeg':
-      return jpegSteps(core, bytes, options)
+      return jpegSource(bytes, options)
     case 'png':
-      return pngSteps(core, bytes, options.heldMaxBytes)
+      return pngSource(bytes, options.heldMaxBytes)
     case 'gif':
-      return gifSteps(core, bytes)
+      return { open: (core) => core.openGif(put(core, bytes), bytes.length) }
     case 'webp':
-      return webpSteps(core, findFirstFrame(bytes))
+      return webpSource(findFirstFrame(bytes))
     case 'avif':
-      return avifSteps(core, findAvifObus(bytes), options.heldMaxBytes)
+      return avifSource(cores, findAvifObus(bytes), options.heldMaxBytes)
   }
 }
 
-/** Decodes all of a picture, and gives way between its steps. Throws ImageRefusal. */
-export async function decodeAll(steps: Steps, giveWay: GiveWay): Promise<void> {
-  for await (const _ of steps) await giveWay()
+/**
+ * Decodes a source into what the core was told to make: open, step by step, finish. Ended early, it must be told so (`return()`).
+ * Throws ImageRefusal.
+ */
+export function* decodeSteps(core: Core, source: Source): Steps {
+  try {
+    requireOk(source.open(core))
+    for (let status: number = Status.More; status !== Status.Ok; ) {
+      status = core.step()
+      requireOk(status)
+      if (status === Status.NeedsInput) yield* source.give?.(core) ?? []
+      else yield
+    }
+    requireOk(core.finish())
+    yield
+  } finally {
+    source.close?.()
+  }
+}
+
+/** Decodes all of a source, and gives way between its steps. Throws ImageRefusal. */
+export async function decodeAll(core: Core, source: Source, giveWay: GiveWay): Promise<void> {
+  for (const _ of decodeSteps(core, source)) await giveWay()
 }
 
 /** Pixels that were decoded elsewhere. */
-async function* rasterSteps(core: Core, { width, height, rgba }: Raster): Steps {
-  const row = core.allocate(width * 4 + ROW_SLACK)
-  core.openRgba(width, height)
-  for (let y = 0; y < height; y++) {
-    new Uint8Array(core.memory.buffer).set(rgba.subarray(y * width * 4, (y + 1) * width * 4), row)
-    core.feedRgba(row, 1)
-    yield
+function rasterSource({ width, height, rgba }: Raster): Source {
+  let row = 0
+  let y = 0
+  return {
+    open(core) {
+      row = core.allocate(width * 4 + ROW_SLACK)
+      core.openRgba(width, height)
+      return Status.Ok
+    },
+    *give(core) {
+      new Uint8Array(core.memory.buffer).set(rgba.subarray(y * width * 4, (y + 1) * width * 4), row)
+      core.feedRgba(row, 1)
+      y++
+      yield
+    },
   }
-  requireOk(core.finish())
-  yield
 }
 
-async function* jpegSteps(core: Core, bytes: Uint8Array, { oversamplings, heldMaxBytes }: DecodeOptions): Steps {
-  const file = put(core, bytes)
-  let status = Status.OverBudget
-  for (const oversampling of oversamplings) {
-    requireOk(core.openJpeg(file, bytes.length))
-    status = core.startJpeg(oversampling, core.peakBytes() + heldMaxBytes)
-    if (status !== Status.OverBudget) break
+function jpegSource(bytes: Uint8Array, { oversamplings, heldMaxBytes }: DecodeOptions): Source {
+  return {
+    open(core) {
+      const file = put(core, bytes)
+      let status: number = Status.OverBudget
+      for (const oversampling of oversamplings) {
+        requireOk(core.openJpeg(file, bytes.length))
+        status = core.startJpeg(oversampling, core.peakBytes() + heldMaxBytes)
+        if (status !== Status.OverBudget) break
+      }
+      return status
+    },
   }
-  requireOk(status)
-  yield* stepUntilDone(() => core.stepJpeg())
-}
-
-async function* gifSteps(core: Core, bytes: Uint8Array): Steps {
-  requireOk(core.openGif(put(core, bytes), bytes.length))
-  yield* stepUntilDone(() => core.stepGif())
 }

@@ -1,18 +1,17 @@
-import { pipeline } from 'node:stream'
-import { createDeflate } from 'node:zlib'
-import { COVER_JPEG_QUALITY, IMAGE_MAX_PIXELS } from '../../../src/limits.ts'
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import { concat } from '../bytes.ts'
 import { pngChunk } from '../container/png-chunks.ts'
 import type { Size } from '../format.ts'
+import { IMAGE_MAX_PIXELS, JOINED_JPEG_QUALITY } from '../limits.ts'
 import type { SizedPicture } from '../picture.ts'
 import { ImageRefusal } from '../refusal.ts'
-import { MEMORY_SHARES, ROTATED_MAX_BYTES } from './budget.ts'
-import { type Core, requireOk, runOnTwoCores, takeOutput, view } from './core.ts'
+import { zlibDeflated } from '../zlib.ts'
+import { heldBytes, ROTATED_MAX_BYTES } from './budget.ts'
+import { type Core, requireOk, takeOutput, view } from './core.ts'
+import type { Cores } from './cores.ts'
 import { oversamplingFor } from './decode.ts'
-import { decodeSteps, isHeldWhileDecoded, type Steps } from './decode-steps.ts'
+import { decodeSteps, isHeldWhileDecoded, type Steps, sourceOf } from './decode-steps.ts'
 import { createGiveWay, type GiveWay } from './give-way.ts'
-import { dropWaiting } from './instances.ts'
 import { jpegStart } from './jpeg-file.ts'
 import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
@@ -38,6 +37,7 @@ const IDAT_BYTES = 64 * 1024
  * joined one is ever there as a whole: each is decoded on a core of its own, a few rows at a time. Throws ImageRefusal.
  */
 export async function join(
+  cores: Cores,
   left: SourcePicture,
   right: SourcePicture,
   format: CoverFormat,
@@ -45,11 +45,11 @@ export async function join(
 ): Promise<Uint8Array> {
   const size = { width: left.size.width + right.size.width, height: left.size.height }
   requireSize(size)
-  const heldMaxBytes = shareMemory([left, right], format)
+  const heldMaxBytes = shareMemory(cores.maxBytes, [left, right], format)
   const pieces: Uint8Array[] = []
-  await runOnTwoCores(async ([first, encoder]) => {
-    dropWaiting()
-    const rows = joinedRows(first, encoder, left, right, format, heldMaxBytes)
+  await cores.runOnTwoCores(async ([first, encoder]) => {
+    cores.dropWaiting()
+    const rows = joinedRows(cores, first, encoder, left, right, format, heldMaxBytes)
     const written =
       format === 'jpeg' ? jpegPieces(encoder, size, rows, profile) : pngPieces(encoder, size, rows, profile)
     for await (const piece of written) pieces.push(piece)
@@ -59,17 +59,18 @@ export async function join(
 
 /** Puts row after row of both pictures into the encoder's room for one. */
 async function* joinedRows(
+  cores: Cores,
   first: Core,
   encoder: Core,
   left: SourcePicture,
   right: SourcePicture,
   format: CoverFormat,
   heldMaxBytes: number,
-): Steps {
+): AsyncGenerator<void> {
   const leftBytes = left.size.width * 4
   const leftRow = first.allocate(leftBytes + ROW_SLACK)
-  const leftSteps = startDecoder(first, left, format, heldMaxBytes)
-  const rightSteps = startDecoder(encoder, right, format, heldMaxBytes)
+  const leftSteps = startDecoder(cores, first, left, format, heldMaxBytes)
+  const rightSteps = startDecoder(cores, encoder, right, format, heldMaxBytes)
   const giveWay = createGiveWay(left.size.width + right.size.width)
   try {
     for (let y = 0; y < left.size.height; y++) {
@@ -79,15 +80,16 @@ async function* joinedRows(
       yield
     }
     // Damage after the last row that was needed is damage too.
-    for await (const _ of leftSteps);
-    for await (const _ of rightSteps);
+    for (const _ of leftSteps) await giveWay()
+    for (const _ of rightSteps) await giveWay()
   } finally {
-    await leftSteps.return()
-    await rightSteps.return()
+    leftSteps.return()
+    rightSteps.return()
   }
 }
 
 function startDecoder(
+  cores: Cores,
   core: Core,
   { picture, size, whole }: SourcePicture,
   format: CoverFormat,
@@ -95,19 +97,24 @@ function startDecoder(
 ): Steps {
   core.toUprightRows(size.width, size.height, picture.facts.orientation, format === 'jpeg')
   const oversamplings = [oversamplingFor(size), ...SOFTER_OVERSAMPLINGS]
-  return decodeSteps(core, picture, whole, { oversamplings, heldMaxBytes })
+  return decodeSteps(core, sourceOf(cores, picture, whole, { oversamplings, heldMaxBytes }))
 }
 
 async function fillRow(core: Core, steps: Steps, to: number, giveWay: GiveWay): Promise<void> {
   while (!core.nextUprightRow(to)) {
     await giveWay()
-    const { done } = await steps.next()
+    const { done } = steps.next()
     if (done) throw new ImageRefusal('unreadable', 'the picture ends before its last row')
   }
 }
 
-async function* jpegPieces(core: Core, size: Size, rows: Steps, profile?: Uint8Array): AsyncGenerator<Uint8Array> {
-  requireOk(core.startJpegEncoder(size.width, size.height, COVER_JPEG_QUALITY))
+async function* jpegPieces(
+  core: Core,
+  size: Size,
+  rows: AsyncGenerator<void>,
+  profile?: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  requireOk(core.startJpegEncoder(size.width, size.height, JOINED_JPEG_QUALITY))
   yield jpegStart(profile)
   for await (const _ of rows) {
     core.addJpegRow()
@@ -117,23 +124,34 @@ async function* jpegPieces(core: Core, size: Size, rows: Steps, profile?: Uint8A
   yield takeOutput(core)
 }
 
-async function* pngPieces(core: Core, size: Size, rows: Steps, profile?: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* pngPieces(
+  core: Core,
+  size: Size,
+  rows: AsyncGenerator<void>,
+  profile?: Uint8Array,
+): AsyncGenerator<Uint8Array> {
   core.startPngEncoder(size.width)
-  yield pngStart(size, profile)
+  yield await pngStart(size, profile)
   for await (const piece of deflated(filteredPieces(core, rows))) yield pngChunk('IDAT', piece)
   yield pngChunk('IEND')
 }
 
-async function* filteredPieces(core: Core, rows: Steps): AsyncGenerator<Uint8Array> {
+async function* filteredPieces(core: Core, rows: AsyncGenerator<void>): AsyncGenerator<Uint8Array> {
   for await (const _ of rows) if (core.encodePngRow()) yield takeOutput(core)
   yield takeOutput(core)
 }
 
 async function* deflated(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const deflate = createDeflate({ chunkSize: IDAT_BYTES })
-  // An error of the pieces is met where what they become is read.
-  pipeline(pieces, deflate, () => {})
-  for await (const piece of deflate) yield piece
+  const pending: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of zlibDeflated(pieces)) {
+    pending.push(piece)
+    bytes += piece.length
+    if (bytes < IDAT_BYTES) continue
+    yield concat(pending.splice(0))
+    bytes = 0
+  }
+  yield concat(pending)
 }
 
 function requireSize({ width, height }: Size): void {
@@ -145,7 +163,7 @@ function requireSize({ width, height }: Size): void {
 }
 
 /** What each picture that must be held while it is decoded may take, once the files and rotated pictures have their room. */
-function shareMemory(pictures: readonly SourcePicture[], format: CoverFormat): number {
+function shareMemory(maxBytes: number, pictures: readonly SourcePicture[], format: CoverFormat): number {
   const rotated = sum(
     pictures.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)),
   )
@@ -159,7 +177,7 @@ function shareMemory(pictures: readonly SourcePicture[], format: CoverFormat): n
   }
   const files = sum(pictures.map(({ picture }) => picture.bytes.length))
   const held = pictures.filter(({ picture, whole }) => !whole && isHeldWhileDecoded(picture.facts)).length
-  return Math.max(0, MEMORY_SHARES.cover.held - files - rotatedBytes) / Math.max(1, held)
+  return Math.max(0, heldBytes('cover', maxBytes) - files - rotatedBytes) / Math.max(1, held)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,8 +1,8 @@
-import { JPEG_MAX_SCANS } from '../../../src/limits.ts'
 import { hasText, uint16BE } from '../bytes.ts'
 import { isKind, jpegSegments, MARKER, type Segment } from '../container/jpeg-segments.ts'
 import { findOrientation } from '../exif.ts'
 import type { ImageFacts, Orientation, Size } from '../format.ts'
+import { JPEG_MAX_SCANS } from '../limits.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 

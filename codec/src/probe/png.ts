@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import { hasText, uint32BE } from '../bytes.ts'
+import { crc32 } from '../checksum.ts'
 import { isPng, pngChunks } from '../container/png-chunks.ts'
 import { findOrientation } from '../exif.ts'
 import type { ImageFacts, Orientation } from '../format.ts'

@@ -1,7 +1,7 @@
-import { IMAGE_MAX_PIXELS } from '../../../src/limits.ts'
-import { MEGAPIXEL } from '../../../src/units.ts'
 import type { Size } from '../format.ts'
+import { IMAGE_MAX_PIXELS } from '../limits.ts'
 import { ImageRefusal } from '../refusal.ts'
+import { MEGAPIXEL } from '../units.ts'
 
 /** The size in a header. Refuses sides below 1 ('unreadable') and more pixels than D36 allows ('over_budget'). */
 export function requireSize(width = 0, height = 0): Size {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
-import { dropWaiting } from '../../../codec/src/pixels/instances.ts'
+import { codec } from '../../../src/image/codec.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
 import { emptyStore } from '../../domain/store.ts'
 import { type ReadyFlow, TICKS_MS } from './flows.ts'
@@ -35,7 +35,7 @@ export function prepareIsolate(): void {
   afterAll(() => {
     vi.restoreAllMocks()
     vi.unstubAllGlobals()
-    dropWaiting()
+    codec.release()
   })
   beforeEach(emptyStore)
 }

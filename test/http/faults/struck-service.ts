@@ -2,9 +2,9 @@ import { createExecutionContext, createScheduledController } from 'cloudflare:te
 import { env } from 'cloudflare:workers'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
-import { dropWaiting } from '../../../codec/src/pixels/instances.ts'
 import { answer } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
+import { codec } from '../../../src/image/codec.ts'
 import worker from '../../../src/index.ts'
 import {
   CONNECTION_LOST,
@@ -187,7 +187,7 @@ export function strikeGlobals(): void {
     },
   })
   vi.stubGlobal('caches', { default: cache })
-  dropWaiting()
+  codec.release()
   vi.stubGlobal('WebAssembly', new Proxy(WebAssembly, { get: (target, name) => codecMember(target, name) }))
 }
 

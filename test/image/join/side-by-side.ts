@@ -1,7 +1,7 @@
-import { joinSideBySide } from '../../../codec/src/codecs.ts'
 import { uprightSize } from '../../../codec/src/format.ts'
 import type { SizedPicture } from '../../../codec/src/picture.ts'
 import { type AnyFacts, probe } from '../../../codec/src/probe.ts'
+import { joinSideBySide } from '../encode.ts'
 
 /** A picture scaled to a height, as covers are (D35). */
 export function sized(bytes: Uint8Array, height: number): SizedPicture {

@@ -1,11 +1,11 @@
 import '../../support/counted-codecs.ts'
 
 import { expect, test, vi } from 'vitest'
-import { encodeWebp } from '../../../codec/src/codecs.ts'
 import { probe } from '../../../codec/src/probe.ts'
 import { ImageRefusal } from '../../../codec/src/refusal.ts'
 import { roundsOf } from '../../support/counted-codecs.ts'
 import { mutated, seededRandom } from '../../support/random.ts'
+import { encodeWebp } from '../encode.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 
 vi.setConfig({ testTimeout: 3_600_000 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { encodeWebp } from '../../../codec/src/codecs.ts'
 import { AVIF_MAX_TILES } from '../../../codec/src/pixels/budget.ts'
 import { psnr } from '../../codec/psnr.ts'
+import { encodeWebp } from '../encode.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
 import { bySharp } from './other-decoders.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { encodeWebp } from '../../../codec/src/codecs.ts'
 import { megabytes, memoriesOf } from '../codec-memories.ts'
+import { encodeWebp } from '../encode.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
 
@@ -11,7 +11,7 @@ const MOST_MB = 12
 /** The memories of making these pictures' thumbnails one after the other. */
 function memoriesOfThumbnails(files: readonly Uint8Array[]): Promise<WebAssembly.Memory[]> {
   return memoriesOf(async () => {
-    const fresh = await import('../../../codec/src/codecs.ts')
+    const fresh = await import('../encode.ts')
     for (const bytes of files) await fresh.encodeWebp(pictureOf(bytes), BOX, 80)
   })
 }

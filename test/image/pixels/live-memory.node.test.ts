@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { encodeWebp, joinSideBySide } from '../../../codec/src/codecs.ts'
-import { CODECS_MAX_BYTES } from '../../../codec/src/pixels/budget.ts'
-import { codecMemory } from '../../../codec/src/pixels/instances.ts'
+import { CODEC_MAX_BYTES } from '../../../codec/src/pixels/budget.ts'
 import { probe } from '../../../codec/src/probe.ts'
+import { codec } from '../../../src/image/codec.ts'
+import { encodeWebp, joinSideBySide } from '../encode.ts'
 import { large } from '../join/made.ts'
 import { sized } from '../join/side-by-side.ts'
 import { madeAvif } from './made-avif.ts'
@@ -31,10 +31,10 @@ test('the worst pictures after one another: a core is kept for the next one, and
   const cover = () => joinSideBySide(sized(progressive, 3000), sized(progressive, 3000), 'jpeg')
   // A large picture leaves its core for the next one. A cover divides the memory between two: it begins with a new one.
   await web()
-  const { liveBytes: keptBytes } = codecMemory()
+  const { liveBytes: keptBytes } = codec.memory()
   expect(keptBytes).toBeGreaterThan(50_000_000)
   await web()
-  expect(codecMemory().liveBytes, 'kept').toBe(keptBytes)
+  expect(codec.memory().liveBytes, 'kept').toBe(keptBytes)
 
   const jobs: Record<string, () => Promise<unknown>> = {
     'a large picture': web,
@@ -46,6 +46,6 @@ test('the worst pictures after one another: a core is kept for the next one, and
   const order = everyPairInTurn(names.length).map((at) => names[at] ?? '')
   for (const [at, name] of order.entries()) {
     await jobs[name]?.()
-    expect(codecMemory().peakBytes, order.slice(0, at + 1).join(', then ')).toBeLessThanOrEqual(CODECS_MAX_BYTES)
+    expect(codec.memory().peakBytes, order.slice(0, at + 1).join(', then ')).toBeLessThanOrEqual(CODEC_MAX_BYTES)
   }
 })

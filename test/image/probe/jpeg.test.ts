@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { JPEG_MAX_SCANS } from '../../../codec/src/limits.ts'
 import { probe } from '../../../codec/src/probe.ts'
-import { JPEG_MAX_SCANS } from '../../../src/limits.ts'
 import { bytesBE, EOI, exif, frame, join, jpeg, SCAN, SOI, segment } from './made.ts'
 
 test('a JPEG tells its size, coding, sampling and scans', () => {

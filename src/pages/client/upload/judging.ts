@@ -1,8 +1,5 @@
-import { hasText } from '../../../../codec/src/bytes.ts'
-import { hasLocation } from '../../../../codec/src/location.ts'
-import { probe } from '../../../../codec/src/probe.ts'
-import { ImageRefusal } from '../../../../codec/src/refusal.ts'
-import { stripMetadata } from '../../../../codec/src/strip.ts'
+import { hasLocation, ImageRefusal, probe, stripMetadata } from '../../../../codec/src/interface.ts'
+import { hasText } from '../../../bytes.ts'
 import { UPLOAD_MAX_BYTES } from '../../../limits.ts'
 import type { Unfitness } from '../../upload-words.ts'
 

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { Status } from '../../../../codec/assembly/status.ts'
 import { type Arena, newInstance, put, takePicture } from '../../instance.ts'
 
@@ -11,19 +12,23 @@ export interface DecoderExports extends Arena {
     plteBytes: number,
     trns: number,
     trnsBytes: number,
+    cut: boolean,
     canvasBudget: number,
   ): number
-  feedPng(at: number, bytes: number): number
-  finishPng(): number
+  inputRoom(): number
+  inputRoomBytes(): number
+  giveInput(bytes: number, isLast: boolean): void
+  stepPng(): number
+  finish(): number
   picture(): number
 }
 
-/** What stands in a PNG before its pixels, and the pixels inflated. */
+/** What stands in a PNG before its pixels, and the pixels inflated: they are deflated anew. */
 export interface PngParts {
   readonly ihdr: Uint8Array
   readonly plte?: Uint8Array | undefined
   readonly trns?: Uint8Array | undefined
-  /** In whatever pieces they come. */
+  /** The deflated bytes come in pieces of as many bytes as the first of these. */
   readonly pieces: Iterable<Uint8Array>
 }
 
@@ -35,10 +40,6 @@ export interface Decoded {
 
 /** The canvas of an interlaced picture: 64 MB, enough for 16 MP with alpha. */
 const CANVAS_BUDGET = 64 * 2 ** 20
-/** The most bytes of a piece that is fed at once. */
-const PIECE_BYTES = 256 * 1024
-/** The decoder may read this much beyond a piece. */
-const SLACK = 16
 
 /** A fresh instance of the decoder's module. */
 export const newDecoder = newInstance<DecoderExports>
@@ -54,16 +55,37 @@ export function decodeRgba(
   decoder.reset()
   const placed = (bytes: Uint8Array = new Uint8Array()) => [put(decoder, bytes), bytes.length] as const
   const chunks = [...placed(parts.ihdr), ...placed(parts.plte), ...placed(parts.trns)] as const
-  const piece = decoder.allocate(PIECE_BYTES + SLACK)
   decoder.toPicture(width, height, 1)
-  let status = decoder.openPng(...chunks, canvasBudget)
-  for (const bytes of parts.pieces) {
-    for (let at = 0; status === Status.Ok && at < bytes.length; at += PIECE_BYTES) {
-      const part = bytes.subarray(at, at + PIECE_BYTES)
-      new Uint8Array(decoder.memory.buffer).set(part, piece)
-      status = decoder.feedPng(piece, part.length)
+  const inflated = [...parts.pieces]
+  const status = decoder.openPng(...chunks, false, canvasBudget)
+  const data = deflateSync(Buffer.concat(inflated), { level: inflated.length % 10 })
+  return decodeData(decoder, status, cut(data, inflated[0]?.length || 1), width * height)
+}
+
+/** Steps of what was opened with this `status`; the data of its IDAT chunks come in these pieces. */
+export function decodeData(
+  decoder: DecoderExports,
+  opened: number,
+  pieces: readonly Uint8Array[],
+  pixels: number,
+): Decoded {
+  let status = opened === Status.Ok ? Status.More : opened
+  const left = [...pieces]
+  while (status === Status.More || status === Status.NeedsInput) {
+    if (status === Status.NeedsInput) {
+      const at = decoder.inputRoom()
+      const piece = left.shift() ?? new Uint8Array()
+      const taken = piece.subarray(0, decoder.inputRoomBytes())
+      if (taken.length < piece.length) left.unshift(piece.subarray(taken.length))
+      new Uint8Array(decoder.memory.buffer).set(taken, at)
+      decoder.giveInput(taken.length, left.length === 0)
     }
+    status = decoder.stepPng()
   }
-  if (status === Status.Ok) status = decoder.finishPng()
-  return { status, rgba: takePicture(decoder, status, width * height) }
+  if (status === Status.Ok) status = decoder.finish()
+  return { status, rgba: takePicture(decoder, status, pixels) }
+}
+
+function cut(bytes: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
 }

@@ -1,7 +1,7 @@
 // The first image of a GIF, on its screen, as a source of the sink.
 import { Colour } from '../../../colour/conversion'
 import { allocateZeroed } from '../../../arena/memory'
-import { announcePicture, announcePlane, drain, finish, push } from '../../../pipeline/sink'
+import { announcePicture, announcePlane, drain, push } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import {
   findFirstImage,
@@ -46,17 +46,6 @@ export function openGif(file: usize, bytes: usize): Status {
   return Status.Ok
 }
 
-/**
- * Decodes the image that `openGif` opened into the sink. The screen round it is transparent; what is missing of damaged or
- * short data is black, or transparent in a picture with any transparency. `NoPixels` if the data give no pixel of rows
- * that are on the screen.
- */
-export function decodeGif(): Status {
-  let status = Status.More
-  while (status == Status.More) status = stepGif()
-  return status
-}
-
 /** Decodes the next row into the sink; `More` until it was the last. */
 export function stepGif(): Status {
   const inside = y >= imageY && y < imageY + imageHeight
@@ -68,7 +57,7 @@ export function stepGif(): Status {
   for (let i = 0; i < planes; i++) push(i, read > 0 ? rows + <usize>i * planeBytes : nothing)
   drain()
   if (++y < height) return Status.More
-  return seen ? finish() : Status.NoPixels
+  return seen ? Status.Ok : Status.NoPixels
 }
 
 /** The colours of the `read` first indices of a row; what lies beyond the screen is left out. */

@@ -2,7 +2,7 @@
 
 import { Colour } from '../../../colour/conversion'
 import { mark } from '../../../arena/memory'
-import { announcePicture, finish } from '../../../pipeline/sink'
+import { announcePicture } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { NATURAL } from '../zigzag'
 import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame-header'
@@ -22,7 +22,7 @@ let isMultiScan = false
 let row: i32 = 0
 
 /**
- * Reads the `bytes` at `file` up to the first scan. After `Ok` the picture's size is known, and `decodeJpeg` may
+ * Reads the `bytes` at `file` up to the first scan. After `Ok` the picture's size is known, and `startJpeg` may
  * follow.
  */
 export function openJpeg(file: usize, bytes: usize): Status {
@@ -39,29 +39,12 @@ export function openJpeg(file: usize, bytes: usize): Status {
   return scanHeader == 0 || components == 0 ? Status.Malformed : Status.Ok
 }
 
-/** The opened picture's columns, as coded. */
-export function jpegWidth(): i32 {
-  return width
-}
-
-/** The opened picture's rows, as coded. */
-export function jpegHeight(): i32 {
-  return height
-}
-
 /**
- * Decodes the opened picture into the sink, to `oversampling` times the size wanted where the file has that much. Where
- * coefficients of the whole picture have to be held, they may fill the arena up to `limit` bytes, at the cost of
- * oversampling; `OverBudget` if that is not enough. They are given back before the sink is finished, when the macroblock
- * rows of a rotated picture are encoded.
+ * Begins to decode the opened picture into the sink, to `oversampling` times the size wanted where the file has that much. Where
+ * coefficients of the whole picture have to be held, all scans are read now: they may fill the arena up to `limit` bytes, at the cost
+ * of oversampling; `OverBudget` if that is not enough. They are given back before the sink is finished, when the macroblock rows of a
+ * rotated picture are encoded.
  */
-export function decodeJpeg(oversampling: f64, limit: f64): Status {
-  let status = startJpeg(oversampling, limit)
-  while (status == Status.More) status = stepJpeg()
-  return status
-}
-
-/** Begins what `decodeJpeg` does: `More` if steps may follow. All scans are read where there are several. */
 export function startJpeg(oversampling: f64, limit: f64): Status {
   let status = readScan(scanHeader, scanData)
   if (status != Status.Ok) return status
@@ -77,8 +60,7 @@ export function startJpeg(oversampling: f64, limit: f64): Status {
   announcePlanes()
   const inverted = components == 4 && adobeTransform >= 0
   for (let i = 0; i < components; i++) component(i).level = inverted ? 127 * 8 : 128 * 8
-  status = isMultiScan ? readScans(end, inverted) : beginSingleScan(end, inverted)
-  return status == Status.Ok ? Status.More : status
+  return isMultiScan ? readScans(end, inverted) : beginSingleScan(end, inverted)
 }
 
 /** Decodes the next row of MCUs into the sink; `More` until it was the last. */
@@ -86,7 +68,7 @@ export function stepJpeg(): Status {
   if (isMultiScan) transformMcuRow(row++)
   else decodeMcuRow(row++)
   if (row < mcusDown) return Status.More
-  return mcusDecoded == 0 ? Status.NoPixels : finish()
+  return mcusDecoded == 0 ? Status.NoPixels : Status.Ok
 }
 
 /** What the components mean, by the markers or, without any, by their names. */

@@ -1,19 +1,31 @@
-// PNG as a source of the sink. The host splits the chunks and inflates; here the inflated bytes become rows.
+// PNG as a source of the sink. The host splits the chunks and gives the payloads of IDAT; here they become rows.
+import { allocateZeroed } from '../../../arena/memory'
+import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
-import { announcePicture, announcePlane, drain, finish, push, targetColumns, targetRows } from '../../../pipeline/sink'
+import { announcePicture, announcePlane, drain, push, targetColumns, targetRows } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { passX, passXStep, pictureRow } from './adam7'
-import { ColourType, colourType, hasAlpha, height, interlaced, readPngHeader, width } from './header'
+import { ColourType, colourType, hasAlpha, height, interlaced, isCut, readPngHeader, width } from './header'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
+import { inflate, Inflated, inflatedEnd, inflatedStart, startInflate } from './inflate'
 import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
 import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 
+/** Inflated bytes of a piece: larger ones save less than a hundredth of the time. */
+const PIECE_BYTES: usize = 64 * 1024
+
 /** The row of the canvas that is to go on next. */
 let canvasY: i32 = 0
+/** Of the piece that was inflated: what comes next, and how it ended. */
+let inflatedAt: usize = 0
+let inflated: Inflated = Inflated.Piece
+/** Rows that went on, and a row of nothing for those that a file lacks that is cut off. */
+let done: i32 = 0
+let nothing: usize = 0
 
 /**
  * Reads the payloads of IHDR, PLTE and tRNS (0 bytes: not there) and announces the planes. `OverBudget` if the picture is
- * interlaced and what must be collected of it takes more than `canvasBudget` bytes.
+ * interlaced and what must be collected of it takes more than `canvasBudget` bytes. `cut` says that the file ends within its pixels.
  */
 export function openPng(
   ihdr: usize,
@@ -22,11 +34,17 @@ export function openPng(
   plteBytes: i32,
   trns: usize,
   trnsBytes: i32,
+  cut: bool,
   canvasBudget: usize,
 ): Status {
   canvasY = 0
-  const status = readPngHeader(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes)
+  done = 0
+  nothing = 0
+  inflated = Inflated.NeedsInput
+  const status = readPngHeader(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes, cut)
   if (status != Status.Ok) return status
+  startInflate(PIECE_BYTES)
+  inflatedAt = inflatedEnd
   startScanlines()
   startPlanes(width)
   announcePicture(meaning(), width, height)
@@ -43,49 +61,49 @@ export function openPng(
 }
 
 /**
- * Takes the next `bytes` inflated bytes at `at`, which must be readable for 16 more. Bytes after the last row are
- * ignored, as libpng does.
+ * Hands on the next rows, so few that one at most becomes complete of what is wanted; `More` until they were the last, `NeedsInput`
+ * where more of the IDAT chunks must come (`inputRoom`, `giveInput`). `Malformed` if rows are missing of a file that is not cut.
  */
-export function feedPng(at: usize, bytes: usize): Status {
-  const end = at + bytes
-  while (at < end && !complete) {
-    at = takeScanline(at, end)
+export function stepPng(): Status {
+  if (complete) return interlaced ? handOnCanvasRow() : Status.Ok
+  if (inflatedAt == inflatedEnd) {
+    if (inflated == Inflated.NeedsInput) {
+      inflated = Inflated.Piece
+      return Status.NeedsInput
+    }
+    if (inflated != Inflated.Piece) return isCut ? stepBehindCut() : Status.Malformed
+    inflated = inflate()
+    inflatedAt = inflatedStart
+  }
+  const end = inflatedEnd - inflatedAt > stepBytes() ? inflatedAt + stepBytes() : inflatedEnd
+  while (inflatedAt < end && !complete) {
+    inflatedAt = takeScanline(inflatedAt, end)
     if (badFilter) return Status.Malformed
     if (row != 0) takeRow()
   }
-  return Status.Ok
+  return Status.More
 }
 
-/** The most bytes to feed at once where rows are pulled: one of them at most becomes complete. */
-export function pngStepBytes(): usize {
+/** How many inflated bytes make one row at most of what is wanted. */
+function stepBytes(): usize {
   if (interlaced) return <usize>i32.MAX_VALUE
   return (1 + bytesOf(width)) * <usize>max<f64>(1, <f64>height / targetRows(0))
 }
 
-/** Whether all rows are there: what follows them is ignored. */
-export function isPngComplete(): bool {
-  return complete
+function handOnCanvasRow(): Status {
+  for (let i = 0; i < planeCount; i++) push(i, canvasRow(i, canvasY))
+  drain()
+  return ++canvasY < canvasRows ? Status.More : Status.Ok
 }
 
-/** Ends the picture; `Malformed` if rows are missing. */
-export function finishPng(): Status {
-  let status = Status.More
-  while (status == Status.More) status = stepPng()
-  return status
-}
-
-/**
- * After the last inflated bytes: hands on the next row of an interlaced picture, `More` until it was the last.
- * `Malformed` if rows are missing.
- */
-export function stepPng(): Status {
-  if (!complete) return Status.Malformed
-  if (interlaced) {
-    for (let i = 0; i < planeCount; i++) push(i, canvasRow(i, canvasY))
-    drain()
-    if (++canvasY < canvasRows) return Status.More
-  }
-  return finish()
+/** Hands on a row that is missing. */
+function stepBehindCut(): Status {
+  if (done == 0) return Status.NoPixels
+  if (interlaced) return handOnCanvasRow()
+  if (nothing == 0) nothing = allocateZeroed(<usize>width + ROW_SLACK)
+  for (let i = 0; i < planeCount; i++) push(i, nothing)
+  drain()
+  return ++done < height ? Status.More : Status.Ok
 }
 
 function meaning(): Colour {
@@ -95,6 +113,7 @@ function meaning(): Colour {
 }
 
 function takeRow(): void {
+  done++
   makePlanes(row, columns)
   for (let i = 0; i < planeCount; i++) {
     if (interlaced) addToCanvas(i, planeRow(i), columns, passX(pass), passXStep(pass), pictureRow(pass, y))

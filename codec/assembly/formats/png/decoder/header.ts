@@ -22,6 +22,8 @@ export let channels: i32 = 0
 /** Some pixels are, or may be, not opaque. */
 export let hasAlpha: bool = false
 
+/** The file is cut off: rows that are missing are transparent, all others are as they would be. */
+export let isCut: bool = false
 /** tRNS gave one colour that is transparent. */
 export let hasKey: bool = false
 /** That colour, in the bytes in which a pixel has it; a sample of less than 8 bits takes a byte. */
@@ -41,7 +43,7 @@ const MAX_ROW_BYTES: u64 = 0x0fffffff
 /**
  * Reads the payloads of IHDR, PLTE and tRNS; a chunk that is not there has 0 bytes. `Malformed` if they contradict the
  * specification, `OverBudget` if a row is longer than 256 MB. A tRNS of the wrong size, or for a colour type that has alpha,
- * is ignored.
+ * is ignored. A picture that is `cut` off has alpha in any case.
  */
 export function readPngHeader(
   ihdr: usize,
@@ -50,7 +52,9 @@ export function readPngHeader(
   plteBytes: i32,
   trns: usize,
   trnsBytes: i32,
+  cut: bool,
 ): Status {
+  isCut = cut
   if (ihdrBytes != IHDR_BYTES) return Status.Malformed
   const columns = bswap<u32>(load<u32>(ihdr))
   const rows = bswap<u32>(load<u32>(ihdr, 4))
@@ -68,10 +72,10 @@ export function readPngHeader(
   colourType = type
   channels = type == ColourType.Rgb ? 3 : type == ColourType.Rgba ? 4 : type == ColourType.GrayAlpha ? 2 : 1
   if ((<u64>columns * channels * bitDepth) >> 3 > MAX_ROW_BYTES) return Status.OverBudget
-  hasAlpha = type == ColourType.GrayAlpha || type == ColourType.Rgba
+  hasAlpha = isCut || type == ColourType.GrayAlpha || type == ColourType.Rgba
   hasKey = false
   if (type == ColourType.Palette) return readPalette(plte, plteBytes, trns, trnsBytes)
-  if (!hasAlpha && trnsBytes == 2 * channels) readKey(trns)
+  if ((type == ColourType.Gray || type == ColourType.Rgb) && trnsBytes == 2 * channels) readKey(trns)
   return Status.Ok
 }
 

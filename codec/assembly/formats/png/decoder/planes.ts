@@ -3,7 +3,7 @@ import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterlea
 import { premultiply } from '../../../colour/premultiply'
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
-import { bitDepth, channels, ColourType, colourType, hasAlpha, hasKey, KEY, PALETTE } from './header'
+import { bitDepth, channels, ColourType, colourType, hasAlpha, hasKey, isCut, KEY, PALETTE } from './header'
 
 /** Planes of the picture: colours, then alpha if there is one. */
 export let planeCount: i32 = 0
@@ -43,7 +43,9 @@ export function makePlanes(row: usize, columns: i32): void {
   else if (colourType == ColourType.GrayAlpha) splitPairs(samples, columns, planeRow(0), planeRow(1))
   else if (colourType == ColourType.Rgb) splitTriples(samples, columns, planeRow(0), planeRow(1), planeRow(2))
   else splitQuads(samples, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
-  if (hasAlpha && colourType != ColourType.Palette) {
+  const isOpaque = colourType == ColourType.Gray || colourType == ColourType.Rgb
+  if (isCut && isOpaque && !hasKey) memory.fill(planeRow(planeCount - 1), 255, columns)
+  else if (hasAlpha && colourType != ColourType.Palette) {
     for (let i = 0; i < planeCount - 1; i++) premultiply(planeRow(i), planeRow(planeCount - 1), columns)
   }
 }

@@ -4,7 +4,7 @@ import { bt601ToRgb } from '../../../colour/bt601-to-rgb'
 import { Colour } from '../../../colour/conversion'
 import { allocate } from '../../../arena/memory'
 import { pushPremultiplied } from '../../../pipeline/rgb-rows'
-import { announcePicture, announcePlane, finish, targetColumns, targetRows } from '../../../pipeline/sink'
+import { announcePicture, announcePlane, targetColumns, targetRows } from '../../../pipeline/sink'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Status } from '../../../status'
 import { UNFILTERED_FROM } from '../../webp-lossy/decoder/decoder'
@@ -62,16 +62,6 @@ export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alp
   return openAlpha(alpha, alphaBytes, width, height)
 }
 
-/**
- * Decodes the picture that `openWebpAlpha` opened into the sink. `Malformed` if the frame or the alphas end before the
- * picture does.
- */
-export function decodeWebpAlpha(): Status {
-  let status = Status.More
-  while (status == Status.More) status = stepWebpAlpha()
-  return status
-}
-
 /** Decodes the next macroblock row, and its alphas, into the sink; `More` until it was the last. */
 export function stepWebpAlpha(): Status {
   const status = decodeRow()
@@ -94,7 +84,7 @@ export function stepWebpAlpha(): Status {
   for (let y = done; y < lumaRows; y++) {
     memory.copy(waiting + <usize>(y - done) * rowBytes, readyY + <usize>(y - firstLuma) * stride, width)
   }
-  return moreRows() ? Status.More : finish()
+  return moreRows() ? Status.More : Status.Ok
 }
 
 function pushRow(y: usize, u: usize, v: usize): Status {

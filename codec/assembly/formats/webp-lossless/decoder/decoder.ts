@@ -3,7 +3,7 @@ import { Colour } from '../../../colour/conversion'
 import { splitQuads } from '../../../colour/deinterleave'
 import { allocate } from '../../../arena/memory'
 import { pushPremultiplied, pushRgb } from '../../../pipeline/rgb-rows'
-import { announcePicture, announcePlane, finish } from '../../../pipeline/sink'
+import { announcePicture, announcePlane } from '../../../pipeline/sink'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Status } from '../../../status'
 import { hasAlpha, HEADER_BYTES, height, readVp8lHeader, width } from './header'
@@ -31,13 +31,6 @@ export function openVp8l(data: usize, bytes: usize): Status {
   return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, width, height)
 }
 
-/** Decodes the picture that `openVp8l` opened into the sink. `Malformed` if the stream ends before the picture does. */
-export function decodeVp8l(): Status {
-  let status = Status.More
-  while (status == Status.More) status = stepVp8l()
-  return status
-}
-
 /** Decodes the next row into the sink; `More` until it was the last. */
 export function stepVp8l(): Status {
   const status = decodeRow()
@@ -45,7 +38,7 @@ export function stepVp8l(): Status {
   splitQuads(pixels, width, blue, green, red, alpha)
   if (hasAlpha) pushPremultiplied(red, green, blue, alpha, width)
   else pushRgb(red, green, blue)
-  return moreRows() ? Status.More : finish()
+  return moreRows() ? Status.More : Status.Ok
 }
 
 function newRow(): usize {

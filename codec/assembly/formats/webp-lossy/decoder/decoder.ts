@@ -1,6 +1,6 @@
 // A VP8 key frame as a source of the sink: three planes, chroma at half resolution.
 import { Colour } from '../../../colour/conversion'
-import { announcePicture, announcePlane, drain, finish, push, targetColumns, targetRows } from '../../../pipeline/sink'
+import { announcePicture, announcePlane, drain, push, targetColumns, targetRows } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { height, readFrameHeader, width } from './frame-header'
 import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY, startFrame } from './macroblock-rows'
@@ -29,16 +29,6 @@ export function openVp8(frame: usize, bytes: usize): Status {
   return Status.Ok
 }
 
-/**
- * Decodes the frame that `openVp8` opened into the sink. `Malformed` if a partition ends before the picture does, which
- * is where decoding stops.
- */
-export function decodeVp8(): Status {
-  let status = Status.More
-  while (status == Status.More) status = stepVp8()
-  return status
-}
-
 /** Decodes the next row of macroblocks into the sink; `More` until it was the last. */
 export function stepVp8(): Status {
   const status = decodeRow()
@@ -49,5 +39,5 @@ export function stepVp8(): Status {
     push(2, readyV + <usize>i * chromaStride)
   }
   drain()
-  return moreRows() ? Status.More : finish()
+  return moreRows() ? Status.More : Status.Ok
 }

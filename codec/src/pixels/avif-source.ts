@@ -1,10 +1,13 @@
 import { AlphaKind, YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
+import { Status } from '../../assembly/status.ts'
 import { colourTransform } from '../cicp.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { AvifObus, Nclx } from './avif-obus.ts'
 import { type AvifRows, type Decoders, openOwnRows, openRows } from './avif-rows.ts'
 import { outOfMemory } from './budget.ts'
-import { type Core, put, requireOk, withBorrowedCores } from './core.ts'
+import { type Core, put } from './core.ts'
+import type { Cores } from './cores.ts'
+import type { Source } from './source.ts'
 
 /** Matrix coefficients of ITU-T H.273. */
 const IDENTITY = 0
@@ -18,26 +21,39 @@ const NOT_SUPPORTED = [11, 14, 16, 17]
 /** The matrices that primaries have: of H.273 under the same number, but for those of P3, which the codec calls 12. */
 const MATRICES_OF_PRIMARIES = [4, 5, 6, 7, 9, 12]
 
-/**
- * Decodes the AV1 data of an AVIF step by step into what the core was told to make. Its decoders may take `maxBytes`. Ended early, it
- * must be told so (`return()`). Throws ImageRefusal.
- */
-export async function* avifSteps(core: Core, coded: AvifObus, maxBytes: number): AsyncGenerator<void, void> {
-  yield* withBorrowedCores(coded.alpha !== undefined || coded.colour.grid !== undefined, (cores) => {
-    const decoders: Decoders = {
-      core,
-      borrow: cores.borrow,
-      limit() {
-        const left = maxBytes - cores.bytes()
-        if (left < 0) throw outOfMemory()
-        return left
-      },
-    }
-    return pictureSteps(decoders, coded)
-  })
+/** The AV1 data of an AVIF. Its decoders may take `maxBytes`. */
+export function avifSource(cores: Cores, coded: AvifObus, maxBytes: number): Source {
+  let rows: Generator<void> | undefined
+  return {
+    open(core) {
+      // Opens the decoders, too: by its first step.
+      rows = cores.withBorrowedCores(coded.alpha !== undefined || coded.colour.grid !== undefined, (borrowed) => {
+        const decoders: Decoders = {
+          core,
+          borrow: borrowed.borrow,
+          limit() {
+            const left = maxBytes - borrowed.bytes()
+            if (left < 0) throw outOfMemory()
+            return left
+          },
+        }
+        return giveRows(decoders, coded)
+      })
+      rows.next()
+      return Status.Ok
+    },
+    *give() {
+      rows?.next()
+      yield
+    },
+    close() {
+      rows?.return(undefined)
+    },
+  }
 }
 
-function* pictureSteps(decoders: Decoders, coded: AvifObus): Generator<void> {
+/** Opens the decoders, and then gives the core rows, piece by piece. */
+function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   const { core } = decoders
   const colour = openOwnRows(decoders, coded.colour)
   const alpha = coded.alpha && openRows(decoders, coded.alpha)
@@ -45,6 +61,7 @@ function* pictureSteps(decoders: Decoders, coded: AvifObus): Generator<void> {
     throw new ImageRefusal('unreadable', "an AVIF's alpha must be as large as its picture")
   }
   start(core, coded, colour, alpha !== undefined)
+  yield
   for (let y = 0; y < colour.height; ) {
     if (colour.ready() === 0) yield* colour.fill()
     if (alpha?.ready() === 0) yield* alpha.fill()
@@ -53,8 +70,6 @@ function* pictureSteps(decoders: Decoders, coded: AvifObus): Generator<void> {
     y += rows
     yield
   }
-  requireOk(core.finish())
-  yield
 }
 
 /** Tells the core what comes. */

@@ -1,0 +1,407 @@
+// A zlib stream (RFC 1950) of deflated data (RFC 1951), in whatever pieces it comes, to pieces of what it holds. The last 32 KiB
+// stay before each piece, for copies.
+import { allocate, allocateZeroed } from '../../../arena/memory'
+import { BAD_CODE, buildTable, Codes, EXTRA_SHIFT, INDEX_MASK, IS_END, IS_POINTER, VALUE_SHIFT } from './inflate-table'
+
+/** Why `inflate` gave way. */
+export const enum Inflated {
+  /** There is a piece: from `inflatedStart` to `inflatedEnd`. */
+  Piece = 0,
+  /** It needs more input, which may be put at `inputRoom()`. There may be a piece, too. */
+  NeedsInput = 1,
+  /** The stream has ended; there may be a last piece. */
+  End = 2,
+  /** The input has ended before the stream; there may be a last piece. */
+  Cut = 3,
+  /** The stream contradicts its specification; what it gave before that may be a last piece. */
+  Broken = 4,
+}
+
+/** How far back copies reach (RFC 1951, 2). */
+const WINDOW_BYTES: usize = 32 * 1024
+/** A copy has 258 bytes at most, and three literals may come before it; vectors write 16 bytes more. */
+const PIECE_SLACK: usize = 258 + 3 + 32
+/** Most of the input that is given at once. */
+const INPUT_BYTES: usize = 64 * 1024
+/** What may be read beyond the input: zeros at the end of the file. */
+const INPUT_SLACK: usize = 64
+/** Lengths of codes take 2,282 bits at most: 14 of counts, 19 lengths of 3, 316 codes of 7. */
+const HEADER_BYTES: usize = 288
+/** One turn of the loop reads 16 bytes at most: two loads of 8. */
+const TURN_BYTES: usize = 16
+
+/** Codes of literals and lengths take 15 bits at most, most of them 11 or less; distances 8. */
+const LITERAL_BITS: u32 = 11
+const DISTANCE_BITS: u32 = 8
+/** Codes of code lengths take 7 at most. */
+const CODE_BITS: u32 = 7
+/** Tables of 2^11 and 2^8 entries, and those behind them: of 2^4 for each pair of 286 symbols, of 2^7 for each pair of 30. */
+const LITERAL_ENTRIES: u32 = 2048 + 143 * 16
+const DISTANCE_ENTRIES: u32 = 256 + 15 * 128
+
+const LITERALS: usize = memory.data(4 * 4336, 16)
+const DISTANCES: usize = memory.data(4 * 2176, 16)
+const LENGTHS: usize = memory.data(384)
+const CODE_LENGTHS: usize = memory.data(19)
+const CODE_TABLE: usize = memory.data(4 * 128, 16)
+/** In which the lengths of the code of code lengths come (RFC 1951, 3.2.7). */
+const CODE_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
+
+/** For copies from less than 16 bytes back: [distance][lane], which byte of the repeated ones comes to each lane. */
+const REPEATS: usize = memory.data(16 * 16, 16)
+let hasRepeats = false
+
+const enum State {
+  Header,
+  Block,
+  Stored,
+  Codes,
+  Ended,
+}
+
+/** The bytes of the piece that `inflate` made. */
+export let inflatedStart: usize = 0
+export let inflatedEnd: usize = 0
+
+let state: State = State.Header
+let isLastBlock = false
+/** The widths of the indices of the tables, and whether they are those of the fixed codes. */
+let literalBits: u32 = 0
+let distanceBits: u32 = 0
+let areFixed = false
+let storedLeft: usize = 0
+/** Of the input: its buffer, what comes next, its end, and whether nothing comes after it. */
+let input: usize = 0
+let next: usize = 0
+let inputEnd: usize = 0
+let isLastInput = false
+/** Bits that were taken from the input, the first in the lowest; more than `bits` may be there, but are those that come. */
+let hold: u64 = 0
+let bits: u32 = 0
+/** The buffer: the window, then the piece. `first` is where the oldest byte is that copies may reach. */
+let buffer: usize = 0
+let out: usize = 0
+let first: usize = 0
+let pieceBytes: usize = 0
+
+/** Begins a stream whose pieces have some `piece` bytes at most. */
+export function startInflate(piece: usize): void {
+  pieceBytes = piece
+  buffer = allocate(WINDOW_BYTES + pieceBytes + PIECE_SLACK)
+  input = allocateZeroed(INPUT_BYTES + INPUT_SLACK)
+  next = input
+  inputEnd = input
+  isLastInput = false
+  hold = 0
+  bits = 0
+  state = State.Header
+  isLastBlock = false
+  areFixed = false
+  out = buffer + WINDOW_BYTES
+  first = out
+  if (!hasRepeats) fillRepeats()
+}
+
+/** Where the next bytes of the input go, and how many have room there (`inputRoomBytes`). */
+export function inputRoom(): usize {
+  giveBackBytes()
+  const left = inputEnd > next ? inputEnd - next : 0
+  memory.copy(input, next, left)
+  next = input
+  inputEnd = input + left
+  return inputEnd
+}
+
+/** How many bytes of input have room. */
+export function inputRoomBytes(): usize {
+  return INPUT_BYTES - (inputEnd - input)
+}
+
+/** So many bytes were put at `inputRoom()`; `isLast` if no more will come. */
+export function giveInput(bytes: usize, isLast: bool): void {
+  inputEnd += bytes
+  isLastInput = isLast
+  memory.fill(inputEnd, 0, INPUT_SLACK)
+}
+
+/** Makes the next piece, from `inflatedStart` to `inflatedEnd`; the one before is void. */
+export function inflate(): Inflated {
+  if (out - buffer >= WINDOW_BYTES + pieceBytes) slide()
+  inflatedStart = out
+  const result = run()
+  inflatedEnd = out
+  return result
+}
+
+/** Moves the window to the front of the buffer. */
+function slide(): void {
+  memory.copy(buffer, out - WINDOW_BYTES, WINDOW_BYTES)
+  const moved = out - (buffer + WINDOW_BYTES)
+  first = first > buffer + moved ? first - moved : buffer
+  out = buffer + WINDOW_BYTES
+}
+
+function run(): Inflated {
+  while (true) {
+    if (state == State.Codes) {
+      const result = takeCodes()
+      if (result != Inflated.End) return result
+      state = isLastBlock ? State.Ended : State.Block
+    } else if (state == State.Stored) {
+      const result = takeStored()
+      if (result != Inflated.End) return result
+      state = isLastBlock ? State.Ended : State.Block
+    } else if (state == State.Ended) {
+      return Inflated.End
+    } else {
+      if (inputEnd < next + HEADER_BYTES && !isLastInput) return Inflated.NeedsInput
+      const isRight = state == State.Header ? takeHeader() : takeBlockHeader()
+      if (isPastEnd()) return Inflated.Cut
+      if (!isRight) return Inflated.Broken
+    }
+  }
+}
+
+/** Whether bits were taken that are not there. */
+function isPastEnd(): bool {
+  return next - (bits >> 3) > inputEnd
+}
+
+/** At least 56 bits from now on, beyond the end zeros. */
+// @ts-ignore: decorator
+@inline function refill(): void {
+  hold |= load<u64>(next) << (<u64>bits)
+  next += (63 - bits) >> 3
+  bits |= 56
+  if (next > inputEnd + 16) next = inputEnd + 16
+}
+
+function take(count: u32): u32 {
+  refill()
+  const value = <u32>(hold & ((<u64>1 << (<u64>count)) - 1))
+  hold >>= <u64>count
+  bits -= count
+  return value
+}
+
+/** The two bytes of zlib (RFC 1950, 2.2): deflate, a window of 32 KiB at most, no dictionary. */
+function takeHeader(): bool {
+  const cmf = take(8)
+  const flags = take(8)
+  state = State.Block
+  return (cmf & 15) == 8 && cmf >> 4 <= 7 && ((cmf << 8) | flags) % 31 == 0 && (flags & 32) == 0
+}
+
+function takeBlockHeader(): bool {
+  isLastBlock = take(1) == 1
+  const type = take(2)
+  if (type == 0) return startStored()
+  state = State.Codes
+  if (type == 1) return takeFixedCodes()
+  return type == 2 && takeDynamicCodes()
+}
+
+function startStored(): bool {
+  // The length begins with a byte; whole bytes that were taken go back.
+  take(bits & 7)
+  const length = take(16)
+  const complement = take(16)
+  giveBackBytes()
+  storedLeft = length
+  state = State.Stored
+  return (length ^ complement) == 0xffff
+}
+
+/** Takes no more than the bits of a begun byte: all others are to be read again. */
+function giveBackBytes(): void {
+  next -= bits >> 3
+  bits &= 7
+  hold &= ((<u64>1) << (<u64>bits)) - 1
+}
+
+function takeStored(): Inflated {
+  while (storedLeft > 0) {
+    const room = buffer + WINDOW_BYTES + pieceBytes - out
+    const there = inputEnd > next ? inputEnd - next : 0
+    const count = min(storedLeft, min(room, there))
+    memory.copy(out, next, count)
+    out += count
+    next += count
+    storedLeft -= count
+    if (storedLeft == 0) break
+    if (there == count) return isLastInput ? Inflated.Cut : Inflated.NeedsInput
+    return Inflated.Piece
+  }
+  return Inflated.End
+}
+
+/** RFC 1951, 3.2.6. */
+function takeFixedCodes(): bool {
+  // A file may have a block every ten bits.
+  if (areFixed) return true
+  memory.fill(LENGTHS, 8, 144)
+  memory.fill(LENGTHS + 144, 9, 112)
+  memory.fill(LENGTHS + 256, 7, 24)
+  memory.fill(LENGTHS + 280, 8, 8)
+  memory.fill(LENGTHS + 288, 5, 32)
+  areFixed = buildTables(288, 32)
+  return areFixed
+}
+
+/** RFC 1951, 3.2.7. */
+function takeDynamicCodes(): bool {
+  const literals = take(5) + 257
+  const distances = take(5) + 1
+  const codes = take(4) + 4
+  if (literals > 286 || distances > 30) return false
+  memory.fill(CODE_LENGTHS, 0, 19)
+  for (let i: u32 = 0; i < codes; i++) store<u8>(CODE_LENGTHS + load<u8>(CODE_ORDER + i), <u8>take(3))
+  areFixed = false
+  const tableBits = <u64>buildTable(CODE_LENGTHS, 19, CODE_TABLE, CODE_BITS, 128, Codes.OfLengths)
+  if (tableBits == 0) return false
+  const total = literals + distances
+  let i: u32 = 0
+  while (i < total) {
+    refill()
+    const entry = load<u32>(CODE_TABLE + (<usize>(hold & ((1 << tableBits) - 1)) << 2))
+    if ((entry & BAD_CODE) != 0) return false
+    hold >>= <u64>(entry & 63)
+    bits -= entry & 63
+    const symbol = (entry >> VALUE_SHIFT) & 0x1ff
+    if (symbol < 16) {
+      store<u8>(LENGTHS + i++, <u8>symbol)
+      continue
+    }
+    if (symbol == 16 && i == 0) return false
+    const value: u8 = symbol == 16 ? load<u8>(LENGTHS + i - 1) : 0
+    const count = symbol == 16 ? 3 + take(2) : symbol == 17 ? 3 + take(3) : 11 + take(7)
+    if (i + count > total) return false
+    memory.fill(LENGTHS + i, value, count)
+    i += count
+  }
+  // Without an end the block would have none.
+  return load<u8>(LENGTHS + 256) != 0 && buildTables(literals, distances)
+}
+
+function buildTables(literals: u32, distances: u32): bool {
+  literalBits = buildTable(LENGTHS, literals, LITERALS, LITERAL_BITS, LITERAL_ENTRIES, Codes.OfLiterals)
+  distanceBits = buildTable(LENGTHS + literals, distances, DISTANCES, DISTANCE_BITS, DISTANCE_ENTRIES, Codes.OfDistances)
+  return literalBits > 0 && distanceBits > 0
+}
+
+/** Literals and copies, up to the end of the block, of the piece or of the input. */
+function takeCodes(): Inflated {
+  const pieceEnd = buffer + WINDOW_BYTES + pieceBytes
+  const safe = inputEnd - TURN_BYTES
+  let p = next
+  let h = hold
+  let n = bits
+  let o = out
+  let result = Inflated.Broken
+  const literalMask = (<u64>1 << (<u64>literalBits)) - 1
+  const distanceMask = (<u64>1 << (<u64>distanceBits)) - 1
+  while (true) {
+    if (o >= pieceEnd) {
+      result = Inflated.Piece
+      break
+    }
+    if (<isize>p > <isize>safe) {
+      if (!isLastInput) {
+        result = Inflated.NeedsInput
+        break
+      }
+      if (p - (n >> 3) > inputEnd) {
+        result = Inflated.Cut
+        break
+      }
+    }
+    h |= load<u64>(p) << (<u64>n)
+    p += (63 - n) >> 3
+    n |= 56
+    // Up to three literals of 15 bits: 45 of 56.
+    let entry = load<u32>(LITERALS + (<usize>(h & literalMask) << 2))
+    if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
+    if (<i32>entry < 0) {
+      h >>= <u64>(entry & 63)
+      n -= entry & 63
+      store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
+      entry = load<u32>(LITERALS + (<usize>(h & literalMask) << 2))
+      if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
+      if (<i32>entry < 0) {
+        h >>= <u64>(entry & 63)
+        n -= entry & 63
+        store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
+        entry = load<u32>(LITERALS + (<usize>(h & literalMask) << 2))
+        if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
+        if (<i32>entry < 0) {
+          h >>= <u64>(entry & 63)
+          n -= entry & 63
+          store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
+          continue
+        }
+      }
+      h |= load<u64>(p) << (<u64>n)
+      p += (63 - n) >> 3
+      n |= 56
+    }
+    h >>= <u64>(entry & 63)
+    n -= entry & 63
+    if ((entry & (IS_END | BAD_CODE)) != 0) {
+      if ((entry & BAD_CODE) == 0) result = Inflated.End
+      break
+    }
+    // A length of 15 and 5 bits, a distance of 15 and 13.
+    let extra = (entry >> EXTRA_SHIFT) & 15
+    const length = ((entry >> VALUE_SHIFT) & 0x1ff) + (<u32>h & ((1 << extra) - 1))
+    h >>= <u64>extra
+    n -= extra
+    entry = load<u32>(DISTANCES + (<usize>(h & distanceMask) << 2))
+    if ((entry & IS_POINTER) != 0) entry = behind(DISTANCES, entry, h, distanceBits)
+    if ((entry & BAD_CODE) != 0) break
+    h >>= <u64>(entry & 63)
+    n -= entry & 63
+    extra = (entry >> EXTRA_SHIFT) & 15
+    const distance = ((entry >> VALUE_SHIFT) & 0x7fff) + (<u32>h & ((1 << extra) - 1))
+    h >>= <u64>extra
+    n -= extra
+    if (<usize>distance > o - first) break
+    const end = o + length
+    if (distance >= 16) {
+      let from = o - distance
+      do {
+        v128.store(o, v128.load(from))
+        o += 16
+        from += 16
+      } while (o < end)
+    } else {
+      const repeated = i8x16.swizzle(v128.load(o - distance), v128.load(REPEATS + (distance << 4)))
+      const step = 16 - (16 % distance)
+      do {
+        v128.store(o, repeated)
+        o += step
+      } while (o < end)
+    }
+    o = end
+  }
+  // Beyond the end of the file there are zeros, but not without end.
+  if (result == Inflated.End && p - (n >> 3) > inputEnd) result = Inflated.Cut
+  next = p
+  hold = h
+  bits = n
+  out = o
+  return result
+}
+
+/** The entry in the table behind a pointer. */
+// @ts-ignore: decorator
+@inline function behind(table: usize, pointer: u32, code: u64, primary: u32): u32 {
+  const index = ((pointer >> VALUE_SHIFT) & INDEX_MASK) + (<u32>(code >> (<u64>primary)) & ((1 << ((pointer >> EXTRA_SHIFT) & 15)) - 1))
+  return load<u32>(table + (<usize>index << 2))
+}
+
+function fillRepeats(): void {
+  hasRepeats = true
+  for (let distance = 1; distance < 16; distance++) {
+    for (let i = 0; i < 16; i++) store<u8>(REPEATS + (distance << 4) + i, <u8>(i % distance))
+  }
+}

@@ -1,0 +1,21 @@
+// What the package gives beside its codec: nothing of it needs the WebAssembly module.
+
+export type { Box, Codec, CodecOptions, Source, WebpOptions } from './codec.ts'
+export {
+  FORMATS,
+  type Format,
+  type ImageFacts,
+  type MediaType,
+  type Orientation,
+  type Size,
+  uprightSize,
+} from './format.ts'
+export type { ImageFile } from './image-file.ts'
+export { IMAGE_MAX_PIXELS, JPEG_MAX_SCANS } from './limits.ts'
+export { hasLocation } from './location.ts'
+export { asSent, type Picture, type SizedPicture } from './picture.ts'
+export type { Raster } from './pixels/raster.ts'
+export { type AnyFacts, probe } from './probe.ts'
+export { ImageRefusal, type RefusalReason } from './refusal.ts'
+export { stripMetadata } from './strip.ts'
+export type { TurnRule, TurnState } from './turns.ts'

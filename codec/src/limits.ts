@@ -1,0 +1,8 @@
+import { MEGAPIXEL } from './units.ts'
+
+/** The largest picture, in pixels. A format may have a smaller limit (pixels/budget.ts). */
+export const IMAGE_MAX_PIXELS = 100 * MEGAPIXEL
+/** How many scans a JPEG may have: each is a pass over the whole picture, and encoders write some ten. */
+export const JPEG_MAX_SCANS = 100
+/** The quality of a JPEG that two pictures are joined to, from 0 to 100. */
+export const JOINED_JPEG_QUALITY = 90

@@ -1,0 +1,18 @@
+// The package in Node.js: the module is a file beside this one.
+import { readFileSync } from 'node:fs'
+import { type Codec, type CodecOptions, createCodecOf } from './codec.ts'
+
+export * from './interface.ts'
+
+let module: WebAssembly.Module | undefined
+
+/** Makes a codec with its own memory. */
+export function createCodec(options?: CodecOptions): Codec {
+  return createCodecOf(() => {
+    module ??= new WebAssembly.Module(readFileSync(new URL('codec.wasm', import.meta.url)))
+    return module
+  }, options)
+}
+
+/** Those of a codec that is made for all who want no other. */
+export const { thumbnail, resize, outputs, pixels, rows } = createCodec()

@@ -1,0 +1,82 @@
+import { uint32BE } from '../bytes.ts'
+import { crc32 } from '../checksum.ts'
+import type { Chunk } from '../container/chunk.ts'
+import { pngChunks } from '../container/png-chunks.ts'
+import { ImageRefusal } from '../refusal.ts'
+import { put } from './core.ts'
+import type { Source } from './source.ts'
+
+interface Parts {
+  header: Uint8Array
+  palette: Uint8Array
+  transparency: Uint8Array
+  data: Uint8Array[]
+  /** The file ends within its pixels: they are shown as far as they go. */
+  isCut: boolean
+}
+
+/**
+ * A PNG, of an APNG the default image (PNG 3rd edition). What an interlaced one must hold may take `canvasMaxBytes`. Throws
+ * ImageRefusal.
+ */
+export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
+  const { header, palette, transparency, data, isCut } = readParts(bytes)
+  let part = 0
+  let at = 0
+  return {
+    open(core) {
+      const [ihdr, plte, trns] = [put(core, header), put(core, palette), put(core, transparency)]
+      const sizes = [header.length, palette.length, transparency.length] as const
+      return core.openPng(ihdr, sizes[0], plte, sizes[1], trns, sizes[2], isCut, canvasMaxBytes)
+    },
+    give(core) {
+      const start = core.inputRoom()
+      const room = new Uint8Array(core.memory.buffer, start, core.inputRoomBytes())
+      let filled = 0
+      for (let content = data[part]; content && filled < room.length; content = data[part]) {
+        const piece = content.subarray(at, at + room.length - filled)
+        room.set(piece, filled)
+        filled += piece.length
+        at += piece.length
+        if (at < content.length) break
+        part++
+        at = 0
+      }
+      core.giveInput(filled, part === data.length)
+      return []
+    },
+  }
+}
+
+/** The parts that pixels are made of. Damage in a critical chunk is not forgiven, elsewhere the chunk is left out. */
+function readParts(bytes: Uint8Array): Parts {
+  const none = new Uint8Array()
+  const parts: Parts = { header: none, palette: none, transparency: none, data: [], isCut: false }
+  let previous = ''
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body, bodyEnd, whole } = chunk
+    const content = bytes.subarray(body, bodyEnd)
+    const isCritical = type < 'a'
+    const isCutData = type === 'IDAT' && !whole
+    if (isCutData || isIntact(bytes, chunk)) {
+      if (type === 'IHDR') parts.header = content
+      else if (type === 'PLTE') parts.palette = content
+      else if (type === 'tRNS') parts.transparency = content
+      else if (type === 'IDAT') {
+        if (parts.data.length > 0 && previous !== 'IDAT') throw damaged('its IDAT chunks must be in a row')
+        parts.data.push(content)
+      }
+    } else if (isCritical && type !== 'IEND') throw damaged(`its ${type} chunk is damaged or cut short`)
+    previous = type
+  }
+  // After the last whole chunk more IDAT chunks may have been lost.
+  return { ...parts, isCut: previous === 'IDAT' }
+}
+
+function isIntact(bytes: Uint8Array, { start, bodyEnd, whole }: Chunk): boolean {
+  return whole && uint32BE(bytes, bodyEnd) === crc32(bytes.subarray(start + 4, bodyEnd))
+}
+
+function damaged(what: string): ImageRefusal {
+  return new ImageRefusal('unreadable', `the PNG cannot be decoded: ${what}`)
+}

@@ -1,0 +1,13 @@
+// The package in Cloudflare Workers: the module is imported.
+import module from '#generated/codec.wasm'
+import { type Codec, type CodecOptions, createCodecOf } from './codec.ts'
+
+export * from './interface.ts'
+
+/** Makes a codec with its own memory. */
+export function createCodec(options?: CodecOptions): Codec {
+  return createCodecOf(() => module, options)
+}
+
+/** Those of a codec that is made for all who want no other. */
+export const { thumbnail, resize, outputs, pixels, rows } = createCodec()
