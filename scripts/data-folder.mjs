@@ -10,6 +10,9 @@ const IN_USE = 5 // SQLITE_BUSY
 const TRIES = 12
 const TRY_MS = 250
 
+/** A file in a data folder whose restore was cut off: half of the data may be missing. */
+export const INCOMPLETE = 'restore.incomplete'
+
 /**
  * A database that nothing refers to is closed, and its lock with it.
  * @type {DatabaseSync[]}
@@ -21,10 +24,11 @@ const keptOpen = []
  * system on a file that SQLite keeps open, so that nothing of it outlives the process. False where another process has it.
  * Throws where the folder cannot be written.
  * @param {string} folder absolute
+ * @param {string} [name] of the file
  */
-export async function takeDataFolder(folder) {
+export async function takeDataFolder(folder, name = 'service.lock') {
   makeFolder(folder)
-  const file = path.join(folder, 'service.lock')
+  const file = path.join(folder, name)
   // SQLite would not say why it cannot open it.
   closeSync(openSync(file, 'a'))
   const lock = new DatabaseSync(file)

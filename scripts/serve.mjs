@@ -1,6 +1,6 @@
 // The whole service on this machine: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one folder,
 // migrations applied, Cron firing. scripts/build.mjs has built it; the options are those of `npm start`.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
@@ -8,7 +8,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import workerd from 'workerd'
 import { readLocalService, WORKER } from './build.mjs'
 import { codeOf, messageOf } from './command-line.mjs'
-import { takeDataFolder } from './data-folder.mjs'
+import { INCOMPLETE, takeDataFolder } from './data-folder.mjs'
 import { diskService } from './disk.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
@@ -43,11 +43,17 @@ setInterval(tick, CRON_MS)
 
 async function takeData(/** @type {string} */ folder) {
   try {
-    if (await takeDataFolder(folder)) return
+    if (await takeDataFolder(folder)) return refuseIncomplete(folder)
   } catch (error) {
     fail(`--data must be a folder that can be written: ${messageOf(error)}`)
   }
   fail(`${folder} is in use by another Tintype: stop that one first, or choose another folder with --data`)
+}
+
+function refuseIncomplete(/** @type {string} */ folder) {
+  if (existsSync(path.join(folder, INCOMPLETE))) {
+    fail(`a restore into ${folder} was cut off: repeat npm run restore with --replace`)
+  }
 }
 
 function prepareOperatorKeys(/** @type {string} */ data) {

@@ -130,12 +130,15 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
   })
 })
 
-test('systemd finds nothing wrong with the unit', async ({ skip }) => {
-  skip(!isInstalled('systemd-analyze'), 'the unit was not checked: apt install systemd')
+test('systemd finds nothing wrong with the units', async ({ skip }) => {
+  skip(!isInstalled('systemd-analyze'), 'the units were not checked: apt install systemd')
   const folder = await temporaryData()
-  const unit = join(folder.path, 'tintype.service')
-  writeFileSync(unit, blockOf('ini'))
-  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
+  const codes = readMarkdownBlocks(GUIDE).flatMap(({ language, code }) => (language === 'ini' ? [code] : []))
+  const names = ['tintype.service', 'tintype-backup.service', 'tintype-backup.timer']
+  expect(codes).toHaveLength(names.length)
+  const units = names.map((name) => join(folder.path, name))
+  for (const [at, unit] of units.entries()) writeFileSync(unit, codes[at] ?? '')
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' })
   await folder.remove()
   // It may have something to say of this machine's own units.
   expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('tintype'))).toEqual([])

@@ -1,0 +1,45 @@
+// `npm run backup`: a consistent copy of the data of a service on this machine, which may run meanwhile.
+import path from 'node:path'
+import { messageOf, readCommandLine } from './command-line.mjs'
+import { takeDataFolder } from './data-folder.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
+import { forgetSnapshots, takeSnapshot } from './snapshots.mjs'
+
+const USAGE = `Usage: npm run backup -- DIR [options]
+Copies the data of a service on this machine into the folder DIR, whether the service runs or not. Files that are there from an
+earlier backup are not copied again.
+  --data DIR    the data folder of the service (.data)
+  --keep N      how many backups are kept in DIR, the newest (7)
+  --help        this text`
+
+const { values, positionals } = readCommandLine({
+  usage: USAGE,
+  allowPositionals: true,
+  options: { data: { type: 'string', default: path.join(ROOT, '.data') }, keep: { type: 'string', default: '7' } },
+})
+const [folder] = positionals
+if (folder === undefined || positionals.length > 1) fail(`name one folder for the backups\n${USAGE}`)
+if (!/^[1-9][0-9]{0,5}$/.test(values.keep)) fail(`--keep must be a whole number from 1 on: received "${values.keep}"`)
+const data = path.resolve(values.data)
+const backups = path.resolve(folder)
+if (backups === data || backups.startsWith(data + path.sep))
+  fail(`${folder} lies in the data folder: choose another one`)
+ensureInstalled('service')
+continueInOwnNode()
+
+try {
+  if (!(await takeDataFolder(backups, 'backup.lock'))) fail(`another backup writes into ${folder}: wait for it`)
+  const { name, facts, copied, rounds, damaged } = await takeSnapshot(data, backups)
+  const forgotten = await forgetSnapshots(backups, Number(values.keep))
+  const more = [
+    `${copied} copied now`,
+    ...(rounds > 1 ? [`in ${rounds} rounds`] : []),
+    ...(forgotten > 0 ? [`${forgotten} older removed`] : []),
+  ]
+  console.log(`${name}: ${facts.files} files, ${facts.bytes} bytes (${more.join(', ')})`)
+  for (const key of facts.missing) console.error(`missing in the service: ${key}`)
+  for (const key of damaged) console.error(`not what was stored, in the service: ${key}`)
+  if (facts.missing.length + damaged.length > 0) fail('the backup has all else; npm run reconcile tells more')
+} catch (error) {
+  fail(`no backup was taken: ${messageOf(error)}`)
+}

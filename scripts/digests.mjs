@@ -1,0 +1,39 @@
+// Files copied or read with their digests.
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** @typedef {{ bytes: number, sha256: string, md5: string }} Digests */
+
+/**
+ * Reads a file, and copies it where a place is given: it is there as a whole and on the disk, or not at all.
+ * @param {string} from
+ * @param {string} [to]
+ * @returns {Promise<Digests>}
+ */
+export async function readDigests(from, to) {
+  const sha256 = createHash('sha256')
+  const md5 = createHash('md5')
+  let bytes = 0
+  /** @param {AsyncIterable<Buffer>} pieces */
+  async function* count(pieces) {
+    for await (const piece of pieces) {
+      sha256.update(piece)
+      md5.update(piece)
+      bytes += piece.length
+      yield piece
+    }
+  }
+  if (to === undefined) {
+    await pipeline(createReadStream(from), count, new Writable({ write: (_piece, _encoding, done) => done() }))
+  } else {
+    await mkdir(path.dirname(to), { recursive: true })
+    const begun = `${to}.part`
+    await pipeline(createReadStream(from), count, createWriteStream(begun, { flush: true, mode: 0o600 }))
+    await rename(begun, to)
+  }
+  return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') }
+}

@@ -1,0 +1,78 @@
+// `npm run restore`: makes a data folder of a backup.
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { messageOf, readCommandLine } from './command-line.mjs'
+import { INCOMPLETE, takeDataFolder } from './data-folder.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
+import { listSnapshots, readSnapshot } from './snapshots.mjs'
+
+const USAGE = `Usage: npm run restore -- DIR [options]
+Makes a data folder of a backup that npm run backup has taken into the folder DIR. The service must not run.
+  --data DIR    the data folder (.data)
+  --at NAME     which backup, by its name in DIR/snapshots (the newest)
+  --replace     do so even if the data folder holds something: that is moved aside, into a folder in it
+  --check       only read the backup, and compare it with its SHA-256 sums
+  --help        this text`
+
+/** What restores leave in a data folder, besides its data. */
+const MOVED = /^(?:restoring|replaced)-/
+const LOCK = 'service.lock'
+
+const { values, positionals } = readCommandLine({
+  usage: USAGE,
+  allowPositionals: true,
+  options: {
+    data: { type: 'string', default: path.join(ROOT, '.data') },
+    at: { type: 'string' },
+    replace: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+})
+if (positionals[0] === undefined || positionals.length > 1) fail(`name one folder of backups\n${USAGE}`)
+const backups = path.resolve(positionals[0])
+const data = path.resolve(values.data)
+const names = listSnapshots(backups)
+const name = values.at ?? names.at(-1)
+if (name === undefined) fail(`${backups} holds no backup`)
+if (!names.includes(name)) fail(`${backups} holds no backup "${name}": it has ${names.join(', ')}`)
+ensureInstalled('service')
+continueInOwnNode()
+
+try {
+  if (values.check) {
+    const { files, bytes } = await readSnapshot(backups, name)
+    console.log(`${name} is whole: ${files} files, ${bytes} bytes`)
+  } else await restore(name)
+} catch (error) {
+  fail(`nothing was restored: ${messageOf(error)}`)
+}
+
+/** @param {string} snapshot */
+async function restore(snapshot) {
+  if (!(await takeDataFolder(data))) fail(`${data} is in use by a running Tintype: stop it first`)
+  const before = readdirSync(data).filter((entry) => entry !== LOCK && entry !== 'lost+found')
+  if (before.length > 0 && !values.replace) {
+    fail(`${data} is not empty: name another folder with --data, or add --replace to move what it holds aside`)
+  }
+  for (const entry of before) if (entry.startsWith('restoring-')) rmSync(path.join(data, entry), { recursive: true })
+  const stamp = new Date().toISOString().replaceAll(':', '-')
+  const fresh = path.join(data, `restoring-${stamp}`)
+  mkdirSync(fresh, { mode: 0o700 })
+  const { files, bytes, takenAt } = await readSnapshot(backups, snapshot, fresh)
+  // From here to the end, a service must not start on this folder.
+  writeFileSync(path.join(data, INCOMPLETE), '', { flush: true })
+  const held = before.filter((entry) => !MOVED.test(entry) && entry !== INCOMPLETE)
+  const aside = path.join(data, `replaced-${stamp}`)
+  if (held.length > 0) moveAll(held, data, aside)
+  moveAll(readdirSync(fresh), fresh, data)
+  rmSync(fresh, { recursive: true })
+  rmSync(path.join(data, INCOMPLETE))
+  console.log(`${data} is as it was at ${takenAt}: ${files} files, ${bytes} bytes`)
+  if (held.length > 0) console.log(`what it held before is in ${aside}: remove that once all is well`)
+}
+
+/** @param {string[]} entries @param {string} from @param {string} to */
+function moveAll(entries, from, to) {
+  mkdirSync(to, { recursive: true })
+  for (const entry of entries) renameSync(path.join(from, entry), path.join(to, entry))
+}

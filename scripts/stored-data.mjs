@@ -1,0 +1,86 @@
+// Where Miniflare keeps what is in a data folder: each D1 database and the index of the bucket are SQLite files, and each file of the
+// bucket is one of its own, whose name is never used again.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { codeOf } from './command-line.mjs'
+
+const DATABASES = path.join('d1', 'miniflare-D1DatabaseObject')
+const INDEXES = path.join('r2', 'miniflare-R2BucketObject')
+
+/**
+ * What a data folder holds, as paths below it: the databases, one for each that is bound, the index of the bucket, and the folder
+ * of its files. A service that never ran has no database; one that never had an upload may have no bucket.
+ * @typedef {{ databases: string[], bucket: { index: string, files: string } | undefined }} StoredData
+ */
+
+/**
+ * @param {string} data
+ * @returns {StoredData}
+ */
+export function findStoredData(data) {
+  const [index] = databasesIn(data, INDEXES)
+  const name = entriesOf(path.join(data, 'r2')).find((entry) => entry !== path.basename(INDEXES))
+  const bucket =
+    index === undefined || name === undefined ? undefined : { index, files: path.join('r2', name, 'blobs') }
+  return { databases: databasesIn(data, DATABASES), bucket }
+}
+
+/**
+ * The databases of a folder, apart from that of the alarms.
+ * @param {string} data
+ * @param {string} folder
+ */
+function databasesIn(data, folder) {
+  return entriesOf(path.join(data, folder))
+    .filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+    .sort()
+    .map((name) => path.join(folder, name))
+}
+
+/** The names in a folder; none where there is no such folder. */
+export function entriesOf(/** @type {string} */ folder) {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+/**
+ * Does something with a database, which is closed after. One that a service writes is waited for.
+ * @template Result
+ * @param {string} file
+ * @param {(database: DatabaseSync) => Result} work
+ * @param {import('node:sqlite').DatabaseSyncOptions} [options]
+ */
+export function withDatabase(file, work, options = { readOnly: true }) {
+  const database = new DatabaseSync(file, { timeout: 10_000, ...options })
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * What gives the keys of the files that a database says are there: two for each picture that is not deleted, and whose gallery is
+ * not. It has to be called in a Node.js that knows TypeScript.
+ */
+export async function readKeysOfPictures() {
+  const { originalUrl, singleHostSite, thumbnailUrl } = await import('../src/domain/links.ts')
+  // The key of a file is the path of its link (src/storage/files.ts).
+  const site = singleHostSite('')
+  return function* (/** @type {DatabaseSync} */ database) {
+    const pictures = database.prepare(
+      `SELECT images.id, images.name FROM images LEFT JOIN galleries ON galleries.id = images.gallery_id
+       WHERE images.deleted_at IS NULL AND galleries.deleted_at IS NULL ORDER BY images.id`,
+    )
+    for (const { id, name } of pictures.iterate()) {
+      const picture = { id: Number(id), name: String(name) }
+      yield originalUrl(site, picture).slice(1)
+      yield thumbnailUrl(site, picture).slice(1)
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listSnapshots, readSnapshot, takeSnapshot } from '../../scripts/snapshots.mjs'
+import { findStoredData, withDatabase } from '../../scripts/stored-data.mjs'
+import { seededRandom } from '../support/random.ts'
+import type { Uploaded } from './support/answers.ts'
+import { type Api, apiAt, mayStartServices } from './support/api.ts'
+import { runCommand } from './support/command.ts'
+import { CrashClient } from './support/crash-clients.ts'
+import { refuseTokens } from './support/issued-tokens.ts'
+import { file } from './support/multipart-body.ts'
+import { plain, png } from './support/pictures.ts'
+import { freePort, type Service, startService, temporaryData } from './support/service.ts'
+import { galleryWithImage, statusOf, uploadCover, uploadImage } from './support/steps.ts'
+
+const HOUR_MS = 3_600_000
+const CLIENTS = 4
+const KEYED = { headers: { 'idempotency-key': 'before-the-backup' } }
+const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+describe.skipIf(!mayStartServices())('npm run backup and restore (need services of their own)', () => {
+  let work: Awaited<ReturnType<typeof temporaryData>>
+  let service: Service
+  let api: Api
+  const folder = (name: string) => join(work.path, name)
+  /** Where an original is stored, as the index of the bucket has it. */
+  function blobOf({ originalUrl }: Uploaded): string | undefined {
+    const { index, files } = findStoredData(folder('data')).bucket ?? expect.fail('no bucket')
+    const row = withDatabase(join(folder('data'), index), (database) =>
+      database.prepare('SELECT blob_id FROM _mf_objects WHERE key = ?').get(new URL(originalUrl).pathname.slice(1)),
+    )
+    return row && join(folder('data'), files, String(row.blob_id))
+  }
+  const backUp = (name: string, ...more: string[]) =>
+    runCommand('backup', [folder(name), '--data', folder('data'), ...more])
+  const restore = (name: string, data: string, ...more: string[]) =>
+    runCommand('restore', [folder(name), '--data', folder(data), ...more])
+
+  beforeAll(async () => {
+    work = await temporaryData()
+    service = await startService({ data: folder('data') })
+    api = apiAt(service.baseUrl)
+  })
+  afterAll(async () => {
+    await service.stop()
+    refuseTokens({ folders: [work.path] })
+    await work.remove()
+  })
+
+  test(`taken under load and restored, every link of before works, and no record lacks a file (seed ${seed})`, async () => {
+    const bytes = await png(plain(40, 30, [1, 2, 3]))
+    const alone = await uploadImage(api, { img: file('alone.png', bytes), include_manage_url: '1' })
+    const keyed = await uploadImage(api, { include_manage_url: '1' }, KEYED)
+    const cover = await uploadCover(api)
+    const shown = await galleryWithImage(api, { finalized: true, name: 'Shown' })
+    const open = await galleryWithImage(api)
+    const deleted = await uploadImage(api, { include_manage_url: '1' })
+    await api.remove(deleted.managementToken)
+    const gone = await galleryWithImage(api, { finalized: true })
+    await api.remove(gone.gallery.managementToken)
+    const clients = Array.from({ length: CLIENTS }, (_, n) => new CrashClient(n + 1, seededRandom(seed + n)))
+    const working = Promise.all(clients.map((client) => client.work(service.baseUrl)))
+    const acknowledged = () => clients.reduce((sum, client) => sum + client.acknowledged, 0)
+    await expect.poll(acknowledged).toBeGreaterThan(40)
+
+    const first = await backUp('load')
+    expect(first, first.stderr).toMatchObject({ code: 0, stderr: '' })
+    const second = await backUp('load')
+    const [, files, copied] = /: (\d+) files, \d+ bytes \((\d+) copied now/.exec(second.stdout) ?? []
+    expect(Number(copied), second.stdout).toBeLessThan(Number(files))
+    await service.kill()
+    await working
+    expect(clients.flatMap(({ problems }) => problems)).toEqual([])
+
+    const restored = await restore('load', 'restored')
+    expect(restored, restored.stderr).toMatchObject({ code: 0 })
+    const port = await freePort()
+    const again = await startService({ port, data: folder('restored'), clockOffsetMs: 2 * HOUR_MS })
+    const there = apiAt(again.baseUrl)
+    expect((await there.follow(alone.originalUrl)).bytes.equals(bytes)).toBe(true)
+    const live = [alone, keyed, cover, shown.image]
+    for (const { showUrl, thumbnailUrl, originalUrl } of live) {
+      expect(await statusOf(there, showUrl)).toBe('available')
+      for (const link of [showUrl, thumbnailUrl, originalUrl]) expect((await there.follow(link)).status).toBe(200)
+    }
+    expect((await there.follow(shown.gallery.url)).text).toContain(new URL(shown.image.showUrl).pathname)
+    expect(await uploadImage(there, { include_manage_url: '1' }, KEYED)).toEqual(keyed)
+    expect(await statusOf(there, open.image.showUrl)).toBe('pending')
+    await uploadImage(there, open.gallery.fields)
+    expect((await there.finalize(open.gallery.hash, open.gallery.uploadToken)).status).toBe(200)
+    for (const { showUrl, originalUrl } of [deleted, gone.image]) {
+      expect(await statusOf(there, showUrl)).toBe('deleted')
+      expect((await there.follow(originalUrl)).status).toBe(404)
+    }
+    expect((await there.get(`/manage/${deleted.managementToken}`)).status).toBe(410)
+    const compared = await runCommand('reconcile', ['--port', String(port), '--data', folder('restored'), '--json'])
+    const counts = JSON.parse(compared.stdout.trimEnd().split('\n').at(-1) ?? '')
+    expect(counts).toMatchObject({ orphans: 0, missing: 0, unrecognized: 0 })
+    expect(counts.records).toBeGreaterThan(30)
+    expect((await there.remove(alone.managementToken)).status).toBe(200)
+    const refused = await restore('load', 'restored', '--replace')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is in use by a running Tintype')])
+    await again.stop()
+    service = await startService({ data: folder('data') })
+    api = apiAt(service.baseUrl)
+  })
+
+  test('what is deleted and uploaded while files are copied is in no half', async () => {
+    const picture = () => uploadImage(api, { include_manage_url: '1' })
+    const pictures = [await picture(), await picture(), await picture()]
+    const { facts: earlier } = await takeSnapshot(folder('data'), folder('earlier'))
+    const isStored = (one: Uploaded) => blobOf(one) !== undefined
+    expect(pictures.filter(isStored)).toEqual(pictures)
+    const { name, facts, rounds } = await takeSnapshot(folder('data'), folder('race'), async (round) => {
+      if (round > 1) return
+      for (const { managementToken } of pictures) await api.remove(managementToken)
+      await expect.poll(() => pictures.filter(isStored)).toEqual([])
+      await uploadImage(api)
+    })
+    expect(rounds).toBe(2)
+    expect(facts).toMatchObject({ missing: [], files: earlier.files - 2 * pictures.length + 2 })
+    expect(await readSnapshot(folder('race'), name)).toEqual(facts)
+  })
+
+  test('a file that the service itself has lost, or that has changed, is told, and all else is there', async () => {
+    const [lost, changed] = [await uploadImage(api), await uploadImage(api)]
+    const [lostBlob, changedBlob] = [blobOf(lost) ?? '', blobOf(changed) ?? '']
+    rmSync(lostBlob)
+    const bytes = readFileSync(changedBlob)
+    writeFileSync(changedBlob, Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]))
+    const { code, stderr } = await backUp('lost')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`missing in the service: ${new URL(lost.originalUrl).pathname.slice(1)}\n`)
+    expect(stderr).toContain(`not what was stored, in the service: ${new URL(changed.originalUrl).pathname.slice(1)}\n`)
+    expect((await restore('lost', 'unused', '--check')).code).toBe(0)
+  })
+
+  test('only so many are kept, with their files alone', async () => {
+    const count = () =>
+      readdirSync(folder('lost'), { recursive: true, encoding: 'utf8' }).filter((name) => /blobs.{5}/.test(name)).length
+    const { managementToken } = await uploadImage(api, { include_manage_url: '1' })
+    await backUp('lost', '--keep', '1')
+    const before = count()
+    await api.remove(managementToken)
+    expect((await backUp('lost', '--keep', '2')).stdout).not.toContain('removed')
+    expect([listSnapshots(folder('lost')).length, count()]).toEqual([2, before])
+    expect((await backUp('lost', '--keep', '1')).stdout).toContain('2 older removed')
+    expect([listSnapshots(folder('lost')).length, count()]).toEqual([1, before - 2])
+    expect((await restore('lost', 'unused', '--check')).code).toBe(0)
+  })
+
+  test('a backup that is not what it was is not restored', async () => {
+    const [start = ''] = readdirSync(join(folder('race'), 'blobs'))
+    const [blob = ''] = readdirSync(join(folder('race'), 'blobs', start))
+    const place = join(folder('race'), 'blobs', start, blob)
+    const bytes = readFileSync(place)
+    writeFileSync(place, Buffer.concat([bytes.subarray(1), Buffer.from([0])]))
+    const changed = await restore('race', 'of-changed')
+    expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining(`${blob} is not what was backed up`)])
+    rmSync(place)
+    const lacking = await restore('race', 'of-changed', '--replace')
+    expect([lacking.code, lacking.stderr]).toEqual([1, expect.stringContaining('nothing was restored: ENOENT')])
+    writeFileSync(place, bytes)
+    expect((await restore('race', 'of-changed', '--replace')).code).toBe(0)
+  })
+
+  test('a folder that holds something is only replaced where that is asked for, and what it held is kept', async () => {
+    const refused = await restore('race', 'restored')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is not empty')])
+    const key = readFileSync(join(folder('restored'), 'operator.key'))
+    const replaced = await restore('race', 'restored', '--replace')
+    expect(replaced, replaced.stderr).toMatchObject({ code: 0 })
+    const [aside = ''] = readdirSync(folder('restored')).filter((name) => name.startsWith('replaced-'))
+    expect(readFileSync(join(folder('restored'), aside, 'operator.key'))).toEqual(key)
+    expect(readdirSync(folder('restored')).toSorted()).toEqual(['d1', 'operator.key', 'r2', aside, 'service.lock'])
+  })
+
+  test('no service starts on a folder whose restore was cut off', async () => {
+    writeFileSync(join(folder('restored'), 'restore.incomplete'), '')
+    await expect(startService({ data: folder('restored') })).rejects.toThrow('was cut off: repeat npm run restore')
+    expect((await restore('race', 'restored', '--replace')).code).toBe(0)
+    await (await startService({ data: folder('restored') })).stop()
+  })
+
+  test.each([
+    ['backup', [], 'name one folder for the backups'],
+    ['backup', ['data/backups'], 'lies in the data folder'],
+    ['backup', ['new', '--keep', '0'], '--keep must be a whole number'],
+    ['restore', ['new'], 'holds no backup'],
+    ['restore', ['race', '--at', 'x'], 'holds no backup "x": it has 2'],
+  ])('%s %j is refused in a sentence', async (command, [name, ...more], sentence) => {
+    const named = name === undefined ? [] : [folder(name)]
+    const { code, stderr } = await runCommand(command, [...named, '--data', folder('data'), ...more])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+  })
+
+  test('a folder without data has no backup', async () => {
+    const { code, stderr } = await runCommand('backup', [folder('new'), '--data', folder('nothing')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('holds no database: name the data folder')])
+  })
+})
