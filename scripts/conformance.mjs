@@ -52,6 +52,10 @@ function readOptions() {
     options: { url: { type: 'string' }, domains: { type: 'string' }, concurrency: { type: 'string', default: '1' } },
   })
   if (values.url === undefined) fail('--url must name the service: npm run conformance -- --url https://api.example')
+  if (!URL.canParse(values.url)) {
+    fail(`--url must be an address such as https://api.example: received "${values.url}"`)
+  }
+  if (!/^https?:$/.test(new URL(values.url).protocol)) fail(`--url must begin with http: received "${values.url}"`)
   if (!/^[1-9]\d?$/.test(values.concurrency)) {
     fail(`--concurrency must be a number of test files from 1 to 99: received "${values.concurrency}"`)
   }

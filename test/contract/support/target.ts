@@ -21,23 +21,13 @@ const STATUS_ASK = { method: 'POST', headers: { 'content-type': 'application/jso
  * nothing answers there, or something that is no such service.
  */
 export async function findTarget(address: string, domains: string | undefined, createdFile: string): Promise<Target> {
-  const { protocol, origin, host, hostname } = readAddress(address)
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new Error(`--url must begin with http: received "${address}"`)
+  const { origin, host, hostname } = new URL(address)
   const own = hostname.replace(OWN_PREFIX, '')
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   const named = domains?.split(',').map((domain) => domain.trim().toLowerCase())
   const found = named?.filter((domain) => domain !== '') ?? [isLocal ? 'localhost' : own]
   const direct = isLocal || !found.includes(own)
   return { baseUrl: origin, domains: found, host, direct, choosesAddress: await choosesAddress(origin), createdFile }
-}
-
-function readAddress(address: string): URL {
-  try {
-    return new URL(address)
-  } catch {
-    throw new Error(`--url must be an address such as https://api.example: received "${address}"`)
-  }
 }
 
 /** Two clients of different addresses have a bucket each (D24), where the service believes what they say. */
