@@ -8,8 +8,8 @@ import { startService, temporaryData } from './contract/support/service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SCRIPT = join(ROOT, 'scripts/conformance.mjs')
-/** Files of tests that upload in every way: alone, into galleries, as covers, from pages, with and without a token. */
-const FILES = ['gallery-lifecycle', 'upload-fields', 'reports', 'foreign-forms']
+/** Files of tests that upload in every way: alone, into galleries, as covers, with and without a token. */
+const FILES = ['gallery-lifecycle', 'upload-fields', 'reports', 'resources']
 
 test.for(readdirSync(join(ROOT, 'test/contract')).filter((file) => file.endsWith('.test.ts')))(
   '%s belongs to a chapter of the report',
@@ -29,7 +29,7 @@ describe('npm run conformance', () => {
     expect(output).toMatch(/^Deleted all that the tests made: \d+ by management token, \d+ empty galleries\.$/m)
     expect(code, output).toBe(0)
     expect(contentOf(data.path)).toEqual({ images: expect.any(Number), liveImages: 0, liveGalleries: 0, reports: 0 })
-    expect(contentOf(data.path).images).toBeGreaterThan(50)
+    expect(contentOf(data.path).images).toBeGreaterThan(70)
     // Files of deleted galleries go with the next maintenance, which a start brings.
     const again = await startService({ data: data.path, domains })
     await expect.poll(() => filesIn(join(data.path, 'r2'))).toBe(0)
