@@ -3,8 +3,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that wait for minutes or rate limits most of their time: begun first, beside those that need the processor. */
 const WAITING = ['contract/over-time', 'cli/status', 'contract/idempotency', 'cli/retries']
 
-/** One worker takes all files of `unit`, if others are busy when it is its turn: each starts a workerd. */
-const PROJECTS = ['unit', 'unit-node', 'contract', 'browser', 'codec', 'cli', 'clients']
+/**
+ * One worker takes all files of `unit`, if others are busy when it is its turn: each starts a workerd. Those of `codec` are
+ * short, and fill the end.
+ */
+const PROJECTS = ['unit', 'unit-node', 'contract', 'browser', 'clients', 'cli', 'codec']
+
+/** Files that keep a processor busy for long. A first run knows no times, and would go by the size of the files. */
+const LONG = [
+  'http/faults/faults',
+  'image/pixels/live-memory.node',
+  'image/pixels/avif-memory.node',
+  'conformance',
+  'scripts/deploy.node',
+  'contract/corpus',
+  'contract/running',
+  'contract/moderate',
+  'contract/large-pictures',
+]
 
 /** The order that leaves no processor idle at the end: what waits, then project after project, in each the longest file first. */
 export class WaitingFirst extends BaseSequencer {
@@ -14,6 +30,8 @@ export class WaitingFirst extends BaseSequencer {
 }
 
 function rank({ moduleId, project }: TestSpecification): number {
-  const waiting = WAITING.findIndex((file) => moduleId.endsWith(`/${file}.test.ts`))
-  return waiting >= 0 ? waiting : WAITING.length + PROJECTS.indexOf(project.name)
+  const placeIn = (list: readonly string[]) => list.findIndex((file) => moduleId.endsWith(`/${file}.test.ts`))
+  const waiting = placeIn(WAITING)
+  if (waiting >= 0) return waiting
+  return WAITING.length + 2 * PROJECTS.indexOf(project.name) + Number(placeIn(LONG) < 0)
 }
