@@ -24,7 +24,10 @@ const SIDE = 32
 
 const VARIANTS: [how: string, make: (picture: Sharp, width: number) => Sharp][] = [
   ...[30, 50, 95].map((quality): (typeof VARIANTS)[number] => [`JPEG q${quality}`, (it) => it.jpeg({ quality })]),
-  ...[30, 95].map((quality): (typeof VARIANTS)[number] => [`WebP q${quality}`, (it) => it.webp({ quality, effort: 0 })]),
+  ...[30, 95].map((quality): (typeof VARIANTS)[number] => [
+    `WebP q${quality}`,
+    (it) => it.webp({ quality, effort: 0 }),
+  ]),
   ['PNG', (it) => it.png({ compressionLevel: 1 })],
   ['half as wide, JPEG q80', (it, width) => it.resize({ width: Math.ceil(width / 2) }).jpeg({ quality: 80 })],
 ]
@@ -55,7 +58,7 @@ describe.skipIf(listCorpus().length === 0)('pictures of the corpus', async () =>
     let compared = 0
     // Other decoders do not show all AVIFs as browsers do.
     const comparable = known.filter(({ path }) => !path.endsWith('.avif'))
-    for (const { path, file, fingerprint } of comparable.filter((_, i) => i % 8 === 0)) {
+    for (const { path, file, fingerprint } of comparable.filter((_, i) => i % 10 === 0)) {
       const facts = probe(file)
       if (!facts || Math.min(facts.size.width, facts.size.height) < LEAST_SIDE_PX) continue
       if (facts.size.width * facts.size.height > MOST_PIXELS) continue
@@ -71,7 +74,7 @@ describe.skipIf(listCorpus().length === 0)('pictures of the corpus', async () =>
       compared++
       if (distance > FINGERPRINT_MAX_DISTANCE) missed.push(`${distance} ${path}`)
     }
-    expect(compared).toBeGreaterThan(20)
+    expect(compared).toBeGreaterThan(10)
     expect(missed).toEqual([])
   })
 })
