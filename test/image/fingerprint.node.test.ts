@@ -14,6 +14,8 @@ interface Known {
   fingerprint: Fingerprint
 }
 
+/** Of even areas alone: what a codec adds to them decides the bits. */
+const EVEN_DRAWING = 'imgproxy+imgproxy/geometry.png'
 /** To code copies of larger ones takes long. */
 const MOST_PIXELS = 4_000_000
 /** Of smaller ones, a JPEG of quality 30 shows little more than its blocks. */
@@ -57,7 +59,7 @@ describe.skipIf(listCorpus().length === 0)('pictures of the corpus', async () =>
     const missed: string[] = []
     let compared = 0
     // Other decoders do not show all AVIFs as browsers do.
-    const comparable = known.filter(({ path }) => !path.endsWith('.avif'))
+    const comparable = known.filter(({ path }) => !path.endsWith('.avif') && path !== EVEN_DRAWING)
     for (const { path, file, fingerprint } of comparable.filter((_, i) => i % 10 === 0)) {
       const facts = probe(file)
       if (!facts || Math.min(facts.size.width, facts.size.height) < LEAST_SIDE_PX) continue
