@@ -15,6 +15,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  *   address: string,
  *   method?: string,
  *   type?: string,
+ *   headers?: Record<string, string>,
  *   body?: Buffer | string,
  *   stallAfter?: number,
  *   dripMs?: number,
@@ -25,8 +26,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** How often an honest client comes again after a 503 that says when. */
 const MAX_TRIES = 20
 
-/** An agent that keeps its connections, for many small requests. */
-export const keepingAgent = () => new Agent({ keepAlive: true })
+/** An agent that keeps its connections, for many small requests: not for the 5 s after which the other side closes them. */
+export const keepingAgent = () => new Agent({ keepAlive: true, timeout: 3000 })
 
 /**
  * Sends one request. With `stallAfter` it stops after so many bytes of the body, and waits to be given up; with `dripMs` it goes on
@@ -35,7 +36,7 @@ export const keepingAgent = () => new Agent({ keepAlive: true })
  * @param {AbortSignal} [signal] hangs up
  * @returns {Promise<Outcome>}
  */
-export function send({ port, path, address, method = 'POST', type, body, stallAfter, dripMs, agent }, signal) {
+export function send({ port, path, address, method = 'POST', type, headers, body, stallAfter, dripMs, agent }, signal) {
   const startedMs = performance.now()
   return new Promise((resolve) => {
     const end = (/** @type {number} */ status, retryAfterS = '', text = '') =>
@@ -52,6 +53,7 @@ export function send({ port, path, address, method = 'POST', type, body, stallAf
       method,
       agent: agent ?? false,
       headers: {
+        ...headers,
         'CF-Connecting-IP': address,
         ...(type === undefined ? {} : { 'Content-Type': type }),
         ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),

@@ -1,4 +1,4 @@
-// A service of its own for a measurement: `npm start` without its installing and building, on an empty folder of data.
+// A service of its own for a measurement: `npm start` without its installing and building.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,13 +6,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ROOT } from '../scripts/installed.mjs'
 
+/** A new folder for data; it is not removed with the service that uses it. */
+export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-bench-'))
+
 /**
- * Starts it, and gives its process id and the way to stop it, data and all. `environment` is that of scripts/serve.mjs.
+ * Starts it, and gives its process id and the way to stop it; without a folder, on empty data that is removed with it. `environment`
+ * is that of scripts/serve.mjs.
  * @param {number} port
  * @param {Record<string, string>} [environment]
+ * @param {string} [folder]
  */
-export async function startService(port, environment) {
-  const data = mkdtempSync(path.join(tmpdir(), 'tintype-bench-'))
+export async function startService(port, environment, folder) {
+  const data = folder ?? newDataFolder()
   const args = [path.join(ROOT, 'scripts/serve.mjs'), '--port', String(port), '--data', data]
   const service = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -32,7 +37,7 @@ export async function startService(port, environment) {
     stop: async () => {
       service.kill('SIGTERM')
       await ended
-      rmSync(data, { recursive: true, force: true })
+      if (folder === undefined) rmSync(data, { recursive: true, force: true })
     },
   }
 }
