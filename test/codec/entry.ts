@@ -61,6 +61,140 @@ export { alphBytes, alphStart, encodeAlph } from '../../codec/assembly/formats/w
 export { encodeVp8Row, fileBytes, fileStart, finishVp8Encoder, startVp8Encoder } from '../../codec/assembly/formats/webp-lossy/encoder/encoder'
 export { chromaLineAbove, lumaLineAbove } from '../../codec/assembly/formats/webp-lossy/encoder/workspace'
 
+import { BoolDecoder, openPartition, ranOut, readBool } from '../../codec/assembly/formats/webp-lossy/decoder/bool-decoder'
+import { addInverseDct } from '../../codec/assembly/formats/webp-lossy/decoder/inverse-transform'
+import { finishPartition, makeRoom, partitionBytes, partitionStart, putBool, startPartition } from '../../codec/assembly/formats/webp-lossy/encoder/bool-encoder'
+import { lumaQuantizer, setQuantizers } from '../../codec/assembly/formats/webp-lossy/encoder/quantizer'
+import { AFTER_ZERO, END_OF_BLOCK, extraBitsOfLevel, prepareTokens, ROW_LENGTH, ROWS_PER_BAND, ROWS_PER_TYPE, TOKEN_BITS, tokenOfLevel, updateTokenBits } from '../../codec/assembly/formats/webp-lossy/encoder/tokens'
+import { quantizeBlock, updateTrellisCosts } from '../../codec/assembly/formats/webp-lossy/encoder/trellis'
+import { COEFF_BANDS, DEFAULT_COEFF_PROBS } from '../../codec/assembly/formats/webp-lossy/tables'
+import { Axis, firstTap, lastTap, newAxis, writeWeights } from '../../codec/assembly/pipeline/lanczos'
+import { BLOCK, clearBlock, prepareTransforms, transform } from '../../codec/assembly/formats/jpeg/decoder/idct'
+import { NATURAL } from '../../codec/assembly/formats/jpeg/zigzag'
+
+export { codeLengths } from '../../codec/assembly/formats/webp-lossless/encoder/huffman'
+export { codesOfLength as jpegCodesOfLength, makeCodes as makeJpegCodes } from '../../codec/assembly/formats/jpeg/encoder/huffman'
+export { BLOCK as idctBlock } from '../../codec/assembly/formats/jpeg/decoder/idct'
+
+/** Codes `count` decisions, [probability, bit] as bytes each, and gives how many are read back wrong; all where bytes are missing. */
+export function misreadBools(decisions: usize, count: i32): i32 {
+  startPartition()
+  for (let i = 0; i < count; i++) {
+    makeRoom(1)
+    putBool(load<u8>(decisions + 2 * i), load<u8>(decisions + 2 * i + 1))
+  }
+  finishPartition()
+  const d = changetype<BoolDecoder>(allocate(offsetof<BoolDecoder>()))
+  openPartition(d, partitionStart(), partitionBytes())
+  let wrong = 0
+  for (let i = 0; i < count; i++) {
+    if (readBool(d, load<u8>(decisions + 2 * i)) != load<u8>(decisions + 2 * i + 1)) wrong++
+  }
+  return ranOut(d) ? count : wrong
+}
+
+/** Bytes of the last partition. */
+export function codedBytes(): usize {
+  return partitionBytes()
+}
+
+/** Writes the weights of output `i` of a resize; gives first tap << 16 | how many. */
+export function lanczosWeights(samples: i32, outputs: i32, i: i32, unity: i32, to: usize): i32 {
+  const axis = newAxis(samples, samples, outputs, outputs, 0)
+  writeWeights(axis, i, unity, to)
+  return (firstTap(axis, i) << 16) | (lastTap(axis, i) - firstTap(axis, i) + 1)
+}
+
+/** How many samples are averaged before Lanczos. */
+export function lanczosBox(samples: i32, outputs: i32): i32 {
+  return newAxis(samples, samples, outputs, outputs, 0).box
+}
+
+/** The inverse DCT of VP8 of i16[16] at `coefficients`, on a prediction of 128 everywhere: 16 bytes at `to`. */
+export function vp8InverseDct(coefficients: usize, to: usize): void {
+  v128.store(to, addInverseDct(i8x16.splat(-128), coefficients))
+}
+
+/** The inverse DCT of JPEG of the f32[64] at `idctBlock`, to 8 x 8 bytes at `to`. */
+export function jpegInverseDct(to: usize): void {
+  prepareTransforms(NATURAL)
+  transform(0x88, 128 * 8, 8, 8, to, 8)
+}
+
+export function clearIdctBlock(): void {
+  clearBlock()
+}
+
+let trellisCost: i32 = 0
+let bruteCost: i32 = 0
+const bruteLevels: usize = memory.data(32)
+
+/** Quantizes a block of luma by the trellis: i16[16] in natural order, in the layout of one half of a pair. Gives what it costs. */
+export function costOfTrellis(index: i32, half: usize, levels: usize): i32 {
+  prepareTokens()
+  updateTokenBits(DEFAULT_COEFF_PROBS)
+  setQuantizers(index)
+  updateTrellisCosts()
+  const magnitudes = allocate(32)
+  for (let n = 0; n < 16; n++) store<i16>(magnitudes + 2 * n, load<i16>(half + naturalAt(n)))
+  quantizeBlock(half, LUMA_WITH_DC, 0, levels)
+  trellisCost = costOfLevels(magnitudes, levels)
+  bruteCost = i32.MAX_VALUE
+  memory.fill(bruteLevels, 0, 32)
+  tryLevels(magnitudes, 0)
+  return trellisCost
+}
+
+/** The least that any levels cost of the same block whose first four coefficients may be anything up to the nearest. */
+export function costOfBruteForce(): i32 {
+  return bruteCost
+}
+
+const LUMA_WITH_DC: i32 = 3
+const ZIGZAG: usize = memory.data<u8>([0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15])
+
+function naturalAt(n: i32): usize {
+  const natural = <i32>load<u8>(ZIGZAG + n)
+  return <usize>((natural & 3) * 16 + (natural >> 2) * 2)
+}
+
+function tryLevels(coefficients: usize, n: i32): void {
+  if (n == 4) {
+    bruteCost = min(bruteCost, costOfLevels(coefficients, bruteLevels))
+    return
+  }
+  const value = <i32>load<i16>(coefficients + 2 * n)
+  const step = n == 0 ? lumaQuantizer.dcStep : lumaQuantizer.acStep
+  const most = (abs(value) + step) / step
+  for (let level = 0; level <= most; level++) {
+    store<i16>(bruteLevels + 2 * n, <i16>(value < 0 ? -level : level))
+    tryLevels(coefficients, n + 1)
+  }
+}
+
+/** Squared error, less that of nothing, and lambda times the bits of the tokens (RFC 6386, 13). */
+function costOfLevels(coefficients: usize, levels: usize): i32 {
+  let last = -1
+  for (let n = 0; n < 16; n++) if (load<i16>(levels + 2 * n) != 0) last = n
+  let cost = 0
+  let context = 0
+  for (let n = 0; n <= last; n++) {
+    const row = LUMA_WITH_DC * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + n) * ROWS_PER_BAND + context
+    const level = abs(<i32>load<i16>(levels + 2 * n))
+    cost += costOf(<i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + tokenOfLevel(level))) + extraBitsOfLevel(level))
+    const value = level * (n == 0 ? lumaQuantizer.dcStep : lumaQuantizer.acStep)
+    cost += value * (value - 2 * abs(<i32>load<i16>(coefficients + 2 * n)))
+    context = level == 0 ? AFTER_ZERO : min(level, 2)
+  }
+  if (last == 15) return cost
+  const row = LUMA_WITH_DC * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + last + 1) * ROWS_PER_BAND + context
+  return cost + costOf(<i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + END_OF_BLOCK)))
+}
+
+function costOf(bits: i32): i32 {
+  return <i32>((lumaQuantizer.lambda * <f32>bits) / 256)
+}
+
 /** All steps of a decoder that was opened. */
 function decode(step: () => Status): Status {
   let status = Status.More
