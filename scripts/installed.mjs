@@ -116,9 +116,11 @@ export function runTool(name, args, options) {
  * Whether a tool of the packages, asked without a word, succeeds.
  * @param {string} name
  * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
  */
-export function toolSucceeds(name, args) {
-  return spawnSync(nodeBinary(), [path.join(BIN, name), ...args], inTools({ stdio: 'ignore' })).status === 0
+export function toolSucceeds(name, args, options) {
+  const silent = inTools({ stdio: 'ignore', ...options })
+  return spawnSync(nodeBinary(), [path.join(BIN, name), ...args], silent).status === 0
 }
 
 /**

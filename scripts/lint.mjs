@@ -1,6 +1,7 @@
 // `npm run lint`: format and lint of every file. `npm run format` is the same with `--write`, which mends what it can.
 import { readCommandLine } from './command-line.mjs'
 import { ensureInstalled, runTool } from './installed.mjs'
+import { lintAssembly } from './lint-assembly.mjs'
 
 const { values } = readCommandLine({
   usage: 'Usage: npm run lint -- [--write]',
@@ -8,3 +9,4 @@ const { values } = readCommandLine({
 })
 ensureInstalled('all')
 runTool('biome', ['check', ...(values.write ? ['--write'] : []), '.'])
+lintAssembly(values.write)

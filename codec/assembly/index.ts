@@ -2,6 +2,7 @@
 // many step()s as it takes, and finish(). A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which
 // leaves RGBA at picture(); rows by toUprightRows(), to be pulled by nextUprightRow() between steps.
 
+import { Matrix } from './colour/matrix-coefficients'
 import * as gif from './formats/gif/decoder/decoder'
 import * as jpeg from './formats/jpeg/decoder/decoder'
 import * as png from './formats/png/decoder/decoder'
@@ -15,7 +16,6 @@ import * as rgba from './pipeline/rgba-source'
 import { toMacroblockRows } from './pipeline/sink'
 import { AlphaKind, ChromaSampling } from './pipeline/yuv-format'
 import * as yuv from './pipeline/yuv-source'
-import { Matrix } from './colour/matrix-coefficients'
 import { Status } from './status'
 
 export { allocate, isFull, limitMemory, peakBytes, reset } from './arena/memory'
@@ -35,6 +35,7 @@ export {
   openAv1,
   stepAv1,
 } from './formats/avif/decoder/byte-rows'
+export { openJpeg } from './formats/jpeg/decoder/decoder'
 export { addJpegRow, encodeJpegRows, finishJpegEncoder, startJpegEncoder } from './formats/jpeg/encoder/encoder'
 export { giveInput, inputRoom, inputRoomBytes } from './formats/png/decoder/inflate'
 export { encodePngRow, startPngEncoder } from './formats/png/encoder/encoder'
@@ -46,7 +47,6 @@ export { feedRgba } from './pipeline/rgba-source'
 export { finish, picture, toPicture, transformColours } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
 export { feedYuv } from './pipeline/yuv-source'
-export { openJpeg } from './formats/jpeg/decoder/decoder'
 
 /** The steps of the decoder that was opened last. */
 let stepping: () => Status = stepNothing

@@ -278,7 +278,7 @@ export function toGatheredRows(width: i32, height: i32): usize {
  */
 export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32, given: i32): i32 {
   const planes = planesOf(colour)
-  announcePicture(colour, width, height)
+  announcePicture(colour)
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
   for (let y = 0; y < given; y++) {
     for (let i = 0; i < planes; i++) push(i, rows + <usize>((y * planes + i) * width))

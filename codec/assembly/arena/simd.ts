@@ -3,42 +3,49 @@
 
 /** The 16-bit lanes of the first halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function interleaveLow16(a: v128, b: v128): v128 {
+@inline
+export function interleaveLow16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 }
 
 /** The 16-bit lanes of the second halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function interleaveHigh16(a: v128, b: v128): v128 {
+@inline
+export function interleaveHigh16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 }
 
 /** The 32-bit lanes of the first halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function interleaveLow32(a: v128, b: v128): v128 {
+@inline
+export function interleaveLow32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 0, 4, 1, 5)
 }
 
 /** The 32-bit lanes of the second halves of `a` and `b`, alternating. */
 // @ts-ignore: decorator
-@inline export function interleaveHigh32(a: v128, b: v128): v128 {
+@inline
+export function interleaveHigh32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7)
 }
 
 /** The first halves of `a` and `b`. */
 // @ts-ignore: decorator
-@inline export function firstHalves(a: v128, b: v128): v128 {
+@inline
+export function firstHalves(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 0, 2)
 }
 
 /** The second halves of `a` and `b`. */
 // @ts-ignore: decorator
-@inline export function secondHalves(a: v128, b: v128): v128 {
+@inline
+export function secondHalves(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3)
 }
 
 /** The means of unsigned bytes, rounded down; the instruction rounds up. */
 // @ts-ignore: decorator
-@inline export function averageRoundedDown(a: v128, b: v128): v128 {
+@inline
+export function averageRoundedDown(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)))
 }

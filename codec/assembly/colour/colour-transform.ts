@@ -73,7 +73,7 @@ function multiply(matrix: usize): void {
 
 /** Where the f32 of so much light is, in a part of `count` that ends with light of 1. */
 function entry(part: usize, light: f32, count: i32): usize {
-  return table + part + (<usize>indexOf(light, count) << 2)
+  return table + part + ((<usize>indexOf(light, count)) << 2)
 }
 
 function outputOf(light: f32): u8 {

@@ -35,7 +35,7 @@ export function narrowRow(from: usize, count: i32, isChroma: bool, to: usize): v
       v128.store(to, i8x16.narrow_i16x8_u(scaled(v128.load(from), bias), scaled(v128.load(from, 16), bias)))
     }
   } else {
-    const half = i16x8.splat(<i16>(<i32>1 << (depth - 9)))
+    const half = i16x8.splat(<i16>((<i32>1) << (depth - 9)))
     for (; to < end; to += 16, from += 32) {
       const low = i16x8.shr_u(i16x8.add(v128.load(from), half), depth - 8)
       const high = i16x8.shr_u(i16x8.add(v128.load(from, 16), half), depth - 8)

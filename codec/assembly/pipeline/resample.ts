@@ -44,7 +44,14 @@ export class Resampler {
  * A resampler whose samples come out as `sample * gain + offset`; the last `rowsHeld` finished rows, a power
  * of two, stay readable; they lie `outStride` bytes apart, which must be a multiple of 4 and at least the outputs across.
  */
-export function newResampler(across: Axis, down: Axis, gain: f64, offset: f64, rowsHeld: i32, outStride: i32): Resampler {
+export function newResampler(
+  across: Axis,
+  down: Axis,
+  gain: f64,
+  offset: f64,
+  rowsHeld: i32,
+  outStride: i32,
+): Resampler {
   const r = changetype<Resampler>(allocate(offsetof<Resampler>()))
   r.across = across
   r.down = down

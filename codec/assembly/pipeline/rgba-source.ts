@@ -1,11 +1,12 @@
 // Pixels that were decoded elsewhere as a source of the sink: RGBA, not multiplied by alpha, some rows at a time.
-import { Colour } from '../colour/conversion'
-import { splitQuads } from '../colour/deinterleave'
+
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
+import { Colour } from '../colour/conversion'
+import { splitQuads } from '../colour/deinterleave'
+import { Status } from '../status'
 import { pushPremultiplied } from './rgb-rows'
 import { announcePicture, announcePlane } from './sink'
-import { Status } from '../status'
 
 let width: i32 = 0
 /** Rows that are to come. */
@@ -19,7 +20,7 @@ export function openRgba(columns: i32, rows: i32): void {
   left = rows
   planeBytes = <usize>columns + ROW_SLACK
   planes = allocate(planeBytes * 4)
-  announcePicture(Colour.Rgba, columns, rows)
+  announcePicture(Colour.Rgba)
   for (let i = 0; i < 4; i++) announcePlane(i, columns, rows, columns, rows, 1)
 }
 

@@ -1,7 +1,7 @@
 // Rows of RGBA to rows of YUV 4:2:0: each becomes a row of luma and, with the one above it, half a row of chroma.
 
-import { chromaOfRows, lumaOfRow } from '../colour/conversion'
 import { allocate } from '../arena/memory'
+import { chromaOfRows, lumaOfRow } from '../colour/conversion'
 import { isOpaque, startAlphaPlane, takeAlphaRow } from './alpha-plane'
 import { takeChroma, takeLuma } from './macroblock-rows'
 import { mirrorsColumns, mirrorsRows } from './orientation'

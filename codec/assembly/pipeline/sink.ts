@@ -2,9 +2,9 @@
 // YUV 4:2:0, or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each plane, push() and
 // drain() for each row, finish().
 
-import { Colour, planesOf, rowToRgba } from '../colour/conversion'
-import { setColourTransform, transformRow } from '../colour/colour-transform'
 import { allocate } from '../arena/memory'
+import { setColourTransform, transformRow } from '../colour/colour-transform'
+import { Colour, planesOf, rowToRgba } from '../colour/conversion'
 import { Status } from '../status'
 import { clearAlphaPlane } from './alpha-plane'
 import { Axis, newAxis } from './lanczos'
@@ -15,12 +15,12 @@ import {
   lumaCapacity,
   lumaTaken,
   startMacroblockRows,
+  TakeMacroblockRow,
   takeChroma,
   takeLuma,
-  TakeMacroblockRow,
 } from './macroblock-rows'
 import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './orientation'
-import { finishedRow, newResampler, pushRow, repeatRow, Resampler } from './resample'
+import { finishedRow, newResampler, pushRow, Resampler, repeatRow } from './resample'
 import { startRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
 import { fillTransparent } from './transparent-pixels'
 
@@ -49,9 +49,6 @@ let orientation: i32 = 1
 // What is wanted, in coded orientation.
 let columns: i32 = 0
 let rows: i32 = 0
-// The picture as coded.
-let codedColumns: i32 = 0
-let codedRows: i32 = 0
 let colour: Colour = Colour.Gray
 /** 0 until `source` was called. */
 let planes: i32 = 0
@@ -119,11 +116,9 @@ export function transformColours(table: usize): void {
   isTransformed = true
 }
 
-/** Tells what the planes to come mean, and the picture's size as coded. */
-export function announcePicture(meaning: Colour, width: i32, height: i32): void {
+/** Tells what the planes to come mean. */
+export function announcePicture(meaning: Colour): void {
   colour = meaning
-  codedColumns = width
-  codedRows = height
   planes = planesOf(meaning)
   memory.fill(RESAMPLERS, 0, 16)
   if (output == Output.CodedRows) return

@@ -46,7 +46,14 @@ function weighed(pixel: u32, shift: i32): u32 {
 }
 
 /** Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in the alpha plane. */
-export function fillTransparent(mbRow: i32, yRows: usize, uRows: usize, vRows: usize, yStride: i32, uvStride: i32): void {
+export function fillTransparent(
+  mbRow: i32,
+  yRows: usize,
+  uRows: usize,
+  vRows: usize,
+  yStride: i32,
+  uvStride: i32,
+): void {
   const plane = alphaPlane()
   if (plane == 0) return
   if (mbRow == 0) firstY = firstU = firstV = 128

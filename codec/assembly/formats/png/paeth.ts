@@ -3,7 +3,8 @@
  * left + above - upper left; of equals the first.
  */
 // @ts-ignore: decorator
-@inline export function paethPredictor(left: v128, above: v128, corner: v128): v128 {
+@inline
+export function paethPredictor(left: v128, above: v128, corner: v128): v128 {
   const fromLeft = i16x8.sub(above, corner)
   const fromAbove = i16x8.sub(left, corner)
   const toLeft = i16x8.abs(fromLeft)

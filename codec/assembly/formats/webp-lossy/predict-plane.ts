@@ -60,7 +60,8 @@ function predictTrueMotion(plane: usize, size: i32): void {
 }
 
 // @ts-ignore: decorator
-@inline function storeLine(at: usize, size: i32, line: v128): void {
+@inline
+function storeLine(at: usize, size: i32, line: v128): void {
   if (size == 16) v128.store(at, line)
   else v128.store64_lane(at, line, 0)
 }

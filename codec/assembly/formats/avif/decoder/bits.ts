@@ -36,7 +36,7 @@ function readBit(): u32 {
     overrun = true
     return 0
   }
-  const bit = ((<u32>load<u8>(next)) >> (7 - used)) & 1
+  const bit = (<u32>load<u8>(next) >> (7 - used)) & 1
   if (++used == 8) {
     used = 0
     next++
@@ -51,7 +51,7 @@ export function readFlag(): bool {
 
 /** su(n) */
 export function readSigned(n: i32): i32 {
-  return (<i32>readBits(n) << (32 - n)) >> (32 - n)
+  return ((<i32>readBits(n)) << (32 - n)) >> (32 - n)
 }
 
 /** ns(n): one of n values. */

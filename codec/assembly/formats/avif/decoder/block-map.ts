@@ -56,7 +56,7 @@ export function mapBlock(row: i32, col: i32, w: i32, h: i32, skip: bool, segment
     memory.fill(skips + at, <u8>skip, w)
     memory.fill(segments + at, <u8>segment, w)
     const to = levels + (at << 2)
-    for (let x = 0; x < w; x++) store<u32>(to + (<usize>x << 2), level)
+    for (let x = 0; x < w; x++) store<u32>(to + ((<usize>x) << 2), level)
   }
 }
 

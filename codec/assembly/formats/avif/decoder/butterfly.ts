@@ -19,14 +19,14 @@ export function setRange(r: i32): void {
 // @ts-ignore: decorator
 @inline
 export function at(i: i32): usize {
-  return T + (<usize>i << 4)
+  return T + ((<usize>i) << 4)
 }
 
 /** cos128( angle ) in all lanes. */
 // @ts-ignore: decorator
 @inline
 function cos128(angle: i32): v128 {
-  return i32x4.splat(load<i16>(COS128 + (<usize>(angle & 255) << 1)))
+  return i32x4.splat(load<i16>(COS128 + ((<usize>(angle & 255)) << 1)))
 }
 
 /** Round2( x, 12 ) */
@@ -89,13 +89,13 @@ export function hadamard(a: i32, b: i32, flip: i32): void {
 
 /** Copies T aside; `copied` gives its numbers. */
 export function copyT(n: i32): void {
-  memory.copy(COPY, T, <usize>16 << n)
+  memory.copy(COPY, T, (<usize>16) << n)
 }
 
 // @ts-ignore: decorator
 @inline
 export function copied(i: i32): v128 {
-  return v128.load(COPY + (<usize>i << 4))
+  return v128.load(COPY + ((<usize>i) << 4))
 }
 
 /** brev( numBits, x ) */

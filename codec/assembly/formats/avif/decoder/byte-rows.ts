@@ -1,6 +1,7 @@
 // The decoder as the host drives it: a picture as rows of bytes, some at a time.
-import { narrowRow, setNarrowing } from '../../../colour/narrow'
+
 import { allocate } from '../../../arena/memory'
+import { narrowRow, setNarrowing } from '../../../colour/narrow'
 import { Status } from '../../../status'
 import { areRowsFree, ROWS_AT_ONCE, strideOfRows } from './chain'
 import { findAv1, startAv1, stepAv1 as step } from './decode'

@@ -25,7 +25,7 @@ export function findDirection(at: usize, stride: usize): i32 {
   sumLines(at, stride)
   for (let i = 0; i < 8; i++) {
     const weights = (i & 1) != 0 ? ODD_WEIGHTS : (i & 2) != 0 ? STRAIGHT_WEIGHTS : DIAGONAL_WEIGHTS
-    store<i32>(COST + (<usize>i << 2), weigh(PARTIAL + <usize>i * DIRECTION_BYTES, weights))
+    store<i32>(COST + ((<usize>i) << 2), weigh(PARTIAL + <usize>i * DIRECTION_BYTES, weights))
   }
   let yDir = 0
   let bestCost = 0
@@ -39,7 +39,7 @@ export function findDirection(at: usize, stride: usize): i32 {
 }
 
 function cost(i: i32): i32 {
-  return load<i32>(COST + (<usize>i << 2))
+  return load<i32>(COST + ((<usize>i) << 2))
 }
 
 /** Adds each row, shifted to where its first sample belongs, to the lines of each direction. */
@@ -72,7 +72,7 @@ function sumOf(x: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function addRow(direction: usize, line: i32, samples: v128): void {
-  const to = PARTIAL + direction * DIRECTION_BYTES + (<usize>line << 1)
+  const to = PARTIAL + direction * DIRECTION_BYTES + ((<usize>line) << 1)
   v128.store(to, i16x8.add(v128.load(to), samples))
 }
 
@@ -84,5 +84,7 @@ function weigh(lines: usize, weights: usize): i32 {
   sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_high_i16x8_s(low, low), v128.load(weights, 16)))
   sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_low_i16x8_s(high, high), v128.load(weights, 32)))
   sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_high_i16x8_s(high, high), v128.load(weights, 48)))
-  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)
+  return (
+    i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)
+  )
 }

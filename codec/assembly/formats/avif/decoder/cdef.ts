@@ -2,8 +2,8 @@
 // window.
 import { CDEF_DIRECTIONS, CDEF_UV_DIR } from '../tables/filters'
 import { skipAt } from './block-map'
-import { cdefDamping, chromaPrimary, chromaSecondary, lumaPrimary, lumaSecondary } from './cdef-params'
 import { findDirection, variance } from './cdef-direction'
+import { cdefDamping, chromaPrimary, chromaSecondary, lumaPrimary, lumaSecondary } from './cdef-params'
 import { cdefIndex } from './deltas'
 import { current } from './frame'
 import { miCols, miRows } from './frame-header'
@@ -30,7 +30,7 @@ export function markUnavailable(from: i32, to: i32): void {
 }
 
 function fill(at: usize, count: i32): void {
-  for (let i = 0; i < count; i++) store<u16>(at + (<usize>i << 1), UNAVAILABLE)
+  for (let i = 0; i < count; i++) store<u16>(at + ((<usize>i) << 1), UNAVAILABLE)
 }
 
 /** Filters the row of 8x8 blocks at `row` (units of 4) into `to`, where it has been copied. */
@@ -47,9 +47,10 @@ export function cdefRow(row: i32, to: Window): void {
 export function copyRow(plane: i32, row: i32, to: Window): void {
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
-  const bytes = <usize>((miCols << 2) >> subX) << 1
+  const bytes = (<usize>((miCols << 2) >> subX)) << 1
   const y = (row << 2) >> subY
-  for (let i = 0; i < 8 >> subY; i++) memory.copy(sampleAt(to, plane, 0, y + i), sampleAt(current, plane, 0, y + i), bytes)
+  for (let i = 0; i < 8 >> subY; i++)
+    memory.copy(sampleAt(to, plane, 0, y + i), sampleAt(current, plane, 0, y + i), bytes)
 }
 
 /** cdef_block( ) (7.15.1). */
@@ -128,7 +129,7 @@ function filterRow(at: usize, stride: isize, dir: i32, odd: i32): v128 {
 /** Bytes from a sample to a tap in a direction. */
 function offsetOf(dir: i32, k: i32, stride: isize): isize {
   const entry = CDEF_DIRECTIONS + (((dir << 1) + k) << 1)
-  return <isize>load<i8>(entry) * stride + (<isize>load<i8>(entry, 1) << 1)
+  return <isize>load<i8>(entry) * stride + ((<isize>load<i8>(entry, 1)) << 1)
 }
 
 /** Adds the taps on both sides. */

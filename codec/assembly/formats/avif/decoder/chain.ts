@@ -8,7 +8,7 @@ import { allowIntrabc, frameHeight, frameWidth, miCols, miRows, upscaledWidth } 
 import { applyGrain } from './grain-params'
 import { addGrain, startGrain } from './grain-rows'
 import { moveWindow, newWindow, rebaseWindow, sampleAt, strideOf, TakeRow, Window } from './planes'
-import { borderRow, planeWidth, restoreStripe, startRestoration, STRIPE, stripeStart } from './restoration'
+import { borderRow, planeWidth, restoreStripe, STRIPE, startRestoration, stripeStart } from './restoration'
 import { usesLr } from './restoration-params'
 import { numPlanes, subsamplingY } from './sequence-header'
 import { upscaleRow } from './superres'
@@ -137,7 +137,7 @@ function keepBorder(number: i32): void {
       const from = sampleAt(current, plane, 0, min(first + i, last))
       const to = borderRow(number, plane, i)
       if (isWider) upscaleRow(plane, from, to)
-      else memory.copy(to, from, <usize>planeWidth(plane) << 1)
+      else memory.copy(to, from, (<usize>planeWidth(plane)) << 1)
     }
   }
 }

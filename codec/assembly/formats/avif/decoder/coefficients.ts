@@ -7,16 +7,16 @@ import {
   COEFF_BR_CDF,
   DC_SIGN_CDF,
   EOB_EXTRA_CDF,
-  EOB_PT_1024_CDF,
-  EOB_PT_128_CDF,
   EOB_PT_16_CDF,
-  EOB_PT_256_CDF,
   EOB_PT_32_CDF,
-  EOB_PT_512_CDF,
   EOB_PT_64_CDF,
+  EOB_PT_128_CDF,
+  EOB_PT_256_CDF,
+  EOB_PT_512_CDF,
+  EOB_PT_1024_CDF,
   TXB_SKIP_CDF,
 } from '../tables/cdf'
-import { DEFAULT_SCANS, DEFAULT_SCAN_AT, MCOL_SCANS, MCOL_SCAN_AT, MROW_SCANS, MROW_SCAN_AT } from '../tables/scan'
+import { DEFAULT_SCAN_AT, DEFAULT_SCANS, MCOL_SCAN_AT, MCOL_SCANS, MROW_SCAN_AT, MROW_SCANS } from '../tables/scan'
 import {
   ADJUSTED_TX_SIZE,
   COEFF_BASE_CTX_OFFSET,
@@ -100,16 +100,7 @@ function scanOf(txSz: i32, txClass: i32): usize {
   return MCOL_SCANS + load<u16>(MCOL_SCAN_AT + (txSz << 1))
 }
 
-function readLevels(
-  plane: i32,
-  txSz: i32,
-  txSzCtx: i32,
-  x4: i32,
-  y4: i32,
-  w4: i32,
-  h4: i32,
-  dcSignCtx: usize,
-): i32 {
+function readLevels(plane: i32, txSz: i32, txSzCtx: i32, x4: i32, y4: i32, w4: i32, h4: i32, dcSignCtx: usize): i32 {
   const ptype: usize = plane > 0 ? 1 : 0
   const txClass = classOf(txType)
   const scan = scanOf(txSz, txClass)
@@ -126,11 +117,11 @@ function readLevels(
   let c = eob - 1
   const eobCtx: usize = c == 0 ? 0 : c <= 1 << (sizes - 3) ? 1 : c <= 1 << (sizes - 2) ? 2 : 3
   const eobCdf = tile.cdfs + COEFF_BASE_EOB_CDF + typeAt * BASE_EOB_TYPE + eobCtx * BASE_EOB_CTX
-  let pos = <i32>load<u16>(scan + (<usize>c << 1))
+  let pos = <i32>load<u16>(scan + ((<usize>c) << 1))
   storeCoded(pos, bwl, withRange(readSymbol(eobCdf, 3) + 1, pos, bwl, txClass, brCdfs))
   const offsets = COEFF_BASE_CTX_OFFSET + txSz * 25
   for (c--; c >= 0; c--) {
-    pos = load<u16>(scan + (<usize>c << 1))
+    pos = load<u16>(scan + ((<usize>c) << 1))
     const ctx = baseContext(pos, bwl, txClass, offsets)
     const level = readSymbol(baseCdfs + ctx * BASE_CTX, 4)
     if (level != 0) storeCoded(pos, bwl, withRange(level, pos, bwl, txClass, brCdfs))
@@ -141,7 +132,7 @@ function readLevels(
 
 function levelAt(pos: i32, bwl: i32): usize {
   const row = <usize>(pos >> bwl)
-  return LEVELS + row * LEVEL_STRIDE + (pos - (<i32>row << bwl))
+  return LEVELS + row * LEVEL_STRIDE + (pos - ((<i32>row) << bwl))
 }
 
 function storeCoded(pos: i32, bwl: i32, level: i32): void {
@@ -153,7 +144,7 @@ function readEob(eobMultisize: i32, txSzCtx: i32, ptype: usize, txClass: i32): i
   const ctx: usize = txClass == TX_CLASS_2D ? 0 : 1
   const cdfs = tile.cdfs
   const n = eobMultisize + 5
-  const bytes = <usize>(n + 1) << 1
+  const bytes = (<usize>(n + 1)) << 1
   let cdf: usize = 0
   if (eobMultisize == 0) cdf = EOB_PT_16_CDF
   else if (eobMultisize == 1) cdf = EOB_PT_32_CDF
@@ -248,7 +239,7 @@ function readSigns(
   let dcCategory = 0
   let greatest = 0
   for (let c = 0; c < eob; c++) {
-    const pos = <i32>load<u16>(scan + (<usize>c << 1))
+    const pos = <i32>load<u16>(scan + ((<usize>c) << 1))
     let level = <i32>load<u8>(levelAt(pos, bwl))
     if (level == 0) continue
     const isNegative = (c == 0 ? readBool(dcSignCdf) : readLiteralBit()) != 0

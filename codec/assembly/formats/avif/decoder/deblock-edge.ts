@@ -169,5 +169,5 @@ function filterWide(at: usize, dx: usize): void {
 // @ts-ignore: decorator
 @inline
 function wide(i: i32): i32 {
-  return load<i32>(WIDE + (<usize>i << 2))
+  return load<i32>(WIDE + ((<usize>i) << 2))
 }

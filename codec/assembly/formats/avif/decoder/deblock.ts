@@ -37,10 +37,10 @@ function filterVerticalEdges(plane: i32, row: i32, subY: i32): void {
     const size = <i32>load<u8>(TX_WIDTH + load<u8>(txSizes + col4))
     const at = levels + ((<usize>(col4 << subX)) << 2) + which
     let level = load<u8>(at)
-    if (level == 0) level = load<u8>(at - (<usize>4 << subX))
+    if (level == 0) level = load<u8>(at - ((<usize>4) << subX))
     if (level > 0) {
       setThresholds(level)
-      filterSamples(line + (<usize>col4 << 3), 2, stride, plane, min(previous, size))
+      filterSamples(line + ((<usize>col4) << 3), 2, stride, plane, min(previous, size))
     }
     previous = size
     col4 += size >> 2
@@ -68,6 +68,6 @@ function filterHorizontalEdges(plane: i32, row: i32, subY: i32): void {
     if (level == 0) continue
     setThresholds(level)
     const previous = <i32>load<u8>(TX_HEIGHT + load<u8>(above + col4))
-    filterSamples(line + (<usize>col4 << 3), stride, 2, plane, min(previous, size))
+    filterSamples(line + ((<usize>col4) << 3), stride, 2, plane, min(previous, size))
   }
 }

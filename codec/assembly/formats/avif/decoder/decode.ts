@@ -2,7 +2,7 @@
 // alone, of every profile. Not here: frames that are predicted from others, among them the upper layers of a layered picture, and
 // large scale tiles (annex D).
 import { Status } from '../../../status'
-import { block, BLOCK_128X128, BLOCK_64X64 } from './block'
+import { BLOCK_64X64, BLOCK_128X128 } from './block'
 import { clearBlockDecodedFlags } from './block-decoded'
 import { startBlockMap } from './block-map'
 import { handOn, isDone, makeRoom, ROWS_ABOVE, startChain, takeSuperblockRow } from './chain'
@@ -18,8 +18,8 @@ import { TakeRow } from './planes'
 import { deltaQPresent } from './quantization-params'
 import { readRestorationUnits, startRestorationUnits } from './restoration-units'
 import { use128x128 } from './sequence-header'
-import { colStart, rowStart, tileCols } from './tile-info'
 import { newTile, resumeTile, startTile, suspendTile, Tile } from './tile'
+import { colStart, rowStart, tileCols } from './tile-info'
 
 /** Rows below a superblock row for CDEF's marks. */
 const ROWS_BELOW: i32 = 8
@@ -44,7 +44,7 @@ export function startAv1(wantsGrain: bool): void {
   startRestorationUnits()
   if (allowIntrabc) startMotionMap(miCols, miRows)
   startFrame(miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
-  for (let i = 0; i < tileCols; i++) store<u32>(TILES + (<usize>i << 2), <u32>changetype<usize>(newTile()))
+  for (let i = 0; i < tileCols; i++) store<u32>(TILES + ((<usize>i) << 2), <u32>changetype<usize>(newTile()))
   startDequant()
   startChain(wantsGrain)
   tileRow = 0
@@ -76,7 +76,7 @@ function decodeSuperblockRow(): bool {
 }
 
 function tileOf(column: i32): Tile {
-  return changetype<Tile>(<usize>load<u32>(TILES + (<usize>column << 2)))
+  return changetype<Tile>(<usize>load<u32>(TILES + ((<usize>column) << 2)))
 }
 
 function startTileRow(): void {

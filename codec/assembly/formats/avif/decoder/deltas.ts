@@ -1,7 +1,7 @@
 // read_cdef( ), read_delta_qindex( ) and read_delta_lf( ): AV1 specification, 5.11.56, 5.11.12 and 5.11.13.
 import { allocate } from '../../../arena/memory'
 import { DELTA_LF_CDF, DELTA_Q_CDF } from '../tables/cdf'
-import { block, BLOCK_128X128, BLOCK_64X64 } from './block'
+import { BLOCK_64X64, BLOCK_128X128, block } from './block'
 import { cdefBits } from './cdef-params'
 import { allowIntrabc, miCols, miRows } from './frame-header'
 import { deltaLfMulti, deltaLfPresent, deltaLfRes, MAX_LOOP_FILTER } from './loop-filter-params'

@@ -38,7 +38,7 @@ export function storeLevel(pos: i32, level: i32, isNegative: bool): void {
   let q = pos == 0 ? dcQ : acQ
   if (matrix != 0) q = (q * <u32>load<u8>(matrix + pos) + 16) >> 5
   const magnitude = <i32>((<u32>level * q) & 0xffffff) >> shift
-  store<i32>(DEQUANT + (<usize>pos << 2), isNegative ? -min(magnitude, limit) : min(magnitude, limit - 1))
+  store<i32>(DEQUANT + ((<usize>pos) << 2), isNegative ? -min(magnitude, limit) : min(magnitude, limit - 1))
 }
 
 /** Clears what a picture that could not be decoded may have left. */

@@ -1,7 +1,7 @@
 // Filtering and upsampling of the edges of directional prediction: AV1 specification, 7.11.2.7 to 7.11.2.12.
 import { INTRA_EDGE_KERNEL } from '../tables/prediction'
 import { block, isSmooth } from './block'
-import { above, ABOVE, left, LEFT } from './edge'
+import { ABOVE, above, LEFT, left } from './edge'
 import { aboveModes, aboveUvModes, leftModes, leftRow, leftUvModes } from './neighbours'
 import { bitDepth, subsamplingX, subsamplingY } from './sequence-header'
 
@@ -55,33 +55,33 @@ export function filterEdge(edge: usize, sz: i32, strength: i32): void {
   const inner = <i32>load<u8>(kernel, 1)
   const centre = <i32>load<u8>(kernel, 2)
   // The first entry twice more before it, the last twice more behind.
-  memory.copy(COPY + 4, edge - 2, <usize>sz << 1)
+  memory.copy(COPY + 4, edge - 2, (<usize>sz) << 1)
   store<u16>(COPY, load<u16>(edge - 2))
   store<u16>(COPY, load<u16>(edge - 2), 2)
-  const last = load<u16>(edge + (<usize>sz << 1) - 4)
-  store<u16>(COPY + (<usize>sz << 1), last, 4)
-  store<u16>(COPY + (<usize>sz << 1), last, 6)
+  const last = load<u16>(edge + ((<usize>sz) << 1) - 4)
+  store<u16>(COPY + ((<usize>sz) << 1), last, 4)
+  store<u16>(COPY + ((<usize>sz) << 1), last, 6)
   for (let i = 1; i < sz; i++) {
-    const at = COPY + (<usize>i << 1)
+    const at = COPY + ((<usize>i) << 1)
     const far = <i32>load<u16>(at) + <i32>load<u16>(at, 8)
     const near = <i32>load<u16>(at, 2) + <i32>load<u16>(at, 6)
     const sum = outer * far + inner * near + centre * <i32>load<u16>(at, 4)
-    store<u16>(edge + (<usize>i << 1) - 2, <u16>((sum + 8) >> 4))
+    store<u16>(edge + ((<usize>i) << 1) - 2, <u16>((sum + 8) >> 4))
   }
 }
 
 /** The intra edge upsample process (7.11.2.11): entries from -2 to 2 * numPx - 2 afterwards. */
 export function upsampleEdge(edge: usize, numPx: i32): void {
-  memory.copy(COPY + 2, edge - 2, <usize>(numPx + 1) << 1)
+  memory.copy(COPY + 2, edge - 2, (<usize>(numPx + 1)) << 1)
   store<u16>(COPY, load<u16>(edge - 2))
-  store<u16>(COPY + (<usize>numPx << 1), load<u16>(edge + (<usize>numPx << 1) - 2), 4)
+  store<u16>(COPY + ((<usize>numPx) << 1), load<u16>(edge + ((<usize>numPx) << 1) - 2), 4)
   const most = (1 << bitDepth) - 1
   store<u16>(edge - 4, load<u16>(COPY))
   for (let i = 0; i < numPx; i++) {
-    const at = COPY + (<usize>i << 1)
+    const at = COPY + ((<usize>i) << 1)
     const inner = <i32>load<u16>(at, 2) + <i32>load<u16>(at, 4)
     const sum = 9 * inner - <i32>load<u16>(at) - <i32>load<u16>(at, 6)
-    const to = edge + (<usize>i << 2)
+    const to = edge + ((<usize>i) << 2)
     store<u16>(to - 2, <u16>max(0, min(most, (sum + 8) >> 4)))
     store<u16>(to, load<u16>(at, 4))
   }

@@ -13,13 +13,13 @@ export const LEFT: usize = memory.data(2 * (64 + 288), 16) + SLACK
 // @ts-ignore: decorator
 @inline
 export function above(i: i32): i32 {
-  return load<u16>(ABOVE + (<usize>i << 1))
+  return load<u16>(ABOVE + ((<usize>i) << 1))
 }
 
 // @ts-ignore: decorator
 @inline
 export function left(i: i32): i32 {
-  return load<u16>(LEFT + (<usize>i << 1))
+  return load<u16>(LEFT + ((<usize>i) << 1))
 }
 
 /**
@@ -36,11 +36,11 @@ export function fillAbove(plane: i32, x: i32, y: i32, haveLeft: bool, haveAbove:
   const from = unfilteredAbove(plane, x, y - 1)
   store<u16>(ABOVE - 2, load<u16>(haveLeft ? from - 2 : from))
   if (count <= known) {
-    memory.copy(ABOVE, from, <usize>count << 1)
+    memory.copy(ABOVE, from, (<usize>count) << 1)
     return
   }
-  memory.copy(ABOVE, from, <usize>known << 1)
-  repeat(ABOVE + (<usize>known << 1), count - known, load<u16>(from + (<usize>(known - 1) << 1)))
+  memory.copy(ABOVE, from, (<usize>known) << 1)
+  repeat(ABOVE + ((<usize>known) << 1), count - known, load<u16>(from + ((<usize>(known - 1)) << 1)))
 }
 
 /** Fills LeftCol[ -1 .. count - 1 ] likewise; AboveRow[ -1 ] must be there. */
@@ -55,14 +55,14 @@ export function fillLeft(plane: i32, x: i32, y: i32, haveLeft: bool, haveAbove: 
   let from = sampleAt(current, plane, x - 1, y)
   const there = min(known, count)
   for (let i = 0; i < there; i++) {
-    store<u16>(LEFT + (<usize>i << 1), load<u16>(from))
+    store<u16>(LEFT + ((<usize>i) << 1), load<u16>(from))
     from += stride
   }
-  if (count > known) repeat(LEFT + (<usize>known << 1), count - known, load<u16>(LEFT + (<usize>(known - 1) << 1)))
+  if (count > known) repeat(LEFT + ((<usize>known) << 1), count - known, load<u16>(LEFT + ((<usize>(known - 1)) << 1)))
 }
 
 /** Writes `value` at least `count` times. */
 function repeat(to: usize, count: i32, value: i32): void {
   const values = i16x8.splat(<i16>value)
-  for (let i = 0; i < count; i += 8) v128.store(to + (<usize>i << 1), values)
+  for (let i = 0; i < count; i += 8) v128.store(to + ((<usize>i) << 1), values)
 }

@@ -4,13 +4,7 @@ import { hasOverrun, readBits, readFlag } from './bits'
 import { readCdefParams } from './cdef-params'
 import { readGrainParams, resetGrain } from './grain-params'
 import { readDeltaLfParams, readLoopFilterParams } from './loop-filter-params'
-import {
-  codedLossless,
-  deltaQPresent,
-  findLossless,
-  readDeltaQParams,
-  readQuantization,
-} from './quantization-params'
+import { codedLossless, deltaQPresent, findLossless, readDeltaQParams, readQuantization } from './quantization-params'
 import { readRestorationParams } from './restoration-params'
 import { readSegmentation } from './segmentation'
 import {

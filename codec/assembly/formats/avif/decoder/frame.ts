@@ -1,7 +1,7 @@
 // CurrFrame as prediction and reconstruction see it, and the row above the superblock row as it was before any filter.
 import { allocateZeroed } from '../../../arena/memory'
-import { numPlanes, subsamplingY } from './sequence-header'
 import { MARGIN, newWindow, sampleAt, strideOf, Window } from './planes'
+import { numPlanes, subsamplingY } from './sequence-header'
 
 export let current: Window = changetype<Window>(0)
 /** First row of luma of the superblock row. */
@@ -12,7 +12,7 @@ const LINES: StaticArray<usize> = [0, 0, 0]
 export function startFrame(width: i32, rows: i32, above: i32): void {
   current = newWindow(width, rows, -above)
   for (let plane = 0; plane < numPlanes; plane++) {
-    LINES[plane] = allocateZeroed(strideOf(current, plane)) + (<usize>MARGIN << 1)
+    LINES[plane] = allocateZeroed(strideOf(current, plane)) + ((<usize>MARGIN) << 1)
   }
 }
 
@@ -25,7 +25,7 @@ export function startSuperblockRow(top: i32): void {
 export function keepLastRow(bottom: i32): void {
   for (let plane = 0; plane < numPlanes; plane++) {
     const y = (plane > 0 ? bottom >> subsamplingY : bottom) - 1
-    memory.copy(LINES[plane] - (<usize>MARGIN << 1), sampleAt(current, plane, -MARGIN, y), strideOf(current, plane))
+    memory.copy(LINES[plane] - ((<usize>MARGIN) << 1), sampleAt(current, plane, -MARGIN, y), strideOf(current, plane))
   }
 }
 
@@ -33,5 +33,5 @@ export function keepLastRow(bottom: i32): void {
 export function unfilteredAbove(plane: i32, x: i32, y: i32): usize {
   const top = plane > 0 ? sbTop >> subsamplingY : sbTop
   if (y >= top) return sampleAt(current, plane, x, y)
-  return unchecked(LINES[plane]) + (<usize>x << 1)
+  return unchecked(LINES[plane]) + ((<usize>x) << 1)
 }

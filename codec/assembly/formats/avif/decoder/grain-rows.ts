@@ -57,8 +57,8 @@ function fillNoise(plane: i32, y: i32): void {
   fillRow(offsetsAbove, plane, i + (BLOCK >> subY), noiseAbove)
   const width = planeWidth(plane)
   for (let x = 0; x < width; x++) {
-    const at = noise + (<usize>x << 2)
-    store<i32>(at, blend(load<i32>(noiseAbove + (<usize>x << 2)), load<i32>(at), i, subY))
+    const at = noise + ((<usize>x) << 2)
+    store<i32>(at, blend(load<i32>(noiseAbove + ((<usize>x) << 2)), load<i32>(at), i, subY))
   }
 }
 
@@ -96,11 +96,11 @@ function fillRow(blocks: usize, plane: i32, i: i32, to: usize): void {
     const offset = <i32>load<u8>(blocks + block)
     const x = subX == 1 ? 6 + (offset >> 4) : 9 + (offset >> 4) * 2
     const y = subY == 1 ? 6 + (offset & 15) : 9 + (offset & 15) * 2
-    const at = to + (<usize>(block * side) << 2)
+    const at = to + ((<usize>(block * side)) << 2)
     const shared = overlaps && block > 0 ? 2 >> subX : 0
     for (let j = 0; j < 34 >> subX; j++) {
       const g = grainAt(plane, x + j, y + i)
-      const cell = at + (<usize>j << 2)
+      const cell = at + ((<usize>j) << 2)
       store<i32>(cell, j < shared ? blend(load<i32>(cell), g, j, subX) : g)
     }
   }
@@ -115,20 +115,20 @@ function addNoise(plane: i32, row: usize, luma: usize): void {
   const half = 1 << (scalingShift - 1)
   const width = planeWidth(plane)
   for (let x = 0; x < width; x++) {
-    const orig = <i32>load<u16>(row + (<usize>x << 1))
+    const orig = <i32>load<u16>(row + ((<usize>x) << 1))
     const index = plane == 0 ? orig : mergedIndex(plane, x, orig, luma)
-    const change = (scaleAt(plane, index) * load<i32>(noise + (<usize>x << 2)) + half) >> scalingShift
-    store<u16>(out + (<usize>x << 1), <u16>max(least, min(most, orig + change)))
+    const change = (scaleAt(plane, index) * load<i32>(noise + ((<usize>x) << 2)) + half) >> scalingShift
+    store<u16>(out + ((<usize>x) << 1), <u16>max(least, min(most, orig + change)))
   }
 }
 
 /** What the scaling of a chroma sample goes by. */
 function mergedIndex(plane: i32, x: i32, orig: i32, luma: usize): i32 {
   const lumaX = x << subsamplingX
-  let average = <i32>load<u16>(luma + (<usize>lumaX << 1))
+  let average = <i32>load<u16>(luma + ((<usize>lumaX) << 1))
   if (subsamplingX == 1) {
     const next = min(lumaX + 1, upscaledWidth - 1)
-    average = (average + <i32>load<u16>(luma + (<usize>next << 1)) + 1) >> 1
+    average = (average + <i32>load<u16>(luma + ((<usize>next) << 1)) + 1) >> 1
   }
   if (chromaScalingFromLuma) return average
   const combined = average * mixOf(plane, 1) + orig * mixOf(plane, 0)
@@ -143,5 +143,5 @@ function scaleAt(plane: i32, index: i32): i32 {
   const start = <i32>load<u8>(lut + x)
   if (shift == 0 || x == 255) return start
   const rem = index - (x << shift)
-  return start + ((((<i32>load<u8>(lut + (x + 1)) - start) * rem) + (1 << (shift - 1))) >> shift)
+  return start + (((<i32>load<u8>(lut + (x + 1)) - start) * rem + (1 << (shift - 1))) >> shift)
 }

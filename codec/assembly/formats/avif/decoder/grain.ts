@@ -45,7 +45,7 @@ export function randomNumber(bits: i32): i32 {
 
 /** The grain of a plane at a position of its array. */
 export function grainAt(plane: i32, x: i32, y: i32): i32 {
-  return load<i16>(unchecked(GRAIN[plane]) + (<usize>(y * GRAIN_WIDTH + x) << 1))
+  return load<i16>(unchecked(GRAIN[plane]) + ((<usize>(y * GRAIN_WIDTH + x)) << 1))
 }
 
 /** Clip3( GrainMin, GrainMax, value ) */
@@ -84,14 +84,14 @@ function fillNoise(plane: i32, w: i32, h: i32): void {
   const isThere = hasGrain(plane)
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
-      const g = isThere ? <i32>load<i16>(GAUSSIAN_SEQUENCE + (<usize>randomNumber(11) << 1)) : 0
+      const g = isThere ? <i32>load<i16>(GAUSSIAN_SEQUENCE + ((<usize>randomNumber(11)) << 1)) : 0
       setGrain(plane, x, y, shift > 0 ? (g + (1 << (shift - 1))) >> shift : g)
     }
   }
 }
 
 function setGrain(plane: i32, x: i32, y: i32, value: i32): void {
-  store<i16>(GRAIN[plane] + (<usize>(y * GRAIN_WIDTH + x) << 1), <i16>value)
+  store<i16>(GRAIN[plane] + ((<usize>(y * GRAIN_WIDTH + x)) << 1), <i16>value)
 }
 
 /** The auto-regressive filter. */
@@ -124,7 +124,8 @@ function lumaAt(x: i32, y: i32): i32 {
   const lumaX = ((x - BORDER) << subsamplingX) + BORDER
   const lumaY = ((y - BORDER) << subsamplingY) + BORDER
   let luma = 0
-  for (let i = 0; i <= subsamplingY; i++) for (let j = 0; j <= subsamplingX; j++) luma += grainAt(0, lumaX + j, lumaY + i)
+  for (let i = 0; i <= subsamplingY; i++)
+    for (let j = 0; j <= subsamplingX; j++) luma += grainAt(0, lumaX + j, lumaY + i)
   const shift = subsamplingX + subsamplingY
   return shift > 0 ? (luma + (1 << (shift - 1))) >> shift : luma
 }

@@ -1,6 +1,6 @@
 // The vector of a block that is copied from earlier in its tile: AV1 specification, 5.11.26, 5.11.31, 5.11.32, 7.10.2.
 import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
-import { MV_BIT_CDF, MV_CLASS0_BIT_CDF, MV_CLASS_CDF, MV_JOINT_CDF, MV_SIGN_CDF } from '../tables/cdf'
+import { MV_BIT_CDF, MV_CLASS_CDF, MV_CLASS0_BIT_CDF, MV_JOINT_CDF, MV_SIGN_CDF } from '../tables/cdf'
 import { block } from './block'
 import { miCols, miRows } from './frame-header'
 import { isCopied, isWritten, packVector, sizeAt, vectorAt } from './motion-map'
@@ -114,10 +114,13 @@ function findMvStack(): void {
 function clampVector(vector: u32): u32 {
   const borderY = MV_BORDER + (block.bh4 << 5)
   const borderX = MV_BORDER + (block.bw4 << 5)
-  const row = max(-(block.miRow << 5) - borderY, min(((miRows - block.bh4 - block.miRow) << 5) + borderY, <i32><i16>vector))
+  const row = max(
+    -(block.miRow << 5) - borderY,
+    min(((miRows - block.bh4 - block.miRow) << 5) + borderY, <i32>(<i16>vector)),
+  )
   const col = max(
     -(block.miCol << 5) - borderX,
-    min(((miCols - block.bw4 - block.miCol) << 5) + borderX, <i32><i16>(vector >> 16)),
+    min(((miCols - block.bw4 - block.miCol) << 5) + borderX, <i32>(<i16>(vector >> 16))),
   )
   return packVector(row, col)
 }

@@ -6,22 +6,22 @@ import {
   CFL_SIGN_CDF,
   FILTER_INTRA_CDF,
   FILTER_INTRA_MODE_CDF,
-  INTRABC_CDF,
   INTRA_FRAME_Y_MODE_CDF,
+  INTRABC_CDF,
   SKIP_CDF,
   UV_MODE_CFL_ALLOWED_CDF,
   UV_MODE_CFL_NOT_ALLOWED_CDF,
 } from '../tables/cdf'
 import { INTRA_MODE_CONTEXT } from '../tables/prediction'
-import { block, BLOCK_4X4, BLOCK_8X8, DC_PRED, isDirectional, UV_CFL_PRED, V_PRED } from './block'
+import { BLOCK_4X4, BLOCK_8X8, block, DC_PRED, isDirectional, UV_CFL_PRED, V_PRED } from './block'
 import { readCdef, readDeltaLf, readDeltaQIndex } from './deltas'
 import { allowIntrabc, allowScreenContentTools } from './frame-header'
 import { readIntrabcVector } from './intrabc-vector'
 import { aboveModes, aboveSkips, leftModes, leftRow, leftSkips } from './neighbours'
 import { readPaletteModeInfo } from './palette'
 import { qindexOf } from './quantization-params'
-import { isFeatureActive, SEG_LVL_SKIP, segIdPreSkip } from './segmentation'
 import { readIntraSegmentId } from './segment-id'
+import { isFeatureActive, SEG_LVL_SKIP, segIdPreSkip } from './segmentation'
 import { enableFilterIntra, subsamplingX, subsamplingY } from './sequence-header'
 import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'

@@ -36,11 +36,11 @@ export function sizeAt(row: i32, col: i32): i32 {
 
 /** Mvs[ row ][ col ][ 0 ]: row in the lower half, column in the upper. */
 export function vectorAt(row: i32, col: i32): u32 {
-  return load<u32>(vectors + (<usize>(row * stride + col) << 2))
+  return load<u32>(vectors + ((<usize>(row * stride + col)) << 2))
 }
 
 export function packVector(row: i32, col: i32): u32 {
-  return (<u32>row & 0xffff) | (<u32>col << 16)
+  return (<u32>row & 0xffff) | ((<u32>col) << 16)
 }
 
 /** Enters the block, `w` x `h` entries. */

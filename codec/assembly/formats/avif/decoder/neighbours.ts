@@ -105,12 +105,12 @@ export function leftRow(miRow: i32): usize {
 
 /** The palette above the block: u16[8] of a plane 0 or 1. */
 export function palettesAbove(plane: i32, miCol: i32): usize {
-  return abovePalettes + <usize>miCol * PALETTE_BYTES + (<usize>plane << 4)
+  return abovePalettes + <usize>miCol * PALETTE_BYTES + ((<usize>plane) << 4)
 }
 
 /** The palette to the left. */
 export function palettesLeft(plane: i32, miRow: i32): usize {
-  return leftPalettes + leftRow(miRow) * PALETTE_BYTES + (<usize>plane << 4)
+  return leftPalettes + leftRow(miRow) * PALETTE_BYTES + ((<usize>plane) << 4)
 }
 
 /** Tells the neighbours to come of the block, once it is decoded: until then its own neighbours' entries are read. */

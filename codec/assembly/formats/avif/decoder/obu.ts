@@ -25,12 +25,12 @@ let payloadEnd: usize = 0
 
 /** Address of the data of a tile. */
 export function tileStart(i: i32): usize {
-  return <usize>load<u32>(tiles + (<usize>i << 3))
+  return <usize>load<u32>(tiles + ((<usize>i) << 3))
 }
 
 /** Bytes of a tile. */
 export function tileBytes(i: i32): usize {
-  return <usize>load<u32>(tiles + (<usize>i << 3), 4)
+  return <usize>load<u32>(tiles + ((<usize>i) << 3), 4)
 }
 
 /**
@@ -84,7 +84,7 @@ function readHeader(): bool {
   failure = status == Status.Ok && !isCodedAlone ? Status.Unsupported : Status.Malformed
   if (status != Status.Ok) return false
   tilesFound = 0
-  if (isCodedAlone) tiles = allocate(<usize>(tileCols * tileRows) << 3)
+  if (isCodedAlone) tiles = allocate((<usize>(tileCols * tileRows)) << 3)
   return true
 }
 
@@ -149,8 +149,8 @@ function readTileGroup(from: usize): bool {
       at += tileSizeBytes
     }
     if (length == 0 || length > payloadEnd - at) return false
-    store<u32>(tiles + (<usize>i << 3), <u32>at)
-    store<u32>(tiles + (<usize>i << 3), <u32>length, 4)
+    store<u32>(tiles + ((<usize>i) << 3), <u32>at)
+    store<u32>(tiles + ((<usize>i) << 3), <u32>length, 4)
     at += length
   }
   tilesFound = last + 1
@@ -160,6 +160,6 @@ function readTileGroup(from: usize): bool {
 /** le( TileSizeBytes ) */
 function littleEndian(at: usize): usize {
   let value: usize = 0
-  for (let i = 0; i < tileSizeBytes; i++) value |= <usize>load<u8>(at + i) << (i << 3)
+  for (let i = 0; i < tileSizeBytes; i++) value |= (<usize>load<u8>(at + i)) << (i << 3)
   return value
 }

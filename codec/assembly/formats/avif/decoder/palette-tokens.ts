@@ -1,8 +1,5 @@
 // palette_tokens( ): AV1 specification, 5.11.49 and 5.11.50.
-import {
-  PALETTE_SIZE_2_UV_COLOR_CDF,
-  PALETTE_SIZE_2_Y_COLOR_CDF,
-} from '../tables/cdf'
+import { PALETTE_SIZE_2_UV_COLOR_CDF, PALETTE_SIZE_2_Y_COLOR_CDF } from '../tables/cdf'
 import { PALETTE_COLOR_CONTEXT } from '../tables/prediction'
 import { block } from './block'
 import { miCols, miRows } from './frame-header'
@@ -50,7 +47,7 @@ export function readPaletteTokens(): void {
 /** Those of palettes of n colours follow those of n - 1, each of CONTEXTS CDFs of n + 1 numbers. */
 function colorCdfs(first: usize, colors: i32): usize {
   let at = first
-  for (let n = 2; n < colors; n++) at += CONTEXTS * (<usize>(n + 1) << 1)
+  for (let n = 2; n < colors; n++) at += CONTEXTS * ((<usize>(n + 1)) << 1)
   return tile.cdfs + at
 }
 
@@ -62,7 +59,7 @@ function readMap(map: usize, colors: i32, cdfs: usize, width: i32, height: i32):
       const at = map + <usize>(i - j) * STRIDE + j
       const hash = orderColors(at, i - j, j, colors)
       const ctx = <usize>load<i8>(PALETTE_COLOR_CONTEXT + hash)
-      const symbol = readSymbol(cdfs + ctx * (<usize>(colors + 1) << 1), colors)
+      const symbol = readSymbol(cdfs + ctx * ((<usize>(colors + 1)) << 1), colors)
       store<u8>(at, load<u8>(ORDER + symbol))
     }
   }

@@ -24,15 +24,15 @@ const CDF_BYTES_7: usize = 16
 
 /** Address of the palette of a plane, u16[8]. */
 export function paletteColors(plane: i32): usize {
-  return COLORS + (<usize>plane << 4)
+  return COLORS + ((<usize>plane) << 4)
 }
 
 function color(plane: i32, i: i32): i32 {
-  return load<u16>(COLORS + (<usize>((plane << 3) + i) << 1))
+  return load<u16>(COLORS + ((<usize>((plane << 3) + i)) << 1))
 }
 
 function setColor(plane: i32, i: i32, value: i32): void {
-  store<u16>(COLORS + (<usize>((plane << 3) + i) << 1), <u16>value)
+  store<u16>(COLORS + ((<usize>((plane << 3) + i)) << 1), <u16>value)
 }
 
 /** Reads the palettes of the block, if it has any, and tells its neighbours. */
@@ -71,7 +71,7 @@ function readSortedColors(plane: i32, size: i32, least: i32): void {
   const cached = fillCache(plane)
   let idx = 0
   for (let i = 0; i < cached && idx < size; i++) {
-    if (readLiteralBit() != 0) setColor(plane, idx++, load<u16>(CACHE + (<usize>i << 1)))
+    if (readLiteralBit() != 0) setColor(plane, idx++, load<u16>(CACHE + ((<usize>i) << 1)))
   }
   if (idx < size) setColor(plane, idx++, readLiteral(bitDepth))
   let bits = 0
@@ -130,12 +130,12 @@ function fillCache(plane: i32): i32 {
   let j = 0
   let n = 0
   while (i < aboveN || j < leftN) {
-    const aboveC: i32 = i < aboveN ? load<u16>(above + (<usize>i << 1)) : i32.MAX_VALUE
-    const leftC: i32 = j < leftN ? load<u16>(left + (<usize>j << 1)) : i32.MAX_VALUE
+    const aboveC: i32 = i < aboveN ? load<u16>(above + ((<usize>i) << 1)) : i32.MAX_VALUE
+    const leftC: i32 = j < leftN ? load<u16>(left + ((<usize>j) << 1)) : i32.MAX_VALUE
     const value = min(aboveC, leftC)
     if (aboveC == value) i++
     if (leftC == value) j++
-    const to = CACHE + (<usize>n << 1)
+    const to = CACHE + ((<usize>n) << 1)
     if (n > 0 && value == <i32>load<u16>(to - 2)) continue
     store<u16>(to, <u16>value)
     n++

@@ -1,13 +1,13 @@
 // decode_partition( ): AV1 specification, 5.11.4 and 8.3.2.
-import { PARTITION_SUBSIZE, MI_HEIGHT_LOG2, MI_WIDTH_LOG2, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
+import { MI_HEIGHT_LOG2, MI_WIDTH_LOG2, NUM_4X4_BLOCKS_WIDE, PARTITION_SUBSIZE } from '../tables/block'
 import {
-  PARTITION_W128_CDF,
+  PARTITION_W8_CDF,
   PARTITION_W16_CDF,
   PARTITION_W32_CDF,
   PARTITION_W64_CDF,
-  PARTITION_W8_CDF,
+  PARTITION_W128_CDF,
 } from '../tables/cdf'
-import { BLOCK_128X128, BLOCK_8X8 } from './block'
+import { BLOCK_8X8, BLOCK_128X128 } from './block'
 import { decodeBlock } from './decode-block'
 import { miCols, miRows } from './frame-header'
 import { aboveSizes, leftRow, leftSizes } from './neighbours'
@@ -132,6 +132,6 @@ function chanceOfSplit(cdf: usize, bSize: i32, isHorz: bool): u32 {
 
 /** The chance of one symbol other than the first. */
 function chance(cdf: usize, symbol: i32): u32 {
-  const at = cdf + (<usize>symbol << 1)
+  const at = cdf + ((<usize>symbol) << 1)
   return <u32>load<u16>(at - 2) - <u32>load<u16>(at)
 }

@@ -34,16 +34,16 @@ export function strideOf(w: Window, plane: i32): usize {
 
 /** Address of a sample that the window holds. */
 export function sampleAt(w: Window, plane: i32, x: i32, y: i32): usize {
-  if (plane == 0) return w.origin0 + <usize>y * w.stride0 + (<usize>x << 1)
-  return (plane == 1 ? w.origin1 : w.origin2) + <usize>y * w.stride1 + (<usize>x << 1)
+  if (plane == 0) return w.origin0 + <usize>y * w.stride0 + ((<usize>x) << 1)
+  return (plane == 1 ? w.origin1 : w.origin2) + <usize>y * w.stride1 + ((<usize>x) << 1)
 }
 
 /** A window of `rows` rows of luma, `width` wide, the first of them `top`. */
 export function newWindow(width: i32, rows: i32, top: i32): Window {
   const w = changetype<Window>(allocate(offsetof<Window>()))
   const chromaWidth = (width + subsamplingX) >> subsamplingX
-  w.stride0 = <usize>((width + MARGIN + BEYOND + 7) & ~7) << 1
-  w.stride1 = <usize>((chromaWidth + MARGIN + BEYOND + 7) & ~7) << 1
+  w.stride0 = (<usize>((width + MARGIN + BEYOND + 7) & ~7)) << 1
+  w.stride1 = (<usize>((chromaWidth + MARGIN + BEYOND + 7) & ~7)) << 1
   w.top = top
   w.rows = rows
   w.origin0 = newPlane(w.stride0, rows, top)
@@ -55,7 +55,7 @@ export function newWindow(width: i32, rows: i32, top: i32): Window {
 }
 
 function newPlane(stride: usize, rows: i32, top: i32): usize {
-  return allocate(stride * rows + 64) + (<usize>MARGIN << 1) - <usize>top * stride
+  return allocate(stride * rows + 64) + ((<usize>MARGIN) << 1) - <usize>top * stride
 }
 
 /** Moves the window down so that `top` is its first row; what it held from there on is kept. */

@@ -22,13 +22,13 @@ export function predictChromaFromLuma(plane: i32, startX: i32, startY: i32, txSz
   let luma = L
   for (let i = 0; i < h; i++) {
     for (let j = 0; j < w; j++) {
-      const at = row + (<usize>j << 1)
-      const scaled = alpha * (<i32>load<i16>(luma + (<usize>j << 1)) - average)
+      const at = row + ((<usize>j) << 1)
+      const scaled = alpha * (<i32>load<i16>(luma + ((<usize>j) << 1)) - average)
       // Round2Signed( scaled, 6 )
       const change = scaled < 0 ? -((32 - scaled) >> 6) : (scaled + 32) >> 6
       store<u16>(at, <u16>max(0, min(most, <i32>load<u16>(at) + change)))
     }
-    luma += <usize>w << 1
+    luma += (<usize>w) << 1
     row += stride
   }
 }
@@ -44,7 +44,7 @@ function subsampleLuma(startX: i32, startY: i32, w: i32, h: i32): i32 {
   for (let i = 0; i < h; i++) {
     const row = sampleAt(current, 0, 0, min((startY + i) << subsamplingY, lastY))
     for (let j = 0; j < w; j++) {
-      const at = row + (<usize>min((startX + j) << subsamplingX, lastX) << 1)
+      const at = row + ((<usize>min((startX + j) << subsamplingX, lastX)) << 1)
       let t = <i32>load<u16>(at)
       if (subsamplingX == 1) t += load<u16>(at, 2)
       if (subsamplingY == 1) t += <i32>load<u16>(at + stride) + <i32>load<u16>(at + stride, 2)

@@ -23,6 +23,6 @@ export function fillBlock(to: usize, stride: usize, w: i32, h: i32, value: i32):
   for (let i = 0; i < h; i++) {
     const row = to + <usize>i * stride
     if (w == 4) v128.store64_lane(row, samples, 0)
-    else for (let j = 0; j < w; j += 8) v128.store(row + (<usize>j << 1), samples)
+    else for (let j = 0; j < w; j += 8) v128.store(row + ((<usize>j) << 1), samples)
   }
 }

@@ -1,6 +1,6 @@
 // The directional intra prediction process: AV1 specification, 7.11.2.4.
 import { DR_INTRA_DERIVATIVE } from '../tables/prediction'
-import { above, ABOVE, left, LEFT } from './edge'
+import { ABOVE, above, LEFT, left } from './edge'
 import { edgeStrength, filterCorner, filterEdge, hasSmoothNeighbour, upsampleEdge, usesUpsample } from './edge-filter'
 import { fillBlock } from './predict-dc'
 import { enableIntraEdgeFilter } from './sequence-header'
@@ -34,7 +34,7 @@ export function predictDirectional(
 }
 
 function derivative(angle: i32): i32 {
-  return load<u16>(DR_INTRA_DERIVATIVE + (<usize>angle << 1))
+  return load<u16>(DR_INTRA_DERIVATIVE + ((<usize>angle) << 1))
 }
 
 /** Step 4: filters and upsamples the edges. */
@@ -70,7 +70,7 @@ function prepareEdges(
 }
 
 function copyAbove(to: usize, stride: usize, w: i32, h: i32): void {
-  for (let i = 0; i < h; i++) memory.copy(to + <usize>i * stride, ABOVE, <usize>w << 1)
+  for (let i = 0; i < h; i++) memory.copy(to + <usize>i * stride, ABOVE, (<usize>w) << 1)
 }
 
 function copyLeft(to: usize, stride: usize, w: i32, h: i32): void {
@@ -94,7 +94,7 @@ function predictFromAbove(to: usize, stride: usize, w: i32, h: i32, dx: i32): vo
     const row = to + <usize>i * stride
     for (let j = 0; j < w; j++) {
       const value = base < maxBaseX ? between(above(base), above(base + 1), shift) : above(maxBaseX)
-      store<u16>(row + (<usize>j << 1), <u16>value)
+      store<u16>(row + ((<usize>j) << 1), <u16>value)
       base += 1 << upsampleAbove
     }
   }
@@ -115,7 +115,7 @@ function predictFromBoth(to: usize, stride: usize, w: i32, h: i32, dx: i32, dy: 
         base = idx >> (6 - upsampleLeft)
         value = between(left(base), left(base + 1), ((idx << upsampleLeft) >> 1) & 0x1f)
       }
-      store<u16>(row + (<usize>j << 1), <u16>value)
+      store<u16>(row + ((<usize>j) << 1), <u16>value)
     }
   }
 }
@@ -127,7 +127,7 @@ function predictFromLeft(to: usize, stride: usize, w: i32, h: i32, dy: i32): voi
     const shift = ((idx << upsampleLeft) >> 1) & 0x1f
     let base = idx >> (6 - upsampleLeft)
     for (let i = 0; i < h; i++) {
-      store<u16>(to + <usize>i * stride + (<usize>j << 1), <u16>between(left(base), left(base + 1), shift))
+      store<u16>(to + <usize>i * stride + ((<usize>j) << 1), <u16>between(left(base), left(base + 1), shift))
       base += 1 << upsampleLeft
     }
   }

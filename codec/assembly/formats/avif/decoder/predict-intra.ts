@@ -31,8 +31,8 @@ export function predictIntra(
   const log2H = <i32>load<u8>(TX_HEIGHT_LOG2 + txSz)
   const w = 1 << log2W
   const h = 1 << log2H
-  const columns = ((miCols << 2) >> (plane > 0 ? subsamplingX : 0)) - x
-  const rows = ((miRows << 2) >> (plane > 0 ? subsamplingY : 0)) - y
+  const columns = ((miCols * 4) >> (plane > 0 ? subsamplingX : 0)) - x
+  const rows = ((miRows * 4) >> (plane > 0 ? subsamplingY : 0)) - y
   const isRecursive = plane == 0 && block.useFilterIntra
   const isAngled = !isRecursive && isDirectional(mode)
   const delta = plane == 0 ? block.angleDeltaY : block.angleDeltaUV

@@ -34,10 +34,10 @@ function copyBlock(plane: i32, x: i32, y: i32, w: i32, h: i32, mvRow: i32, mvCol
     const below = sampleAt(current, plane, 0, min(fromY + i + halfY, lastY))
     const to = sampleAt(current, plane, x, y + i)
     for (let j = 0; j < w; j++) {
-      const a = <usize>min(fromX + j, lastX) << 1
-      const b = <usize>min(fromX + j + halfX, lastX) << 1
+      const a = (<usize>min(fromX + j, lastX)) << 1
+      const b = (<usize>min(fromX + j + halfX, lastX)) << 1
       const sum = <i32>load<u16>(row + a) + load<u16>(row + b) + load<u16>(below + a) + load<u16>(below + b)
-      store<u16>(to + (<usize>j << 1), <u16>((sum + 2) >> 2))
+      store<u16>(to + ((<usize>j) << 1), <u16>((sum + 2) >> 2))
     }
   }
 }

@@ -1,5 +1,5 @@
 // The basic intra prediction process (PAETH_PRED): AV1 specification, 7.11.2.2.
-import { above, ABOVE, left } from './edge'
+import { ABOVE, above, left } from './edge'
 
 /** Predicts each sample as the one of its left, upper and corner neighbour that is nearest to left + above - corner. */
 export function predictPaeth(to: usize, stride: usize, w: i32, h: i32): void {
@@ -8,10 +8,10 @@ export function predictPaeth(to: usize, stride: usize, w: i32, h: i32): void {
     const row = to + <usize>i * stride
     const beside = i16x8.splat(<i16>left(i))
     for (let j = 0; j < w; j += 8) {
-      const top = v128.load(ABOVE + (<usize>j << 1))
+      const top = v128.load(ABOVE + ((<usize>j) << 1))
       const samples = nearest(beside, top, corner)
       if (w == 4) v128.store64_lane(row, samples, 0)
-      else v128.store(row + (<usize>j << 1), samples)
+      else v128.store(row + ((<usize>j) << 1), samples)
     }
   }
 }

@@ -14,7 +14,8 @@ export function predictPalette(plane: i32, startX: i32, startY: i32, x: i32, y: 
   let to = sampleAt(current, plane, startX, startY)
   for (let i = 0; i < h; i++) {
     const map = colorMapAt(plane > 0, (y << 2) + i, x << 2)
-    for (let j = 0; j < w; j++) store<u16>(to + (<usize>j << 1), load<u16>(palette + (<usize>load<u8>(map + j) << 1)))
+    for (let j = 0; j < w; j++)
+      store<u16>(to + ((<usize>j) << 1), load<u16>(palette + ((<usize>load<u8>(map + j)) << 1)))
     to += stride
   }
 }

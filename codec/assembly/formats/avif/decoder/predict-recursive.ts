@@ -13,20 +13,20 @@ export function predictRecursive(to: usize, stride: usize, w: i32, h: i32): void
   for (let i2 = 0; i2 < h; i2 += 2) {
     const row = to + <usize>i2 * stride
     for (let j4 = 0; j4 < w; j4 += 4) {
-      gather(row + (<usize>j4 << 1), stride, i2, j4)
-      filter(row + (<usize>j4 << 1), stride)
+      gather(row + ((<usize>j4) << 1), stride, i2, j4)
+      filter(row + ((<usize>j4) << 1), stride)
     }
   }
 }
 
 function gather(at: usize, stride: usize, i2: i32, j4: i32): void {
-  const above = i2 == 0 ? ABOVE + (<usize>j4 << 1) : at - stride
+  const above = i2 == 0 ? ABOVE + ((<usize>j4) << 1) : at - stride
   const besideLeft = j4 == 0
-  const corner = i2 > 0 && besideLeft ? LEFT + (<usize>i2 << 1) - 2 : above - 2
+  const corner = i2 > 0 && besideLeft ? LEFT + ((<usize>i2) << 1) - 2 : above - 2
   store<i32>(P, load<u16>(corner))
   for (let i: usize = 0; i < 4; i++) store<i32>(P + ((i + 1) << 2), load<u16>(above + (i << 1)))
-  store<i32>(P, load<u16>(besideLeft ? LEFT + (<usize>i2 << 1) : at - 2), 20)
-  store<i32>(P, load<u16>(besideLeft ? LEFT + (<usize>i2 << 1) + 2 : at + stride - 2), 24)
+  store<i32>(P, load<u16>(besideLeft ? LEFT + ((<usize>i2) << 1) : at - 2), 20)
+  store<i32>(P, load<u16>(besideLeft ? LEFT + ((<usize>i2) << 1) + 2 : at + stride - 2), 24)
 }
 
 function filter(at: usize, stride: usize): void {

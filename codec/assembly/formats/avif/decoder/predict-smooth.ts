@@ -1,7 +1,7 @@
 // The smooth intra prediction process: AV1 specification, 7.11.2.6.
 import { SM_WEIGHTS } from '../tables/prediction'
 import { SMOOTH_H_PRED, SMOOTH_V_PRED } from './block'
-import { above, ABOVE, left } from './edge'
+import { ABOVE, above, left } from './edge'
 
 /** Predicts a block as a mixture of its edges, weighted by the distance from them. */
 export function predictSmooth(to: usize, stride: usize, w: i32, h: i32, mode: i32): void {
@@ -23,13 +23,13 @@ function weights(w: i32, j: i32): v128 {
 // @ts-ignore: decorator
 @inline
 function storeFour(row: usize, j: i32, samples: v128): void {
-  v128.store64_lane(row + (<usize>j << 1), i16x8.narrow_i32x4_u(samples, samples), 0)
+  v128.store64_lane(row + ((<usize>j) << 1), i16x8.narrow_i32x4_u(samples, samples), 0)
 }
 
 // @ts-ignore: decorator
 @inline
 function aboveFour(j: i32): v128 {
-  return v128.load_ext<u16>(ABOVE + (<usize>j << 1))
+  return v128.load_ext<u16>(ABOVE + ((<usize>j) << 1))
 }
 
 function smoothRow(row: usize, w: i32, h: i32, i: i32): void {

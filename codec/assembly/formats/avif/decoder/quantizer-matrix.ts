@@ -14,7 +14,7 @@ let target: usize = 0
 
 /** Address of the matrix of a plane for a transform size. */
 export function matrixOf(plane: i32, txSz: i32): usize {
-  return MATRICES + <usize>plane * QM_TOTAL_SIZE + load<u16>(QM_OFFSET + (<usize>txSz << 1))
+  return MATRICES + <usize>plane * QM_TOTAL_SIZE + load<u16>(QM_OFFSET + ((<usize>txSz) << 1))
 }
 
 /** Prepares the matrices of a plane. */

@@ -32,7 +32,7 @@ export function reconstruct(plane: i32, x: i32, y: i32, txSz: i32): void {
   const isFlippedLR = isFlipped(FLIPPED_LR)
   const stride = strideOf(current, plane)
   for (let j = 0; j < w; j += 4) {
-    for (let i = 0; i < h; i++) v128.store(at(i), v128.load(RESIDUAL + (<usize>(i * w + j) << 2)))
+    for (let i = 0; i < h; i++) v128.store(at(i), v128.load(RESIDUAL + ((<usize>(i * w + j)) << 2)))
     inverseTransform(kind, log2H, columnRange(), 0)
     const to = sampleAt(current, plane, x + (isFlippedLR ? w - 4 - j : j), isFlippedUD ? y + h - 1 : y)
     addColumns(to, isFlippedUD ? 0 - stride : stride, h, isFlippedLR)
@@ -57,21 +57,27 @@ function transformRows(txSz: i32, log2W: i32, log2H: i32): void {
   const isRect = abs(log2W - log2H) == 1
   const shift = block.lossless ? 0 : <i32>load<u8>(TRANSFORM_ROW_SHIFT + txSz)
   for (let i = 0; i < rows; i += 4) {
-    loadRows(DEQUANT + (<usize>(i * tw) << 2), tw, w, isRect)
+    loadRows(DEQUANT + ((<usize>(i * tw)) << 2), tw, w, isRect)
     inverseTransform(kind, log2W, bitDepth + 8, 2)
-    storeRows(RESIDUAL + (<usize>(i * w) << 2), w, shift)
+    storeRows(RESIDUAL + ((<usize>(i * w)) << 2), w, shift)
   }
-  memory.fill(DEQUANT, 0, <usize>(rows * tw) << 2)
+  memory.fill(DEQUANT, 0, (<usize>(rows * tw)) << 2)
   const rest = (1 << log2H) - rows
-  if (rest > 0) memory.fill(RESIDUAL + (<usize>(rows * w) << 2), 0, <usize>(rest * w) << 2)
+  if (rest > 0) memory.fill(RESIDUAL + ((<usize>(rows * w)) << 2), 0, (<usize>(rest * w)) << 2)
 }
 
 /** Four rows of `tw` coefficients into T, a row a lane; beyond them T is 0 up to `w`. */
 function loadRows(from: usize, tw: i32, w: i32, isRect: bool): void {
-  const stride = <usize>tw << 2
+  const stride = (<usize>tw) << 2
   for (let j = 0; j < tw; j += 4) {
-    const row = from + (<usize>j << 2)
-    transposeTo(at(j), v128.load(row), v128.load(row + stride), v128.load(row + 2 * stride), v128.load(row + 3 * stride))
+    const row = from + ((<usize>j) << 2)
+    transposeTo(
+      at(j),
+      v128.load(row),
+      v128.load(row + stride),
+      v128.load(row + 2 * stride),
+      v128.load(row + 3 * stride),
+    )
   }
   for (let j = tw; j < w; j++) v128.store(at(j), i32x4.splat(0))
   if (!isRect) return
@@ -85,11 +91,11 @@ function loadRows(from: usize, tw: i32, w: i32, isRect: bool): void {
 function storeRows(to: usize, w: i32, shift: i32): void {
   const half = i32x4.splat((1 << shift) >> 1)
   setRange(columnRange())
-  const stride = <usize>w << 2
+  const stride = (<usize>w) << 2
   for (let j = 0; j < w; j += 4) {
     for (let k = j; k < j + 4; k++) v128.store(at(k), clamp(i32x4.shr_s(i32x4.add(v128.load(at(k)), half), shift)))
     transposeTo(at(j), v128.load(at(j)), v128.load(at(j + 1)), v128.load(at(j + 2)), v128.load(at(j + 3)))
-    for (let k = 0; k < 4; k++) v128.store(to + (<usize>j << 2) + <usize>k * stride, v128.load(at(j + k)))
+    for (let k = 0; k < 4; k++) v128.store(to + ((<usize>j) << 2) + <usize>k * stride, v128.load(at(j + k)))
   }
 }
 

@@ -1,4 +1,7 @@
 // residual( ), transform_block( ) and transform_tree( ): AV1 specification, 5.11.34 to 5.11.36.
+
+import { MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
+import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 import { BLOCK_64X64, block, DC_PRED, UV_CFL_PRED } from './block'
 import { isDecoded, markDecoded } from './block-decoded'
 import { mapTransform } from './block-map'
@@ -7,12 +10,10 @@ import { miCols, miRows } from './frame-header'
 import { predictChromaFromLuma } from './predict-cfl'
 import { predictIntra } from './predict-intra'
 import { predictPalette } from './predict-palette'
-import { BLOCK_INVALID, residualSize } from './residual-size'
 import { reconstruct } from './reconstruct'
+import { BLOCK_INVALID, residualSize } from './residual-size'
 import { subsamplingX, subsamplingY } from './sequence-header'
 import { interTxSize } from './tx-size'
-import { MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
-import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 
 const TX_4X4: i32 = 0
 const TX_32X32: i32 = 3
@@ -111,8 +112,8 @@ function decodeTransformBlock(plane: i32, baseX: i32, baseY: i32, txSz: i32, x: 
   if (!block.skip && readCoefficients(plane, startX, startY, txSz) > 0) reconstruct(plane, startX, startY, txSz)
   const row = startY >> 2
   const col = startX >> 2
-  const shownW = min(stepX, (((miCols - 1) >> subX) + 1) - col)
-  const shownH = min(stepY, (((miRows - 1) >> subY) + 1) - row)
+  const shownW = min(stepX, ((miCols - 1) >> subX) + 1 - col)
+  const shownH = min(stepY, ((miRows - 1) >> subY) + 1 - row)
   mapTransform(plane, row, col, shownW, shownH, txSz)
   markDecoded(plane, row, col, stepX, stepY)
 }

@@ -10,7 +10,7 @@ import {
   restorationSize,
 } from './restoration-params'
 import { unitAt, unitColumns, unitRows, unitType } from './restoration-units'
-import { startSelfGuided, selfGuide } from './self-guided'
+import { selfGuide, startSelfGuided } from './self-guided'
 import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 import { startWiener, wienerFilter } from './wiener'
 
@@ -30,7 +30,7 @@ let borderStride: usize = 0
 
 /** Takes the memory for two borders, and what the filters need. */
 export function startRestoration(): void {
-  borderStride = <usize>((upscaledWidth + 2 * MARGIN + 16) & ~7) << 1
+  borderStride = (<usize>((upscaledWidth + 2 * MARGIN + 16) & ~7)) << 1
   for (let i = 0; i < 2; i++) {
     for (let plane = 0; plane < numPlanes; plane++) BORDERS[i * 3 + plane] = allocate(borderStride * BORDER_ROWS)
   }
@@ -40,7 +40,7 @@ export function startRestoration(): void {
 
 /** Where row `i` (0 to 3) of the border before stripe `stripe` is kept. */
 export function borderRow(stripe: i32, plane: i32, i: i32): usize {
-  return BORDERS[(stripe & 1) * 3 + plane] + <usize>i * borderStride + (<usize>MARGIN << 1)
+  return BORDERS[(stripe & 1) * 3 + plane] + <usize>i * borderStride + ((<usize>MARGIN) << 1)
 }
 
 /** First row of luma of a stripe, below 0 for the first. */
@@ -60,7 +60,7 @@ export function restoreStripe(stripe: i32, from: Window, to: Window): void {
 }
 
 function copyRows(plane: i32, first: i32, end: i32, from: Window, to: Window): void {
-  const bytes = <usize>planeWidth(plane) << 1
+  const bytes = (<usize>planeWidth(plane)) << 1
   for (let y = first; y < end; y++) memory.copy(sampleAt(to, plane, 0, y), sampleAt(from, plane, 0, y), bytes)
 }
 
@@ -92,15 +92,15 @@ function restorePlane(stripe: i32, plane: i32, first: i32, end: i32, from: Windo
 }
 
 function copyUnit(x: i32, w: i32, h: i32, to: usize, stride: usize): void {
-  for (let i = 0; i < h; i++) memory.copy(to + <usize>i * stride, rowOf(i + REACH) + (<usize>x << 1), <usize>w << 1)
+  for (let i = 0; i < h; i++) memory.copy(to + <usize>i * stride, rowOf(i + REACH) + ((<usize>x) << 1), (<usize>w) << 1)
 }
 
 function rowOf(i: i32): usize {
-  return <usize>load<u32>(ROWS + (<usize>i << 2))
+  return <usize>load<u32>(ROWS + ((<usize>i) << 2))
 }
 
 function setRow(i: i32, row: usize): void {
-  store<u32>(ROWS + (<usize>i << 2), <u32>row)
+  store<u32>(ROWS + ((<usize>i) << 2), <u32>row)
 }
 
 /** The rows that the get source sample process (7.17.6) takes for those of the stripe and round it. */
@@ -112,16 +112,19 @@ function listRows(stripe: i32, plane: i32, first: i32, end: i32, from: Window): 
   for (let i = 0; i < h; i++) setRow(i + REACH, sampleAt(from, plane, 0, first + i))
   for (let i = 1; i <= REACH; i++) {
     setRow(REACH - i, isTop ? sampleAt(from, plane, 0, first) : borderRow(stripe, plane, 2 - min(i, 2)))
-    setRow(REACH + h - 1 + i, isBottom ? sampleAt(from, plane, 0, end - 1) : borderRow(stripe + 1, plane, 1 + min(i, 2)))
+    setRow(
+      REACH + h - 1 + i,
+      isBottom ? sampleAt(from, plane, 0, end - 1) : borderRow(stripe + 1, plane, 1 + min(i, 2)),
+    )
   }
 }
 
 /** Repeats the first and the last sample of a row as far as the filters reach. */
 function extendRow(row: usize, width: i32): void {
   const first = load<u16>(row)
-  const last = load<u16>(row + (<usize>(width - 1) << 1))
+  const last = load<u16>(row + ((<usize>(width - 1)) << 1))
   for (let i = 1; i <= 4; i++) {
-    store<u16>(row - (<usize>i << 1), first)
-    store<u16>(row + (<usize>(width - 1 + i) << 1), last)
+    store<u16>(row - ((<usize>i) << 1), first)
+    store<u16>(row + ((<usize>(width - 1 + i)) << 1), last)
   }
 }

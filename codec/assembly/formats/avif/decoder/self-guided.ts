@@ -45,21 +45,21 @@ export function selfGuide(unit: usize, rows: usize, x: i32, w: i32, h: i32, to: 
   const most = (1 << bitDepth) - 1
   const shift = SGRPROJ_RST_BITS + SGRPROJ_PRJ_BITS
   for (let i = 0; i < h; i++) {
-    const row = rowAt(rows, i) + (<usize>x << 1)
+    const row = rowAt(rows, i) + ((<usize>x) << 1)
     const out = to + <usize>i * stride
-    const line = <usize>(i * MAX_WIDTH) << 2
+    const line = (<usize>(i * MAX_WIDTH)) << 2
     for (let j = 0; j < w; j++) {
-      const u = <i32>load<u16>(row + (<usize>j << 1)) << SGRPROJ_RST_BITS
-      const at = line + (<usize>j << 2)
+      const u = (<i32>load<u16>(row + ((<usize>j) << 1))) << SGRPROJ_RST_BITS
+      const at = line + ((<usize>j) << 2)
       const v = w1 * u + w0 * (r0 > 0 ? load<i32>(flt0 + at) : u) + w2 * (r1 > 0 ? load<i32>(flt1 + at) : u)
-      store<u16>(out + (<usize>j << 1), <u16>max(0, min(most, (v + (1 << (shift - 1))) >> shift)))
+      store<u16>(out + ((<usize>j) << 1), <u16>max(0, min(most, (v + (1 << (shift - 1))) >> shift)))
     }
   }
 }
 
 /** Sample 0 of row `i` of the stripe. */
 function rowAt(rows: usize, i: i32): usize {
-  return <usize>load<u32>(rows + (<usize>(i + 3) << 2))
+  return <usize>load<u32>(rows + ((<usize>(i + 3)) << 2))
 }
 
 function radiusOf(set: i32, pass: i32): i32 {
@@ -76,8 +76,8 @@ function boxFilter(rows: usize, x: i32, w: i32, h: i32, set: i32, pass: i32, to:
     fillRow(w, i, r, eps)
   }
   for (let i = 0; i < h; i++) {
-    if (pass == 0) weighAlternating(rowAt(rows, i) + (<usize>x << 1), w, i, to)
-    else weighAll(rowAt(rows, i) + (<usize>x << 1), w, i, to)
+    if (pass == 0) weighAlternating(rowAt(rows, i) + ((<usize>x) << 1), w, i, to)
+    else weighAll(rowAt(rows, i) + ((<usize>x) << 1), w, i, to)
   }
 }
 
@@ -88,12 +88,12 @@ function sumColumns(rows: usize, x: i32, w: i32, i: i32, r: i32): void {
     let sum = 0
     let squares = 0
     for (let dy = -r; dy <= r; dy++) {
-      const c = <i32>load<u16>(rowAt(rows, i + dy) + (<usize>(x + j - 1 - r) << 1))
+      const c = <i32>load<u16>(rowAt(rows, i + dy) + ((<usize>(x + j - 1 - r)) << 1))
       sum += c
       squares += c * c
     }
-    store<i32>(columnSums + (<usize>j << 2), sum)
-    store<i32>(columnSquares + (<usize>j << 2), squares)
+    store<i32>(columnSums + ((<usize>j) << 2), sum)
+    store<i32>(columnSquares + ((<usize>j) << 2), squares)
   }
 }
 
@@ -103,14 +103,14 @@ function fillRow(w: i32, i: i32, r: i32, eps: i32): void {
   const n2e = n * n * eps
   const s = ((1 << SGRPROJ_MTABLE_BITS) + n2e / 2) / n2e
   const oneOverN = ((1 << SGRPROJ_RECIP_BITS) + n / 2) / n
-  const line = <usize>((i + 1) * MAX_WIDTH) << 2
+  const line = (<usize>((i + 1) * MAX_WIDTH)) << 2
   const depth = bitDepth - 8
   for (let j = 0; j < w + 2; j++) {
     let sum: u32 = 0
     let squares: u32 = 0
     for (let dx = 0; dx <= 2 * r; dx++) {
-      sum += load<u32>(columnSums + (<usize>(j + dx) << 2))
-      squares += load<u32>(columnSquares + (<usize>(j + dx) << 2))
+      sum += load<u32>(columnSums + ((<usize>(j + dx)) << 2))
+      squares += load<u32>(columnSquares + ((<usize>(j + dx)) << 2))
     }
     const scaled = round(squares, 2 * depth)
     const d = round(sum, depth)
@@ -118,8 +118,8 @@ function fillRow(w: i32, i: i32, r: i32, eps: i32): void {
     const z = <u32>((<u64>p * s + (1 << (SGRPROJ_MTABLE_BITS - 1))) >> SGRPROJ_MTABLE_BITS)
     const a2: u32 = z >= 255 ? 256 : z == 0 ? 1 : ((z << SGRPROJ_SGR_BITS) + z / 2) / (z + 1)
     const b2 = ((1 << SGRPROJ_SGR_BITS) - a2) * sum * oneOverN
-    store<i32>(a + line + (<usize>j << 2), a2)
-    store<i32>(b + line + (<usize>j << 2), round(b2, SGRPROJ_RECIP_BITS))
+    store<i32>(a + line + ((<usize>j) << 2), a2)
+    store<i32>(b + line + ((<usize>j) << 2), round(b2, SGRPROJ_RECIP_BITS))
   }
 }
 
@@ -133,7 +133,7 @@ function round(x: u32, n: i32): u32 {
 // @ts-ignore: decorator
 @inline
 function number(array: usize, i: i32, j: i32): i32 {
-  return load<i32>(array + (<usize>((i + 1) * MAX_WIDTH + j + 1) << 2))
+  return load<i32>(array + ((<usize>((i + 1) * MAX_WIDTH + j + 1)) << 2))
 }
 
 /** 6 of the sample in a row, 5 of each beside it. */
@@ -150,8 +150,8 @@ function weighAlternating(row: usize, w: i32, i: i32, to: usize): void {
   for (let j = 0; j < w; j++) {
     const sumA = isOdd ? six(a, i, j) : six(a, i - 1, j) + six(a, i + 1, j)
     const sumB = isOdd ? six(b, i, j) : six(b, i - 1, j) + six(b, i + 1, j)
-    const v = sumA * <i32>load<u16>(row + (<usize>j << 1)) + sumB
-    store<i32>(to + (<usize>(i * MAX_WIDTH + j) << 2), (v + (1 << (shift - 1))) >> shift)
+    const v = sumA * <i32>load<u16>(row + ((<usize>j) << 1)) + sumB
+    store<i32>(to + ((<usize>(i * MAX_WIDTH + j)) << 2), (v + (1 << (shift - 1))) >> shift)
   }
 }
 
@@ -177,7 +177,7 @@ function nine(array: usize, i: i32, j: i32): i32 {
 function weighAll(row: usize, w: i32, i: i32, to: usize): void {
   const shift = SGRPROJ_SGR_BITS + 5 - SGRPROJ_RST_BITS
   for (let j = 0; j < w; j++) {
-    const v = nine(a, i, j) * <i32>load<u16>(row + (<usize>j << 1)) + nine(b, i, j)
-    store<i32>(to + (<usize>(i * MAX_WIDTH + j) << 2), (v + (1 << (shift - 1))) >> shift)
+    const v = nine(a, i, j) * <i32>load<u16>(row + ((<usize>j) << 1)) + nine(b, i, j)
+    store<i32>(to + ((<usize>(i * MAX_WIDTH + j)) << 2), (v + (1 << (shift - 1))) >> shift)
   }
 }

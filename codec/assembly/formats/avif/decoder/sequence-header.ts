@@ -103,7 +103,7 @@ function readOperatingPoints(): void {
   const hasDisplayDelay = readFlag()
   operatingPoints = <i32>readBits(5) + 1
   for (let i = 0; i < operatingPoints; i++) {
-    store<u32>(POINT_IDC + (<usize>i << 2), readBits(12))
+    store<u32>(POINT_IDC + ((<usize>i) << 2), readBits(12))
     const level = readBits(5)
     if (level > 7) readFlag()
     if (decoderModelInfoPresent && readFlag()) {
@@ -128,7 +128,7 @@ export function skipBufferRemovalTimes(temporalId: u32, spatialId: u32): void {
   if (!readFlag()) return
   for (let i = 0; i < operatingPoints; i++) {
     if (load<u8>(POINT_HAS_MODEL + i) == 0) continue
-    const idc = load<u32>(POINT_IDC + (<usize>i << 2))
+    const idc = load<u32>(POINT_IDC + ((<usize>i) << 2))
     const isIn = ((idc >> temporalId) & 1) != 0 && ((idc >> (spatialId + 8)) & 1) != 0
     if (idc == 0 || isIn) readBits(bufferRemovalTimeBits)
   }

@@ -27,8 +27,8 @@ export function upscaleRow(plane: i32, from: usize, to: usize): void {
     let sum = 0
     for (let k = 0; k < TAPS; k++) {
       const sample = max(0, min(lastX, first + k))
-      sum += <i32>load<u16>(from + (<usize>sample << 1)) * load<i16>(filter + (<usize>k << 1))
+      sum += <i32>load<u16>(from + ((<usize>sample) << 1)) * load<i16>(filter + ((<usize>k) << 1))
     }
-    store<u16>(to + (<usize>x << 1), <u16>max(0, min(most, (sum + 64) >> 7)))
+    store<u16>(to + ((<usize>x) << 1), <u16>max(0, min(most, (sum + 64) >> 7)))
   }
 }

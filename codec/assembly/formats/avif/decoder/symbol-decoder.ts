@@ -67,7 +67,7 @@ export function ranOut(): bool {
 export function readSymbol(cdf: usize, n: i32): i32 {
   const value = <u32>(window >> 48)
   const r = range >> 8
-  let least = <u32>(n - 1) << 2
+  let least = (<u32>(n - 1)) << 2
   let at = cdf
   let previous = range
   let current = ((r * (<u32>load<u16>(at) >> 6)) >> 1) + least
@@ -145,10 +145,10 @@ function refill(): void {
 
 /** Moves the CDF towards the symbol, the slower the more often it was used. */
 function adapt(cdf: usize, symbol: i32, n: i32): void {
-  const counter = cdf + (<usize>n << 1)
+  const counter = cdf + ((<usize>n) << 1)
   const count = <u32>load<u16>(counter)
   const rate = 3 + (count > 15 ? 1 : 0) + (count > 31 ? 1 : 0) + (n > 3 ? 2 : 1)
-  const boundary = cdf + (<usize>symbol << 1)
+  const boundary = cdf + ((<usize>symbol) << 1)
   let at = cdf
   for (; at < boundary; at += 2) {
     const f = <u32>load<u16>(at)

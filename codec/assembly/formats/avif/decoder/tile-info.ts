@@ -25,12 +25,12 @@ let sbShift: i32 = 0
 
 /** MiColStarts */
 export function colStart(i: i32): i32 {
-  return load<i32>(COL_STARTS + (<usize>i << 2))
+  return load<i32>(COL_STARTS + ((<usize>i) << 2))
 }
 
 /** MiRowStarts */
 export function rowStart(i: i32): i32 {
-  return load<i32>(ROW_STARTS + (<usize>i << 2))
+  return load<i32>(ROW_STARTS + ((<usize>i) << 2))
 }
 
 /**
@@ -111,7 +111,7 @@ function readSizes(maxTileWidthSb: i32, minLog2Tiles: i32): bool {
 }
 
 function setStart(starts: usize, i: i32, start: i32): void {
-  store<i32>(starts + (<usize>i << 2), start)
+  store<i32>(starts + ((<usize>i) << 2), start)
 }
 
 /** The smallest k such that blkSize << k is at least `target`. */

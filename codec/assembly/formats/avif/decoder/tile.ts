@@ -3,7 +3,7 @@ import { allocate } from '../../../arena/memory'
 import { CDF_BYTES, initCdfs } from './cdfs'
 import { disableCdfUpdate } from './frame-header'
 import { baseQIdx } from './quantization-params'
-import { initSymbol, resumeSymbols, suspendSymbols, SymbolDecoder } from './symbol-decoder'
+import { initSymbol, resumeSymbols, SymbolDecoder, suspendSymbols } from './symbol-decoder'
 
 @unmanaged
 export class Tile extends SymbolDecoder {
@@ -74,11 +74,11 @@ export function sgrReference(plane: i32): usize {
 
 /** DeltaLF[ i ] */
 export function deltaLf(i: i32): i32 {
-  return load<i32>(changetype<usize>(tile) + offsetof<Tile>('deltaLf0') + (<usize>i << 2))
+  return load<i32>(changetype<usize>(tile) + offsetof<Tile>('deltaLf0') + ((<usize>i) << 2))
 }
 
 export function setDeltaLf(i: i32, value: i32): void {
-  store<i32>(changetype<usize>(tile) + offsetof<Tile>('deltaLf0') + (<usize>i << 2), value)
+  store<i32>(changetype<usize>(tile) + offsetof<Tile>('deltaLf0') + ((<usize>i) << 2), value)
 }
 
 /** is_inside( ) (5.11.51). */

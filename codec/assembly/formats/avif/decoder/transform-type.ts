@@ -10,13 +10,13 @@ import {
   MODE_TO_TXFM,
   TX_SIZE_SQR,
   TX_SIZE_SQR_UP,
+  TX_TYPE_IN_SET_INTER,
+  TX_TYPE_IN_SET_INTRA,
   TX_TYPE_INTER_INV_SET1,
   TX_TYPE_INTER_INV_SET2,
   TX_TYPE_INTER_INV_SET3,
   TX_TYPE_INTRA_INV_SET1,
   TX_TYPE_INTRA_INV_SET2,
-  TX_TYPE_IN_SET_INTER,
-  TX_TYPE_IN_SET_INTRA,
 } from '../tables/transform'
 import { block } from './block'
 import { reducedTxSet } from './frame-header'

@@ -1,8 +1,8 @@
 // read_block_tx_size( ): AV1 specification, 5.11.15 to 5.11.17 and 8.3.2.
-import { MAX_TX_DEPTH, MAX_TX_SIZE_RECT } from '../tables/block'
-import { TXFM_SPLIT_CDF, TX_16X16_CDF, TX_32X32_CDF, TX_64X64_CDF, TX_8X8_CDF } from '../tables/cdf'
+import { MAX_TX_DEPTH, MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
+import { TX_8X8_CDF, TX_16X16_CDF, TX_32X32_CDF, TX_64X64_CDF, TXFM_SPLIT_CDF } from '../tables/cdf'
 import { SPLIT_TX_SIZE, TX_HEIGHT, TX_SIZE_SQR_UP, TX_WIDTH } from '../tables/transform'
-import { block, BLOCK_4X4 } from './block'
+import { BLOCK_4X4, block } from './block'
 import { miCols, miRows, txModeSelect } from './frame-header'
 import {
   aboveInters,
@@ -15,7 +15,6 @@ import {
   leftSkips,
   leftTxSizes,
 } from './neighbours'
-import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
 
@@ -79,11 +78,11 @@ function depthContext(largest: i32): usize {
 }
 
 function blockWidth(size: i32): i32 {
-  return <i32>load<u8>(NUM_4X4_BLOCKS_WIDE + size) << 2
+  return (<i32>load<u8>(NUM_4X4_BLOCKS_WIDE + size)) << 2
 }
 
 function blockHeight(size: i32): i32 {
-  return <i32>load<u8>(NUM_4X4_BLOCKS_HIGH + size) << 2
+  return (<i32>load<u8>(NUM_4X4_BLOCKS_HIGH + size)) << 2
 }
 
 function aboveTxWidth(x: usize): i32 {

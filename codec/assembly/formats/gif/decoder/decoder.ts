@@ -1,6 +1,7 @@
 // The first image of a GIF, on its screen, as a source of the sink.
-import { Colour } from '../../../colour/conversion'
+
 import { allocateZeroed } from '../../../arena/memory'
+import { Colour } from '../../../colour/conversion'
 import { announcePicture, announcePlane, drain, push } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import {
@@ -41,7 +42,7 @@ export function openGif(file: usize, bytes: usize): Status {
   nothing = allocateZeroed(planeBytes)
   y = 0
   seen = imageY >= height
-  announcePicture(isSeeThrough ? Colour.Rgba : Colour.Rgb, width, height)
+  announcePicture(isSeeThrough ? Colour.Rgba : Colour.Rgb)
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
   return Status.Ok
 }

@@ -1,11 +1,11 @@
 // A JPEG file (T.81) to rows of the sink, at the scale that serves what is wanted.
 
-import { Colour } from '../../../colour/conversion'
 import { mark } from '../../../arena/memory'
+import { Colour } from '../../../colour/conversion'
 import { announcePicture } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { NATURAL } from '../zigzag'
-import { component, components, height, isProgressive, mcusDown, resetFrame, width } from './frame-header'
+import { component, components, isProgressive, mcusDown, resetFrame } from './frame-header'
 import { resetHuffman } from './huffman'
 import { prepareTransforms } from './idct'
 import { announcePlanes } from './mcu-rows'
@@ -55,7 +55,7 @@ export function startJpeg(oversampling: f64, limit: f64): Status {
     if (status != Status.Ok) return status
   }
   const colour = colourOfFrame()
-  announcePicture(colour, width, height)
+  announcePicture(colour)
   if (!chooseScale(oversampling, isMultiScan, limit - <f64>mark())) return Status.OverBudget
   announcePlanes()
   const inverted = components == 4 && adobeTransform >= 0

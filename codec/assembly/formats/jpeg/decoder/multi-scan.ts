@@ -64,7 +64,8 @@ function transformComponent(c: Component, y: i32): void {
     let to = c.samples + <usize>(v * c.scaledHeight) * c.stride
     for (let x = 0; x < c.paddedBlocksAcross; x++, at += bytes, to += c.scaledWidth) {
       let extent = dequantizeBlock(c, at)
-      if (isEstimated && x < c.blocksAcross && y * c.v + v < c.blocksDown) extent = smoothBlock(c, x, y * c.v + v, extent)
+      if (isEstimated && x < c.blocksAcross && y * c.v + v < c.blocksDown)
+        extent = smoothBlock(c, x, y * c.v + v, extent)
       if (extent <= DC_ONLY) transformFlat(c.level, c.scaledHeight, to, c.stride)
       else transform(extent, c.level, c.scaledWidth, c.scaledHeight, to, c.stride)
     }

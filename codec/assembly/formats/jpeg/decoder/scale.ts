@@ -2,7 +2,7 @@
 // `oversampling` times the samples wanted, so subsampled chroma takes more of them instead of being enlarged.
 
 import { targetColumns, targetRows } from '../../../pipeline/sink'
-import { coefficientBytes, Component, setScale } from './component'
+import { Component, coefficientBytes, setScale } from './component'
 import { component, components, height, hMax, isProgressive, vMax, width } from './frame-header'
 
 const STEP: f64 = 0.25

@@ -49,7 +49,7 @@ export function writeTokens(): bool {
 /** Writes what is left, filled up with ones to whole bytes (F.1.2.3). */
 export function finishBits(): void {
   const missing = <u64>((32 - count) & 7)
-  let rest = <u32>(bits << missing) | ((1 << (<u32>missing)) - 1)
+  const rest = <u32>(bits << missing) | ((1 << (<u32>missing)) - 1)
   let bytes = (count + missing) >> 3
   let to = at
   while (bytes-- > 0) to = writeByte((rest >> ((<u32>bytes) << 3)) & 255, to)

@@ -11,7 +11,7 @@ import { writeEnd, writeHeader } from './header'
 import { makeCodes } from './huffman'
 import { blue, chromaStride, fillMcuRow, luma, lumaStride, red, startMcuRow } from './mcu-row'
 import { reciprocals, setQuality } from './quantizer'
-import { countSymbols, isBufferFull, startTokens, storeBlock, SYMBOLS, TABLES } from './tokens'
+import { countSymbols, isBufferFull, SYMBOLS, startTokens, storeBlock, TABLES } from './tokens'
 
 /** Greatest width and height (B.2.2). */
 const MAX_SIDE: i32 = 65535

@@ -6,8 +6,8 @@ import { announcePicture, announcePlane, drain, push, targetColumns, targetRows 
 import { Status } from '../../../status'
 import { passX, passXStep, pictureRow } from './adam7'
 import { ColourType, colourType, hasAlpha, height, interlaced, isCut, readPngHeader, width } from './header'
+import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
-import { inflate, Inflated, inflatedEnd, inflatedStart, startInflate } from './inflate'
 import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
 import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 
@@ -47,7 +47,7 @@ export function openPng(
   inflatedAt = inflatedEnd
   startScanlines()
   startPlanes(width)
-  announcePicture(meaning(), width, height)
+  announcePicture(meaning())
   if (!interlaced) {
     for (let i = 0; i < planeCount; i++) announcePlane(i, width, height, width, height, 1)
     return Status.Ok

@@ -34,8 +34,8 @@ const LENGTH_EXTRA: usize = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 ])
 const DISTANCE_BASE: usize = memory.data<u16>([
-  1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193,
-  12289, 16385, 24577,
+  1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145,
+  8193, 12289, 16385, 24577,
 ])
 const DISTANCE_EXTRA: usize = memory.data<u8>([
   0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
@@ -52,7 +52,7 @@ const NEXT: usize = memory.data(4 * 16)
 export function buildTable(lengths: usize, symbols: u32, table: usize, most: u32, entries: u32, kind: Codes): u32 {
   memory.fill(COUNTS, 0, 4 * 16)
   for (let i: u32 = 0; i < symbols; i++) {
-    const at = COUNTS + (<usize>load<u8>(lengths + i) << 2)
+    const at = COUNTS + ((<usize>load<u8>(lengths + i)) << 2)
     store<u32>(at, load<u32>(at) + 1)
   }
   const used = symbols - load<u32>(COUNTS)
@@ -63,14 +63,14 @@ export function buildTable(lengths: usize, symbols: u32, table: usize, most: u32
     const count = load<u32>(COUNTS + (length << 2))
     code = (code + load<u32>(COUNTS + ((length - 1) << 2))) << 1
     store<u32>(NEXT + (length << 2), code)
-    if (code + count > <u32>1 << length) return 0
+    if (code + count > (<u32>1) << length) return 0
     if (count > 0) longest = length
   }
-  const isComplete = code + load<u32>(COUNTS + (MAX_BITS << 2)) == <u32>1 << MAX_BITS
+  const isComplete = code + load<u32>(COUNTS + (MAX_BITS << 2)) == (<u32>1) << MAX_BITS
   if (!isComplete && (kind == Codes.OfLengths || used > 1)) return 0
   const primary = min(most, longest)
-  const size = <u32>1 << primary
-  memory.fill(table, BAD_BYTE, <usize>size << 2)
+  const size = (<u32>1) << primary
+  memory.fill(table, BAD_BYTE, (<usize>size) << 2)
   let end = size
   for (let symbol: u32 = 0; symbol < symbols; symbol++) {
     const length = <u32>load<u8>(lengths + symbol)
@@ -80,20 +80,20 @@ export function buildTable(lengths: usize, symbols: u32, table: usize, most: u32
     store<u32>(at, load<u32>(at) + 1)
     const entry = entryOf(symbol, length, kind)
     if (length <= primary) {
-      for (let i = reversed; i < size; i += <u32>1 << length) store<u32>(table + (<usize>i << 2), entry)
+      for (let i = reversed; i < size; i += (<u32>1) << length) store<u32>(table + ((<usize>i) << 2), entry)
       continue
     }
     const width = longest - primary
-    const pointerAt = table + (<usize>(reversed & (size - 1)) << 2)
+    const pointerAt = table + ((<usize>(reversed & (size - 1))) << 2)
     if ((load<u32>(pointerAt) & IS_POINTER) == 0) {
-      if (end + (<u32>1 << width) > entries) return 0
+      if (end + ((<u32>1) << width) > entries) return 0
       store<u32>(pointerAt, IS_POINTER | (end << VALUE_SHIFT) | (width << EXTRA_SHIFT))
-      memory.fill(table + (<usize>end << 2), BAD_BYTE, <usize>4 << width)
-      end += <u32>1 << width
+      memory.fill(table + ((<usize>end) << 2), BAD_BYTE, (<usize>4) << width)
+      end += (<u32>1) << width
     }
     const start = (load<u32>(pointerAt) >> VALUE_SHIFT) & INDEX_MASK
-    for (let i = reversed >> primary; i < <u32>1 << width; i += <u32>1 << (length - primary)) {
-      store<u32>(table + (<usize>(start + i) << 2), entry)
+    for (let i = reversed >> primary; i < (<u32>1) << width; i += (<u32>1) << (length - primary)) {
+      store<u32>(table + ((<usize>(start + i)) << 2), entry)
     }
   }
   return primary
@@ -103,7 +103,7 @@ function entryOf(symbol: u32, length: u32, kind: Codes): u32 {
   if (kind == Codes.OfDistances) {
     if (symbol >= 30) return BAD_CODE
     const base = <u32>load<u16>(DISTANCE_BASE + (symbol << 1))
-    return length | (<u32>load<u8>(DISTANCE_EXTRA + symbol) << EXTRA_SHIFT) | (base << VALUE_SHIFT)
+    return length | ((<u32>load<u8>(DISTANCE_EXTRA + symbol)) << EXTRA_SHIFT) | (base << VALUE_SHIFT)
   }
   if (kind == Codes.OfLengths) return length | (symbol << VALUE_SHIFT)
   if (symbol < END_OF_BLOCK) return length | (symbol << VALUE_SHIFT) | IS_LITERAL
@@ -111,7 +111,7 @@ function entryOf(symbol: u32, length: u32, kind: Codes): u32 {
   const i = symbol - END_OF_BLOCK - 1
   if (i >= 29) return BAD_CODE
   const base = <u32>load<u16>(LENGTH_BASE + (i << 1))
-  return length | (<u32>load<u8>(LENGTH_EXTRA + i) << EXTRA_SHIFT) | (base << VALUE_SHIFT)
+  return length | ((<u32>load<u8>(LENGTH_EXTRA + i)) << EXTRA_SHIFT) | (base << VALUE_SHIFT)
 }
 
 function reverse(code: u32, length: u32): u32 {

@@ -169,7 +169,8 @@ function isPastEnd(): bool {
 
 /** At least 56 bits from now on, beyond the end zeros. */
 // @ts-ignore: decorator
-@inline function refill(): void {
+@inline
+function refill(): void {
   hold |= load<u64>(next) << (<u64>bits)
   next += (63 - bits) >> 3
   bits |= 56
@@ -178,7 +179,7 @@ function isPastEnd(): bool {
 
 function take(count: u32): u32 {
   refill()
-  const value = <u32>(hold & ((<u64>1 << (<u64>count)) - 1))
+  const value = <u32>(hold & (((<u64>1) << (<u64>count)) - 1))
   hold >>= <u64>count
   bits -= count
   return value
@@ -263,7 +264,7 @@ function takeDynamicCodes(): bool {
   let i: u32 = 0
   while (i < total) {
     refill()
-    const entry = load<u32>(CODE_TABLE + (<usize>(hold & ((1 << tableBits) - 1)) << 2))
+    const entry = load<u32>(CODE_TABLE + ((<usize>(hold & ((1 << tableBits) - 1))) << 2))
     if ((entry & BAD_CODE) != 0) return false
     hold >>= <u64>(entry & 63)
     bits -= entry & 63
@@ -285,7 +286,14 @@ function takeDynamicCodes(): bool {
 
 function buildTables(literals: u32, distances: u32): bool {
   literalBits = buildTable(LENGTHS, literals, LITERALS, LITERAL_BITS, LITERAL_ENTRIES, Codes.OfLiterals)
-  distanceBits = buildTable(LENGTHS + literals, distances, DISTANCES, DISTANCE_BITS, DISTANCE_ENTRIES, Codes.OfDistances)
+  distanceBits = buildTable(
+    LENGTHS + literals,
+    distances,
+    DISTANCES,
+    DISTANCE_BITS,
+    DISTANCE_ENTRIES,
+    Codes.OfDistances,
+  )
   return literalBits > 0 && distanceBits > 0
 }
 
@@ -298,8 +306,8 @@ function takeCodes(): Inflated {
   let n = bits
   let o = out
   let result = Inflated.Broken
-  const literalMask = (<u64>1 << (<u64>literalBits)) - 1
-  const distanceMask = (<u64>1 << (<u64>distanceBits)) - 1
+  const literalMask = ((<u64>1) << (<u64>literalBits)) - 1
+  const distanceMask = ((<u64>1) << (<u64>distanceBits)) - 1
   while (true) {
     if (o >= pieceEnd) {
       result = Inflated.Piece
@@ -319,19 +327,19 @@ function takeCodes(): Inflated {
     p += (63 - n) >> 3
     n |= 56
     // Up to three literals of 15 bits: 45 of 56.
-    let entry = load<u32>(LITERALS + (<usize>(h & literalMask) << 2))
+    let entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
     if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
     if (<i32>entry < 0) {
       h >>= <u64>(entry & 63)
       n -= entry & 63
       store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
-      entry = load<u32>(LITERALS + (<usize>(h & literalMask) << 2))
+      entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
       if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
       if (<i32>entry < 0) {
         h >>= <u64>(entry & 63)
         n -= entry & 63
         store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
-        entry = load<u32>(LITERALS + (<usize>(h & literalMask) << 2))
+        entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
         if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
         if (<i32>entry < 0) {
           h >>= <u64>(entry & 63)
@@ -355,7 +363,7 @@ function takeCodes(): Inflated {
     const length = ((entry >> VALUE_SHIFT) & 0x1ff) + (<u32>h & ((1 << extra) - 1))
     h >>= <u64>extra
     n -= extra
-    entry = load<u32>(DISTANCES + (<usize>(h & distanceMask) << 2))
+    entry = load<u32>(DISTANCES + ((<usize>(h & distanceMask)) << 2))
     if ((entry & IS_POINTER) != 0) entry = behind(DISTANCES, entry, h, distanceBits)
     if ((entry & BAD_CODE) != 0) break
     h >>= <u64>(entry & 63)
@@ -394,9 +402,12 @@ function takeCodes(): Inflated {
 
 /** The entry in the table behind a pointer. */
 // @ts-ignore: decorator
-@inline function behind(table: usize, pointer: u32, code: u64, primary: u32): u32 {
-  const index = ((pointer >> VALUE_SHIFT) & INDEX_MASK) + (<u32>(code >> (<u64>primary)) & ((1 << ((pointer >> EXTRA_SHIFT) & 15)) - 1))
-  return load<u32>(table + (<usize>index << 2))
+@inline
+function behind(table: usize, pointer: u32, code: u64, primary: u32): u32 {
+  const index =
+    ((pointer >> VALUE_SHIFT) & INDEX_MASK) +
+    (<u32>(code >> <u64>primary) & ((1 << ((pointer >> EXTRA_SHIFT) & 15)) - 1))
+  return load<u32>(table + ((<usize>index) << 2))
 }
 
 function fillRepeats(): void {

@@ -1,9 +1,10 @@
 // A finished row of any colour type and depth becomes rows of planes, 8 bits a sample, colours multiplied by alpha.
-import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterleave'
-import { premultiply } from '../../../colour/premultiply'
+
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
-import { bitDepth, channels, ColourType, colourType, hasAlpha, hasKey, isCut, KEY, PALETTE } from './header'
+import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterleave'
+import { premultiply } from '../../../colour/premultiply'
+import { bitDepth, ColourType, channels, colourType, hasAlpha, hasKey, isCut, KEY, PALETTE } from './header'
 
 /** Planes of the picture: colours, then alpha if there is one. */
 export let planeCount: i32 = 0

@@ -1,12 +1,13 @@
 // A lossless WebP picture as a source of the sink.
+
+import { allocate } from '../../../arena/memory'
+import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
 import { splitQuads } from '../../../colour/deinterleave'
-import { allocate } from '../../../arena/memory'
 import { pushPremultiplied, pushRgb } from '../../../pipeline/rgb-rows'
 import { announcePicture, announcePlane } from '../../../pipeline/sink'
-import { ROW_SLACK } from '../../../arena/row-slack'
 import { Status } from '../../../status'
-import { hasAlpha, HEADER_BYTES, height, readVp8lHeader, width } from './header'
+import { HEADER_BYTES, hasAlpha, height, readVp8lHeader, width } from './header'
 import { decodeRow, moreRows, pixels, startImage } from './image'
 
 let red: usize = 0
@@ -25,7 +26,7 @@ export function openVp8l(data: usize, bytes: usize): Status {
   green = newRow()
   blue = newRow()
   alpha = newRow()
-  announcePicture(hasAlpha ? Colour.Rgba : Colour.Rgb, width, height)
+  announcePicture(hasAlpha ? Colour.Rgba : Colour.Rgb)
   const planes = hasAlpha ? 4 : 3
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
   return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, width, height)

@@ -2,7 +2,7 @@
 // Bitstream Specification, 5.2 and 6.2.3). A copy may run on into the rows below.
 import { Status } from '../../../status'
 import { distanceOf, extraBits, lz77Value } from '../distances'
-import { bitsLeft, continueBits, eightBytes, next, ranOut, REFILL_BITS, refilledBytes, window } from './bit-reader'
+import { bitsLeft, continueBits, eightBytes, next, REFILL_BITS, ranOut, refilledBytes, window } from './bit-reader'
 import { clearCache, colourAt, remember } from './colour-cache'
 import { codeAt } from './prefix-code'
 import { groupAt } from './prefix-groups'

@@ -15,7 +15,8 @@ export const MAX_SYMBOLS: i32 = 256 + 24 + (1 << 11)
  * Codes are sorted by length, so a second table has as many entries as symbols, except where the length changes, which
  * it does up to seven times; such a table has at most 128 entries.
  */
-const MAX_ENTRIES: i32 = ROOT_ENTRIES + MAX_SYMBOLS + (MAX_CODE_LENGTH - ROOT_BITS) * (1 << (MAX_CODE_LENGTH - ROOT_BITS))
+const MAX_ENTRIES: i32 =
+  ROOT_ENTRIES + MAX_SYMBOLS + (MAX_CODE_LENGTH - ROOT_BITS) * (1 << (MAX_CODE_LENGTH - ROOT_BITS))
 
 /** u16[16]: codes of each length; u16[16]: where those of each length begin in `SORTED`. */
 const COUNTS: usize = memory.data(2 * (MAX_CODE_LENGTH + 1), 2)

@@ -20,7 +20,7 @@ export function openVp8(frame: usize, bytes: usize): Status {
   if (status != Status.Ok) return status
   const chromaColumns = (width + 1) >> 1
   const chromaRows = (height + 1) >> 1
-  announcePicture(Colour.YuvLimited, width, height)
+  announcePicture(Colour.YuvLimited)
   announcePlane(0, width, height, width, height, 16 + PENDING_ROWS)
   announcePlane(1, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING_ROWS)
   announcePlane(2, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING_ROWS)

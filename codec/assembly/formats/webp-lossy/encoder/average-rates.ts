@@ -26,7 +26,8 @@ const BASE_WEIGHT: u64 = 2
 
 /** The rates of a block type 0..3. */
 // @ts-ignore: decorator
-@inline export function averageRates(type: i32): usize {
+@inline
+export function averageRates(type: i32): usize {
   return rates + <usize>type * TYPE_BYTES
 }
 

@@ -39,32 +39,37 @@ export function enterFlagColumn(column: i32): void {
 
 /** Address of a block's levels, 16 x i16 in zigzag order. */
 // @ts-ignore: decorator
-@inline export function blockLevels(block: i32): usize {
+@inline
+export function blockLevels(block: i32): usize {
   return levels + 32 * block
 }
 
 /** The number of coded neighbours of the Y block at a row and column of 4x4 blocks. */
 // @ts-ignore: decorator
-@inline export function lumaContext(row: i32, column: i32): i32 {
+@inline
+export function lumaContext(row: i32, column: i32): i32 {
   return <i32>load<u8>(above + column) + <i32>load<u8>(left + row)
 }
 
 /** Likewise of a block of U (`plane` 0) or V (1). */
 // @ts-ignore: decorator
-@inline export function chromaContext(plane: i32, row: i32, column: i32): i32 {
+@inline
+export function chromaContext(plane: i32, row: i32, column: i32): i32 {
   const flags = CHROMA_FLAGS + 2 * plane
   return <i32>load<u8>(above + flags + column) + <i32>load<u8>(left + flags + row)
 }
 
 /** Likewise of the Y2 block. */
 // @ts-ignore: decorator
-@inline export function y2Context(): i32 {
+@inline
+export function y2Context(): i32 {
   return <i32>load<u8>(above + Y2_FLAG) + <i32>load<u8>(left + Y2_FLAG)
 }
 
 /** Notes how many coefficients a Y block has, and its flag. */
 // @ts-ignore: decorator
-@inline export function setLumaBlock(row: i32, column: i32, context: i32, count: i32): void {
+@inline
+export function setLumaBlock(row: i32, column: i32, context: i32, count: i32): void {
   setBlock(FIRST_Y_BLOCK + 4 * row + column, context, count)
   store<u8>(above + column, count > 0 ? 1 : 0)
   store<u8>(left + row, count > 0 ? 1 : 0)
@@ -72,7 +77,8 @@ export function enterFlagColumn(column: i32): void {
 
 /** Likewise of a chroma block. */
 // @ts-ignore: decorator
-@inline export function setChromaBlock(plane: i32, row: i32, column: i32, context: i32, count: i32): void {
+@inline
+export function setChromaBlock(plane: i32, row: i32, column: i32, context: i32, count: i32): void {
   setBlock(FIRST_U_BLOCK + 4 * plane + 2 * row + column, context, count)
   const flags = CHROMA_FLAGS + 2 * plane
   store<u8>(above + flags + column, count > 0 ? 1 : 0)
@@ -81,14 +87,16 @@ export function enterFlagColumn(column: i32): void {
 
 /** Likewise of the Y2 block. */
 // @ts-ignore: decorator
-@inline export function setY2Block(context: i32, count: i32): void {
+@inline
+export function setY2Block(context: i32, count: i32): void {
   setBlock(Y2_BLOCK, context, count)
   store<u8>(above + Y2_FLAG, count > 0 ? 1 : 0)
   store<u8>(left + Y2_FLAG, count > 0 ? 1 : 0)
 }
 
 // @ts-ignore: decorator
-@inline function setBlock(block: i32, context: i32, count: i32): void {
+@inline
+function setBlock(block: i32, context: i32, count: i32): void {
   store<u8>(contexts + block, <u8>context)
   store<u8>(counts + block, <u8>count)
 }
@@ -123,6 +131,7 @@ export function addBlocks(hasY2: bool): void {
 }
 
 // @ts-ignore: decorator
-@inline function add(block: i32, type: i32): void {
+@inline
+function add(block: i32, type: i32): void {
   addBlock(blockLevels(block), load<u8>(counts + block), type, load<u8>(contexts + block))
 }

@@ -30,25 +30,29 @@ export function startPartition(): void {
 
 /** Codes `bit` (0 or 1), whose chance to be 0 is `probability` in 256ths. Call `makeRoom` before some hundred of these. */
 // @ts-ignore: decorator
-@inline export function putBool(probability: u32, bit: u32): void {
+@inline
+export function putBool(probability: u32, bit: u32): void {
   queueEnd = append(queueEnd, probability, bit)
 }
 
 /** The end of the queue, for loops that `append` to it and then give the new end to `setEndOfQueue`. */
 // @ts-ignore: decorator
-@inline export function endOfQueue(): usize {
+@inline
+export function endOfQueue(): usize {
   return queueEnd
 }
 
 /** Makes what was appended up to `end` part of the queue. */
 // @ts-ignore: decorator
-@inline export function setEndOfQueue(end: usize): void {
+@inline
+export function setEndOfQueue(end: usize): void {
   queueEnd = end
 }
 
 /** `putBool` at the given end of the queue; gives the new end. */
 // @ts-ignore: decorator
-@inline export function append(end: usize, probability: u32, bit: u32): usize {
+@inline
+export function append(end: usize, probability: u32, bit: u32): usize {
   store<u16>(end, <u16>(probability | (bit << 8)))
   return end + 2
 }
@@ -76,7 +80,8 @@ function putBranch(tree: usize, probabilities: usize, leaf: i32, from: i32): boo
 
 /** Makes sure that `decisions` more fit the queue. */
 // @ts-ignore: decorator
-@inline export function makeRoom(decisions: i32): void {
+@inline
+export function makeRoom(decisions: i32): void {
   if (queueEnd + <usize>(2 * decisions) > queue + 2 * QUEUE_LENGTH) drainQueue()
 }
 

@@ -58,7 +58,8 @@ function addPlaneCosts(plane: usize, source: usize, stride: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function addCosts(mode: i32): void {
+@inline
+function addCosts(mode: i32): void {
   const sum = load<f32>(PAIR_COSTS) + load<f32>(PAIR_COSTS, 4)
   store<f32>(costs + 4 * mode, load<f32>(costs + 4 * mode) + sum)
 }

@@ -12,7 +12,7 @@ import { setQuantizers } from './quantizer'
 import { flushTokens, probabilitiesChosen, startTokens } from './token-buffer'
 import { clearTokenCounts, prepareTokens, updateTokenBits } from './tokens'
 import { updateTrellisCosts } from './trellis'
-import { fileBytes, fileStart, FIRST_PARTITION_LIMIT, writeWebpFile } from './webp-file'
+import { FIRST_PARTITION_LIMIT, fileBytes, fileStart, writeWebpFile } from './webp-file'
 import { startPixelRow, startPixels } from './workspace'
 
 /** Greatest width and height of a VP8 frame (RFC 6386 §9.1). */

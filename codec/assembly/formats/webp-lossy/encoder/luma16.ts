@@ -93,7 +93,8 @@ export function chooseLuma16(source: usize, stride: usize): i32 {
 }
 
 // @ts-ignore: decorator
-@inline function keepDcs(mode: i32, row: i32, half: i32, first: v128): void {
+@inline
+function keepDcs(mode: i32, row: i32, half: i32, first: v128): void {
   // TM_PRED is taken unclamped here; its DCs might pass what the Walsh-Hadamard transform can sum up.
   const limit = i16x8.splat(2040)
   const dcs = i16x8.max_s(i16x8.min_s(first, limit), i16x8.neg(limit))
@@ -103,7 +104,8 @@ export function chooseLuma16(source: usize, stride: usize): i32 {
 }
 
 // @ts-ignore: decorator
-@inline function addCosts(mode: i32): void {
+@inline
+function addCosts(mode: i32): void {
   const sum = load<f32>(PAIR_COSTS) + load<f32>(PAIR_COSTS, 4)
   store<f32>(costs + 4 * mode, load<f32>(costs + 4 * mode) + sum)
 }
@@ -140,7 +142,8 @@ export function codeLuma16(mode: i32, source: usize, stride: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function codeBlock(half: usize, row: i32, column: i32): void {
+@inline
+function codeBlock(half: usize, row: i32, column: i32): void {
   const context = lumaContext(row, column)
   const count = quantizeBlock(half, 0, context, blockLevels(FIRST_Y_BLOCK + 4 * row + column))
   setLumaBlock(row, column, context, count)

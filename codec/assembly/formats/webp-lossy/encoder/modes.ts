@@ -59,19 +59,22 @@ export function enterModeColumn(column: i32): void {
 
 /** The mode of the subblock above the one at a row and column of the current macroblock. */
 // @ts-ignore: decorator
-@inline export function aboveMode(row: i32, column: i32): i32 {
+@inline
+export function aboveMode(row: i32, column: i32): i32 {
   return row == 0 ? load<u8>(above + column) : load<u8>(current + 4 * row + column - 4)
 }
 
 /** The mode of the subblock to the left of it. */
 // @ts-ignore: decorator
-@inline export function leftMode(row: i32, column: i32): i32 {
+@inline
+export function leftMode(row: i32, column: i32): i32 {
   return column == 0 ? load<u8>(left + row) : load<u8>(current + 4 * row + column - 1)
 }
 
 /** Sets a subblock's mode, for the subblocks after it and, if the macroblock ends as B_PRED, for its record. */
 // @ts-ignore: decorator
-@inline export function setSubblockMode(row: i32, column: i32, mode: i32): void {
+@inline
+export function setSubblockMode(row: i32, column: i32, mode: i32): void {
   store<u8>(current + 4 * row + column, <u8>mode)
 }
 

@@ -46,6 +46,7 @@ export function predictSubblock(at: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function pick(mode: usize, prediction: v128): void {
+@inline
+function pick(mode: usize, prediction: v128): void {
   v128.store(PREDICTIONS + 16 * mode, prediction)
 }

@@ -24,7 +24,8 @@ export function transformLeft(left: usize): v128 {
 const scratch: usize = memory.data(64, 16)
 
 // @ts-ignore: decorator
-@inline function leftRow(left: usize): v128 {
+@inline
+function leftRow(left: usize): v128 {
   const a = i64x2.splat(<i64>load<u8>(left) * 0x0001000100010001)
   return i64x2.replace_lane(a, 1, <i64>load<u8>(left + 4 * STRIDE) * 0x0001000100010001)
 }

@@ -11,7 +11,7 @@ import {
   PROBS_PER_TYPE,
 } from '../tables'
 import { append, drainQueue, endOfQueue, makeRoom, setEndOfQueue, startPartition } from './bool-encoder'
-import { chooseProbabilities, CODED_PROBS } from './probabilities'
+import { CODED_PROBS, chooseProbabilities } from './probabilities'
 import {
   AFTER_ZERO,
   END_OF_BLOCK,
@@ -88,7 +88,8 @@ export function addBlock(levels: usize, count: i32, type: i32, context: i32): vo
 }
 
 // @ts-ignore: decorator
-@inline function countToken(counts: usize, row: i32, token: i32): void {
+@inline
+function countToken(counts: usize, row: i32, token: i32): void {
   const at = counts + <usize>((row * ROW_LENGTH + token) * 4)
   store<u32>(at, load<u32>(at) + 1)
 }
@@ -152,13 +153,15 @@ function putBlock(levels: usize, count: i32, type: i32, context: i32): void {
 }
 
 // @ts-ignore: decorator
-@inline function contextProbs(typeProbs: usize, position: i32, context: i32): usize {
+@inline
+function contextProbs(typeProbs: usize, position: i32, context: i32): usize {
   return typeProbs + <usize>(<i32>load<u8>(COEFF_BANDS + position) * PROBS_PER_BAND + context * PROBS_PER_CONTEXT)
 }
 
 /** The decisions that tell 2, 3 and 4 apart. */
 // @ts-ignore: decorator
-@inline function appendSmall(end: usize, probs: usize, magnitude: i32): usize {
+@inline
+function appendSmall(end: usize, probs: usize, magnitude: i32): usize {
   end = append(end, load<u8>(probs, 3), 0)
   end = append(end, load<u8>(probs, 4), magnitude > 2 ? 1 : 0)
   return magnitude > 2 ? append(end, load<u8>(probs, 5), magnitude - 3) : end

@@ -30,19 +30,22 @@ export const TOKEN_BITS: usize = memory.data(128 * 16 * 2, 16)
 
 /** The token of a level 0..2048. */
 // @ts-ignore: decorator
-@inline export function tokenOfLevel(level: i32): i32 {
+@inline
+export function tokenOfLevel(level: i32): i32 {
   return load<u8>(levelTokens + level)
 }
 
 /** Bits of a level's sign and extra bits, in 256ths. */
 // @ts-ignore: decorator
-@inline export function extraBitsOfLevel(level: i32): i32 {
+@inline
+export function extraBitsOfLevel(level: i32): i32 {
   return load<u16>(levelBits + 2 * level)
 }
 
 /** Rate of a decision of `probability` 256ths (1..255), in 256ths of a bit. */
 // @ts-ignore: decorator
-@inline export function bitsOfProbability(probability: i32): i32 {
+@inline
+export function bitsOfProbability(probability: i32): i32 {
   return load<u16>(probabilityBits + 2 * probability)
 }
 
@@ -123,11 +126,13 @@ export function updateTokenBits(probs: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function zeroBits(probs: usize, node: i32): i32 {
+@inline
+function zeroBits(probs: usize, node: i32): i32 {
   return bitsOfProbability(load<u8>(probs + node))
 }
 
 // @ts-ignore: decorator
-@inline function oneBits(probs: usize, node: i32): i32 {
+@inline
+function oneBits(probs: usize, node: i32): i32 {
   return bitsOfProbability(256 - <i32>load<u8>(probs + node))
 }

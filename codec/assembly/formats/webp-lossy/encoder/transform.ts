@@ -20,7 +20,8 @@ const K_LESS_1: i16 = 10045
 
 /** Forward DCT of a pair of residuals: r0..r3 are rows, -255..255. */
 // @ts-ignore: decorator
-@inline export function forwardTransform(r0: v128, r1: v128, r2: v128, r3: v128, out: usize): void {
+@inline
+export function forwardTransform(r0: v128, r1: v128, r2: v128, r3: v128, out: usize): void {
   // Three bits of fraction: the largest sum, 16 * 255 * 8, just fits.
   r0 = i16x8.shl(r0, 3)
   r1 = i16x8.shl(r1, 3)
@@ -59,17 +60,20 @@ const K_LESS_1: i16 = 10045
 }
 
 // @ts-ignore: decorator
-@inline function times(x: v128, factor: i16): v128 {
+@inline
+function times(x: v128, factor: i16): v128 {
   return i16x8.q15mulr_sat_s(x, i16x8.splat(factor))
 }
 
 // @ts-ignore: decorator
-@inline function timesK(x: v128): v128 {
+@inline
+function timesK(x: v128): v128 {
   return i16x8.add(x, times(x, K_LESS_1))
 }
 
 // @ts-ignore: decorator
-@inline function halvedToInteger(x: v128): v128 {
+@inline
+function halvedToInteger(x: v128): v128 {
   return i16x8.shr_s(i16x8.add(x, i16x8.splat(8)), 4)
 }
 
@@ -142,18 +146,21 @@ export function inverseTransform(pair: usize): void {
 
 /** x + (x * 20091 >> 16) */
 // @ts-ignore: decorator
-@inline function timesCos(x: v128): v128 {
+@inline
+function timesCos(x: v128): v128 {
   return i16x8.add(x, highProduct(x, <i16>COS_PI8_SQRT2_MINUS_1))
 }
 
 /** x * 35468 >> 16; the factor, less 65536 to fit 16 bits, leaves one x to add. */
 // @ts-ignore: decorator
-@inline function timesSin(x: v128): v128 {
+@inline
+function timesSin(x: v128): v128 {
   return i16x8.add(x, highProduct(x, <i16>(SIN_PI8_SQRT2 - 65536)))
 }
 
 // @ts-ignore: decorator
-@inline function highProduct(x: v128, factor: i16): v128 {
+@inline
+function highProduct(x: v128, factor: i16): v128 {
   const f = i16x8.splat(factor)
   const low = i32x4.extmul_low_i16x8_s(x, f)
   const high = i32x4.extmul_high_i16x8_s(x, f)

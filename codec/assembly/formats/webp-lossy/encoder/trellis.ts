@@ -53,7 +53,8 @@ function costOfBits(lambda: f32, bits: i32): i32 {
 
 /** The cost of any level in the row at an address. */
 // @ts-ignore: decorator
-@inline function levelCost(row: usize, level: i32, lambda: f32): i32 {
+@inline
+function levelCost(row: usize, level: i32, lambda: f32): i32 {
   if (level < FIRST_UNTABLED) return load<i32>(row + 4 * level)
   return costOfBits(lambda, bitsOfLevel(<i32>(row - costs) / ROW, level))
 }
@@ -201,6 +202,7 @@ function traceBack(first: i32, count: i32, state: i32): void {
 
 /** The state that the best path came from, as a back pointer has it. */
 // @ts-ignore: decorator
-@inline function bestOrigin(least: i32, viaOne: i32, viaMore: i32): i32 {
+@inline
+function bestOrigin(least: i32, viaOne: i32, viaMore: i32): i32 {
   return select(2 << 16, select(1 << 16, 0, viaOne == least), viaMore == least)
 }

@@ -30,7 +30,8 @@ export function inverseWalsh(pair: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function walshColumns(pair: usize): void {
+@inline
+function walshColumns(pair: usize): void {
   const x0 = v128.load(pair)
   const x1 = v128.load(pair, 16)
   const x2 = v128.load(pair, 32)
@@ -47,7 +48,8 @@ export function inverseWalsh(pair: usize): void {
 
 // In memory: transform.ts does the same between two passes whose vectors stay in registers.
 // @ts-ignore: decorator
-@inline function transpose(pair: usize): void {
+@inline
+function transpose(pair: usize): void {
   const x0 = v128.load(pair)
   const x1 = v128.load(pair, 16)
   const x2 = v128.load(pair, 32)

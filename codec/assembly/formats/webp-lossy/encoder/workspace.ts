@@ -3,7 +3,7 @@
 // right of a subblock of column 3 are the first bytes of the next line. Chroma: the line above, then 8 lines, U's column 0
 // at byte 8, V's at byte 24. `U` and `V` may be read alike from here on: `CHROMA_APART` lies between them.
 import { allocate } from '../../../arena/memory'
-import { moveRightToLeft, setLeftBorder, STRIDE } from '../predict-plane'
+import { moveRightToLeft, STRIDE, setLeftBorder } from '../predict-plane'
 import { BORDER_ABOVE, BORDER_LEFT } from '../tables'
 
 /** Bytes from a pixel of U to that of V. */
