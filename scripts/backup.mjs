@@ -1,13 +1,10 @@
 // `npm run backup`: a consistent copy of the data of a service on this machine, which may run meanwhile.
 import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
-import { takeDataFolder } from './data-folder.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
-import { forgetSnapshots, takeSnapshot } from './snapshots.mjs'
 
 const USAGE = `Usage: npm run backup -- DIR [options]
-Copies the data of a service on this machine into the folder DIR, whether the service runs or not. Files that are there from an
-earlier backup are not copied again.
+Copies what is new in the data of a service on this machine into the folder DIR; the service may run.
   --data DIR    the data folder of the service (.data)
   --keep N      how many backups are kept in DIR, the newest (7)
   --help        this text`
@@ -26,6 +23,9 @@ if (backups === data || backups.startsWith(data + path.sep))
   fail(`${folder} lies in the data folder: choose another one`)
 ensureInstalled('service')
 continueInOwnNode()
+// An older Node.js has no SQLite.
+const { takeDataFolder } = await import('./data-folder.mjs')
+const { forgetSnapshots, takeSnapshot } = await import('./snapshots.mjs')
 
 try {
   if (!(await takeDataFolder(backups, 'backup.lock'))) fail(`another backup writes into ${folder}: wait for it`)

@@ -43,21 +43,26 @@ export function readService(options) {
     const data = path.resolve(options.data)
     return { origin: `http://localhost:${options.port}`, key: localKey(data, options.as), data }
   }
-  const url = safely((text) => new URL(text), options.url)
-  if (
-    url === undefined ||
-    !(url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname)))
-  ) {
-    return fail(
-      `--url must begin with https://, so that nobody on the way reads the key: received "${options.url}"`,
-      WRONG_USE,
-    )
-  }
+  const origin = safeOrigin(options.url)
   if (options.as !== undefined)
     fail(`--as goes with a service on this machine: ${KEY_VARIABLE} says who you are`, WRONG_USE)
   const key = withoutName(process.env[KEY_VARIABLE]?.trim() ?? '')
-  if (!key) return fail(`set ${KEY_VARIABLE} to the OPERATOR_KEY of ${url.origin}`, WRONG_USE)
-  return { origin: url.origin, key, data: undefined }
+  if (!key) return fail(`set ${KEY_VARIABLE} to the OPERATOR_KEY of ${origin}`, WRONG_USE)
+  return { origin, key, data: undefined }
+}
+
+/**
+ * The origin of an address that a key may be sent to: nobody on the way reads it. Any other ends the process with a sentence.
+ * @param {string} address
+ */
+export function safeOrigin(address) {
+  const url = safely((text) => new URL(text), address)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
+  if (url && isSafe) return url.origin
+  return fail(
+    `--url must begin with https://, so that nobody on the way reads the key: received "${address}"`,
+    WRONG_USE,
+  )
 }
 
 function localKey(/** @type {string} */ data, /** @type {string | undefined} */ name) {

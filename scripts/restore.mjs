@@ -2,9 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
-import { INCOMPLETE, takeDataFolder } from './data-folder.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
-import { listSnapshots, readSnapshot } from './snapshots.mjs'
 
 const USAGE = `Usage: npm run restore -- DIR [options]
 Makes a data folder of a backup that npm run backup has taken into the folder DIR. The service must not run.
@@ -31,12 +29,15 @@ const { values, positionals } = readCommandLine({
 if (positionals[0] === undefined || positionals.length > 1) fail(`name one folder of backups\n${USAGE}`)
 const backups = path.resolve(positionals[0])
 const data = path.resolve(values.data)
+ensureInstalled('service')
+continueInOwnNode()
+// An older Node.js has no SQLite.
+const { INCOMPLETE, takeDataFolder } = await import('./data-folder.mjs')
+const { listSnapshots, readSnapshot } = await import('./snapshots.mjs')
 const names = listSnapshots(backups)
 const name = values.at ?? names.at(-1)
 if (name === undefined) fail(`${backups} holds no backup`)
 if (!names.includes(name)) fail(`${backups} holds no backup "${name}": it has ${names.join(', ')}`)
-ensureInstalled('service')
-continueInOwnNode()
 
 try {
   if (values.check) {

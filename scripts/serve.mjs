@@ -17,6 +17,8 @@ import { readStartOptions } from './start-options.mjs'
 
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
+/** Addresses by which 127.0.0.1 reaches it. */
+const LOOPBACK = ['127.0.0.1', '0.0.0.0']
 
 // A benchmark serves a Worker in its own wrapping, and looks at it through the inspector.
 const { MEASURED_WORKER: folder = WORKER, INSPECTOR_PORT: inspectorPort } = process.env
@@ -36,7 +38,7 @@ stopWithSignals()
 process.on('disconnect', stop)
 await orStop(migrate)
 const service = await orStop(startService)
-serveIpv6Too()
+if (LOOPBACK.includes(options.host)) serveIpv6Too()
 console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
 void tick()
 setInterval(tick, CRON_MS)
@@ -144,7 +146,7 @@ function tintype() {
     modulesRoot: folder,
     serviceBindings: { DISK: diskService(options.data, options.minFreeMib) },
     // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
+    unsafeDirectSockets: [{ host: options.host, port: options.port }],
   }
 }
 

@@ -1,4 +1,5 @@
 // The options of `npm start`.
+import { isIPv4 } from 'node:net'
 import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
@@ -8,6 +9,7 @@ import { checkOption } from './settings.mjs'
 const USAGE = `Usage: npm start -- [options]
 Serves Tintype on this machine, with its data in one folder, until it is stopped.
   --port N                    the port (8787)
+  --host ADDRESS              the IPv4 address that it listens on (127.0.0.1); 0.0.0.0 for all of this machine
   --data DIR                  the folder that keeps the data (.data)
   --domains a,b,c             the public domains (localhost)
   --single-host-domains a,b   those of them that cannot have subdomains (*.workers.dev is known)
@@ -28,6 +30,7 @@ export async function readStartOptions() {
     usage: USAGE,
     options: {
       port: { type: 'string', default: '8787' },
+      host: { type: 'string', default: '127.0.0.1' },
       data: { type: 'string', default: path.join(ROOT, '.data') },
       domains: { type: 'string' },
       'single-host-domains': { type: 'string' },
@@ -41,6 +44,7 @@ export async function readStartOptions() {
   })
   const { port, data, 'single-host-domains': singleHosts, 'clock-offset-ms': offset } = values
   if (!/^[1-9][0-9]{0,4}$/.test(port) || Number(port) > 65_535) fail(`--port must be a port number: received "${port}"`)
+  if (!isIPv4(values.host)) fail(`--host must be an IPv4 address of this machine: received "${values.host}"`)
   if (offset !== undefined && !/^-?[0-9]+$/.test(offset)) {
     fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
   }
@@ -55,6 +59,7 @@ export async function readStartOptions() {
   }
   return {
     port: Number(port),
+    host: values.host,
     data: path.resolve(data),
     domains: readDomains('--domains', values.domains),
     singleHosts: readDomains('--single-host-domains', singleHosts),

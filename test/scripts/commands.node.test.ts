@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COMMANDS = ['start', 'moderate', 'reconcile', 'conformance', 'deploy']
+const COMMANDS = ['start', 'moderate', 'reconcile', 'backup', 'restore', 'rehearse', 'conformance', 'deploy']
 
 test.for(COMMANDS)('%s --help says how it is used, and does nothing', (name) => {
   const { status, stdout, stderr } = run(name, '--help')
@@ -31,6 +31,11 @@ test.for([
   [['--port', '0'], '--port must be a port number: received "0"'],
   [['--port', '65536'], '--port must be a port number: received "65536"'],
   [['--clock-offset-ms', '1.5'], '--clock-offset-ms must be a whole number of milliseconds: received "1.5"'],
+  [['--host', 'localhost'], '--host must be an IPv4 address of this machine: received "localhost"'],
+  [
+    ['--log-requests', '10 %'],
+    '--log-requests: LOG_REQUESTS must be the share of requests that are logged, from 0 (none) to 1 (all)',
+  ],
   [['--min-free', '1.5 GB'], '--min-free must be a whole number of megabytes: received "1.5 GB"'],
   [['--domains', ' ,'], '--domains must name at least one domain'],
   ...['https://x/', 'pics.example/', 'pics.example:8787', 'x', '-.example', '192.0.2.1'].map(

@@ -1,0 +1,20 @@
+# The service as `npm start` runs it, on one machine: docs/self-hosting.md#in-a-container. `.ci/container` carries these steps out.
+FROM node:24-bookworm-slim
+
+WORKDIR /app
+# The packages first: they change less often than the code.
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+COPY . .
+RUN node scripts/build.mjs
+RUN install --directory --mode=700 --owner=node --group=node /data
+
+# It writes into /data alone.
+USER node
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "scripts/start.mjs", "--host", "0.0.0.0", "--port", "8787", "--data", "/data"]
+# Further options of `npm start` take the place of these.
+CMD ["--domains", "localhost"]

@@ -1,0 +1,128 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mayStartServices } from './support/api.ts'
+import { runCommand } from './support/command.ts'
+import { freePort, type Service, startService, temporaryData } from './support/service.ts'
+
+/** The rows of the table, by what they check. */
+function rowsOf(stdout: string): Map<string, string> {
+  const rows = stdout.split('\n').flatMap((line) => {
+    const [, what = '', result = ''] = /^(.*?) +(passed|FAILED|skipped) /.exec(line) ?? []
+    return result === '' ? [] : [[what.replace(/:.*/, ''), result] as const]
+  })
+  return new Map(
+    rows.map(([what, result], at) => [
+      rows.findIndex(([other]) => other === what) === at ? what : `${what}, again`,
+      result,
+    ]),
+  )
+}
+
+const CHECKS = [
+  'it is healthy',
+  'headers are those of src/http/headers.ts',
+  'memory',
+  'CPU',
+  'CPU, again',
+  'the rate limit counts',
+  'a deleted picture goes from the caches',
+  'figures, for the operator alone',
+  'it is healthy after all that',
+  'what was uploaded can be deleted',
+  'no token is in the log',
+]
+
+describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its own)', () => {
+  let data: Awaited<ReturnType<typeof temporaryData>>
+  let service: Service
+  let key: string
+  beforeAll(async () => {
+    data = await temporaryData()
+    service = await startService({ data: data.path, domains: ['localhost'] })
+    key = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await data.remove()
+  })
+
+  test('of npm start: all checks pass, no picture is left, and no token is printed', async () => {
+    const log = join(data.path, 'service.log')
+    const writing = setInterval(() => writeFileSync(log, service.output()), 100)
+    const args = ['--url', `http://localhost:${service.port}`, '--quick', '--log', log]
+    const { code, stdout, stderr } = await runCommand('rehearse', args, { TINTYPE_OPERATOR_KEY: key })
+    clearInterval(writing)
+    expect(Object.fromEntries(rowsOf(stdout)), stdout + stderr).toEqual(
+      Object.fromEntries(CHECKS.map((what) => [what, 'passed'])),
+    )
+    expect(code).toBe(0)
+    expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
+  })
+
+  test('of a service behind something that breaks it: each is found', async () => {
+    const log = join(data.path, 'proxy-log')
+    const port = await freePort()
+    const proxy = await breakingProxy(port, service.port, { log, key })
+    const args = ['--url', `http://localhost:${port}`, '--quick', '--log', log, '--key', key]
+    const { code, stdout } = await runCommand('rehearse', args)
+    proxy.close()
+    // It holds tokens, as it should not.
+    writeFileSync(log, '')
+    const failed = [...rowsOf(stdout)].filter(([, result]) => result === 'FAILED').map(([what]) => what)
+    expect(failed, stdout).toEqual([
+      'headers are those of src/http/headers.ts',
+      'memory',
+      'the rate limit counts',
+      'a deleted picture goes from the caches',
+      'figures, for the operator alone',
+      'no token is in the log',
+    ])
+    expect(code).toBe(1)
+    expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
+  })
+
+  test('nothing there fails, and what was used wrongly is told', async () => {
+    const nowhere = await runCommand('rehearse', ['--url', `http://localhost:${await freePort()}`, '--quick'])
+    expect([nowhere.code, nowhere.stdout]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
+    const plain = await runCommand('rehearse', ['--url', 'http://staging.example'])
+    expect([plain.code, plain.stderr]).toEqual([2, expect.stringContaining('--url must begin with https://')])
+    const without = await runCommand('rehearse', [])
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--url must name the service')])
+  })
+})
+
+/** Keeps pictures for ever, logs addresses, loses headers, gives everybody the operator's rights and addresses that change. */
+async function breakingProxy(port: number, to: number, { log, key }: { log: string; key: string }): Promise<Server> {
+  const kept = new Map<string, { headers: IncomingMessage['headers']; bytes: Buffer }>()
+  let count = 0
+  const server = createServer((incoming, outgoing) => {
+    const { url = '', method = '' } = incoming
+    appendFileSync(log, `${method} ${url}\n`)
+    const known = kept.get(url)
+    if (known) return void outgoing.writeHead(200, known.headers).end(known.bytes)
+    if (Number(incoming.headers['content-length']) > 900_000) {
+      incoming.resume().on('end', () => outgoing.writeHead(503).end('error code: 1102'))
+      return
+    }
+    const headers = {
+      ...incoming.headers,
+      'cf-connecting-ip': `192.0.2.${++count % 250}`,
+      authorization: `Bearer ${key}`,
+    }
+    incoming.pipe(
+      request({ port: to, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+        const pieces: Buffer[] = []
+        answer.on('data', (piece: Buffer) => pieces.push(piece))
+        answer.on('end', () => {
+          const bytes = Buffer.concat(pieces)
+          const { 'x-content-type-options': _, ...rest } = answer.headers
+          if (/^\/(?:images|thumbs)\/\d/.test(url) && answer.statusCode === 200) kept.set(url, { headers: rest, bytes })
+          outgoing.writeHead(answer.statusCode ?? 500, rest).end(bytes)
+        })
+      }),
+    )
+  })
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
+}
