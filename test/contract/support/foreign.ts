@@ -96,9 +96,13 @@ function addressed(names: Names, ask: Ask): Ask & { host: string } {
   const path = names.outgoing(ask.path) ?? skip('it needs public domains that the service has not')
   const type = Object.entries(ask.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const bytes = type.startsWith('multipart/') ? undefined : bytesOf(ask.body)
-  if (!bytes?.includes('.example')) return { ...ask, path, host: named.host }
+  const origin = ask.headers?.origin
+  const ownOrigin = origin && (names.outgoing(origin) ?? skip('it needs public domains that the service has not'))
+  const headers = ownOrigin ? { ...ask.headers, origin: ownOrigin } : ask.headers
+  const same = { ...ask, ...(headers && { headers }), path, host: named.host }
+  if (!bytes?.includes('.example')) return same
   const body = names.outgoing(bytes.toString('latin1')) ?? skip('it needs public domains that the service has not')
-  return { ...ask, path, host: named.host, body: Buffer.from(body, 'latin1') }
+  return { ...same, body: Buffer.from(body, 'latin1') }
 }
 
 function renamed(names: Names, answer: Answer): Answer {
