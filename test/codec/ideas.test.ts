@@ -11,7 +11,7 @@ interface IdeaExports extends Arena {
   lanczosWeights(samples: number, outputs: number, i: number, unity: number, to: number): number
   lanczosBox(samples: number, outputs: number): number
   vp8InverseDct(coefficients: number, to: number): void
-  idctBlock: WebAssembly.Global<'i32'>
+  idctBlock: { value: number }
   clearIdctBlock(): void
   jpegInverseDct(to: number): void
   costOfTrellis(index: number, half: number, levels: number): number
