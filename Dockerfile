@@ -1,4 +1,4 @@
-# The service as `npm start` runs it, on one machine: docs/self-hosting.md#in-a-container. `.ci/container` carries these steps out.
+# The service as `npm start` runs it, on one machine: docs/self-hosting.md#in-a-container. `.ci/container.mjs` carries these steps out.
 FROM node:24-bookworm-slim
 
 WORKDIR /app

@@ -92,7 +92,11 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
       if (running === own) running = undefined
     }
   }
-  return Object.assign(inTurn, { state: (): TurnState => ({ waiting: waiting.size, ended, workedMs }) })
+  function state(): TurnState {
+    forgetLost()
+    return { waiting: waiting.size, ended, workedMs }
+  }
+  return Object.assign(inTurn, { state })
 }
 
 function busy(): ImageRefusal {

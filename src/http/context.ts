@@ -55,7 +55,8 @@ const admission = createAdmission(BODY_ADMISSION, {
 
 /** What the bodies of all requests of this isolate hold, and how many wait to be read. */
 export function bodiesInHand(): { heldBytes: number; waiting: number } {
-  return { heldBytes: admission.heldBytes(), waiting: admission.waiting() }
+  const waiting = admission.waiting()
+  return { heldBytes: admission.heldBytes(), waiting }
 }
 
 /** Middleware, the first of all: sets the variables of the context and answers with the request id. */

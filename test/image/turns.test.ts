@@ -53,6 +53,21 @@ test('one at a time, in the order in which they came', async () => {
   expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
+test('it tells how many wait, how many ended and how long they took; what was lost does not count', async () => {
+  const { inTurn, pass, dropTimers } = turnsByHand()
+  const job = openJob()
+  const done = inTurn(job.run)
+  void inTurn(openJob().run)
+  await pass(100)
+  expect(inTurn.state()).toEqual({ waiting: 1, ended: 0, workedMs: 0 })
+  dropTimers()
+  await pass(RULE.lostMs + 100, true)
+  expect(inTurn.state().waiting).toBe(0)
+  job.end()
+  await done
+  expect(inTurn.state()).toEqual({ waiting: 0, ended: 1, workedMs: 100 + RULE.lostMs + 100 })
+})
+
 test('a job that fails frees its turn', async () => {
   const { inTurn } = turnsByHand()
   await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -308,7 +308,10 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       for (const holder of holders) total += held(holder)
       return total
     },
-    waiting: () => [...holders].filter(({ waitingSinceMs }) => waitingSinceMs !== undefined).length,
+    waiting() {
+      forgetLost()
+      return [...holders].filter(({ waitingSinceMs }) => waitingSinceMs !== undefined).length
+    },
   }
 }
 

@@ -67,12 +67,13 @@ function watch(taking: Promise<void>) {
 
 describe('room for bodies', () => {
   test('small ones have of their own, where they do not wait for large ones', async () => {
-    const { open, pass, heldBytes } = admissionByHand()
+    const { open, pass, heldBytes, waiting: countWaiting } = admissionByHand()
     await open('large', 100).take(100)
     for (let i = 0; i < 3; i++) await open('small', 10).take(10)
+    expect(countWaiting()).toBe(0)
     const waiting = watch(open('small', 5).take(5))
     await pass(100)
-    expect([waiting.state, heldBytes()]).toEqual(['waits', 130])
+    expect([waiting.state, heldBytes(), countWaiting()]).toEqual(['waits', 130, 1])
   })
 
   test('is given for the whole of a body, so it always comes to its end; its first bytes need none', async () => {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // Carries out the steps of the Dockerfile on this machine, in a folder of its own, and holds the service that comes of it to what the
 // image promises: it serves as somebody who may write nothing but /data, is healthy by its HEALTHCHECK, and stops when it is told to.
 import { spawn, spawnSync } from 'node:child_process'
@@ -35,7 +34,15 @@ for (const { name, value } of instructions(readFileSync(path.join(ROOT, 'Dockerf
 expect(/^node:\d+-[a-z]+-slim$/.test(image.FROM), "FROM must be Debian's slim image of Node.js")
 expect(image.USER === 'node', 'USER must be one who is not root')
 expect(image.VOLUME === '/data' && image.EXPOSE === '8787', 'VOLUME and EXPOSE must be those of the service')
-for (const file of ['test', 'docs', '.git', 'node_modules/vitest', '.env', 'deployment.json', 'generated/worker/service.json']) {
+for (const file of [
+  'test',
+  'docs',
+  '.git',
+  'node_modules/vitest',
+  '.env',
+  'deployment.json',
+  'generated/worker/service.json',
+]) {
   const isThere = existsSync(path.join(places['/app'], file))
   expect(isThere === file.startsWith('generated'), `${file} must ${isThere ? 'not ' : ''}be in the image`)
 }
@@ -64,7 +71,10 @@ console.log('1 passed, 0 failed')
 
 /** The instructions of a Dockerfile: lines that end in a backslash go on. */
 function instructions(text) {
-  const lines = text.replace(/^#.*\n/gm, '').replace(/\\\n\s*/g, '').split('\n')
+  const lines = text
+    .replace(/^#.*\n/gm, '')
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
   return lines
     .filter((line) => line.trim() !== '')
     .map((line) => {
@@ -75,12 +85,18 @@ function instructions(text) {
 
 /** What the build gets: the files of the repository, but for those that .dockerignore names. */
 function contextFiles() {
-  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
   const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
   const isIgnored = (file) =>
-    ignored.some((name) => (name.startsWith('**/*') ? file.endsWith(name.slice(4)) : file === name || file.startsWith(`${name}/`)))
+    ignored.some((name) =>
+      name.startsWith('**/*') ? file.endsWith(name.slice(4)) : file === name || file.startsWith(`${name}/`),
+    )
   return stdout.split('\0').filter((file) => file !== '' && !isIgnored(file))
 }
 
@@ -96,8 +112,13 @@ function copy(words) {
 
 function run(line) {
   // There need be no such user here; and the cache of npm is that of this machine.
-  const command = here(line).replace(/ --(?:owner|group)=node/g, '').replace(/ && npm cache clean --force/, '')
-  const { status } = spawnSync('sh', ['-c', command], { cwd: places[image.WORKDIR], stdio: ['ignore', 'ignore', 'inherit'] })
+  const command = here(line)
+    .replace(/ --(?:owner|group)=node/g, '')
+    .replace(/ && npm cache clean --force/, '')
+  const { status } = spawnSync('sh', ['-c', command], {
+    cwd: places[image.WORKDIR],
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   expect(status === 0, `RUN ${line} failed`)
   if (isRoot && existsSync(places['/data'])) chownSync(places['/data'], NOBODY, NOBODY)
 }
