@@ -35,6 +35,9 @@ function unitSettings(): Record<string, string> {
   return JSON.parse(JSON.stringify({ FAULTS, FUZZ_ROUNDS, HISTORIES, TINTYPE_SEED }))
 }
 
+/** Databases that tests bind as further shards (test/domain/store.ts). */
+const SPARE_DATABASES = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`SPARE_${n}`, `spare-${n}`]))
+
 const SHARED = {
   maxWorkers: WORKERS,
   setupFiles: ['./test/support/byte-equality.ts'],
@@ -73,6 +76,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { TEST_MIGRATIONS: await readD1Migrations('./migrations'), TEST_SETTINGS: unitSettings() },
+              d1Databases: SPARE_DATABASES,
             },
           })),
         ],

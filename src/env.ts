@@ -1,10 +1,9 @@
 import type { ClockSettings } from './clock.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { StorageBindings } from './storage/store.ts'
 
 /** The Worker's bindings, as `wrangler.toml` names them. */
-export interface Bindings extends ClockSettings {
-  DB: D1Database
-  FILES: R2Bucket
+export interface Bindings extends ClockSettings, StorageBindings {
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
   /**
    * The public domains, comma-separated, first the one that unknown hosts get links on (D4). `workers.dev` among them is
@@ -24,6 +23,8 @@ export interface Bindings extends ClockSettings {
    * secret: it is never logged.
    */
   OPERATOR_KEY?: string
+  /** The shards that new galleries and standalone pictures go to: what src/domain/write-shards.ts reads. Absent, all of them. */
+  WRITE_SHARDS?: string
   /** How much one client may do in an hour (D40): what src/domain/client-limits.ts reads. Absent, the limits of src/limits.ts. */
   CLIENT_LIMITS?: string
   /** Where new reports are told, if anywhere: what src/domain/webhook-url.ts reads. */

@@ -17,7 +17,7 @@ export default {
 
   async scheduled(_controller, env) {
     const tickMs = nowMs(env)
-    const backlog = await maintain(openStore(env, MAINTENANCE_STORAGE_LIMITS), tickMs, logProblem)
+    const backlog = await maintain(openStore(env, { limits: MAINTENANCE_STORAGE_LIMITS }), tickMs, logProblem)
     if (backlog) logBacklog(backlog, tickMs)
   },
 } satisfies ExportedHandler<Bindings>

@@ -159,6 +159,11 @@ export const DRAINED_PIECE_BYTES = 64 * KIB
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
 /** How long the first answer is kept and given again. */
 export const IDEMPOTENCY_ANSWER_LIFETIME_MS = 24 * HOUR_MS
+/**
+ * How long shard 0 knows to which other shard a key has gone: for as long as the answer is kept there, which is given up to
+ * IDEMPOTENCY_HOLD_MAX_MS later.
+ */
+export const IDEMPOTENCY_FORWARD_LIFETIME_MS = IDEMPOTENCY_ANSWER_LIFETIME_MS + HOUR_MS
 /** How often a request that holds a key extends its claim. */
 export const IDEMPOTENCY_HEARTBEAT_MS = 10 * SECOND_MS
 /**
@@ -239,6 +244,18 @@ export const FINGERPRINT_MAX_DISTANCE = 7
  */
 export const BLOCK_MAX_IMAGES = 100
 
+// Shards (docs/scaling.md).
+
+/** How many databases there may be. Five bits of a picture's id, and one character of a hash or token, name one of them. */
+export const SHARDS_MAX = 32
+/** A picture that is younger is read from the primary: a replica may not have it yet. */
+export const REPLICA_READS_FROM_MS = MINUTE_MS
+/**
+ * How far a replica may be behind for its word to be taken. The cron writes the time into each database once a minute: a replica
+ * that is healthy has the last one or, for a moment, the one before.
+ */
+export const REPLICA_MAX_BEHIND_MS = 3 * MINUTE_MS
+
 // Media (D29).
 
 /** How long browsers may keep a picture. */
@@ -265,6 +282,11 @@ export const EDGE_CACHE_MAX_MS = SECOND_MS
 export const EDGE_CACHE_PURGE_ATTEMPTS = 3
 /** How long it may take to be filled: at the pace of the client that gets the same bytes, within the 30 s after an answer. */
 export const EDGE_CACHE_PUT_MAX_MS = 25 * SECOND_MS
+/**
+ * How long a delete leaves a mark there: longer than an entry is kept that was filled, up to EDGE_CACHE_PUT_MAX_MS later, with what
+ * was read before; and longer than a replica may be behind.
+ */
+export const EDGE_CACHE_MARK_S = MEDIA_EDGE_CACHE_S + MINUTE_MS / SECOND_MS
 /** How long a browser may remember the answer to a preflight request (D20). */
 export const CORS_MAX_AGE_S = DAY_S
 
@@ -363,6 +385,11 @@ export const MAINTENANCE_BATCH_FORGOTTEN = 1000
 export const MAINTENANCE_BATCH_ANSWERS = 1000
 /** How many batches of each kind a tick does: 20 * 4 queries stay far below the 1000 that an invocation may make. */
 export const MAINTENANCE_MAX_BATCHES = 20
+/**
+ * After so many calls a tick begins with no other shard: one takes 600 at most, an idle one 13, and an invocation may make 1000.
+ * The next tick begins with the shard after the one with which this one began.
+ */
+export const MAINTENANCE_MAX_CALLS = 400
 
 // Reconciliation of R2 with D1 by the operator.
 

@@ -15,7 +15,7 @@ const FORMATS = 'codec/assembly/formats'
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['app.ts', 'clock.ts', 'domain', 'env.ts', 'http', 'rate-limiter.ts', 'storage'],
   'app.ts': ['env.ts', 'http'],
-  'env.ts': ['clock.ts', 'rate-limiter.ts'],
+  'env.ts': ['clock.ts', 'rate-limiter.ts', 'storage'],
   'rate-limiter.ts': ['clock.ts', 'domain'],
   'clock.ts': [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),

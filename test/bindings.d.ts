@@ -7,6 +7,14 @@ declare global {
       TEST_MIGRATIONS: D1Migration[]
       /** Variables of the environment that say how long tests look, and from which seed. */
       TEST_SETTINGS: { FAULTS?: string; FUZZ_ROUNDS?: string; HISTORIES?: string; TINTYPE_SEED?: string }
+      /** Further databases, which a test may bind as shards. */
+      SPARE_1: D1Database
+      SPARE_2: D1Database
+      SPARE_3: D1Database
+      SPARE_4: D1Database
+      SPARE_5: D1Database
+      SPARE_6: D1Database
+      SPARE_7: D1Database
     }
     interface GlobalProps {
       mainModule: typeof import('../src/index.ts')

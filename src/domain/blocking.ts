@@ -7,11 +7,11 @@ import { FINGERPRINT_MAX_DISTANCE, PICTURE_TURNS } from '../limits.ts'
 import { findBlockedFiles, findSimilarFingerprints, insertBlocked } from '../storage/blocked.ts'
 import { readFile } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
-import type { Store } from '../storage/store.ts'
+import { homeOf, type Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
 import { imagePath } from './links.ts'
 
-/** Pictures that the operator removed and does not want again (D42). */
+/** Pictures that the operator removed and does not want again (D42). What is blocked is kept on shard 0, wherever the picture is. */
 
 /** The SHA-256 of a file in hexadecimal. */
 export async function fileDigest(bytes: Uint8Array): Promise<string> {
@@ -23,7 +23,7 @@ export type BlockedLook = { byLooks: boolean }
 
 /** Refuses files that are blocked: throws `blocked_content`. */
 export async function refuseBlockedFiles(store: Store, digests: readonly string[]): Promise<BlockedLook> {
-  const { isBlocked, hasFingerprints } = await findBlockedFiles(store, digests)
+  const { isBlocked, hasFingerprints } = await findBlockedFiles(homeOf(store), digests)
   if (isBlocked) throw blocked()
   return { byLooks: hasFingerprints }
 }
@@ -32,7 +32,7 @@ export async function refuseBlockedFiles(store: Store, digests: readonly string[
 export async function refuseBlockedLooks(store: Store, { byLooks }: BlockedLook, thumbnail: ImageFile): Promise<void> {
   const fingerprint = byLooks ? await fingerprintOfThumbnail(thumbnail.bytes) : undefined
   if (!fingerprint) return
-  const similar = await findSimilarFingerprints(store, textOf(fingerprint))
+  const similar = await findSimilarFingerprints(homeOf(store), textOf(fingerprint))
   if (similar.some((other) => distanceOf(fingerprint, Buffer.from(other, 'hex')) <= FINGERPRINT_MAX_DISTANCE)) {
     throw blocked()
   }
@@ -48,7 +48,11 @@ export async function blockImage(store: Store, image: Image, nowMs: number): Pro
   )
   if (digests.length === 0) return false
   const fingerprint = thumbnail && (await fingerprintIfReadable(thumbnail))
-  await insertBlocked(store, { imageId: image.id, digests, fingerprint: fingerprint && textOf(fingerprint) }, nowMs)
+  await insertBlocked(
+    homeOf(store),
+    { imageId: image.id, digests, fingerprint: fingerprint && textOf(fingerprint) },
+    nowMs,
+  )
   return true
 }
 

@@ -2,10 +2,11 @@ import * as routes from '../routes.ts'
 import { findGallery } from '../storage/galleries.ts'
 import { findImage } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
-import type { Store } from '../storage/store.ts'
+import type { Shard, Store } from '../storage/store.ts'
 import { type Visibility, visibilityOf } from './image-status.ts'
 import { galleryUrl, type ParsedImagePath, parseForgottenPath, parseImagePath, type Site, showUrl } from './links.ts'
 import { isAt } from './path-digest.ts'
+import { placeOfGallery, placeOfImage } from './placement.ts'
 
 /** The records that the service shows. */
 export type { Gallery, Image }
@@ -36,11 +37,16 @@ export function parseContentPath(path: string): ContentAddress | undefined {
 /** The record at this address; undefined if there is none. */
 export async function findContent(store: Store, address: ContentAddress): Promise<Content | undefined> {
   if (address.kind === 'gallery') {
-    const gallery = await findGallery(store, address.hash)
+    const gallery = await findGallery(placeOfGallery(store, address.hash), address.hash)
     return gallery && { kind: 'gallery', gallery }
   }
-  const found = await findImage(store, address.image.id)
+  const found = await findImage(placeOfImage(store, address.image.id), address.image.id)
   return found && (await isAt(found.image, address.image.path)) ? { kind: 'image', ...found } : undefined
+}
+
+/** The shard that content is on. */
+export function placeOfContent(store: Store, content: Content): Shard {
+  return content.kind === 'image' ? placeOfImage(store, content.image.id) : placeOfGallery(store, content.gallery.hash)
 }
 
 /** The public page of content. */

@@ -4,12 +4,16 @@ import { isGalleryDeletedBy, markGalleryDeleted } from '../storage/galleries.ts'
 import type { SealedAnswer } from '../storage/idempotency.ts'
 import { isImageDeletedBy, markImageDeleted } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
-import type { Store } from '../storage/store.ts'
+import { type Shard, type Store, shardAt } from '../storage/store.ts'
+import { shardOfImage } from './image-id.ts'
 import type { ImageAddress } from './links.ts'
-import { createOperationId } from './token.ts'
+import { createOperationId, shardOfGallery } from './token.ts'
 
-/** What was deleted: caches drop it, and the sweep removes its files. */
-export type Deleted = { kind: 'image'; image: ImageAddress } | { kind: 'gallery'; galleryId: number }
+/** What was deleted, and on which shard: caches drop it, and the sweep removes its files. */
+export type Deleted = { shard: number } & (
+  | { kind: 'image'; image: ImageAddress }
+  | { kind: 'gallery'; galleryId: number }
+)
 
 /** What can be deleted. */
 export type Deletable = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
@@ -25,20 +29,27 @@ export async function markDeleted(
   sealed?: SealedAnswer,
 ): Promise<Deleted | undefined> {
   const mark = { nowMs, operationId: createOperationId(), sealed }
-  const isMarked = await setMark(store, content, mark).catch(async (error) => {
+  const shard = placeOfDeleted(store, asDeleted(content))
+  const isMarked = await setMark(shard, content, mark).catch(async (error) => {
     // Its word may be lost, not the mark.
-    if (await isOwnMark(store, content, mark.operationId)) return true
+    if (await isOwnMark(shard, content, mark.operationId)) return true
     throw error
   })
   return isMarked ? asDeleted(content) : undefined
 }
 
+/** The shard that it was on. */
+export function placeOfDeleted(store: Store, { shard }: Deleted): Shard {
+  return shardAt(store, shard)
+}
+
 /** The pictures of what was deleted, as long as the sweep has not reached them. */
 export async function deletedPictures(store: Store, deleted: Deleted): Promise<ImageAddress[]> {
   if (deleted.kind === 'image') return [deleted.image]
+  const shard = placeOfDeleted(store, deleted)
   const pictures: ImageAddress[] = []
   for (let afterImageId = 0; ; afterImageId = pictures.at(-1)?.id ?? 0) {
-    const page = await listGalleryFiles(store, { galleryId: deleted.galleryId, afterImageId }, CLEANUP_BATCH_IMAGES)
+    const page = await listGalleryFiles(shard, { galleryId: deleted.galleryId, afterImageId }, CLEANUP_BATCH_IMAGES)
     pictures.push(...page)
     if (page.length < CLEANUP_BATCH_IMAGES) return pictures
   }
@@ -47,18 +58,18 @@ export async function deletedPictures(store: Store, deleted: Deleted): Promise<I
 /** What a delete of this content tells. */
 export function asDeleted(content: Deletable): Deleted {
   return content.kind === 'image'
-    ? { kind: 'image', image: content.image }
-    : { kind: 'gallery', galleryId: content.gallery.id }
+    ? { kind: 'image', shard: shardOfImage(content.image.id), image: content.image }
+    : { kind: 'gallery', shard: shardOfGallery(content.gallery.hash), galleryId: content.gallery.id }
 }
 
-function setMark(store: Store, content: Deletable, mark: Parameters<typeof markImageDeleted>[2]): Promise<boolean> {
+function setMark(shard: Shard, content: Deletable, mark: Parameters<typeof markImageDeleted>[2]): Promise<boolean> {
   return content.kind === 'image'
-    ? markImageDeleted(store, content.image, mark)
-    : markGalleryDeleted(store, content.gallery.id, mark)
+    ? markImageDeleted(shard, content.image, mark)
+    : markGalleryDeleted(shard, content.gallery.id, mark)
 }
 
-function isOwnMark(store: Store, content: Deletable, operationId: string): Promise<boolean> {
+function isOwnMark(shard: Shard, content: Deletable, operationId: string): Promise<boolean> {
   return content.kind === 'image'
-    ? isImageDeletedBy(store, content.image.id, operationId)
-    : isGalleryDeletedBy(store, content.gallery.id, operationId)
+    ? isImageDeletedBy(shard, content.image.id, operationId)
+    : isGalleryDeletedBy(shard, content.gallery.id, operationId)
 }

@@ -9,10 +9,11 @@ import {
 } from '../storage/galleries.ts'
 import { listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
-import type { Store } from '../storage/store.ts'
+import type { Shard, Store } from '../storage/store.ts'
 import { HOUR_MS } from '../units.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
+import { placeForGallery, placeOfGallery } from './placement.ts'
 import { createGalleryHash, createManagementToken, createOperationId, createUploadToken, digestOf } from './token.ts'
 
 /** What a client must send to add to a gallery or to finalize it. */
@@ -35,21 +36,22 @@ export interface CreatedGallery {
   managementToken: string | undefined
 }
 
-/** Creates an unfinished gallery. `seal` is given for a request with an Idempotency-Key. */
+/** Creates an unfinished gallery. `seal` is given for a request with an Idempotency-Key, and the shard that its answer goes to. */
 export async function createGallery(
   store: Store,
   wanted: NewGallery,
   nowMs: number,
   seal?: Seal<CreatedGallery>,
+  shard: Shard = placeForGallery(store),
 ): Promise<CreatedGallery> {
   const created: CreatedGallery = {
     name: wanted.name,
-    hash: createGalleryHash(),
+    hash: createGalleryHash(shard.number),
     uploadToken: createUploadToken(),
-    managementToken: wanted.wantsManagementToken ? createManagementToken() : undefined,
+    managementToken: wanted.wantsManagementToken ? createManagementToken(shard.number) : undefined,
   }
   const recorded = await insertGallery(
-    store,
+    shard,
     {
       hash: created.hash,
       name: created.name,
@@ -60,7 +62,7 @@ export async function createGallery(
     await seal?.(created),
   ).catch(async (error) => {
     // The reply of the database may be lost, not the gallery. One that is recorded only after this is empty, and removed in a day.
-    if (await findGallery(store, created.hash)) return true
+    if (await findGallery(shard, created.hash)) return true
     throw error
   })
   if (!recorded) throw new Error(`the gallery ${created.hash} could not be recorded`)
@@ -79,10 +81,11 @@ export async function requireOpenGallery(store: Store, access: GalleryAccess, no
 export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<void> {
   const gallery = await requireGallery(store, access, nowMs)
   if (gallery.finalizedAt !== null) return
+  const shard = placeOfGallery(store, gallery.hash)
   const operationId = createOperationId()
-  const after = await finalizeOrRemove(store, gallery.id, nowMs, operationId).catch((error) =>
+  const after = await finalizeOrRemove(shard, gallery.id, nowMs, operationId).catch((error) =>
     // Its word may be lost, not its effect.
-    stateUnlessUnfinished(store, gallery.id, error),
+    stateUnlessUnfinished(shard, gallery.id, error),
   )
   if (!after) throw galleryNotFound()
   const isRemoved = after.deletedBy === operationId
@@ -92,15 +95,15 @@ export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs
   }
 }
 
-async function stateUnlessUnfinished(store: Store, id: number, error: unknown): Promise<GalleryState | undefined> {
-  const state = await findGalleryById(store, id)
+async function stateUnlessUnfinished(shard: Shard, id: number, error: unknown): Promise<GalleryState | undefined> {
+  const state = await findGalleryById(shard, id)
   if (state && state.finalizedAt === null && state.deletedAt === null) throw error
   return state
 }
 
 /** Why an upload could not be recorded although it was admitted: the gallery was deleted, finalized or filled in the meantime. */
-export async function galleryRefusal(store: Store, id: number): Promise<Failure | undefined> {
-  const gallery = await findGalleryById(store, id)
+export async function galleryRefusal(shard: Shard, id: number): Promise<Failure | undefined> {
+  const gallery = await findGalleryById(shard, id)
   if (!gallery || gallery.deletedAt !== null) return galleryNotFound()
   return refusalOf(gallery)
 }
@@ -125,13 +128,14 @@ export async function findGalleryView(
   page: number,
   pageImages: number,
 ): Promise<GalleryView | undefined> {
-  const gallery = await findGallery(store, hash)
+  const shard = placeOfGallery(store, hash)
+  const gallery = await findGallery(shard, hash)
   if (!gallery || !isPublic(gallery)) return undefined
   const { imageCount } = gallery
   const pageCount = Math.max(Math.ceil(imageCount / pageImages), 1)
   if (page > pageCount) return undefined
   const offset = (page - 1) * pageImages
-  const images = await listGalleryImages(store, gallery.id, { limit: pageImages, offset })
+  const images = await listGalleryImages(shard, gallery.id, { limit: pageImages, offset })
   return { gallery, images, page, pageCount }
 }
 
@@ -141,7 +145,7 @@ export function isPublic(gallery: Gallery): boolean {
 }
 
 async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess, nowMs: number): Promise<Gallery> {
-  const gallery = await findGallery(store, hash)
+  const gallery = await findGallery(placeOfGallery(store, hash), hash)
   if (!gallery || gallery.deletedAt !== null) throw galleryNotFound()
   const expired = nowMs >= gallery.createdAt + UPLOAD_TOKEN_LIFETIME_MS
   if (expired || (await digestOf(uploadToken)) !== gallery.uploadTokenDigest) {

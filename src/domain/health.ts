@@ -12,7 +12,7 @@ export type Health = ReadonlyMap<string, unknown>
 
 /** The checks of the storage. Each is one cheap call, and writes nothing. */
 export function storageChecks(store: Store): Checks {
-  return { database: () => askDatabase(store), files: () => askFiles(store) }
+  return { database: () => Promise.all(store.shards.map(askDatabase)), files: () => askFiles(store) }
 }
 
 /** Makes all checks at once. */

@@ -2,13 +2,22 @@ import { Buffer } from 'node:buffer'
 import {
   IDEMPOTENCY_ANSWER_LIFETIME_MS,
   IDEMPOTENCY_CLAIM_LIFETIME_MS,
+  IDEMPOTENCY_FORWARD_LIFETIME_MS,
   IDEMPOTENCY_HEARTBEAT_MS,
   IDEMPOTENCY_HOLD_MAX_MS,
   IDEMPOTENCY_POLL_MS,
   IDEMPOTENCY_WAIT_MS,
 } from '../limits.ts'
-import { claimKey, extendClaim, type KeyClaim, releaseKey, type SealedAnswer } from '../storage/idempotency.ts'
-import type { Store } from '../storage/store.ts'
+import {
+  claimKey,
+  extendClaim,
+  forwardKey,
+  type KeyClaim,
+  releaseKey,
+  type SealedAnswer,
+} from '../storage/idempotency.ts'
+import type { IdempotencyKey } from '../storage/schema.ts'
+import { homeOf, type Shard, type Store, shardAt } from '../storage/store.ts'
 import { Failure } from './failure.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
@@ -29,6 +38,8 @@ export interface KeyedRequest<Wanted> {
   admit?: () => Promise<void>
   /** Reads and validates the request. It is not called while another request holds the key, so those that wait hold no body. */
   read: () => Promise<ReadRequest<Wanted>>
+  /** The shard that what it does is recorded on, which may be another one each time that it is asked; shard 0 if left out. */
+  placeFor?: (wanted: Wanted) => Shard
 }
 
 /** A clock, two ways to wait by it, and whom to tell of problems: one request may have to wait for another. */
@@ -49,12 +60,14 @@ export interface OnceAnswer {
   replayed: boolean
 }
 
-/** Does what a request wants. It passes its answer to `seal`, and stores the result together with its own record. */
-export type Work<Wanted> = (wanted: Wanted, seal: Seal<string>) => Promise<string>
+/** Does what a request wants, on this shard. It passes its answer to `seal`, and stores the result together with its own record. */
+export type Work<Wanted> = (wanted: Wanted, seal: Seal<string>, shard: Shard) => Promise<string>
 
 /**
  * Performs a request once, however often and wherever it arrives: one request does the work, the others wait and get the
  * same answer, for 24 hours. Only answers are kept: if the request cannot be read, or `work` throws, the key is free again.
+ * Every key is claimed on shard 0. What is done on another shard is answered there, in the transaction that records it: the key is
+ * claimed there too, and its row on shard 0 says where (docs/scaling.md#idempotency-keys).
  * Throws `idempotency_key_reused` if the key came with another request, `request_in_progress` if the answer takes too long,
  * and whatever `read` and `work` throw.
  */
@@ -66,26 +79,44 @@ export async function answerOnce<Wanted>(
 ): Promise<OnceAnswer> {
   const { key, operation } = request
   const { nowMs, wait } = surroundings
+  const home = homeOf(store)
   const digest = await keyDigest(key)
   let reading: Promise<ReadRequest<Wanted>> | undefined
   const read = () => (reading ??= request.read())
   const giveUpAtMs = nowMs() + IDEMPOTENCY_WAIT_MS
   for (;;) {
     const claim = newClaim(digest, nowMs())
-    const current = await claimKey(store, claim, nowMs())
+    const current = await claimKey(home, claim, nowMs())
     if (current.claimId === claim.claimId) {
       const holder = { ...request, claim, read }
-      const answer = await holding(store, claim, surroundings, () => readAndWork(holder, nowMs, work))
+      const answer = await holding(home, claim, surroundings, () => readAndWork(home, holder, surroundings, work))
       if (answer !== undefined) return { answer, replayed: false }
       // The answer is stored though the database's reply was lost, or another request took the key over and gives the answer.
-    } else if (current.answer !== null) {
-      const described = await describe(operation, await read())
-      if (current.fingerprint !== (await fingerprint(key, current.claimId, described))) throw keyReused()
-      return { answer: await openAnswer(key, current.claimId, current.answer), replayed: true }
+    } else {
+      const standing = current.shard === null ? current : await follow(store, current, nowMs())
+      if (standing && standing.answer !== null) {
+        const described = await describe(operation, await read())
+        if (standing.fingerprint !== (await fingerprint(key, standing.claimId, described))) throw keyReused()
+        return { answer: await openAnswer(key, standing.claimId, standing.answer), replayed: true }
+      }
     }
     if (nowMs() >= giveUpAtMs) throw stillInProgress()
     await wait(IDEMPOTENCY_POLL_MS)
   }
+}
+
+/**
+ * The row of a key on the shard that its request went to. Undefined if it is free there: that request has died, or its answer has
+ * expired. It can record nothing any more then, and the key is freed on shard 0, for the next to claim it from the beginning.
+ */
+async function follow(store: Store, forward: IdempotencyKey, nowMs: number): Promise<IdempotencyKey | undefined> {
+  const shard = shardAt(store, forward.shard ?? 0)
+  const claim = newClaim(forward.digest, nowMs)
+  const standing = await claimKey(shard, claim, nowMs)
+  if (standing.claimId !== claim.claimId) return standing
+  await releaseKey(homeOf(store), forward)
+  await releaseKey(shard, claim)
+  return undefined
 }
 
 function newClaim(digest: string, nowMs: number): KeyClaim {
@@ -93,45 +124,70 @@ function newClaim(digest: string, nowMs: number): KeyClaim {
 }
 
 async function readAndWork<Wanted>(
+  home: Shard,
   holder: KeyedRequest<Wanted> & { claim: KeyClaim },
-  nowMs: () => number,
+  surroundings: Surroundings,
   work: Work<Wanted>,
-): Promise<string> {
-  const { key, operation, admit, read } = holder
+): Promise<string | undefined> {
+  const { key, operation, admit, read, placeFor } = holder
   const { digest, claimId } = holder.claim
+  const { nowMs } = surroundings
   await admit?.()
   const request = await read()
   const described = await describe(operation, request)
-  return work(request.wanted, async (answer) => ({
-    digest,
-    claimId,
-    fingerprint: await fingerprint(key, claimId, described),
-    answer: await sealAnswer(key, claimId, answer),
-    expiresAt: nowMs() + IDEMPOTENCY_ANSWER_LIFETIME_MS,
-  }))
+  const workOn = (shard: Shard) =>
+    work(
+      request.wanted,
+      async (answer) => ({
+        digest,
+        claimId,
+        fingerprint: await fingerprint(key, claimId, described),
+        answer: await sealAnswer(key, claimId, answer),
+        expiresAt: nowMs() + IDEMPOTENCY_ANSWER_LIFETIME_MS,
+      }),
+      shard,
+    )
+  const shard = placeFor?.(request.wanted) ?? home
+  if (shard === home) return workOn(home)
+  const claim = { ...holder.claim, expiresAt: nowMs() + IDEMPOTENCY_CLAIM_LIFETIME_MS }
+  if (!(await goTo(shard, home, claim, nowMs()))) return undefined
+  return holding(shard, claim, surroundings, () => workOn(shard))
 }
 
 /**
- * Works while holding the key, extends the claim meanwhile, and frees the key if the work fails. Undefined if the key was
- * taken over, or has an answer.
+ * Claims the key on another shard too, and notes that on shard 0, in this order: who finds the note finds the claim. False if
+ * either is not possible now, because of another request that held the key before, or holds it by now: the key is free again then.
+ */
+async function goTo(shard: Shard, home: Shard, claim: KeyClaim, nowMs: number): Promise<boolean> {
+  const standing = await claimKey(shard, claim, nowMs)
+  const isClaimed = standing.claimId === claim.claimId
+  if (isClaimed && (await forwardKey(home, claim, shard.number, nowMs + IDEMPOTENCY_FORWARD_LIFETIME_MS))) return true
+  if (isClaimed) await releaseKey(shard, claim)
+  await releaseKey(home, claim)
+  return false
+}
+
+/**
+ * Works while holding the key, extends the claim meanwhile, and frees the key if the work fails. Undefined if the work gives
+ * nothing, or the key was taken over, or has an answer.
  */
 async function holding(
-  store: Store,
+  shard: Shard,
   claim: KeyClaim,
   { nowMs, every, logProblem }: Surroundings,
-  work: () => Promise<string>,
+  work: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const diesAtMs = nowMs() + IDEMPOTENCY_HOLD_MAX_MS
   const stop = every(IDEMPOTENCY_HEARTBEAT_MS, () => {
     if (nowMs() >= diesAtMs) return
-    extendClaim(store, claim, nowMs() + IDEMPOTENCY_CLAIM_LIFETIME_MS).catch((error) =>
+    extendClaim(shard, claim, nowMs() + IDEMPOTENCY_CLAIM_LIFETIME_MS).catch((error) =>
       logProblem('extend the claim to an Idempotency-Key', error),
     )
   })
   try {
     return await work()
   } catch (error) {
-    const isFree = await releaseKey(store, claim).catch((problem) => {
+    const isFree = await releaseKey(shard, claim).catch((problem) => {
       // It is free in less than a minute anyway. What the client must know is what was wrong with its request.
       logProblem('release an Idempotency-Key', problem)
       return true

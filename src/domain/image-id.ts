@@ -1,45 +1,62 @@
+import { SHARDS_MAX } from '../limits.ts'
 import { HOUR_MS, SECOND_MS } from '../units.ts'
 
 /**
- * The numeric `<id>` of a picture: the millisecond in which its request arrived, then 12 cryptographically random bits. Ids
- * are ordered by time, stay below 2^53 until the year 2095, and need no coordination; storage still checks each for collision.
+ * The numeric `<id>` of a picture: the millisecond in which its request arrived, 7 random bits, and 5 bits more. On shard 0 these
+ * are random too, so that an id is its millisecond and 12 random bits. On another shard they are its number, and 2^52 is added:
+ * no id of shard 0 is so large before November 2060, also none that was issued before there were shards. Ids of one shard are
+ * ordered by time and need no coordination; storage still checks each for collision. Until 2060 all are below 2^53.
  */
 
 const EPOCH_MS = Date.UTC(2026, 0, 1)
-const IDS_PER_MS = 4096
+const PLACES_PER_MS = 128
+const IDS_PER_MS = PLACES_PER_MS * SHARDS_MAX
+const OTHER_SHARDS_FROM = 2 ** 52
 
-/** Gives the next id. The ids of one source only grow, also within a millisecond or when the clock steps back a little. */
-export type ImageIdSource = (nowMs: number) => number
+/** Gives the next place in the order of arrival, which an id is made of. The places of one source only grow, also within a millisecond or when the clock steps back a little. */
+export type PlaceSource = (nowMs: number) => number
 
-/** A source for one isolate. In each millisecond, the sources of different isolates start at random places, from 0 to 4095. */
-export function createImageIdSource(placeInMs: () => number = randomPlace): ImageIdSource {
-  let previous = { nowMs: 0, id: 0 }
+/** A source for one isolate. In each millisecond, the sources of different isolates start at random places, from 0 to 127. */
+export function createPlaceSource(placeInMs: () => number = () => randomBelow(PLACES_PER_MS)): PlaceSource {
+  let previous = { nowMs: 0, place: 0 }
   return (nowMs) => {
-    const fresh = idAt(nowMs) + placeInMs()
+    const fresh = Math.max(nowMs - EPOCH_MS, 0) * PLACES_PER_MS + placeInMs()
     // If the clock steps back by more than a second, it was set: the right time matters more than the order.
     const clockWasSet = nowMs < previous.nowMs - SECOND_MS
-    const id = clockWasSet ? fresh : Math.max(fresh, previous.id + 1)
-    previous = { nowMs, id }
-    return id
+    const place = clockWasSet ? fresh : Math.max(fresh, previous.place + 1)
+    previous = { nowMs, place }
+    return place
   }
 }
 
-/** Even: 4096 divides the number of values of 16 bits. */
-function randomPlace(): number {
-  const [bits = 0] = crypto.getRandomValues(new Uint16Array(1))
-  return bits % IDS_PER_MS
+/** The id of a picture that came at this place, on a shard. */
+export function imageIdAt(place: number, shard: number): number {
+  const id = place * SHARDS_MAX
+  return shard === 0 ? id + randomBelow(SHARDS_MAX) : OTHER_SHARDS_FROM + id + shard
 }
 
-function idAt(nowMs: number): number {
-  return Math.max(nowMs - EPOCH_MS, 0) * IDS_PER_MS
+/** The number of the shard that a picture is on. */
+export function shardOfImage(id: number): number {
+  return id < OTHER_SHARDS_FROM ? 0 : id % SHARDS_MAX
 }
 
 /** When the request that uploaded this picture arrived, in milliseconds since 1970. */
 export function arrivalTimeMs(id: number): number {
-  return Math.floor(id / IDS_PER_MS) + EPOCH_MS
+  return Math.floor((id % OTHER_SHARDS_FROM) / IDS_PER_MS) + EPOCH_MS
 }
 
-/** The `<dir>` of a picture: the hour of its arrival, counted from 2026. */
+/**
+ * The `<dir>` of a picture. On shard 0 the hour of its arrival, counted from 2026. Each other shard has directories of its own,
+ * one an hour, so that those of all shards are told apart and each holds its pictures in their order.
+ */
 export function directoryOf(id: number): number {
-  return Math.floor(id / (IDS_PER_MS * HOUR_MS))
+  const hour = Math.floor(id / (IDS_PER_MS * HOUR_MS))
+  const shard = shardOfImage(id)
+  return shard === 0 ? hour : hour * SHARDS_MAX + shard
+}
+
+/** Even: a power of two up to 2^16 divides the number of values of 16 bits. */
+function randomBelow(count: number): number {
+  const [bits = 0] = crypto.getRandomValues(new Uint16Array(1))
+  return bits % count
 }

@@ -1,18 +1,38 @@
-import { findImages, type ImageWithGallery } from '../storage/images.ts'
+import type { ImageWithGallery } from '../storage/images.ts'
 import type { Store } from '../storage/store.ts'
 import type { ParsedImagePath } from './links.ts'
+import { findNearby } from './nearby.ts'
 import { isAt } from './path-digest.ts'
+import { findImagesAnywhere } from './placement.ts'
 
 /** What the status operation reports about a show URL. */
 export type ImageStatus = 'available' | 'deleted' | 'not_found' | 'pending' | 'invalid'
 
-/** The status of each parsed show URL, in order; undefined stands for a value that is not one of our show URLs. One query in total. */
+/**
+ * The status of each parsed show URL, in order; undefined stands for a value that is not one of our show URLs. One query a shard,
+ * all at once. What a replica does not say is available, the primary is asked about.
+ */
 export async function imageStatuses(
   store: Store,
   parsed: readonly (ParsedImagePath | undefined)[],
+  nowMs: number,
 ): Promise<ImageStatus[]> {
-  const ids = new Set(parsed.flatMap((url) => (url ? [url.id] : [])))
-  const found = ids.size > 0 ? await findImages(store, [...ids]) : []
+  const ids = parsed.flatMap((url) => (url ? [url.id] : []))
+  const { found, near } = await findNearby(store, ids, nowMs)
+  const statuses = await statusesAt(found, parsed)
+  const doubtful = parsed.flatMap((url, at) =>
+    url && near.has(url.id) && statuses[at] !== 'available' ? [url.id] : [],
+  )
+  if (doubtful.length === 0) return statuses
+  const sure = await statusesAt(await findImagesAnywhere(store, doubtful), parsed)
+  const asked = new Set(doubtful)
+  return statuses.map((status, at) => (asked.has(parsed[at]?.id ?? -1) ? (sure[at] ?? status) : status))
+}
+
+async function statusesAt(
+  found: readonly ImageWithGallery[],
+  parsed: readonly (ParsedImagePath | undefined)[],
+): Promise<ImageStatus[]> {
   const byId = new Map(found.map((record) => [record.image.id, record]))
   return Promise.all(
     parsed.map(async (url) => {

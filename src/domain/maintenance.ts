@@ -5,13 +5,20 @@ import {
   MAINTENANCE_BATCH_FORGOTTEN,
   MAINTENANCE_BATCH_GALLERIES,
   MAINTENANCE_MAX_BATCHES,
+  MAINTENANCE_MAX_CALLS,
   MAINTENANCE_MAX_SPLITS,
   REMOVED_GALLERY_LIFETIME_MS,
   SECOND_LOOK_MS,
   SWEPT_AGAIN_IMAGES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
-import { type Waiting, waitingDeletedGalleries, waitingFiles, waitingGalleries } from '../storage/backlog.ts'
+import {
+  addWaiting,
+  type Waiting,
+  waitingDeletedGalleries,
+  waitingFiles,
+  waitingGalleries,
+} from '../storage/backlog.ts'
 import {
   advanceGalleryCleanup,
   claimDueFiles,
@@ -30,10 +37,12 @@ import {
   sweepNamedPictures,
 } from '../storage/forgetting.ts'
 import { finalizeOrRemoveAll, findUnfinished } from '../storage/galleries.ts'
+import { beat } from '../storage/heartbeat.ts'
 import { deleteExpiredKeys } from '../storage/idempotency.ts'
 import { eraseContacts } from '../storage/reports.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/retries.ts'
-import type { Store } from '../storage/store.ts'
+import type { Shard, Store } from '../storage/store.ts'
+import { MINUTE_MS } from '../units.ts'
 import { workInHalves } from './in-halves.ts'
 import { imagePath } from './links.ts'
 import { pathDigestOf } from './path-digest.ts'
@@ -48,20 +57,38 @@ export interface Backlog {
 }
 
 /**
- * One tick of maintenance: finalizes or removes galleries left unfinished (D26), removes files that are due, and forgets what
- * is kept for a time only (D47), in bounded batches. What fails is put off, and holds nothing else up. Gives what is left, if that can be
- * told.
+ * One tick of maintenance, shard by shard: finalizes or removes galleries left unfinished (D26), removes files that are due, and
+ * forgets what is kept for a time only (D47), in bounded batches. What fails is put off, and holds nothing else up. Each tick begins
+ * with another shard: where one has much to do, the last ones wait for the next tick. Gives what is left, if that can be told.
  */
 export async function maintain(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<Backlog | undefined> {
-  const sweep = newSweep(nowMs, logProblem)
-  await attempt('finalize galleries', logProblem, () => finalizeAbandoned(store, sweep))
-  await attempt('find names to forget', logProblem, () => sweepNamedPictures(store, nowMs, SWEPT_AGAIN_IMAGES))
-  await attempt('sweep files', logProblem, () => sweepFiles(store, sweep))
-  await attempt('sweep galleries', logProblem, () => sweepGalleries(store, sweep))
-  await attempt('forget galleries', logProblem, () => forgetRemovedGalleries(store, sweep))
-  await attempt('forget contacts', logProblem, () => forgetContacts(store, nowMs))
-  await attempt('forget answers', logProblem, () => deleteExpiredAnswers(store, nowMs))
+  const { shards } = store
+  const callsBefore = store.calls()
+  await Promise.all(
+    shards.map((shard) => attempt('tell replicas the time', onShard(shard, logProblem), () => beat(shard, nowMs))),
+  )
+  const first = Math.floor(nowMs / MINUTE_MS) % shards.length
+  for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
+    if (store.calls() - callsBefore > MAINTENANCE_MAX_CALLS) break
+    await maintainShard(shard, nowMs, onShard(shard, logProblem))
+  }
   return attempt('measure the backlog', logProblem, () => measureBacklog(store, nowMs))
+}
+
+/** A problem of a shard: of the first, as it was before there were others. */
+function onShard({ number }: Shard, logProblem: ProblemLogger): ProblemLogger {
+  return number === 0 ? logProblem : (what, error) => logProblem(`shard ${number}: ${what}`, error)
+}
+
+async function maintainShard(shard: Shard, nowMs: number, logProblem: ProblemLogger): Promise<void> {
+  const sweep = newSweep(nowMs, logProblem)
+  await attempt('finalize galleries', logProblem, () => finalizeAbandoned(shard, sweep))
+  await attempt('find names to forget', logProblem, () => sweepNamedPictures(shard, nowMs, SWEPT_AGAIN_IMAGES))
+  await attempt('sweep files', logProblem, () => sweepFiles(shard, sweep))
+  await attempt('sweep galleries', logProblem, () => sweepGalleries(shard, sweep))
+  await attempt('forget galleries', logProblem, () => forgetRemovedGalleries(shard, sweep))
+  await attempt('forget contacts', logProblem, () => forgetContacts(shard, nowMs))
+  await attempt('forget answers', logProblem, () => deleteExpiredAnswers(shard, nowMs))
 }
 
 /** What the steps of a tick, or a sweep after a delete, have in common. */
@@ -76,40 +103,53 @@ export function newSweep(nowMs: number, logProblem: ProblemLogger): Sweep {
   return { nowMs, logProblem, splits: { left: MAINTENANCE_MAX_SPLITS } }
 }
 
-/** What is due and not done. */
+/** What is due and not done, on all shards. */
 export async function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
+  const backlogs = await Promise.all(store.shards.map((shard) => measureShard(shard, nowMs)))
+  return backlogs.reduce(addBacklogs)
+}
+
+async function measureShard(shard: Shard, nowMs: number): Promise<Backlog> {
   return {
-    galleries: await waitingGalleries(store, nowMs, UPLOAD_TOKEN_LIFETIME_MS),
-    files: await waitingFiles(store, nowMs),
-    deletedGalleries: await waitingDeletedGalleries(store, nowMs),
+    galleries: await waitingGalleries(shard, nowMs, UPLOAD_TOKEN_LIFETIME_MS),
+    files: await waitingFiles(shard, nowMs),
+    deletedGalleries: await waitingDeletedGalleries(shard, nowMs),
+  }
+}
+
+function addBacklogs(one: Backlog, other: Backlog): Backlog {
+  return {
+    galleries: addWaiting(one.galleries, other.galleries),
+    files: addWaiting(one.files, other.files),
+    deletedGalleries: addWaiting(one.deletedGalleries, other.deletedGalleries),
   }
 }
 
 /** Finalizes galleries whose upload token has expired, and removes the empty ones. */
-async function finalizeAbandoned(store: Store, { nowMs, logProblem, splits }: Sweep): Promise<void> {
+async function finalizeAbandoned(shard: Shard, { nowMs, logProblem, splits }: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
-    const due = await findUnfinished(store, nowMs - UPLOAD_TOKEN_LIFETIME_MS, nowMs, MAINTENANCE_BATCH_GALLERIES)
+    const due = await findUnfinished(shard, nowMs - UPLOAD_TOKEN_LIFETIME_MS, nowMs, MAINTENANCE_BATCH_GALLERIES)
     const { failed, untried } = await workInHalves(due, splits, (part) =>
-      finalizeOrRemoveAll(store, part, nowMs, createOperationId()),
+      finalizeOrRemoveAll(shard, part, nowMs, createOperationId()),
     )
     for (const { item, error } of failed) logProblem(`finalize gallery ${item}`, error)
     await putOffGalleries(
-      store,
+      shard,
       failed.map(({ item }) => item),
       1,
       nowMs,
     )
-    await putOffGalleries(store, untried, 0, nowMs)
+    await putOffGalleries(shard, untried, 0, nowMs)
     if (due.length < MAINTENANCE_BATCH_GALLERIES) return
   }
 }
 
 /** Removes files that are due: of deleted pictures, and of uploads that were never recorded. */
-export async function sweepFiles(store: Store, sweep: Sweep): Promise<void> {
+export async function sweepFiles(shard: Shard, sweep: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
-    const due = await claimDueFiles(store, sweep.nowMs, CLEANUP_BATCH_IMAGES)
-    const removed = await removeFiles(store, due, sweep)
-    await completeFileCleanup(store, await asGone(removed), {
+    const due = await claimDueFiles(shard, sweep.nowMs, CLEANUP_BATCH_IMAGES)
+    const removed = await removeFiles(shard, due, sweep)
+    await completeFileCleanup(shard, await asGone(removed), {
       nowMs: sweep.nowMs,
       lookAgainAtMs: sweep.nowMs + SECOND_LOOK_MS,
     })
@@ -119,48 +159,48 @@ export async function sweepFiles(store: Store, sweep: Sweep): Promise<void> {
 
 /** Removes the files of these pictures, as far as that is possible, and puts the others off. Gives those whose files are gone. */
 async function removeFiles(
-  store: Store,
+  shard: Shard,
   pictures: readonly DueImage[],
   { nowMs, logProblem, splits }: Sweep,
 ): Promise<DueImage[]> {
-  const { failed, untried } = await workInHalves(pictures, splits, (part) => deleteFiles(store, part.map(imagePath)))
+  const { failed, untried } = await workInHalves(pictures, splits, (part) => deleteFiles(shard, part.map(imagePath)))
   for (const { item, error } of failed) logProblem(`remove the files of picture ${item.id}`, error)
   const failedAlone = failed.map(({ item }) => item)
-  await putOffFiles(store, failedAlone, 1, nowMs)
-  await putOffFiles(store, untried, 0, nowMs)
+  await putOffFiles(shard, failedAlone, 1, nowMs)
+  await putOffFiles(shard, untried, 0, nowMs)
   const left = new Set([...failedAlone, ...untried])
   return pictures.filter((picture) => !left.has(picture))
 }
 
 /** Removes the files of deleted galleries; the next tick goes on where this one ends. */
-export async function sweepGalleries(store: Store, sweep: Sweep): Promise<void> {
+export async function sweepGalleries(shard: Shard, sweep: Sweep): Promise<void> {
   const { nowMs, logProblem } = sweep
   let batchesLeft = MAINTENANCE_MAX_BATCHES
-  for (const gallery of await findDueGalleries(store, nowMs, MAINTENANCE_MAX_BATCHES)) {
+  for (const gallery of await findDueGalleries(shard, nowMs, MAINTENANCE_MAX_BATCHES)) {
     const what = `sweep gallery ${gallery.galleryId}`
-    const batches = await attempt(what, logProblem, () => sweepGallery(store, gallery, batchesLeft, sweep))
+    const batches = await attempt(what, logProblem, () => sweepGallery(shard, gallery, batchesLeft, sweep))
     batchesLeft -= batches ?? 1
     if (batches === undefined) {
-      await attempt(`put off: ${what}`, logProblem, () => putOffGalleryCleanup(store, gallery.galleryId, nowMs))
+      await attempt(`put off: ${what}`, logProblem, () => putOffGalleryCleanup(shard, gallery.galleryId, nowMs))
     }
   }
 }
 
 /** Removes files of a deleted gallery in at most `maxBatches` batches; gives the number of batches it took. */
-async function sweepGallery(store: Store, gallery: DueGallery, maxBatches: number, sweep: Sweep): Promise<number> {
+async function sweepGallery(shard: Shard, gallery: DueGallery, maxBatches: number, sweep: Sweep): Promise<number> {
   const { galleryId } = gallery
   let { afterImageId } = gallery
   for (let batches = 0; batches < maxBatches; batches++) {
-    const files = await listGalleryFiles(store, { galleryId, afterImageId }, CLEANUP_BATCH_IMAGES)
+    const files = await listGalleryFiles(shard, { galleryId, afterImageId }, CLEANUP_BATCH_IMAGES)
     const last = files.at(-1)
     if (!last) {
-      await completeGalleryCleanup(store, galleryId)
+      await completeGalleryCleanup(shard, galleryId)
       return batches
     }
     // A file that cannot be removed is tried alone from now on: the gallery goes on without it.
-    const removed = await removeFiles(store, files, sweep)
+    const removed = await removeFiles(shard, files, sweep)
     afterImageId = last.id
-    await advanceGalleryCleanup(store, { galleryId, afterImageId }, await asGone(removed))
+    await advanceGalleryCleanup(shard, { galleryId, afterImageId }, await asGone(removed))
   }
   return maxBatches
 }
@@ -173,26 +213,26 @@ async function asGone(pictures: readonly DueImage[]): Promise<GonePicture[]> {
 }
 
 /** Forgets galleries that never held a picture. Those that did, and were not swept as they should have been, are swept again. */
-async function forgetRemovedGalleries(store: Store, { nowMs, logProblem, splits }: Sweep): Promise<void> {
+async function forgetRemovedGalleries(shard: Shard, { nowMs, logProblem, splits }: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const removedUntilMs = nowMs - REMOVED_GALLERY_LIFETIME_MS
-    const due = await findGalleriesToForget(store, removedUntilMs, MAINTENANCE_BATCH_FORGOTTEN)
-    const { failed, untried } = await workInHalves(due, splits, (part) => forgetOrSweepGalleries(store, part, nowMs))
+    const due = await findGalleriesToForget(shard, removedUntilMs, MAINTENANCE_BATCH_FORGOTTEN)
+    const { failed, untried } = await workInHalves(due, splits, (part) => forgetOrSweepGalleries(shard, part, nowMs))
     for (const { item, error } of failed) logProblem(`forget gallery ${item}`, error)
     if (due.length < MAINTENANCE_BATCH_FORGOTTEN || failed.length + untried.length > 0) return
   }
 }
 
 /** Erases how to reach those whose reports were handled long ago. */
-async function forgetContacts(store: Store, nowMs: number): Promise<void> {
+async function forgetContacts(shard: Shard, nowMs: number): Promise<void> {
   await inBatches(MAINTENANCE_BATCH_FORGOTTEN, (limit) =>
-    eraseContacts(store, nowMs - HANDLED_CONTACT_LIFETIME_MS, limit),
+    eraseContacts(shard, nowMs - HANDLED_CONTACT_LIFETIME_MS, limit),
   )
 }
 
 /** Deletes expired answers, and keys whose holders died. */
-async function deleteExpiredAnswers(store: Store, nowMs: number): Promise<void> {
-  await inBatches(MAINTENANCE_BATCH_ANSWERS, (limit) => deleteExpiredKeys(store, nowMs, limit))
+async function deleteExpiredAnswers(shard: Shard, nowMs: number): Promise<void> {
+  await inBatches(MAINTENANCE_BATCH_ANSWERS, (limit) => deleteExpiredKeys(shard, nowMs, limit))
 }
 
 /** Works batch by batch, as many as a tick may do, until one has fewer rows than it could have. */

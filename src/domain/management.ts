@@ -5,6 +5,7 @@ import { findManaged, isRevoked, type ManagedRecord } from '../storage/tokens.ts
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
+import { placeOfGallery, placeOfManaged } from './placement.ts'
 import { digestOf, isManagementToken } from './token.ts'
 
 /** What a valid management token addresses. */
@@ -34,9 +35,10 @@ export async function requireManagedGallery(store: Store, token: string): Promis
 
 /** Renames a gallery to a normalized name and verifies the stored name. Throws `ContentDeleted`. */
 export async function renameManagedGallery(store: Store, gallery: Gallery, name: string): Promise<void> {
-  const stored = await renameGallery(store, gallery.id, name).catch(async (error) => {
+  const shard = placeOfGallery(store, gallery.hash)
+  const stored = await renameGallery(shard, gallery.id, name).catch(async (error) => {
     // The reply of the database may be lost, not the new name.
-    const after = await findGalleryById(store, gallery.id)
+    const after = await findGalleryById(shard, gallery.id)
     if (after?.deletedAt === null && after.name === name) return name
     throw error
   })
@@ -59,10 +61,11 @@ export async function deleteManaged(
 
 /** What a token addresses. Throws `management_token_not_found` for an unknown one, `ContentDeleted` for a revoked one (D17). */
 export async function requireManaged(store: Store, token: string): Promise<Managed> {
+  const shard = placeOfManaged(store, token)
   const digest = isManagementToken(token) ? await digestOf(token) : undefined
-  const record = digest === undefined ? undefined : await findManaged(store, digest)
+  const record = digest === undefined ? undefined : await findManaged(shard, digest)
   if (!record) {
-    if (digest !== undefined && (await isRevoked(store, digest))) throw new ContentDeleted()
+    if (digest !== undefined && (await isRevoked(shard, digest))) throw new ContentDeleted()
     throw new Failure(
       'management_token_not_found',
       'no content has this management token: check that the link is complete',

@@ -1,9 +1,9 @@
 import { BLOCK_MAX_IMAGES, OPERATOR_LISTED } from '../limits.ts'
-import { type AuditedEntry, completeEntry, insertEntry, listEntries } from '../storage/audit.ts'
-import { type Block, deleteBlocks, listBlocks } from '../storage/blocked.ts'
+import { completeEntry, insertEntry, listEntries } from '../storage/audit.ts'
+import { deleteBlocks, listBlocked } from '../storage/blocked.ts'
 import { findGalleriesById } from '../storage/galleries.ts'
 import { type HideableId, listHidden, setHidden } from '../storage/hiding.ts'
-import { findImages, listGalleryImages } from '../storage/images.ts'
+import { findImages, listGalleryIds, listGalleryImages } from '../storage/images.ts'
 import {
   countOpenReports,
   handleReports,
@@ -12,12 +12,20 @@ import {
   listReportsOf,
   type ReportedRecord,
 } from '../storage/reports.ts'
-import type { Gallery, Image, Report } from '../storage/schema.ts'
-import type { Store } from '../storage/store.ts'
+import type { Gallery, Image, ModerationEntry, Report } from '../storage/schema.ts'
+import { homeOf, type Shard, type Store } from '../storage/store.ts'
 import { blockImage } from './blocking.ts'
-import { type Content, type ContentAddress, type ContentState, findContent, stateOf } from './content.ts'
+import {
+  type Content,
+  type ContentAddress,
+  type ContentState,
+  findContent,
+  placeOfContent,
+  stateOf,
+} from './content.ts'
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
+import { findImagesAnywhere, placeOfGallery } from './placement.ts'
 import type { ReportReason } from './report.ts'
 import { createOperationId } from './token.ts'
 
@@ -62,21 +70,41 @@ const FIRST_REASON: ReportReason = 'child'
 
 /** What is reported, with the number of its reports: child abuse first, then the longest reported first. */
 export async function listReports(store: Store): Promise<OpenReports> {
-  const { reported, total: contents } = await listReported(store, FIRST_REASON, OPERATOR_LISTED)
-  const found = await contentsOf(store, reported)
+  const lists = await Promise.all(store.shards.map(listReportsOn))
+  return {
+    reported: lists
+      .flatMap(({ reported }) => reported)
+      .sort((one, other) => urgency(other) - urgency(one) || one.firstMs - other.firstMs)
+      .slice(0, OPERATOR_LISTED),
+    contents: sum(lists.map(({ contents }) => contents)),
+    total: sum(lists.map(({ total }) => total)),
+  }
+}
+
+async function listReportsOn(shard: Shard): Promise<OpenReports> {
+  const { reported, total: contents } = await listReported(shard, FIRST_REASON, OPERATOR_LISTED)
+  const found = await contentsOf(shard, reported)
   return {
     reported: reported.flatMap(({ imageId, galleryId, ...counts }) => {
       const content = found.get(keyOf({ imageId, galleryId }))
       return content ? [{ content, ...counts }] : []
     }),
     contents,
-    total: await countOpenReports(store),
+    total: await countOpenReports(shard),
   }
 }
 
 /** The number of open reports. */
-export function countReports(store: Store): Promise<number> {
-  return countOpenReports(store)
+export async function countReports(store: Store): Promise<number> {
+  return sum(await Promise.all(store.shards.map(countOpenReports)))
+}
+
+function urgency({ reasons }: ReportedContent): number {
+  return FIRST_REASON in reasons ? 1 : 0
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 /** The content at an address, and its open reports, the oldest first. Throws `content_not_found` for unknown content. */
@@ -85,7 +113,7 @@ export async function findReports(
   address: ContentAddress,
 ): Promise<{ content: Content; reports: Report[] }> {
   const content = await requireContent(store, address)
-  return { content, reports: await listReportsOf(store, idOf(content), OPERATOR_LISTED) }
+  return { content, reports: await listReportsOf(placeOfContent(store, content), idOf(content), OPERATOR_LISTED) }
 }
 
 /**
@@ -103,10 +131,11 @@ export async function removeReported(
     // Before the files are deleted.
     const pictures = block ? await blockContent(store, content, by.nowMs) : 0
     const deleted = stateOf(content) === 'deleted' ? undefined : await markDeleted(store, content, by.nowMs)
+    const shard = placeOfContent(store, content)
     const handled =
       content.kind === 'image'
-        ? await handleReports(store, idOf(content), by.nowMs)
-        : await handleReportsWithin(store, content.gallery.id, by.nowMs)
+        ? await handleReports(shard, idOf(content), by.nowMs)
+        : await handleReportsWithin(shard, content.gallery.id, by.nowMs)
     return { changed: deleted !== undefined, gone: asDeleted(content), handled, pictures }
   })
 }
@@ -116,7 +145,7 @@ export async function dismissReports(store: Store, address: ContentAddress, by: 
   return decide(store, address, by, 'dismiss', async (content) => ({
     changed: false,
     gone: undefined,
-    handled: await handleReports(store, idOf(content), by.nowMs),
+    handled: await handleReports(placeOfContent(store, content), idOf(content), by.nowMs),
     pictures: 0,
   }))
 }
@@ -124,7 +153,7 @@ export async function dismissReports(store: Store, address: ContentAddress, by: 
 /** Makes a picture or a gallery not public, and deletes nothing (D48). Throws `content_not_found` for unknown content. */
 export async function hideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'hide', async (content) => {
-    const changed = await setHidden(store, idOf(content), by.nowMs)
+    const changed = await setHidden(placeOfContent(store, content), idOf(content), by.nowMs)
     // Also of what was hidden before: the caches may not have been reached then.
     return { changed, gone: stateOf(content) === 'deleted' ? undefined : asDeleted(content), handled: 0, pictures: 0 }
   })
@@ -133,7 +162,7 @@ export async function hideContent(store: Store, address: ContentAddress, by: Dec
 /** Takes back that a picture or a gallery was hidden. Throws `content_not_found` for unknown content. */
 export async function unhideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'unhide', async (content) => ({
-    changed: await setHidden(store, idOf(content), null),
+    changed: await setHidden(placeOfContent(store, content), idOf(content), null),
     gone: undefined,
     handled: 0,
     pictures: 0,
@@ -143,21 +172,22 @@ export async function unhideContent(store: Store, address: ContentAddress, by: D
 /** Takes back the block of a picture, or of those in a gallery. Throws `content_not_found` for unknown content. */
 export async function unblockContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'unblock', async (content) => {
-    const pictures = await deleteBlocks(store, idOf(content))
+    const pictures = await deleteBlocks(homeOf(store), await imageIdsOf(store, content))
     return { changed: pictures > 0, gone: undefined, handled: 0, pictures }
   })
 }
 
 /** The hidden pictures and galleries, the longest hidden first. */
 export async function listHiddenContent(store: Store, nowMs: number): Promise<Content[]> {
-  const { pictures, galleries } = await listHidden(store, nowMs, OPERATOR_LISTED)
-  const contents: Content[] = [
+  const lists = await Promise.all(store.shards.map((shard) => listHidden(shard, nowMs, OPERATOR_LISTED)))
+  const contents: Content[] = lists.flatMap(({ pictures, galleries }) => [
     ...pictures.map((found) => ({ kind: 'image' as const, ...found })),
     ...galleries.map((gallery) => ({ kind: 'gallery' as const, gallery })),
-  ]
+  ])
   return contents
     .filter((content) => stateOf(content) !== 'deleted')
     .sort((one, other) => (hiddenSince(one) ?? 0) - (hiddenSince(other) ?? 0))
+    .slice(0, 2 * OPERATOR_LISTED)
 }
 
 /** Since when this content is hidden itself; null if it is not. */
@@ -165,14 +195,40 @@ export function hiddenSince(content: Content): number | null {
   return content.kind === 'image' ? content.image.hiddenAt : content.gallery.hiddenAt
 }
 
+/** A picture that is blocked. */
+export interface Block {
+  image: Image
+  blockedAt: number
+}
+
 /** The pictures that were blocked last, the last first. */
-export function listBlockedPictures(store: Store, nowMs: number): Promise<Block[]> {
-  return listBlocks(store, nowMs, OPERATOR_LISTED)
+export async function listBlockedPictures(store: Store, nowMs: number): Promise<Block[]> {
+  const blocked = await listBlocked(homeOf(store), nowMs, OPERATOR_LISTED)
+  const images = await imagesById(
+    store,
+    blocked.map(({ imageId }) => imageId),
+  )
+  return blocked.flatMap(({ imageId, blockedAt }) => {
+    const image = images.get(imageId)
+    return image ? [{ image, blockedAt }] : []
+  })
+}
+
+/** A decision, with the picture it was about. */
+export interface AuditedEntry {
+  entry: ModerationEntry
+  image: Image | undefined
 }
 
 /** Who decided what and when: the newest decisions, the newest first. */
-export function listDecisions(store: Store, nowMs: number): Promise<AuditedEntry[]> {
-  return listEntries(store, nowMs, OPERATOR_LISTED)
+export async function listDecisions(store: Store, nowMs: number): Promise<AuditedEntry[]> {
+  const entries = await listEntries(homeOf(store), nowMs, OPERATOR_LISTED)
+  const images = await imagesById(store, withoutNulls(entries.map(({ imageId }) => imageId)))
+  return entries.map((entry) => ({ entry, image: images.get(entry.imageId ?? -1) }))
+}
+
+async function imagesById(store: Store, ids: readonly number[]): Promise<Map<number, Image>> {
+  return new Map((await findImagesAnywhere(store, ids)).map(({ image }) => [image.id, image]))
 }
 
 /** Carries out a decision about content that there is. Who decided what is written down before, and what came of it after. */
@@ -185,7 +241,7 @@ async function decide(
 ): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const operation = createOperationId()
-  await insertEntry(store, {
+  await insertEntry(homeOf(store), {
     operation,
     decidedAt: nowMs,
     operator,
@@ -194,7 +250,11 @@ async function decide(
     galleryHash: content.kind === 'image' ? null : content.gallery.hash,
   })
   const done = await act(content)
-  await completeEntry(store, operation, { changed: done.changed, reports: done.handled, pictures: done.pictures })
+  await completeEntry(homeOf(store), operation, {
+    changed: done.changed,
+    reports: done.handled,
+    pictures: done.pictures,
+  })
   const after = await findContent(store, address)
   return { kind: content.kind, state: after ? stateOf(after) : 'deleted', ...done }
 }
@@ -214,7 +274,14 @@ async function imagesToBlock(store: Store, gallery: Gallery): Promise<Image[]> {
       `only galleries of up to ${BLOCK_MAX_IMAGES} pictures are blocked as a whole: block its pictures one by one, then remove it`,
     )
   }
-  return listGalleryImages(store, gallery.id, { limit: BLOCK_MAX_IMAGES, offset: 0 })
+  const shard = placeOfGallery(store, gallery.hash)
+  return listGalleryImages(shard, gallery.id, { limit: BLOCK_MAX_IMAGES, offset: 0 })
+}
+
+async function imageIdsOf(store: Store, content: Content): Promise<number[]> {
+  return content.kind === 'image'
+    ? [content.image.id]
+    : listGalleryIds(placeOfGallery(store, content.gallery.hash), content.gallery.id)
 }
 
 async function requireContent(store: Store, address: ContentAddress): Promise<Content> {
@@ -225,12 +292,12 @@ async function requireContent(store: Store, address: ContentAddress): Promise<Co
   return content
 }
 
-async function contentsOf(store: Store, records: readonly ReportedRecord[]): Promise<Map<string, Content>> {
+async function contentsOf(shard: Shard, records: readonly ReportedRecord[]): Promise<Map<string, Content>> {
   const contents = new Map<string, Content>()
-  for (const found of await findImages(store, withoutNulls(records.map(({ imageId }) => imageId)))) {
+  for (const found of await findImages(shard, withoutNulls(records.map(({ imageId }) => imageId)))) {
     contents.set(keyOf({ imageId: found.image.id, galleryId: null }), { kind: 'image', ...found })
   }
-  for (const gallery of await findGalleriesById(store, withoutNulls(records.map(({ galleryId }) => galleryId)))) {
+  for (const gallery of await findGalleriesById(shard, withoutNulls(records.map(({ galleryId }) => galleryId)))) {
     contents.set(keyOf({ imageId: null, galleryId: gallery.id }), { kind: 'gallery', gallery })
   }
   return contents

@@ -3,11 +3,33 @@ import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { statusOf } from './image-status.ts'
 import { imagePath, parseImagePath } from './links.ts'
+import { findNearby } from './nearby.ts'
+import { placeOfImage } from './placement.ts'
 
-/** The picture at `<dir>/<id>_<name>` if it is public now (D28); undefined otherwise. */
-export async function findPublicImage(store: Store, path: string): Promise<ImageWithGallery | undefined> {
+/** A public picture, and whether a replica had it: the primary may know by now that it is not public any more. */
+export interface PublicImage extends ImageWithGallery {
+  isNear: boolean
+}
+
+/** The picture at `<dir>/<id>_<name>` if it is public now (D28), as a replica or else the primary has it; undefined otherwise. */
+export async function findPublicImage(store: Store, path: string, nowMs: number): Promise<PublicImage | undefined> {
   const parsed = parseImagePath(path)
-  const record = parsed && (await findImage(store, parsed.id))
+  if (!parsed) return undefined
+  const { found, near } = await findNearby(store, [parsed.id], nowMs)
+  const isNear = near.has(parsed.id)
+  const record = publicAt(path, found[0])
+  if (record) return { ...record, isNear }
+  return isNear ? findPublicImageAtPrimary(store, path) : undefined
+}
+
+/** The same by the primary's word. */
+export async function findPublicImageAtPrimary(store: Store, path: string): Promise<PublicImage | undefined> {
+  const parsed = parseImagePath(path)
+  const record = parsed && publicAt(path, await findImage(placeOfImage(store, parsed.id), parsed.id))
+  return record && { ...record, isNear: false }
+}
+
+function publicAt(path: string, record: ImageWithGallery | undefined): ImageWithGallery | undefined {
   return record && imagePath(record.image) === path && statusOf(record) === 'available' ? record : undefined
 }
 
@@ -18,9 +40,11 @@ export interface ImageView {
 }
 
 /** What the page of the public picture at `<dir>/<id>_<name>` shows; undefined where there is none. */
-export async function findImageView(store: Store, path: string): Promise<ImageView | undefined> {
-  const found = await findPublicImage(store, path)
+export async function findImageView(store: Store, path: string, nowMs: number): Promise<ImageView | undefined> {
+  const found = await findPublicImage(store, path, nowMs)
   if (!found) return undefined
-  const { image, gallery } = found
-  return { image, inGallery: gallery ? { gallery, ...(await findNeighbours(store, gallery.id, image.id)) } : undefined }
+  const { image, gallery, isNear } = found
+  const shard = placeOfImage(store, image.id)
+  const neighbours = gallery && (await findNeighbours(isNear ? shard.near : shard, gallery.id, image.id))
+  return { image, inGallery: gallery && neighbours ? { gallery, ...neighbours } : undefined }
 }

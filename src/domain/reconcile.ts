@@ -11,14 +11,15 @@ import {
   type RecordedImage,
   type StoredFile,
 } from '../storage/inventory.ts'
-import type { Store } from '../storage/store.ts'
+import { type Shard, type Store, shardAt } from '../storage/store.ts'
 import { Failure } from './failure.ts'
 import { arrivalTimeMs, directoryOf } from './image-id.ts'
 import { type ImageAddress, imagePath, parseImagePath } from './links.ts'
+import { placeOfImage } from './placement.ts'
 
 /**
  * Compares what R2 holds with what D1 knows, piece by piece: first every file in the order of keys, which is directory by
- * directory, then every record. What a crash, a lost reply or a restored backup has left is found by it, and by nothing else.
+ * directory, then every record, shard by shard. What a crash, a lost reply or a restored backup has left is found by it, and by nothing else.
  */
 
 /** Something that R2 and D1 do not agree about. */
@@ -54,6 +55,7 @@ export interface WantedPiece {
 
 const FILES_FROM = 'files:'
 const RECORDS_FROM = 'records:'
+const PLACE_IN_RECORDS = new RegExp(`^${RECORDS_FROM}(?:([1-9][0-9]?)/)?([0-9]{1,16})$`)
 const KINDS: readonly FileKind[] = ['images', 'thumbs']
 
 /** Compares one piece. Throws `invalid_option` where `after` is not the `next` of another. */
@@ -66,11 +68,19 @@ export async function reconcile(
     const afterKey = after.slice(FILES_FROM.length)
     return reconcileFiles(store, { afterKey, limit: Math.min(limit, RECONCILE_BATCH_FILES), remove }, nowMs)
   }
-  const afterId = after.startsWith(RECORDS_FROM) ? after.slice(RECORDS_FROM.length) : ''
-  if (!/^\d{1,16}$/.test(afterId)) {
+  const [, number = '0', afterId] = PLACE_IN_RECORDS.exec(after) ?? []
+  const shard = shardAt(store, Number(number))
+  if (afterId === undefined || shard.number !== Number(number)) {
     throw new Failure('invalid_option', 'after must be what an earlier answer has as next')
   }
-  return reconcileRecords(store, Number(afterId), Math.min(limit, RECONCILE_BATCH_RECORDS))
+  const piece = await reconcileRecords(shard, Number(afterId), Math.min(limit, RECONCILE_BATCH_RECORDS))
+  const following = store.shards[store.shards.indexOf(shard) + 1]
+  return { ...piece, next: piece.next ?? (following && placeInRecords(following, 0)) }
+}
+
+/** On shard 0 it is as it was before there were others. */
+function placeInRecords({ number }: Shard, afterId: number): string {
+  return `${RECORDS_FROM}${number === 0 ? '' : `${number}/`}${afterId}`
 }
 
 async function reconcileFiles(
@@ -106,7 +116,9 @@ type Judgement = 'owned' | 'due' | 'too young' | 'orphan' | 'unrecognized'
 async function judge(store: Store, files: readonly StoredFile[], nowMs: number) {
   const parsed = files.map((file) => ({ file, address: parseKey(file.key) }))
   const ids = new Set(parsed.flatMap(({ address }) => address?.id ?? []))
-  const owners = new Map((await findFileOwners(store, [...ids])).map((row) => [row.id, row]))
+  const byShard = Map.groupBy(ids, (id) => placeOfImage(store, id))
+  const found = await Promise.all([...byShard].map(([shard, some]) => findFileOwners(shard, some)))
+  const owners = new Map(found.flat().map((row) => [row.id, row]))
   return parsed.map(({ file, address }) => ({
     file,
     judgement: address ? judgeFile(file, address, owners.get(address.id), nowMs) : ('unrecognized' as const),
@@ -138,11 +150,11 @@ async function stillThere(
   return files.filter(({ key }) => keys.has(key))
 }
 
-async function reconcileRecords(store: Store, afterId: number, limit: number): Promise<ReconciledPiece> {
-  const records = await listRecords(store, afterId, limit)
+async function reconcileRecords(shard: Shard, afterId: number, limit: number): Promise<ReconciledPiece> {
+  const records = await listRecords(shard, afterId, limit)
   const last = records.at(-1)
   const missing = await missingFiles(
-    store,
+    shard,
     records.filter(({ isKept }) => isKept),
   )
   return {
@@ -151,13 +163,13 @@ async function reconcileRecords(store: Store, afterId: number, limit: number): P
     due: 0,
     tooYoung: 0,
     findings: missing.map((key) => ({ kind: 'missing', key })),
-    next: last && records.length === limit ? `${RECORDS_FROM}${last.id}` : undefined,
+    next: last && records.length === limit ? placeInRecords(shard, last.id) : undefined,
   }
 }
 
 /** The files of these pictures that are not stored. */
-async function missingFiles(store: Store, kept: readonly RecordedImage[]): Promise<string[]> {
-  const listed = await listedKeys(store, kept)
+async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promise<string[]> {
+  const listed = await listedKeys(shard, kept)
   const unlisted = kept.flatMap((image) =>
     keysOf(image)
       .filter((key) => !listed.has(key))
@@ -166,22 +178,22 @@ async function missingFiles(store: Store, kept: readonly RecordedImage[]): Promi
   const missing: typeof unlisted = []
   for (let from = 0; from < unlisted.length; from += RECONCILE_HEADS) {
     const part = unlisted.slice(from, from + RECONCILE_HEADS)
-    const stored = await Promise.all(part.map(({ key }) => isStored(store, key)))
+    const stored = await Promise.all(part.map(({ key }) => isStored(shard, key)))
     missing.push(...part.filter((_, i) => !stored[i]))
   }
   if (missing.length === 0) return []
   // What was deleted meanwhile lacks nothing.
-  const owners = await findFileOwners(store, [...new Set(missing.map(({ image }) => image.id))])
+  const owners = await findFileOwners(shard, [...new Set(missing.map(({ image }) => image.id))])
   const stillKept = new Set(owners.filter(({ kept: name }) => name !== null).map(({ id }) => id))
   return missing.filter(({ image }) => stillKept.has(image.id)).map(({ key }) => key)
 }
 
 /** Most of the keys of these pictures that are stored, by few calls: where several pictures share a directory, a list of it. */
-async function listedKeys(store: Store, kept: readonly RecordedImage[]): Promise<ReadonlySet<string>> {
+async function listedKeys(shard: Shard, kept: readonly RecordedImage[]): Promise<ReadonlySet<string>> {
   const keys = new Set<string>()
   for (const [directory, [first, , third]] of Map.groupBy(kept, ({ id }) => directoryOf(id))) {
     if (!first || !third) continue
-    const lists = await Promise.all(KINDS.map((kind) => listKeysFrom(store, kind, directory, first.id)))
+    const lists = await Promise.all(KINDS.map((kind) => listKeysFrom(shard, kind, directory, first.id)))
     for (const key of lists.flat()) keys.add(key)
   }
   return keys

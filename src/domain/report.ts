@@ -1,12 +1,15 @@
 import { IMAGE_ID_MAX_TRIES, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
 import { insertReport, isReportStored, type NewReport, type ReportedId } from '../storage/reports.ts'
-import type { Store } from '../storage/store.ts'
-import { type Content, type ContentAddress, findContent, stateOf } from './content.ts'
+import type { Shard, Store } from '../storage/store.ts'
+import { type Content, type ContentAddress, findContent, placeOfContent, stateOf } from './content.ts'
 import { Failure } from './failure.ts'
-import { createImageIdSource } from './image-id.ts'
+import { createPlaceSource, imageIdAt } from './image-id.ts'
 
-/** Reports have ids like those of pictures: known before they are written, and in the order in which they came. */
-const nextReportId = createImageIdSource()
+/**
+ * Reports have ids like those of pictures of shard 0, wherever they are: known before they are written, and in the order in which
+ * they came.
+ */
+const nextPlace = createPlaceSource()
 
 /** Why content is reported, in the order in which the form offers them. */
 export const REPORT_REASONS = ['illegal', 'child', 'copyright', 'personal', 'violence', 'other'] as const
@@ -54,19 +57,22 @@ export async function receiveReport(
     throw new Failure('content_not_found', 'there is no public picture or gallery at this address: check it')
   }
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
+  // With what it is about, which it refers to.
+  const shard = placeOfContent(store, content)
   for (let attempt = 0; attempt < IMAGE_ID_MAX_TRIES; attempt++) {
     // Another isolate may have chosen the same id in the same millisecond.
-    if (await insertOnce(store, of, { ...report, id: nextReportId(nowMs), createdAt: nowMs })) return content
+    const id = imageIdAt(nextPlace(nowMs), 0)
+    if (await insertOnce(shard, of, { ...report, id, createdAt: nowMs })) return content
   }
   throw new Error('no free id for a report')
 }
 
-async function insertOnce(store: Store, of: ReportedId, report: NewReport): Promise<boolean> {
+async function insertOnce(shard: Shard, of: ReportedId, report: NewReport): Promise<boolean> {
   try {
-    return await insertReport(store, of, report)
+    return await insertReport(shard, of, report)
   } catch (error) {
     // The reply of the database may be lost, not the report.
-    if (await isReportStored(store, of, report)) return true
+    if (await isReportStored(shard, of, report)) return true
     throw error
   }
 }

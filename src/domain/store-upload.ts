@@ -8,19 +8,20 @@ import { putFiles } from '../storage/files.ts'
 import type { SealedAnswer } from '../storage/idempotency.ts'
 import { abandonUpload, insertImage, reserveImageId } from '../storage/images.ts'
 import type { Image } from '../storage/schema.ts'
-import type { Store } from '../storage/store.ts'
+import type { Shard } from '../storage/store.ts'
 import { galleryRefusal } from './gallery.ts'
 import type { Seal } from './idempotency.ts'
+import { imageIdAt } from './image-id.ts'
 import { imagePath } from './links.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { digestOf } from './token.ts'
 
 /**
- * When an upload arrived, the id that its picture is to have, what tells the time when it is stored (its body may take long), whom
- * to tell of problems, and whether the client has hung up, as far as that is known.
+ * When an upload arrived, its place in the order of arrival (image-id.ts), what tells the time when it is stored (its body may take
+ * long), whom to tell of problems, and whether the client has hung up, as far as that is known.
  */
 export interface Arrival {
-  imageId: number
+  place: number
   nowMs: number
   clock: () => number
   logProblem: ProblemLogger
@@ -52,34 +53,35 @@ export interface Receipt {
  * `gallery_already_finalized` when the gallery was deleted or finalized in the meantime.
  */
 export async function storeUpload(
-  store: Store,
+  shard: Shard,
   upload: AcceptedUpload,
   arrival: Arrival,
   seal?: Seal<Receipt>,
 ): Promise<Receipt> {
   const { managementToken, optimization } = upload
-  const image = recordOf(upload, await reserveId(store, arrival, upload.name))
+  const image = recordOf(upload, await reserveId(shard, arrival, upload.name))
   const receipt = { image, managementToken, optimization }
   try {
-    await putFiles(store, imagePath(image), {
+    await putFiles(shard, imagePath(image), {
       images: { bytes: upload.original.bytes, mediaType: image.mediaType },
       thumbs: { bytes: upload.thumbnail.bytes, mediaType: FORMATS[upload.thumbnail.format].mediaType },
     })
-    await recordUpload(store, receipt, await seal?.(receipt))
+    await recordUpload(shard, receipt, await seal?.(receipt))
   } catch (error) {
     // The record may be there though its word was lost. If it is not, it must not come later: nobody would have its token.
-    if (!(await abandonUpload(store, image))) throw error
+    if (!(await abandonUpload(shard, image))) throw error
   }
   return receipt
 }
 
-/** Reserves the id of the upload, or the next free one: another isolate may have chosen the same id in the same millisecond. */
-async function reserveId(store: Store, arrival: Arrival, name: string): Promise<number> {
+/** Reserves the id of the upload, or that of a next place: another isolate may have chosen the same id in the same millisecond. */
+async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<number> {
   const dueAt = arrival.clock() + CLEANUP_INTENT_LIFETIME_MS
-  for (let id = arrival.imageId; id < arrival.imageId + IMAGE_ID_MAX_TRIES; id++) {
-    if (await reserveImageId(store, id, name, dueAt)) return id
+  for (let place = arrival.place; place < arrival.place + IMAGE_ID_MAX_TRIES; place++) {
+    const id = imageIdAt(place, shard.number)
+    if (await reserveImageId(shard, id, name, dueAt)) return id
   }
-  throw new Error(`no free image id from ${arrival.imageId} on`)
+  throw new Error(`no free image id from place ${arrival.place} on`)
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
@@ -106,12 +108,12 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
 }
 
 async function recordUpload(
-  store: Store,
+  shard: Shard,
   { image, managementToken }: Receipt,
   sealed: SealedAnswer | undefined,
 ): Promise<void> {
-  if (await insertImage(store, image, managementToken && (await digestOf(managementToken)), sealed)) return
-  const refusal = image.galleryId === null ? undefined : await galleryRefusal(store, image.galleryId)
+  if (await insertImage(shard, image, managementToken && (await digestOf(managementToken)), sealed)) return
+  const refusal = image.galleryId === null ? undefined : await galleryRefusal(shard, image.galleryId)
   // The sweep has claimed its files: it took an hour.
   throw refusal ?? new StorageUnavailable(`the upload ${image.id} could not be recorded`)
 }

@@ -6,12 +6,13 @@ import { type Optimization, type OptimizationSource, optimize } from '../image/o
 import { makeThumbnail } from '../image/thumbnail.ts'
 import { PICTURE_TURNS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
-import type { Store } from '../storage/store.ts'
+import type { Shard, Store } from '../storage/store.ts'
 import { fileDigest, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
 import { Failure, type FailureCode } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
 import type { Seal } from './idempotency.ts'
+import { placeForUpload } from './placement.ts'
 import type { SentFile } from './sent-file.ts'
 import { type AcceptedUpload, type Arrival, type Receipt, storeUpload } from './store-upload.ts'
 import { createManagementToken } from './token.ts'
@@ -37,19 +38,27 @@ export interface CoverUpload extends UploadOptions {
 }
 
 /**
- * Checks, converts and stores an upload, and frees the memory of its files. Cheap checks come first: the gallery is looked up before anything is decoded (D14).
- * `seal` is given for a request with an Idempotency-Key. While the pictures of others are before its own, a client that hangs up
- * ends it: nothing is stored yet, and nobody would know of the picture.
+ * Checks, converts and stores an upload, and frees the memory of its files. Cheap checks come first: the gallery is looked up
+ * before anything is decoded (D14). `seal` is given for a request with an Idempotency-Key, with the shard that its answer goes to.
+ * While the pictures of others are before its own, a client that hangs up ends it: nothing is stored yet, and nobody would know of
+ * the picture.
  */
 export type UploadReceiver<Upload> = (
   store: Store,
   upload: Upload,
   arrival: Arrival,
   seal?: Seal<Receipt>,
+  shard?: Shard,
 ) => Promise<Receipt>
 
 /** Receives one image (`POST /images`). */
-export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, arrival, seal) => {
+export const receiveImage: UploadReceiver<ImageUpload> = async (
+  store,
+  upload,
+  arrival,
+  seal,
+  shard = placeForUpload(store, upload.gallery),
+) => {
   const gallery = await admit(store, upload, arrival)
   const picture = requirePicture(upload.file, 'img', arrival)
   const sentDigest = await fileDigest(picture.bytes)
@@ -57,12 +66,18 @@ export const receiveImage: UploadReceiver<ImageUpload> = async (store, upload, a
   const thumbnail = await requireThumbnail(picture, upload.maxThumbnailSizePx)
   await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
   const original = await chooseOriginal(picture, upload, arrival)
-  const accepted = accept(upload, gallery, upload.file, { ...original, thumbnail, sentDigest })
-  return storeAndRelease(store, accepted, arrival, seal)
+  const accepted = accept(upload, { gallery, shard }, upload.file, { ...original, thumbnail, sentDigest })
+  return storeAndRelease(shard, accepted, arrival, seal)
 }
 
 /** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
-export const receiveCover: UploadReceiver<CoverUpload> = async (store, upload, arrival, seal) => {
+export const receiveCover: UploadReceiver<CoverUpload> = async (
+  store,
+  upload,
+  arrival,
+  seal,
+  shard = placeForUpload(store, upload.gallery),
+) => {
   const gallery = await admit(store, upload, arrival)
   const left = requirePicture(upload.left, 'img_left', arrival)
   const right = upload.right && requirePicture(upload.right, 'img_right', arrival)
@@ -75,19 +90,19 @@ export const receiveCover: UploadReceiver<CoverUpload> = async (store, upload, a
   await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
   const sentDigest = await fileDigest(cover.bytes)
   const original = await chooseOriginal(cover, upload, arrival, source)
-  const accepted = accept(upload, gallery, upload.left, { ...original, thumbnail, sentDigest })
-  return storeAndRelease(store, accepted, arrival, seal)
+  const accepted = accept(upload, { gallery, shard }, upload.left, { ...original, thumbnail, sentDigest })
+  return storeAndRelease(shard, accepted, arrival, seal)
 }
 
 /** Stores an upload, and frees the memory of its files. */
 async function storeAndRelease(
-  store: Store,
+  shard: Shard,
   upload: AcceptedUpload,
   arrival: Arrival,
   seal: Seal<Receipt> | undefined,
 ): Promise<Receipt> {
   try {
-    return await storeUpload(store, upload, arrival, seal)
+    return await storeUpload(shard, upload, arrival, seal)
   } finally {
     release(upload.original.bytes)
   }
@@ -140,7 +155,7 @@ function requireThumbnail(picture: Picture, maxSizePx: number): Promise<ImageFil
 /** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its pictures. */
 function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
-  gallery: Gallery | undefined,
+  { gallery, shard }: { gallery: Gallery | undefined; shard: Shard },
   { filename }: SentFile,
   files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
@@ -148,7 +163,7 @@ function accept(
     name: imageName(filename, files.original.format),
     nsfw,
     galleryId: gallery?.id ?? null,
-    managementToken: wantsManagementToken && !gallery ? createManagementToken() : undefined,
+    managementToken: wantsManagementToken && !gallery ? createManagementToken(shard.number) : undefined,
     ...files,
   }
 }

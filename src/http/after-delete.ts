@@ -1,4 +1,4 @@
-import { type Deleted, deletedPictures } from '../domain/deletion.ts'
+import { type Deleted, deletedPictures, placeOfDeleted } from '../domain/deletion.ts'
 import { newSweep, sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
 import { ContentDeleted } from '../domain/management.ts'
 import type { AppContext } from './context.ts'
@@ -31,11 +31,12 @@ async function cleanUp(c: AppContext, deleted: Deleted): Promise<void> {
   const { store, nowMs, logProblem } = c.var
   const purge = await purgeBySettings(c, deleted)
   const sweep = newSweep(nowMs, logProblem)
+  const shard = placeOfDeleted(store, deleted)
   await Promise.all([
     purge?.(),
     deleted.kind === 'image'
-      ? sweepFiles(store, sweep).catch((error) => logProblem('sweep files', error))
-      : sweepGalleries(store, sweep).catch((error) => logProblem('sweep galleries', error)),
+      ? sweepFiles(shard, sweep).catch((error) => logProblem('sweep files', error))
+      : sweepGalleries(shard, sweep).catch((error) => logProblem('sweep galleries', error)),
   ])
 }
 

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { nowMs } from '../clock.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
+import { parseWriteShards } from '../domain/write-shards.ts'
 import type { Bindings } from '../env.ts'
 import { BODY_ADMISSION } from '../limits.ts'
 import type * as routes from '../routes.ts'
@@ -59,14 +60,34 @@ export function bodiesInHand(): { heldBytes: number; waiting: number } {
   return { heldBytes: admission.heldBytes(), waiting }
 }
 
+/** The setting that was read last, and what it says. */
+let read: { setting: string; shards: readonly number[] | undefined } | undefined
+
+/** The shards that are open for writing. Where the setting cannot be read, all, and one line in the log of each isolate. */
+function writeShardsOf(c: AppContext): readonly number[] | undefined {
+  const setting = c.env.WRITE_SHARDS ?? ''
+  if (read?.setting === setting) return read.shards
+  read = { setting, shards: setting === '' ? undefined : readWriteShards(c, setting) }
+  return read.shards
+}
+
+function readWriteShards(c: AppContext, setting: string): readonly number[] | undefined {
+  try {
+    return parseWriteShards(setting)
+  } catch (error) {
+    c.var.logProblem('all shards are open for writing', error)
+    return undefined
+  }
+}
+
 /** Middleware, the first of all: sets the variables of the context and answers with the request id. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', crypto.randomUUID())
   c.set('nowMs', nowMs(c.env))
-  c.set('store', openStore(c.env))
   c.set('host', c.env.host)
   const request = c.req.raw
   c.set('logProblem', problemLoggerOf(request))
+  c.set('store', openStore(c.env, { writeShards: writeShardsOf(c) }))
   const memory = admission.open({
     client: clientKey(request),
     ...expectedBytes(request),

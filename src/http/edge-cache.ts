@@ -1,14 +1,16 @@
+import type { Image } from '../domain/content.ts'
 import type { Deleted } from '../domain/deletion.ts'
+import { shardOfImage } from '../domain/image-id.ts'
 import { imagePath, type Site } from '../domain/links.ts'
-import { EDGE_CACHE_MAX_MS, EDGE_CACHE_PURGE_ATTEMPTS, EDGE_CACHE_PUT_MAX_MS, MEDIA_EDGE_CACHE_S } from '../limits.ts'
+import { EDGE_CACHE_MARK_S, EDGE_CACHE_MAX_MS, EDGE_CACHE_PURGE_ATTEMPTS, EDGE_CACHE_PUT_MAX_MS } from '../limits.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import { inTime } from './in-time.ts'
 import { logProblem } from './log.ts'
 
 /**
  * The cache of the data centre that answers. A file has one entry for each public domain, under its link there, and is kept for
- * the five minutes of its `s-maxage`. A delete leaves a mark and purges the cache of this data centre at once; the others keep
- * their entries until they expire (D29).
+ * the five minutes of its `s-maxage`. A delete leaves a mark, which outlives every entry that was begun before it, and purges the
+ * cache of this data centre at once; the others keep their entries until they expire (D29).
  */
 
 /** A file as the cache knows it: by its link on the domain that was called, which is the zone whose cache this is. */
@@ -18,6 +20,9 @@ export interface EdgeFile {
   /** `<dir>/<id>_<name>`. */
   path: string
 }
+
+/** A picture, and the gallery that it is in. */
+type PictureInGallery = Pick<Image, 'id' | 'galleryId'>
 
 const GALLERY_FIELD = 'X-Tintype-Gallery'
 const CONDITIONAL_HEADERS = [
@@ -47,32 +52,41 @@ async function find(request: Request, file: EdgeFile): Promise<Response | undefi
   const cached = await caches.default.match(cacheKey(file))
   if (!cached) return undefined
   const response = new Response(request.method === 'HEAD' ? null : cached.body, cached)
-  const galleryId = response.headers.get(GALLERY_FIELD)
+  const gallery = response.headers.get(GALLERY_FIELD)
   response.headers.delete(GALLERY_FIELD)
   response.headers.delete('CF-Cache-Status')
-  const marks = [markKey(file.site, file.path), ...(galleryId === null ? [] : [galleryMarkKey(file.site, galleryId)])]
+  return (await isMarked(file, gallery)) ? undefined : response
+}
+
+async function isMarked({ site, path }: EdgeFile, gallery: string | null): Promise<boolean> {
+  const marks = [markKey(site, path), ...(gallery === null ? [] : [galleryMarkKey(site, gallery)])]
   const found = await Promise.all(marks.map((mark) => caches.default.match(mark)))
-  return found.some((mark) => mark !== undefined) ? undefined : response
+  return found.some((mark) => mark !== undefined)
+}
+
+/** Whether a delete has left a mark here for this picture or its gallery; true also if the cache cannot tell. */
+export async function isMarkedGone(file: EdgeFile, image: PictureInGallery): Promise<boolean> {
+  try {
+    return await inTime(EDGE_CACHE_MAX_MS, 'the edge cache', () => isMarked(file, galleryOf(image)))
+  } catch (error) {
+    logProblem('ask the edge cache', error)
+    return true
+  }
 }
 
 /**
- * Caches a complete answer, and takes it out again if its picture is not public any more by then: a delete may have purged the
- * cache while the file was read.
+ * Caches a complete answer, and takes it out again if there is a mark by then: a delete may have purged the cache while the file
+ * was read. The database is not asked once more.
  */
-export async function putInEdgeCache(
-  file: EdgeFile,
-  galleryId: number | null,
-  response: Response,
-  isStillPublic: () => Promise<boolean>,
-): Promise<void> {
+export async function putInEdgeCache(file: EdgeFile, image: PictureInGallery, response: Response): Promise<void> {
   const entry = new Response(response.body, response)
-  if (galleryId !== null) entry.headers.set(GALLERY_FIELD, String(galleryId))
+  const gallery = galleryOf(image)
+  if (gallery !== null) entry.headers.set(GALLERY_FIELD, gallery)
   await inTime(EDGE_CACHE_PUT_MAX_MS, 'the edge cache', () => caches.default.put(cacheKey(file), entry)).catch(
     // The entry may be there nonetheless.
     (error) => logProblem('fill the edge cache', error),
   )
-  // If the record cannot be read, the entry is removed, too.
-  if (!(await isStillPublic().catch(() => false))) await caches.default.delete(cacheKey(file))
+  if (await isMarkedGone(file, image)) await caches.default.delete(cacheKey(file))
 }
 
 /**
@@ -87,7 +101,7 @@ export async function purgeFromEdgeCache(sites: readonly Site[], deleted: Delete
 }
 
 function purgesOf(site: Site, deleted: Deleted): (() => Promise<unknown>)[] {
-  if (deleted.kind === 'gallery') return [() => putMark(galleryMarkKey(site, String(deleted.galleryId)))]
+  if (deleted.kind === 'gallery') return [() => putMark(galleryMarkKey(site, galleryName(deleted)))]
   const path = imagePath(deleted.image)
   const keys = (['images', 'thumbs'] as const).map((kind) => cacheKey({ site, kind, path }))
   return [() => putMark(markKey(site, path)), ...keys.map((key) => () => caches.default.delete(key))]
@@ -105,7 +119,7 @@ async function untilDone(step: () => Promise<unknown>): Promise<void> {
 }
 
 function putMark(key: string): Promise<void> {
-  const headers = { 'Cache-Control': `max-age=${MEDIA_EDGE_CACHE_S}` }
+  const headers = { 'Cache-Control': `max-age=${EDGE_CACHE_MARK_S}` }
   return caches.default.put(key, new Response('gone', { headers }))
 }
 
@@ -118,6 +132,16 @@ function markKey(site: Site, path: string): string {
   return `${site.originals}/gone/${path}`
 }
 
-function galleryMarkKey(site: Site, galleryId: string): string {
-  return `${site.originals}/gone/gallery/${galleryId}`
+function galleryMarkKey(site: Site, gallery: string): string {
+  return `${site.originals}/gone/gallery/${gallery}`
+}
+
+/** The name of a picture's gallery in marks; null if it is in none. */
+function galleryOf({ id, galleryId }: PictureInGallery): string | null {
+  return galleryId === null ? null : galleryName({ shard: shardOfImage(id), galleryId })
+}
+
+/** Galleries of different shards have the same numbers. */
+function galleryName({ shard, galleryId }: { shard: number; galleryId: number }): string {
+  return `${shard}-${galleryId}`
 }

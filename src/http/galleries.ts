@@ -1,4 +1,5 @@
 import * as domain from '../domain/gallery.ts'
+import { placeForGallery } from '../domain/placement.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../forms.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { readTextForm, valuesOf } from './form-values.ts'
@@ -15,7 +16,8 @@ export function createGallery(c: AppContext): Promise<Response> {
       const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
       return { form, wanted: { name, wantsManagementToken } }
     },
-    perform: (wanted, seal) => domain.createGallery(store, wanted, nowMs, seal),
+    placeFor: () => placeForGallery(store),
+    perform: (wanted, seal, shard) => domain.createGallery(store, wanted, nowMs, seal, shard),
     represent: (gallery) => galleryCreateResponse(host.site, gallery),
   })
 }

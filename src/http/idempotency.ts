@@ -1,6 +1,7 @@
 import { nowMs } from '../clock.ts'
 import { Failure } from '../domain/failure.ts'
 import { answerOnce, type Seal, type Surroundings } from '../domain/idempotency.ts'
+import type { Shard } from '../domain/placement.ts'
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
 import { type Charges, chargeClient, keyCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
@@ -32,7 +33,9 @@ export interface Steps<Wanted, Made> {
   /** Refuses what cannot be done now, before the body is read. A kept answer is given all the same. */
   admit?: () => Promise<void>
   read: () => Promise<{ form: Form; wanted: Wanted }>
-  perform: (wanted: Wanted, seal?: Seal<Made>) => Promise<Made>
+  /** The shard that it is recorded on. */
+  placeFor: (wanted: Wanted) => Shard
+  perform: (wanted: Wanted, seal: Seal<Made> | undefined, shard: Shard) => Promise<Made>
   represent: (made: Made) => unknown
 }
 
@@ -40,26 +43,28 @@ export interface Steps<Wanted, Made> {
 export async function answerRequest<Wanted, Made>(
   c: AppContext,
   operation: string,
-  { charges, admit = async () => {}, read, perform, represent }: Steps<Wanted, Made>,
+  { charges, admit = async () => {}, read, placeFor, perform, represent }: Steps<Wanted, Made>,
 ): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { ...charges, ...keyCharges(key) })
   const write = (made: Made) => JSON.stringify(represent(made))
   if (key === undefined) {
     await admit()
-    return jsonText(c, write(await perform((await read()).wanted)))
+    const { wanted } = await read()
+    return jsonText(c, write(await perform(wanted, undefined, placeFor(wanted))))
   }
   const request = {
     key,
     operation,
     admit,
+    placeFor,
     async read() {
       const { form, wanted } = await read()
       return { ...form, wanted }
     },
   }
-  const { answer, replayed } = await answerOnce(c.var.store, request, surroundingsOf(c), async (wanted, seal) =>
-    write(await perform(wanted, (made) => seal(write(made)))),
+  const { answer, replayed } = await answerOnce(c.var.store, request, surroundingsOf(c), async (wanted, seal, shard) =>
+    write(await perform(wanted, (made) => seal(write(made)), shard)),
   )
   return jsonText(c, answer, replayed ? { 'Idempotent-Replayed': 'true' } : {})
 }

@@ -41,6 +41,7 @@ export async function checkImageStatus(c: AppContext): Promise<Response> {
   const statuses = await imageStatuses(
     c.var.store,
     urls.map((url) => parseShowUrl(url, origins)),
+    c.var.nowMs,
   )
   return json(c, imageStatusResponse(urls, statuses))
 }

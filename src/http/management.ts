@@ -1,6 +1,7 @@
 import type { Deleted } from '../domain/deletion.ts'
 import { Failure } from '../domain/failure.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../domain/management.ts'
+import { placeOfManaged } from '../domain/placement.ts'
 import { RENAME_FORM } from '../forms.ts'
 import { FORM_BODY_MAX_BYTES } from '../limits.ts'
 import { afterDelete, alsoIfDeletedBefore } from './after-delete.ts'
@@ -27,6 +28,7 @@ export function deleteContent(c: AppContext): Promise<Response> {
   const token = pathParameter(c, 'token')
   return answerRequest<string, Deleted>(c, 'deleteContent', {
     read: async () => ({ form: { texts: new Map([['token', token]]), files: new Map() }, wanted: token }),
+    placeFor: (wanted) => placeOfManaged(c.var.store, wanted),
     perform: (wanted, seal) =>
       alsoIfDeletedBefore(c, async () => {
         const deleted = await deleteManaged(c.var.store, wanted, c.var.nowMs, seal)

@@ -1,10 +1,10 @@
 import { FORMATS } from '../../codec/src/interface.ts'
 import { parseImagePath } from '../domain/links.ts'
-import { findPublicImage } from '../domain/public-image.ts'
+import { findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../domain/public-image.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import { type AppContext, pathParameter } from './context.ts'
-import { findInEdgeCache, putInEdgeCache } from './edge-cache.ts'
+import { type EdgeFile, findInEdgeCache, isMarkedGone, putInEdgeCache } from './edge-cache.ts'
 import { HEADERS } from './headers.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
@@ -44,14 +44,22 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   const cached = await findInEdgeCache(c.req.raw, edgeFile)
   if (cached) return cached
 
-  const record = await findPublicImage(c.var.store, path)
+  const record = await findRecord(c, edgeFile)
   const response = record && (await respond(c, describe(kind, key, record.image)))
   if (!record || !response) return notFound(c)
   if (response.status === 200 && c.req.method === 'GET') {
-    const isStillPublic = async () => (await findPublicImage(c.var.store, path)) !== undefined
-    c.executionCtx.waitUntil(putInEdgeCache(edgeFile, record.image.galleryId, response.clone(), isStillPublic))
+    c.executionCtx.waitUntil(putInEdgeCache(edgeFile, record.image, response.clone()))
   }
   return response
+}
+
+/** The record of a public file. Where it was deleted by this data centre a moment ago, no replica is believed. */
+async function findRecord(c: AppContext, file: EdgeFile): Promise<PublicImage | undefined> {
+  const { store, nowMs } = c.var
+  const record = await findPublicImage(store, file.path, nowMs)
+  return record?.isNear && (await isMarkedGone(file, record.image))
+    ? findPublicImageAtPrimary(store, file.path)
+    : record
 }
 
 function describe(kind: FileKind, key: string, image: Image): StoredFile {

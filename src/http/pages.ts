@@ -44,7 +44,7 @@ export function serveUploads(c: AppContext): Response {
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
 export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
-  const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`)
+  const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`, c.var.nowMs)
   if (!view) return page(c, 404, (context) => missingPicturePage({ context }))
   return page(c, 200, (context) => showPage(showProps(context, host.site, view)))
 }

@@ -1,5 +1,6 @@
 import * as clock from '../clock.ts'
-import { createImageIdSource } from '../domain/image-id.ts'
+import { createPlaceSource } from '../domain/image-id.ts'
+import { placeForUpload } from '../domain/placement.ts'
 import type { Arrival, Receipt } from '../domain/store-upload.ts'
 import {
   type CoverUpload,
@@ -23,7 +24,7 @@ import type { Form } from './wire/multipart.ts'
 /** By which operation a picture came. */
 type UploadKind = 'image' | 'cover'
 
-const nextImageId = createImageIdSource()
+const nextPlace = createPlaceSource()
 
 /** `POST /images`: uploads one image. */
 export function uploadImage(c: AppContext): Promise<Response> {
@@ -45,7 +46,7 @@ export function uploadCover(c: AppContext): Promise<Response> {
   )
 }
 
-function answerUpload<Upload>(
+function answerUpload<Upload extends UploadOptions>(
   c: AppContext,
   { kind, operation, charges, rows }: { kind: UploadKind; operation: string; charges: Charges; rows: Rows },
   uploadOf: (form: Form) => Upload,
@@ -59,7 +60,8 @@ function answerUpload<Upload>(
       const form = await readUploadForm(c.var.incoming, rows)
       return { form, wanted: uploadOf(form) }
     },
-    perform: (upload, seal) => countUpload(kind, receive(c.var.store, upload, arrival, seal)),
+    placeFor: (upload) => placeForUpload(c.var.store, upload.gallery),
+    perform: (upload, seal, shard) => countUpload(kind, receive(c.var.store, upload, arrival, seal, shard)),
     represent: (receipt) => uploadResponse(c.var.host.site, receipt),
   })
 }
@@ -74,13 +76,13 @@ export async function countUpload(kind: UploadKind, receiving: Promise<Receipt>)
 }
 
 /**
- * Allots the id of an upload's picture. To be called before the body is read: ids keep the order in which requests arrive
- * (D27), and their bodies end in another order.
+ * Allots the place of an upload in the order of arrival. To be called before the body is read: pictures keep the order in which
+ * requests arrive (D27), and their bodies end in another order.
  */
 export function createArrival(c: AppContext): Arrival {
   const { nowMs, logProblem } = c.var
   return {
-    imageId: nextImageId(nowMs),
+    place: nextPlace(nowMs),
     nowMs,
     clock: () => clock.nowMs(c.env),
     logProblem,

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { BACKLOG_MAX_COUNTED } from '../limits.ts'
 import { unfinished } from './galleries.ts'
 import { fileCleanup, galleries, galleryCleanup, galleryRetries } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** Work of one kind that is due: how much, up to BACKLOG_MAX_COUNTED, since when the oldest, and how much has failed before. */
 export interface Waiting {
@@ -13,17 +13,17 @@ export interface Waiting {
 }
 
 /** The galleries that are due to be finalized: all that are unfinished after this time. */
-export async function waitingGalleries(store: Store, nowMs: number, unfinishedForMs: number): Promise<Waiting> {
+export async function waitingGalleries(shard: Shard, nowMs: number, unfinishedForMs: number): Promise<Waiting> {
   const due = and(unfinished, lte(galleries.createdAt, nowMs - unfinishedForMs))
-  const counted = await waiting(store, galleries, galleries.createdAt, due, galleryRetries, galleryRetries.attempts)
+  const counted = await waiting(shard, galleries, galleries.createdAt, due, galleryRetries, galleryRetries.attempts)
   const { oldestMs } = counted
   return { ...counted, oldestMs: oldestMs === undefined ? undefined : oldestMs + unfinishedForMs }
 }
 
 /** The pictures whose files are due to be removed. */
-export async function waitingFiles(store: Store, nowMs: number): Promise<Waiting> {
+export async function waitingFiles(shard: Shard, nowMs: number): Promise<Waiting> {
   return waiting(
-    store,
+    shard,
     fileCleanup,
     fileCleanup.dueAt,
     lte(fileCleanup.dueAt, nowMs),
@@ -33,37 +33,47 @@ export async function waitingFiles(store: Store, nowMs: number): Promise<Waiting
 }
 
 /** The deleted galleries whose files are due to be removed. */
-export async function waitingDeletedGalleries(store: Store, nowMs: number): Promise<Waiting> {
+export async function waitingDeletedGalleries(shard: Shard, nowMs: number): Promise<Waiting> {
   const due = lte(galleryCleanup.dueAt, nowMs)
-  return waiting(store, galleryCleanup, galleryCleanup.dueAt, due, galleryCleanup, galleryCleanup.attempts)
+  return waiting(shard, galleryCleanup, galleryCleanup.dueAt, due, galleryCleanup, galleryCleanup.attempts)
 }
 
 async function waiting(
-  store: Store,
+  shard: Shard,
   table: SQLiteTable,
   since: SQLiteColumn,
   due: ReturnType<typeof and>,
   failingTable: SQLiteTable,
   attempts: SQLiteColumn,
 ): Promise<Waiting> {
-  const dueRows = store.db
+  const dueRows = shard.db
     .select({ since: sql<number>`${since}`.as('since') })
     .from(table)
     .where(due)
     .orderBy(asc(since))
     .limit(BACKLOG_MAX_COUNTED)
     .as('due')
-  const failingRows = store.db
+  const failingRows = shard.db
     .select({ attempts: sql<number>`${attempts}`.as('attempts') })
     .from(failingTable)
     .where(gt(attempts, 0))
     .limit(BACKLOG_MAX_COUNTED)
     .as('failing')
-  const [[counted], [failing]] = await store.db.batch([
-    store.db
+  const [[counted], [failing]] = await shard.db.batch([
+    shard.db
       .select({ count: sql<number>`count(*)`, oldestMs: sql<number | null>`min(${dueRows.since})` })
       .from(dueRows),
-    store.db.select({ count: sql<number>`count(*)` }).from(failingRows),
+    shard.db.select({ count: sql<number>`count(*)` }).from(failingRows),
   ])
   return { count: counted?.count ?? 0, oldestMs: counted?.oldestMs ?? undefined, failing: failing?.count ?? 0 }
+}
+
+/** Adds what is due on several shards. */
+export function addWaiting(one: Waiting, other: Waiting): Waiting {
+  const times = [one.oldestMs, other.oldestMs].filter((time) => time !== undefined)
+  return {
+    count: one.count + other.count,
+    oldestMs: times.length === 0 ? undefined : Math.min(...times),
+    failing: one.failing + other.failing,
+  }
 }

@@ -1,6 +1,6 @@
-import { desc, eq, lte, sql } from 'drizzle-orm'
-import { blockedFiles, blockedFingerprints, type Image, images } from './schema.ts'
-import type { Store } from './store.ts'
+import { desc, lte, sql } from 'drizzle-orm'
+import { blockedFiles, blockedFingerprints } from './schema.ts'
+import type { Shard } from './store.ts'
 
 const FINGERPRINT_KEY = [blockedFingerprints.band, blockedFingerprints.value, blockedFingerprints.fingerprint]
 /** As sent, and as stored. */
@@ -15,11 +15,11 @@ export interface BlockedPicture {
 
 /** Whether one of these files is blocked, and whether any picture is by its fingerprint. */
 export async function findBlockedFiles(
-  store: Store,
+  shard: Shard,
   digests: readonly string[],
 ): Promise<{ isBlocked: boolean; hasFingerprints: boolean }> {
   const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(digests)}))`
-  const [found] = await store.db
+  const [found] = await shard.db
     .select({
       isBlocked: sql<number>`EXISTS (SELECT 1 FROM ${blockedFiles} WHERE digest IN ${wanted})`,
       hasFingerprints: sql<number>`EXISTS (SELECT 1 FROM ${blockedFingerprints} WHERE band = 0)`,
@@ -29,14 +29,14 @@ export async function findBlockedFiles(
 }
 
 /** The blocked fingerprints that have a byte in common with this one, in its place: at least those that differ in seven bits or fewer. */
-export async function findSimilarFingerprints(store: Store, fingerprint: string): Promise<string[]> {
-  const rows = await similarFingerprints(store, fingerprint)
+export async function findSimilarFingerprints(shard: Shard, fingerprint: string): Promise<string[]> {
+  const rows = await similarFingerprints(shard, fingerprint)
   return rows.map((row) => row.fingerprint)
 }
 
 /** The query of `findSimilarFingerprints`. */
-export function similarFingerprints(store: Store, fingerprint: string) {
-  return store.db
+export function similarFingerprints(shard: Shard, fingerprint: string) {
+  return shard.db
     .selectDistinct({ fingerprint: blockedFingerprints.fingerprint })
     .from(sql`json_each(${JSON.stringify(bytesOf(fingerprint))}) AS byte`)
     .crossJoin(blockedFingerprints)
@@ -44,17 +44,17 @@ export function similarFingerprints(store: Store, fingerprint: string) {
 }
 
 /** Blocks a picture. What is blocked already stays so, from now on as this picture's: it is the one that the operator last saw. */
-export async function insertBlocked(store: Store, picture: BlockedPicture, nowMs: number): Promise<void> {
+export async function insertBlocked(shard: Shard, picture: BlockedPicture, nowMs: number): Promise<void> {
   const { imageId, digests, fingerprint } = picture
   const files = digests.map((digest) => ({ digest, imageId, blockedAt: nowMs }))
   const bands = fingerprint === undefined ? [] : bytesOf(fingerprint)
-  await store.db.batch([
-    store.db
+  await shard.db.batch([
+    shard.db
       .insert(blockedFiles)
       .values(files)
       .onConflictDoUpdate({ target: blockedFiles.digest, set: { imageId, blockedAt: nowMs } }),
     ...bands.map((value, band) =>
-      store.db
+      shard.db
         .insert(blockedFingerprints)
         .values({ band, value, fingerprint: fingerprint ?? '', imageId })
         .onConflictDoUpdate({ target: FINGERPRINT_KEY, set: { imageId } }),
@@ -62,33 +62,30 @@ export async function insertBlocked(store: Store, picture: BlockedPicture, nowMs
   ])
 }
 
-/** A picture that is blocked. */
-export interface Block {
-  image: Image
+/** A picture that is blocked, and since when. */
+export interface BlockedSince {
+  imageId: number
   blockedAt: number
 }
 
 /** The pictures that were blocked last, the last first. */
-export async function listBlocks(store: Store, nowMs: number, limit: number): Promise<Block[]> {
-  const rows = await store.db
-    .select({ image: images, blockedAt: blockedFiles.blockedAt })
+export async function listBlocked(shard: Shard, nowMs: number, limit: number): Promise<BlockedSince[]> {
+  const rows = await shard.db
+    .select({ imageId: blockedFiles.imageId, blockedAt: blockedFiles.blockedAt })
     .from(blockedFiles)
-    .innerJoin(images, eq(images.id, blockedFiles.imageId))
     .where(lte(blockedFiles.blockedAt, nowMs))
     .orderBy(desc(blockedFiles.blockedAt))
     .limit(limit * MOST_FILES_OF_ONE)
-  return [...new Map(rows.map((row) => [row.image.id, row])).values()].slice(0, limit)
+  return [...new Map(rows.map((row) => [row.imageId, row])).values()].slice(0, limit)
 }
 
-/** Takes back the block of a picture, or of each in a gallery, and gives the number of pictures that were blocked. */
-export async function deleteBlocks(store: Store, which: { imageId: number } | { galleryId: number }): Promise<number> {
-  const ids =
-    'imageId' in which ? sql`(${which.imageId})` : sql`(SELECT id FROM ${images} WHERE gallery_id = ${which.galleryId})`
-  const those = sql`image_id IN ${ids}`
-  const [blocked] = await store.db.batch([
-    store.db.selectDistinct({ imageId: blockedFiles.imageId }).from(blockedFiles).where(those),
-    store.db.delete(blockedFiles).where(those),
-    store.db.delete(blockedFingerprints).where(those),
+/** Takes back the blocks of these pictures, and gives the number of those that were blocked. */
+export async function deleteBlocks(shard: Shard, imageIds: readonly number[]): Promise<number> {
+  const those = sql`image_id IN (SELECT value FROM json_each(${JSON.stringify(imageIds)}))`
+  const [blocked] = await shard.db.batch([
+    shard.db.selectDistinct({ imageId: blockedFiles.imageId }).from(blockedFiles).where(those),
+    shard.db.delete(blockedFiles).where(those),
+    shard.db.delete(blockedFingerprints).where(those),
   ])
   return blocked.length
 }

@@ -4,8 +4,12 @@
  */
 export type CallRunner = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>
 
-/** The same database, with `run` around each of its calls. Drizzle uses no others than these. */
+/** The same database, with `run` around each of its calls, also of its sessions. Drizzle uses no others than these. */
 export function runDatabaseCalls(database: D1Database, run: CallRunner): D1Database {
+  return runCalls(database, run)
+}
+
+function runCalls<Database extends D1Database | D1DatabaseSession>(database: Database, run: CallRunner): Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
   const runStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
     const running = new Proxy(statement, {
@@ -20,10 +24,28 @@ export function runDatabaseCalls(database: D1Database, run: CallRunner): D1Datab
   return new Proxy(database, {
     get(target, name) {
       if (name === 'prepare') return (query: string) => runStatement(target.prepare(query))
+      if (name === 'withSession' && 'withSession' in target) {
+        return (constraint?: string) => runCalls(target.withSession(constraint), run)
+      }
       if (name !== 'batch') return runMethod(target, name, 'D1', run)
       // D1 accepts only statements that it prepared itself.
       return (statements: D1PreparedStatement[]) =>
         run('D1.batch', () => target.batch(statements.map((statement) => originals.get(statement) ?? statement)))
+    },
+  })
+}
+
+/**
+ * The same database as one near the reader has it, the primary or a replica; what is read by it is in order, but may be behind.
+ * https://developers.cloudflare.com/d1/best-practices/read-replication/
+ */
+export function sessionOf(database: D1Database): D1Database {
+  const session = database.withSession('first-unconstrained')
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === 'prepare') return (query: string) => session.prepare(query)
+      if (name === 'batch') return (statements: D1PreparedStatement[]) => session.batch(statements)
+      return Reflect.get(target, name)
     },
   })
 }

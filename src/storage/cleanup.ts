@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { forgetGallery, forgetPictures, type GonePicture } from './forgetting.ts'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** A picture whose files must be removed. */
 export interface DueImage {
@@ -13,14 +13,14 @@ export interface DueImage {
  * Claims due pictures, the longest due first: after that, no upload can be recorded with them. Claimed rows stay due
  * until their files are removed, so the next sweep retries what a sweep that died left.
  */
-export async function claimDueFiles(store: Store, nowMs: number, limit: number): Promise<DueImage[]> {
-  const due = store.db
+export async function claimDueFiles(shard: Shard, nowMs: number, limit: number): Promise<DueImage[]> {
+  const due = shard.db
     .select({ imageId: fileCleanup.imageId })
     .from(fileCleanup)
     .where(lte(fileCleanup.dueAt, nowMs))
     .orderBy(asc(fileCleanup.dueAt))
     .limit(limit)
-  return store.db
+  return shard.db
     .update(fileCleanup)
     .set({ claimed: true })
     .where(inArray(fileCleanup.imageId, due))
@@ -32,7 +32,7 @@ export async function claimDueFiles(store: Store, nowMs: number, limit: number):
  * recorded stay, once, until `lookAgainAtMs`: a slow put may have stored a file after it was removed.
  */
 export async function completeFileCleanup(
-  store: Store,
+  shard: Shard,
   gone: readonly GonePicture[],
   { nowMs, lookAgainAtMs }: { nowMs: number; lookAgainAtMs: number },
 ): Promise<void> {
@@ -42,10 +42,10 @@ export async function completeFileCleanup(
   const isRecorded = sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${fileCleanup.imageId})`
   // One that is not due any more was swept a moment ago: by another sweep, or by this very batch, if it comes twice.
   const sweptBefore = and(eq(fileCleanup.swept, true), lte(fileCleanup.dueAt, nowMs))
-  await store.db.batch([
-    ...forgetPictures(store, gone),
-    store.db.delete(fileCleanup).where(and(done, or(sweptBefore, isRecorded))),
-    store.db.update(fileCleanup).set({ swept: true, dueAt: lookAgainAtMs }).where(done),
+  await shard.db.batch([
+    ...forgetPictures(shard, gone),
+    shard.db.delete(fileCleanup).where(and(done, or(sweptBefore, isRecorded))),
+    shard.db.update(fileCleanup).set({ swept: true, dueAt: lookAgainAtMs }).where(done),
   ])
 }
 
@@ -56,8 +56,8 @@ export interface DueGallery {
 }
 
 /** Deleted galleries that still have files, the longest due first. */
-export async function findDueGalleries(store: Store, nowMs: number, limit: number): Promise<DueGallery[]> {
-  return store.db
+export async function findDueGalleries(shard: Shard, nowMs: number, limit: number): Promise<DueGallery[]> {
+  return shard.db
     .select({ galleryId: galleryCleanup.galleryId, afterImageId: galleryCleanup.afterImageId })
     .from(galleryCleanup)
     .where(lte(galleryCleanup.dueAt, nowMs))
@@ -66,8 +66,8 @@ export async function findDueGalleries(store: Store, nowMs: number, limit: numbe
 }
 
 /** The next pictures of a deleted gallery whose files must be removed: those that are forgotten have none. */
-export async function listGalleryFiles(store: Store, gallery: DueGallery, limit: number): Promise<DueImage[]> {
-  return store.db
+export async function listGalleryFiles(shard: Shard, gallery: DueGallery, limit: number): Promise<DueImage[]> {
+  return shard.db
     .select({ id: images.id, name: images.name })
     .from(images)
     .where(and(eq(images.galleryId, gallery.galleryId), gt(images.id, gallery.afterImageId), isNull(images.pathDigest)))
@@ -77,20 +77,20 @@ export async function listGalleryFiles(store: Store, gallery: DueGallery, limit:
 
 /** Records that the files up to this picture are removed, as far as they can be, and forgets the pictures whose files are. */
 export async function advanceGalleryCleanup(
-  store: Store,
+  shard: Shard,
   { galleryId, afterImageId }: DueGallery,
   gone: readonly GonePicture[],
 ): Promise<void> {
-  await store.db.batch([
-    store.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId)),
-    ...(gone.length === 0 ? [] : forgetPictures(store, gone)),
+  await shard.db.batch([
+    shard.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId)),
+    ...(gone.length === 0 ? [] : forgetPictures(shard, gone)),
   ])
 }
 
 /** Deletes the cleanup row of a gallery whose files are all removed, and forgets the gallery. */
-export async function completeGalleryCleanup(store: Store, galleryId: number): Promise<void> {
-  await store.db.batch([
-    ...forgetGallery(store, galleryId),
-    store.db.delete(galleryCleanup).where(eq(galleryCleanup.galleryId, galleryId)),
+export async function completeGalleryCleanup(shard: Shard, galleryId: number): Promise<void> {
+  await shard.db.batch([
+    ...forgetGallery(shard, galleryId),
+    shard.db.delete(galleryCleanup).where(eq(galleryCleanup.galleryId, galleryId)),
   ])
 }

@@ -1,4 +1,4 @@
-import type { Store } from './store.ts'
+import type { WithFiles } from './store.ts'
 
 /** The two files of every picture. Their keys are the paths of their links, `<kind>/<dir>/<id>_<name>`. */
 export type FileKind = 'images' | 'thumbs'
@@ -10,7 +10,7 @@ export function fileKey(kind: FileKind, path: string): string {
 
 /** Stores the two files of a picture; throws if either cannot be stored. */
 export async function putFiles(
-  store: Store,
+  store: WithFiles,
   path: string,
   files: Record<FileKind, { bytes: Uint8Array; mediaType: string }>,
 ): Promise<void> {
@@ -29,20 +29,20 @@ export async function putFiles(
 }
 
 /** Whether these bytes are what is stored: R2 keeps the MD5 of what was put at once. */
-async function isStored(store: Store, key: string, bytes: Uint8Array): Promise<boolean> {
+async function isStored(store: WithFiles, key: string, bytes: Uint8Array): Promise<boolean> {
   const { md5 } = (await store.files.head(key))?.checksums ?? {}
   return md5 !== undefined && crypto.subtle.timingSafeEqual(md5, await crypto.subtle.digest('MD5', bytes))
 }
 
 /** Removes the files of these pictures. Missing files are not an error. */
-export async function deleteFiles(store: Store, paths: readonly string[]): Promise<void> {
+export async function deleteFiles(store: WithFiles, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return
   await store.files.delete(paths.flatMap((path) => [fileKey('images', path), fileKey('thumbs', path)]))
 }
 
 /** The bytes of a picture's file; undefined if it is gone. */
 export async function readFile(
-  store: Store,
+  store: WithFiles,
   kind: FileKind,
   path: string,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {

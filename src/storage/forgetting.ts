@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { fileCleanup, galleries, galleryCleanup, galleryMarks, galleryRetries, images, reports } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 import { revokeTokens } from './tokens.ts'
 
 /** A picture whose files are gone, and what is kept of its path. */
@@ -13,7 +13,7 @@ export interface GonePicture {
  * Empties the records of deleted pictures but for what answers for their paths, and revokes their tokens: statements for a
  * batch. Pictures that are not recorded or not deleted are left alone, and those that are forgotten already.
  */
-export function forgetPictures(store: Store, gone: readonly GonePicture[]) {
+export function forgetPictures(shard: Shard, gone: readonly GonePicture[]) {
   const rows = JSON.stringify(gone)
   const pathDigests = sql`(SELECT value ->> 'id' AS id, value ->> 'pathDigest' AS path_digest FROM json_each(${rows})) AS gone`
   const isDeleted = sql`(${images.deletedAt} IS NOT NULL OR EXISTS (
@@ -22,7 +22,7 @@ export function forgetPictures(store: Store, gone: readonly GonePicture[]) {
     SELECT ${images.id} FROM json_each(${rows}) JOIN ${images} ON ${images.id} = value ->> 'id'
     WHERE ${images.pathDigest} IS NOT NULL)`
   return [
-    store.db
+    shard.db
       .update(images)
       .set({
         name: '',
@@ -40,7 +40,7 @@ export function forgetPictures(store: Store, gone: readonly GonePicture[]) {
       })
       .from(pathDigests)
       .where(and(sql`${images.id} = gone.id`, isNull(images.pathDigest), isDeleted)),
-    ...revokeTokens(store, forgotten),
+    ...revokeTokens(shard, forgotten),
   ] as const
 }
 
@@ -48,11 +48,11 @@ export function forgetPictures(store: Store, gone: readonly GonePicture[]) {
  * Forgets what nobody asks of a deleted gallery any more: statements for a batch. One that never held a picture, and was never
  * reported, is left to `forgetOrSweepGalleries`.
  */
-export function forgetGallery(store: Store, id: number) {
+export function forgetGallery(shard: Shard, id: number) {
   return [
-    ...revokeTokens(store, sql`gallery_id = ${id}`),
-    store.db.delete(galleryMarks).where(eq(galleryMarks.galleryId, id)),
-    store.db
+    ...revokeTokens(shard, sql`gallery_id = ${id}`),
+    shard.db.delete(galleryMarks).where(eq(galleryMarks.galleryId, id)),
+    shard.db
       .update(galleries)
       .set({ uploadTokenDigest: '', forgotten: true })
       .where(and(eq(galleries.id, id), isReferredTo)),
@@ -72,9 +72,9 @@ const isReferredTo = or(
 const isNotNewest = sql`${galleries.id} < (SELECT max(id) FROM ${galleries})`
 
 /** The ids of galleries that were deleted at or before this time, and are to be forgotten. */
-export async function findGalleriesToForget(store: Store, deletedUntilMs: number, limit: number): Promise<number[]> {
+export async function findGalleriesToForget(shard: Shard, deletedUntilMs: number, limit: number): Promise<number[]> {
   const isSwept = sql`NOT EXISTS (SELECT 1 FROM ${galleryCleanup} WHERE ${galleryCleanup.galleryId} = ${galleries.id})`
-  const rows = await store.db
+  const rows = await shard.db
     .select({ id: galleries.id })
     .from(galleries)
     // As the index says it, not as a parameter.
@@ -92,19 +92,19 @@ export async function findGalleriesToForget(store: Store, deletedUntilMs: number
 }
 
 /** Deletes the rows of these galleries where they never held a picture, and revokes their tokens; the others are swept again. */
-export async function forgetOrSweepGalleries(store: Store, ids: readonly number[], nowMs: number): Promise<void> {
+export async function forgetOrSweepGalleries(shard: Shard, ids: readonly number[], nowMs: number): Promise<void> {
   const listed = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
   const those = and(sql`${galleries.id} IN ${listed}`, sql`${galleries.deletedAt} IS NOT NULL`)
   const empty = sql`gallery_id IN (SELECT ${galleries.id} FROM ${galleries} WHERE ${those} AND NOT ${isReferredTo})`
-  await store.db.batch([
-    store.db
+  await shard.db.batch([
+    shard.db
       .insert(galleryCleanup)
       .select(sql`SELECT ${galleries.id}, 0, ${nowMs}, 0 FROM ${galleries} WHERE ${those} AND ${isReferredTo}`)
       .onConflictDoNothing(),
-    ...revokeTokens(store, empty),
-    store.db.delete(galleryMarks).where(empty),
-    store.db.delete(galleryRetries).where(empty),
-    store.db.delete(galleries).where(and(those, sql`NOT ${isReferredTo}`, isNotNewest)),
+    ...revokeTokens(shard, empty),
+    shard.db.delete(galleryMarks).where(empty),
+    shard.db.delete(galleryRetries).where(empty),
+    shard.db.delete(galleries).where(and(those, sql`NOT ${isReferredTo}`, isNotNewest)),
   ])
 }
 
@@ -112,8 +112,8 @@ export async function forgetOrSweepGalleries(store: Store, ids: readonly number[
  * Has the files of deleted pictures that have their names yet swept once more: those that were deleted before names were
  * forgotten. Pictures that wait to be swept are left alone.
  */
-export async function sweepNamedPictures(store: Store, nowMs: number, limit: number): Promise<void> {
-  await store.db
+export async function sweepNamedPictures(shard: Shard, nowMs: number, limit: number): Promise<void> {
+  await shard.db
     .insert(fileCleanup)
     .select(sql`
       SELECT ${images.id}, ${images.name}, ${nowMs}, 0, 0, 0 FROM ${images}

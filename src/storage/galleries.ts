@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lte, not, sql } from 'drizzle-orm'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { type Gallery, galleries, galleryCleanup, galleryRetries, images, managementTokens } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** A gallery to insert: it has no id yet. */
 export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt'>
@@ -26,46 +26,46 @@ const hasPicture = sql`EXISTS (
  * Idempotency-Key.
  */
 export async function insertGallery(
-  store: Store,
+  shard: Shard,
   gallery: NewGallery,
   tokenDigest: string | undefined,
   sealed: SealedAnswer | undefined,
 ): Promise<boolean> {
   const { hash, name, uploadTokenDigest, createdAt } = gallery
   const recorded = sql`FROM ${galleries} WHERE hash = ${hash}`
-  const token = store.db
+  const token = shard.db
     .insert(managementTokens)
     .select(sql`SELECT ${tokenDigest ?? null}, NULL, id ${recorded}`)
     .onConflictDoNothing()
-  const [, found] = await store.db.batch([
-    store.db
+  const [, found] = await shard.db.batch([
+    shard.db
       .insert(galleries)
       .select(sql`
         SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0, NULL
         WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
       .onConflictDoNothing(),
-    store.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
+    shard.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
     ...(tokenDigest === undefined ? [] : [token]),
-    ...(sealed ? [keepAnswer(store, sealed, sql`EXISTS (SELECT 1 ${recorded})`)] : []),
+    ...(sealed ? [keepAnswer(shard, sealed, sql`EXISTS (SELECT 1 ${recorded})`)] : []),
   ])
   return found.length === 1
 }
 
 /** The gallery with this public hash, in any state. */
-export async function findGallery(store: Store, hash: string): Promise<Gallery | undefined> {
-  const [gallery] = await store.db.select().from(galleries).where(eq(galleries.hash, hash))
+export async function findGallery(shard: Shard, hash: string): Promise<Gallery | undefined> {
+  const [gallery] = await shard.db.select().from(galleries).where(eq(galleries.hash, hash))
   return gallery
 }
 
 /** The gallery with this row id, in any state. */
-export async function findGalleryById(store: Store, id: number): Promise<Gallery | undefined> {
-  const [gallery] = await store.db.select().from(galleries).where(eq(galleries.id, id))
+export async function findGalleryById(shard: Shard, id: number): Promise<Gallery | undefined> {
+  const [gallery] = await shard.db.select().from(galleries).where(eq(galleries.id, id))
   return gallery
 }
 
 /** The galleries with these row ids, in any state and in no particular order. */
-export async function findGalleriesById(store: Store, ids: readonly number[]): Promise<Gallery[]> {
-  return store.db
+export async function findGalleriesById(shard: Shard, ids: readonly number[]): Promise<Gallery[]> {
+  return shard.db
     .select()
     .from(galleries)
     .where(sql`${galleries.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
@@ -79,21 +79,21 @@ export type GalleryState = Pick<Gallery, 'finalizedAt' | 'deletedAt' | 'deletedB
  * the state that it leaves: undefined if there is no such gallery. `operationId` is kept in `deletedBy`.
  */
 export async function finalizeOrRemove(
-  store: Store,
+  shard: Shard,
   id: number,
   nowMs: number,
   operationId: string,
 ): Promise<GalleryState | undefined> {
-  const [, , [state]] = await store.db.batch([
-    store.db
+  const [, , [state]] = await shard.db.batch([
+    shard.db
       .update(galleries)
       .set({ finalizedAt: nowMs })
       .where(and(eq(galleries.id, id), unfinished, hasPicture)),
-    store.db
+    shard.db
       .update(galleries)
       .set(deletedMark(nowMs, operationId))
       .where(and(eq(galleries.id, id), unfinished)),
-    store.db.select().from(galleries).where(eq(galleries.id, id)),
+    shard.db.select().from(galleries).where(eq(galleries.id, id)),
   ])
   return state
 }
@@ -103,13 +103,13 @@ export async function finalizeOrRemove(
  * to be tried later.
  */
 export async function findUnfinished(
-  store: Store,
+  shard: Shard,
   createdUntilMs: number,
   nowMs: number,
   limit: number,
 ): Promise<number[]> {
   const isPutOff = sql`EXISTS (SELECT 1 FROM ${galleryRetries} WHERE gallery_id = ${galleries.id} AND retry_at > ${nowMs})`
-  const rows = await store.db
+  const rows = await shard.db
     .select({ id: galleries.id })
     .from(galleries)
     .where(and(unfinished, lte(galleries.createdAt, createdUntilMs), not(isPutOff)))
@@ -120,23 +120,23 @@ export async function findUnfinished(
 
 /** Does what `finalizeOrRemove` does for many galleries at once: all of them or none. */
 export async function finalizeOrRemoveAll(
-  store: Store,
+  shard: Shard,
   ids: readonly number[],
   nowMs: number,
   operationId: string,
 ): Promise<void> {
   const listed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   const these = and(sql`${galleries.id} ${listed}`, unfinished)
-  await store.db.batch([
-    store.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasPicture)),
-    store.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
-    store.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} ${listed}`),
+  await shard.db.batch([
+    shard.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasPicture)),
+    shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
+    shard.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} ${listed}`),
   ])
 }
 
 /** Renames a gallery and gives the name as stored; undefined if the gallery is deleted. */
-export async function renameGallery(store: Store, id: number, name: string): Promise<string | undefined> {
-  const [row] = await store.db
+export async function renameGallery(shard: Shard, id: number, name: string): Promise<string | undefined> {
+  const [row] = await shard.db
     .update(galleries)
     .set({ name })
     .where(and(eq(galleries.id, id), isNull(galleries.deletedAt)))
@@ -150,20 +150,20 @@ export async function renameGallery(store: Store, id: number, name: string): Pro
  * Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
  */
 export async function markGalleryDeleted(
-  store: Store,
+  shard: Shard,
   id: number,
   { nowMs, operationId, sealed }: DeleteMark,
 ): Promise<boolean> {
   const marked = and(eq(galleries.id, id), eq(galleries.deletedBy, operationId))
   const isMarked = sql`EXISTS (SELECT 1 FROM ${galleries} WHERE ${marked})`
-  const [, found] = await store.db.batch([
-    store.db
+  const [, found] = await shard.db.batch([
+    shard.db
       .update(galleries)
       .set(deletedMark(nowMs, operationId))
       .where(and(eq(galleries.id, id), isNull(galleries.deletedAt), sealed && holdsKey(sealed))),
-    store.db.select({ id: galleries.id }).from(galleries).where(marked),
-    store.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs}, 0 WHERE ${isMarked}`).onConflictDoNothing(),
-    ...(sealed ? [keepAnswer(store, sealed, isMarked)] : []),
+    shard.db.select({ id: galleries.id }).from(galleries).where(marked),
+    shard.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs}, 0 WHERE ${isMarked}`).onConflictDoNothing(),
+    ...(sealed ? [keepAnswer(shard, sealed, isMarked)] : []),
   ])
   return found.length === 1
 }
@@ -174,6 +174,6 @@ function deletedMark(nowMs: number, operationId: string) {
 }
 
 /** Whether it was this operation that deleted the gallery. */
-export async function isGalleryDeletedBy(store: Store, id: number, operationId: string): Promise<boolean> {
-  return (await findGalleryById(store, id))?.deletedBy === operationId
+export async function isGalleryDeletedBy(shard: Shard, id: number, operationId: string): Promise<boolean> {
+  return (await findGalleryById(shard, id))?.deletedBy === operationId
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { images } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Records, WithFiles } from './store.ts'
 
 /** No picture has it. */
 const NO_ID = 0
@@ -8,11 +8,11 @@ const NO_ID = 0
 const NO_KEY = 'healthz'
 
 /** Asks the database for one row, by its key. Throws if it does not answer, or has no such table. */
-export async function askDatabase({ db }: Store): Promise<void> {
+export async function askDatabase({ db }: Records): Promise<void> {
   await db.select({ id: images.id }).from(images).where(eq(images.id, NO_ID))
 }
 
 /** Asks the bucket for one file. Throws if it does not answer. */
-export async function askFiles({ files }: Store): Promise<void> {
+export async function askFiles({ files }: WithFiles): Promise<void> {
   await files.head(NO_KEY)
 }

@@ -1,17 +1,17 @@
 import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import { type ImageWithGallery, imagesWithGalleries } from './images.ts'
 import { type Gallery, galleries, images } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** The record that is hidden or shown. */
 export type HideableId = { imageId: number } | { galleryId: number }
 
 /** Hides a picture or a gallery, or shows it again where `hiddenAt` is null. False if it was so already, or is deleted. */
-export async function setHidden(store: Store, which: HideableId, hiddenAt: number | null): Promise<boolean> {
+export async function setHidden(shard: Shard, which: HideableId, hiddenAt: number | null): Promise<boolean> {
   const table = 'imageId' in which ? images : galleries
   const id = 'imageId' in which ? which.imageId : which.galleryId
   const isOther = hiddenAt === null ? isNotNull(table.hiddenAt) : isNull(table.hiddenAt)
-  const { meta } = await store.db
+  const { meta } = await shard.db
     .update(table)
     .set({ hiddenAt })
     .where(and(eq(table.id, id), isNull(table.deletedAt), isOther))
@@ -21,17 +21,17 @@ export async function setHidden(store: Store, which: HideableId, hiddenAt: numbe
 
 /** The hidden pictures and galleries, the longest hidden first, at most `limit` of each. */
 export async function listHidden(
-  store: Store,
+  shard: Shard,
   nowMs: number,
   limit: number,
 ): Promise<{ pictures: ImageWithGallery[]; galleries: Gallery[] }> {
   // Not in a batch: D1 gives its rows as objects, in which columns of two tables that have one name are one.
   const [hiddenPictures, hiddenGalleries] = await Promise.all([
-    imagesWithGalleries(store)
+    imagesWithGalleries(shard)
       .where(and(lte(images.hiddenAt, nowMs), isNull(images.deletedAt)))
       .orderBy(asc(images.hiddenAt))
       .limit(limit),
-    store.db
+    shard.db
       .select()
       .from(galleries)
       .where(and(lte(galleries.hiddenAt, nowMs), isNull(galleries.deletedAt)))

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { type IdempotencyKey, idempotencyKeys } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** The row with which a request holds its key until `expiresAt`. */
-export type KeyClaim = Omit<IdempotencyKey, 'answer'>
+export type KeyClaim = Omit<IdempotencyKey, 'answer' | 'shard'>
 
 /** The encrypted answer of the request that holds the key, with the request's fingerprint, to be kept until `expiresAt`. */
 export interface SealedAnswer {
@@ -18,18 +18,18 @@ export interface SealedAnswer {
  * Claims a key if it is free: unknown, expired, or held by a request that died. Gives the row that the key then has:
  * its `claimId` tells which request holds the key. Of simultaneous calls, one finds its own.
  */
-export async function claimKey(store: Store, wanted: KeyClaim, nowMs: number): Promise<IdempotencyKey> {
+export async function claimKey(shard: Shard, wanted: KeyClaim, nowMs: number): Promise<IdempotencyKey> {
   const { digest, ...fresh } = wanted
-  const [, [standing]] = await store.db.batch([
-    store.db
+  const [, [standing]] = await shard.db.batch([
+    shard.db
       .insert(idempotencyKeys)
       .values(wanted)
       .onConflictDoUpdate({
         target: idempotencyKeys.digest,
-        set: { ...fresh, answer: null },
+        set: { ...fresh, answer: null, shard: null },
         setWhere: lte(idempotencyKeys.expiresAt, nowMs),
       }),
-    store.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.digest, digest)),
+    shard.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.digest, digest)),
   ])
   if (!standing) throw new Error('what was claimed is gone within the same transaction')
   return standing
@@ -37,27 +37,59 @@ export async function claimKey(store: Store, wanted: KeyClaim, nowMs: number): P
 
 /** Says that the request which holds a key is still at work: nobody takes the key over before `expiresAt`. */
 export async function extendClaim(
-  store: Store,
+  shard: Shard,
   { digest, claimId }: Pick<KeyClaim, 'digest' | 'claimId'>,
   expiresAt: number,
 ): Promise<void> {
-  await store.db
+  await shard.db
     .update(idempotencyKeys)
     .set({ expiresAt })
     .where(
-      and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId), isNull(idempotencyKeys.answer)),
+      and(
+        eq(idempotencyKeys.digest, digest),
+        eq(idempotencyKeys.claimId, claimId),
+        isNull(idempotencyKeys.answer),
+        isNull(idempotencyKeys.shard),
+      ),
     )
 }
 
+/**
+ * Notes that the request which holds a key has gone to another shard: whoever comes with the key looks there, until `expiresAt`.
+ * False if another request has taken the key over.
+ */
+export async function forwardKey(
+  home: Shard,
+  { digest, claimId }: Pick<KeyClaim, 'digest' | 'claimId'>,
+  shard: number,
+  expiresAt: number,
+): Promise<boolean> {
+  const isOurs = and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId))
+  const [, forwarded] = await home.db.batch([
+    home.db
+      .update(idempotencyKeys)
+      .set({ shard, expiresAt })
+      .where(and(isOurs, isNull(idempotencyKeys.answer))),
+    home.db
+      .select({ digest: idempotencyKeys.digest })
+      .from(idempotencyKeys)
+      .where(and(isOurs, eq(idempotencyKeys.shard, shard))),
+  ])
+  return forwarded.length === 1
+}
+
 /** Frees the key of a request that failed. False if another request has taken the key over, or there is an answer after all. */
-export async function releaseKey(store: Store, { digest, claimId }: KeyClaim): Promise<boolean> {
-  const [, standing] = await store.db.batch([
-    store.db
+export async function releaseKey(
+  shard: Shard,
+  { digest, claimId }: Pick<KeyClaim, 'digest' | 'claimId'>,
+): Promise<boolean> {
+  const [, standing] = await shard.db.batch([
+    shard.db
       .delete(idempotencyKeys)
       .where(
         and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId), isNull(idempotencyKeys.answer)),
       ),
-    store.db
+    shard.db
       .select({ claimId: idempotencyKeys.claimId })
       .from(idempotencyKeys)
       .where(eq(idempotencyKeys.digest, digest)),
@@ -71,22 +103,22 @@ export function holdsKey({ digest, claimId }: SealedAnswer): SQL {
 }
 
 /** Stores an answer if `recorded` is true: a statement for the batch that records what the request did. */
-export function keepAnswer(store: Store, sealed: SealedAnswer, recorded: SQL) {
+export function keepAnswer(shard: Shard, sealed: SealedAnswer, recorded: SQL) {
   const { digest, claimId, fingerprint, answer, expiresAt } = sealed
-  return store.db
+  return shard.db
     .update(idempotencyKeys)
     .set({ fingerprint, answer, expiresAt })
     .where(and(eq(idempotencyKeys.digest, digest), eq(idempotencyKeys.claimId, claimId), recorded))
 }
 
 /** Deletes at most `limit` expired keys, the oldest first, and gives their number. */
-export async function deleteExpiredKeys(store: Store, nowMs: number, limit: number): Promise<number> {
-  const free = store.db
+export async function deleteExpiredKeys(shard: Shard, nowMs: number, limit: number): Promise<number> {
+  const free = shard.db
     .select({ digest: idempotencyKeys.digest })
     .from(idempotencyKeys)
     .where(lte(idempotencyKeys.expiresAt, nowMs))
     .orderBy(asc(idempotencyKeys.expiresAt))
     .limit(limit)
-  const result = await store.db.delete(idempotencyKeys).where(inArray(idempotencyKeys.digest, free))
+  const result = await shard.db.delete(idempotencyKeys).where(inArray(idempotencyKeys.digest, free))
   return result.meta.changes
 }

@@ -2,8 +2,17 @@ import { and, asc, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'dri
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { DeleteMark } from './galleries.ts'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
-import { fileCleanup, type Gallery, galleries, galleryMarks, type Image, images, managementTokens } from './schema.ts'
-import type { Store } from './store.ts'
+import {
+  fileCleanup,
+  type Gallery,
+  galleries,
+  galleryMarks,
+  heartbeats,
+  type Image,
+  images,
+  managementTokens,
+} from './schema.ts'
+import type { Records, Shard } from './store.ts'
 
 /** A picture with its gallery, if it is in one. */
 export interface ImageWithGallery {
@@ -15,8 +24,8 @@ export interface ImageWithGallery {
  * Reserves an id for an upload by scheduling the removal of its files, in case it is never recorded. False if the id is
  * taken by a record or by another upload in progress.
  */
-export async function reserveImageId(store: Store, id: number, name: string, dueAt: number): Promise<boolean> {
-  const result = await store.db
+export async function reserveImageId(shard: Shard, id: number, name: string, dueAt: number): Promise<boolean> {
+  const result = await shard.db
     .insert(fileCleanup)
     .select(sql`SELECT ${id}, ${name}, ${dueAt}, 0, 0, 0 WHERE NOT ${isRecorded(id)}`)
     .onConflictDoNothing()
@@ -30,7 +39,7 @@ export async function reserveImageId(store: Store, id: number, name: string, due
  * another request has taken over the key.
  */
 export async function insertImage(
-  store: Store,
+  shard: Shard,
   image: Image,
   tokenDigest: string | undefined,
   sealed: SealedAnswer | undefined,
@@ -42,21 +51,21 @@ export async function insertImage(
     SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND finalized_at IS NULL AND deleted_at IS NULL
       AND image_count < ${GALLERY_MAX_IMAGES})`
 
-  const [, found] = await store.db.batch([
-    store.db.insert(images).select(sql`
+  const [, found] = await shard.db.batch([
+    shard.db.insert(images).select(sql`
       SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
         ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}, NULL
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
-    selectRecorded(store, id),
-    store.db
+    selectRecorded(shard, id),
+    shard.db
       .insert(managementTokens)
       .select(
         sql`SELECT ${tokenDigest ?? null}, ${id}, NULL WHERE ${tokenDigest ?? null} IS NOT NULL AND ${isRecorded(id)}`,
       )
       .onConflictDoNothing(),
-    store.db.delete(fileCleanup).where(and(eq(fileCleanup.imageId, id), isRecorded(id))),
-    ...(sealed ? [keepAnswer(store, sealed, isRecorded(id))] : []),
+    shard.db.delete(fileCleanup).where(and(eq(fileCleanup.imageId, id), isRecorded(id))),
+    ...(sealed ? [keepAnswer(shard, sealed, isRecorded(id))] : []),
   ])
   return found.length === 1
 }
@@ -65,10 +74,10 @@ export async function insertImage(
  * Gives up an upload unless it is recorded: claims its files for the sweep, at once, so that a record that is still on its
  * way comes too late. True if it is recorded.
  */
-export async function abandonUpload(store: Store, { id, name }: Pick<Image, 'id' | 'name'>): Promise<boolean> {
-  const [found] = await store.db.batch([
-    selectRecorded(store, id),
-    store.db
+export async function abandonUpload(shard: Shard, { id, name }: Pick<Image, 'id' | 'name'>): Promise<boolean> {
+  const [found] = await shard.db.batch([
+    selectRecorded(shard, id),
+    shard.db
       .insert(fileCleanup)
       .select(sql`SELECT ${id}, ${name}, 0, 1, 0, 0 WHERE NOT ${isRecorded(id)}`)
       .onConflictDoUpdate({ target: fileCleanup.imageId, set: { dueAt: 0, claimed: true, swept: false } }),
@@ -77,19 +86,32 @@ export async function abandonUpload(store: Store, { id, name }: Pick<Image, 'id'
 }
 
 /** The picture with this id, in any state, with its gallery; undefined if there is no record. */
-export async function findImage(store: Store, id: number): Promise<ImageWithGallery | undefined> {
-  const [found] = await findImages(store, [id])
+export async function findImage(shard: Shard, id: number): Promise<ImageWithGallery | undefined> {
+  const [found] = await findImages(shard, [id])
   return found
 }
 
 /** The pictures with these ids, as far as they have records, in no particular order. One query with one parameter: D1 allows 100. */
-export async function findImages(store: Store, ids: readonly number[]): Promise<ImageWithGallery[]> {
-  return imagesWithGalleries(store).where(sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+export async function findImages(shard: Shard, ids: readonly number[]): Promise<ImageWithGallery[]> {
+  return imagesWithGalleries(shard).where(listed(ids))
+}
+
+/**
+ * The same, as a replica near the reader has them. None at all if it does not show a heartbeat of `beatFromMs` or later: it may
+ * be behind by more than that.
+ */
+export async function findImagesNear(
+  { near }: Shard,
+  ids: readonly number[],
+  beatFromMs: number,
+): Promise<ImageWithGallery[]> {
+  const isUpToDate = sql`EXISTS (SELECT 1 FROM ${heartbeats} WHERE beat_at >= ${beatFromMs})`
+  return imagesWithGalleries(near).where(and(listed(ids), isUpToDate))
 }
 
 /** A query for pictures with their galleries. */
-export function imagesWithGalleries(store: Store) {
-  return store.db
+export function imagesWithGalleries(records: Records) {
+  return records.db
     .select({ image: images, gallery: galleries })
     .from(images)
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
@@ -100,12 +122,12 @@ export function imagesWithGalleries(store: Store) {
  * gallery and less than 200 pictures more than it gives (migrations/0005_gallery_counts.sql).
  */
 export async function listGalleryImages(
-  store: Store,
+  shard: Shard,
   galleryId: number,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Image[]> {
-  const { imageId, imagesBefore } = await findMark(store, galleryId, offset)
-  return store.db
+  const { imageId, imagesBefore } = await findMark(shard, galleryId, offset)
+  return shard.db
     .select()
     .from(images)
     .where(and(shownIn(galleryId), gte(images.id, imageId)))
@@ -114,9 +136,15 @@ export async function listGalleryImages(
     .offset(offset - imagesBefore)
 }
 
+/** The ids of all pictures of a gallery, in any state. */
+export async function listGalleryIds(shard: Shard, galleryId: number): Promise<number[]> {
+  const rows = await shard.db.select({ id: images.id }).from(images).where(eq(images.galleryId, galleryId))
+  return rows.map(({ id }) => id)
+}
+
 /** The last mark with at most so many pictures before it, or the beginning. */
-async function findMark(store: Store, galleryId: number, offset: number) {
-  const [mark] = await store.db
+async function findMark(shard: Shard, galleryId: number, offset: number) {
+  const [mark] = await shard.db
     .select()
     .from(galleryMarks)
     .where(and(eq(galleryMarks.galleryId, galleryId), lte(galleryMarks.imagesBefore, offset)))
@@ -134,24 +162,24 @@ export interface Neighbours {
 }
 
 /** Finds the neighbours of a picture in its gallery, in the order of arrival, and its position by the marks. */
-export async function findNeighbours(store: Store, galleryId: number, id: number): Promise<Neighbours> {
+export async function findNeighbours({ db }: Records, galleryId: number, id: number): Promise<Neighbours> {
   const shown = shownIn(galleryId)
   const shownFrom = (from: SQL) => sql`(
     SELECT count(*) FROM ${images} WHERE ${and(shown, sql`${images.id} >= ${from}`, lt(images.id, id))})`
-  const [[previous], [next], [before]] = await store.db.batch([
-    store.db
+  const [[previous], [next], [before]] = await db.batch([
+    db
       .select()
       .from(images)
       .where(and(shown, lt(images.id, id)))
       .orderBy(desc(images.id))
       .limit(1),
-    store.db
+    db
       .select()
       .from(images)
       .where(and(shown, gt(images.id, id)))
       .orderBy(asc(images.id))
       .limit(1),
-    store.db
+    db
       .select({
         count: sql<number>`coalesce((
           SELECT ${galleryMarks.imagesBefore} + ${shownFrom(sql`${galleryMarks.imageId}`)} FROM ${galleryMarks}
@@ -170,40 +198,44 @@ export async function findNeighbours(store: Store, galleryId: number, id: number
  * gets it again if it asks twice.
  */
 export async function markImageDeleted(
-  store: Store,
+  shard: Shard,
   { id, name }: Pick<Image, 'id' | 'name'>,
   { nowMs, operationId, sealed }: DeleteMark,
 ): Promise<boolean> {
   const marked = and(eq(images.id, id), eq(images.deletedBy, operationId))
   const isMarked = sql`EXISTS (SELECT 1 FROM ${images} WHERE ${marked})`
-  const [, found] = await store.db.batch([
-    store.db
+  const [, found] = await shard.db.batch([
+    shard.db
       .update(images)
       .set({ deletedAt: nowMs, deletedBy: operationId })
       .where(and(eq(images.id, id), isNull(images.deletedAt), sealed && holdsKey(sealed))),
-    store.db.select({ id: images.id }).from(images).where(marked),
-    store.db
+    shard.db.select({ id: images.id }).from(images).where(marked),
+    shard.db
       .insert(fileCleanup)
       .select(sql`SELECT ${id}, ${name}, ${nowMs}, 0, 0, 0 WHERE ${isMarked}`)
       .onConflictDoNothing(),
-    ...(sealed ? [keepAnswer(store, sealed, isMarked)] : []),
+    ...(sealed ? [keepAnswer(shard, sealed, isMarked)] : []),
   ])
   return found.length === 1
 }
 
 /** Whether it was this operation that deleted the picture. */
-export async function isImageDeletedBy(store: Store, id: number, operationId: string): Promise<boolean> {
-  return (await findImage(store, id))?.image.deletedBy === operationId
+export async function isImageDeletedBy(shard: Shard, id: number, operationId: string): Promise<boolean> {
+  return (await findImage(shard, id))?.image.deletedBy === operationId
 }
 
 function shownIn(galleryId: number) {
   return and(eq(images.galleryId, galleryId), isNull(images.deletedAt), isNull(images.hiddenAt))
 }
 
+function listed(ids: readonly number[]) {
+  return sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+}
+
 function isRecorded(id: number) {
   return sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${id})`
 }
 
-function selectRecorded(store: Store, id: number) {
-  return store.db.select({ id: images.id }).from(images).where(eq(images.id, id))
+function selectRecorded(shard: Shard, id: number) {
+  return shard.db.select({ id: images.id }).from(images).where(eq(images.id, id))
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { type FileKind, fileKey } from './files.ts'
 import { fileCleanup, galleries, galleryCleanup, images } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard, WithFiles } from './store.ts'
 
 /** A stored file, as R2 lists it. */
 export interface StoredFile {
@@ -13,7 +13,7 @@ export interface StoredFile {
 
 /** At most so many files, in the order of their keys, from the one after `afterKey` on; and whether more follow. */
 export async function listStoredFiles(
-  store: Store,
+  store: WithFiles,
   afterKey: string,
   limit: number,
 ): Promise<{ files: StoredFile[]; isLast: boolean }> {
@@ -23,14 +23,14 @@ export async function listStoredFiles(
 }
 
 /** The keys of one kind in a directory, from the first that belongs to this id or a later one on: at most a thousand. */
-export async function listKeysFrom(store: Store, kind: FileKind, directory: number, id: number): Promise<string[]> {
+export async function listKeysFrom(store: WithFiles, kind: FileKind, directory: number, id: number): Promise<string[]> {
   const prefix = fileKey(kind, `${directory}/`)
   const { objects } = await store.files.list({ prefix, startAfter: `${prefix}${id}` })
   return objects.map(({ key }) => key)
 }
 
 /** Whether there is a file of this key. */
-export async function isStored(store: Store, key: string): Promise<boolean> {
+export async function isStored(store: WithFiles, key: string): Promise<boolean> {
   return (await store.files.head(key)) !== null
 }
 
@@ -46,8 +46,8 @@ export interface FileOwners {
 }
 
 /** The owners of the files of these ids, one row for each id. */
-export async function findFileOwners(store: Store, ids: readonly number[]): Promise<FileOwners[]> {
-  return store.db
+export async function findFileOwners(shard: Shard, ids: readonly number[]): Promise<FileOwners[]> {
+  return shard.db
     .select({
       id: sql<number>`wanted.value`,
       kept: sql<string | null>`CASE WHEN ${isKept} THEN ${images.name} END`,
@@ -71,8 +71,8 @@ export interface RecordedImage {
 }
 
 /** At most so many records, in the order of their ids, from the one after `afterId` on. */
-export async function listRecords(store: Store, afterId: number, limit: number): Promise<RecordedImage[]> {
-  const rows = await store.db
+export async function listRecords(shard: Shard, afterId: number, limit: number): Promise<RecordedImage[]> {
+  const rows = await shard.db
     .select({ id: images.id, name: images.name, isKept: sql<number>`${isKept}` })
     .from(images)
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
@@ -83,7 +83,7 @@ export async function listRecords(store: Store, afterId: number, limit: number):
 }
 
 /** Removes files, at most a thousand. */
-export async function deleteKeys(store: Store, keys: readonly string[]): Promise<void> {
+export async function deleteKeys(store: WithFiles, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await store.files.delete([...keys])
 }
 

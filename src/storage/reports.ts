@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { images, type Report, reports } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** The picture or gallery that a report is about. */
 export type ReportedId = { imageId: number } | { galleryId: number }
@@ -19,23 +19,23 @@ export interface ReportedRecord {
 export type NewReport = Pick<Report, 'id' | 'reason' | 'details' | 'contact' | 'createdAt'>
 
 /** Inserts a report, once, however often it is sent. False if its id is that of another report: nothing was written. */
-export async function insertReport(store: Store, of: ReportedId, report: NewReport): Promise<boolean> {
-  const [, found] = await store.db.batch([
-    store.db
+export async function insertReport(shard: Shard, of: ReportedId, report: NewReport): Promise<boolean> {
+  const [, found] = await shard.db.batch([
+    shard.db
       .insert(reports)
       .values({ ...of, ...report })
       .onConflictDoNothing(),
-    selectSame(store, of, report),
+    selectSame(shard, of, report),
   ])
   return found.length === 1
 }
 
 /** Whether this very report is there. */
-export async function isReportStored(store: Store, of: ReportedId, report: NewReport): Promise<boolean> {
-  return (await selectSame(store, of, report)).length === 1
+export async function isReportStored(shard: Shard, of: ReportedId, report: NewReport): Promise<boolean> {
+  return (await selectSame(shard, of, report)).length === 1
 }
 
-function selectSame(store: Store, of: ReportedId, { id, reason, details, contact, createdAt }: NewReport) {
+function selectSame(shard: Shard, of: ReportedId, { id, reason, details, contact, createdAt }: NewReport) {
   const isSame = [
     eq(reports.id, id),
     ofRecord(of),
@@ -44,7 +44,7 @@ function selectSame(store: Store, of: ReportedId, { id, reason, details, contact
     eq(reports.contact, contact),
     eq(reports.createdAt, createdAt),
   ]
-  return store.db
+  return shard.db
     .select({ id: reports.id })
     .from(reports)
     .where(and(...isSame))
@@ -55,11 +55,11 @@ function selectSame(store: Store, of: ReportedId, { id, reason, details, contact
  * them; and the number of all.
  */
 export async function listReported(
-  store: Store,
+  shard: Shard,
   firstReason: string,
   limit: number,
 ): Promise<{ reported: ReportedRecord[]; total: number }> {
-  const byReason = store.db
+  const byReason = shard.db
     .select({
       imageId: reports.imageId,
       galleryId: reports.galleryId,
@@ -73,7 +73,7 @@ export async function listReported(
     .groupBy(reports.imageId, reports.galleryId, reports.reason)
     .as('by_reason')
   const firstMs = sql<number>`min(${byReason.firstMs})`
-  const rows = await store.db
+  const rows = await shard.db
     .select({
       imageId: byReason.imageId,
       galleryId: byReason.galleryId,
@@ -93,8 +93,8 @@ export async function listReported(
 }
 
 /** The open reports about one picture or gallery, the oldest first. */
-export async function listReportsOf(store: Store, of: ReportedId, limit: number): Promise<Report[]> {
-  return store.db
+export async function listReportsOf(shard: Shard, of: ReportedId, limit: number): Promise<Report[]> {
+  return shard.db
     .select()
     .from(reports)
     .where(and(isNull(reports.handledAt), ofRecord(of)))
@@ -103,23 +103,23 @@ export async function listReportsOf(store: Store, of: ReportedId, limit: number)
 }
 
 /** The number of open reports. */
-export async function countOpenReports(store: Store): Promise<number> {
-  const [row] = await store.db.select({ total: count() }).from(reports).where(isNull(reports.handledAt))
+export async function countOpenReports(shard: Shard): Promise<number> {
+  const [row] = await shard.db.select({ total: count() }).from(reports).where(isNull(reports.handledAt))
   return row?.total ?? 0
 }
 
 /** Marks the open reports about one picture or gallery handled, and gives their number. */
-export async function handleReports(store: Store, of: ReportedId, nowMs: number): Promise<number> {
-  return (await handleWhere(store, ofRecord(of), nowMs)).meta.changes
+export async function handleReports(shard: Shard, of: ReportedId, nowMs: number): Promise<number> {
+  return (await handleWhere(shard, ofRecord(of), nowMs)).meta.changes
 }
 
 /** Marks the open reports about a gallery and about each picture in it handled, and gives their number. */
-export async function handleReportsWithin(store: Store, galleryId: number, nowMs: number): Promise<number> {
+export async function handleReportsWithin(shard: Shard, galleryId: number, nowMs: number): Promise<number> {
   const ofPictures = sql`${reports.imageId} IN (SELECT id FROM ${images} WHERE gallery_id = ${galleryId})`
   // Two statements: for an OR of both, SQLite goes through all open reports.
-  const handled = await store.db.batch([
-    handleWhere(store, eq(reports.galleryId, galleryId), nowMs),
-    handleWhere(store, ofPictures, nowMs),
+  const handled = await shard.db.batch([
+    handleWhere(shard, eq(reports.galleryId, galleryId), nowMs),
+    handleWhere(shard, ofPictures, nowMs),
   ])
   return handled.reduce((total, { meta }) => total + meta.changes, 0)
 }
@@ -128,20 +128,20 @@ export async function handleReportsWithin(store: Store, galleryId: number, nowMs
  * Erases the contacts in reports that were handled at or before this time, the oldest first, and gives the number of these
  * reports.
  */
-export async function eraseContacts(store: Store, handledUntilMs: number, limit: number): Promise<number> {
+export async function eraseContacts(shard: Shard, handledUntilMs: number, limit: number): Promise<number> {
   // As the index says it, not as a parameter.
-  const due = store.db
+  const due = shard.db
     .select({ id: reports.id })
     .from(reports)
     .where(and(lte(reports.handledAt, handledUntilMs), sql`${reports.contact} <> ''`))
     .orderBy(asc(reports.handledAt))
     .limit(limit)
-  const { meta } = await store.db.update(reports).set({ contact: '' }).where(inArray(reports.id, due))
+  const { meta } = await shard.db.update(reports).set({ contact: '' }).where(inArray(reports.id, due))
   return meta.changes
 }
 
-function handleWhere(store: Store, which: SQL, nowMs: number) {
-  return store.db
+function handleWhere(shard: Shard, which: SQL, nowMs: number) {
+  return shard.db
     .update(reports)
     .set({ handledAt: nowMs })
     .where(and(isNull(reports.handledAt), which))

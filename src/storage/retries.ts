@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { RETRY_FIRST_MS, RETRY_MAX_DOUBLINGS } from '../limits.ts'
 import { fileCleanup, galleryCleanup, galleryRetries } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** SQL: when to try again what failed so many times, this one included: after a minute, two, four and so on. */
 function retryAt(nowMs: number, attempts: ReturnType<typeof sql>) {
@@ -10,14 +10,14 @@ function retryAt(nowMs: number, attempts: ReturnType<typeof sql>) {
 
 /** Puts off galleries that could not be finalized. `failed` is 1 if they failed, 0 if they were only not tried any more. */
 export async function putOffGalleries(
-  store: Store,
+  shard: Shard,
   ids: readonly number[],
   failed: 0 | 1,
   nowMs: number,
 ): Promise<void> {
   if (ids.length === 0) return
   const attempts = sql`attempts + ${failed}`
-  await store.db
+  await shard.db
     .insert(galleryRetries)
     .select(
       sql`SELECT value, ${failed}, ${nowMs} + ${RETRY_FIRST_MS} FROM json_each(${JSON.stringify(ids)}) WHERE true`,
@@ -27,14 +27,14 @@ export async function putOffGalleries(
 
 /** Puts off pictures whose files could not be removed, and writes down those that were not in the list of such pictures yet. */
 export async function putOffFiles(
-  store: Store,
+  shard: Shard,
   pictures: readonly { id: number; name: string }[],
   failed: 0 | 1,
   nowMs: number,
 ): Promise<void> {
   if (pictures.length === 0) return
   const attempts = sql`${fileCleanup.attempts} + ${failed}`
-  await store.db
+  await shard.db
     .insert(fileCleanup)
     .select(sql`
       SELECT value ->> 'id', value ->> 'name', ${nowMs} + ${RETRY_FIRST_MS}, 1, 0, ${failed}
@@ -43,9 +43,9 @@ export async function putOffFiles(
 }
 
 /** Puts off a deleted gallery that could not be swept. */
-export async function putOffGalleryCleanup(store: Store, galleryId: number, nowMs: number): Promise<void> {
+export async function putOffGalleryCleanup(shard: Shard, galleryId: number, nowMs: number): Promise<void> {
   const attempts = sql`${galleryCleanup.attempts} + 1`
-  await store.db
+  await shard.db
     .update(galleryCleanup)
     .set({ attempts, dueAt: retryAt(nowMs, attempts) })
     .where(eq(galleryCleanup.galleryId, galleryId))

@@ -94,6 +94,12 @@ export const galleryCleanup = sqliteTable('gallery_cleanup', {
   attempts: integer().notNull().default(0),
 })
 
+/** When the cron last wrote to this database. */
+export const heartbeats = sqliteTable('heartbeat', {
+  id: integer().primaryKey(),
+  beatAt: integer('beat_at').notNull(),
+})
+
 /** Idempotency-Keys, and the answers kept for them. */
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
@@ -102,6 +108,7 @@ export const idempotencyKeys = sqliteTable('idempotency_keys', {
   fingerprint: text().notNull(),
   answer: text(),
   expiresAt: integer('free_at').notNull(),
+  shard: integer(),
 })
 
 /** Reports of unlawful content. */

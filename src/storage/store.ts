@@ -1,19 +1,115 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { REQUEST_STORAGE_LIMITS, type StorageLimits } from '../limits.ts'
 import { boundCalls } from './bounded-calls.ts'
-import { runBucketCalls, runDatabaseCalls } from './calls.ts'
+import { type CallRunner, runBucketCalls, runDatabaseCalls, sessionOf } from './calls.ts'
 
-/** The storage of the service: records in D1, files in R2. */
-export interface Store {
+/** Where records are read from. */
+export interface Records {
   db: DrizzleD1Database
+}
+
+/** Where files are. */
+export interface WithFiles {
   files: R2Bucket
+}
+
+/**
+ * One of the databases: galleries, each with its pictures, and standalone pictures, with all that is kept of them
+ * (docs/scaling.md#shards). The files of all shards are in one bucket.
+ */
+export interface Shard extends Records, WithFiles {
+  /** 0 is `DB`, n is `DB_n`. */
+  number: number
+  /** The same records as a replica near the reader has them, which may be behind. */
+  near: Records
+}
+
+/** The storage of the service: records in D1, on one shard or several, files in R2. */
+export interface Store extends WithFiles {
+  /** All that are bound, by their number: the first is shard 0. */
+  shards: readonly [Shard, ...Shard[]]
+  /** Those that take new galleries and standalone pictures. */
+  open: readonly [Shard, ...Shard[]]
+  /** The number of calls to D1 and R2 so far. */
+  calls: () => number
+}
+
+/** The numbers of shards that may be there beside shard 0: SHARDS_MAX with that. */
+const FURTHER_SHARDS = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+] as const
+
+/** The binding of a further database. */
+type FurtherBinding = `DB_${(typeof FURTHER_SHARDS)[number]}`
+
+/** The bindings of the storage: `DB`, which is shard 0, and `DB_1` to `DB_31`, as many as there are. */
+export interface StorageBindings extends Partial<Record<FurtherBinding, D1Database>> {
+  DB: D1Database
+  FILES: R2Bucket
+}
+
+/** How a store is opened. Where `writeShards` is left out, or none of them is bound, all shards are open. */
+export interface StoreOptions {
+  limits?: StorageLimits
+  writeShards?: readonly number[] | undefined
 }
 
 /** The store over the Worker's bindings, for one request or one tick: all of its calls are bounded. */
 export function openStore(
-  bindings: { DB: D1Database; FILES: R2Bucket },
-  limits: StorageLimits = REQUEST_STORAGE_LIMITS,
+  bindings: StorageBindings,
+  { limits = REQUEST_STORAGE_LIMITS, writeShards }: StoreOptions = {},
 ): Store {
-  const run = boundCalls(limits)
-  return { db: drizzle(runDatabaseCalls(bindings.DB, run)), files: runBucketCalls(bindings.FILES, run) }
+  const bounded = boundCalls(limits)
+  let calls = 0
+  const run: CallRunner = (name, call) => {
+    calls++
+    return bounded(name, call)
+  }
+  const files = runBucketCalls(bindings.FILES, run)
+  const shards: [Shard, ...Shard[]] = [openShard(0, bindings.DB, files, run)]
+  for (const number of FURTHER_SHARDS) {
+    const database = bindings[`DB_${number}` as const]
+    if (database) shards.push(openShard(number, database, files, run))
+  }
+  const [first, ...others] = shards.filter(({ number }) => writeShards === undefined || writeShards.includes(number))
+  return { shards, open: first ? [first, ...others] : shards, files, calls: () => calls }
+}
+
+function openShard(number: number, database: D1Database, files: R2Bucket, run: CallRunner): Shard {
+  const running = runDatabaseCalls(database, run)
+  let near: Records | undefined
+  return {
+    number,
+    db: drizzle(running),
+    get near() {
+      near ??= { db: drizzle(sessionOf(running)) }
+      return near
+    },
+    files,
+  }
+}
+
+/**
+ * The shard of things that belong to no picture and no gallery: Idempotency-Keys, blocked files and the audit. It is there always.
+ */
+export function homeOf(store: Store): Shard {
+  return store.shards[0]
+}
+
+/**
+ * The shard of this number. Where none is bound it is shard 0, in which what is asked for is not found: whatever names a shard
+ * was made up, then.
+ */
+export function shardAt(store: Store, number: number): Shard {
+  return store.shards.find((shard) => shard.number === number) ?? homeOf(store)
+}
+
+let turn: number | undefined
+
+/** The shard that the next new gallery or standalone picture goes to: the open ones in turn, from a random one on. */
+export function nextOpenShard({ open }: Store): Shard {
+  const [first] = open
+  if (open.length === 1) return first
+  turn = ((turn ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % open.length
+  return open[turn] ?? first
 }

@@ -1,14 +1,14 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
 import { type Gallery, galleries, type Image, images, managementTokens, revokedTokens } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Shard } from './store.ts'
 
 /** What a management token addresses: a standalone picture or a gallery, in any state. */
 export type ManagedRecord = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
 
 /** What the token of this digest addresses; undefined if there is no such token. */
-export async function findManaged(store: Store, digest: string): Promise<ManagedRecord | undefined> {
-  const [row] = await store.db
+export async function findManaged(shard: Shard, digest: string): Promise<ManagedRecord | undefined> {
+  const [row] = await shard.db
     .select({ image: images, gallery: galleries })
     .from(managementTokens)
     .leftJoin(images, eq(images.id, managementTokens.imageId))
@@ -20,18 +20,18 @@ export async function findManaged(store: Store, digest: string): Promise<Managed
 }
 
 /** Whether the token of this digest was one of content that is deleted. */
-export async function isRevoked(store: Store, digest: string): Promise<boolean> {
+export async function isRevoked(shard: Shard, digest: string): Promise<boolean> {
   const kept = digest.slice(0, KEPT_DIGEST_CHARACTERS)
-  return (await store.db.select().from(revokedTokens).where(eq(revokedTokens.digest, kept))).length > 0
+  return (await shard.db.select().from(revokedTokens).where(eq(revokedTokens.digest, kept))).length > 0
 }
 
 /** Keeps of tokens of deleted content only that they were revoked: statements for the batch that forgets the content. */
-export function revokeTokens(store: Store, which: SQL) {
+export function revokeTokens(shard: Shard, which: SQL) {
   return [
-    store.db
+    shard.db
       .insert(revokedTokens)
       .select(sql`SELECT substr(digest, 1, ${KEPT_DIGEST_CHARACTERS}) FROM ${managementTokens} WHERE ${which}`)
       .onConflictDoNothing(),
-    store.db.delete(managementTokens).where(which),
+    shard.db.delete(managementTokens).where(which),
   ] as const
 }

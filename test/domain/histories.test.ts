@@ -138,7 +138,7 @@ async function picturePerformer(in_: Store): Promise<Performer<PictureOperation>
   const { address, token } = await madePicture()
   return {
     async status() {
-      const [status] = await imageStatuses(in_, [address.image])
+      const [status] = await imageStatuses(in_, [address.image], NOW_MS)
       return status
     },
     delete: async () => void (await deleteManaged(in_, token, NOW_MS)),

@@ -19,11 +19,11 @@ import {
   IDEMPOTENCY_WAIT_MS,
 } from '../../src/limits.ts'
 import { type CallRunner, runDatabaseCalls } from '../../src/storage/calls.ts'
-import { openStore, type Store } from '../../src/storage/store.ts'
+import { openStore, type Shard, type Store } from '../../src/storage/store.ts'
 import { MINUTE_MS } from '../../src/units.ts'
 import { faultyBindings, onlyNth } from '../support/faulty-bindings.ts'
 import { madeGallery, madePicture } from './made-content.ts'
-import { emptyStore, logProblem, PIXEL_GIF, rows, store } from './store.ts'
+import { emptyStore, logProblem, onShard, PIXEL_GIF, rows, shard, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const KEY = '7e1a4a36-0f7c-4e0b-9e1d-5c8a7f2b6d90'
@@ -87,7 +87,7 @@ function newImage(in_: Store = store, gallery?: GalleryAccess): Work {
   const write = ({ image, managementToken }: Receipt) => JSON.stringify([image.id, managementToken])
   return async (seal) =>
     write(
-      await receiveImage(in_, upload, { imageId: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }, (receipt) =>
+      await receiveImage(in_, upload, { place: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }, (receipt) =>
         seal(write(receipt)),
       ),
     )
@@ -112,11 +112,11 @@ const claimed = async () => {
 
 /** A store whose batches do something of their own. */
 function withBatch(change: (batch: () => Promise<unknown>) => Promise<unknown>): Store {
-  const batch = (...args: Parameters<Store['db']['batch']>) => change(() => store.db.batch(...args))
-  const db = new Proxy(store.db, {
+  const batch = (...args: Parameters<Shard['db']['batch']>) => change(() => shard.db.batch(...args))
+  const db = new Proxy(shard.db, {
     get: (target, name) => (name === 'batch' ? batch : Reflect.get(target, name, target)),
   })
-  return { ...store, db }
+  return onShard({ ...shard, db })
 }
 
 beforeEach(async () => {
@@ -428,6 +428,7 @@ test('what is stored reveals neither the key nor the answer', async () => {
       fingerprint: expect.stringMatching(/^[\w+/]{43}=$/),
       answer: expect.stringMatching(/^[\w+/=]+$/),
       free_at: NOW_MS + IDEMPOTENCY_ANSWER_LIFETIME_MS,
+      shard: null,
     },
   ])
   const secrets: string[] = Object.values(JSON.parse(answer))

@@ -1,17 +1,23 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { arrivalTimeMs, createImageIdSource, directoryOf } from '../../src/domain/image-id.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { arrivalTimeMs, createPlaceSource, directoryOf, imageIdAt, shardOfImage } from '../../src/domain/image-id.ts'
+import { SHARDS_MAX } from '../../src/limits.ts'
+import { below, seededRandom } from '../support/random.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 34, 56, 789)
+const EPOCH_MS = Date.UTC(2026, 0, 1)
+/** The last moment whose ids of shard 0 are below 2^52. */
+const END_MS = EPOCH_MS + 2 ** 40 - 1
+const SHARDS = Array.from({ length: SHARDS_MAX }, (_, shard) => shard)
 
-test('ids of one source only grow, also within a millisecond', () => {
-  const next = createImageIdSource()
-  const ids = Array.from({ length: 10_000 }, () => next(NOW_MS))
-  expect(ids).toEqual([...ids].sort((a, b) => a - b))
-  expect(new Set(ids).size).toBe(ids.length)
+test('places of one source only grow, also within a millisecond', () => {
+  const next = createPlaceSource()
+  const places = Array.from({ length: 10_000 }, () => next(NOW_MS))
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(new Set(places).size).toBe(places.length)
 })
 
-test('ids grow when the clock steps back a little, and follow a clock that was set back', () => {
-  const next = createImageIdSource()
+test('places grow when the clock steps back a little, and follow a clock that was set back', () => {
+  const next = createPlaceSource()
   const first = next(NOW_MS)
   expect(next(NOW_MS - 1000)).toBeGreaterThan(first)
   expect(next(NOW_MS - 86_400_000)).toBeLessThan(first)
@@ -20,22 +26,70 @@ test('ids grow when the clock steps back a little, and follow a clock that was s
 test('the random bits come from a cryptographic source', () => {
   const guessable = vi.spyOn(Math, 'random').mockReturnValue(0.5)
   onTestFinished(() => guessable.mockRestore())
-  // That a hundred sources begin at the same one of 4096 places has a probability of 10^-357.
-  const begins = Array.from({ length: 100 }, () => createImageIdSource()(NOW_MS) % 4096)
+  // That a hundred ids have the same one of 4096 values has a probability of 10^-357.
+  const begins = Array.from({ length: 100 }, () => imageIdAt(createPlaceSource()(NOW_MS), 0) % 4096)
   expect(new Set(begins).size).toBeGreaterThan(1)
 })
 
-test('an id tells its moment and its directory, the hour', () => {
-  const id = createImageIdSource(() => 4095)(NOW_MS)
+test('an id of shard 0 tells its moment and its directory, the hour', () => {
+  const id = imageIdAt(createPlaceSource(() => 127)(NOW_MS), 0)
   expect(arrivalTimeMs(id)).toBe(NOW_MS)
-  expect(directoryOf(id)).toBe(Math.floor((NOW_MS - Date.UTC(2026, 0, 1)) / 3_600_000))
+  expect(directoryOf(id)).toBe(Math.floor((NOW_MS - EPOCH_MS) / 3_600_000))
 })
 
-test.each([Date.UTC(2026, 0, 1), Date.UTC(2020, 0, 1), Date.UTC(2095, 0, 1)])(
-  'ids at %i are safe integers',
-  (nowMs) => {
-    const id = createImageIdSource()(nowMs)
+test.each([EPOCH_MS, Date.UTC(2020, 0, 1), END_MS])('ids of every shard at %i are safe integers', (nowMs) => {
+  for (const shard of SHARDS) {
+    const id = imageIdAt(createPlaceSource(() => 127)(nowMs), shard)
     expect(Number.isSafeInteger(id)).toBe(true)
     expect(id).toBeGreaterThanOrEqual(0)
-  },
-)
+  }
+})
+
+describe('whenever a picture comes, on any shard (seed 20261122)', () => {
+  const random = seededRandom(20261122)
+  const moments = [
+    EPOCH_MS,
+    NOW_MS,
+    END_MS,
+    ...Array.from({ length: 300 }, () => EPOCH_MS + below(2 ** 31, random) * 512),
+  ]
+
+  test('its id tells the shard and the moment', () => {
+    for (const shard of SHARDS) {
+      for (const nowMs of moments) {
+        const id = imageIdAt(createPlaceSource()(nowMs), shard)
+        expect([shardOfImage(id), arrivalTimeMs(id)], `${nowMs} on ${shard}`).toEqual([shard, nowMs])
+      }
+    }
+  })
+
+  test('every id that was issued before there were shards is one of shard 0, in the directory it had', () => {
+    for (const nowMs of moments) {
+      const id = (nowMs - EPOCH_MS) * 4096 + below(4096, random)
+      expect([shardOfImage(id), arrivalTimeMs(id), directoryOf(id)]).toEqual([
+        0,
+        nowMs,
+        Math.floor((nowMs - EPOCH_MS) / 3_600_000),
+      ])
+    }
+  })
+
+  test('ids of one shard are in the order of arrival, and no two of any shards are the same', () => {
+    const next = createPlaceSource()
+    const places = Array.from({ length: 200 }, (_, at) => next(NOW_MS + Math.floor(at / 100)))
+    const ids = SHARDS.map((shard) => places.map((place) => imageIdAt(place, shard)))
+    for (const ofShard of ids) expect(ofShard).toEqual([...ofShard].sort((a, b) => a - b))
+    expect(new Set(ids.flat()).size).toBe(SHARDS.length * places.length)
+  })
+
+  test('no directory holds pictures of two shards', () => {
+    const owners = new Map<number, number>()
+    for (const shard of SHARDS) {
+      for (const nowMs of moments) {
+        const directory = directoryOf(imageIdAt(createPlaceSource()(nowMs), shard))
+        expect(owners.get(directory) ?? shard, `directory ${directory}`).toBe(shard)
+        owners.set(directory, shard)
+      }
+    }
+  })
+})

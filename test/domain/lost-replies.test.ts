@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
-import { createImageIdSource } from '../../src/domain/image-id.ts'
+import { createPlaceSource } from '../../src/domain/image-id.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
 import { receiveReport } from '../../src/domain/report.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
-import { REQUEST_STORAGE_LIMITS } from '../../src/limits.ts'
+import { REQUEST_STORAGE_LIMITS, SHARDS_MAX } from '../../src/limits.ts'
 import { StorageFull, StorageUnavailable } from '../../src/storage/bounded-calls.ts'
 import { runBucketCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
@@ -19,11 +19,11 @@ import {
   onlyNth,
 } from '../support/faulty-bindings.ts'
 import { madeGallery, madePicture } from './made-content.ts'
-import { emptyStore, logProblem, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
+import { emptyStore, logProblem, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const UNKNOWN = 'D1_ERROR: internal error'
-const nextId = createImageIdSource()
+const nextPlace = createPlaceSource()
 
 beforeEach(emptyStore)
 
@@ -38,7 +38,7 @@ const upload = (in_: Store, gallery?: { hash: string; uploadToken: string }) =>
       wantsManagementToken: true,
       maxThumbnailSizePx: 200,
     },
-    { imageId: nextId(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
+    { place: nextPlace(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
   )
 
 const faulty = (plan: FaultPlan): { in_: Store; bindings: FaultyBindings } => {
@@ -98,10 +98,14 @@ describe.each(LOST)('%s', (_, plan) => {
   })
 })
 
+/** The place in the order of arrival that an id was made of. */
+const placeOf = (id: number) => Math.floor(id / SHARDS_MAX)
+
 test('a reservation whose reply is lost costs an id, and nothing else', async () => {
   const { image } = await upload(faulty({ fault: 'throws after', strikes: onlyNth('D1.run') }).in_)
   expect(await rows('SELECT id FROM images')).toEqual([{ id: image.id }])
-  expect(await rows('SELECT image_id FROM file_cleanup')).toEqual([{ image_id: image.id - 1 }])
+  const [left, ...others] = await rows('SELECT image_id FROM file_cleanup')
+  expect([placeOf(Number(left?.image_id)), others]).toEqual([placeOf(image.id) - 1, []])
 })
 
 test('a record that comes after its upload was given up is refused: nobody has its token', async () => {
@@ -165,7 +169,7 @@ test('a call is given no more time for its retries', async () => {
     throw new Error(CONNECTION_LOST)
   }
   const limits = { ...REQUEST_STORAGE_LIMITS, filesMs: 100, tickMs: 20, retryMs: 1 }
-  const { files } = openStore({ ...env, FILES: runBucketCalls(env.FILES, failSlowly) }, limits)
+  const { files } = openStore({ ...env, FILES: runBucketCalls(env.FILES, failSlowly) }, { limits })
   vi.useFakeTimers()
   try {
     const refused = expect(files.head('x')).rejects.toThrow('did not answer in time')
@@ -223,10 +227,7 @@ test.each(['D1.raw', 'D1.run', 'D1.batch', 'R2.put'])('%s that hangs does not ha
 
 test('a call is given up after its time, the next ones sooner', async () => {
   const in_ = openStore(faultyBindings(env, { fault: 'hangs', strikes: () => true }), {
-    ...REQUEST_STORAGE_LIMITS,
-    filesMs: 60,
-    afterHangMs: 20,
-    tickMs: 20,
+    limits: { ...REQUEST_STORAGE_LIMITS, filesMs: 60, afterHangMs: 20, tickMs: 20 },
   })
   for (const leastMs of [60, 20]) {
     const begunMs = Date.now()
@@ -238,9 +239,7 @@ test('a call is given up after its time, the next ones sooner', async () => {
 test('a full database is full, and a statement that is refused is our own mistake', async () => {
   const full = faulty({ fault: 'throws before', strikes: every('D1.run'), message: 'D1_ERROR: x: SQLITE_FULL' })
   await expect(upload(full.in_).catch((error) => Promise.reject(rootOf(error)))).rejects.toThrow(StorageFull)
-  const refused = await openStore(env)
-    .db.run('INSERT INTO nowhere VALUES (1)')
-    .catch((thrown) => thrown)
+  const refused = await shard.db.run('INSERT INTO nowhere VALUES (1)').catch((thrown) => thrown)
   expect(rootOf(refused)).not.toBeInstanceOf(StorageUnavailable)
 })
 

@@ -16,7 +16,7 @@ import { runBucketCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/units.ts'
 import { madeGallery } from './made-content.ts'
-import { emptyStore, rows, store, storedKeys } from './store.ts'
+import { emptyStore, onShard, rows, shard, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const DUE_MS = NOW_MS + UPLOAD_TOKEN_LIFETIME_MS
@@ -215,10 +215,10 @@ test('finalizing and deleting write as many rows for a gallery of 1000 pictures 
 test('answers kept for their time are forgotten, many batches of them in a tick, and no others', async () => {
   await env.DB.prepare(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-    INSERT INTO idempotency_keys SELECT 'due' || i, 'claim', 'fingerprint', iif(i % 2, 'answer', NULL), ?2 FROM n`)
+    INSERT INTO idempotency_keys SELECT 'due' || i, 'claim', 'fingerprint', iif(i % 2, 'answer', NULL), ?2, NULL FROM n`)
     .bind(2 * MAINTENANCE_BATCH_ANSWERS + 1, NOW_MS)
     .run()
-  await env.DB.prepare("INSERT INTO idempotency_keys VALUES ('kept', 'claim', 'fingerprint', 'answer', ?)")
+  await env.DB.prepare("INSERT INTO idempotency_keys VALUES ('kept', 'claim', 'fingerprint', 'answer', ?, NULL)")
     .bind(NOW_MS + 1)
     .run()
   await tick(NOW_MS - 1)
@@ -255,5 +255,5 @@ function undeletable(path: string): Store {
       }
     },
   })
-  return { ...store, files }
+  return onShard({ ...shard, files })
 }

@@ -27,7 +27,7 @@ async function standalone() {
       wantsManagementToken: true,
       maxThumbnailSizePx: 200,
     },
-    { imageId: 4096 * 3_600_000 + 1, nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
+    { place: 128 * 3_600_000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
   )
   return { image, token: managementToken }
 }
@@ -49,9 +49,9 @@ test('of simultaneous deletes exactly one succeeds, the others find the content 
 
 test('a deleted picture is not public, and its files are due', async () => {
   const { image, token } = await standalone()
-  expect(await findPublicImage(store, imagePath(image))).toBeDefined()
+  expect(await findPublicImage(store, imagePath(image), NOW_MS)).toBeDefined()
   await deleteManaged(store, token, NOW_MS)
-  expect(await findPublicImage(store, imagePath(image))).toBeUndefined()
+  expect(await findPublicImage(store, imagePath(image), NOW_MS)).toBeUndefined()
   expect(await rows('SELECT image_id, due_at FROM file_cleanup')).toEqual([{ image_id: image.id, due_at: NOW_MS }])
 })
 

@@ -160,8 +160,8 @@ describe('hidden content', () => {
     const { image, address } = await madePicture()
     const [before] = await rows('SELECT * FROM images')
     expect(await hideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
-    expect(await findPublicImage(store, imagePath(image))).toBeUndefined()
-    expect(await imageStatuses(store, [address.image])).toEqual(['pending'])
+    expect(await findPublicImage(store, imagePath(image), NOW_MS)).toBeUndefined()
+    expect(await imageStatuses(store, [address.image], NOW_MS)).toEqual(['pending'])
     await expect(report(address)).rejects.toMatchObject({ code: 'content_not_found' })
     expect(await hideContent(store, address, at(NOW_MS + 1))).toMatchObject({ state: 'hidden', changed: false })
     expect(await unhideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'available', changed: true })
@@ -209,7 +209,7 @@ describe('hidden content', () => {
     }
     expect(await listHiddenContent(store, NOW_MS)).toEqual([])
     await maintain(store, NOW_MS, () => {})
-    expect(await imageStatuses(store, [picture.address.image, gallery.picture.address.image])).toEqual([
+    expect(await imageStatuses(store, [picture.address.image, gallery.picture.address.image], NOW_MS)).toEqual([
       'deleted',
       'deleted',
     ])

@@ -8,7 +8,7 @@ import { reserveImageId } from '../../src/storage/images.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
 import { madeGallery, madePicture, NOW_MS, uploadOf } from './made-content.ts'
-import { emptyStore, rows, store, storedKeys } from './store.ts'
+import { emptyStore, rows, shard, store, storedKeys } from './store.ts'
 
 /** Files are as old as the test, and the ids of `made-content.ts` as NOW_MS: this is later than either by long enough. */
 const LATER_MS = Math.max(Date.now(), NOW_MS) + RECONCILE_MIN_AGE_MS + 60_000
@@ -59,7 +59,7 @@ test('a storage in order has no findings, whatever state its pictures are in', a
 test('an upload under way has an intent, and its files are left to the sweep', async () => {
   const [orphans, underWay] = [await orphaned(), await orphaned()]
   const [, id, name = ''] = /\/(\d+)_(.*)/.exec(underWay[0] ?? '') ?? []
-  await reserveImageId(store, Number(id), name, NOW_MS)
+  await reserveImageId(shard, Number(id), name, NOW_MS)
   const { due, findings } = await reconcileAll({ remove: true })
   expect([due, told(findings)]).toEqual([2, orphans.map((key) => `orphan ${key}`)])
   expect(await storedKeys()).toEqual(underWay)

@@ -16,7 +16,7 @@ import {
 } from '../../src/limits.ts'
 import { MINUTE_MS } from '../../src/units.ts'
 import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
-import { emptyStore, rows, store, storedKeys } from './store.ts'
+import { emptyStore, onShard, rows, shard, store, storedKeys } from './store.ts'
 
 beforeEach(emptyStore)
 
@@ -25,7 +25,7 @@ const tick = (nowMs = NOW_MS) =>
     throw new Error(what, { cause: error })
   })
 
-const statusAt = async (path: string) => (await imageStatuses(store, [parseImagePath(path)]))[0]
+const statusAt = async (path: string) => (await imageStatuses(store, [parseImagePath(path)], NOW_MS))[0]
 
 /** What the pictures hold beside the id, the gallery, which operation deleted them when, and since when they were hidden. */
 async function kept() {
@@ -60,7 +60,7 @@ test('of a deleted picture nothing is kept but what answers for its path, as soo
   await tick(NOW_MS + SECOND_LOOK_MS)
   expect(await statusAt(path)).toBe('deleted')
   expect(await statusAt(path.replace('a.gif', 'b.gif'))).toBe('not_found')
-  expect(await findPublicImage(store, path)).toBeUndefined()
+  expect(await findPublicImage(store, path, NOW_MS)).toBeUndefined()
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test('a picture whose files cannot be removed keeps its name until they can', as
   const files = new Proxy(env.FILES, {
     get: (target, name) => (name === 'delete' ? () => Promise.reject(new Error('planted')) : Reflect.get(target, name)),
   })
-  await maintain({ ...store, files }, NOW_MS, () => {})
+  await maintain(onShard({ ...shard, files }), NOW_MS, () => {})
   expect(await rows('SELECT name FROM images')).toEqual([{ name: 'a.gif' }])
   await tick(NOW_MS + MINUTE_MS)
   expect(await storedKeys()).toEqual([])

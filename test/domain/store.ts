@@ -1,9 +1,37 @@
+import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { ProblemLogger } from '../../src/domain/problem-logger.ts'
-import { openStore } from '../../src/storage/store.ts'
+import { homeOf, openStore, type Shard, type StorageBindings, type Store } from '../../src/storage/store.ts'
 
 /** The real D1 and R2 of the test's own storage. */
 export const store = openStore(env)
+
+/** Its first database, which is the only one where a test does not say otherwise. */
+export const shard = homeOf(store)
+
+const SPARES = [env.SPARE_1, env.SPARE_2, env.SPARE_3, env.SPARE_4, env.SPARE_5, env.SPARE_6, env.SPARE_7]
+
+/** The databases that `rows` and `emptyStore` are about. */
+let databases = [env.DB]
+
+/** So many databases from now on, all with the schema; gives the bindings of the storage. */
+export async function bindShards(count: number): Promise<StorageBindings> {
+  const spares = SPARES.slice(0, count - 1)
+  for (const spare of spares) await applyD1Migrations(spare, env.TEST_MIGRATIONS)
+  databases = [env.DB, ...spares]
+  return bindingsOf(databases)
+}
+
+/** The bindings of a storage with these databases as shards. */
+export function bindingsOf([first = env.DB, ...further]: readonly D1Database[]): StorageBindings {
+  const named = further.map((database, at) => [`DB_${at + 1}`, database])
+  return { ...Object.fromEntries(named), DB: first, FILES: env.FILES }
+}
+
+/** A store of this database alone. */
+export function onShard(only: Shard): Store {
+  return { ...store, shards: [only], open: [only], files: only.files }
+}
 
 /** No test expects a problem that no client is told about, unless it says so. */
 export const logProblem: ProblemLogger = (what, error) => {
@@ -16,9 +44,10 @@ export async function storedKeys(): Promise<string[]> {
   return objects.map(({ key }) => key)
 }
 
-/** The rows of a query. */
+/** The rows of a query, on all shards. */
 export async function rows(query: string): Promise<Record<string, unknown>[]> {
-  return (await env.DB.prepare(query).all()).results
+  const results = await Promise.all(databases.map((database) => database.prepare(query).all()))
+  return results.flatMap((result) => result.results)
 }
 
 /** A GIF of one white pixel. */
@@ -45,7 +74,9 @@ export async function emptyStore(): Promise<void> {
     'blocked_files',
     'blocked_fingerprints',
   ]
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)))
+  for (const database of databases) {
+    await database.batch(tables.map((table) => database.prepare(`DELETE FROM ${table}`)))
+  }
   const keys = await storedKeys()
   if (keys.length > 0) await env.FILES.delete(keys)
 }

@@ -1,18 +1,27 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   createGalleryHash,
   createManagementToken,
   createUploadToken,
   digestOf,
   isManagementToken,
+  shardOfGallery,
+  shardOfManagement,
 } from '../../src/domain/token.ts'
+import { SHARDS_MAX } from '../../src/limits.ts'
+
+/** The forms of all that was issued before there were shards: a token is 32 bytes in base64url. */
+const FORMS_OF_SHARD_0 = { gallery: /^[A-Za-z0-9]{12}$/, management: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/ }
+const FURTHER_SHARDS = Array.from({ length: SHARDS_MAX - 1 }, (_, at) => at + 1)
 
 test.each([
-  ['gallery hash', createGalleryHash, /^[A-Za-z0-9]{12}$/],
+  ['gallery hash', () => createGalleryHash(0), FORMS_OF_SHARD_0.gallery],
+  ['gallery hash of another shard', () => createGalleryHash(31), /^[A-Za-z0-9]{12}f$/],
   ['upload token', createUploadToken, /^[A-Za-z0-9]{43}$/],
-  ['management token', createManagementToken, /^[A-Za-z0-9_-]{43}$/],
+  ['management token', () => createManagementToken(0), FORMS_OF_SHARD_0.management],
+  ['management token of another shard', () => createManagementToken(31), /^[A-Za-z0-9_-]{42}p$/],
 ] as const)('a %s has its form and is new each time (D9)', (_, create, form) => {
-  const made = Array.from({ length: 200 }, create)
+  const made = Array.from({ length: 200 }, () => create())
   for (const token of made) expect(token).toMatch(form)
   expect(new Set(made).size).toBe(made.length)
 })
@@ -30,4 +39,24 @@ test.each([
 
 test('a digest is SHA-256 in hexadecimal', async () => {
   expect(await digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})
+
+describe('what names a shard', () => {
+  test.each(FURTHER_SHARDS)('is a form that nothing of shard 0 has: shard %i', (shard) => {
+    for (let round = 0; round < 20; round++) {
+      const [hash, token] = [createGalleryHash(shard), createManagementToken(shard)]
+      expect([shardOfGallery(hash), shardOfManagement(token)]).toEqual([shard, shard])
+      expect(hash).not.toMatch(FORMS_OF_SHARD_0.gallery)
+      expect(token).not.toMatch(FORMS_OF_SHARD_0.management)
+      expect(isManagementToken(token)).toBe(true)
+    }
+  })
+
+  test('what was issued before there were shards, and what was never issued, is looked for on shard 0', () => {
+    for (let round = 0; round < 500; round++) {
+      expect([shardOfGallery(createGalleryHash(0)), shardOfManagement(createManagementToken(0))]).toEqual([0, 0])
+    }
+    for (const hash of ['', 'x', 'a'.repeat(11), 'b'.repeat(14), `${'a'.repeat(12)}-`])
+      expect(shardOfGallery(hash)).toBe(0)
+  })
 })

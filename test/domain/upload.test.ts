@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
-import { createImageIdSource } from '../../src/domain/image-id.ts'
+import { createPlaceSource, imageIdAt } from '../../src/domain/image-id.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
@@ -9,12 +9,12 @@ import { type ImageUpload, receiveImage } from '../../src/domain/upload.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, SECOND_LOOK_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
 import { runBucketCalls } from '../../src/storage/calls.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { emptyStore, logProblem, PIXEL_GIF, rows, store, storedKeys } from './store.ts'
+import { emptyStore, logProblem, onShard, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
-const nextId = createImageIdSource()
+const nextPlace = createPlaceSource()
 
-const arrivalAt = (nowMs: number) => ({ imageId: nextId(nowMs), nowMs, clock: () => nowMs, logProblem })
+const arrivalAt = (nowMs: number) => ({ place: nextPlace(nowMs), nowMs, clock: () => nowMs, logProblem })
 
 function upload(options: Partial<ImageUpload> = {}): ImageUpload {
   return {
@@ -47,7 +47,7 @@ function withPut(after: () => Promise<void>): Store {
     if (name === 'R2.put') await after()
     return result
   })
-  return { ...store, files }
+  return onShard({ ...shard, files })
 }
 
 beforeEach(emptyStore)
@@ -61,31 +61,32 @@ test('an upload leaves its record, its two files and no intent', async () => {
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
+/** On another shard than 0 an id has no random bits beside those of its place. */
+const WITHOUT_RANDOM_BITS = onShard({ ...shard, number: 1 })
+const AT_5000 = { place: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }
+
 test('an id that is taken is stepped over, taken by a record or by an upload under way', async () => {
-  const first = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem })
-  await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (5001, 'x.gif', 9e12)")
-  const second = await receiveImage(store, upload(), { imageId: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem })
-  expect([first.image.id, second.image.id]).toEqual([5000, 5002])
+  const taken = imageIdAt(5001, 1)
+  const first = await receiveImage(WITHOUT_RANDOM_BITS, upload(), AT_5000)
+  await env.DB.exec(`INSERT INTO file_cleanup (image_id, name, due_at) VALUES (${taken}, 'x.gif', 9e12)`)
+  const second = await receiveImage(WITHOUT_RANDOM_BITS, upload(), AT_5000)
+  expect([first.image.id, second.image.id]).toEqual([imageIdAt(5000, 1), imageIdAt(5002, 1)])
 })
 
 test('parallel uploads that were allotted the same id are all stored', async () => {
   const receipts = await Promise.all(
-    Array.from({ length: 8 }, () =>
-      receiveImage(store, upload(), { imageId: 7000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }),
-    ),
+    Array.from({ length: 8 }, () => receiveImage(WITHOUT_RANDOM_BITS, upload(), AT_5000)),
   )
   expect(new Set(receipts.map(({ image }) => image.id)).size).toBe(8)
   expect(await storedKeys()).toHaveLength(16)
 })
 
 test('files of an upload that died before its record are swept an hour later', async () => {
-  const dying: Store = {
-    ...store,
-    db: new Proxy(store.db, {
-      get: (db, name) =>
-        name === 'batch' ? () => Promise.reject(new Error('the line is cut')) : Reflect.get(db, name, db),
-    }),
-  }
+  const db = new Proxy(shard.db, {
+    get: (target, name) =>
+      name === 'batch' ? () => Promise.reject(new Error('the line is cut')) : Reflect.get(target, name, target),
+  })
+  const dying = onShard({ ...shard, db })
   await expect(receiveImage(dying, upload(), arrivalAt(NOW_MS))).rejects.toThrow('the line is cut')
   expect(await storedKeys()).toHaveLength(2)
   await sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS - 1)
@@ -135,19 +136,17 @@ test.each([
 ] as const)('an upload to a gallery that %s while it is under way is refused and swept', async (_, code, change) => {
   const gallery = await newGallery()
   await receiveImage(store, upload({ gallery: gallery.access }), arrivalAt(NOW_MS))
-  const overtaken: Store = {
-    ...store,
-    files: new Proxy(store.files, {
-      get: (files, name) => {
-        const value = Reflect.get(files, name, files)
-        if (name !== 'put') return typeof value === 'function' ? value.bind(files) : value
-        return async (...args: Parameters<R2Bucket['put']>) => {
-          await change(gallery.access, gallery.managementToken ?? '').catch(() => {})
-          return files.put(...args)
-        }
-      },
-    }),
-  }
+  const files = new Proxy(shard.files, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name, target)
+      if (name !== 'put') return typeof value === 'function' ? value.bind(target) : value
+      return async (...args: Parameters<R2Bucket['put']>) => {
+        await change(gallery.access, gallery.managementToken ?? '').catch(() => {})
+        return target.put(...args)
+      }
+    },
+  })
+  const overtaken = onShard({ ...shard, files })
   const late = receiveImage(overtaken, upload({ gallery: gallery.access }), arrivalAt(NOW_MS))
   await expect(late).rejects.toEqual(failure(code))
   expect(await rows('SELECT * FROM images')).toHaveLength(1)

@@ -8,13 +8,13 @@ const SITES = [SITE, OTHER]
 const FILE: EdgeFile = { site: SITE, kind: 'images', path: '0/1_a.gif' }
 const answer = () =>
   new Response('pixels', { headers: { 'Cache-Control': 'public, s-maxage=300', ETag: '"x"', 'Content-Length': '6' } })
-const put = (galleryId: number | null, isStillPublic = true, file = FILE) =>
-  putInEdgeCache(file, galleryId, answer(), () => Promise.resolve(isStillPublic))
+const put = (galleryId: number | null, file = FILE) => putInEdgeCache(file, { id: IMAGE.id, galleryId }, answer())
+const DELETED = { kind: 'image', shard: 0, image: IMAGE } as const
 const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.one.example/any', init), FILE)
 
 beforeEach(async () => {
   const urls = SITES.flatMap(({ originals }) =>
-    ['images/0/1_a.gif', 'gone/0/1_a.gif', 'gone/gallery/5'].map((key) => `${originals}/${key}`),
+    ['images/0/1_a.gif', 'gone/0/1_a.gif', 'gone/gallery/0-5', 'gone/gallery/3-5'].map((key) => `${originals}/${key}`),
   )
   await Promise.all(urls.map((url) => caches.default.delete(url)))
 })
@@ -26,18 +26,19 @@ test('an entry lies on the zone of the domain that was called, under the link of
 })
 
 test('a delete on one domain forgets the file on all of them', async () => {
-  await put(null, true, { ...FILE, site: OTHER })
-  await purgeFromEdgeCache(SITES, { kind: 'image', image: IMAGE })
+  await put(null, { ...FILE, site: OTHER })
+  await purgeFromEdgeCache(SITES, DELETED)
   expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
 })
 
 test('a reader that began before a delete and fills the cache after it has its entry taken out again', async () => {
-  await put(null, false)
+  await purgeFromEdgeCache(SITES, DELETED)
+  await put(null)
   expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeUndefined()
 })
 
 test('an entry that comes after the purge is not found: the delete left a mark', async () => {
-  await purgeFromEdgeCache(SITES, { kind: 'image', image: IMAGE })
+  await purgeFromEdgeCache(SITES, DELETED)
   await put(null)
   expect(await ask()).toBeUndefined()
 })
@@ -48,16 +49,18 @@ test('a file is kept whatever the host, and forgotten with its picture', async (
   const kept = await ask()
   expect(await kept?.text()).toBe('pixels')
   expect(kept?.headers.has('X-Tintype-Gallery')).toBe(false)
-  await purgeFromEdgeCache(SITES, { kind: 'image', image: IMAGE })
+  await purgeFromEdgeCache(SITES, DELETED)
   expect(await ask()).toBeUndefined()
 })
 
 test('the files of a gallery are forgotten with it, one mark for all of them', async () => {
   await put(5)
   expect(await (await ask())?.text()).toBe('pixels')
-  await purgeFromEdgeCache(SITES, { kind: 'gallery', galleryId: 6 })
+  await purgeFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 6 })
   expect(await (await ask())?.text()).toBe('pixels')
-  await purgeFromEdgeCache(SITES, { kind: 'gallery', galleryId: 5 })
+  await purgeFromEdgeCache(SITES, { kind: 'gallery', shard: 3, galleryId: 5 })
+  expect(await (await ask())?.text()).toBe('pixels')
+  await purgeFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 5 })
   expect(await ask()).toBeUndefined()
 })
 

@@ -1,13 +1,13 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { answer } from '../../src/app.ts'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { GALLERY_PAGE_IMAGES } from '../../src/limits.ts'
 import { fileKey } from '../../src/storage/files.ts'
 import { madeGallery, madePicture, NOW_MS } from '../domain/made-content.ts'
-import { PIXEL_GIF, store } from '../domain/store.ts'
+import { emptyStore, PIXEL_GIF, store } from '../domain/store.ts'
 import { readZip } from '../support/zip.ts'
 
 function download(hash: string, { method = 'GET', part = 1 } = {}): Promise<Response> {
@@ -15,6 +15,8 @@ function download(hash: string, { method = 'GET', part = 1 } = {}): Promise<Resp
   const request = new Request(url, { method })
   return Promise.resolve(answer(request, { ...env, PUBLIC_DOMAINS: 'd.example' }, createExecutionContext()))
 }
+
+beforeEach(emptyStore)
 
 test('pictures older than their checksums are summed on the way', async () => {
   const access = await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS)

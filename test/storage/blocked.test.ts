@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { findBlockedFiles, findSimilarFingerprints, insertBlocked } from '../../src/storage/blocked.ts'
-import { emptyStore, rows, store } from '../domain/store.ts'
+import { homeOf } from '../../src/storage/store.ts'
+import { emptyStore, rows, shard } from '../domain/store.ts'
 import { recordingStore } from './sent-statements.ts'
 
 const PRINT = '0123456789abcdef'
@@ -9,24 +10,25 @@ const PRINT = '0123456789abcdef'
 beforeEach(emptyStore)
 
 test('a fingerprint is found by any of its bytes in its place, and by no other', async () => {
-  await insertBlocked(store, { imageId: 1, digests: ['a'], fingerprint: PRINT }, 0)
+  await insertBlocked(shard, { imageId: 1, digests: ['a'], fingerprint: PRINT }, 0)
   for (const like of [PRINT, '01ffffffffffffff', 'ffffffffffffffef']) {
-    expect(await findSimilarFingerprints(store, like)).toEqual([PRINT])
+    expect(await findSimilarFingerprints(shard, like)).toEqual([PRINT])
   }
   for (const unlike of ['fffefdfcfbfaf9f8', '2301ffffffffffff']) {
-    expect(await findSimilarFingerprints(store, unlike)).toEqual([])
+    expect(await findSimilarFingerprints(shard, unlike)).toEqual([])
   }
 })
 
 test('files are found by their digests, and blocked once', async () => {
-  for (const imageId of [1, 2]) await insertBlocked(store, { imageId, digests: ['a', 'b'], fingerprint: PRINT }, 0)
-  expect(await findBlockedFiles(store, ['c', 'b'])).toEqual({ isBlocked: true, hasFingerprints: true })
-  expect(await findBlockedFiles(store, ['c'])).toMatchObject({ isBlocked: false })
+  for (const imageId of [1, 2]) await insertBlocked(shard, { imageId, digests: ['a', 'b'], fingerprint: PRINT }, 0)
+  expect(await findBlockedFiles(shard, ['c', 'b'])).toEqual({ isBlocked: true, hasFingerprints: true })
+  expect(await findBlockedFiles(shard, ['c'])).toMatchObject({ isBlocked: false })
   expect(await rows('SELECT image_id FROM blocked_files')).toEqual([{ image_id: 2 }, { image_id: 2 }])
 })
 
 test('look-ups search, and scan nothing but what was asked', async () => {
-  const { store: recording, sent } = recordingStore()
+  const { store, sent } = recordingStore()
+  const recording = homeOf(store)
   await findBlockedFiles(recording, ['a'])
   await findSimilarFingerprints(recording, PRINT)
   const plans = await Promise.all(

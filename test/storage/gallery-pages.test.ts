@@ -11,7 +11,8 @@ import {
   reserveImageId,
 } from '../../src/storage/images.ts'
 import type { Image } from '../../src/storage/schema.ts'
-import { emptyStore, rows, store } from '../domain/store.ts'
+import { homeOf } from '../../src/storage/store.ts'
+import { emptyStore, rows, shard } from '../domain/store.ts'
 import { below, pick, type Random, seededRandom } from '../support/random.ts'
 import { rowsReadBy } from './sent-statements.ts'
 
@@ -42,10 +43,10 @@ describe('whatever is added, deleted, hidden and shown again in any order', () =
   test('a picture that is recorded or deleted twice counts once', async () => {
     const galleryId = await newGallery('one')
     const image = pictureIn(galleryId, 5)
-    await reserveImageId(store, image.id, image.name, 0)
-    await Promise.all([1, 2, 3].map(() => insertImage(store, image, undefined, undefined).catch(() => false)))
+    await reserveImageId(shard, image.id, image.name, 0)
+    await Promise.all([1, 2, 3].map(() => insertImage(shard, image, undefined, undefined).catch(() => false)))
     expect(await countOf(galleryId)).toBe(1)
-    await Promise.all([1, 2, 3].map(() => markImageDeleted(store, image, DELETING)))
+    await Promise.all([1, 2, 3].map(() => markImageDeleted(shard, image, DELETING)))
     expect(await countOf(galleryId)).toBe(0)
   })
 
@@ -65,9 +66,9 @@ describe('in a gallery of as many pictures as it can hold', () => {
   beforeEach(() => fillGallery(GALLERY_MAX_IMAGES))
 
   test('the last page costs as many rows as a page near the beginning', async () => {
-    const first = await rowsReadBy((read) => listGalleryImages(read, 1, { limit: 100, offset: 100 }))
+    const first = await rowsReadBy((read) => listGalleryImages(homeOf(read), 1, { limit: 100, offset: 100 }))
     const last = await rowsReadBy((read) =>
-      listGalleryImages(read, 1, { limit: 100, offset: GALLERY_MAX_IMAGES - 100 }),
+      listGalleryImages(homeOf(read), 1, { limit: 100, offset: GALLERY_MAX_IMAGES - 100 }),
     )
     expect(first).toBeGreaterThan(0)
     expect(last).toBeLessThan(100 + LARGEST_GAP + GALLERY_MAX_IMAGES / 100)
@@ -75,29 +76,29 @@ describe('in a gallery of as many pictures as it can hold', () => {
 
   test('the place of the last picture costs as many rows as that of one near the beginning', async () => {
     const [first, last] = await Promise.all(
-      [150, GALLERY_MAX_IMAGES].map((id) => rowsReadBy((read) => findNeighbours(read, 1, id))),
+      [150, GALLERY_MAX_IMAGES].map((id) => rowsReadBy((read) => findNeighbours(homeOf(read), 1, id))),
     )
     expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
   })
 
   test.for(['deleted_at', 'hidden_at'])('pictures with %s cost a page nothing', async (column) => {
     await env.DB.exec(`UPDATE images SET ${column} = 1 WHERE id <= 9900`)
-    expect(await rowsReadBy((read) => listGalleryImages(read, 1, { limit: 100, offset: 0 }))).toBeLessThan(500)
-    expect((await listGalleryImages(store, 1, { limit: 100, offset: 0 })).map(({ id }) => id)[0]).toBe(9901)
+    expect(await rowsReadBy((read) => listGalleryImages(homeOf(read), 1, { limit: 100, offset: 0 }))).toBeLessThan(500)
+    expect((await listGalleryImages(shard, 1, { limit: 100, offset: 0 })).map(({ id }) => id)[0]).toBe(9901)
   })
 })
 
 test('a gallery takes as many pictures as it can hold, also of those that come at once', async () => {
   await fillGallery(GALLERY_MAX_IMAGES - 2)
   const late = Array.from({ length: 5 }, (_, index) => pictureIn(1, GALLERY_MAX_IMAGES + index))
-  for (const { id, name } of late) await reserveImageId(store, id, name, 0)
-  const recorded = await Promise.all(late.map((image) => insertImage(store, image, undefined, undefined)))
+  for (const { id, name } of late) await reserveImageId(shard, id, name, 0)
+  const recorded = await Promise.all(late.map((image) => insertImage(shard, image, undefined, undefined)))
   expect(recorded.filter((isRecorded) => isRecorded)).toHaveLength(2)
   expect(await countOf(1)).toBe(GALLERY_MAX_IMAGES)
 })
 
 async function newGallery(hash: string): Promise<number> {
-  await insertGallery(store, { hash, name: '', uploadTokenDigest: '', createdAt: 0 }, undefined, undefined)
+  await insertGallery(shard, { hash, name: '', uploadTokenDigest: '', createdAt: 0 }, undefined, undefined)
   const [row] = await rows(`SELECT id FROM galleries WHERE hash = '${hash}'`)
   return Number(row?.id)
 }
@@ -157,7 +158,7 @@ async function addSome(galleryId: number, shown: Set<number>, random: Random): P
 async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
   const share = random() * 0.6
   for (const id of [...shown].filter(() => random() < share).slice(0, 60)) {
-    expect(await markImageDeleted(store, pictureIn(0, id), DELETING)).toBe(true)
+    expect(await markImageDeleted(shard, pictureIn(0, id), DELETING)).toBe(true)
     shown.delete(id)
   }
 }
@@ -166,15 +167,15 @@ async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
 async function move(from: Set<number>, to: Set<number>, random: Random, hiddenAt: number | null): Promise<void> {
   const share = random()
   for (const id of [...from].filter(() => random() < share).slice(0, 20)) {
-    expect(await setHidden(store, { imageId: id }, hiddenAt)).toBe(true)
+    expect(await setHidden(shard, { imageId: id }, hiddenAt)).toBe(true)
     from.delete(id)
     to.add(id)
   }
   const [id] = to
   if (id === undefined) return
-  expect(await setHidden(store, { imageId: id }, hiddenAt)).toBe(false)
+  expect(await setHidden(shard, { imageId: id }, hiddenAt)).toBe(false)
   if (hiddenAt === null) return
-  expect(await markImageDeleted(store, pictureIn(0, id), DELETING)).toBe(true)
+  expect(await markImageDeleted(shard, pictureIn(0, id), DELETING)).toBe(true)
   to.delete(id)
 }
 
@@ -189,15 +190,15 @@ async function expectPages(galleryId: number, shown: ReadonlySet<number>, random
     inOrder.length - 1,
     inOrder.length,
   ]) {
-    const page = await listGalleryImages(store, galleryId, { limit: 50, offset: Math.max(offset, 0) })
+    const page = await listGalleryImages(shard, galleryId, { limit: 50, offset: Math.max(offset, 0) })
     expect(page.map(({ id }) => id)).toEqual(inOrder.slice(Math.max(offset, 0)).slice(0, 50))
   }
   if (inOrder.length === 0) return
   const index = below(inOrder.length, random)
-  const { previous, next, position } = await findNeighbours(store, galleryId, inOrder[index] ?? 0)
+  const { previous, next, position } = await findNeighbours(shard, galleryId, inOrder[index] ?? 0)
   expect([previous?.id, next?.id, position]).toEqual([inOrder[index - 1], inOrder[index + 1], index + 1])
 }
 
 async function countOf(galleryId: number): Promise<number | undefined> {
-  return (await findGalleryById(store, galleryId))?.imageCount
+  return (await findGalleryById(shard, galleryId))?.imageCount
 }

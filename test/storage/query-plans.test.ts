@@ -24,7 +24,7 @@ import { receiveReport } from '../../src/domain/report.ts'
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
 import { abandonUpload } from '../../src/storage/images.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../../src/storage/retries.ts'
-import type { Store } from '../../src/storage/store.ts'
+import { homeOf, type Store } from '../../src/storage/store.ts'
 import { madePicture, NOW_MS, uploadOf } from '../domain/made-content.ts'
 import { emptyStore, rows } from '../domain/store.ts'
 import { recordingStore, type SentStatement } from './sent-statements.ts'
@@ -99,13 +99,13 @@ async function doEverything(store: Store): Promise<void> {
   const inside = await madePicture(gallery, store)
   const alone = await madePicture(undefined, store)
   await keyedUpload(store)
-  await abandonUpload(store, { id: 1, name: 'a.gif' })
+  await abandonUpload(homeOf(store), { id: 1, name: 'a.gif' })
   await finalizeGallery(store, gallery, NOW_MS)
   await finalizeGallery(store, await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS), NOW_MS)
   await renameManagedGallery(store, await requireManagedGallery(store, token), 'y')
   await findGalleryView(store, gallery.hash, 1, 100)
-  await findImageView(store, imagePath(inside.image))
-  await imageStatuses(store, [inside.address.image])
+  await findImageView(store, imagePath(inside.image), NOW_MS)
+  await imageStatuses(store, [inside.address.image], NOW_MS)
 
   const address = { kind: 'gallery', hash: gallery.hash } as const
   const report = { reason: 'illegal', details: '', contact: '' } as const
@@ -128,9 +128,9 @@ async function doEverything(store: Store): Promise<void> {
 
   await reconcile(store, {}, NOW_MS)
   await reconcile(store, { after: 'records:0' }, NOW_MS)
-  await putOffGalleries(store, [1], 1, NOW_MS)
-  await putOffFiles(store, [inside.image], 1, NOW_MS)
-  await putOffGalleryCleanup(store, 1, NOW_MS)
+  await putOffGalleries(homeOf(store), [1], 1, NOW_MS)
+  await putOffFiles(homeOf(store), [inside.image], 1, NOW_MS)
+  await putOffGalleryCleanup(homeOf(store), 1, NOW_MS)
   await createGallery(store, { name: 'left', wantsManagementToken: false }, NOW_MS)
   for (const afterMs of [1, 2]) {
     await maintain(store, NOW_MS + afterMs * UPLOAD_TOKEN_LIFETIME_MS, throwProblem)

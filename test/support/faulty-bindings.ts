@@ -1,4 +1,5 @@
 import { type CallRunner, runBucketCalls, runDatabaseCalls } from '../../src/storage/calls.ts'
+import type { StorageBindings } from '../../src/storage/store.ts'
 
 /**
  * What may become of a call to D1 or R2: it fails and did nothing; it takes effect and its reply is lost; it does nothing and
@@ -21,6 +22,8 @@ export interface FaultPlan {
 export interface FaultyBindings {
   DB: D1Database
   FILES: R2Bucket
+  /** These and all other databases. */
+  bindings: StorageBindings
   /** What runs a call to any other binding, for it to be counted with the others, and to go wrong as they do. */
   run: CallRunner
   /** The names of all calls so far, in their order. */
@@ -38,7 +41,7 @@ export interface FaultyBindings {
  * before each call, which it gets the number of.
  */
 export function faultyBindings(
-  real: { DB: D1Database; FILES: R2Bucket },
+  real: StorageBindings,
   plan?: FaultPlan,
   before?: (number: number) => Promise<void>,
 ): FaultyBindings {
@@ -57,9 +60,19 @@ export function faultyBindings(
     if (plan.fault === 'takes effect late') late.push(call)
     throw new Error(plan.message ?? CONNECTION_LOST)
   }
-  return {
+  const { FILES, ...databases } = real
+  const struckDatabases = Object.entries(databases)
+    .filter(([name]) => /^DB(?:_\d+)?$/.test(name))
+    .map(([name, database]) => [name, runDatabaseCalls(database, run)])
+  const bindings = {
+    ...Object.fromEntries(struckDatabases),
     DB: runDatabaseCalls(real.DB, run),
-    FILES: runBucketCalls(real.FILES, run),
+    FILES: runBucketCalls(FILES, run),
+  }
+  return {
+    DB: bindings.DB,
+    FILES: bindings.FILES,
+    bindings,
     run,
     calls,
     wasStruck: () => wasStruck,

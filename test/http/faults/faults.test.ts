@@ -1,31 +1,8 @@
 import { expect, test } from 'vitest'
-import { emptyStore } from '../../domain/store.ts'
-import { FLOWS, type Flow, LONE_FLOWS } from './flows.ts'
-import { Ledger } from './ledger.ts'
-import { type Case, casesOf, judge, prepareIsolate, service } from './matrix.ts'
-import { struckService } from './struck-service.ts'
+import { FLOWS, LONE_FLOWS } from './flows.ts'
+import { casesOfAll, judge, judgeAlone, prepareIsolate } from './matrix.ts'
 
 prepareIsolate()
-
-/** Where nothing goes wrong, every flow tells which calls it makes: each of them is struck in its turn. */
-async function casesOfAll(flows: Record<string, Flow>, outOf: number): Promise<Case[]> {
-  const cases: Case[] = []
-  for (const [name, flow] of Object.entries(flows)) {
-    const counted = struckService()
-    const ready = await flow(service.ask, new Ledger())
-    await ready.act(counted)
-    cases.push(...casesOf(name, counted.calls, outOf, (ledger) => flow(service.ask, ledger)))
-    await emptyStore()
-  }
-  return cases
-}
-
-async function judgeAlone(cases: readonly Case[]): Promise<void> {
-  for (const one of cases) {
-    await emptyStore()
-    expect(await judge([one]), one.name).toEqual({ problems: [], unreached: [] })
-  }
-}
 
 test('whichever call of a flow goes wrong, no promise is broken', async () => {
   const cases = await casesOfAll(FLOWS, 5)

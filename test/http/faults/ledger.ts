@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { probe } from '../../../codec/src/probe.ts'
+import { imagePath } from '../../../src/domain/links.ts'
 import { makeThumbnail } from '../../../src/image/thumbnail.ts'
 import { STATUS_MAX_URLS } from '../../../src/limits.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
@@ -164,10 +165,8 @@ async function auditFiles(isEnd: boolean): Promise<string[]> {
   return problems
 }
 
-const IDS_PER_HOUR = 4096 * 3_600_000
-
 function keysOf({ id, name }: Record<string, unknown>): string[] {
-  const path = `${Math.floor(Number(id) / IDS_PER_HOUR)}/${id}_${name}`
+  const path = imagePath({ id: Number(id), name: String(name) })
   return [`images/${path}`, `thumbs/${path}`]
 }
 

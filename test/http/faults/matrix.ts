@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { codec } from '../../../src/image/codec.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
 import { emptyStore } from '../../domain/store.ts'
-import { type ReadyFlow, TICKS_MS } from './flows.ts'
+import { type Flow, type ReadyFlow, TICKS_MS } from './flows.ts'
 import { Ledger } from './ledger.ts'
 import {
   type Answer,
@@ -22,12 +22,13 @@ export const IS_WHOLE = env.TEST_SETTINGS.FAULTS === 'all'
 const SOONER = 20
 const AT_ONCE = 24
 
-/** The service in which nothing goes wrong. */
-export const service = struckService()
+/** The service in which nothing goes wrong, with the shards of the file that runs. */
+export let service = struckService()
 
 /** Prepares the isolate of a file: its edge cache and its codec can be struck, and what hangs does so for a moment. */
 export function prepareIsolate(): void {
   beforeAll(() => {
+    service = struckService()
     strikeGlobals()
     speedUp(SOONER)
     for (const method of ['error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
@@ -96,4 +97,25 @@ export async function judge(cases: readonly Case[], ticksMs: readonly number[] =
     for (const problem of (await finish?.(service.ask)) ?? []) problems.push(`${name}: ${problem}`)
   }
   return { problems, unreached: done.filter(({ struck }) => !struck.wasStruck()).map(({ name }) => name) }
+}
+
+/** Where nothing goes wrong, every flow tells which calls it makes: each of them is struck in its turn. */
+export async function casesOfAll(flows: Record<string, Flow>, outOf: number): Promise<Case[]> {
+  const cases: Case[] = []
+  for (const [name, flow] of Object.entries(flows)) {
+    const counted = struckService()
+    const ready = await flow(service.ask, new Ledger())
+    await ready.act(counted)
+    cases.push(...casesOf(name, counted.calls, outOf, (ledger) => flow(service.ask, ledger)))
+    await emptyStore()
+  }
+  return cases
+}
+
+/** Judges each case by itself. */
+export async function judgeAlone(cases: readonly Case[]): Promise<void> {
+  for (const one of cases) {
+    await emptyStore()
+    expect(await judge([one]), one.name).toEqual({ problems: [], unreached: [] })
+  }
 }

@@ -6,6 +6,8 @@ import { answer } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { codec } from '../../../src/image/codec.ts'
 import worker from '../../../src/index.ts'
+import type { StorageBindings } from '../../../src/storage/store.ts'
+import { bindShards } from '../../domain/store.ts'
 import {
   CONNECTION_LOST,
   callAndRetry,
@@ -82,15 +84,31 @@ export interface StruckService {
 
 const underWay = new AsyncLocalStorage<FaultyBindings>()
 
+let shards: StorageBindings = env
+let writeShards = ''
+
+/** Has the service keep all that is new on the second of two databases, from now on: what is not there is on the first. */
+export async function useSecondShard(): Promise<void> {
+  shards = await bindShards(2)
+  writeShards = '1'
+}
+
+/** Takes that back. */
+export async function useOneShard(): Promise<void> {
+  await bindShards(1)
+  shards = env
+  writeShards = ''
+}
+
 /** The service, which meets this plan; without one, its calls are only counted. */
 export function struckService(plan?: FaultPlan): StruckService {
   let interrupt: ((call: number) => Promise<void>) | undefined
-  const faulty = faultyBindings(env, plan, async (call) => interrupt?.(call))
+  const faulty = faultyBindings(shards, plan, async (call) => interrupt?.(call))
   const answered = Promise.withResolvers<void>()
   const bindings = (offsetMs: number): Bindings => ({
     ...env,
-    DB: faulty.DB,
-    FILES: faulty.FILES,
+    ...faulty.bindings,
+    WRITE_SHARDS: writeShards,
     RATE_LIMITER: struckLimiter(faulty),
     PUBLIC_DOMAINS: DOMAIN,
     SINGLE_HOST_DOMAINS: DOMAIN,
