@@ -7,6 +7,7 @@ import { deploymentConfig, parseDeployment, upgradeOf, warningsOf, writtenDomain
 import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool, toolSucceeds } from './installed.mjs'
 import { parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
 import { checkSettings } from './settings.mjs'
+import { checkWriteShards, parseShards, shardsFromNowOn } from './shards.mjs'
 import { GENERATED } from './when-changed.mjs'
 
 /** @typedef {import('./deployment.mjs').Deployment} Deployment */
@@ -18,6 +19,8 @@ Deploys Tintype to Cloudflare. What is said is kept in deployment.json; the next
   --single-host-domain D   one that cannot have subdomains: everything is on the one host, by path
   --workers-dev            the address on workers.dev that Cloudflare gives
   --name NAME              the Worker's name
+  --shards N               the number of databases: more than before, never fewer
+  --write-shards 0,2       those that take new pictures and galleries, instead of all
   --deployment FILE        another file than deployment.json, for another deployment
   --dry-run                shows what would be deployed, and deploys nothing
   --help                   this text`
@@ -31,12 +34,15 @@ const { values } = readCommandLine({
     'single-host-domain': { type: 'string', multiple: true, default: [] },
     'workers-dev': { type: 'boolean', default: false },
     name: { type: 'string' },
+    shards: { type: 'string' },
+    'write-shards': { type: 'string' },
     deployment: { type: 'string', default: path.join(ROOT, 'deployment.json') },
     'dry-run': { type: 'boolean', default: false },
   },
 })
 const file = path.resolve(values.deployment)
-const deployment = { ...readLast(), ...readSaid() }
+const last = readLast()
+const deployment = { ...last, ...readSaid() }
 
 ensureInstalled('service')
 continueInOwnNode()
@@ -62,10 +68,12 @@ function showDeployment() {
 function deploy() {
   writeFileSync(file, jsonOf(deployment))
   if (!process.env.CLOUDFLARE_API_TOKEN && !toolSucceeds('wrangler', ['whoami', '--json'])) wrangler('login')
-  for (const { database_name: name, database_id: id } of config.d1_databases ?? []) {
-    if (name !== undefined && id === undefined && !databases().includes(name)) unasked(['d1', 'create', name])
+  const wanted = (config.d1_databases ?? []).filter(({ database_id: id }) => id === undefined)
+  const present = wanted.length === 0 ? [] : databases()
+  for (const { database_name: name } of wanted) {
+    if (name !== undefined && !present.includes(name)) unasked(['d1', 'create', name])
   }
-  unasked(['d1', 'migrations', 'apply', 'DB', '--remote'])
+  for (const { binding } of config.d1_databases ?? []) unasked(['d1', 'migrations', 'apply', binding, '--remote'])
   wrangler('deploy')
   console.log(`Deployed: ${deployment.domains.map((domain) => `https://${domain}`).join(', ')}`)
 }
@@ -104,8 +112,17 @@ function readSaid() {
   }
   const domains = orFail(() => parsePublicDomains(values.domain), '--domain: ')
   const singleHostDomains = orFail(() => parsePublicDomains(values['single-host-domain']), '--single-host-domain: ')
+  const shards = orFail(() => shardsFromNowOn(parseShards(values.shards), last.shards ?? 1))
+  const writeShards = values['write-shards']
   const all = [...new Set([...domains, ...singleHostDomains, ...(values['workers-dev'] ? [WORKERS_DEV] : [])])]
-  return { ...(name !== undefined && { name }), ...(all.length > 0 && { domains: all, singleHostDomains }) }
+  const vars = { ...last.vars, ...(writeShards !== undefined && { WRITE_SHARDS: writeShards }) }
+  orFail(() => checkWriteShards(vars.WRITE_SHARDS, shards))
+  return {
+    ...(name !== undefined && { name }),
+    ...(shards > 1 && { shards }),
+    ...(Object.keys(vars).length > 0 && { vars }),
+    ...(all.length > 0 && { domains: all, singleHostDomains }),
+  }
 }
 
 /** @returns {Promise<WranglerConfig>} what wrangler.toml says */

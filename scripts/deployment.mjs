@@ -1,6 +1,7 @@
 // What is deployed where: wrangler.toml, which is everybody's, with what belongs to one operator laid over it.
 import path from 'node:path'
 import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
+import { bindingOf, furtherShards, parseShards } from './shards.mjs'
 
 /** @typedef {import('wrangler').Unstable_RawConfig} WranglerConfig */
 
@@ -9,12 +10,13 @@ import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from './public-domain.m
  * @typedef {object} Deployment
  * @property {string[]} domains The public domains, first the one that unknown hosts get links on.
  * @property {string[]} [singleHostDomains] Those of them that cannot have subdomains, besides those of workers.dev.
+ * @property {number} [shards] The number of databases, where it is not 1.
  * @property {string} [name] The Worker's, where it is not that of wrangler.toml.
  * @property {Record<string, string>} [vars] Further variables of the Worker.
  * @property {WranglerConfig} [wrangler] Further keys of wrangler's configuration, such as account_id.
  */
 
-const KEYS = ['domains', 'singleHostDomains', 'name', 'vars', 'wrangler']
+const KEYS = ['domains', 'singleHostDomains', 'shards', 'name', 'vars', 'wrangler']
 
 /**
  * Reads what deployment.json holds. Throws a sentence where it is not of that form.
@@ -31,6 +33,7 @@ export function parseDeployment(text) {
       throw new Error(`"${key}" must be a list such as ["pics.example"]`)
     }
   }
+  if (value.shards !== undefined) parseShards(String(value.shards))
   if (value.name !== undefined && typeof value.name !== 'string') throw new Error('"name" must be a text')
   return {
     ...value,
@@ -47,7 +50,7 @@ export function parseDeployment(text) {
  * @returns {WranglerConfig}
  */
 export function deploymentConfig(base, deployment, { root, folder }) {
-  const { domains, singleHostDomains = [], vars, wrangler } = deployment
+  const { domains, singleHostDomains = [], shards = 1, vars, wrangler } = deployment
   // How it is built and served on this machine is of no concern there.
   const { build: _build, dev: _dev, ...rest } = base
   const fromRoot = (/** @type {string} */ file) => path.relative(folder, path.join(root, file))
@@ -58,7 +61,7 @@ export function deploymentConfig(base, deployment, { root, folder }) {
     workers_dev: domains.some(isWorkersDev),
     preview_urls: false,
     routes: domains.filter((domain) => !isWorkersDev(domain)).flatMap((domain) => routesOf(domain, singleHostDomains)),
-    d1_databases: (base.d1_databases ?? []).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
+    d1_databases: databasesOf(base, shards).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
       ...database,
       migrations_dir: fromRoot(database.migrations_dir ?? 'migrations'),
     })),
@@ -70,6 +73,24 @@ export function deploymentConfig(base, deployment, { root, folder }) {
     },
     ...wrangler,
   }
+}
+
+/**
+ * The databases of wrangler.toml, and those of further shards, named for the first one. In an account the name counts: they have
+ * no ids.
+ * @param {WranglerConfig} base
+ * @param {number} shards
+ */
+function databasesOf({ d1_databases: databases = [] }, shards) {
+  const [first] = databases
+  if (!first) return databases
+  const { database_id: _ofTheFirst, ...like } = first
+  const further = furtherShards(shards).map((shard) => ({
+    ...like,
+    binding: bindingOf(shard),
+    database_name: `${like.database_name}-${shard}`,
+  }))
+  return [...databases, ...further]
 }
 
 /**

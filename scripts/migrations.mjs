@@ -1,4 +1,4 @@
-// Applies the migrations of the database of a service on this machine: a Worker, which workerd runs before the service. From
+// Applies the migrations to the databases of a service on this machine: a Worker, which workerd runs before the service. From
 // Node.js each statement would go through the proxies of Miniflare, which take longer than the rest of the start.
 
 /** @typedef {import('./build.mjs').LocalService['migrations']} Migrations */
@@ -7,11 +7,12 @@ export default {
   /**
    * Takes the migrations as JSON. The answer is empty, or what went wrong.
    * @param {Request} request
-   * @param {{ DB: Database }} env
+   * @param {Record<string, Database>} env
    */
-  async fetch(request, { DB }) {
+  async fetch(request, env) {
     try {
-      await apply(DB, await request.json())
+      const migrations = await request.json()
+      for (const database of Object.values(env)) await apply(database, migrations)
       return new Response()
     } catch (error) {
       return new Response(String(error), { status: 500 })

@@ -13,6 +13,7 @@ import { diskService } from './disk.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
 import { checkSettings } from './settings.mjs'
+import { bindingOf, checkWriteShards, furtherShards, keepShards, readShards, shardsFromNowOn } from './shards.mjs'
 import { readStartOptions } from './start-options.mjs'
 
 const CRON_MS = 60_000
@@ -30,6 +31,9 @@ const options = await readStartOptions()
 await takeData(options.data)
 const { bindings, migrations } = readLocalService()
 await checkSettings(bindings.bindings ?? {}).catch((error) => fail(`wrangler.toml: ${messageOf(error)}`))
+const shards = orFail(() => shardsFromNowOn(options.shards, readShards(options.data)))
+orFail(() => checkWriteShards(options.writeShards, shards))
+const d1Databases = databasesOf(shards)
 /** @type {Miniflare | undefined} */
 let running
 let isStopping = false
@@ -37,6 +41,8 @@ stopWithSignals()
 // The process that started this one is gone.
 process.on('disconnect', stop)
 await orStop(migrate)
+// Before anything has an address there.
+keepShards(options.data, shards)
 const service = await orStop(startService)
 if (LOOPBACK.includes(options.host)) serveIpv6Too()
 console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
@@ -67,10 +73,31 @@ function prepareOperatorKeys(/** @type {string} */ data) {
 }
 
 /**
+ * The databases by their bindings. The data lies under the ids: that of the first is in wrangler.toml, those of the others are made
+ * of their numbers.
+ */
+function databasesOf(/** @type {number} */ count) {
+  const further = furtherShards(count).map((shard) => [bindingOf(shard), `tintype-shard-${shard}`])
+  return { ...bindings.d1Databases, ...Object.fromEntries(further) }
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ */
+function orFail(read) {
+  try {
+    return read()
+  } catch (error) {
+    return fail(messageOf(error))
+  }
+}
+
+/**
  * Applies the migrations by a workerd of its own, without the service's port: that takes requests as soon as it is there.
  */
 async function migrate() {
-  const { compatibilityDate = '', d1Databases = {} } = bindings
+  const { compatibilityDate = '' } = bindings
   const modules = [moduleOf(path.join(ROOT, 'scripts', 'migrations.mjs'))]
   const miniflare = start({ name: 'migrations', modules, compatibilityDate, d1Databases })
   const answer = await miniflare.dispatchFetch('http://localhost', { method: 'POST', body: JSON.stringify(migrations) })
@@ -134,6 +161,7 @@ function tintype() {
     ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
     ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),
     ...(options.logRequests === undefined ? {} : { LOG_REQUESTS: options.logRequests }),
+    ...(options.writeShards === undefined ? {} : { WRITE_SHARDS: options.writeShards }),
     ...(options.reportWebhook === undefined ? {} : { REPORT_WEBHOOK: options.reportWebhook }),
     ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
@@ -141,6 +169,7 @@ function tintype() {
   return {
     ...bindings,
     name: 'tintype',
+    d1Databases,
     bindings: variables,
     modules,
     modulesRoot: folder,

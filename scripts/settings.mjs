@@ -11,8 +11,14 @@ export async function checkSettings(variables) {
   const { parseClientLimits } = await import('../src/domain/client-limits.ts')
   const { parseLogShare } = await import('../src/domain/log-share.ts')
   const { parseWebhookUrl } = await import('../src/domain/webhook-url.ts')
+  const { parseWriteShards } = await import('../src/domain/write-shards.ts')
   /** @type {Record<string, (setting: string) => unknown>} */
-  const parsers = { CLIENT_LIMITS: parseClientLimits, LOG_REQUESTS: parseLogShare, REPORT_WEBHOOK: parseWebhookUrl }
+  const parsers = {
+    CLIENT_LIMITS: parseClientLimits,
+    LOG_REQUESTS: parseLogShare,
+    REPORT_WEBHOOK: parseWebhookUrl,
+    WRITE_SHARDS: parseWriteShards,
+  }
   for (const [name, parse] of Object.entries(parsers)) {
     const setting = variables[name]
     if (setting === undefined) continue

@@ -5,6 +5,7 @@ import { messageOf, readCommandLine } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { parseLocalDomains } from './public-domain.mjs'
 import { checkOption } from './settings.mjs'
+import { parseShards } from './shards.mjs'
 
 const USAGE = `Usage: npm start -- [options]
 Serves Tintype on this machine, with its data in one folder, until it is stopped.
@@ -16,6 +17,8 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --min-free N                uploads are refused while the disk of the data has less than N MB free (200)
   --client-limits LIST        the operator's limits that differ, as uploads=5000,covers=off, or off for none
   --log-requests SHARE        the share of requests that write a line of the log, from 0 to 1 (0)
+  --shards N                  the number of databases (1, or as many as the data has: never fewer)
+  --write-shards 0,2          those that take new pictures and galleries (all)
   --report-webhook URL        an address that new reports are posted to
   --security-contact A        where security problems are told: mail or web addresses, with commas
   --clock-offset-ms N         added to what the service takes for now, for tests that need tomorrow
@@ -37,6 +40,8 @@ export async function readStartOptions() {
       'min-free': { type: 'string', default: '200' },
       'client-limits': { type: 'string' },
       'log-requests': { type: 'string' },
+      shards: { type: 'string' },
+      'write-shards': { type: 'string' },
       'report-webhook': { type: 'string' },
       'security-contact': { type: 'string' },
       'clock-offset-ms': { type: 'string' },
@@ -50,7 +55,10 @@ export async function readStartOptions() {
   }
   const minFree = values['min-free']
   if (!/^[0-9]{1,12}$/.test(minFree)) fail(`--min-free must be a whole number of megabytes: received "${minFree}"`)
+  let shards
   try {
+    shards = parseShards(values.shards)
+    await checkOption('--write-shards', 'WRITE_SHARDS', values['write-shards'])
     await checkOption('--client-limits', 'CLIENT_LIMITS', values['client-limits'])
     await checkOption('--log-requests', 'LOG_REQUESTS', values['log-requests'])
     await checkOption('--report-webhook', 'REPORT_WEBHOOK', values['report-webhook'])
@@ -66,6 +74,8 @@ export async function readStartOptions() {
     minFreeMib: Number(minFree),
     clientLimits: values['client-limits'],
     logRequests: values['log-requests'],
+    shards,
+    writeShards: values['write-shards'],
     reportWebhook: values['report-webhook'],
     securityContact: readContacts(values['security-contact']),
     offset,

@@ -47,6 +47,6 @@ export async function madeGallery({ finalized = true } = {}) {
   return { hash, picture, address: { kind: 'gallery' as const, hash }, token: managementToken }
 }
 
-function addressOf(image: Image) {
+export function addressOf(image: Image) {
   return { kind: 'image' as const, image: { id: image.id, path: imagePath(image) } }
 }

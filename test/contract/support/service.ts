@@ -23,6 +23,9 @@ export interface StartOptions {
   minFree?: number
   clockOffsetMs?: number
   reportWebhook?: string
+  /** Those of the data where left out; of new data, as many as the variable SHARDS says. */
+  shards?: number
+  writeShards?: string
   /** All where left out, so that what the service prints of them is looked through for tokens. */
   logRequests?: string
   /** None where left out: tests send thousands of requests from one address. */
@@ -73,6 +76,9 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   args.push('--data', data)
   if (options.singleHostDomains) args.push('--single-host-domains', options.singleHostDomains.join(','))
   args.push('--client-limits', options.clientLimits ?? 'off')
+  const shards = options.shards ?? (ownData ? process.env.SHARDS : undefined)
+  if (shards !== undefined) args.push('--shards', String(shards))
+  if (options.writeShards !== undefined) args.push('--write-shards', options.writeShards)
   if (options.minFree !== undefined) args.push('--min-free', String(options.minFree))
   if (options.securityContact !== undefined) args.push('--security-contact', options.securityContact)
   args.push('--log-requests', options.logRequests ?? '1')

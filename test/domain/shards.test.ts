@@ -1,0 +1,293 @@
+import { env } from 'cloudflare:workers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Content } from '../../src/domain/content.ts'
+import { createGallery, finalizeGallery, findGalleryView, requireOpenGallery } from '../../src/domain/gallery.ts'
+import { shardOfImage } from '../../src/domain/image-id.ts'
+import { imageStatuses } from '../../src/domain/image-status.ts'
+import { imagePath } from '../../src/domain/links.ts'
+import { maintain } from '../../src/domain/maintenance.ts'
+import {
+  deleteManaged,
+  renameManagedGallery,
+  requireManaged,
+  requireManagedGallery,
+} from '../../src/domain/management.ts'
+import {
+  findReports,
+  hideContent,
+  listBlockedPictures,
+  listDecisions,
+  listHiddenContent,
+  listReports,
+  removeReported,
+  unblockContent,
+} from '../../src/domain/moderation.ts'
+import { findImageView } from '../../src/domain/public-image.ts'
+import { reconcile } from '../../src/domain/reconcile.ts'
+import { receiveReport } from '../../src/domain/report.ts'
+import { shardOfGallery, shardOfManagement } from '../../src/domain/token.ts'
+import { MAINTENANCE_MAX_CALLS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { runDatabaseCalls } from '../../src/storage/calls.ts'
+import { homeOf, openStore, type StorageBindings, type Store } from '../../src/storage/store.ts'
+import { MINUTE_MS } from '../../src/units.ts'
+import { addressOf, NOW_MS, uploadOf } from './made-content.ts'
+import { bindShards, emptyStore, logProblem, PIXEL_GIF, rows, storedKeys } from './store.ts'
+
+const BY_ANNA = { operator: 'anna', nowMs: NOW_MS }
+
+afterAll(() => bindShards(1))
+
+describe.each([2, 8])('on %i shards', (count) => {
+  let bindings: StorageBindings
+  let store: Store
+
+  beforeAll(async () => {
+    bindings = await bindShards(count)
+  })
+
+  beforeEach(async () => {
+    await emptyStore()
+    store = openStore(bindings)
+  })
+
+  test('what is new goes to each in turn, and its address tells which', async () => {
+    const pictures = await inTurn(3 * count, () => uploadOf(store))
+    const galleries = await inTurn(3 * count, () => newGallery(store))
+    const even = Array.from({ length: count }, (_, shard) => [shard, 3])
+    expect(countedBy(pictures, ({ image }) => shardOfImage(image.id))).toEqual(even)
+    expect(countedBy(galleries, ({ hash }) => shardOfGallery(hash))).toEqual(even)
+    for (const { image, managementToken = '' } of pictures) {
+      expect(shardOfManagement(managementToken)).toBe(shardOfImage(image.id))
+      expect(await requireManaged(store, managementToken)).toMatchObject({ kind: 'image', image: { id: image.id } })
+    }
+  })
+
+  test('closed shards take nothing new, but the pictures of their galleries', async () => {
+    const last = count - 1
+    const closed = openStore(bindings, { writeShards: [last] })
+    const gallery = await newGallery(openStore(bindings, { writeShards: [0] }))
+    const { image } = await uploadOf(closed, gallery)
+    expect([shardOfGallery(gallery.hash), shardOfImage(image.id)]).toEqual([0, 0])
+    const pictures = await inTurn(4, () => uploadOf(closed))
+    expect(countedBy(pictures, (picture) => shardOfImage(picture.image.id))).toEqual([[last, 4]])
+  })
+
+  test('a gallery lives with its pictures on one of them, from its first upload to the sweep', async () => {
+    for (const gallery of await inTurn(count, () => newGallery(store))) {
+      const pictures = await inTurn(3, () => uploadOf(store, gallery))
+      const addresses = pictures.map(({ image }) => addressOf(image).image)
+      expect(new Set(pictures.map(({ image }) => shardOfImage(image.id)))).toEqual(
+        new Set([shardOfGallery(gallery.hash)]),
+      )
+      expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['pending', 'pending', 'pending'])
+      await finalizeGallery(store, gallery, NOW_MS)
+      const view = await findGalleryView(store, gallery.hash, 1, 100)
+      expect(view?.images.map(({ id }) => id)).toEqual(pictures.map(({ image }) => image.id))
+      const [, second] = pictures
+      expect(await findImageView(store, second ? imagePath(second.image) : '', NOW_MS)).toMatchObject({
+        inGallery: { position: 2, gallery: { hash: gallery.hash } },
+      })
+      const { managementToken = '' } = gallery
+      await renameManagedGallery(store, await requireManagedGallery(store, managementToken), 'renamed')
+      await deleteManaged(store, managementToken, NOW_MS)
+      expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['deleted', 'deleted', 'deleted'])
+      await expect(requireManaged(store, managementToken)).rejects.toMatchObject({ code: 'content_deleted' })
+    }
+    await maintain(store, NOW_MS, logProblem)
+    expect(await storedKeys()).toEqual([])
+    expect(await rows('SELECT * FROM gallery_cleanup')).toEqual([])
+  })
+
+  test('the status of a hundred pictures takes one query a shard', async () => {
+    const pictures = await inTurn(100, () => uploadOf(store))
+    let queries = 0
+    const counted = openStore(
+      withEachDatabase(bindings, (database) =>
+        runDatabaseCalls(database, (_, call) => {
+          queries++
+          return call()
+        }),
+      ),
+    )
+    const statuses = await imageStatuses(
+      counted,
+      pictures.map(({ image }) => addressOf(image).image),
+      NOW_MS,
+    )
+    expect([...new Set(statuses)]).toEqual(['available'])
+    expect(queries).toBe(count)
+  })
+
+  test('everything that one shard issued before there were others is good', async () => {
+    const before = openStore({ DB: env.DB, FILES: env.FILES })
+    const [alone, gone] = [await uploadOf(before), await uploadOf(before)]
+    const [open, finished] = [await newGallery(before), await newGallery(before)]
+    const inside = await uploadOf(before, finished)
+    await finalizeGallery(before, finished, NOW_MS)
+    await deleteManaged(before, gone.managementToken ?? '', NOW_MS)
+
+    const addresses = [alone, gone, inside].map(({ image }) => addressOf(image).image)
+    expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['available', 'deleted', 'available'])
+    expect(await requireManaged(store, alone.managementToken ?? '')).toMatchObject({ image: { id: alone.image.id } })
+    expect((await requireOpenGallery(store, open, NOW_MS)).hash).toBe(open.hash)
+    const added = await uploadOf(store, open)
+    expect(shardOfImage(added.image.id)).toBe(0)
+    await finalizeGallery(store, open, NOW_MS)
+    expect((await findGalleryView(store, open.hash, 1, 10))?.images.map(({ id }) => id)).toEqual([added.image.id])
+    expect((await findGalleryView(store, finished.hash, 1, 10))?.images).toHaveLength(1)
+    await deleteManaged(store, open.managementToken ?? '', NOW_MS)
+    await expect(requireManaged(store, gone.managementToken ?? '')).rejects.toMatchObject({ code: 'content_deleted' })
+  })
+
+  test('what was made up is not found, whatever shard it names', async () => {
+    const id = 2 ** 52 + 5 * 2 ** 30 + 31
+    expect(await imageStatuses(store, [{ id, path: imagePath({ id, name: 'a.gif' }) }], NOW_MS)).toEqual(['not_found'])
+    const access = { hash: `${'a'.repeat(12)}z`, uploadToken: 'x' }
+    await expect(requireOpenGallery(store, access, NOW_MS)).rejects.toMatchObject({ code: 'gallery_not_found' })
+    const unknown = requireManaged(store, `${'a'.repeat(42)}_`)
+    await expect(unknown).rejects.toMatchObject({ code: 'management_token_not_found' })
+  })
+
+  test('moderation is of all of them', async () => {
+    const pictures = await inTurn(count, () => uploadOf(store))
+    const galleries = await inTurn(count, async () => {
+      const gallery = await newGallery(store)
+      await uploadOf(store, gallery)
+      await finalizeGallery(store, gallery, NOW_MS)
+      return { kind: 'gallery' as const, hash: gallery.hash }
+    })
+    const contents = [...pictures.map(({ image }) => addressOf(image)), ...galleries]
+    for (const [at, content] of contents.entries()) {
+      const reason = at === contents.length - 1 ? 'child' : 'illegal'
+      await receiveReport(store, content, { reason, details: '', contact: '' }, NOW_MS + at)
+    }
+    const { reported, contents: total, total: open } = await listReports(store)
+    expect([total, open]).toEqual([2 * count, 2 * count])
+    expect(reported.map(({ content }) => nameOf(content))).toEqual(
+      [contents.at(-1), ...contents.slice(0, -1)].map((one) => one && nameOfAddress(one)),
+    )
+    for (const content of contents) {
+      expect((await findReports(store, content)).reports).toHaveLength(1)
+      expect(await hideContent(store, content, BY_ANNA)).toMatchObject({ state: 'hidden', changed: true })
+    }
+    expect(await listHiddenContent(store, NOW_MS)).toHaveLength(2 * count)
+
+    const last = contents.at(-1) ?? expect.fail('nothing is reported')
+    const removed = await removeReported(openStore(bindings), contents[count - 1] ?? last, BY_ANNA, { block: true })
+    expect(removed).toMatchObject({ state: 'deleted', handled: 1, pictures: 1 })
+    await expect(uploadOf(store)).rejects.toMatchObject({ code: 'blocked_content' })
+    expect(await rows('SELECT DISTINCT image_id FROM blocked_files')).toHaveLength(1)
+    expect(await listBlockedPictures(store, NOW_MS)).toHaveLength(1)
+    expect(await unblockContent(store, contents[count - 1] ?? last, BY_ANNA)).toMatchObject({ pictures: 1 })
+    await uploadOf(store)
+    const decisions = await listDecisions(store, NOW_MS)
+    expect(decisions).toHaveLength(2 * count + 2)
+    expect(decisions.filter(({ entry, image }) => entry.imageId !== null && !image)).toEqual([])
+  })
+
+  test('a tick finalizes, sweeps and forgets on each', async () => {
+    const galleries = await inTurn(count, async () => {
+      const gallery = await newGallery(store)
+      await uploadOf(store, gallery)
+      return gallery
+    })
+    const empty = await inTurn(count, () => newGallery(store))
+    for (const { managementToken = '' } of await inTurn(count, () => uploadOf(store))) {
+      await deleteManaged(store, managementToken, NOW_MS)
+    }
+    const dueMs = NOW_MS + UPLOAD_TOKEN_LIFETIME_MS
+    expect(await maintain(store, dueMs, logProblem)).toMatchObject({ galleries: { count: 0 }, files: { count: 0 } })
+    for (const { hash } of galleries) expect(await findGalleryView(store, hash, 1, 10)).toBeDefined()
+    for (const { hash } of empty) expect(await findGalleryView(store, hash, 1, 10)).toBeUndefined()
+    expect(await storedKeys()).toHaveLength(2 * count)
+    expect(await rows('SELECT beat_at FROM heartbeat')).toEqual(Array(count).fill({ beat_at: dueMs }))
+  })
+
+  test('files are held against the records of all, piece by piece', async () => {
+    const pictures = await inTurn(3 * count, () => uploadOf(store))
+    const [first, second] = pictures
+    const orphan = imagePath({ id: (second?.image.id ?? 0) + 32 * 128, name: 'x.gif' })
+    await env.FILES.put(`images/${orphan}`, PIXEL_GIF)
+    await env.FILES.delete(`thumbs/${first ? imagePath(first.image) : ''}`)
+    const found: string[] = []
+    const places: string[] = []
+    let records = 0
+    for (let after: string | undefined = 'files:'; after !== undefined; ) {
+      places.push(after)
+      const piece: Awaited<ReturnType<typeof reconcile>> = await reconcile(
+        store,
+        { after, limit: 2 },
+        NOW_MS + 86_400_000 * 2,
+      )
+      found.push(...piece.findings.map(({ kind, key }) => `${kind} ${key}`))
+      records += piece.records
+      after = piece.next
+    }
+    expect(records).toBe(3 * count)
+    expect(found).toEqual([`orphan images/${orphan}`, `missing thumbs/${first ? imagePath(first.image) : ''}`])
+    expect(places).toContain(`records:${count - 1}/0`)
+    await expect(reconcile(store, { after: `records:${count}/0` }, NOW_MS)).rejects.toMatchObject({
+      code: 'invalid_option',
+    })
+  })
+})
+
+test('a tick does not go on to all shards where one has much to do, and the next begins with another', async () => {
+  const bindings = await bindShards(2)
+  await emptyStore()
+  const worked: number[][] = []
+  for (const minute of [0, 1]) {
+    const store = openStore(bindings)
+    let calls = 0
+    // As if each of its shards took half of what a tick may do, and one call more.
+    const busy = { ...store, calls: () => (calls += MAINTENANCE_MAX_CALLS / 2 + 1) }
+    const order: number[] = []
+    const shards = store.shards.map((shard) => ({
+      ...shard,
+      db: new Proxy(shard.db, {
+        get(target, name) {
+          if (name === 'update') order.push(shard.number)
+          return Reflect.get(target, name, target)
+        },
+      }),
+    }))
+    const [first, ...others] = shards
+    if (first) await maintain({ ...busy, shards: [first, ...others] }, minute * MINUTE_MS, logProblem)
+    worked.push([...new Set(order)])
+  }
+  expect(worked).toEqual([[0], [1]])
+})
+
+test('what belongs to no picture is on the first', async () => {
+  const store = openStore(await bindShards(2), { writeShards: [1] })
+  expect(homeOf(store).number).toBe(0)
+})
+
+function newGallery(store: Store) {
+  return createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
+}
+
+async function inTurn<Made>(times: number, make: () => Promise<Made>): Promise<Made[]> {
+  const made: Made[] = []
+  for (let time = 0; time < times; time++) made.push(await make())
+  return made
+}
+
+function countedBy<Item>(items: readonly Item[], shardOf: (item: Item) => number): [number, number][] {
+  const counted = [...Map.groupBy(items, shardOf)].map(([shard, some]): [number, number] => [shard, some.length])
+  return counted.sort(([one], [other]) => one - other)
+}
+
+function withEachDatabase(bindings: StorageBindings, change: (database: D1Database) => D1Database): StorageBindings {
+  const { FILES, DB, ...further } = bindings
+  const changed = Object.entries(further).map(([name, database]) => [name, change(database)])
+  return { ...Object.fromEntries(changed), DB: change(DB), FILES }
+}
+
+function nameOf(content: Content): string {
+  return content.kind === 'image' ? String(content.image.id) : content.gallery.hash
+}
+
+function nameOfAddress(address: ReturnType<typeof addressOf> | { kind: 'gallery'; hash: string }): string {
+  return address.kind === 'image' ? String(address.image.id) : address.hash
+}
