@@ -21,7 +21,7 @@ export const CHAPTERS = [
   ['Media (D29)', ['media']],
   ['Headers (D29, D44)', ['headers']],
   ['Pages (D28, what link extractors read)', ['pages', 'foreign-forms', 'gallery-download']],
-  ['Running (D1 to D3)', ['running', 'self-hosting', 'crash']],
+  ['Running (D1 to D3)', ['running', 'self-hosting', 'crash', 'shards']],
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
   ['Beyond the specification: limits of the operator (D40)', ['client-limits']],
   ['Beyond the specification: oEmbed', ['oembed']],

@@ -6,6 +6,7 @@ import { EDGE_CACHE_MARK_S, EDGE_CACHE_MAX_MS, EDGE_CACHE_PURGE_ATTEMPTS, EDGE_C
 import { type FileKind, fileKey } from '../storage/files.ts'
 import { inTime } from './in-time.ts'
 import { logProblem } from './log.ts'
+import { checkConditions } from './wire/conditions.ts'
 
 /**
  * The cache of the data centre that answers. A file has one entry for each public domain, under its link there, and is kept for
@@ -25,21 +26,12 @@ export interface EdgeFile {
 type PictureInGallery = Pick<Image, 'id' | 'galleryId'>
 
 const GALLERY_FIELD = 'X-Tintype-Gallery'
-const CONDITIONAL_HEADERS = [
-  'Range',
-  'If-Range',
-  'If-Match',
-  'If-None-Match',
-  'If-Modified-Since',
-  'If-Unmodified-Since',
-]
-
 /**
- * The cached answer for a file; undefined if there is none, the cache cannot tell, or the request is conditional or for a
- * range.
+ * The cached answer for a file, also to a conditional request; undefined if there is none, the cache cannot tell, or the request is
+ * for a range.
  */
 export async function findInEdgeCache(request: Request, file: EdgeFile): Promise<Response | undefined> {
-  if (CONDITIONAL_HEADERS.some((name) => request.headers.has(name))) return undefined
+  if (request.headers.has('Range')) return undefined
   try {
     return await inTime(EDGE_CACHE_MAX_MS, 'the edge cache', () => find(request, file))
   } catch (error) {
@@ -51,11 +43,19 @@ export async function findInEdgeCache(request: Request, file: EdgeFile): Promise
 async function find(request: Request, file: EdgeFile): Promise<Response | undefined> {
   const cached = await caches.default.match(cacheKey(file))
   if (!cached) return undefined
-  const response = new Response(request.method === 'HEAD' ? null : cached.body, cached)
+  const refused = checkConditions(request.headers, validatorsOf(cached))
+  const hasBody = refused === undefined && request.method !== 'HEAD'
+  if (!hasBody) void cached.body?.cancel()
+  const response = new Response(hasBody ? cached.body : null, { headers: cached.headers, status: refused ?? 200 })
+  if (refused !== undefined) response.headers.delete('Content-Length')
   const gallery = response.headers.get(GALLERY_FIELD)
   response.headers.delete(GALLERY_FIELD)
   response.headers.delete('CF-Cache-Status')
   return (await isMarked(file, gallery)) ? undefined : response
+}
+
+function validatorsOf({ headers }: Response) {
+  return { etag: headers.get('ETag') ?? '', lastModified: new Date(headers.get('Last-Modified') ?? 0) }
 }
 
 async function isMarked({ site, path }: EdgeFile, gallery: string | null): Promise<boolean> {

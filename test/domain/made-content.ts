@@ -44,7 +44,13 @@ export async function madeGallery({ finalized = true } = {}) {
   } = await createGallery(store, { name: 'mine', wantsManagementToken: true }, NOW_MS)
   const picture = await madePicture({ hash, uploadToken })
   if (finalized) await finalizeGallery(store, { hash, uploadToken }, NOW_MS)
-  return { hash, picture, address: { kind: 'gallery' as const, hash }, token: managementToken }
+  return {
+    hash,
+    access: { hash, uploadToken },
+    picture,
+    address: { kind: 'gallery' as const, hash },
+    token: managementToken,
+  }
 }
 
 export function addressOf(image: Image) {

@@ -71,6 +71,7 @@ export async function emptyStore(): Promise<void> {
     'gallery_retries',
     'galleries',
     'idempotency_keys',
+    'heartbeat',
     'blocked_files',
     'blocked_fingerprints',
   ]

@@ -1,0 +1,224 @@
+// `npm run bench:shards`: what docs/scaling.md reckons with, measured. Databases are seeded as the service fills them, with its
+// migrations, its ids and its statements, in the SQLite of Node.js: bytes a picture, how evenly shards fill, and how long look-ups
+// take where there is little and where there is much. Options: `--shards 4 --rows 200000` (of each shard), `--seed 1`.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
+import { bindingOf } from '../scripts/shards.mjs'
+
+ensureInstalled('service')
+continueInOwnNode()
+const { DatabaseSync } = await import('node:sqlite')
+// These know the types of Workers, which scripts do not.
+const { imageIdAt } = await load('domain/image-id.ts')
+const { imageStatuses } = await load('domain/image-status.ts')
+const { imagePath } = await load('domain/links.ts')
+const { createGalleryHash, createManagementToken, digestOf } = await load('domain/token.ts')
+const { openStore } = await load('storage/store.ts')
+
+const { values } = parseArgs({
+  options: {
+    shards: { type: 'string', default: '4' },
+    rows: { type: 'string', default: '200000' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const [SHARDS, ROWS, SEED] = [values.shards, values.rows, values.seed].map(Number)
+if (SHARDS === undefined || ROWS === undefined || SEED === undefined) throw new Error('every option is a number')
+const NOW_MS = Date.UTC(2026, 10, 21)
+const LOOK_UPS = 2000
+const URLS = 100
+const DATABASE_MAX_BYTES = 10e9
+/** Of pictures that stand alone, so many have a management token. */
+const WITH_TOKEN = 0.5
+/** Of all pictures, so many are in galleries. */
+const IN_GALLERIES = 0.5
+const NAME = 'img_20261121_123456.jpg'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tintype-shards-'))
+try {
+  const shards = Array.from({ length: SHARDS }, (_, number) => openDatabase(number))
+  const columns = []
+  for (const rows of [Math.round(ROWS / 10), ROWS]) {
+    for (const shard of shards) await fill(shard, rows)
+    columns.push(await measure(shards, rows))
+  }
+  console.table(Object.fromEntries(columns.map(({ rows, ...column }) => [`${rows} pictures a shard`, column])))
+  console.table(balance())
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+/** A file of src/. */
+function load(/** @type {string} */ file) {
+  return import(String(new URL(`../src/${file}`, import.meta.url)))
+}
+
+/** @typedef {{ number: number, db: import('node:sqlite').DatabaseSync, ids: number[], galleries: number, sqlMs: { total: number } }} Seeded */
+
+/** @returns {Seeded} */
+function openDatabase(/** @type {number} */ number) {
+  const db = new DatabaseSync(path.join(folder, `${number}.sqlite`))
+  // All of it fits into memory, as what is asked for often does in D1.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144')
+  const migrations = path.join(ROOT, 'migrations')
+  for (const name of readdirSync(migrations).sort()) db.exec(readFileSync(path.join(migrations, name), 'utf8'))
+  return { number, db, ids: [], galleries: 0, sqlMs: { total: 0 } }
+}
+
+/** Adds pictures until there are so many: half of them in galleries, whose sizes have a long tail. */
+async function fill(/** @type {Seeded} */ shard, /** @type {number} */ rows) {
+  const { db, number, ids } = shard
+  const random = seeded(`${number}/${rows}`)
+  const insertGallery = db.prepare(
+    'INSERT INTO galleries (hash, name, upload_token_digest, created_at, finalized_at) VALUES (?, ?, ?, ?, ?)',
+  )
+  const insertImage = db.prepare(`
+    INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw,
+      gallery_id, sent_digest, crc32) VALUES (?, ?, 'image/jpeg', 2345678, 4032, 3024, 7890, 200, 150, 0, ?, ?, ?)`)
+  const insertToken = db.prepare('INSERT INTO management_tokens VALUES (?, ?, ?)')
+  const digest = await digestOf('x')
+  let place = (NOW_MS - Date.UTC(2026, 0, 1) - 100 * 86_400_000) * 128 + ids.length * 1000
+  db.exec('BEGIN')
+  while (ids.length < rows) {
+    const inGallery = random() < IN_GALLERIES / sizeOf(0.5)
+    const count = inGallery ? Math.min(sizeOf(random()), rows - ids.length) : 1
+    const galleryId = inGallery
+      ? Number(insertGallery.run(createGalleryHash(number), 'Holidays', digest, NOW_MS, NOW_MS).lastInsertRowid)
+      : null
+    if (galleryId !== null) {
+      shard.galleries++
+      insertToken.run(await digestOf(createManagementToken(number)), null, galleryId)
+    }
+    for (let picture = 0; picture < count; picture++) {
+      place += 1 + Math.floor(random() * 2000)
+      const id = imageIdAt(place, number)
+      insertImage.run(id, NAME, galleryId, random() < 0.5 ? digest : null, Math.floor(random() * 2 ** 32))
+      ids.push(id)
+      if (galleryId === null && random() < WITH_TOKEN)
+        insertToken.run(await digestOf(createManagementToken(number)), id, null)
+    }
+  }
+  db.exec('COMMIT')
+}
+
+/** The size of a gallery: half have at most 12 pictures, one in a hundred some 300. */
+function sizeOf(/** @type {number} */ quantile) {
+  return Math.max(1, Math.round(12 * (1 / (1 - quantile) - 1) ** 0.7))
+}
+
+async function measure(/** @type {Seeded[]} */ shards, /** @type {number} */ rows) {
+  const sizes = shards.map(({ db }) => sizeOfDatabase(db))
+  const bytes = sizes.reduce((sum, size) => sum + size, 0) / (rows * shards.length)
+  const store = openStore(bindingsOf(shards))
+  const random = seeded('look-ups')
+  const pick = (/** @type {Seeded} */ { ids }) => ids[Math.floor(random() * ids.length)] ?? 0
+  const address = (/** @type {number} */ id) => ({ id, path: imagePath({ id, name: NAME }) })
+  const anyShard = () => shards[Math.floor(random() * shards.length)] ?? shards[0]
+  const asked = async (/** @type {number} */ times, /** @type {number} */ urls) => {
+    for (const { sqlMs } of shards) sqlMs.total = 0
+    for (let time = 0; time < times; time++) {
+      const some = Array.from({ length: urls }, () => address(pick(anyShard() ?? fail())))
+      const statuses = await imageStatuses(store, some, 0)
+      if (statuses.some((/** @type {string} */ status) => status !== 'available'))
+        throw new Error(`a picture was not found: ${statuses}`)
+    }
+    return Math.round((1000 * shards.reduce((sum, { sqlMs }) => sum + sqlMs.total, 0)) / times)
+  }
+  await asked(LOOK_UPS / 10, 1)
+  return {
+    rows,
+    'bytes a picture': Math.round(bytes),
+    'galleries a shard': shards[0]?.galleries,
+    'millions of pictures in 10 GB': Number((DATABASE_MAX_BYTES / bytes / 1e6).toFixed(1)),
+    'one look-up, µs in SQLite': await asked(LOOK_UPS, 1),
+    [`status of ${URLS}, µs in SQLite, all shards together`]: await asked(LOOK_UPS / 10, URLS),
+  }
+}
+
+/** Pages that are in use, in bytes. */
+function sizeOfDatabase(/** @type {import('node:sqlite').DatabaseSync} */ db) {
+  const read = (/** @type {string} */ pragma) => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
+  return (read('page_count') - read('freelist_count')) * read('page_size')
+}
+
+/**
+ * How evenly shards fill with a million pictures each: the same sequence of galleries and pictures comes to isolates that begin at random shards and take turns
+ * of their own. Pictures of a gallery follow it.
+ */
+function balance() {
+  const rows = []
+  for (const count of [2, 8, 32]) {
+    for (const isolates of [1, 100]) {
+      const random = seeded(`balance/${count}/${isolates}`)
+      const turns = Array.from({ length: isolates }, () => Math.floor(random() * count))
+      const filled = new Array(count).fill(0)
+      const total = count * 1_000_000
+      for (let pictures = 0; pictures < total; ) {
+        const isolate = Math.floor(random() * isolates)
+        const shard = ((turns[isolate] ?? 0) + 1) % count
+        turns[isolate] = shard
+        const size = random() < IN_GALLERIES / sizeOf(0.5) ? Math.min(sizeOf(random()), 10_000) : 1
+        filled[shard] += size
+        pictures += size
+      }
+      const mean = filled.reduce((sum, size) => sum + size, 0) / count
+      rows.push({
+        shards: count,
+        isolates,
+        'fullest above the mean, %': percent(Math.max(...filled), mean),
+        'emptiest below, %': percent(mean, Math.min(...filled)),
+      })
+    }
+  }
+  return rows
+}
+
+function percent(/** @type {number} */ more, /** @type {number} */ less) {
+  return Number(((100 * (more - less)) / less).toFixed(1))
+}
+
+/** The bindings of the service, as far as reads go: each database through `node:sqlite`, with the time in it added up. */
+function bindingsOf(/** @type {Seeded[]} */ shards) {
+  const databases = shards.map(({ number, db, sqlMs }) => [bindingOf(number), databaseOf(db, sqlMs)])
+  return { ...Object.fromEntries(databases), FILES: {} }
+}
+
+function databaseOf(/** @type {import('node:sqlite').DatabaseSync} */ db, /** @type {{ total: number }} */ sqlMs) {
+  /** @type {Map<string, import('node:sqlite').StatementSync>} */
+  const prepared = new Map()
+  return {
+    prepare: (/** @type {string} */ query) => ({
+      bind: (/** @type {import('node:sqlite').SQLInputValue[]} */ ...parameters) => ({
+        async raw() {
+          const statement = prepared.get(query) ?? db.prepare(query)
+          prepared.set(query, statement)
+          statement.setReturnArrays(true)
+          const begun = performance.now()
+          const rows = statement.all(...parameters)
+          sqlMs.total += performance.now() - begun
+          return rows
+        },
+      }),
+    }),
+    withSession: () => fail(),
+  }
+}
+
+/** Random numbers of a seed, from 0 to 1 (mulberry32). */
+function seeded(/** @type {string} */ name) {
+  let state = [...`${SEED}/${name}`].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, 7)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** @returns {never} */
+function fail() {
+  throw new Error('the simulation asked for what it does not have')
+}

@@ -1,0 +1,141 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { finalizeGallery } from '../../src/domain/gallery.ts'
+import { imageStatuses } from '../../src/domain/image-status.ts'
+import { imagePath } from '../../src/domain/links.ts'
+import { deleteManaged, requireManaged } from '../../src/domain/management.ts'
+import { findImageView, findPublicImage } from '../../src/domain/public-image.ts'
+import { REPLICA_MAX_BEHIND_MS, REPLICA_READS_FROM_MS } from '../../src/limits.ts'
+import { runDatabaseCalls } from '../../src/storage/calls.ts'
+import { beat } from '../../src/storage/heartbeat.ts'
+import type { Image } from '../../src/storage/schema.ts'
+import { openStore } from '../../src/storage/store.ts'
+import { addressOf, madeGallery, madePicture, NOW_MS } from './made-content.ts'
+import { bindShards, emptyStore, shard, store } from './store.ts'
+
+/** When the pictures are old enough for a replica to be asked. */
+const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS
+const TABLES = ['galleries', 'images', 'gallery_marks', 'heartbeat']
+
+/** Which database was asked what, since the last look. */
+let asked: string[]
+
+beforeEach(async () => {
+  await bindShards(2)
+  await emptyStore()
+  await bindShards(1)
+  asked = []
+})
+
+/** The database, with a copy of it as its replica, which is brought up to date when `replicate` is called. */
+const replicated = openStore({
+  DB: new Proxy(
+    runDatabaseCalls(env.DB, (_, call) => told('primary', call)),
+    {
+      get(target, name) {
+        if (name !== 'withSession') return Reflect.get(target, name)
+        return () => runDatabaseCalls(env.SPARE_1, (_, call) => told('replica', call))
+      },
+    },
+  ),
+  FILES: env.FILES,
+})
+
+function told<Result>(who: string, call: () => Promise<Result>): Promise<Result> {
+  asked.push(who)
+  return call()
+}
+
+async function replicate(): Promise<void> {
+  for (const table of TABLES.toReversed()) await env.SPARE_1.exec(`DELETE FROM ${table}`)
+  for (const table of TABLES) {
+    const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all()
+    const [first] = results
+    if (!first) continue
+    const insert = env.SPARE_1.prepare(
+      `INSERT OR REPLACE INTO ${table} VALUES (${Object.keys(first)
+        .map(() => '?')
+        .join(', ')})`,
+    )
+    await env.SPARE_1.batch(results.map((row) => insert.bind(...Object.values(row))))
+  }
+}
+
+const statusOf = async (image: Image, nowMs: number) => {
+  const [status] = await imageStatuses(replicated, [addressOf(image).image], nowMs)
+  return status
+}
+const isShown = async (image: Image, nowMs: number) =>
+  (await findPublicImage(replicated, imagePath(image), nowMs)) !== undefined
+
+/** A picture that the replica has, with the heartbeat of this time. */
+async function replicatedPicture(beatMs: number) {
+  const picture = await madePicture()
+  await beat(shard, beatMs)
+  await replicate()
+  return picture
+}
+
+test('a picture that is older than a minute is read from a replica, by one query', async () => {
+  const { image } = await replicatedPicture(LATER_MS)
+  expect([await isShown(image, LATER_MS), asked]).toEqual([true, ['replica']])
+  asked = []
+  expect([await statusOf(image, LATER_MS), asked]).toEqual(['available', ['replica']])
+})
+
+test('its page is read from there as a whole, with its place in its gallery', async () => {
+  const { picture } = await madeGallery()
+  await beat(shard, LATER_MS)
+  await replicate()
+  expect(await findImageView(replicated, imagePath(picture.image), LATER_MS)).toMatchObject({
+    inGallery: { position: 1 },
+  })
+  expect(new Set(asked)).toEqual(new Set(['replica']))
+})
+
+test('a younger one is read from the primary', async () => {
+  const { image } = await replicatedPicture(LATER_MS)
+  expect([await isShown(image, LATER_MS - 1), await statusOf(image, LATER_MS - 1)]).toEqual([true, 'available'])
+  expect(asked).toEqual(['primary', 'primary'])
+})
+
+describe('where the replica does not know a picture as public, the primary has the word', () => {
+  test('on one that has not arrived', async () => {
+    await replicatedPicture(LATER_MS)
+    const { image } = await madePicture()
+    expect([await isShown(image, LATER_MS), await statusOf(image, LATER_MS)]).toEqual([true, 'available'])
+    expect(asked).toEqual(['replica', 'primary', 'replica', 'primary'])
+  })
+
+  test('on one whose gallery was finalized meanwhile', async () => {
+    const gallery = await madeGallery({ finalized: false })
+    await beat(shard, LATER_MS)
+    await replicate()
+    await finalizeGallery(store, gallery.access, NOW_MS)
+    const { image } = gallery.picture
+    expect([await isShown(image, LATER_MS), await statusOf(image, LATER_MS)]).toEqual([true, 'available'])
+  })
+
+  test('on all of them, where it is too far behind', async () => {
+    const beatMs = LATER_MS - REPLICA_MAX_BEHIND_MS
+    const { image, token } = await replicatedPicture(beatMs)
+    await deleteManaged(store, token, LATER_MS)
+    expect([await isShown(image, LATER_MS + 1), await statusOf(image, LATER_MS + 1)]).toEqual([false, 'deleted'])
+  })
+})
+
+test('what was deleted may be shown for as long as the replica may be behind, and no longer', async () => {
+  const { image, token } = await replicatedPicture(LATER_MS)
+  await deleteManaged(store, token, LATER_MS)
+  const lastMs = LATER_MS + REPLICA_MAX_BEHIND_MS
+  expect([await isShown(image, lastMs), await statusOf(image, lastMs)]).toEqual([true, 'available'])
+  expect([await isShown(image, lastMs + 1), await statusOf(image, lastMs + 1)]).toEqual([false, 'deleted'])
+})
+
+test('management asks the primary, and so does every write', async () => {
+  const { token } = await replicatedPicture(LATER_MS)
+  await requireManaged(replicated, token)
+  await deleteManaged(replicated, token, LATER_MS)
+  await expect(requireManaged(replicated, token)).rejects.toMatchObject({ code: 'content_deleted' })
+  expect(new Set(asked)).toEqual(new Set(['primary']))
+})
