@@ -66,7 +66,33 @@ test('the next needs no word, and no database', { timeout: TIMEOUT_MS }, async (
   await cloudflare.close()
 })
 
+test('further databases are made and migrated, each by its name, before the Worker', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const cloudflare = await startFakeCloudflare(['tintype'])
+  const { code, stderr } = await deploy(['--shards', '3', '--write-shards', '1,2'], cloudflare)
+  expect(code, stderr).toBe(0)
+  const made = cloudflare.requests.filter(({ operation }) => operation === 'POST /d1/database')
+  expect(made.map(({ body }) => JSON.parse(body).name)).toEqual(['tintype-1', 'tintype-2'])
+  for (const name of MIGRATIONS) {
+    const applied = cloudflare.requests.filter(({ body }) => body.includes(`'${name}'`))
+    expect(new Set(applied.map(({ operation }) => operation)).size, name).toBe(3)
+  }
+  expect(metadataOf(cloudflare)).toMatchObject({
+    bindings: expect.arrayContaining([
+      ...['DB', 'DB_1', 'DB_2'].map((name) => expect.objectContaining({ name, type: 'd1' })),
+      { name: 'WRITE_SHARDS', type: 'plain_text', text: '1,2' },
+    ]),
+  })
+  expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 3, vars: { WRITE_SHARDS: '1,2' } })
+  await cloudflare.close()
+})
+
 test.for([
+  [['--shards', '2'], /^--shards must be at least 3, as many as there are: what is on the last ones would not/m],
+  [['--shards', '33'], /^--shards must be a whole number from 1 to 32: received "33"$/m],
+  [['--write-shards', '0,3'], /^--write-shards must name shards from 0 to 2, as many as there are: received "3"$/m],
+  [['--write-shards', 'all'], /^WRITE_SHARDS must be numbers of shards from 0 to 31 .*: received "all"$/m],
   [
     ['--domain', 'https://x/'],
     /^--domain: a domain must be a bare name such as pics\.example: received "https:\/\/x\/"$/m,

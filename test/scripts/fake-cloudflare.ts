@@ -15,7 +15,9 @@ export interface FakeCloudflare {
   close(): Promise<unknown>
 }
 
-const DATABASE = { uuid: 'aaaaaaaa-0000-4000-8000-000000000001', name: 'tintype' }
+/** The databases differ in the ends of their names and ids. */
+const DATABASE = /^tintype(?:-(\d))?$/
+const QUERY = /^POST \/d1\/database\/aaaaaaaa-0000-4000-8000-00000000000\d\/query$/
 const NOT_FOUND = { bucket: 10006, worker: 10090 }
 
 /** What the API answers: a result, or the code of an error. */
@@ -48,6 +50,15 @@ export async function startFakeCloudflare(databases: string[]): Promise<FakeClou
   }
 }
 
+/** The database of this name, or the one of this id. */
+function databaseOf(name: string) {
+  const number = DATABASE.exec(name)?.[1] ?? (name.startsWith('tintype') ? '0' : name.slice(-1))
+  return {
+    uuid: `aaaaaaaa-0000-4000-8000-00000000000${number}`,
+    name: number === '0' ? 'tintype' : `tintype-${number}`,
+  }
+}
+
 function operationOf({ method, url = '' }: IncomingMessage): string {
   return `${method} ${url.replace(/\?.*/, '').replace('/client/v4/accounts/account', '')}`
 }
@@ -55,12 +66,9 @@ function operationOf({ method, url = '' }: IncomingMessage): string {
 function answerTo(operation: string, body: string, databases: string[]): Answer {
   switch (operation) {
     case 'GET /d1/database':
-      return { result: databases.map((name) => ({ ...DATABASE, name })) }
+      return { result: databases.map(databaseOf) }
     case 'POST /d1/database':
-    case 'GET /d1/database/tintype':
-      return { result: DATABASE }
-    case `POST /d1/database/${DATABASE.uuid}/query`:
-      return { result: [{ results: [], success: true, meta: {} }] }
+      return { result: databaseOf(JSON.parse(body).name) }
     case 'GET /r2/buckets/tintype-files':
       return { code: NOT_FOUND.bucket }
     case 'GET /r2/buckets':
@@ -68,6 +76,9 @@ function answerTo(operation: string, body: string, databases: string[]): Answer 
     case 'GET /workers/subdomain':
       return { result: { subdomain: 'account' } }
   }
+  const [, name] = /^GET \/d1\/database\/([\w-]+)$/.exec(operation) ?? []
+  if (name !== undefined) return { result: databaseOf(name) }
+  if (QUERY.test(operation)) return { result: [{ results: [], success: true, meta: {} }] }
   if (operation.startsWith('GET /workers/services/') || /^GET .*\/settings$/.test(operation)) {
     return { code: NOT_FOUND.worker }
   }
