@@ -15,6 +15,8 @@ const FORMAT = 1
 const FACTS = 'snapshot.json'
 const INDEX = 'files.sqlite'
 const KEYS = 'operator.key'
+/** Beside the databases, for none of them to be forgotten by the next start. */
+const SHARDS = 'shards.json'
 const PARTIAL = 'partial'
 const COPIED_AT_ONCE = 4
 const MAX_ROUNDS = 100
@@ -72,7 +74,8 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
       isComplete = missing.every((key) => missedBefore.has(key))
     }
     const { files, bytes } = copier.finish(round)
-    await copyFile(path.join(data, KEYS), path.join(partial, KEYS)).catch(ignoreAbsence)
+    for (const file of [KEYS, SHARDS])
+      await copyFile(path.join(data, file), path.join(partial, file)).catch(ignoreAbsence)
     const digestOf = async (/** @type {string} */ file) => (await readDigests(file)).sha256
     /** @type {SnapshotFacts} */
     const facts = {
@@ -156,7 +159,9 @@ export async function readSnapshot(folder, name, data) {
   await read(index, facts.bucket ? placeOf(facts.bucket.index) : undefined, facts.index)
   const copies = facts.databases.map(({ file }) => path.join(snapshot, path.basename(file)))
   for (const [at, { file, sha256 }] of facts.databases.entries()) await read(copies[at] ?? '', placeOf(file), sha256)
-  if (data !== undefined) await copyFile(path.join(snapshot, KEYS), path.join(data, KEYS)).catch(ignoreAbsence)
+  for (const file of data === undefined ? [] : [KEYS, SHARDS]) {
+    await copyFile(path.join(snapshot, file), path.join(data ?? '', file)).catch(ignoreAbsence)
+  }
   await requireFiles(copies, index, new Set(facts.missing))
   const { bucket } = facts
   if (!bucket) return facts

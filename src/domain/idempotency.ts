@@ -156,12 +156,16 @@ async function readAndWork<Wanted>(
 
 /**
  * Claims the key on another shard too, and notes that on shard 0, in this order: who finds the note finds the claim. False if
- * either is not possible now, because of another request that held the key before, or holds it by now: the key is free again then.
+ * either is not possible now, because of another request that held the key before, or holds it by now; the key is free again then,
+ * or leads to its answer.
  */
 async function goTo(shard: Shard, home: Shard, claim: KeyClaim, nowMs: number): Promise<boolean> {
   const standing = await claimKey(shard, claim, nowMs)
   const isClaimed = standing.claimId === claim.claimId
-  if (isClaimed && (await forwardKey(home, claim, shard.number, nowMs + IDEMPOTENCY_FORWARD_LIFETIME_MS))) return true
+  // An answer that shard 0 does not know of is one from after its backup.
+  const isThere = isClaimed || standing.answer !== null
+  if (isThere && (await forwardKey(home, claim, shard.number, nowMs + IDEMPOTENCY_FORWARD_LIFETIME_MS)))
+    return isClaimed
   if (isClaimed) await releaseKey(shard, claim)
   await releaseKey(home, claim)
   return false

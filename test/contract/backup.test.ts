@@ -39,7 +39,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
 
   beforeAll(async () => {
     work = await temporaryData()
-    service = await startService({ data: folder('data') })
+    service = await startService({ data: folder('data'), shards: 2 })
     api = apiAt(service.baseUrl)
   })
   afterAll(async () => {
@@ -178,7 +178,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(replaced, replaced.stderr).toMatchObject({ code: 0 })
     const [aside = ''] = readdirSync(folder('restored')).filter((name) => name.startsWith('replaced-'))
     expect(readFileSync(join(folder('restored'), aside, 'operator.key'))).toEqual(key)
-    expect(readdirSync(folder('restored')).toSorted()).toEqual(['d1', 'operator.key', 'r2', aside, 'service.lock'])
+    expect(readdirSync(folder('restored')).toSorted()).toEqual(['d1', 'operator.key', 'r2', aside, 'service.lock', 'shards.json'])
   })
 
   test('no service starts on a folder whose restore was cut off', async () => {

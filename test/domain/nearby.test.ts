@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { finalizeGallery } from '../../src/domain/gallery.ts'
+import { arrivalTimeMs } from '../../src/domain/image-id.ts'
 import { imageStatuses } from '../../src/domain/image-status.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { deleteManaged, requireManaged } from '../../src/domain/management.ts'
@@ -10,11 +11,12 @@ import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { beat } from '../../src/storage/heartbeat.ts'
 import type { Image } from '../../src/storage/schema.ts'
 import { openStore } from '../../src/storage/store.ts'
+import { MINUTE_MS } from '../../src/units.ts'
 import { addressOf, madeGallery, madePicture, NOW_MS } from './made-content.ts'
 import { bindShards, emptyStore, shard, store } from './store.ts'
 
-/** When the pictures are old enough for a replica to be asked. */
-const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS
+/** When the pictures are old enough for a replica to be asked, also those that had to take places of later milliseconds. */
+const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS + MINUTE_MS
 const TABLES = ['galleries', 'images', 'gallery_marks', 'heartbeat']
 
 /** Which database was asked what, since the last look. */
@@ -95,8 +97,10 @@ test('its page is read from there as a whole, with its place in its gallery', as
 
 test('a younger one is read from the primary', async () => {
   const { image } = await replicatedPicture(LATER_MS)
-  expect([await isShown(image, LATER_MS - 1), await statusOf(image, LATER_MS - 1)]).toEqual([true, 'available'])
+  const oldFromMs = arrivalTimeMs(image.id) + REPLICA_READS_FROM_MS
+  expect([await isShown(image, oldFromMs - 1), await statusOf(image, oldFromMs - 1)]).toEqual([true, 'available'])
   expect(asked).toEqual(['primary', 'primary'])
+  expect([await isShown(image, oldFromMs), asked.at(-1)]).toEqual([true, 'replica'])
 })
 
 describe('where the replica does not know a picture as public, the primary has the word', () => {

@@ -6,10 +6,11 @@ import { imagePath } from '../../src/domain/links.ts'
 import { REPLICA_READS_FROM_MS } from '../../src/limits.ts'
 import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { beat } from '../../src/storage/heartbeat.ts'
+import { MINUTE_MS } from '../../src/units.ts'
 import { madePicture, NOW_MS } from '../domain/made-content.ts'
 import { emptyStore, shard } from '../domain/store.ts'
 
-const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS
+const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS + MINUTE_MS
 
 /** The names of the calls to D1 since the last look. */
 let calls: string[]
