@@ -178,7 +178,14 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(replaced, replaced.stderr).toMatchObject({ code: 0 })
     const [aside = ''] = readdirSync(folder('restored')).filter((name) => name.startsWith('replaced-'))
     expect(readFileSync(join(folder('restored'), aside, 'operator.key'))).toEqual(key)
-    expect(readdirSync(folder('restored')).toSorted()).toEqual(['d1', 'operator.key', 'r2', aside, 'service.lock', 'shards.json'])
+    expect(readdirSync(folder('restored')).toSorted()).toEqual([
+      'd1',
+      'operator.key',
+      'r2',
+      aside,
+      'service.lock',
+      'shards.json',
+    ])
   })
 
   test('no service starts on a folder whose restore was cut off', async () => {
