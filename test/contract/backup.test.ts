@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetSnapshots, listSnapshots, readSnapshot, takeSnapshot } from '../../scripts/snapshots.mjs'
@@ -97,7 +97,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     const compared = await runCommand('reconcile', ['--port', String(port), '--data', folder('restored'), '--json'])
     const counts = JSON.parse(compared.stdout.trimEnd().split('\n').at(-1) ?? '')
     expect(counts).toMatchObject({ orphans: 0, missing: 0, unrecognized: 0 })
-    expect(counts.records).toBeGreaterThan(30)
+    expect(counts.records).toBeGreaterThan(5)
     expect((await there.remove(alone.managementToken)).status).toBe(200)
     const refused = await restore('load', 'restored', '--replace')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is in use by a running Tintype')])
@@ -186,6 +186,17 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
       'service.lock',
       'shards.json',
     ])
+  })
+
+  test('of several databases each is copied', async () => {
+    const [first = ''] = findStoredData(folder('restored')).databases
+    const both = [first, first.replace(/.{8}\.sqlite$/, '00000000.sqlite')].toSorted()
+    for (const file of both)
+      if (file !== first) copyFileSync(join(folder('restored'), first), join(folder('restored'), file))
+    const { name, facts } = await takeSnapshot(folder('restored'), folder('several'))
+    expect(facts.databases.map(({ file }) => file)).toEqual(both)
+    await readSnapshot(folder('several'), name, folder('of-several'))
+    expect(findStoredData(folder('of-several')).databases).toEqual(both)
   })
 
   test('no service starts on a folder whose restore was cut off', async () => {
