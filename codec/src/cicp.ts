@@ -12,10 +12,10 @@ export interface Cicp {
 }
 
 /** Nine numbers, row by row. */
-type Matrix = readonly number[]
+export type Matrix = readonly number[]
 type Vector = readonly [number, number, number]
 /** x and y of red, green, blue and white. */
-type Chromaticities = readonly [number, number, number, number, number, number, number, number]
+export type Chromaticities = readonly [number, number, number, number, number, number, number, number]
 
 const D65 = [0.3127, 0.329] as const
 const WHITE_C = [0.31, 0.316] as const
@@ -84,13 +84,42 @@ export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8
   const primaries = PRIMARIES[cicp.primaries]
   const toLight = TO_LIGHT[cicp.transfer]
   if (!primaries && !toLight) return undefined
-  const toXyz = toXyzD50(primaries ?? BT709)
+  return transformTable(toXyzD50(primaries ?? BT709), toLight ?? srgbToLight, cicp.transfer, peakNits)
+}
+
+/**
+ * The table for colours of any primaries, BT.709's where there are none, and of any curve from a value to light, both 0 to 1; that of
+ * sRGB where there is none.
+ */
+export function displayTransform(
+  primaries: Chromaticities | undefined,
+  toLight: ((value: number) => number) | undefined,
+): Uint8Array {
+  return matrixTransform(toXyzD50(primaries ?? BT709), toLight ?? srgbToLight)
+}
+
+/** The table for colours whose light becomes XYZ, adapted to D50, by a matrix. */
+export function matrixTransform(toXyz: Matrix, toLight: (value: number) => number): Uint8Array {
+  return transformTable(toXyz, toLight, 0, undefined)
+}
+
+/** Whether pictures of this transfer have more light than a screen's white. */
+export function isHdr({ transfer }: Cicp): boolean {
+  return transfer === PQ || transfer === HLG
+}
+
+function transformTable(
+  toXyz: Matrix,
+  toLight: (value: number) => number,
+  transfer: number,
+  peakNits: number | undefined,
+): Uint8Array {
   const toRec2020 = multiply(inverse(toXyzD50(BT2020)), toXyz)
   const fromRec2020 = multiply(inverse(toXyzD50(BT709)), toXyzD50(BT2020))
-  const lights = sampled(VALUES, toLight ?? srgbToLight)
+  const lights = sampled(VALUES, toLight)
   const defaultPeak = DEFAULT_PEAK_NITS / WHITE_NITS
-  const isPq = cicp.transfer === PQ
-  const isHlg = cicp.transfer === HLG
+  const isPq = transfer === PQ
+  const isHlg = transfer === HLG
   const systemGains = sampled(GAINS, (root) => (isHlg ? defaultPeak * root ** (2 * (HLG_GAMMA - 1)) : 1))
   const mostLight = isPq ? PQ_PEAK_NITS / WHITE_NITS : defaultPeak
   const peak = isPq && peakNits !== undefined ? peakNits / WHITE_NITS : defaultPeak

@@ -3,6 +3,7 @@ import {
   asSent,
   FORMATS,
   ImageRefusal,
+  isFaithfulAsWebp,
   type MediaType,
   type Picture,
   type Size,
@@ -93,8 +94,9 @@ async function decide(picture: Picture): Promise<Decision> {
   return { stored: { ...upload, bytes: stripped }, reason, candidateBytes }
 }
 
-/** The WebP that may replace the picture; `undefined` if it cannot be made within the memory budget. */
+/** The WebP that may replace the picture; `undefined` if it cannot be made within the memory budget, or would not show its colours. */
 async function makeCandidate(picture: Picture): Promise<ImageFile | undefined> {
+  if (!isFaithfulAsWebp(picture)) return undefined
   try {
     return await codec.resize(picture, {
       width: OPTIMIZED_MAX_EDGE_PX,

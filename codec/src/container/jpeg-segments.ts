@@ -58,7 +58,9 @@ export function* jpegSegments(bytes: Uint8Array): Generator<Segment> {
       at = start + 2
       continue
     }
-    const length = uint16BE(bytes, start + 2) ?? 0
+    const given = uint16BE(bytes, start + 2) ?? 0
+    // A comment or application segment that is shorter than its length is passed over, as by every decoder.
+    const length = marker >= MARKER.APP0 ? Math.max(2, given) : given
     const bodyEnd = start + 2 + length
     if (length < 2 || bodyEnd > bytes.length) return
     at = marker === MARKER.SOS ? findMarker(bytes, bodyEnd) : bodyEnd

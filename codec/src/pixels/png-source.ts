@@ -2,9 +2,13 @@ import { uint32BE } from '../bytes.ts'
 import { crc32 } from '../checksum.ts'
 import type { Chunk } from '../container/chunk.ts'
 import { pngChunks } from '../container/png-chunks.ts'
+import { pngColourTransform } from '../png-colours.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { put } from './core.ts'
 import type { Source } from './source.ts'
+
+/** Before the data of each fdAT chunk (11.3.6.3). */
+const FRAME_NUMBER_BYTES = 4
 
 interface Parts {
   header: Uint8Array
@@ -16,7 +20,7 @@ interface Parts {
 }
 
 /**
- * A PNG, of an APNG the default image (PNG 3rd edition). What an interlaced one must hold may take `canvasMaxBytes`. Throws
+ * A PNG, of an APNG the first frame, or the default image where that one does not fill the canvas (PNG 3rd edition). What an interlaced one must hold may take `canvasMaxBytes`. Throws
  * ImageRefusal.
  */
 export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
@@ -25,6 +29,8 @@ export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
   let at = 0
   return {
     open(core) {
+      const table = pngColourTransform(bytes)
+      if (table) core.transformColours(put(core, table))
       const [ihdr, plte, trns] = [put(core, header), put(core, palette), put(core, transparency)]
       const sizes = [header.length, palette.length, transparency.length] as const
       return core.openPng(ihdr, sizes[0], plte, sizes[1], trns, sizes[2], isCut, canvasMaxBytes)
@@ -70,7 +76,32 @@ function readParts(bytes: Uint8Array): Parts {
     previous = type
   }
   // After the last whole chunk more IDAT chunks may have been lost.
-  return { ...parts, isCut: previous === 'IDAT' }
+  return { ...parts, isCut: previous === 'IDAT', data: findFirstFrame(bytes, parts.header) ?? parts.data }
+}
+
+/**
+ * The data of an APNG's first frame where the default image is none of it, as its fcTL says by coming after IDAT, and it fills the
+ * canvas; else undefined (11.3.6).
+ */
+function findFirstFrame(bytes: Uint8Array, header: Uint8Array): Uint8Array[] | undefined {
+  let isAnimated = false
+  let hasPixels = false
+  let frame: Uint8Array[] | undefined
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body, bodyEnd } = chunk
+    if (type === 'acTL') isAnimated = true
+    else if (type === 'IDAT') hasPixels = true
+    else if (type === 'fcTL') {
+      if (!isAnimated || !hasPixels || frame) break
+      const isWhole = [0, 1].every((i) => uint32BE(bytes, body + 4 + 4 * i) === uint32BE(header, 4 * i))
+      if (!isWhole || !isIntact(bytes, chunk)) break
+      frame = []
+    } else if (type === 'fdAT' && frame) {
+      if (!isIntact(bytes, chunk)) return undefined
+      frame.push(bytes.subarray(body + FRAME_NUMBER_BYTES, bodyEnd))
+    }
+  }
+  return frame && frame.length > 0 ? frame : undefined
 }
 
 function isIntact(bytes: Uint8Array, { start, bodyEnd, whole }: Chunk): boolean {

@@ -1,9 +1,9 @@
 import { hasText, uint16LE } from '../bytes.ts'
-import type { ImageFacts } from '../format.ts'
+import type { ImageFacts, Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 
-/** What the blocks of a GIF tell. The size is that of the logical screen. */
+/** What the blocks of a GIF tell. The size is that of the logical screen, enlarged to the first frame. */
 export interface GifFacts extends ImageFacts {
   format: 'gif'
   frames: number
@@ -16,7 +16,7 @@ const IMAGE = 0x2c
 /** Reads a GIF's screen descriptor and counts the image descriptors of its blocks (GIF89a, sections 18 to 23). */
 export function probeGif(bytes: Uint8Array): GifFacts | undefined {
   if (!hasText(bytes, 0, 'GIF87a') && !hasText(bytes, 0, 'GIF89a')) return undefined
-  const size = requireSize(uint16LE(bytes, 6), uint16LE(bytes, 8))
+  let size = requireSize(uint16LE(bytes, 6), uint16LE(bytes, 8))
   let frames = 0
   let alpha = false
   let at = 13 + colourTableBytes(bytes[10] ?? 0)
@@ -29,10 +29,14 @@ export function probeGif(bytes: Uint8Array): GifFacts | undefined {
       if (frames === 0 && hasTransparentColour) alpha = true
       at = skipSubBlocks(bytes, at + 2)
     } else if (block === IMAGE && at + 10 < bytes.length) {
-      if (frames === 0 && !coversCanvas(bytes, at, size)) alpha = true
+      const isFirst = frames === 0
+      if (isFirst && !coversCanvas(bytes, at, size)) alpha = true
+      if (isFirst) size = enlargedTo(bytes, at, size)
       frames++
       const codeSizeAt = at + 10 + colourTableBytes(bytes[at + 9] ?? 0)
       at = skipSubBlocks(bytes, codeSizeAt + 1)
+      // What is missing of it is transparent.
+      if (isFirst && at > bytes.length) alpha = true
     } else break
   }
 
@@ -53,8 +57,14 @@ function skipSubBlocks(bytes: Uint8Array, from: number): number {
 }
 
 /** Whether the frame of this descriptor covers the canvas; otherwise the rest is transparent. Refuses a frame over the budget. */
-function coversCanvas(bytes: Uint8Array, descriptor: number, canvas: { width: number; height: number }): boolean {
+function coversCanvas(bytes: Uint8Array, descriptor: number, canvas: Size): boolean {
   const [left = 0, top = 0] = [uint16LE(bytes, descriptor + 1), uint16LE(bytes, descriptor + 3)]
   const frame = requireSize(uint16LE(bytes, descriptor + 5), uint16LE(bytes, descriptor + 7))
   return left === 0 && top === 0 && frame.width >= canvas.width && frame.height >= canvas.height
+}
+
+/** The canvas as browsers enlarge it to a first frame that reaches beyond it. */
+function enlargedTo(bytes: Uint8Array, descriptor: number, canvas: Size): Size {
+  const end = (at: number) => (uint16LE(bytes, descriptor + at) ?? 0) + (uint16LE(bytes, descriptor + at + 4) ?? 0)
+  return requireSize(Math.max(canvas.width, end(1)), Math.max(canvas.height, end(3)))
 }

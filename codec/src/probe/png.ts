@@ -39,8 +39,10 @@ export function probePng(bytes: Uint8Array): PngFacts | undefined {
   let transparent = false
   let frames = 1
   let hasPixels = false
+  let last = ''
 
   for (const { type, body, bodyEnd } of pngChunks(bytes)) {
+    last = type
     if (type === 'IDAT') hasPixels = true
     else if (type === 'eXIf') orientation ??= findOrientation(bytes.subarray(body, bodyEnd))
     else if (hasPixels) continue
@@ -58,7 +60,8 @@ export function probePng(bytes: Uint8Array): PngFacts | undefined {
     transparent,
     orientation: orientation ?? 1,
     animated: frames > 1,
-    alpha: transparent || colourType === 4 || colourType === 6,
+    // The rows that a file lacks that is cut off are transparent.
+    alpha: transparent || colourType === 4 || colourType === 6 || last === 'IDAT',
   }
 }
 

@@ -22,10 +22,24 @@ const ANMF_HEADER_BYTES = 16
 export function probeWebp(bytes: Uint8Array): WebpFacts | undefined {
   if (!isWebp(bytes)) return undefined
   const [first] = webpChunks(bytes)
-  if (first?.type === 'VP8X') return probeExtended(bytes, first)
+  const facts = first?.type === 'VP8X' ? probeExtended(bytes, first) : probeSimple(bytes, first)
+  requireWhole(bytes)
+  return facts
+}
+
+function probeSimple(bytes: Uint8Array, first: Chunk | undefined): WebpFacts {
   const bitstream = first && readBitstream(bytes, first)
   if (!bitstream) throw new ImageRefusal('unreadable', 'a WebP must begin with a VP8, VP8L or VP8X chunk')
   return { format: 'webp', ...bitstream, orientation: 1, animated: false }
+}
+
+/** Refuses a file that ends before its RIFF size, or whose chunks do: no browser shows it. A last padding byte may be missing. */
+function requireWhole(bytes: Uint8Array): void {
+  const isWhole =
+    8 + (uint32LE(bytes, 4) ?? 0) <= bytes.length + (bytes.length % 2) &&
+    [...webpChunks(bytes)].every(({ whole }) => whole)
+  if (!isWhole)
+    throw new ImageRefusal('unreadable', 'the WebP is cut short: it must have all the bytes that its header announces')
 }
 
 function probeExtended(bytes: Uint8Array, header: Chunk): WebpFacts {

@@ -23,7 +23,7 @@ test.each([
   ['whose frame leaves a column free', gif(25, 16, FRAME), { alpha: true }],
   ['whose frame leaves a row free', gif(24, 17, FRAME), { alpha: true }],
   ['whose frame stands to the right', gif(24, 16, gifFrame(1, 0, 24, 16)), { alpha: true }],
-  ['whose frame is larger', gif(23, 15, FRAME), { size: { width: 23, height: 15 }, alpha: false }],
+  ['whose frame is larger', gif(23, 15, FRAME), { size: { width: 24, height: 16 }, alpha: false }],
   ['with a comment', gif(24, 16, COMMENT, FRAME), { frames: 1 }],
   ['of version 87a', join('GIF87a', gif(24, 16, FRAME).subarray(6)), { frames: 1 }],
   ['without a trailer', gif(24, 16, FRAME).subarray(0, -1), { frames: 1 }],

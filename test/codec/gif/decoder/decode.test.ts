@@ -19,9 +19,16 @@ function someIndices(count: number, limit: number): number[] {
   return indices
 }
 
+/** The screen, enlarged to an image that reaches beyond it. */
+function shownSize({ screen, image }: Wanted): [width: number, height: number] {
+  const [left, top, across, down] = image
+  return [Math.max(screen[0], left + across), Math.max(screen[1], top + down)]
+}
+
 /** What the file must look like: where a screen has no image it is transparent. */
-function appearance({ screen, image, indices, globalColours, localColours, transparent }: Wanted): Buffer {
-  const [width, height] = screen
+function appearance(wanted: Wanted): Buffer {
+  const { image, indices, globalColours, localColours, transparent } = wanted
+  const [width, height] = shownSize(wanted)
   const [left, top, across, down] = image
   const isOpaque = transparent === undefined && left === 0 && top === 0 && across >= width && down >= height
   const rgba = Buffer.alloc(width * height * 4)
@@ -39,7 +46,7 @@ function appearance({ screen, image, indices, globalColours, localColours, trans
 }
 
 function assertDecodes(wanted: Wanted): void {
-  const [width, height] = wanted.screen
+  const [width, height] = shownSize(wanted)
   const { status, rgba } = decodeRgba(decoder, makeGif(wanted), width, height)
   const expected = appearance(wanted)
   expect(status).toBe(Status.Ok)
@@ -124,7 +131,7 @@ describe('a file that ends early', () => {
     globalColours: colours,
   } as const
   const file = makeGif(wanted)
-  test('keeps the rows that came, and the rest is black', () => {
+  test('keeps the rows that came, and the rest is transparent', () => {
     const { status, rgba } = decodeRgba(decoder, file.subarray(0, 1500), 40, 40)
     expect(status).toBe(Status.Ok)
     const whole = appearance(wanted)
@@ -132,7 +139,7 @@ describe('a file that ends early', () => {
     while (came < rgba.length && rgba[came] === whole[came]) came++
     expect(came).toBeGreaterThan(40 * 4 * 4)
     expect(came).toBeLessThan(rgba.length)
-    expect([...rgba.subarray(-4)]).toEqual([0, 0, 0, 255])
+    expect([...rgba.subarray(-4)]).toEqual([0, 0, 0, 0])
   })
   test('is transparent where nothing came if it has a transparent index', () => {
     const { rgba } = decodeRgba(decoder, makeGif({ ...wanted, transparent: 7 }).subarray(0, 1500), 40, 40)

@@ -12,6 +12,7 @@ import {
   imageWidth,
   imageX,
   imageY,
+  isCut,
   PALETTE,
   width,
 } from './first-image'
@@ -35,7 +36,7 @@ export function openGif(file: usize, bytes: usize): Status {
   if (status != Status.Ok) return status
   if (!startRows(file + bytes)) return Status.Malformed
   const coversScreen = imageX == 0 && imageY == 0 && imageWidth >= width && imageHeight >= height
-  const isSeeThrough = hasTransparency || !coversScreen
+  const isSeeThrough = hasTransparency || !coversScreen || isCut
   planes = isSeeThrough ? 4 : 3
   planeBytes = <usize>width + SLACK
   rows = allocateZeroed(planeBytes * planes)

@@ -1,10 +1,10 @@
 // From the header to the data of the first image: GIF89a 17 to 23. Everything else in the file is skipped.
 import { Status } from '../../../status'
 
-/** The logical screen in pixels: the size of the picture. */
+/** The logical screen in pixels, enlarged to the first image: the size of the picture. */
 export let width: i32 = 0
 export let height: i32 = 0
-/** The first image's place on the screen; it may reach beyond it, or miss it. */
+/** The first image's place on the screen. */
 export let imageX: i32 = 0
 export let imageY: i32 = 0
 export let imageWidth: i32 = 0
@@ -12,6 +12,8 @@ export let imageHeight: i32 = 0
 export let interlaced: bool = false
 /** The graphic control extension before the image names a transparent index. */
 export let hasTransparency: bool = false
+/** The file ends within the image's data: what is missing is transparent. */
+export let isCut: bool = false
 /** The address of the LZW minimum code size; the data sub-blocks follow it. */
 export let imageData: usize = 0
 
@@ -22,7 +24,7 @@ export let imageData: usize = 0
 export const PALETTE: usize = memory.data(4 * 256, 16)
 const PALETTE_ALPHA: usize = PALETTE + 3 * 256
 
-/** An image may be larger than its screen, whose size the host has judged; this keeps its decoding within seconds. */
+/** The host has judged the sizes; this keeps decoding within seconds. */
 const MAX_IMAGE_PIXELS: u32 = 100_000_000
 
 const IMAGE_SEPARATOR: u8 = 0x2c
@@ -67,6 +69,10 @@ export function findFirstImage(file: usize, bytes: usize): Status {
   imageHeight = load<u16>(at, 7)
   if (imageWidth == 0 || imageHeight == 0) return Status.NoPixels
   if (<u32>imageWidth * imageHeight > MAX_IMAGE_PIXELS) return Status.OverBudget
+  // A first image that reaches beyond the screen enlarges it, as in browsers.
+  width = max(width, imageX + imageWidth)
+  height = max(height, imageY + imageHeight)
+  if (<u64>width * height > MAX_IMAGE_PIXELS) return Status.OverBudget
   const flags = load<u8>(at, 9)
   interlaced = (flags & 0x40) != 0
   at += 10
@@ -77,6 +83,8 @@ export function findFirstImage(file: usize, bytes: usize): Status {
   else for (let plane = 0; plane < 3; plane++) store<u8>(PALETTE + (plane << 8) + 1, 255)
   if (transparent >= 0) makeTransparent(transparent)
   imageData = at + 3 * localColours
+  // A terminator may be the last byte of a file without a trailer.
+  isCut = skipSubBlocks(imageData + 1, end) >= end && load<u8>(end - 1) != 0
   return Status.Ok
 }
 

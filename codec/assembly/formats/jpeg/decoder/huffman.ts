@@ -2,6 +2,7 @@
 
 import { allocate } from '../../../arena/memory'
 import { bitsLeft, extend, fill, setWindow, window } from './bit-reader'
+import { typicalTable } from './typical-huffman'
 
 /** Bits looked up at once for a symbol, and for symbols that are only passed over. */
 export const SYMBOL_BITS: i32 = 10
@@ -110,7 +111,7 @@ function longSymbol(table: usize, bits: u64): i32 {
 function prepared(table: usize, wanted: State): usize {
   const state = <i32>load<u8>(table + STATE)
   if (state == wanted) return table
-  if (state == State.Undefined || !generate(table, wanted == State.PreparedDc)) return 0
+  if ((state == State.Undefined && !useTypical(table)) || !generate(table, wanted == State.PreparedDc)) return 0
   if (wanted == State.PreparedAc) generateSkips(table)
   store<u8>(table + STATE, <u8>wanted)
   return table
@@ -174,4 +175,16 @@ function generateSkips(table: usize): void {
     }
     store<u16>(table + SKIPS + ((<usize>index) << 1), <u16>(drop | (coefficients << 5) | (ends << 15)))
   }
+}
+
+/** Frames of Motion JPEG leave out the tables of annex K (K.3.3), which then are those of the destinations 0 and 1. */
+function useTypical(table: usize): bool {
+  const index = <i32>((table - tables) / TABLE_BYTES)
+  if ((index & 3) > 1) return false
+  const typical = typicalTable(index >> 2, index & 3)
+  memory.copy(table + COUNTS, typical, 16)
+  memory.fill(table + VALUES, 0, 256)
+  memory.copy(table + VALUES, typical + 16, index < 4 ? 12 : 162)
+  store<u8>(table + STATE, <u8>State.Defined)
+  return true
 }

@@ -39,7 +39,9 @@ export function readSegments(at: usize, end: usize): Status {
     at += 2
     if (code == Marker.Eoi) return Status.Ok
     if (standsAlone(code)) continue
-    const length = at + 2 > end ? 2 : u16At(at)
+    const given = at + 2 > end ? 2 : u16At(at)
+    // A comment or application segment that is shorter than its length is passed over, as by every decoder.
+    const length = code >= Marker.App0 ? max(2, given) : given
     const payload = at + 2
     at += length
     if (length < 2) return Status.Malformed

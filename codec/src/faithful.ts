@@ -1,0 +1,24 @@
+import { isHdr } from './cicp.ts'
+import { isKind, jpegSegments, MARKER } from './container/jpeg-segments.ts'
+import type { Picture } from './picture.ts'
+import { pngColourTransform, readPngCicp } from './png-colours.ts'
+
+/**
+ * Whether a WebP made from a picture can show all its colours as it does: not those of HDR or of a gamut that only a chunk of its
+ * PNG names, nor CMYK that is made RGB by its own profile.
+ */
+export function isFaithfulAsWebp({ bytes, facts }: Picture): boolean {
+  if (facts.format === 'png') {
+    const cicp = readPngCicp(bytes)
+    return !(cicp && isHdr(cicp)) && pngColourTransform(bytes) === undefined
+  }
+  return facts.format !== 'jpeg' || facts.sampling.length < 4 || !hasJpegProfile(bytes)
+}
+
+function hasJpegProfile(bytes: Uint8Array): boolean {
+  for (const segment of jpegSegments(bytes)) {
+    if (segment.marker === MARKER.SOS) return false
+    if (segment.marker === MARKER.APP2 && isKind(bytes, segment, 'ICC_PROFILE\0')) return true
+  }
+  return false
+}

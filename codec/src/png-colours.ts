@@ -1,0 +1,77 @@
+import { uint32BE } from './bytes.ts'
+import { type Chromaticities, type Cicp, colourTransform, displayTransform } from './cicp.ts'
+import { pngChunks } from './container/png-chunks.ts'
+
+/** What the chunks of a PNG say of its colours, where that is neither sRGB nor an ICC profile (PNG 3rd edition, 11.3.2). */
+interface PngColours {
+  cicp?: Cicp
+  gamma?: number
+  chromaticities?: Chromaticities
+}
+
+/** gAMA and cHRM are integers: the values times 100000. */
+const FIXED = 100_000
+/** The gamma that encoders write for sRGB, and how far others may be off that nobody sees it. */
+const SRGB_GAMMA = 0.45455
+const GAMMA_TOLERANCE = 0.005
+const BT709: Chromaticities = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329]
+const CHROMATICITY_TOLERANCE = 0.002
+
+/** The code points of a PNG's cICP; undefined without one. */
+export function readPngCicp(bytes: Uint8Array): Cicp | undefined {
+  return readColours(bytes)?.cicp
+}
+
+/** The table by which the codec makes the colours of a PNG those of sRGB; undefined where they are, or an ICC profile says what they are. */
+export function pngColourTransform(bytes: Uint8Array): Uint8Array | undefined {
+  const colours = readColours(bytes)
+  if (!colours) return undefined
+  const { cicp, gamma, chromaticities } = colours
+  if (cicp) return colourTransform(cicp, undefined)
+  const isOwnGamma = gamma !== undefined && Math.abs(gamma - SRGB_GAMMA) > GAMMA_TOLERANCE
+  const isOwnGamut = chromaticities?.some((value, i) => Math.abs(value - (BT709[i] ?? 0)) > CHROMATICITY_TOLERANCE)
+  if (!isOwnGamma && !isOwnGamut) return undefined
+  return displayTransform(
+    isOwnGamut ? chromaticities : undefined,
+    isOwnGamma ? (value) => value ** (1 / gamma) : undefined,
+  )
+}
+
+/** cICP counts more than iCCP, that more than sRGB, and that more than gAMA and cHRM (4.3). */
+function readColours(bytes: Uint8Array): PngColours | undefined {
+  const colours: PngColours = {}
+  let isElsewhere = false
+  for (const { type, body, bodyEnd, whole } of pngChunks(bytes)) {
+    if (type === 'IDAT') break
+    if (!whole) continue
+    if (type === 'iCCP' || type === 'sRGB') isElsewhere = true
+    else if (type === 'cICP' && bodyEnd - body === 4) {
+      const [primaries = 0, transfer = 0, matrix, isFullRange] = bytes.subarray(body, bodyEnd)
+      // A PNG has RGB, of which other ranges are hardly ever meant.
+      if (matrix === 0 && isFullRange === 1) colours.cicp = { primaries, transfer }
+    } else if (type === 'gAMA' && bodyEnd - body === 4) {
+      const gamma = (uint32BE(bytes, body) ?? 0) / FIXED
+      if (gamma > 0) colours.gamma = gamma
+    } else if (type === 'cHRM' && bodyEnd - body === 32) {
+      const value = (i: number) => (uint32BE(bytes, body + 4 * i) ?? 0) / FIXED
+      const chromaticities: Chromaticities = [
+        value(2),
+        value(3),
+        value(4),
+        value(5),
+        value(6),
+        value(7),
+        value(0),
+        value(1),
+      ]
+      if (isGamut(chromaticities)) colours.chromaticities = chromaticities
+    }
+  }
+  return isElsewhere && !colours.cicp ? undefined : colours
+}
+
+/** Whether these are colours between which others lie. */
+function isGamut([rx, ry, gx, gy, bx, by, wx, wy]: Chromaticities): boolean {
+  const area = (gx - rx) * (by - ry) - (bx - rx) * (gy - ry)
+  return Math.abs(area) > 0.01 && wy > 0.01 && wx + wy < 1
+}
