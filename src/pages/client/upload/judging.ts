@@ -16,7 +16,7 @@ export async function judge(file: File): Promise<Verdict> {
     const facts = probe(bytes)
     if (!facts) return judgeForeign(file, bytes)
     if (file.size > UPLOAD_MAX_BYTES) return tooBig(!facts.animated)
-    return { isFit: true, hasLocation: holdsLocation(bytes, facts.format) }
+    return { isFit: true, hasLocation: await holdsLocation(bytes, facts.format) }
   } catch (error) {
     if (!(error instanceof ImageRefusal)) throw error
     // What is larger was not read whole.
@@ -29,9 +29,9 @@ function tooBig(isCurable: boolean): Verdict {
   return { isFit: false, why: 'tooBig', isCurable }
 }
 
-function holdsLocation(bytes: Uint8Array, format: Parameters<typeof hasLocation>[1]): boolean {
+async function holdsLocation(bytes: Uint8Array, format: Parameters<typeof hasLocation>[1]): Promise<boolean> {
   try {
-    return hasLocation(bytes, format)
+    return await hasLocation(bytes, format)
   } catch {
     return false
   }
