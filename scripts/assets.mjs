@@ -14,15 +14,22 @@ const JAVASCRIPT = 'text/javascript; charset=UTF-8'
 const ENTRIES = {
   style: { entry: 'styles/index.css', extension: 'css', type: 'text/css; charset=UTF-8' },
   uploadStyle: { entry: 'styles/index-upload.css', extension: 'css', type: 'text/css; charset=UTF-8' },
+  frame: { entry: 'client/frame.ts', extension: 'js', type: JAVASCRIPT },
   page: { entry: 'client/page.ts', extension: 'js', type: JAVASCRIPT },
   upload: { entry: 'client/upload.ts', extension: 'js', type: JAVASCRIPT },
   uploads: { entry: 'client/uploads.ts', extension: 'js', type: JAVASCRIPT },
+  embed: { entry: 'client/embed.ts', extension: 'js', type: JAVASCRIPT },
+  bookmarklet: { entry: 'client/bookmarklet.ts', extension: 'js', type: JAVASCRIPT },
   shareWorker: { entry: 'client/share-worker.ts', extension: 'js', type: JAVASCRIPT },
   icon: { entry: 'icon.svg', extension: 'svg', type: 'image/svg+xml' },
+  favicon: { entry: 'icon-192.png', extension: 'ico', type: 'image/x-icon' },
   icon192: { entry: 'icon-192.png', extension: 'png', type: 'image/png' },
   icon512: { entry: 'icon-512.png', extension: 'png', type: 'image/png' },
   iconMaskable: { entry: 'icon-maskable-512.png', extension: 'png', type: 'image/png' },
 }
+
+/** Scripts that browsers run as no module: before the page is shown, or in pages of others. */
+const NO_MODULES = ['frame', 'embed', 'bookmarklet']
 
 /** Makes the module unless the last one was made of the same. Gives its file. */
 export async function ensureAssets() {
@@ -38,9 +45,17 @@ async function makeAssets() {
   const lines = []
   const allRead = []
   for (const [name, { entry, extension, type }] of Object.entries(ENTRIES)) {
-    const { content, parts, read } = await contentOf(path.join(PAGES, entry))
+    const { content: made, parts, read } = await contentOf(path.join(PAGES, entry))
+    // What is no module would share its names with the page.
+    const whole = extension === 'ico' ? icoOf(made) : made
+    const content = NO_MODULES.includes(name) ? `(()=>{${whole}})()` : whole
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
-    const asset = { path: `/assets/${name}.${hash}.${extension}`, type, content, base64: extension === 'png' }
+    const asset = {
+      path: `/assets/${name}.${hash}.${extension}`,
+      type,
+      content,
+      base64: extension === 'png' || extension === 'ico',
+    }
     lines.push(`  ${name}: ${JSON.stringify(asset)},\n`)
     for (const part of parts) {
       const partAsset = { path: `/assets/${part.name}`, type, content: part.text, base64: false }
@@ -50,6 +65,24 @@ async function makeAssets() {
   }
   writeWhole(MODULE, `// Made by scripts/assets.mjs.\nexport const ASSETS = {\n${lines.join('')}}\n`)
   return allRead
+}
+
+/**
+ * A PNG of 192 x 192 pixels as the only picture of an ICO file, both in Base64: a header of 6 bytes and an entry of 16.
+ * @param {string} png
+ */
+function icoOf(png) {
+  const bytes = Buffer.from(png, 'base64')
+  const header = Buffer.alloc(22)
+  header.writeUInt16LE(1, 2)
+  header.writeUInt16LE(1, 4)
+  header.writeUInt8(192, 6)
+  header.writeUInt8(192, 7)
+  header.writeUInt16LE(1, 10)
+  header.writeUInt16LE(32, 12)
+  header.writeUInt32LE(bytes.length, 14)
+  header.writeUInt32LE(header.length, 18)
+  return Buffer.concat([header, bytes]).toString('base64')
 }
 
 /**

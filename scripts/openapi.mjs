@@ -16,10 +16,23 @@ const ENTRY = `
   import examples from './examples.json'
   import { ERROR_STATUS } from '../http/failures.ts'
   import { openApiDocument } from './document.ts'
+  import { OPERATIONS } from './operations.ts'
   import { referenceMarkup } from './reference.tsx'
+  import { yamlOf } from './yaml.ts'
   const sources = { statuses: ERROR_STATUS, examples }
   export const document = openApiDocument(sources)
   export const reference = referenceMarkup(sources)
+  export const yaml = yamlOf(document)
+  export const operations = OPERATIONS.map(({ id, method, summary, tag }) => ({ id, method, summary, tag }))
+  const answerOf = (operation, title) =>
+    JSON.stringify(examples.find((one) => one.operation === operation && one.title === title).body, null, 2)
+  export const answers = {
+    upload: answerOf('uploadImage', 'With a management link'),
+    gallery: answerOf('createGallery', 'A gallery'),
+    rename: answerOf('renameManagedGallery', 'Renamed'),
+    status: answerOf('checkImageStatus', 'Each status'),
+    delete: answerOf('deleteManagedResource', 'A picture'),
+  }
 `
 
 /** Makes module and document unless the last ones were made of the same. Gives the module's file. */
@@ -39,10 +52,19 @@ async function makeContract() {
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
   })
-  const { document, reference } = await import(`data:text/javascript;base64,${Buffer.from(script).toString('base64')}`)
+  const { document, reference, yaml, operations, answers } = await import(
+    `data:text/javascript;base64,${Buffer.from(script).toString('base64')}`
+  )
   const text = JSON.stringify(document)
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
-  const contents = { OPENAPI_JSON: text, OPENAPI_HASH: hash, REFERENCE_MARKUP: reference }
+  const contents = {
+    OPENAPI_JSON: text,
+    OPENAPI_YAML: yaml,
+    OPENAPI_HASH: hash,
+    REFERENCE_MARKUP: reference,
+    REFERENCE_OPERATIONS: operations,
+    QUICK_START_ANSWERS: answers,
+  }
   const lines = Object.entries(contents).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
   writeWhole(MODULE, `// Made by scripts/openapi.mjs.\n${lines.join('')}`)
   writeWhole(OPENAPI_DOCUMENT, text)

@@ -163,6 +163,10 @@ function tintype() {
     ...(options.logRequests === undefined ? {} : { LOG_REQUESTS: options.logRequests }),
     ...(options.writeShards === undefined ? {} : { WRITE_SHARDS: options.writeShards }),
     ...(options.reportWebhook === undefined ? {} : { REPORT_WEBHOOK: options.reportWebhook }),
+    ...(options.operatorName === undefined ? {} : { OPERATOR_NAME: options.operatorName }),
+    ...(options.tagline === undefined ? {} : { TAGLINE: options.tagline }),
+    ...(options.siteLinks === undefined ? {} : { SITE_LINKS: options.siteLinks }),
+    ...(options.fileLinks === undefined ? {} : { FILE_LINKS: options.fileLinks }),
     ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
     ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
   }

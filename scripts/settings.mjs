@@ -12,12 +12,17 @@ export async function checkSettings(variables) {
   const { parseLogShare } = await import('../src/domain/log-share.ts')
   const { parseWebhookUrl } = await import('../src/domain/webhook-url.ts')
   const { parseWriteShards } = await import('../src/domain/write-shards.ts')
+  const { parseSiteSettings } = await import('../src/domain/site-settings.ts')
   /** @type {Record<string, (setting: string) => unknown>} */
   const parsers = {
     CLIENT_LIMITS: parseClientLimits,
     LOG_REQUESTS: parseLogShare,
     REPORT_WEBHOOK: parseWebhookUrl,
     WRITE_SHARDS: parseWriteShards,
+    OPERATOR_NAME: (setting) => parseSiteSettings({ OPERATOR_NAME: setting }),
+    TAGLINE: (setting) => parseSiteSettings({ TAGLINE: setting }),
+    SITE_LINKS: (setting) => parseSiteSettings({ SITE_LINKS: setting }),
+    FILE_LINKS: (setting) => parseSiteSettings({ FILE_LINKS: setting }),
   }
   for (const [name, parse] of Object.entries(parsers)) {
     const setting = variables[name]

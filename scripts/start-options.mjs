@@ -20,6 +20,10 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --shards N                  the number of databases (1, or as many as the data has: never fewer)
   --write-shards 0,2          those that take new pictures and galleries (all)
   --report-webhook URL        an address that new reports are posted to
+  --operator-name NAME        who runs the service, at the foot of its pages
+  --tagline TEXT              the line below the heading of the front page
+  --site-links LIST           as terms=https://…,privacy=https://…,imprint=…,contact=mailto:…
+  --file-links on|off         whether the pages offer the addresses of files (on)
   --security-contact A        where security problems are told: mail or web addresses, with commas
   --clock-offset-ms N         added to what the service takes for now, for tests that need tomorrow
   --help                      this text`
@@ -43,6 +47,10 @@ export async function readStartOptions() {
       shards: { type: 'string' },
       'write-shards': { type: 'string' },
       'report-webhook': { type: 'string' },
+      'operator-name': { type: 'string' },
+      tagline: { type: 'string' },
+      'site-links': { type: 'string' },
+      'file-links': { type: 'string' },
       'security-contact': { type: 'string' },
       'clock-offset-ms': { type: 'string' },
     },
@@ -62,6 +70,10 @@ export async function readStartOptions() {
     await checkOption('--client-limits', 'CLIENT_LIMITS', values['client-limits'])
     await checkOption('--log-requests', 'LOG_REQUESTS', values['log-requests'])
     await checkOption('--report-webhook', 'REPORT_WEBHOOK', values['report-webhook'])
+    await checkOption('--operator-name', 'OPERATOR_NAME', values['operator-name'])
+    await checkOption('--tagline', 'TAGLINE', values.tagline)
+    await checkOption('--site-links', 'SITE_LINKS', values['site-links'])
+    await checkOption('--file-links', 'FILE_LINKS', values['file-links'])
   } catch (error) {
     fail(messageOf(error))
   }
@@ -77,6 +89,10 @@ export async function readStartOptions() {
     shards,
     writeShards: values['write-shards'],
     reportWebhook: values['report-webhook'],
+    operatorName: values['operator-name'],
+    tagline: values.tagline,
+    siteLinks: values['site-links'],
+    fileLinks: values['file-links'],
     securityContact: readContacts(values['security-contact']),
     offset,
   }

@@ -4,7 +4,7 @@ import { serveAsset } from './http/assets.ts'
 import { countingUnknownTokens } from './http/client-limits.ts'
 import { type AppEnv, pathAsSent, requestContext } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
-import { serveErrors, serveOpenApi, serveQuickStart, serveReference } from './http/docs.ts'
+import { serveErrors, serveOpenApi, serveOpenApiYaml, serveQuickStart, serveReference } from './http/docs.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
 import { createGallery, finalizeGallery } from './http/galleries.ts'
 import { serveGalleryDownload } from './http/gallery-download.ts'
@@ -44,7 +44,11 @@ import {
 import { reconcilePiece } from './http/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/report-pages.ts'
 import {
+  serveApiCatalog,
+  serveEmbedScript,
+  serveFavicon,
   serveFlameshotScript,
+  serveLlmsTxt,
   serveManifest,
   servePicGoSettings,
   servePostmanCollection,
@@ -102,6 +106,9 @@ const pages = new Hono<AppEnv>()
   .get(routes.reference, serveReference)
   .get(routes.errors, serveErrors)
   .get(routes.tools, serveToolsPage)
+  .get(routes.embedScript, serveEmbedScript)
+  .get(routes.llmsTxt, serveLlmsTxt)
+  .get(routes.favicon, serveFavicon)
   .get(routes.shareX, serveShareXUploader)
   .get(routes.picGo, servePicGoSettings)
   .get(routes.flameshot, serveFlameshotScript)
@@ -131,7 +138,11 @@ const extensions = new Hono<AppEnv>()
 const health = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.health, serveHealth)
 
 /** The OpenAPI document, on each host that answers the API. */
-const description = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.openApi, serveOpenApi)
+const description = new Hono<AppEnv>()
+  .onError((error, c) => jsonFailure(c, error))
+  .get(routes.openApi, serveOpenApi)
+  .get(routes.openApiYaml, serveOpenApiYaml)
+  .get(routes.apiCatalog, serveApiCatalog)
 
 /** Both kinds on each host of media: some programs replace the host of an address or its path, but not both. */
 const media = new Hono<AppEnv>()

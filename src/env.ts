@@ -42,6 +42,14 @@ export interface Bindings extends ClockSettings, StorageBindings {
   PURGE_ZONES?: string
   /** The address of Cloudflare's API, for tests; absent in production. */
   PURGE_API?: string
+  /** Who runs the service, as its pages say at their foot: what src/domain/site-settings.ts reads, as the next three. */
+  OPERATOR_NAME?: string
+  /** The line below the heading of the front page, in place of the built-in one. */
+  TAGLINE?: string
+  /** Addresses of the operator's terms, privacy policy, imprint and contact. */
+  SITE_LINKS?: string
+  /** `off`: the pages do not offer the addresses of files. */
+  FILE_LINKS?: string
   /** E-mail or web addresses to report security problems to, comma-separated, for security.txt. */
   SECURITY_CONTACT?: string
 }

@@ -24,6 +24,10 @@ export const OPTIMIZED_MAX_EDGE_PX = 3840
 export const OPTIMIZED_WEBP_QUALITY = 90
 /** The longest name of a gallery, in Unicode characters (D18). */
 export const GALLERY_NAME_MAX_CHARACTERS = 255
+/** What stands on one line at the foot of a page. */
+export const OPERATOR_NAME_MAX_CHARACTERS = 100
+/** What stands on two lines at most below the heading of the front page. */
+export const TAGLINE_MAX_CHARACTERS = 200
 /** How long pictures can be added to a gallery after it was created (D26). */
 export const UPLOAD_TOKEN_LIFETIME_MS = 24 * HOUR_MS
 /** How many URLs one status request may ask about. */

@@ -17,6 +17,10 @@ export const renameContent = '/management/:token/rename'
 export const deleteContent = '/management/:token/delete'
 /** The OpenAPI document. */
 export const openApi = '/openapi.json'
+/** The same in YAML. */
+export const openApiYaml = '/openapi.yaml'
+/** Where the descriptions of the API are (RFC 9727). */
+export const apiCatalog = '/.well-known/api-catalog'
 
 // Media and pages (D7). `:file` is `<id>_<name>`.
 /** An original file. */
@@ -59,6 +63,12 @@ export const asset = '/assets/:file'
 export const oembed = '/oembed'
 /** The settings below, explained. */
 export const tools = '/tools'
+/** The script that puts a button beside the editors of other sites. */
+export const embedScript = '/embed.js'
+/** The documentation, for language models. */
+export const llmsTxt = '/llms.txt'
+/** The icon, for programs that look for it there. */
+export const favicon = '/favicon.ico'
 /** Settings of ShareX. */
 export const shareX = '/sharex.sxcu'
 /** Settings of PicGo. */

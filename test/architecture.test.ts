@@ -31,7 +31,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
   pages: ['pages/messages'],
   'pages/messages': ['pages'],
-  'pages/client': ['pages', 'pages/client/upload', 'pages/client/viewer'],
+  'pages/client': ['pages', 'pages/client/embed', 'pages/client/upload', 'pages/client/viewer'],
+  'pages/client/embed': ['pages'],
   'pages/client/viewer': ['pages'],
   // Files are judged and stripped by the code that the service does it with.
   'pages/client/upload': ['codec/src', 'pages', 'pages/client'],

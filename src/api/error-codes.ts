@@ -113,7 +113,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Try again when the operator has made room. Nothing was stored.',
   },
   file_too_large: {
-    cause: `A file has more than ${UPLOAD_MAX_BYTES / MIB} MiB (${UPLOAD_MAX_BYTES} bytes).`,
+    cause: `A file has more than ${UPLOAD_MAX_BYTES / MIB} MB, of 1,048,576 bytes each.`,
     cure: 'Make the file smaller. The limit applies to each file of a cover.',
   },
   body_too_large: {

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import * as routes from '../routes.ts'
+import { MIB } from '../units.ts'
 import { componentSchemas, type DocumentSources, type Example, INTRODUCTION } from './document.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { HEADERS, type HeaderName, wireName } from './headers.ts'
@@ -21,20 +22,6 @@ export function referenceMarkup(sources: DocumentSources): string {
       {INTRODUCTION.map((paragraph) => (
         <p>{inlineCode(paragraph)}</p>
       ))}
-      <nav aria-label="Operations">
-        <ul>
-          {OPERATIONS.map(({ id, method, path, summary }) => (
-            <li>
-              <a href={`#${id}`}>
-                <code>
-                  {method.toUpperCase()} {path}
-                </code>
-              </a>{' '}
-              {summary}
-            </li>
-          ))}
-        </ul>
-      </nav>
       {tags.map((tag) => (
         <>
           <h2>{tag}</h2>
@@ -64,29 +51,35 @@ function OperationSection({ operation, sources }: { operation: Operation; source
     <section aria-labelledby={id}>
       <h3 id={id}>{summary}</h3>
       <p>
-        <code>
-          {method.toUpperCase()} {path}
-        </code>
+        <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{path}</code>
       </p>
-      {description.map((paragraph) => (
-        <p>{inlineCode(paragraph)}</p>
-      ))}
-      {parameters.length > 0 && <Parameters parameters={parameters} />}
-      {body && (
-        <>
-          <p>
-            Body{body.required ? '' : ' (optional)'}: {listed(body.types.map((type) => <code>{type}</code>))}
-          </p>
-          <Fields schema={SCHEMAS[idOf(body.schema)] ?? {}} />
-        </>
-      )}
-      {Object.entries(answers).map(([status, answer]) => (
-        <AnswerLine status={status} answer={answer} />
-      ))}
-      <Errors codes={errors.codes} statuses={sources.statuses} style={errors.style} />
-      {examples.map((example) => (
-        <ExampleDetails example={example} />
-      ))}
+      <div class="beside">
+        <div>
+          {description.map((paragraph) => (
+            <p>{inlineCode(paragraph)}</p>
+          ))}
+          {parameters.length > 0 && <Parameters parameters={parameters} />}
+          {body && (
+            <>
+              <p>
+                Body{body.required ? '' : ' (optional)'}: {listed(body.types.map((type) => <code>{type}</code>))}
+              </p>
+              <Fields schema={SCHEMAS[idOf(body.schema)] ?? {}} />
+            </>
+          )}
+          {Object.entries(answers).map(([status, answer]) => (
+            <AnswerLine status={status} answer={answer} />
+          ))}
+          <Errors codes={errors.codes} statuses={sources.statuses} style={errors.style} />
+        </div>
+        {examples.length > 0 && (
+          <div class="answer">
+            {examples.map((example, index) => (
+              <ExampleDetails example={example} open={index === 0} />
+            ))}
+          </div>
+        )}
+      </div>
     </section>
   )
 }
@@ -141,7 +134,7 @@ function typeName(schema: Schema | boolean | undefined): Child {
   if (schema.type === 'array')
     return <>array of {typeName(Array.isArray(schema.items) ? schema.items[0] : schema.items)}</>
   if (schema.type === 'object') return <>{`{ ${Object.keys(schema.properties ?? {}).join(', ')} }`}</>
-  if (schema.format === 'binary') return `file, at most ${schema.maxLength} bytes`
+  if (schema.format === 'binary') return `file, at most ${Number(schema.maxLength) / MIB} MB`
   return [schema.format ?? schema.type, boundsOf(schema), defaultOf(schema)].filter((part) => part).join(', ')
 }
 
@@ -217,13 +210,13 @@ function Errors({ codes, statuses, style }: ErrorsProps) {
   )
 }
 
-function ExampleDetails({ example: { title, status, body } }: { example: Example }) {
+function ExampleDetails({ example: { title, status, body }, open }: { example: Example; open: boolean }) {
   return (
-    <details>
+    <details open={open}>
       <summary>
         Example: {title} ({status})
       </summary>
-      <pre dir="ltr">
+      <pre dir="ltr" tabindex={0}>
         <code>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</code>
       </pre>
     </details>

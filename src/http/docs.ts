@@ -1,4 +1,11 @@
-import { OPENAPI_HASH, OPENAPI_JSON, REFERENCE_MARKUP } from '#generated/contract.ts'
+import {
+  OPENAPI_HASH,
+  OPENAPI_JSON,
+  OPENAPI_YAML,
+  QUICK_START_ANSWERS,
+  REFERENCE_MARKUP,
+  REFERENCE_OPERATIONS,
+} from '#generated/contract.ts'
 import { ERROR_HELP, type ErrorCode } from '../api/error-codes.ts'
 import { placeOn } from '../api/placeholder.ts'
 import { errorsPage, quickStartPage, referencePage } from '../pages/docs-pages.tsx'
@@ -11,22 +18,40 @@ const ETAG = `W/"${OPENAPI_HASH}"`
 
 /** `GET /openapi.json`: the OpenAPI document, with the addresses of the request's domain. Any web page may read it. */
 export function serveOpenApi(c: AppContext): Response {
+  return openApi(c, OPENAPI_JSON, 'application/json; charset=UTF-8')
+}
+
+/** `GET /openapi.yaml`: the same in YAML (RFC 9512). */
+export function serveOpenApiYaml(c: AppContext): Response {
+  return openApi(c, OPENAPI_YAML, 'application/yaml; charset=UTF-8')
+}
+
+function openApi(c: AppContext, document: string, type: string): Response {
   const headers = { 'Access-Control-Allow-Origin': '*', ETag: ETAG }
   if (c.req.header('If-None-Match')?.includes(ETAG)) {
     return c.body(null, 304, { ...headers, Vary: 'Accept-Encoding' })
   }
-  return text(c, placeOn(c.var.host.site, OPENAPI_JSON), 'application/json; charset=UTF-8', { headers })
+  return text(c, placeOn(c.var.host.site, document), type, { headers })
 }
 
 /** `GET /docs`: the quick start. */
 export function serveQuickStart(c: AppContext): Response {
-  return page(c, 200, (context) => quickStartPage({ context, origin: c.var.host.site.pages }))
+  const { site } = c.var.host
+  const { upload, gallery, rename, status, delete: deleted } = QUICK_START_ANSWERS
+  const answers = {
+    upload: placeOn(site, upload),
+    gallery: placeOn(site, gallery),
+    rename: placeOn(site, rename),
+    status: placeOn(site, status),
+    delete: placeOn(site, deleted),
+  }
+  return page(c, 200, (context) => quickStartPage({ context, origin: site.pages, answers }))
 }
 
 /** `GET /docs/reference`: the reference of all operations. */
 export function serveReference(c: AppContext): Response {
   const reference = placeOn(c.var.host.site, REFERENCE_MARKUP)
-  return page(c, 200, (context) => referencePage({ context, reference }))
+  return page(c, 200, (context) => referencePage({ context, reference, operations: REFERENCE_OPERATIONS }))
 }
 
 /** `GET /docs/errors`: the cause of each error and what to do about it; the anchors are the codes. */

@@ -6,11 +6,11 @@ import type { AppContext, AppEnv } from './context.ts'
 import { isOwnUrl } from './hosts.ts'
 
 /**
- * What an answer is, which decides its headers: a page for everybody, or one that is private, an error or the answer to a
+ * What an answer is, which decides its headers: a page for everybody, one that another site may open as its popup, or one that is private, an error or the answer to a
  * form; a file of D29; a style, script or icon of the pages; data for everybody; and all other data: errors, what an
  * operation answers, what the operator sees.
  */
-export type AnswerKind = 'page' | 'privatePage' | 'file' | 'asset' | 'data' | 'privateData'
+export type AnswerKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'privateData'
 
 const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' }
 /** For what is no page: opened as one, it may load nothing, and nobody may frame it. */
@@ -44,6 +44,13 @@ const PAGE = {
  */
 export const HEADERS: Readonly<Record<AnswerKind, Readonly<Record<string, string>>>> = {
   page: { ...PAGE, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' },
+  // The window that opened it is to be told what was uploaded.
+  popupPage: {
+    ...PAGE,
+    'Cache-Control': 'no-cache',
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  },
   privatePage: {
     ...PAGE,
     'Cache-Control': 'no-store',
@@ -78,15 +85,18 @@ const ASSETS = [routes.prefixOf(routes.asset)]
 export interface Answered {
   method: string
   path: string
+  /** Whether the query asks for the popup of another site's editor. */
+  asksForPopup?: boolean
   status: number
   /** The Content-Type, if there is one. */
   type: string
 }
 
 /** The kind of an answer. */
-export function kindOf({ method, path, status, type }: Answered): AnswerKind {
+export function kindOf({ method, path, asksForPopup = false, status, type }: Answered): AnswerKind {
   const under = (prefixes: readonly string[]) => prefixes.some((prefix) => path.startsWith(prefix))
   const isPublic = ['GET', 'HEAD'].includes(method) && status < 400
+  if (asksForPopup && path === routes.home && isPublic) return 'popupPage'
   if (type.startsWith('text/html')) return isPublic && !under(PRIVATE_PAGES) ? 'page' : 'privatePage'
   if (!isPublic || under([routes.OPERATOR_PREFIX]) || path === routes.health) return 'privateData'
   if (under(FILES)) return 'file'
@@ -122,7 +132,14 @@ export function pageSecurityPolicy(
 export const headersOfKind = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   const { method, path } = c.req
-  const kind = kindOf({ method, path, status: c.res.status, type: c.res.headers.get('Content-Type') ?? '' })
+  const asksForPopup = c.req.query('embed') === '1'
+  const kind = kindOf({
+    method,
+    path,
+    asksForPopup,
+    status: c.res.status,
+    type: c.res.headers.get('Content-Type') ?? '',
+  })
   for (const [name, value] of Object.entries(HEADERS[kind])) c.header(name, value)
   if (isPublicAndSecure(c)) c.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
 })

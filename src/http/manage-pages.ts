@@ -9,7 +9,7 @@ import {
   requireManagedGallery,
 } from '../domain/management.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
-import { keepLanguage } from '../pages/page-context.ts'
+import { keepChosen } from '../pages/page-context.ts'
 import { afterDelete, alsoIfDeletedBefore } from './after-delete.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { page } from './page-response.ts'
@@ -76,7 +76,7 @@ function showManaged(
     managePage({
       context: { ...context, address },
       kind: managed.kind,
-      actionUrl: keepLanguage(context, address),
+      actionUrl: keepChosen(context, address),
       ...described,
       ...outcome,
     }),

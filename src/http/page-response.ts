@@ -1,3 +1,4 @@
+import { parseSiteSettings, type SiteSettings } from '../domain/site-settings.ts'
 import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
 import {
   badRequestPage,
@@ -8,7 +9,7 @@ import {
   limitReachedPage,
   notFoundPage,
 } from '../pages/notice-pages.tsx'
-import type { PageContext } from '../pages/page-context.ts'
+import type { PageContext, Theme } from '../pages/page-context.ts'
 import type { AppContext } from './context.ts'
 import { retryAfter, wireFailure } from './failures.ts'
 import { pageSecurityPolicy } from './headers.ts'
@@ -46,14 +47,41 @@ function chosenLanguage(c: AppContext): Language | undefined {
 }
 
 function contextOf(c: AppContext): PageContext {
-  const { lang: _, ...query } = c.req.query()
+  const { lang: _, theme: __, ...query } = c.req.query()
   const search = new URLSearchParams(query).toString()
   const isSafe = c.req.method === 'GET' || c.req.method === 'HEAD'
   return {
     language: languageOf(c),
     languageChosen: chosenLanguage(c) !== undefined,
+    theme: chosenTheme(c),
     address: isSafe ? `${c.var.host.site.pages}${c.req.path}${search && `?${search}`}` : undefined,
     nonce: crypto.randomUUID(),
+    site: siteOf(c),
+  }
+}
+
+function chosenTheme(c: AppContext): Theme | undefined {
+  const theme = c.req.query('theme')
+  return theme === 'light' || theme === 'dark' ? theme : undefined
+}
+
+/** The settings that were read last, and what they say. */
+let read: { settings: string; site: SiteSettings } | undefined
+
+/** What the operator has set for the pages. Where that cannot be read, what is built in, and one line in the log of each isolate. */
+function siteOf(c: AppContext): SiteSettings {
+  const { OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS } = c.env
+  const settings = JSON.stringify([OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS])
+  if (read?.settings !== settings) read = { settings, site: readSite(c) }
+  return read.site
+}
+
+function readSite(c: AppContext): SiteSettings {
+  try {
+    return parseSiteSettings(c.env)
+  } catch (error) {
+    c.var.logProblem('the pages are as they are built', error)
+    return parseSiteSettings({})
   }
 }
 

@@ -15,12 +15,13 @@ import {
 } from '../domain/links.ts'
 import { findImageView, type ImageView } from '../domain/public-image.ts'
 import { GALLERY_PAGE_IMAGES } from '../limits.ts'
+import { CODE_FORMATS } from '../pages/codes.ts'
 import { galleryCodesPage } from '../pages/gallery-codes-page.tsx'
 import { galleryPage } from '../pages/gallery-page.tsx'
 import { missingGalleryPage, missingPicturePage, notFoundPage } from '../pages/notice-pages.tsx'
 import type { PageContext } from '../pages/page-context.ts'
 import { showPage } from '../pages/show-page.tsx'
-import { uploadPage } from '../pages/upload-page.tsx'
+import { type Embedding, uploadPage } from '../pages/upload-page.tsx'
 import { uploadsPage } from '../pages/uploads-page.tsx'
 import { type AppContext, pathParameter } from './context.ts'
 import { page } from './page-response.ts'
@@ -32,8 +33,16 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 
 /** `GET /`: the page to upload with. */
 export function serveHome(c: AppContext): Response {
-  const render = (context: PageContext) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site) })
+  const embedding = embeddingOf(c)
+  const render = (context: PageContext) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site), embedding })
   return page(c, 200, render, {}, { fetchesPictures: true })
+}
+
+/** The site that opened the page for its editor; undefined if it states no origin, which must be whole: scheme, host and port. */
+function embeddingOf(c: AppContext): Embedding | undefined {
+  const { embed, origin = '', format } = c.req.query()
+  if (embed !== '1' || !/^https?:/.test(origin) || URL.parse(origin)?.origin !== origin) return undefined
+  return { origin, format: CODE_FORMATS.find((known) => known === format) }
 }
 
 /** `GET /uploads`: the page on which a browser lists what it remembers. It is the same for everybody. */
@@ -129,6 +138,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     url,
     name: view.gallery.name,
     imageCount: view.gallery.imageCount,
+    createdAtMs: view.gallery.createdAt,
     ...paginationOf(url, view),
     oembedUrl: oembedUrl(site, url),
     codesUrl: galleryCodesUrl(site, view.gallery.hash),

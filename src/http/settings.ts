@@ -1,10 +1,13 @@
 import { ASSETS } from '#generated/assets.ts'
 import { FORMATS } from '../../codec/src/interface.ts'
 import { nowMs } from '../clock.ts'
+import type { CodeFormat } from '../pages/codes.ts'
 import { SITE_NAME } from '../pages/document.tsx'
 import { MESSAGES } from '../pages/messages.ts'
 import { toolsPage } from '../pages/tools-page.tsx'
+import { apiCatalog } from '../settings/api-catalog.ts'
 import { flameshotScript } from '../settings/flameshot.ts'
+import { llmsTxt } from '../settings/llms-txt.ts'
 import { webAppManifest } from '../settings/manifest.ts'
 import { picGoSettings, webUploader } from '../settings/picgo.ts'
 import { postmanCollection } from '../settings/postman.ts'
@@ -21,7 +24,17 @@ const TEXT_TYPE = 'text/plain; charset=UTF-8'
 /** `GET /tools`: explains how to use the settings below. */
 export function serveToolsPage(c: AppContext): Response {
   const origin = originOf(c)
-  return page(c, 200, (context) => toolsPage({ context, origin, webUploader: webUploader(origin) }))
+  return page(c, 200, (context) =>
+    toolsPage({ context, origin, webUploader: webUploader(origin), bookmarklet: bookmarklet(origin) }),
+  )
+}
+
+/** A bookmark that opens the upload page at `origin` for the text field of any page. */
+function bookmarklet(origin: string): (format: CodeFormat) => string {
+  return (format) => {
+    const script = ASSETS.bookmarklet.content.replaceAll('{origin}', origin).replaceAll('{format}', format)
+    return `javascript:${encodeURIComponent(script)}`
+  }
 }
 
 /** `GET /sharex.sxcu`: a custom uploader of ShareX. */
@@ -64,6 +77,37 @@ export function serveManifest(c: AppContext): Response {
 /** `GET /share-worker.js`: the service worker of the share sheet. Its address does not change: browsers look there for a new one. */
 export function serveShareWorker(c: AppContext): Response {
   return text(c, ASSETS.shareWorker.content, ASSETS.shareWorker.type)
+}
+
+/** `GET /embed.js`: the button beside the editors of other sites, in the reader's language. */
+export function serveEmbedScript(c: AppContext): Response {
+  const script = ASSETS.embed.content.replaceAll('{label}', inScript(MESSAGES[languageOf(c)].embed.button))
+  return text(c, script, ASSETS.embed.type, { vary: 'Accept-Language' })
+}
+
+/** Words as they can stand in any string of a script. */
+function inScript(words: string): string {
+  return words.replace(/[^A-Za-z0-9 ]/g, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+/** `GET /.well-known/api-catalog`: where the API and its descriptions are (RFC 9727). */
+export function serveApiCatalog(c: AppContext): Response {
+  return text(c, apiCatalog(originOf(c)), 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
+}
+
+/** `GET /llms.txt`: the documentation, for language models. */
+export function serveLlmsTxt(c: AppContext): Response {
+  return text(c, llmsTxt(originOf(c)), TEXT_TYPE)
+}
+
+/** `GET /favicon.ico`: the icon, for programs that look for it there. */
+export function serveFavicon(c: AppContext): Response {
+  const { content, type } = ASSETS.favicon
+  return c.body(
+    Uint8Array.from(atob(content), (character) => character.charCodeAt(0)),
+    200,
+    { 'Content-Type': type },
+  )
 }
 
 /** `GET /robots.txt`. */

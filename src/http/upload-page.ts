@@ -1,7 +1,9 @@
 import { Failure, type FailureCode } from '../domain/failure.ts'
+import { createGallery, finalizeGallery } from '../domain/gallery.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../domain/links.ts'
-import type { Receipt } from '../domain/store-upload.ts'
-import { receiveImage } from '../domain/upload.ts'
+import { deleteManaged } from '../domain/management.ts'
+import type { Arrival, Receipt } from '../domain/store-upload.ts'
+import { type ImageUpload, receiveImage } from '../domain/upload.ts'
 import type { PageContext } from '../pages/page-context.ts'
 import { describeUploadError, type UploadError } from '../pages/upload-error.ts'
 import { uploadPage } from '../pages/upload-page.tsx'
@@ -11,7 +13,7 @@ import type { AppContext } from './context.ts'
 import { requireDiskRoom } from './disk-room.ts'
 import { countRefusal, STATUS } from './failures.ts'
 import { page } from './page-response.ts'
-import { countUpload, createArrival, readImageUpload } from './uploads.ts'
+import { countUpload, createArrival, readImageUpload, readSharedUploads } from './uploads.ts'
 
 /** The failures that the user can correct in the form. */
 const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
@@ -47,18 +49,54 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
 }
 
 /**
- * `POST /share`: a picture from a phone's share sheet, where the service worker has not taken it to the upload page. It has a
- * private link, and the answer leads there: a reload sends nothing again.
+ * `POST /share`: pictures from a phone's share sheet, where the service worker has not taken them to the upload page. Several become
+ * a gallery. What was stored has a private link, and the answer leads there: a reload sends nothing again.
  */
 export async function uploadShared(c: AppContext): Promise<Response> {
-  const arrival = createArrival(c)
   await chargeClient(c, uploadCharges(c.req.raw))
   await requireDiskRoom(c)
-  const upload = await readImageUpload(c.var.incoming, { content_type: '0', optimize_for_web: '1' })
-  const receiving = receiveImage(c.var.store, { ...upload, wantsManagementToken: true }, arrival)
-  const { managementToken } = await countUpload('image', receiving)
-  if (managementToken === undefined) throw new Error('a shared picture has no management token')
-  return c.redirect(manageUrl(c.var.host.site, managementToken), 303)
+  const first = createArrival(c)
+  const uploads = await readSharedUploads(c.var.incoming)
+  const [upload] = uploads
+  const token =
+    upload && uploads.length === 1
+      ? (await receiveShared(c, { ...upload, wantsManagementToken: true }, first)).managementToken
+      : await shareGallery(c, uploads)
+  if (token === undefined) throw new Error('what was shared has no management token')
+  return c.redirect(manageUrl(c.var.host.site, token), 303)
+}
+
+function receiveShared(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
+  return countUpload('image', receiveImage(c.var.store, upload, arrival))
+}
+
+/** Makes a public gallery of pictures, of those that can be read; gives its private token. What fails leaves nothing public. */
+async function shareGallery(c: AppContext, uploads: readonly ImageUpload[]): Promise<string | undefined> {
+  const { store, nowMs, logProblem } = c.var
+  await chargeClient(c, { uploads: uploads.length - 1, galleries: 1 })
+  const { hash, uploadToken, managementToken } = await createGallery(
+    store,
+    { name: '', wantsManagementToken: true },
+    nowMs,
+  )
+  const gallery = { hash, uploadToken }
+  const failures: unknown[] = []
+  try {
+    for (const upload of uploads) {
+      await receiveShared(c, { ...upload, gallery }, createArrival(c)).catch((error) => {
+        if (!(error instanceof Failure)) throw error
+        failures.push(error)
+      })
+    }
+    if (failures.length === uploads.length) throw failures[0]
+    await finalizeGallery(store, gallery, nowMs)
+  } catch (error) {
+    // Unfinished, it would become public in a day, and nobody would have its private link.
+    const deleted = managementToken === undefined ? undefined : deleteManaged(store, managementToken, nowMs)
+    await deleted?.catch((problem) => logProblem('delete what was shared', problem))
+    throw error
+  }
+  return managementToken
 }
 
 function uploadedProps(context: PageContext, site: Site, { image, managementToken, optimization }: Receipt) {

@@ -1,4 +1,5 @@
 import * as clock from '../clock.ts'
+import { Failure } from '../domain/failure.ts'
 import { createPlaceSource } from '../domain/image-id.ts'
 import { placeForUpload } from '../domain/placement.ts'
 import type { Arrival, Receipt } from '../domain/store-upload.ts'
@@ -11,6 +12,7 @@ import {
   type UploadReceiver,
 } from '../domain/upload.ts'
 import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
+import { THUMBNAIL_MAX_SIZE_PX } from '../limits.ts'
 import { type Charges, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { countUp } from './counters.ts'
@@ -19,12 +21,14 @@ import { readUploadForm, type Values, valuesOf } from './form-values.ts'
 import { answerRequest } from './idempotency.ts'
 import { uploadResponse } from './representations.ts'
 import type { Incoming } from './wire/buffered-body.ts'
-import type { Form } from './wire/multipart.ts'
+import { type Form, readFiles } from './wire/multipart.ts'
 
 /** By which operation a picture came. */
 type UploadKind = 'image' | 'cover'
 
 const nextPlace = createPlaceSource()
+/** The field in which a phone shares pictures, as the manifest says. */
+const SHARED_FIELD = 'img'
 
 /** `POST /images`: uploads one image. */
 export function uploadImage(c: AppContext): Promise<Response> {
@@ -88,6 +92,21 @@ export function createArrival(c: AppContext): Arrival {
     logProblem,
     isGone: () => c.req.raw.signal.aborted,
   }
+}
+
+/**
+ * The pictures that a phone shares, as uploads of which the options are those of the form without a script: whoever shares has
+ * seen none. Throws `missing_field` if there is none.
+ */
+export async function readSharedUploads(incoming: Incoming): Promise<ImageUpload[]> {
+  const files = await readFiles(incoming, SHARED_FIELD)
+  if (files.length === 0) throw new Failure('missing_field', `${SHARED_FIELD} is missing: share at least one picture`)
+  const texts = new Map([
+    ['content_type', '0'],
+    ['optimize_for_web', '1'],
+    ['max_th_size', String(THUMBNAIL_MAX_SIZE_PX)],
+  ])
+  return files.map((file) => imageUploadOf({ texts, files: new Map([[SHARED_FIELD, file]]) }))
 }
 
 /** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */

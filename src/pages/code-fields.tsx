@@ -2,6 +2,7 @@ import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
+import type { PageContext } from './page-context.ts'
 
 interface CodeFieldProps {
   language: Language
@@ -35,6 +36,8 @@ interface CopyButtonProps {
   language: Language
   /** The id of the field that is copied; absent if a script says what is copied. */
   id?: string
+  /** What is copied, if it is in no field. */
+  text?: string
   /** What is copied, where the label does not say it. */
   what?: string
   label?: string
@@ -42,7 +45,7 @@ interface CopyButtonProps {
 }
 
 /** A button that copies a field, and says so. The script shows it. */
-export function CopyButton({ language, id, what, label, primary = false }: CopyButtonProps) {
+export function CopyButton({ language, id, text, what, label, primary = false }: CopyButtonProps) {
   const messages = MESSAGES[language].codes
   return (
     <button
@@ -50,6 +53,7 @@ export function CopyButton({ language, id, what, label, primary = false }: CopyB
       class={primary ? 'copy primary' : 'copy'}
       hidden
       data-copy={id}
+      data-copy-text={text}
       data-copied-text={messages.copied}
       data-failed-text={messages.copyFailed}
       title={what && messages.copyOf(what)}
@@ -64,32 +68,44 @@ export function CopyButton({ language, id, what, label, primary = false }: CopyB
 }
 
 interface CodeGroupsProps {
-  language: Language
+  context: PageContext
   /** One picture, or several with a line each. */
   pictures: readonly CodedPicture[]
   long?: boolean
 }
 
-/** All codes of pictures: those that show the thumbnail, and those that show the original. */
-export function CodeGroups({ language, pictures, long = false }: CodeGroupsProps) {
+/** All codes of pictures: those that show the thumbnail, those that show the original, and last the address of the file. */
+export function CodeGroups({ context, pictures, long = false }: CodeGroupsProps) {
+  const { language, site } = context
   const messages = MESSAGES[language].codes
   return (
-    <div class="codes">
-      {CODE_SIZES.map((size) => (
-        <fieldset>
-          <legend>{messages[size]}</legend>
-          {CODE_FORMATS.map((format) => (
-            <CodeField
-              language={language}
-              id={`code-${format}-${size}`}
-              label={messages[format]}
-              what={`${messages[format]}, ${messages[size]}`}
-              code={pictures.map((picture) => codeOf(picture, format, size)).join('\n')}
-              long={long}
-            />
-          ))}
-        </fieldset>
-      ))}
-    </div>
+    <>
+      <div class="codes">
+        {CODE_SIZES.map((size) => (
+          <fieldset>
+            <legend>{messages[size]}</legend>
+            {CODE_FORMATS.map((format) => (
+              <CodeField
+                language={language}
+                id={`code-${format}-${size}`}
+                label={messages[format]}
+                what={`${messages[format]}, ${messages[size]}`}
+                code={pictures.map((picture) => codeOf(picture, format, size)).join('\n')}
+                long={long}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      {site.showsFileLinks && (
+        <CodeField
+          language={language}
+          id="code-file"
+          label={messages.file}
+          code={pictures.map(({ originalUrl }) => originalUrl).join('\n')}
+          long={long}
+        />
+      )}
+    </>
   )
 }

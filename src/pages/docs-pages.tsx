@@ -1,9 +1,10 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import * as routes from '../routes.ts'
-import { renderDocument } from './document.tsx'
-import { keepLanguage, type PageContext } from './page-context.ts'
-import { quickStart, type Walk } from './quick-start.ts'
+import { CopyButton } from './code-fields.tsx'
+import { docsPage } from './docs-frame.tsx'
+import type { PageContext } from './page-context.ts'
+import { quickStart, STEP_TITLES, type Walk } from './quick-start.ts'
 
 interface DocsPageProps {
   context: PageContext
@@ -13,12 +14,23 @@ interface DocsPageProps {
 export interface QuickStartPageProps extends DocsPageProps {
   /** The origin of the service. */
   origin: string
+  /** A recorded answer to each step, as JSON text. */
+  answers: Readonly<Record<keyof typeof STEP_TITLES, string>>
+}
+
+/** An operation, as the sidebar of the reference names it. */
+export interface OperationLink {
+  id: string
+  method: string
+  summary: string
+  tag: string
 }
 
 /** The properties of referencePage. */
 export interface ReferencePageProps extends DocsPageProps {
   /** Markup that was generated at build time. */
   reference: string
+  operations: readonly OperationLink[]
 }
 
 /** The properties of errorsPage. */
@@ -26,120 +38,150 @@ export interface ErrorsPageProps extends DocsPageProps {
   errors: readonly { code: string; status: number; cause: string; cure: string }[]
 }
 
-const CHAPTERS = [
-  [routes.quickStart, 'Quick start'],
-  [routes.reference, 'Reference'],
-  [routes.errors, 'Errors'],
-] as const
-
-/** `/docs`: the quick start, in four programming languages. */
-export function quickStartPage({ context, origin }: QuickStartPageProps): string {
+/** `/docs`: the quick start, in four programming languages, of which the reader sees the one that is chosen. */
+export function quickStartPage({ context, origin, answers }: QuickStartPageProps): string {
   const walks = quickStart(origin)
-  return docsPage(
+  return docsPage({
     context,
-    'Quick start',
+    title: 'Quick start',
+    sections: Object.entries(STEP_TITLES).map(([id, title]) => ({ id, title })),
+    children: (
+      <>
+        <p>
+          Upload a picture, make a gallery, rename it, ask for a status, delete. No account and no key is needed. Put a{' '}
+          <code>photo.jpg</code> into the folder you work in.
+        </p>
+        <p>
+          Share <code>show_url</code>. Keep <code>manage_url</code> to yourself: whoever has it can delete, and it
+          cannot be recovered. Look at the status before you read a body: uploads explain errors in plain text.
+        </p>
+        <LanguageChoice walks={walks} />
+        {steps().map(([id, title], index) => (
+          <section class="step" aria-labelledby={id}>
+            <h2 id={id}>{title}</h2>
+            <div class="beside">
+              <div>
+                {walks.map(({ id: language, steps }) => (
+                  <div data-code={language}>
+                    <CodeBlock id={`${id}-${language}`} name={`language-${language}`}>
+                      {steps[index]?.code}
+                    </CodeBlock>
+                  </div>
+                ))}
+              </div>
+              <div class="answer">
+                <p class="hint">Answer</p>
+                <pre tabindex={0}>
+                  <code>{answers[id]}</code>
+                </pre>
+              </div>
+            </div>
+          </section>
+        ))}
+        <p>
+          For machines: <a href={routes.openApi}>OpenAPI 3.1</a>, <a href={routes.openApiYaml}>the same in YAML</a>,{' '}
+          <a href={routes.llmsTxt}>llms.txt</a>.
+        </p>
+      </>
+    ),
+  })
+}
+
+function steps(): [keyof typeof STEP_TITLES, string][] {
+  return (['upload', 'gallery', 'rename', 'status', 'delete'] as const).map((id) => [id, STEP_TITLES[id]])
+}
+
+/** Chooses the programming language of all steps: the style shows the code of the one that is checked. */
+function LanguageChoice({ walks }: { walks: readonly Walk[] }) {
+  return (
     <>
-      <p>
-        Upload a picture, make a gallery, rename it, ask for a status, delete: with{' '}
-        {walks.map(({ id, name }, i) => (
+      <fieldset class="code-choice">
+        <legend>Programming language</legend>
+        {walks.map(({ id, name }, index) => (
           <>
-            {i > 0 && (i === walks.length - 1 ? ' or ' : ', ')}
-            <a href={`#${id}`}>{name}</a>
+            <input type="radio" name="code" id={`choose-${id}`} checked={index === 0} autocomplete="off" />
+            <label for={`choose-${id}`}>{name}</label>
           </>
         ))}
-        . No account and no key is needed. Put a <code>photo.jpg</code> into the folder you work in.
-      </p>
-      <p>
-        Share <code>show_url</code>. Keep <code>manage_url</code> to yourself: whoever has it can delete, and it cannot
-        be recovered. Look at the status before you read a body: uploads explain errors in plain text.
-      </p>
-      <p>
-        For machines: <a href={routes.openApi}>OpenAPI 3.1</a>.
-      </p>
-      {walks.map((walk) => (
-        <WalkSection walk={walk} />
+      </fieldset>
+      {walks.map(({ id, needs }) => (
+        <p class="hint" data-code={id}>
+          {needs}
+        </p>
       ))}
-    </>,
+    </>
   )
 }
 
-function WalkSection({ walk: { id, name, needs, steps } }: { walk: Walk }) {
+/** A program, with a button that copies it. */
+function CodeBlock({ id, name, children }: { id: string; name: string; children: Child }) {
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{name}</h2>
-      <p class="hint">{needs}</p>
-      {steps.map(({ title, code }) => (
-        <>
-          <h3>{title}</h3>
-          <pre dir="ltr" tabindex={0}>
-            <code class={`language-${id}`}>{code}</code>
-          </pre>
-        </>
-      ))}
-    </section>
+    <div class="code-block">
+      <pre dir="ltr" tabindex={0} id={`code-${id}`}>
+        <code class={name}>{children}</code>
+      </pre>
+      <CopyButton language="en" id={`code-${id}`} />
+    </div>
   )
 }
 
 /** `/docs/reference`: every operation, field, limit, status and header. */
-export function referencePage({ context, reference }: ReferencePageProps): string {
-  return docsPage(
+export function referencePage({ context, reference, operations }: ReferencePageProps): string {
+  return docsPage({
     context,
-    'Reference',
-    <>
-      <p>
-        The same for machines: <a href={routes.openApi}>OpenAPI 3.1</a>. The examples are answers of a running service.
-      </p>
-      {raw(reference)}
-    </>,
-  )
+    title: 'Reference',
+    sections: [
+      ...operations.map(({ id, method, summary }) => ({ id, title: summary, method })),
+      { id: 'schemas', title: 'Objects' },
+    ],
+    children: (
+      <>
+        <p>
+          The same for machines: <a href={routes.openApi}>OpenAPI 3.1</a>. The examples are answers of a running
+          service.
+        </p>
+        {raw(reference)}
+      </>
+    ),
+  })
 }
 
 /** `/docs/errors`: what each error means. */
 export function errorsPage({ context, errors }: ErrorsPageProps): string {
-  return docsPage(
+  return docsPage({
     context,
-    'Errors',
-    <>
-      <p>
-        The codes are stable. An ApiError names its own in <code>error</code> and links to this page in{' '}
-        <code>documentation_url</code>. Uploads and finalize say the same in one sentence of plain text.
-      </p>
-      {errors.map(({ code, status, cause, cure }) => (
-        <section aria-labelledby={code}>
-          <h2 id={code}>
-            <code>{code}</code> <span class="muted">{status}</span>
-          </h2>
-          <p>{cause}</p>
-          <p>{cure}</p>
-        </section>
-      ))}
-    </>,
-  )
-}
-
-/** The documentation is English; the header and footer around it are in the reader's language. */
-function docsPage(context: PageContext, title: string, content: Child): string {
-  return renderDocument({
-    context,
-    title: `${title} – API`,
-    head: <meta name="description" content={`${title} of the Tintype API`} />,
-    narrow: true,
+    title: 'Errors',
     children: (
-      <article class="docs" lang="en" dir="ltr">
-        <nav aria-label="Documentation">
-          <ul class="chapters">
-            {CHAPTERS.map(([path, name]) => (
-              <li>
-                <a href={keepLanguage(context, path)} aria-current={name === title ? 'page' : undefined}>
-                  {name}
-                </a>
-              </li>
+      <>
+        <p>
+          The codes are stable. An ApiError names its own in <code>error</code> and links to this page in{' '}
+          <code>documentation_url</code>. Uploads and finalize say the same in one sentence of plain text.
+        </p>
+        <table class="errors">
+          <thead>
+            <tr>
+              <th scope="col">Code</th>
+              <th scope="col">Status</th>
+              <th scope="col">Cause</th>
+              <th scope="col">Cure</th>
+            </tr>
+          </thead>
+          <tbody>
+            {errors.map(({ code, status, cause, cure }) => (
+              <tr id={code}>
+                <th scope="row">
+                  <a href={`#${code}`}>
+                    <code>{code}</code>
+                  </a>
+                </th>
+                <td>{status}</td>
+                <td>{cause}</td>
+                <td>{cure}</td>
+              </tr>
             ))}
-          </ul>
-        </nav>
-        <h1>{title}</h1>
-        {content}
-      </article>
+          </tbody>
+        </table>
+      </>
     ),
   })
 }

@@ -3,12 +3,16 @@ import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { ASSETS } from '#generated/assets.ts'
 import * as routes from '../routes.ts'
+import { Icon } from './icons.tsx'
 import { LANGUAGES, languages } from './language.ts'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext, withLanguage } from './page-context.ts'
+import { keepChosen, type PageContext, withLanguage, withTheme } from './page-context.ts'
 
 /** The name of the service. */
 export const SITE_NAME = 'Tintype'
+
+const THEMES = ['auto', 'light', 'dark'] as const
+const LEGAL_LINKS = ['terms', 'privacy', 'imprint', 'contact'] as const
 
 interface DocumentProps {
   context: PageContext
@@ -23,6 +27,10 @@ interface DocumentProps {
   narrow?: boolean
   /** Optional scripts of the page, from ASSETS. */
   scripts?: readonly ('page' | 'upload' | 'uploads')[]
+  /** Whether it is the front page. */
+  isHome?: boolean
+  /** Whether it is the popup of another page: then it has no ways to leave it by. */
+  isPopup?: boolean
   /** The address of what the page shows, for the link that reports it. */
   reportable?: string | undefined
   children: Child
@@ -38,13 +46,18 @@ export function renderDocument(props: DocumentProps): string {
     style,
     narrow = false,
     scripts = [],
+    isHome = false,
+    isPopup = false,
     reportable,
     children,
   } = props
-  const { language } = context
+  const {
+    language,
+    site: { links, operatorName },
+  } = context
   const messages = MESSAGES[language]
   const html = (
-    <html lang={language} dir={LANGUAGES[language].direction}>
+    <html lang={language} dir={LANGUAGES[language].direction} data-theme={context.theme}>
       <head>
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -55,6 +68,8 @@ export function renderDocument(props: DocumentProps): string {
         <title>{title === SITE_NAME ? title : `${title} – ${SITE_NAME}`}</title>
         <link rel="icon" type="image/svg+xml" href={ASSETS.icon.path} />
         <link rel="manifest" href={routes.manifest} />
+        {/* Before the style sheet: a script after it would wait for it. */}
+        <script src={ASSETS.frame.path} />
         <link rel="stylesheet" href={ASSETS[stylesheet].path} />
         {style !== undefined && <style nonce={context.nonce}>{raw(style)}</style>}
         {scripts.map((name) => (
@@ -66,20 +81,28 @@ export function renderDocument(props: DocumentProps): string {
           {messages.skipToContent}
         </a>
         <header class="site">
-          <a class="brand" href={keepLanguage(context, routes.home)} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
+          <a class="brand" href={keepChosen(context, routes.home)} aria-label={`${SITE_NAME}: ${messages.homeLink}`}>
             {SITE_NAME}
           </a>
-          <a href={keepLanguage(context, routes.uploads)}>{messages.uploads.heading}</a>
+          {!isPopup && (
+            <nav class="ways-about" aria-label={SITE_NAME}>
+              {!isHome && <a href={keepChosen(context, routes.home)}>{messages.upload.startOne}</a>}
+              <a href={keepChosen(context, routes.uploads)}>{messages.uploads.heading}</a>
+              <a href={keepChosen(context, routes.tools)}>{messages.tools}</a>
+              <a href={keepChosen(context, routes.quickStart)}>API</a>
+            </nav>
+          )}
+          <Menu context={context} />
         </header>
         <main id="content" class={narrow ? 'narrow' : undefined}>
           {children}
         </main>
         <footer class="site">
-          <LanguageSwitch context={context} />
           <p>
-            <a href={keepLanguage(context, reportAddress(reportable))}>{messages.reportLink}</a>
-            <a href={routes.quickStart}>API</a>
+            <a href={keepChosen(context, reportAddress(reportable))}>{messages.reportLink}</a>
+            {LEGAL_LINKS.map((link) => links[link] !== undefined && <a href={links[link]}>{messages.legal[link]}</a>)}
           </p>
+          {operatorName !== '' && <p>{messages.runBy(operatorName)}</p>}
         </footer>
       </body>
     </html>
@@ -87,27 +110,53 @@ export function renderDocument(props: DocumentProps): string {
   return `<!DOCTYPE html>${toMarkup(html)}`
 }
 
-function LanguageSwitch({ context }: { context: PageContext }) {
-  const { address, language } = context
+/** The languages and themes, as links. The script keeps a theme that was chosen, and closes the menu. */
+function Menu({ context }: { context: PageContext }) {
+  const { address, language, theme } = context
   if (address === undefined) return null
+  const messages = MESSAGES[language]
   return (
-    <nav class="languages" aria-label={MESSAGES[language].languages}>
-      <ul>
-        {languages().map((other) => (
-          <li>
-            <a
-              href={withLanguage(address, other)}
-              lang={other}
-              hreflang={other}
-              rel="nofollow"
-              aria-current={other === language ? 'true' : undefined}
-            >
-              {LANGUAGES[other].name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <details class="menu">
+      <summary title={messages.menu}>
+        <Icon name="globe" /> <span>{LANGUAGES[language].name}</span>
+        <span class="visually-hidden">: {messages.menu}</span>
+      </summary>
+      <div>
+        <nav class="themes" aria-label={messages.theme}>
+          <ul>
+            {THEMES.map((other) => (
+              <li>
+                <a
+                  href={withTheme(context, address, other)}
+                  rel="nofollow"
+                  data-choose-theme={other}
+                  aria-current={other === (theme ?? 'auto') ? 'true' : undefined}
+                >
+                  {messages.themes[other]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <nav class="languages" aria-label={messages.languages}>
+          <ul>
+            {languages().map((other) => (
+              <li>
+                <a
+                  href={withLanguage(context, address, other)}
+                  lang={other}
+                  hreflang={other}
+                  rel="nofollow"
+                  aria-current={other === language ? 'true' : undefined}
+                >
+                  {LANGUAGES[other].name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </details>
   )
 }
 

@@ -2,7 +2,7 @@ import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage } from './page-context.ts'
+import { keepChosen } from './page-context.ts'
 import { Pagination, type PaginationProps } from './pagination.tsx'
 
 /** The properties of galleryCodesPage. */
@@ -28,7 +28,7 @@ export function galleryCodesPage(props: GalleryCodesPageProps): string {
       <>
         <h1>{messages.codes.heading}</h1>
         <p>
-          <a href={keepLanguage(context, galleryUrl)}>{name || messages.untitledGallery}</a>
+          <a href={keepChosen(context, galleryUrl)}>{name || messages.untitledGallery}</a>
         </p>
         <CodeField
           language={context.language}
@@ -37,7 +37,7 @@ export function galleryCodesPage(props: GalleryCodesPageProps): string {
           code={pictures.map(({ pageUrl }) => pageUrl).join('\n')}
           long
         />
-        <CodeGroups language={context.language} pictures={pictures} long />
+        <CodeGroups context={context} pictures={pictures} long />
         <Pagination {...props} />
       </>
     ),

@@ -1,13 +1,13 @@
-import { CodeField } from './code-fields.tsx'
+import { CodeField, CopyButton } from './code-fields.tsx'
 import { type CodedPicture, codeOf } from './codes.ts'
 import { ContentWarning } from './content-warning.tsx'
 import { renderDocument, SITE_NAME } from './document.tsx'
-import { formatNumber, formatPlural } from './formatting.ts'
+import { formatDay, formatNumber, formatPlural } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext } from './page-context.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
 import { Pagination } from './pagination.tsx'
-import { ViewerTemplate } from './viewer.tsx'
+import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
 
 /** A picture in a gallery. */
 export interface GalleryImage extends CodedPicture {
@@ -28,6 +28,7 @@ export interface GalleryPageProps {
   images: readonly GalleryImage[]
   /** The number of pictures on all pages. */
   imageCount: number
+  createdAtMs: number
   /** From 1. */
   page: number
   pageCount: number
@@ -44,6 +45,13 @@ export interface GalleryPageProps {
 const EAGER_IMAGES = 24
 const ROW_MIN_PX = 120
 const ROW_MAX_PX = 280
+/** So few pictures are shown as large as their thumbnails. */
+const FEW_IMAGES = 4
+const TALL_ROW_MAX_PX = 500
+/** A picture that is no larger is an icon, which is not enlarged. */
+const ICON_PX = 160
+/** The ratios of width to height that a tile may have: in one that is narrower or lower a picture could not be seen. */
+const TILE_RATIOS = { min: 0.25, max: 6 }
 
 /**
  * The public page of a gallery (specification, "Gallery": gallery_url). Programs read the title from `a.link` and the
@@ -51,7 +59,7 @@ const ROW_MAX_PX = 280
  * before the ones they expect.
  */
 export function galleryPage(props: GalleryPageProps): string {
-  const { context, url, images, imageCount } = props
+  const { context, url, images, imageCount, createdAtMs } = props
   const messages = MESSAGES[context.language]
   const title = props.name || messages.untitledGallery
   return renderDocument({
@@ -67,7 +75,10 @@ export function galleryPage(props: GalleryPageProps): string {
         <a class="link" href={url}>
           <h2>{title}</h2>
         </a>
-        <p class="muted">{formatPlural(context.language, messages.imageCount, imageCount)}</p>
+        <p class="muted">
+          {formatPlural(context.language, messages.imageCount, imageCount)} ·{' '}
+          <time datetime={new Date(createdAtMs).toISOString()}>{formatDay(context.language, createdAtMs)}</time>
+        </p>
         <Actions {...props} />
         <ViewerTemplate language={context.language} />
         {images.some(({ nsfw }) => nsfw) && (
@@ -95,17 +106,25 @@ export function galleryPage(props: GalleryPageProps): string {
   })
 }
 
-function Actions({ context: { language }, page, pageCount, downloadUrl }: GalleryPageProps) {
+function Actions({ context, url, codesUrl, page, pageCount, downloadUrl }: GalleryPageProps) {
+  const { language } = context
   const messages = MESSAGES[language]
   const label =
     pageCount === 1
       ? messages.downloadAll
       : messages.downloadPart(formatNumber(language, page), formatNumber(language, pageCount))
   return (
-    <div class="actions">
+    <div class="actions ghosts gallery-actions">
+      <CopyButton language={language} label={messages.upload.copyLink} text={url} />
+      <button type="button" hidden data-share={url}>
+        <Icon name="share" /> {messages.upload.share}
+      </button>
       <button type="button" hidden data-slideshow>
         <Icon name="play" /> {messages.viewer.slideshow}
       </button>
+      <a class="button" href={keepChosen(context, codesUrl)}>
+        <Icon name="code" /> {messages.codes.codes}
+      </a>
       <a class="button" href={downloadUrl} rel="nofollow" download>
         <Icon name="download" /> {label}
       </a>
@@ -144,16 +163,19 @@ function PreviewHead({
   )
 }
 
-/** The aspect ratio of each thumbnail, known before it loads, and a row height that suits their resolution. */
+/** The aspect ratio of each tile, known before its thumbnail loads, and a row height that suits their resolution and number. */
 function gridStyle(images: readonly GalleryImage[]): string {
   const heights = images.map(({ thumbHeight }) => thumbHeight).sort((a, b) => a - b)
   const median = heights[Math.floor(heights.length / 2)] ?? ROW_MIN_PX
-  const row = Math.min(Math.max(median, ROW_MIN_PX), ROW_MAX_PX)
-  const ratios = images.map(({ thumbWidth, thumbHeight }, index) => {
-    const ratio = Number((thumbWidth / thumbHeight).toFixed(3))
-    return `.images a:nth-child(${index + 1}){--r:${ratio}}`
+  const isFew = images.length <= FEW_IMAGES
+  const row = Math.min(Math.max(median, ROW_MIN_PX), isFew ? TALL_ROW_MAX_PX : ROW_MAX_PX)
+  const tiles = images.map(({ thumbWidth, thumbHeight }, index) => {
+    const ratio = Math.min(Math.max(thumbWidth / thumbHeight, TILE_RATIOS.min), TILE_RATIOS.max)
+    const isIcon = Math.max(thumbWidth, thumbHeight) <= ICON_PX
+    const isStrip = Math.abs(ratio - thumbWidth / thumbHeight) > 0.01
+    return `.images a:nth-child(${index + 1}){--r:${Number(ratio.toFixed(3))}${isIcon || isStrip ? ';--fit:scale-down' : ''}}`
   })
-  return `.images{--row:min(${row}px,27vw)}${ratios.join('')}`
+  return `${GROWING_PICTURE}.images{--row:min(${row}px,${isFew ? '75svh' : '27vw'})}${tiles.join('')}`
 }
 
 /**
@@ -177,7 +199,7 @@ function Codes({ context, url, codesUrl, images }: GalleryPageProps) {
         code={images.map((image) => codeOf(image, 'bbcode', 'thumbnail')).join(' ')}
       />
       <p>
-        <a href={keepLanguage(context, codesUrl)}>{messages.ofAllPictures}</a>
+        <a href={keepChosen(context, codesUrl)}>{messages.ofAllPictures}</a>
       </p>
     </section>
   )

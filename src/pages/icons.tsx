@@ -12,8 +12,24 @@ const PATHS: Record<IconName, Child> = {
   enlarge: <path d="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" />,
   forwards: <path d="m9 5 7 7-7 7" />,
   backwards: <path d="m15 5-7 7 7 7" />,
+  qr: <path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 14h2M14 20h2M18 18v2h2" />,
+  share: (
+    <>
+      <path d="m8 11 8-4.5M8 13l8 4.5" />
+      <circle cx="6" cy="12" r="2.25" />
+      <circle cx="18" cy="5.5" r="2.25" />
+      <circle cx="18" cy="18.5" r="2.25" />
+    </>
+  ),
+  code: <path d="m8 7-5 5 5 5M16 7l5 5-5 5" />,
   play: <path d="M8 5.5v13l10-6.5z" />,
   close: <path d="m6 6 12 12M18 6 6 18" />,
+  globe: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M3.5 12h17M12 3.5c-5 5-5 12 0 17M12 3.5c5 5 5 12 0 17" />
+    </>
+  ),
   grid: <path d="M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z" />,
   picture: (
     <>
@@ -34,9 +50,13 @@ export type IconName =
   | 'enlarge'
   | 'forwards'
   | 'backwards'
+  | 'globe'
   | 'grid'
   | 'picture'
   | 'play'
+  | 'qr'
+  | 'share'
+  | 'code'
   | 'close'
 
 /** An icon beside a text. */

@@ -9,10 +9,23 @@ export const LANGUAGES = {
   pt: { name: 'Português', direction: 'ltr' },
   it: { name: 'Italiano', direction: 'ltr' },
   nl: { name: 'Nederlands', direction: 'ltr' },
+  da: { name: 'Dansk', direction: 'ltr' },
+  sv: { name: 'Svenska', direction: 'ltr' },
+  fi: { name: 'Suomi', direction: 'ltr' },
   pl: { name: 'Polski', direction: 'ltr' },
+  cs: { name: 'Čeština', direction: 'ltr' },
+  hu: { name: 'Magyar', direction: 'ltr' },
+  ro: { name: 'Română', direction: 'ltr' },
+  el: { name: 'Ελληνικά', direction: 'ltr' },
+  uk: { name: 'Українська', direction: 'ltr' },
   ru: { name: 'Русский', direction: 'ltr' },
+  tr: { name: 'Türkçe', direction: 'ltr' },
+  id: { name: 'Bahasa Indonesia', direction: 'ltr' },
+  vi: { name: 'Tiếng Việt', direction: 'ltr' },
   ja: { name: '日本語', direction: 'ltr' },
-  zh: { name: '中文', direction: 'ltr' },
+  ko: { name: '한국어', direction: 'ltr' },
+  zh: { name: '简体中文', direction: 'ltr' },
+  'zh-Hant': { name: '繁體中文', direction: 'ltr' },
   ar: { name: 'العربية', direction: 'rtl' },
 } as const satisfies Record<string, { name: string; direction: 'ltr' | 'rtl' }>
 
@@ -26,9 +39,12 @@ export const DEFAULT_LANGUAGE: Language = 'en'
 const WEIGHTED_RANGE =
   /^(?<primary>\*|[a-z]{1,8})(?<more>(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(?<quality>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
 
+/** What says that Chinese is written in traditional characters: so it is, or where it is. */
+const TRADITIONAL = /^-(?:hant|tw|hk|mo)(?:-|$)/i
+
 /**
  * The one of LANGUAGES that an Accept-Language header prefers (RFC 9110, 12.5.4): the highest quality wins, among equals the
- * one named first. `de-AT` matches `de`; `de;q=0` excludes all German; `*` stands for the languages that are not named, in the
+ * one named first. `de-AT` matches `de`, `zh-TW` and `zh-HK` match `zh-Hant`; `de;q=0` excludes all German; `*` stands for the languages that are not named, in the
  * order of LANGUAGES. Malformed ranges are ignored, and a header that is too long as a whole. English if nothing matches.
  */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
@@ -40,11 +56,11 @@ export function chooseLanguage(acceptLanguage: string | undefined): Language {
   for (const element of acceptLanguage.split(',')) {
     const range = readRange(element)
     if (range === undefined) continue
-    const { primary, whole, quality } = range
-    if (primary === '*') qualityOfOthers = quality
-    else if (!isLanguage(primary)) continue
-    else if (quality > 0) wishes.set(primary, Math.max(quality, wishes.get(primary) ?? 0))
-    else if (whole) refused.add(primary)
+    const { language, whole, quality } = range
+    if (language === '*') qualityOfOthers = quality
+    else if (!isLanguage(language)) continue
+    else if (quality > 0) wishes.set(language, Math.max(quality, wishes.get(language) ?? 0))
+    else if (whole) refused.add(language)
   }
   for (const language of languages()) {
     if (qualityOfOthers > 0 && !wishes.has(language)) wishes.set(language, qualityOfOthers)
@@ -65,13 +81,15 @@ export function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(LANGUAGES, tag)
 }
 
-function readRange(element: string): { primary: string; whole: boolean; quality: number } | undefined {
+function readRange(element: string): { language: string; whole: boolean; quality: number } | undefined {
   const groups = WEIGHTED_RANGE.exec(element.trim())?.groups
   if (groups?.primary === undefined) return undefined
   if (groups.primary === '*' && groups.more !== '') return undefined
+  const primary = groups.primary.toLowerCase()
+  const isTraditional = primary === 'zh' && TRADITIONAL.test(groups.more ?? '')
   return {
-    primary: groups.primary.toLowerCase(),
-    whole: groups.more === '',
+    language: isTraditional ? 'zh-Hant' : primary,
+    whole: groups.more === '' || isTraditional,
     quality: Number(groups.quality ?? '1'),
   }
 }

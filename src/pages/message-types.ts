@@ -10,6 +10,16 @@ export interface Messages {
   skipToContent: string
   languages: string
   reportLink: string
+  /** The choice of a language and a theme. */
+  menu: string
+  theme: string
+  themes: { auto: string; light: string; dark: string }
+  /** How other programs upload. */
+  tools: string
+  /** Who runs the service. */
+  runBy: (name: string) => string
+  /** What an operator links to. */
+  legal: { terms: string; privacy: string; imprint: string; contact: string }
 
   /** The warning in front of NSFW pictures. */
   adultContent: string
@@ -57,8 +67,8 @@ export interface Messages {
     /** What a link leads to, as the choice between links and codes names it. */
     page: string
     file: string
-    imageLink: string
-    imageLinks: string
+    /** The link to the codes of a gallery. */
+    codes: string
     html: string
     markdown: string
     bbcode: string
@@ -108,6 +118,7 @@ export interface Messages {
   upload: UploadMessages
 
   uploads: UploadsMessages
+  embed: EmbedMessages
 
   report: ReportMessages
 }
@@ -218,6 +229,7 @@ export interface UploadMessages {
   share: string
   open: string
   copyLink: string
+  qrCode: string
   remembered: string
   dontRemember: string
   remember: string
@@ -308,4 +320,13 @@ export interface ManagedMessages {
   deleteWarning: string
   deleteButton: string
   deleted: Notice
+}
+
+/** The upload page as the popup of another site's editor. */
+interface EmbedMessages {
+  /** On the button that opens it. */
+  button: string
+  explanation: (site: string) => string
+  insert: string
+  lost: string
 }

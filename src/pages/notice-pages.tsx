@@ -4,7 +4,7 @@ import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import type { Notice } from './message-types.ts'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext } from './page-context.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
 
 /**
  * The text that link checkers look for (D28), with an unescaped apostrophe. All other text is escaped, so that no gallery name
@@ -104,7 +104,7 @@ function renderNotice(context: PageContext, heading: string, body: Child): strin
         <h1>{heading}</h1>
         {body}
         <p>
-          <a class="button" href={keepLanguage(context, routes.home)}>
+          <a class="button" href={keepChosen(context, routes.home)}>
             {MESSAGES[context.language].homeLink}
           </a>
         </p>

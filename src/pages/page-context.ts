@@ -1,22 +1,49 @@
 import type { Language } from './language.ts'
 
+/** A theme that was chosen; without one, the device's. */
+export type Theme = 'light' | 'dark'
+
+/** What the pages say and show of the operator. */
+export interface SiteSettings {
+  /** Empty if it is not told. */
+  operatorName: string
+  /** Empty for the built-in one. */
+  tagline: string
+  links: Partial<Record<'terms' | 'privacy' | 'imprint' | 'contact', string>>
+  /** Whether the addresses of files are offered. */
+  showsFileLinks: boolean
+}
+
 /** What every page needs to know about its request. */
 export interface PageContext {
   language: Language
   /** Whether the language is in the address, as `?lang=`: links to other pages then keep it. */
   languageChosen: boolean
-  /** Path and query of the page without `lang`, for the links that change the language; absent on the answer to a POST. */
+  /** The theme that is in the address, as `?theme=`, which links keep too. */
+  theme?: Theme | undefined
+  /** Path and query of the page without `lang` and `theme`, for the links that change them; absent on the answer to a POST. */
   address?: string | undefined
   /** The nonce of the page's inline style in its Content-Security-Policy. */
   nonce: string
+  site: SiteSettings
 }
 
-/** The address, with the language if it was chosen by `?lang=`. */
-export function keepLanguage({ language, languageChosen }: PageContext, url: string): string {
-  return languageChosen ? withLanguage(url, language) : url
+/** The address, with the language and the theme if they were chosen by `?lang=` and `?theme=`. */
+export function keepChosen({ language, languageChosen, theme }: PageContext, url: string): string {
+  const inLanguage = languageChosen ? withParameter(url, 'lang', language) : url
+  return theme === undefined ? inLanguage : withParameter(inLanguage, 'theme', theme)
 }
 
-/** The address with this language. */
-export function withLanguage(url: string, language: Language): string {
-  return `${url}${url.includes('?') ? '&' : '?'}lang=${language}`
+/** The address with this language, and the theme that was chosen. */
+export function withLanguage(context: PageContext, url: string, language: Language): string {
+  return keepChosen({ ...context, language, languageChosen: true }, url)
+}
+
+/** The address with this theme, and the language that was chosen; `auto` undoes a choice. */
+export function withTheme(context: PageContext, url: string, theme: Theme | 'auto'): string {
+  return withParameter(keepChosen({ ...context, theme: undefined }, url), 'theme', theme)
+}
+
+function withParameter(url: string, name: string, value: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${value}`
 }

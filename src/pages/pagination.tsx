@@ -1,7 +1,7 @@
 import { formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext } from './page-context.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
 
 /** The properties of Pagination. */
 export interface PaginationProps {
@@ -22,13 +22,13 @@ export function Pagination({ context, page, pageCount, previousUrl, nextUrl }: P
   return (
     <nav class="pages" aria-label={messages.pages}>
       {previousUrl !== undefined && (
-        <a class="button" rel="prev" href={keepLanguage(context, previousUrl)}>
+        <a class="button" rel="prev" href={keepChosen(context, previousUrl)}>
           <Icon name="backwards" /> {messages.previousPage}
         </a>
       )}
       <span>{messages.pageOf(formatNumber(language, page), formatNumber(language, pageCount))}</span>
       {nextUrl !== undefined && (
-        <a class="button" rel="next" href={keepLanguage(context, nextUrl)}>
+        <a class="button" rel="next" href={keepChosen(context, nextUrl)}>
           {messages.nextPage} <Icon name="forwards" />
         </a>
       )}

@@ -15,11 +15,19 @@ export interface Walk {
   steps: readonly Step[]
 }
 
-const UPLOAD = 'Upload a picture'
-const GALLERY = 'Make a gallery'
-const RENAME = 'Rename it'
-const STATUS = 'Ask what became of a picture'
-const DELETE = 'Delete'
+/** What each step does, by the name under which its answer is recorded. */
+export const STEP_TITLES = {
+  upload: 'Upload a picture',
+  gallery: 'Make a gallery',
+  rename: 'Rename it',
+  status: 'Ask what became of a picture',
+  delete: 'Delete',
+} as const
+const UPLOAD = STEP_TITLES.upload
+const GALLERY = STEP_TITLES.gallery
+const RENAME = STEP_TITLES.rename
+const STATUS = STEP_TITLES.status
+const DELETE = STEP_TITLES.delete
 
 // The parameters are the expressions for the hash or token in the programming language.
 const finalizePath = (gallery_hash: string) => routes.pathOf(routes.finalizeGallery, { gallery_hash })
@@ -29,7 +37,7 @@ const deletePath = (token: string) => routes.pathOf(routes.deleteContent, { toke
 /** The quick start with the service at this origin. It uploads `photo.jpg` from the current directory. */
 export function quickStart(origin: string): readonly Walk[] {
   return [
-    { id: 'curl', name: 'curl', needs: 'A shell with curl and sed.', steps: curl(origin) },
+    { id: 'curl', name: 'curl', needs: 'Any shell, with curl and sed.', steps: curl(origin) },
     {
       id: 'javascript',
       name: 'JavaScript',
@@ -48,22 +56,22 @@ function curl(origin: string): Step[] {
       title: UPLOAD,
       code: `picture=$(curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images})
 echo "$picture"
-field() { sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
-show_url=$(field show_url <<<"$picture")`,
+field() { printf '%s' "$2" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
+show_url=$(field show_url "$picture")`,
     },
     {
       title: GALLERY,
       code: `gallery=$(curl -sS --fail-with-body -d gallery_name=Holidays -d include_manage_url=1 ${origin}${routes.galleries})
-hash=$(field gallery_hash <<<"$gallery")
-token=$(field gallery_upload_hash <<<"$gallery")
+hash=$(field gallery_hash "$gallery")
+token=$(field gallery_upload_hash "$gallery")
 curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 \\
   -F "gallery_hash=$hash" -F "gallery_upload_hash=$token" ${origin}${routes.images}
 curl -sS --fail-with-body -d "gallery_upload_hash=$token" "${origin}${finalizePath('$hash')}"
-field gallery_url <<<"$gallery"`,
+echo "$(field gallery_url "$gallery")"`,
     },
     {
       title: RENAME,
-      code: `manage=$(field manage_url <<<"$gallery")
+      code: `manage=$(field manage_url "$gallery")
 curl -sS --fail-with-body --data-urlencode 'name=Summer holidays' "${origin}${renamePath(managed)}"`,
     },
     {
@@ -73,7 +81,7 @@ curl -sS --fail-with-body --data-urlencode 'name=Summer holidays' "${origin}${re
     {
       title: DELETE,
       code: `curl -sS --fail-with-body -X POST "${origin}${deletePath(managed)}"
-manage=$(field manage_url <<<"$picture")
+manage=$(field manage_url "$picture")
 curl -sS --fail-with-body -X POST "${origin}${deletePath(managed)}"`,
     },
   ]

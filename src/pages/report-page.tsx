@@ -5,7 +5,7 @@ import { renderDocument } from './document.tsx'
 import { formatNumber } from './formatting.ts'
 import type { ReportReason } from './message-types.ts'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext } from './page-context.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
 
 const NOT_INDEXED = <meta name="robots" content="noindex" />
 const DETAILS_ROWS = 6
@@ -53,7 +53,7 @@ export function reportPage(props: ReportPageProps): string {
             {messages[failure]}
           </p>
         )}
-        <form method="post" action={keepLanguage(context, routes.report)} accept-charset="UTF-8">
+        <form method="post" action={keepChosen(context, routes.report)} accept-charset="UTF-8">
           <Address {...props} />
           <Reasons {...props} />
           <Details {...props} />
@@ -209,7 +209,7 @@ export function reportDonePage({ context }: { context: PageContext }): string {
         <h1>{heading}</h1>
         <p role="status">{explanation}</p>
         <p>
-          <a href={keepLanguage(context, routes.home)}>{messages.homeLink}</a>
+          <a href={keepChosen(context, routes.home)}>{messages.homeLink}</a>
         </p>
       </>
     ),

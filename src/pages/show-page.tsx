@@ -6,8 +6,8 @@ import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatBytes, formatDay, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext } from './page-context.ts'
-import { ViewerTemplate } from './viewer.tsx'
+import { keepChosen, type PageContext } from './page-context.ts'
+import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
 
 /** The properties of showPage. */
 export interface ShowPageProps extends CodedPicture {
@@ -150,6 +150,7 @@ function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw }: ShowPag
   const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
   const low = `(height<${height + FURNITURE_REM * REM_PX}px)`
   return [
+    GROWING_PICTURE,
     `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
     // A small picture stands on a stage, in its own size.
     ...(Math.max(width, height) <= SMALL_PX ? ['.image{min-height:12rem;background:var(--stage)}'] : []),
@@ -170,7 +171,7 @@ function cssString(text: string): string {
 function Actions({ context, originalUrl, gallery }: ShowPageProps) {
   const messages = MESSAGES[context.language].picture
   return (
-    <div class="actions picture-actions">
+    <div class="actions ghosts picture-actions">
       {gallery && <Neighbours context={context} {...gallery} />}
       <button type="button" hidden data-zoom>
         <Icon name="enlarge" /> {messages.fullSize}
@@ -192,7 +193,7 @@ function Place({ context, url, title, position, imageCount }: GalleryOfPicture &
   return (
     <p class="place">
       {messages.picture.positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
-      <a href={keepLanguage(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
+      <a href={keepChosen(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
         {title || messages.untitledGallery}
       </a>
     </p>
@@ -204,7 +205,7 @@ function Neighbours({ context, previousUrl, nextUrl }: GalleryOfPicture & { cont
   const messages = MESSAGES[context.language].picture
   if (previousUrl === undefined && nextUrl === undefined) return null
   const link = (rel: 'prev' | 'next', url: string | undefined) =>
-    url === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepLanguage(context, url) }
+    url === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepChosen(context, url) }
   return (
     <nav aria-label={messages.neighbours}>
       <a class="button" {...link('prev', previousUrl)}>
@@ -245,7 +246,7 @@ function Codes(props: ShowPageProps) {
     <section aria-labelledby="codes">
       <h2 id="codes">{messages.heading}</h2>
       <CodeField language={language} id="code-link" label={messages.link} code={props.pageUrl} />
-      <CodeGroups language={language} pictures={[props]} />
+      <CodeGroups context={props.context} pictures={[props]} />
     </section>
   )
 }

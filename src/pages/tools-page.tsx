@@ -1,8 +1,54 @@
 import type { Child } from 'hono/jsx'
 import { THUMBNAIL_MAX_SIZE_PX } from '../limits.ts'
 import * as routes from '../routes.ts'
-import { renderDocument } from './document.tsx'
+import type { CodeFormat } from './codes.ts'
+import { docsPage } from './docs-frame.tsx'
 import type { PageContext } from './page-context.ts'
+
+const SECTIONS = [
+  { id: 'sharex', title: 'ShareX' },
+  { id: 'flameshot', title: 'Flameshot' },
+  { id: 'picgo', title: 'PicGo' },
+  { id: 'forums', title: 'Forums and editors' },
+  { id: 'phone', title: 'Phones' },
+  { id: 'postman', title: 'Postman and others' },
+  { id: 'curl', title: 'curl' },
+]
+
+const BOOKMARKS = [
+  ['bbcode', 'BBCode'],
+  ['markdown', 'Markdown'],
+  ['html', 'HTML'],
+] as const
+
+/** Forums, where each keeps what stands on all its pages, and its text field. */
+const FORUMS: readonly { name: string; selector: string; format: CodeFormat; where: string }[] = [
+  {
+    name: 'phpBB 3',
+    selector: 'textarea[name=message]',
+    format: 'bbcode',
+    where:
+      'At the end of overall_footer.html of your style (styles/prosilver/template), before </body>; then purge the cache in the administration.',
+  },
+  {
+    name: 'SMF 2',
+    selector: '#message',
+    format: 'bbcode',
+    where: 'In template_html_below() of your theme’s index.template.php, before </body>. Its editor is known.',
+  },
+  {
+    name: 'MyBB 1.8',
+    selector: '#message',
+    format: 'bbcode',
+    where: 'At the end of the template “footer”, under Templates & Style. Its editor is known.',
+  },
+  {
+    name: 'Discourse',
+    selector: 'textarea.d-editor-input',
+    format: 'markdown',
+    where: 'Under Customize, Themes, Components: in the section Head of a new component.',
+  },
+]
 
 interface ToolsPageProps {
   context: PageContext
@@ -10,19 +56,21 @@ interface ToolsPageProps {
   origin: string
   /** The settings of PicGo's plugin, field by field. */
   webUploader: object
+  /** The address of the bookmark that opens the upload page, for a format of codes. */
+  bookmarklet: (format: CodeFormat) => string
 }
 
 /** How to upload with other programs: settings to download, and instructions. In English, like the help of those programs. */
-export function toolsPage({ context, origin, webUploader }: ToolsPageProps): string {
+export function toolsPage({ context, origin, webUploader, bookmarklet }: ToolsPageProps): string {
   const { host, hostname } = new URL(origin)
-  return renderDocument({
+  return docsPage({
     context,
-    title: 'Upload with other programs',
-    narrow: true,
-    head: <meta name="description" content={`Settings for programs that upload pictures to ${host}`} />,
+    title: 'Tools',
+    heading: 'Upload with other programs',
+    description: `Settings for programs that upload pictures to ${host}`,
+    sections: SECTIONS,
     children: (
-      <div lang="en" dir="ltr">
-        <h1>Upload with other programs</h1>
+      <>
         <p>
           These settings are made for {host}: nothing is left to fill in, and no account or key is needed. Pictures go
           in as safe for work; for adult pictures change <code>content_type</code> from 0 to 1.
@@ -79,10 +127,42 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
           Markdown as pictures, so it gets the address of a preview of up to {THUMBNAIL_MAX_SIZE_PX} pixels.
         </p>
 
+        <h2 id="forums">Forums and editors</h2>
+        <p>
+          One line puts a button beside the text field of any site. It opens the front page as a popup; a click there
+          inserts what was uploaded into the text. The script loads nothing else, keeps nothing and tells nobody; the
+          popup answers the site that opened it alone, and says which one that is.
+        </p>
+        <Code>{embedLine(origin, 'textarea', 'bbcode')}</Code>
+        <p>
+          <code>data-for</code> is a CSS selector of the fields, <code>data-format</code> is <code>bbcode</code>,{' '}
+          <code>markdown</code> or <code>html</code>, <code>data-label</code> are other words for the button. A site
+          with a Content-Security-Policy allows <code>{origin}</code> in <code>script-src</code>; one with a
+          Cross-Origin-Opener-Policy needs <code>same-origin-allow-popups</code>.
+        </p>
+        {FORUMS.map(({ name, selector, format, where }) => (
+          <>
+            <h3>{name}</h3>
+            <p>{where}</p>
+            <Code>{embedLine(origin, selector, format)}</Code>
+          </>
+        ))}
+        <h3>Where nothing can be installed</h3>
+        <p>
+          Drag one of these to the bookmarks of your browser, click into the text that you write, then on the bookmark.
+        </p>
+        <p class="actions">
+          {BOOKMARKS.map(([format, name]) => (
+            <a class="button" href={bookmarklet(format)} draggable={true}>
+              Pictures as {name}
+            </a>
+          ))}
+        </p>
+
         <h2 id="phone">Phones</h2>
         <p>
           In Chrome on Android, open the <a href={routes.home}>front page</a> and choose “Add to home screen”, then
-          “Install”. The share menu of your gallery then offers it: share one picture at a time.
+          “Install”. The share menu of your gallery then offers it, for one picture or many.
         </p>
 
         <h2 id="postman">Postman, Bruno, Insomnia, Hoppscotch</h2>
@@ -93,14 +173,19 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
 
         <h2 id="curl">A line of your own</h2>
         <Code>{`curl -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}`}</Code>
-      </div>
+      </>
     ),
   })
 }
 
+/** The line that a site adds to its pages. */
+function embedLine(origin: string, selector: string, format: CodeFormat): string {
+  return `<script src="${origin}${routes.embedScript}" data-for="${selector}" data-format="${format}" async></script>`
+}
+
 function Code({ children }: { children: Child }) {
   return (
-    <pre>
+    <pre tabindex={0}>
       <code>{children}</code>
     </pre>
   )

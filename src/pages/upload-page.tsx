@@ -9,12 +9,13 @@ import {
 } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { HOUR_MS, MEGAPIXEL } from '../units.ts'
+import type { CodeFormat } from './codes.ts'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatList, formatMegabytes, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext } from './page-context.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
 import { escapeJson } from './script-data.ts'
 import { FORMAT_NAMES } from './upload-error.ts'
 import { UploadResults } from './upload-results.tsx'
@@ -25,45 +26,62 @@ const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(
 const PREVIEW_SIZES_PX = { small: THUMBNAIL_DEFAULT_SIZE_PX, medium: 350, large: THUMBNAIL_MAX_SIZE_PX } as const
 const PREVIEW_SIZES = ['small', 'medium', 'large'] as const
 
+/** What another site states that opens the upload page for its editor. */
+export interface Embedding {
+  /** The only origin that is sent the codes. */
+  origin: string
+  format: CodeFormat | undefined
+}
+
 /** The properties of uploadPage. */
 export interface UploadPageProps {
   context: PageContext
   /** The absolute URL to upload pictures to. */
   uploadUrl: string
+  /** The editor of another site that opened the page as its popup. */
+  embedding?: Embedding | undefined
   /** Why the picture of the form was refused, as a message. */
   error?: string | undefined
 }
 
 /** The front page, with the upload form: with its script for many pictures, with progress; without it for one. */
 export function uploadPage(props: UploadPageProps): string {
-  const { context, error } = props
+  const { context, error, embedding } = props
   const { language } = context
   const messages = MESSAGES[language].upload
+  const summary = context.site.tagline || messages.summary
   return renderDocument({
     context,
     title: SITE_NAME,
     head: (
       <>
-        <meta name="description" content={messages.summary} />
+        <meta name="description" content={summary} />
         <meta property="og:title" content={SITE_NAME} />
-        <meta property="og:description" content={messages.summary} />
+        <meta property="og:description" content={summary} />
       </>
     ),
     stylesheet: 'uploadStyle',
     scripts: ['upload'],
+    isHome: true,
+    isPopup: embedding !== undefined,
     children: (
       <div class="upload">
         <div class="welcome">
           <h1>{messages.heading}</h1>
-          <p>{messages.summary}</p>
+          <p>{summary}</p>
         </div>
         {error !== undefined && (
           <p class="error" role="alert" id="upload-error">
             {error}
           </p>
         )}
+        {embedding && (
+          <p class="heed" id="embed" data-origin={embedding.origin} data-format={embedding.format}>
+            {MESSAGES[language].embed.explanation(new URL(embedding.origin).host)}
+          </p>
+        )}
         <UploadForm {...props} />
-        <UploadResults language={language} />
+        <UploadResults context={context} isEmbedded={embedding !== undefined} />
         <StartOver language={language} />
         <GoodToKnow {...props} />
         <p class="visually-hidden" role="status" id="announcement" />
@@ -84,7 +102,7 @@ function UploadForm({ context, error }: UploadPageProps) {
   const messages = MESSAGES[language].upload
   const formats = formatList(language, FORMAT_NAMES)
   return (
-    <form id="upload" method="post" action={keepLanguage(context, routes.uploadForm)} enctype="multipart/form-data">
+    <form id="upload" method="post" action={keepChosen(context, routes.uploadForm)} enctype="multipart/form-data">
       <div class="drop">
         <Icon name="picture" />
         <div class="ways">
@@ -348,7 +366,7 @@ function GoodToKnow({ context, uploadUrl }: UploadPageProps) {
         <code>{`curl -F img=@photo.jpg -F content_type=0 ${uploadUrl}`}</code>
       </pre>
       <p>
-        <a href={keepLanguage(context, routes.tools)}>ShareX, Flameshot, PicGo, Postman</a>
+        <a href={keepChosen(context, routes.tools)}>ShareX, Flameshot, PicGo, Postman</a>
       </p>
     </section>
   )

@@ -1,14 +1,17 @@
 import { CodeField, CopyButton } from './code-fields.tsx'
 import { CODE_FORMATS, CODE_SIZES } from './codes.ts'
+import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
 import { MESSAGES } from './messages.ts'
+import type { PageContext } from './page-context.ts'
 
 /**
  * The links and codes of the uploaded pictures, each and all, which the script of the upload page fills in. Links open in a new
  * tab, because the private links on this page cannot be shown again.
  */
-export function UploadResults({ language }: { language: Language }) {
-  const { upload, codes } = MESSAGES[language]
+export function UploadResults({ context, isEmbedded }: { context: PageContext; isEmbedded: boolean }) {
+  const { language, site } = context
+  const { upload, codes, embed } = MESSAGES[language]
   return (
     <section id="results" aria-labelledby="results-heading" hidden>
       <div class="part-head">
@@ -19,6 +22,14 @@ export function UploadResults({ language }: { language: Language }) {
           {upload.another}
         </button>
       </div>
+      {isEmbedded && (
+        <div class="actions">
+          <button type="button" class="primary" id="insert">
+            {embed.insert}
+          </button>
+          <p class="failure" role="alert" id="embed-failure" data-words={embed.lost} />
+        </div>
+      )}
       <p class="muted" id="saved" />
       <div id="leads" />
       <p id="remembering">
@@ -30,7 +41,7 @@ export function UploadResults({ language }: { language: Language }) {
         {CODE_FORMATS.map((format) => (
           <Tab id={`tab-${format}`} label={codes[format]} format={format} />
         ))}
-        <Tab id="tab-file" label={codes.file} format="file" />
+        {site.showsFileLinks && <Tab id="tab-file" label={codes.file} format="file" />}
       </div>
       <div role="tabpanel" id="codes-panel" aria-labelledby="tab-page">
         <fieldset id="codes-show" hidden>
@@ -65,6 +76,13 @@ export function UploadResults({ language }: { language: Language }) {
         </div>
       </details>
       <Lead language={language} />
+      <dialog id="qr-code" aria-label={upload.qrCode}>
+        <canvas role="img" width="1" height="1" aria-labelledby="qr-address" />
+        <p id="qr-address" dir="ltr" />
+        <button type="button" id="qr-close">
+          {upload.unfit.close}
+        </button>
+      </dialog>
       <template id="result-row">
         <li class="result">
           <img class="thumb" alt="" loading="lazy" decoding="async" draggable={false} />
@@ -102,6 +120,9 @@ function Lead({ language }: { language: Language }) {
             </a>
             <button type="button" class="share" hidden>
               {upload.share}
+            </button>
+            <button type="button" class="qr-code" aria-haspopup="dialog">
+              <Icon name="qr" /> {upload.qrCode}
             </button>
           </div>
         </div>

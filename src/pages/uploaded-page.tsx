@@ -4,7 +4,7 @@ import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
 import { formatBytes } from './formatting.ts'
 import { MESSAGES } from './messages.ts'
-import { keepLanguage, type PageContext } from './page-context.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
 /** The properties of uploadedPage. */
@@ -52,13 +52,12 @@ export function uploadedPage(props: UploadedPageProps): string {
           </section>
         )}
         <CodeField language={language} id="code-link" label={messages.codes.link} code={pageUrl} />
-        <CodeField language={language} id="code-image" label={messages.codes.imageLink} code={props.originalUrl} />
-        <CodeGroups language={language} pictures={[props]} />
+        <CodeGroups context={context} pictures={[props]} />
         <p class="actions">
           <a class="button primary" href={pageUrl}>
             {messages.upload.openPage}
           </a>
-          <a class="button" href={keepLanguage(context, routes.home)}>
+          <a class="button" href={keepChosen(context, routes.home)}>
             {messages.upload.another}
           </a>
         </p>

@@ -25,9 +25,6 @@ export function uploadsPage({ context }: { context: PageContext }): string {
         <h1>{uploads.heading}</h1>
         <p class="muted">{uploads.explanation}</p>
         <p class="without-script">{uploads.needsScript}</p>
-        <p class="by-script" id="none" hidden>
-          {uploads.empty}
-        </p>
         <div class="by-script tools">
           <p class="field" id="filter-field" hidden>
             <label for="filter">{uploads.filter}</label>
@@ -53,6 +50,9 @@ export function uploadsPage({ context }: { context: PageContext }): string {
           </div>
         </div>
         <p class="notice" role="status" id="outcome" />
+        <p class="by-script" id="none" hidden>
+          {uploads.empty}
+        </p>
         <ul id="upload-list" />
         <template id="remembered-upload">
           <li>

@@ -139,9 +139,50 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     const { gallery } = await galleryOf([[60, 40]], { name: '' })
     const page = await visit(gallery.url)
     expect(await page.getByText('Untitled gallery').count()).toBe(1)
-    expect(await page.getByText('1 picture', { exact: true }).count()).toBe(1)
+    expect(await page.getByText(/^1 picture · /).count()).toBe(1)
     const [box] = await boxesOf(page, '.images img')
     expect(box?.width).toBeLessThan(250)
+  })
+
+  test('of four pictures is as large as their thumbnails; icons are not enlarged, and strips can be seen', async ({
+    visit,
+  }) => {
+    const sizes = [
+      [750, 500],
+      [32, 32],
+      [100, 2000],
+      [2000, 100],
+    ] as const
+    const { gallery, pictures } = await galleryOf(sizes, { fields: { max_th_size: '500' } })
+    const heights = pictures.map(({ thumbnail }) => thumbnail.height)
+    for (const phone of [false, true]) {
+      const page = await visit(gallery.url, { phone })
+      await picturesArrive(page)
+      const boxes = await boxesOf(page, '.images a')
+      expect(boxes[heights.indexOf(333)]?.height).toBeGreaterThan(phone ? 200 : 300)
+      // The icon, the tall strip and the low one, which are not in the order in which they were sent.
+      const [icon, tall, low] = [32, 500, 25].map((height) => boxes[heights.indexOf(height)])
+      expect(Math.min(icon?.width ?? 0, tall?.width ?? 0, low?.height ?? 0)).toBeGreaterThan(48)
+      const fits = await page
+        .locator('.images img')
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one).objectFit))
+      expect(fits).toEqual(heights.map((height) => (height === 333 ? 'cover' : 'scale-down')))
+      expect(await page.getByRole('link', { name: 'picture-1.png', exact: true }).count()).toBe(1)
+      expect(await overflowOf(page)).toBe(0)
+      expect(await layoutShiftsOf(page)).toEqual([])
+    }
+  })
+
+  test('says how many pictures and since when, and its link is copied at the top', async ({ visit }) => {
+    const { gallery } = await galleryOf([[60, 40]])
+    const page = await visit(gallery.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())
+    expect(await page.getByText(`1 picture · ${day}`).count()).toBe(1)
+    await page.getByRole('button', { name: 'Copy the link' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(gallery.url)
+    await page.getByRole('link', { name: 'Codes', exact: true }).click()
+    await page.waitForURL(`${gallery.url}/codes`)
+    expect(await page.getByLabel('File', { exact: true }).inputValue()).toMatch(/\/images\/\S+_picture-1\.png$/)
   })
 
   test.for([true, false])(

@@ -21,6 +21,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
       await picturesArrive(page)
     }
     await page.goto('https://www.two.example/')
+    await page.locator('.menu summary').click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
     expect(page.url()).toBe('https://two.example/?lang=de')
   })

@@ -1,6 +1,8 @@
+import jsQR from 'jsqr'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { codeOf, originalOf } from '../../src/pages/codes.ts'
+import { findBarriers } from './support/axe.ts'
 import { api } from './support/content.ts'
 import { choose, galleryAddress, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
@@ -128,6 +130,24 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.goto(await page.locator('#code-private').inputValue())
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Manage your gallery')
     expect(await page.getByText('2 pictures').isVisible()).toBe(true)
+  })
+
+  test('has a QR code of the address, which another program reads', async ({ visit }) => {
+    const page = await visit('/')
+    await choose(page, await pickedPictures(1))
+    await start(page)
+    await resultsOf(page)
+    await page.getByRole('button', { name: 'QR code' }).click()
+    await page.locator('#qr-code[open]').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const { data, width, height } = await page.locator('#qr-code canvas').evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) throw new Error('no canvas')
+      const { width, height } = canvas
+      return { data: [...(canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [])], width, height }
+    })
+    expect(jsQR(Uint8ClampedArray.from(data), width, height)?.data).toBe((await resultLinks(page))[0])
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#qr-code').isVisible()).toBe(false)
   })
 
   test('stays when more is uploaded, which comes below', async ({ visit }) => {

@@ -97,6 +97,11 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     routes.manifest,
     routes.robotsTxt,
     routes.securityTxt,
+    routes.apiCatalog,
+    routes.llmsTxt,
+    routes.embedScript,
+    routes.favicon,
+    routes.openApiYaml,
     routes.openApi,
   ]
   const OPERATIONS = [
@@ -176,6 +181,9 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     [routes.uploads, 200, 'page', () => get('/uploads')],
     [routes.share, 303, 'privateData', () => api.postMultipart('/share', LEAST_IMAGE)],
     [routes.share, 400, 'privatePage', () => post('/share')],
+    [routes.home, 200, 'popupPage', () => get('/?embed=1&origin=https%3A%2F%2Fforum.example')],
+    [routes.home, 200, 'popupPage', () => get('/?embed=1')],
+    [routes.manage, 404, 'privatePage', () => get(`/manage/${UNKNOWN_TOKEN}?embed=1`)],
     [routes.shareWorker, 200, 'data', () => get('/share-worker.js')],
     [routes.uploadForm, 200, 'privatePage', () => api.postMultipart('/upload', LEAST_IMAGE)],
     [routes.uploadForm, 400, 'privatePage', () => post('/upload')],
@@ -284,7 +292,8 @@ function expectHeaders(answer: Answer, status: number, kind: AnswerKind, { fetch
   expect(answer.status, answer.text).toBe(status)
   const expected = Object.fromEntries([...NAMES].map((name) => [name, HEADERS[kind][name]]))
   const found = Object.fromEntries([...NAMES].map((name) => [name, header(answer, name)]))
-  if (kind === 'page' || kind === 'privatePage') expected[POLICY] = policyOf(found[POLICY] ?? '', fetchesPictures)
+  if (['page', 'popupPage', 'privatePage'].includes(kind))
+    expected[POLICY] = policyOf(found[POLICY] ?? '', fetchesPictures)
   expect(found).toEqual(expected)
 }
 

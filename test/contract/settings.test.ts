@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reachableOrigin } from './support/api.ts'
 import { jpeg, photo, png } from './support/pictures.ts'
@@ -22,6 +23,54 @@ const getText = async (path: string) => (await get(path)).text()
 const jsonOf = async (answer: Response): Promise<Json> => JSON.parse(await answer.text())
 const getJson = async (path: string) => jsonOf(await get(path))
 
+describe('/share, past the service worker', () => {
+  const share = (files: readonly Uint8Array[]) => {
+    const body = new FormData()
+    for (const [index, bytes] of files.entries()) body.append('img', new File([bytes.slice()], `${index}.png`))
+    return fetch(`${reachableOrigin()}/share`, { method: 'POST', body, redirect: 'manual' })
+  }
+
+  test('many pictures become a gallery, without what is none, and the answer leads to its private link', async () => {
+    const answer = await share([PICTURE, Buffer.from('no picture'), PICTURE])
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store'])
+    const { pathname } = new URL(answer.headers.get('location') ?? '')
+    const managed = await getText(pathname)
+    expect(managed).toContain('Manage your gallery')
+    const [gallery = ''] = managed.match(/\/gallery\/[A-Za-z0-9_-]+/) ?? []
+    expect((await getText(gallery)).match(/<a href="[^"]*\/show\//g)).toHaveLength(2)
+    const removed = await fetch(`${reachableOrigin()}${pathname.replace('/manage/', '/management/')}/delete`, {
+      method: 'POST',
+    })
+    expect(removed.status).toBe(200)
+  })
+
+  test('nothing that can be read is an error, and no gallery', async () => {
+    const answer = await share([Buffer.from('no'), Buffer.from('picture')])
+    expect(answer.status).toBe(414)
+  })
+})
+
+describe('/.well-known/api-catalog', () => {
+  test('is a linkset whose descriptions of the API are there', async () => {
+    const answer = await get('/.well-known/api-catalog')
+    expect(answer.headers.get('content-type')).toMatch(/^application\/linkset\+json; profile="/)
+    const { linkset } = await jsonOf(answer)
+    const described = Object.values(linkset ?? {}).find((link) => 'service-desc' in link)
+    const links = ['service-desc', 'service-doc'].flatMap((relation) => Object.values(described?.[relation] ?? {}))
+    expect(links).toHaveLength(5)
+    for (const { href, type } of links) {
+      const { status, headers } = await get(new URL(String(href)).pathname)
+      expect([status, headers.get('content-type')?.split(';')[0]], String(href)).toEqual([200, type])
+    }
+  })
+})
+
+test('/favicon.ico is one picture of 192 x 192 pixels, whole', async () => {
+  const bytes = Buffer.from(await (await get('/favicon.ico')).arrayBuffer())
+  expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4), bytes.readUInt32LE(14)]).toEqual([1, 1, bytes.length - 22])
+  expect(await sharp(bytes.subarray(bytes.readUInt32LE(18))).metadata()).toMatchObject({ format: 'png', width: 192 })
+})
+
 describe('every one of them', () => {
   test.for([
     ['/sharex.sxcu', 'application/json; charset=UTF-8'],
@@ -30,6 +79,10 @@ describe('every one of them', () => {
     ['/postman.json', 'application/json; charset=UTF-8'],
     ['/manifest.webmanifest', 'application/manifest+json; charset=UTF-8'],
     ['/robots.txt', 'text/plain; charset=UTF-8'],
+    ['/llms.txt', 'text/plain; charset=UTF-8'],
+    ['/embed.js', 'text/javascript; charset=UTF-8'],
+    ['/openapi.yaml', 'application/yaml; charset=UTF-8'],
+    ['/favicon.ico', 'image/x-icon'],
     ['/.well-known/security.txt', 'text/plain; charset=UTF-8'],
     ['/tools', 'text/html; charset=UTF-8'],
   ] as const)('%s is %s', async ([path, type]) => {

@@ -51,7 +51,7 @@ test('a full page of 1,000 pictures has 1,000 links', async () => {
   expect(thumbnails.map(({ attributes }) => attributes.get('loading'))).toEqual(
     thumbnails.map((_, index) => (index < 24 ? undefined : 'lazy')),
   )
-  expect(html).toContain('>1,234 pictures</p>')
+  expect(html).toContain('1,234 pictures · <time')
   expect(html).toContain('.images a:nth-child(1000){--r:1.333}')
 })
 

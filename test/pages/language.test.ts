@@ -13,10 +13,18 @@ test.each([
   ['de-AT', 'de'],
   ['de-Latn-DE-1996', 'de'],
   ['ja-JP-x-kansai', 'ja'],
+  // Chinese is written in two ways, by the range or by where it is.
+  ['zh', 'zh'],
+  ['zh-CN', 'zh'],
+  ['zh-Hans-HK', 'zh'],
+  ['zh-TW', 'zh-Hant'],
+  ['zh-Hant-HK', 'zh-Hant'],
+  ['zh-HK;q=0.9, zh;q=0.8', 'zh-Hant'],
+  ['zh-TW;q=0, *;q=0.1, en;q=0', 'de'],
   // Languages we do not speak.
-  ['sv', 'en'],
+  ['th', 'en'],
   ['dea', 'en'],
-  ['sv, fr;q=0.1', 'fr'],
+  ['th, fr;q=0.1', 'fr'],
   // Weights.
   ['en;q=0.4, de;q=0.5', 'de'],
   ['de;q=0.5, fr', 'fr'],
@@ -41,7 +49,7 @@ test.each([
   ['*, fr;q=0.5', 'en'],
   ['en;q=0, *', 'de'],
   ['en;q=0, de;q=0, *;q=0.1', 'fr'],
-  ['sv, *;q=0', 'en'],
+  ['th, *;q=0', 'en'],
   // Empty list elements are allowed (RFC 9110, 5.6.1).
   [', ,de,,', 'de'],
   // Malformed elements are passed over.

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { languages } from '../../src/pages/language.ts'
 import type { PageContext } from '../../src/pages/page-context.ts'
 import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/report-page.tsx'
-import { select } from './samples.ts'
+import { CONTEXT as SAMPLE, select } from './samples.ts'
 
-const CONTEXT: PageContext = { language: 'en', languageChosen: false, nonce: 'nonce' }
+const CONTEXT: PageContext = { ...SAMPLE, address: undefined, nonce: 'nonce' }
 
 const EMPTY: ReportPageProps = {
   context: CONTEXT,

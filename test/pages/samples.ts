@@ -1,4 +1,4 @@
-import { REFERENCE_MARKUP } from '#generated/contract.ts'
+import { QUICK_START_ANSWERS, REFERENCE_MARKUP, REFERENCE_OPERATIONS } from '#generated/contract.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs-pages.tsx'
 import { galleryCodesPage } from '../../src/pages/gallery-codes-page.tsx'
 import type { GalleryImage, GalleryPageProps } from '../../src/pages/gallery-page.tsx'
@@ -25,7 +25,8 @@ import { type UploadedPageProps, uploadedPage } from '../../src/pages/uploaded-p
 
 /** A context in this language, as an address without `?lang=` gives it. */
 export function contextIn(language: Language): PageContext {
-  return { language, languageChosen: false, address: 'https://one.example/here', nonce: 'n0nce' }
+  const site = { operatorName: '', tagline: '', links: {}, showsFileLinks: true }
+  return { language, languageChosen: false, address: 'https://one.example/here', nonce: 'n0nce', site }
 }
 
 export const CONTEXT = contextIn('en')
@@ -72,6 +73,7 @@ export const GALLERY: GalleryPageProps = {
   name: 'Cats',
   images: [galleryImage(1), galleryImage(2)],
   imageCount: 2,
+  createdAtMs: Date.UTC(2026, 0, 2, 12),
   page: 1,
   pageCount: 1,
   oembedUrl: 'https://one.example/oembed?url=y',
@@ -170,8 +172,8 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'report, refused': (context) => reportPage({ ...REPORT, context, wrong: ['url', 'reason', 'details', 'contact'] }),
   'report, unknown': (context) => reportPage({ ...REPORT, context, failure: 'notFound' }),
   reported: (context) => reportDonePage({ context }),
-  'quick start': (context) => quickStartPage({ context, origin: 'https://one.example' }),
-  reference: (context) => referencePage({ context, reference: REFERENCE_MARKUP }),
+  'quick start': (context) => quickStartPage({ context, origin: 'https://one.example', answers: QUICK_START_ANSWERS }),
+  reference: (context) => referencePage({ context, reference: REFERENCE_MARKUP, operations: REFERENCE_OPERATIONS }),
   errors: (context) =>
     errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', cure: 'Send B.' }] }),
 }

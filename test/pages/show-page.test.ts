@@ -106,7 +106,7 @@ test('it tells the size, the bytes, the format and the day', () => {
 })
 
 test('its size is known before the picture arrives', () => {
-  expect(showPage(SHOW)).toContain('<style nonce="n0nce">#image{aspect-ratio:4000 / 3000;width:min(100%,4000px,')
+  expect(showPage(SHOW)).toContain('#image{aspect-ratio:4000 / 3000;width:min(100%,4000px,')
 })
 
 test.each([
@@ -137,7 +137,7 @@ test('programs learn how to embed it', async () => {
   expect(link?.attributes.get('href')).toBe(SHOW.oembedUrl)
 })
 
-test('it offers the link and six codes, all leading to the page', async () => {
+test('it offers the link, six codes that lead to the page, and the file', async () => {
   const values = (await select(showPage(SHOW), 'input[readonly]')).map(({ attributes }) => attributes.get('value'))
   const page = 'https://one.example/show/7/4711_cat.jpg'
   const codes = ['https://t1.one.example/thumbs/7/4711_cat.jpg', ORIGINAL].flatMap((image) => [
@@ -145,7 +145,7 @@ test('it offers the link and six codes, all leading to the page', async () => {
     `[![cat.jpg](${image})](${page})`,
     `[url=${page}][img]${image}[/img][/url]`,
   ])
-  expect(values.map(unescapeHtml)).toEqual([page, ...codes])
+  expect(values.map(unescapeHtml)).toEqual([page, ...codes, ORIGINAL])
 })
 
 test('it names itself as the canonical address', async () => {

@@ -55,6 +55,32 @@ export async function readMultipart(
   return form
 }
 
+/**
+ * Reads all files of one name, and nothing else, of a multipart/form-data body, in their order. Throws as `readMultipart` does.
+ */
+export async function readFiles(incoming: Incoming, name: string): Promise<SentFile[]> {
+  const found: SentFile[] = []
+  const boundary = requireBoundary(incoming.request.headers.get('Content-Type'))
+  const body = openBody(incoming, MULTIPART_MAX_BYTES, LINE_BREAK)
+  try {
+    await readParts(body, boundary, (part) => {
+      if (part.name !== name || !part.file) return DISCARD
+      const form: Form = { texts: new Map(), files: new Map() }
+      const { add, end } = receiveFile(form, name, part.file, { body, memory: incoming.memory })
+      return {
+        add,
+        end() {
+          end()
+          found.push(...form.files.values())
+        },
+      }
+    })
+  } finally {
+    await body.close()
+  }
+  return found
+}
+
 /** The file of a form. Throws `missing_field`. */
 export function requireFile(form: Form, name: string): SentFile {
   const file = form.files.get(name)

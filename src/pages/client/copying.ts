@@ -12,6 +12,7 @@ export function enableCopying(root: ParentNode): void {
       if (copyText !== undefined) return void copyOf(copyText, button)
       const field = document.getElementById(id ?? '')
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(field, button)
+      else if (field) void copyOf(field.textContent ?? '', button)
     })
   }
 }

@@ -1,9 +1,13 @@
 // The script of the pages of pictures and galleries. Everything on them works without it.
 import { enableCopying } from './copying.ts'
+import { namePictures } from './naming.ts'
 import { enableNeighbourKeys } from './neighbour-keys.ts'
+import { enableSharing } from './sharing.ts'
 import { enableSlideshow, enableViewing } from './viewing.ts'
 
+namePictures()
 enableCopying(document)
+enableSharing()
 enableViewing()
 enableSlideshow()
 enableNeighbourKeys()

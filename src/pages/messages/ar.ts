@@ -7,6 +7,12 @@ export const ar: Messages = {
   skipToContent: 'الانتقال إلى المحتوى',
   languages: 'اللغات',
   reportLink: 'الإبلاغ عن محتوى غير قانوني',
+  menu: 'اللغة والمظهر',
+  theme: 'المظهر',
+  themes: { auto: 'مثل الجهاز', light: 'فاتح', dark: 'داكن' },
+  tools: 'الأدوات',
+  runBy: (name) => `يديره \u2068${name}\u2069`,
+  legal: { terms: 'شروط الاستخدام', privacy: 'الخصوصية', imprint: 'معلومات قانونية', contact: 'اتصل بنا' },
 
   adultContent: 'محتوى للبالغين',
   adultContentInGallery: 'يحتوي هذا المعرض على محتوى للبالغين',
@@ -45,8 +51,7 @@ export const ar: Messages = {
     ofAllPictures: 'أكواد جميع الصور',
     page: 'الصفحة',
     file: 'الملف',
-    imageLink: 'رابط الملف',
-    imageLinks: 'روابط الملفات',
+    codes: 'الرموز',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -231,6 +236,7 @@ export const ar: Messages = {
     share: 'مشاركة…',
     open: 'فتح',
     copyLink: 'نسخ الرابط',
+    qrCode: 'رمز QR',
     remembered: 'محفوظ على هذا الجهاز',
     dontRemember: 'عدم الحفظ',
     remember: 'الحفظ على هذا الجهاز',
@@ -323,6 +329,13 @@ export const ar: Messages = {
       other: 'أُضيف {count} إدخال.',
     },
     importFailed: 'لا يتضمن هذا الملف قائمة بما رُفع.',
+  },
+
+  embed: {
+    button: 'إضافة صور',
+    explanation: (site) => `ما ترفعه هنا يدخل في نصك على \u2068${site}\u2069.`,
+    insert: 'إدراج في النص',
+    lost: 'لم يعد الوصول إلى صفحة نصك ممكنًا. انسخ الرمز بدلًا من ذلك.',
   },
 
   report: {

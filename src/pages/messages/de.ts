@@ -5,6 +5,12 @@ export const de: Messages = {
   skipToContent: 'Zum Inhalt springen',
   languages: 'Sprachen',
   reportLink: 'Rechtswidrige Inhalte melden',
+  menu: 'Sprache und Aussehen',
+  theme: 'Aussehen',
+  themes: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
+  tools: 'Programme',
+  runBy: (name) => `Betrieben von ${name}`,
+  legal: { terms: 'Nutzungsbedingungen', privacy: 'Datenschutz', imprint: 'Impressum', contact: 'Kontakt' },
 
   adultContent: 'Inhalt für Erwachsene',
   adultContentInGallery: 'Diese Galerie enthält Inhalte für Erwachsene',
@@ -43,8 +49,7 @@ export const de: Messages = {
     ofAllPictures: 'Codes aller Bilder',
     page: 'Seite',
     file: 'Datei',
-    imageLink: 'Link zur Datei',
-    imageLinks: 'Links zu den Dateien',
+    codes: 'Einbettungscodes',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -211,6 +216,7 @@ export const de: Messages = {
     share: 'Teilen …',
     open: 'Öffnen',
     copyLink: 'Link kopieren',
+    qrCode: 'QR-Code',
     remembered: 'Auf diesem Gerät gemerkt',
     dontRemember: 'Nicht merken',
     remember: 'Auf diesem Gerät merken',
@@ -287,6 +293,13 @@ export const de: Messages = {
     import: 'Importieren',
     imported: { one: '{count} Eintrag ist hinzugefügt.', other: '{count} Einträge sind hinzugefügt.' },
     importFailed: 'Diese Datei enthält keine Liste von Uploads.',
+  },
+
+  embed: {
+    button: 'Bilder einfügen',
+    explanation: (site) => `Was du hier hochlädst, kommt in deinen Text auf ${site}.`,
+    insert: 'In den Text einfügen',
+    lost: 'Die Seite mit deinem Text ist nicht mehr erreichbar. Kopiere stattdessen den Code.',
   },
 
   report: {

@@ -5,6 +5,12 @@ export const en: Messages = {
   skipToContent: 'Skip to the content',
   languages: 'Languages',
   reportLink: 'Report unlawful content',
+  menu: 'Language and theme',
+  theme: 'Theme',
+  themes: { auto: 'Like the device', light: 'Light', dark: 'Dark' },
+  tools: 'Tools',
+  runBy: (name) => `Run by ${name}`,
+  legal: { terms: 'Terms of use', privacy: 'Privacy', imprint: 'Legal notice', contact: 'Contact' },
 
   adultContent: 'Adult content',
   adultContentInGallery: 'This gallery holds adult content',
@@ -43,8 +49,7 @@ export const en: Messages = {
     ofAllPictures: 'Codes of all pictures',
     page: 'Page',
     file: 'File',
-    imageLink: 'Link to the file',
-    imageLinks: 'Links to the files',
+    codes: 'Codes',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -198,6 +203,7 @@ export const en: Messages = {
     share: 'Share …',
     open: 'Open',
     copyLink: 'Copy the link',
+    qrCode: 'QR code',
     remembered: 'Remembered on this device',
     dontRemember: 'Do not remember',
     remember: 'Remember on this device',
@@ -272,6 +278,13 @@ export const en: Messages = {
     import: 'Import',
     imported: { one: '{count} entry is added.', other: '{count} entries are added.' },
     importFailed: 'This file holds no list of uploads.',
+  },
+
+  embed: {
+    button: 'Add pictures',
+    explanation: (site) => `What you upload here goes into your text at ${site}.`,
+    insert: 'Insert into the text',
+    lost: 'The page with your text cannot be reached any more. Copy the code instead.',
   },
 
   report: {

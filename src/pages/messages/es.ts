@@ -5,6 +5,12 @@ export const es: Messages = {
   skipToContent: 'Ir al contenido',
   languages: 'Idiomas',
   reportLink: 'Denunciar contenido ilícito',
+  menu: 'Idioma y aspecto',
+  theme: 'Aspecto',
+  themes: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' },
+  tools: 'Herramientas',
+  runBy: (name) => `A cargo de ${name}`,
+  legal: { terms: 'Condiciones de uso', privacy: 'Privacidad', imprint: 'Aviso legal', contact: 'Contacto' },
 
   adultContent: 'Contenido para adultos',
   adultContentInGallery: 'Esta galería tiene contenido para adultos',
@@ -43,8 +49,7 @@ export const es: Messages = {
     ofAllPictures: 'Códigos de todas las imágenes',
     page: 'Página',
     file: 'Archivo',
-    imageLink: 'Enlace al archivo',
-    imageLinks: 'Enlaces a los archivos',
+    codes: 'Códigos',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -215,6 +220,7 @@ export const es: Messages = {
     share: 'Compartir…',
     open: 'Abrir',
     copyLink: 'Copiar el enlace',
+    qrCode: 'Código QR',
     remembered: 'Recordado en este dispositivo',
     dontRemember: 'No recordar',
     remember: 'Recordar en este dispositivo',
@@ -300,6 +306,13 @@ export const es: Messages = {
       other: 'Se han añadido {count} entradas.',
     },
     importFailed: 'Este archivo no contiene ninguna lista de subidas.',
+  },
+
+  embed: {
+    button: 'Añadir imágenes',
+    explanation: (site) => `Lo que subas aquí irá a tu texto en ${site}.`,
+    insert: 'Insertar en el texto',
+    lost: 'Ya no se puede acceder a la página de tu texto. Copia el código.',
   },
 
   report: {

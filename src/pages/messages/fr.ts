@@ -5,6 +5,17 @@ export const fr: Messages = {
   skipToContent: 'Aller au contenu',
   languages: 'Langues',
   reportLink: 'Signaler un contenu illicite',
+  menu: 'Langue et apparence',
+  theme: 'Apparence',
+  themes: { auto: 'Comme l’appareil', light: 'Clair', dark: 'Sombre' },
+  tools: 'Outils',
+  runBy: (name) => `Exploité par ${name}`,
+  legal: {
+    terms: 'Conditions d’utilisation',
+    privacy: 'Confidentialité',
+    imprint: 'Mentions légales',
+    contact: 'Nous contacter',
+  },
 
   adultContent: 'Contenu pour adultes',
   adultContentInGallery: 'Cette galerie contient des images pour adultes',
@@ -43,8 +54,7 @@ export const fr: Messages = {
     ofAllPictures: 'Codes de toutes les images',
     page: 'Page',
     file: 'Fichier',
-    imageLink: 'Lien vers le fichier',
-    imageLinks: 'Liens vers les fichiers',
+    codes: 'Codes à copier',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -215,6 +225,7 @@ export const fr: Messages = {
     share: 'Partager…',
     open: 'Ouvrir',
     copyLink: 'Copier le lien',
+    qrCode: 'Code QR',
     remembered: 'Mémorisé sur cet appareil',
     dontRemember: 'Ne pas mémoriser',
     remember: 'Mémoriser sur cet appareil',
@@ -300,6 +311,13 @@ export const fr: Messages = {
       other: '{count} entrées ajoutées.',
     },
     importFailed: 'Ce fichier ne contient pas de liste d’envois.',
+  },
+
+  embed: {
+    button: 'Ajouter des images',
+    explanation: (site) => `Ce que vous envoyez ici ira dans votre texte sur ${site}.`,
+    insert: 'Insérer dans le texte',
+    lost: 'La page de votre texte n’est plus accessible. Copiez plutôt le code.',
   },
 
   report: {

@@ -5,6 +5,12 @@ export const it: Messages = {
   skipToContent: 'Vai al contenuto',
   languages: 'Lingue',
   reportLink: 'Segnala contenuti illeciti',
+  menu: 'Lingua e aspetto',
+  theme: 'Aspetto',
+  themes: { auto: 'Come il dispositivo', light: 'Chiaro', dark: 'Scuro' },
+  tools: 'Strumenti',
+  runBy: (name) => `Gestito da ${name}`,
+  legal: { terms: 'Condizioni d’uso', privacy: 'Riservatezza', imprint: 'Note legali', contact: 'Contatti' },
 
   adultContent: 'Contenuto per adulti',
   adultContentInGallery: 'Questa galleria contiene immagini per adulti',
@@ -43,8 +49,7 @@ export const it: Messages = {
     ofAllPictures: 'Codici di tutte le immagini',
     page: 'Pagina',
     file: 'File',
-    imageLink: 'Link al file',
-    imageLinks: 'Link ai file',
+    codes: 'Codici',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -214,6 +219,7 @@ export const it: Messages = {
     share: 'Condividi…',
     open: 'Apri',
     copyLink: 'Copia il link',
+    qrCode: 'Codice QR',
     remembered: 'Ricordato su questo dispositivo',
     dontRemember: 'Non ricordare',
     remember: 'Ricorda su questo dispositivo',
@@ -295,6 +301,13 @@ export const it: Messages = {
     import: 'Importa',
     imported: { one: '{count} voce aggiunta.', many: '{count} di voci aggiunte.', other: '{count} voci aggiunte.' },
     importFailed: 'Questo file non contiene un elenco di caricamenti.',
+  },
+
+  embed: {
+    button: 'Aggiungi immagini',
+    explanation: (site) => `Ciò che carichi qui va nel tuo testo su ${site}.`,
+    insert: 'Inserisci nel testo',
+    lost: 'La pagina del tuo testo non è più raggiungibile. Copia invece il codice.',
   },
 
   report: {

@@ -5,6 +5,12 @@ export const ja: Messages = {
   skipToContent: '本文へ移動',
   languages: '言語',
   reportLink: '違法なコンテンツを報告する',
+  menu: '言語と外観',
+  theme: '外観',
+  themes: { auto: '端末に合わせる', light: 'ライト', dark: 'ダーク' },
+  tools: 'ツール',
+  runBy: (name) => `運営：${name}`,
+  legal: { terms: '利用規約', privacy: 'プライバシー', imprint: '運営者情報', contact: 'お問い合わせ' },
 
   adultContent: '成人向けコンテンツ',
   adultContentInGallery: 'このギャラリーには成人向けの画像が含まれています',
@@ -43,8 +49,7 @@ export const ja: Messages = {
     ofAllPictures: 'すべての画像のコード',
     page: 'ページ',
     file: 'ファイル',
-    imageLink: 'ファイルへのリンク',
-    imageLinks: 'ファイルへのリンク',
+    codes: '埋め込みコード',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -206,6 +211,7 @@ export const ja: Messages = {
     share: '共有…',
     open: '開く',
     copyLink: 'リンクをコピー',
+    qrCode: 'QR コード',
     remembered: 'この端末に記録しました',
     dontRemember: '記録しない',
     remember: 'この端末に記録する',
@@ -277,6 +283,13 @@ export const ja: Messages = {
     import: '読み込む',
     imported: { other: '{count} 件を追加しました。' },
     importFailed: 'このファイルにはアップロードの一覧がありません。',
+  },
+
+  embed: {
+    button: '画像を追加',
+    explanation: (site) => `ここでアップロードした画像は、${site} の文章に入ります。`,
+    insert: '文章に挿入',
+    lost: '文章のページに届きません。代わりにコードをコピーしてください。',
   },
 
   report: {

@@ -5,6 +5,17 @@ export const nl: Messages = {
   skipToContent: 'Naar de inhoud',
   languages: 'Talen',
   reportLink: 'Illegale inhoud melden',
+  menu: 'Taal en weergave',
+  theme: 'Weergave',
+  themes: { auto: 'Zoals het apparaat', light: 'Licht', dark: 'Donker' },
+  tools: 'Programma’s',
+  runBy: (name) => `Beheerd door ${name}`,
+  legal: {
+    terms: 'Gebruiksvoorwaarden',
+    privacy: 'Privacybeleid',
+    imprint: 'Juridische informatie',
+    contact: 'Contactgegevens',
+  },
 
   adultContent: 'Inhoud voor volwassenen',
   adultContentInGallery: 'Deze galerij bevat inhoud voor volwassenen',
@@ -43,8 +54,7 @@ export const nl: Messages = {
     ofAllPictures: 'Codes van alle afbeeldingen',
     page: 'Pagina',
     file: 'Bestand',
-    imageLink: 'Link naar het bestand',
-    imageLinks: 'Links naar de bestanden',
+    codes: 'Insluitcodes',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -207,6 +217,7 @@ export const nl: Messages = {
     share: 'Delen …',
     open: 'Openen',
     copyLink: 'Link kopiëren',
+    qrCode: 'QR-code',
     remembered: 'Onthouden op dit apparaat',
     dontRemember: 'Niet onthouden',
     remember: 'Op dit apparaat onthouden',
@@ -283,6 +294,13 @@ export const nl: Messages = {
     import: 'Importeren',
     imported: { one: '{count} item is toegevoegd.', other: '{count} items zijn toegevoegd.' },
     importFailed: 'Dit bestand bevat geen lijst van uploads.',
+  },
+
+  embed: {
+    button: 'Afbeeldingen toevoegen',
+    explanation: (site) => `Wat je hier uploadt, komt in je tekst op ${site}.`,
+    insert: 'In de tekst invoegen',
+    lost: 'De pagina met je tekst is niet meer bereikbaar. Kopieer in plaats daarvan de code.',
   },
 
   report: {

@@ -5,6 +5,12 @@ export const pl: Messages = {
   skipToContent: 'Przejdź do treści',
   languages: 'Języki',
   reportLink: 'Zgłoś treści niezgodne z prawem',
+  menu: 'Język i wygląd',
+  theme: 'Wygląd',
+  themes: { auto: 'Jak w urządzeniu', light: 'Jasny', dark: 'Ciemny' },
+  tools: 'Narzędzia',
+  runBy: (name) => `Prowadzi ${name}`,
+  legal: { terms: 'Regulamin', privacy: 'Prywatność', imprint: 'Nota prawna', contact: 'Kontakt' },
 
   adultContent: 'Treści dla dorosłych',
   adultContentInGallery: 'Ta galeria zawiera treści dla dorosłych',
@@ -43,8 +49,7 @@ export const pl: Messages = {
     ofAllPictures: 'Kody wszystkich obrazów',
     page: 'Strona',
     file: 'Plik',
-    imageLink: 'Link do pliku',
-    imageLinks: 'Linki do plików',
+    codes: 'Kody',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -223,6 +228,7 @@ export const pl: Messages = {
     share: 'Udostępnij…',
     open: 'Otwórz',
     copyLink: 'Kopiuj link',
+    qrCode: 'Kod QR',
     remembered: 'Zapamiętano na tym urządzeniu',
     dontRemember: 'Nie pamiętaj',
     remember: 'Zapamiętaj na tym urządzeniu',
@@ -310,6 +316,13 @@ export const pl: Messages = {
       other: 'Dodano {count} wpisu.',
     },
     importFailed: 'Ten plik nie zawiera listy przesłanych plików.',
+  },
+
+  embed: {
+    button: 'Dodaj obrazy',
+    explanation: (site) => `To, co tu prześlesz, trafi do twojego tekstu na ${site}.`,
+    insert: 'Wstaw do tekstu',
+    lost: 'Strona z twoim tekstem nie jest już dostępna. Zamiast tego skopiuj kod.',
   },
 
   report: {

@@ -5,6 +5,12 @@ export const pt: Messages = {
   skipToContent: 'Ir para o conteúdo',
   languages: 'Idiomas',
   reportLink: 'Denunciar conteúdo ilegal',
+  menu: 'Idioma e aparência',
+  theme: 'Aparência',
+  themes: { auto: 'Como o dispositivo', light: 'Claro', dark: 'Escuro' },
+  tools: 'Ferramentas',
+  runBy: (name) => `Mantido por ${name}`,
+  legal: { terms: 'Termos de uso', privacy: 'Privacidade', imprint: 'Aviso legal', contact: 'Contato' },
 
   adultContent: 'Conteúdo adulto',
   adultContentInGallery: 'Esta galeria tem conteúdo adulto',
@@ -43,8 +49,7 @@ export const pt: Messages = {
     ofAllPictures: 'Códigos de todas as imagens',
     page: 'Página',
     file: 'Arquivo',
-    imageLink: 'Link do arquivo',
-    imageLinks: 'Links dos arquivos',
+    codes: 'Códigos',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -213,6 +218,7 @@ export const pt: Messages = {
     share: 'Compartilhar…',
     open: 'Abrir',
     copyLink: 'Copiar o link',
+    qrCode: 'Código QR',
     remembered: 'Lembrado neste dispositivo',
     dontRemember: 'Não lembrar',
     remember: 'Lembrar neste dispositivo',
@@ -298,6 +304,13 @@ export const pt: Messages = {
       other: '{count} itens foram adicionados.',
     },
     importFailed: 'Este arquivo não contém uma lista de envios.',
+  },
+
+  embed: {
+    button: 'Adicionar imagens',
+    explanation: (site) => `O que você enviar aqui vai para o seu texto em ${site}.`,
+    insert: 'Inserir no texto',
+    lost: 'A página do seu texto não está mais acessível. Copie o código.',
   },
 
   report: {

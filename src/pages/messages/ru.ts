@@ -5,6 +5,17 @@ export const ru: Messages = {
   skipToContent: 'Перейти к содержимому',
   languages: 'Языки',
   reportLink: 'Пожаловаться на незаконный контент',
+  menu: 'Язык и оформление',
+  theme: 'Оформление',
+  themes: { auto: 'Как на устройстве', light: 'Светлое', dark: 'Тёмное' },
+  tools: 'Инструменты',
+  runBy: (name) => `Сервис ведёт ${name}`,
+  legal: {
+    terms: 'Условия использования',
+    privacy: 'Конфиденциальность',
+    imprint: 'Правовая информация',
+    contact: 'Контакты',
+  },
 
   adultContent: 'Материалы для взрослых',
   adultContentInGallery: 'В этой галерее есть материалы для взрослых',
@@ -43,8 +54,7 @@ export const ru: Messages = {
     ofAllPictures: 'Коды всех изображений',
     page: 'Страница',
     file: 'Файл',
-    imageLink: 'Ссылка на файл',
-    imageLinks: 'Ссылки на файлы',
+    codes: 'Коды',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -223,6 +233,7 @@ export const ru: Messages = {
     share: 'Поделиться…',
     open: 'Открыть',
     copyLink: 'Копировать ссылку',
+    qrCode: 'QR-код',
     remembered: 'Сохранено на этом устройстве',
     dontRemember: 'Не запоминать',
     remember: 'Запоминать на этом устройстве',
@@ -311,6 +322,13 @@ export const ru: Messages = {
       other: 'Добавлено записей, всего {count}.',
     },
     importFailed: 'В этом файле нет списка загрузок.',
+  },
+
+  embed: {
+    button: 'Добавить изображения',
+    explanation: (site) => `То, что вы загрузите здесь, попадёт в ваш текст на ${site}.`,
+    insert: 'Вставить в текст',
+    lost: 'Страница с вашим текстом больше недоступна. Скопируйте код.',
   },
 
   report: {

@@ -5,6 +5,12 @@ export const zh: Messages = {
   skipToContent: '跳到正文',
   languages: '语言',
   reportLink: '举报违法内容',
+  menu: '语言和外观',
+  theme: '外观',
+  themes: { auto: '跟随设备', light: '浅色', dark: '深色' },
+  tools: '工具',
+  runBy: (name) => `运营者：${name}`,
+  legal: { terms: '使用条款', privacy: '隐私', imprint: '法律声明', contact: '联系方式' },
 
   adultContent: '成人内容',
   adultContentInGallery: '此图集包含成人内容',
@@ -43,8 +49,7 @@ export const zh: Messages = {
     ofAllPictures: '所有图片的代码',
     page: '页面',
     file: '文件',
-    imageLink: '文件链接',
-    imageLinks: '文件链接',
+    codes: '嵌入代码',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
@@ -195,6 +200,7 @@ export const zh: Messages = {
     share: '分享…',
     open: '打开',
     copyLink: '复制链接',
+    qrCode: '二维码',
     remembered: '已记录在此设备上',
     dontRemember: '不要记录',
     remember: '记录在此设备上',
@@ -263,6 +269,13 @@ export const zh: Messages = {
     import: '导入',
     imported: { other: '已添加 {count} 条记录。' },
     importFailed: '此文件中没有上传列表。',
+  },
+
+  embed: {
+    button: '添加图片',
+    explanation: (site) => `在这里上传的图片会插入您在 ${site} 的文本中。`,
+    insert: '插入文本',
+    lost: '无法再访问您的文本所在的页面。请改为复制代码。',
   },
 
   report: {

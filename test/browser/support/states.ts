@@ -245,6 +245,8 @@ export const STATES: readonly State[] = [
   at('nothing', () => '/nowhere'),
   at('docs', () => '/docs'),
   at('docs-reference', () => '/docs/reference'),
+  at('tools', () => '/tools'),
+  at('upload-embedded', () => '/?embed=1&origin=https%3A%2F%2Fforum.example'),
   at('docs-errors', () => '/docs/errors#missing_field'),
 ]
 

@@ -11,6 +11,7 @@ export interface Visitor {
   script?: boolean | 'empty'
   /** What the browser asks for in Accept-Language. */
   language?: string
+  /** Unless false: what moves takes a moment, in which a test would look at it. */
   reducedMotion?: boolean
   permissions?: readonly string[]
   /** What the console may say here, besides nothing. */
@@ -81,7 +82,7 @@ export async function newContext(browser: Browser, visitor: Visitor): Promise<Br
     colorScheme: dark ? 'dark' : 'light',
     javaScriptEnabled: script !== false,
     locale: language,
-    reducedMotion: visitor.reducedMotion ? 'reduce' : 'no-preference',
+    reducedMotion: visitor.reducedMotion === false ? 'no-preference' : 'reduce',
     permissions: [...(visitor.permissions ?? [])],
     acceptDownloads: true,
     ...(phone ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),

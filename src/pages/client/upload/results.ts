@@ -4,6 +4,7 @@ import { copyOfTemplate, find } from '../elements.ts'
 import { fill } from '../fill.ts'
 import { forget, isRemembered, isRemembering, type Remembered, remember, setRemembering } from '../remembering.ts'
 import type { CreatedGallery, Uploaded } from './answers.ts'
+import { enableInserting, isEmbedded, wantedFormat } from './embedding.ts'
 import { savings } from './formats.ts'
 import { keepChoices, readChoices } from './stored-choices.ts'
 import { enableTabs } from './tabs.ts'
@@ -20,8 +21,12 @@ export interface Results {
 /** What a field holds for a picture: the address of its page or its file, or a code. */
 type Wanted = 'page' | CodeFormat | 'file'
 
-const KEPT = 'codes'
+/** What a site asks for is no choice for other visits. */
+const KEPT = isEmbedded() ? 'codes-embedded' : 'codes'
 const WANTED: readonly Wanted[] = ['page', ...CODE_FORMATS, 'file']
+/** The modules of a QR code's quiet zone (ISO/IEC 18004, 6.3.8), and the pixels of a module. */
+const QUIET_MODULES = 4
+const MODULE_PX = 8
 
 const section = find('#results', HTMLElement)
 const privateLinks = find('#private', HTMLDetailsElement)
@@ -41,15 +46,18 @@ export function prepareResults(): void {
     writeChosen()
   })
   find(`#show-${kept.size === 'full' ? 'full' : 'thumbnail'}`, HTMLInputElement).checked = true
-  select(find(`#tab-${WANTED.find((format) => format === kept.format) ?? 'page'}`, HTMLElement))
+  // An operator may have taken the choice away since.
+  select(document.getElementById(`tab-${wantedFormat() ?? kept.format}`) ?? find('#tab-page', HTMLElement))
   find('#codes-show', HTMLElement).addEventListener('change', writeChosen)
   // Browsers restore fields when a page is reloaded: private links must not be among them.
   for (const field of section.querySelectorAll('input, textarea')) field.setAttribute('autocomplete', 'off')
   enableCopying(section)
+  enableInserting(() => find('#code-all', HTMLTextAreaElement).value)
   privateLinks.addEventListener('copy', noteCopy)
   privateLinks.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('[data-copy]')) noteCopy()
   })
+  find('#qr-close', HTMLButtonElement).addEventListener('click', () => find('#qr-code', HTMLDialogElement).close())
   find('#remember', HTMLButtonElement).addEventListener('click', () => {
     const isOn = !areRemembered()
     setRemembering(isOn)
@@ -106,8 +114,30 @@ function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
   share.hidden = !('share' in navigator)
   // Whoever closes the list of apps has shared nothing.
   share.addEventListener('click', () => void navigator.share({ url: address }).catch(() => undefined))
+  find('.qr-code', HTMLButtonElement, lead).addEventListener('click', () => void showQrCode(address))
   enableCopying(lead)
   return lead
+}
+
+/** Shows an address as a QR code: dark on white in both themes, for not every phone reads the reverse. */
+async function showQrCode(address: string): Promise<void> {
+  const { qrCodeOf } = await import('../qr-code.ts')
+  const code = qrCodeOf(address)
+  const canvas = find('#qr-code canvas', HTMLCanvasElement)
+  const context = canvas.getContext('2d')
+  if (!code || !context) return
+  canvas.width = canvas.height = (code.length + 2 * QUIET_MODULES) * MODULE_PX
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.fillStyle = '#000'
+  for (const [row, line] of code.entries()) {
+    for (const [column, dark] of line.entries()) {
+      const [x, y] = [(column + QUIET_MODULES) * MODULE_PX, (row + QUIET_MODULES) * MODULE_PX]
+      if (dark) context.fillRect(x, y, MODULE_PX, MODULE_PX)
+    }
+  }
+  find('#qr-address', HTMLElement).textContent = address
+  find('#qr-code', HTMLDialogElement).showModal()
 }
 
 function rowOf(picture: Uploaded, index: number): HTMLElement {

@@ -1,0 +1,27 @@
+/**
+ * A value of JSON as YAML 1.2, in blocks: one key or item a line, every text in double quotes, as in JSON, which YAML reads the
+ * same. Empty lists and objects stand as in JSON.
+ */
+export function yamlOf(value: unknown): string {
+  return `${linesOf(value).join('\n')}\n`
+}
+
+const PLAIN_KEY = /^[A-Za-z_$][A-Za-z0-9_$-]*$/
+/** Words that YAML 1.1 takes for no text, which programs of today still read. */
+const NO_TEXT = /^(?:y|n|yes|no|on|off|true|false|null)$/i
+
+function linesOf(value: unknown): string[] {
+  if (Array.isArray(value) && value.length > 0) return value.flatMap((item: unknown) => nested('-', linesOf(item), ' '))
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [JSON.stringify(value)]
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const name = PLAIN_KEY.test(key) && !NO_TEXT.test(key) ? key : JSON.stringify(key)
+    const lines = linesOf(inner)
+    const isBlock = typeof inner === 'object' && inner !== null && Object.keys(inner).length > 0
+    return isBlock ? [`${name}:`, ...lines.map((line) => `  ${line}`)] : [`${name}: ${lines[0]}`]
+  })
+}
+
+/** Lines behind a mark: the first beside it, the others as far in. */
+function nested(mark: string, lines: readonly string[], gap: string): string[] {
+  return lines.map((line, index) => (index === 0 ? mark + gap + line : ' '.repeat(mark.length + gap.length) + line))
+}

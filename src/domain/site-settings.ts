@@ -1,0 +1,69 @@
+import { OPERATOR_NAME_MAX_CHARACTERS, TAGLINE_MAX_CHARACTERS } from '../limits.ts'
+import { UnreadableSetting } from './unreadable-setting.ts'
+
+/** What an operator may link to at the foot of every page, in the order of the links. */
+export const SITE_LINKS = ['terms', 'privacy', 'imprint', 'contact'] as const
+
+/** One of SITE_LINKS. */
+export type SiteLink = (typeof SITE_LINKS)[number]
+
+/** What the pages say and show of one operator. */
+export interface SiteSettings {
+  /** Who runs the service; empty if it is not told. */
+  operatorName: string
+  /** The line below the heading of the front page; empty for the built-in one. */
+  tagline: string
+  /** Web addresses, or `mailto:` ones. */
+  links: Partial<Record<SiteLink, string>>
+  /** Whether the pages offer the addresses of files. */
+  showsFileLinks: boolean
+}
+
+/** The settings as they are written; absent or empty is the default. */
+export interface SiteVariables {
+  OPERATOR_NAME?: string
+  TAGLINE?: string
+  SITE_LINKS?: string
+  FILE_LINKS?: string
+}
+
+const LINK = /^([a-z]+)=((?:https:\/\/|mailto:)[^\s"<>]+)$/
+const UNPRINTABLE = /\p{Cc}/u
+
+/** Parses the settings of the pages. Throws an `UnreadableSetting` that quotes what is wrong. */
+export function parseSiteSettings(variables: SiteVariables): SiteSettings {
+  return {
+    operatorName: line('OPERATOR_NAME', variables.OPERATOR_NAME, OPERATOR_NAME_MAX_CHARACTERS),
+    tagline: line('TAGLINE', variables.TAGLINE, TAGLINE_MAX_CHARACTERS),
+    links: parseLinks(variables.SITE_LINKS ?? ''),
+    showsFileLinks: parseSwitch(variables.FILE_LINKS?.trim() || 'on'),
+  }
+}
+
+function line(name: string, setting: string | undefined, maxCharacters: number): string {
+  const text = setting?.trim() ?? ''
+  if (text.length <= maxCharacters && !UNPRINTABLE.test(text)) return text
+  throw new UnreadableSetting(`${name} must be one line of at most ${maxCharacters} characters`)
+}
+
+function parseLinks(setting: string): SiteSettings['links'] {
+  const links: SiteSettings['links'] = {}
+  // An address may hold a comma.
+  for (const entry of setting.trim().split(/[\s,]+(?=[a-z]+=)/)) {
+    if (entry === '') continue
+    const [, name, address = ''] = LINK.exec(entry.replace(/,$/, '')) ?? []
+    const link = SITE_LINKS.find((known) => known === name)
+    if (link === undefined || !URL.canParse(address)) {
+      throw new UnreadableSetting(
+        `SITE_LINKS must be a list of ${SITE_LINKS.join(', ')} such as "terms=https://pics.example/terms,contact=mailto:me@pics.example": received "${entry}"`,
+      )
+    }
+    links[link] = address
+  }
+  return links
+}
+
+function parseSwitch(setting: string): boolean {
+  if (setting === 'on' || setting === 'off') return setting === 'on'
+  throw new UnreadableSetting(`FILE_LINKS must be "on" or "off": received "${setting}"`)
+}

@@ -1,0 +1,24 @@
+import { type EmbedMessage, INSERTED } from '../../embed-message.ts'
+import { insert } from './insert.ts'
+
+const WINDOW = 'popup,width=600,height=760'
+
+/**
+ * Opens the upload page of the service at `origin` for a text field, in which what it uploads is inserted. It is told the origin of
+ * this page, and sends to no other.
+ */
+export function openPopup(origin: string, format: string, field: HTMLTextAreaElement): void {
+  const query = new URLSearchParams({ embed: '1', origin: location.origin, format })
+  const popup = window.open(`${origin}/?${query}`, '_blank', WINDOW)
+  if (!popup) return
+  window.addEventListener('message', (event) => {
+    if (event.source !== popup || event.origin !== origin || !isMessage(event.data)) return
+    insert(field, event.data.codes)
+    popup.postMessage(INSERTED, origin)
+  })
+}
+
+function isMessage(data: unknown): data is EmbedMessage {
+  if (typeof data !== 'object' || data === null || !('kind' in data) || !('codes' in data)) return false
+  return data.kind === 'tintype-codes' && typeof data.codes === 'string'
+}

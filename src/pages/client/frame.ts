@@ -1,0 +1,101 @@
+// The script of every page, which runs before the page is shown: a theme that was chosen is kept on this device, and holds from the
+// first picture on. It may import nothing that is loaded later.
+const KEY = 'theme'
+const SHOWN = ['light', 'dark']
+const PAPER: Record<string, string> = { light: '#faf8f5', dark: '#161412' }
+const root = document.documentElement
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+function keep(theme: string): void {
+  try {
+    if (SHOWN.includes(theme)) localStorage.setItem(KEY, theme)
+    else localStorage.removeItem(KEY)
+  } catch {
+    // It holds for this page.
+  }
+}
+
+/** Shows a theme; that of the device, if it is neither. */
+function show(theme: string): void {
+  const isChosen = SHOWN.includes(theme)
+  if (isChosen) root.dataset.theme = theme
+  else delete root.dataset.theme
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    meta.dataset.own ??= meta.content
+    meta.content = (isChosen ? PAPER[theme] : undefined) ?? meta.dataset.own
+  }
+  for (const link of document.querySelectorAll<HTMLElement>('[data-choose-theme]')) {
+    if (link.dataset.chooseTheme === (isChosen ? theme : 'auto')) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+const address = new URL(location.href)
+const asked = address.searchParams.get(KEY)
+if (asked !== null) {
+  keep(asked)
+  // What is kept here need not be in an address that is copied.
+  address.searchParams.delete(KEY)
+  history.replaceState(history.state, '', address)
+}
+const wanted = asked ?? kept() ?? 'auto'
+show(wanted)
+
+document.addEventListener('DOMContentLoaded', () => {
+  show(wanted)
+  const menu = document.querySelector<HTMLDetailsElement>('details.menu')
+  if (!menu) return
+  menu.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-choose-theme]') : null
+    if (!link) return
+    event.preventDefault()
+    keep(link.dataset.chooseTheme ?? '')
+    show(link.dataset.chooseTheme ?? '')
+  })
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false
+  })
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  })
+})
+
+/** What a picture's thumbnail and the picture itself are called, for the one to become the other (CSS View Transitions 2). */
+const SHARED = 'picture'
+
+/** Names the thumbnail that leads to an address, on the page of a gallery; gives it. */
+function nameThumbnail(address: string | null | undefined): HTMLElement | undefined {
+  const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
+  const image = [...links].find(({ href }) => href === address)?.firstElementChild
+  if (!(image instanceof HTMLElement)) return undefined
+  image.style.viewTransitionName = SHARED
+  return image
+}
+
+// Of the many thumbnails the one that was clicked has the name, and on the way back the one that one comes from.
+window.addEventListener('pageswap', ({ viewTransition, activation }) => {
+  if (viewTransition) nameThumbnail(activation?.entry.url)
+  ignoreSkipping(viewTransition)
+})
+window.addEventListener('pagereveal', ({ viewTransition }) => {
+  const image = viewTransition && nameThumbnail(window.navigation.activation?.from?.url)
+  ignoreSkipping(viewTransition, () => image?.style.removeProperty('view-transition-name'))
+})
+
+/** A transition that the browser skips, as in a hidden window, rejects its promises: then the page is just there. */
+function ignoreSkipping(transition: ViewTransition | null, then: () => void = () => {}): void {
+  void transition?.ready.catch(() => undefined)
+  void transition?.finished.catch(() => undefined).then(then)
+}
+
+// The file is a module to the compiler, and none to the browser.
+export type {}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { yamlOf } from '../../src/api/yaml.ts'
+
+test('a value is written in blocks that every reader of YAML takes for the same', () => {
+  const value = {
+    plain: 1,
+    on: true,
+    'x-a/b': 'no: "text"\n# é',
+    list: [{ a: [], b: {} }, [1, null], 'yes'],
+    none: null,
+  }
+  expect(yamlOf(value).split('\n')).toEqual([
+    'plain: 1',
+    '"on": true',
+    '"x-a/b": "no: \\"text\\"\\n# é"',
+    'list:',
+    '  - a: []',
+    '    b: {}',
+    '  - - 1',
+    '    - null',
+    '  - "yes"',
+    'none: null',
+    '',
+  ])
+})

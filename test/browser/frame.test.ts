@@ -1,0 +1,45 @@
+import { describe, expect, inject } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { layoutShiftsOf, overflowOf } from './support/layout.ts'
+import { test } from './support/visit.ts'
+
+const DARK_PAPER = 'rgb(22, 20, 18)'
+
+describe.skipIf(!inject('chromium'))('the header', () => {
+  test('has Upload on every page but the front page, and the same ways everywhere', async ({ visit }) => {
+    const page = await visit('/uploads', { window: { width: 320, height: 700 } })
+    const ways = page.locator('header nav.ways-about a')
+    expect(await ways.allInnerTexts()).toEqual(['Upload', 'Your uploads', 'Tools', 'API'])
+    expect(await overflowOf(page)).toBe(0)
+    await ways.first().click()
+    expect(await ways.allInnerTexts()).toEqual(['Your uploads', 'Tools', 'API'])
+  })
+
+  test('keeps a theme on this device, from the first picture on, and out of the address', async ({ visit }) => {
+    const page = await visit('/docs', { phone: true })
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.locator('.menu summary').click()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await page.getByRole('link', { name: 'Dark' }).click()
+    expect(await paper()).toBe(DARK_PAPER)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('link', { name: 'Dark' }).isVisible()).toBe(false)
+    await page.goto('/uploads?lang=de')
+    expect(await paper()).toBe(DARK_PAPER)
+    expect(await layoutShiftsOf(page)).toEqual([])
+    await page.goto('/uploads?theme=auto')
+    expect([new URL(page.url()).search, await paper()]).not.toContain(DARK_PAPER)
+    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
+  })
+
+  test('without a script, links choose the theme and keep it with the language', async ({ visit }) => {
+    const page = await visit('/uploads?lang=fr', { script: false })
+    await page.locator('.menu summary').click()
+    await page.locator('[data-choose-theme=dark]').click()
+    expect(new URL(page.url()).search).toBe('?lang=fr&theme=dark')
+    await page.locator('a.brand').click()
+    expect(new URL(page.url()).search).toBe('?lang=fr&theme=dark')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  })
+})
