@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createGallery } from '../../src/domain/gallery.ts'
+import { answerOnce, type KeyedRequest, type Surroundings, type Work } from '../../src/domain/idempotency.ts'
+import { IDEMPOTENCY_ANSWER_LIFETIME_MS, IDEMPOTENCY_CLAIM_LIFETIME_MS } from '../../src/limits.ts'
+import { openStore, type Shard, type Store } from '../../src/storage/store.ts'
+import { NOW_MS } from './made-content.ts'
+import { bindShards, emptyStore, logProblem, rows } from './store.ts'
+
+let store: Store
+let [first, second]: Shard[] = []
+
+beforeAll(async () => {
+  store = openStore(await bindShards(2))
+  ;[first, second] = store.shards
+})
+beforeEach(emptyStore)
+afterAll(() => bindShards(1))
+
+/** A request for a new gallery; without another `place` it goes to the second shard. */
+function once(work: Work<string>, { name = 'x', nowMs = NOW_MS, place = second } = {}) {
+  const request: KeyedRequest<string> = {
+    key: 'key',
+    operation: 'createGallery',
+    read: async () => ({ texts: new Map([['gallery_name', name]]), files: new Map(), wanted: name }),
+    ...(place ? { placeFor: () => place } : {}),
+  }
+  let clockMs = nowMs
+  const surroundings: Surroundings = {
+    nowMs: () => clockMs,
+    async wait(ms) {
+      clockMs += ms
+    },
+    every: () => () => {},
+    logProblem,
+  }
+  return answerOnce(store, request, surroundings, work)
+}
+
+const newGallery: Work<string> = async (name, seal, shard) => {
+  const wanted = { name, wantsManagementToken: false }
+  const { hash } = await createGallery(store, wanted, NOW_MS, ({ hash: made }) => seal(made), shard)
+  return hash
+}
+const unasked: Work<string> = () => Promise.reject(new Error('this work should not have been asked for'))
+const keysOn = async (shard: Shard | undefined) =>
+  shard?.db.all('SELECT shard, answer IS NOT NULL AS answered FROM idempotency_keys')
+
+test('the answer is with the record, and the first shard says where', async () => {
+  const { answer } = await once(newGallery)
+  expect([await keysOn(first), await keysOn(second)]).toEqual([
+    [{ shard: 1, answered: 0 }],
+    [{ shard: null, answered: 1 }],
+  ])
+  expect(await second?.db.all('SELECT hash FROM galleries')).toEqual([{ hash: answer }])
+  for (const place of [first, second])
+    expect(await once(unasked, place ? { place } : {})).toEqual({ answer, replayed: true })
+})
+
+test('the same key with another request is refused', async () => {
+  await once(newGallery)
+  await expect(once(unasked, { name: 'y' })).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+})
+
+test('work that fails frees the key on both', async () => {
+  await expect(once(() => Promise.reject(new Error('planted')))).rejects.toThrow('planted')
+  expect([await keysOn(first), await keysOn(second)]).toEqual([[], []])
+  expect(await once(newGallery)).toMatchObject({ replayed: false })
+})
+
+test('who takes over from a request that died lets it record nothing any more, wherever the new one goes', async () => {
+  const resume = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  const dead = once(async (name, seal, shard) => {
+    reached.resolve()
+    await resume.promise
+    return newGallery(name, seal, shard)
+  })
+  await reached.promise
+  const laterMs = NOW_MS + IDEMPOTENCY_CLAIM_LIFETIME_MS
+  const { answer, replayed } = await once(newGallery, { nowMs: laterMs, ...(first ? { place: first } : {}) })
+  expect(replayed).toBe(false)
+  resume.resolve()
+  expect((await dead).answer).toBe(answer)
+  expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: answer }])
+})
+
+test('of requests at once, each of which would go to another shard, one does the work', async () => {
+  const places = [first, second, first, second].flatMap((place) => (place ? [{ place }] : []))
+  const answers = await Promise.all(places.map((options) => once(newGallery, options)))
+  expect(new Set(answers.map(({ answer }) => answer)).size).toBe(1)
+  expect(await rows('SELECT hash FROM galleries')).toHaveLength(1)
+})
+
+test('an answer that the first shard has forgotten, as after a backup of it was restored, is found where the request goes', async () => {
+  const { answer } = await once(newGallery)
+  await first?.db.run('DELETE FROM idempotency_keys')
+  expect(await once(unasked)).toEqual({ answer, replayed: true })
+})
+
+test('after its time an answer is forgotten on both, and the work is done anew', async () => {
+  await once(newGallery)
+  const later = await once(newGallery, { nowMs: NOW_MS + IDEMPOTENCY_ANSWER_LIFETIME_MS })
+  expect(later.replayed).toBe(false)
+  expect(await rows('SELECT hash FROM galleries')).toHaveLength(2)
+})
