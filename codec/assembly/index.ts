@@ -37,6 +37,7 @@ export {
 } from './formats/avif/decoder/byte-rows'
 export { openJpeg } from './formats/jpeg/decoder/decoder'
 export { addJpegRow, encodeJpegRows, finishJpegEncoder, startJpegEncoder } from './formats/jpeg/encoder/encoder'
+export { updateCrc } from './formats/png/decoder/crc'
 export { giveInput, inputRoom, inputRoomBytes } from './formats/png/decoder/inflate'
 export { encodePngRow, startPngEncoder } from './formats/png/encoder/encoder'
 export { alphStart } from './formats/webp-alpha/encoder/encoder'

@@ -88,6 +88,13 @@ describe('a PNG', () => {
     expect((await codec.thumbnail(bytes, { width: 20, height: 20 })).size).toEqual({ width: 20, height: 20 })
   })
 
+  test.each([0, 1, 2])('whose IDAT has a wrong checksum, in byte %i from its end, is refused', async (from) => {
+    const bytes = new Uint8Array(png(400, 300, [9, 8, 7]))
+    const at = bytes.length - 13 - from
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    await expect(codec.pixels(bytes)).rejects.toThrow('its IDAT chunk is damaged')
+  })
+
   test('of one frame whose default image is hidden shows that frame', async () => {
     const [shown, hidden] = [png(4, 4, [0, 0, 255]), png(4, 4, [255, 0, 0])]
     const idat = [...pngChunks(shown)].find(({ type }) => type === 'IDAT') ?? expect.fail('no IDAT')

@@ -1,4 +1,4 @@
-import { uint32BE } from '../bytes.ts'
+import { textBytes, uint32BE } from '../bytes.ts'
 import { crc32 } from '../checksum.ts'
 import type { Chunk } from '../container/chunk.ts'
 import { pngChunks } from '../container/png-chunks.ts'
@@ -7,14 +7,22 @@ import { ImageRefusal } from '../refusal.ts'
 import { put } from './core.ts'
 import type { Source } from './source.ts'
 
+/** What the CRC of each IDAT chunk begins with. */
+const IDAT_CRC = crc32(textBytes('IDAT'))
 /** Before the data of each fdAT chunk (11.3.6.3). */
 const FRAME_NUMBER_BYTES = 4
+
+/** The content of a chunk of pixels, and its CRC where it is to be checked while it is decoded. */
+interface Part {
+  content: Uint8Array
+  crc: number | undefined
+}
 
 interface Parts {
   header: Uint8Array
   palette: Uint8Array
   transparency: Uint8Array
-  data: Uint8Array[]
+  data: Part[]
   /** The file ends within its pixels: they are shown as far as they go. */
   isCut: boolean
 }
@@ -27,6 +35,7 @@ export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
   const { header, palette, transparency, data, isCut } = readParts(bytes)
   let part = 0
   let at = 0
+  let crc = IDAT_CRC
   return {
     open(core) {
       const table = pngColourTransform(bytes)
@@ -39,14 +48,17 @@ export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
       const start = core.inputRoom()
       const room = new Uint8Array(core.memory.buffer, start, core.inputRoomBytes())
       let filled = 0
-      for (let content = data[part]; content && filled < room.length; content = data[part]) {
-        const piece = content.subarray(at, at + room.length - filled)
+      for (let next = data[part]; next && filled < room.length; next = data[part]) {
+        const piece = next.content.subarray(at, at + room.length - filled)
         room.set(piece, filled)
+        crc = core.updateCrc(crc, start + filled, piece.length)
         filled += piece.length
         at += piece.length
-        if (at < content.length) break
+        if (at < next.content.length) break
+        if (next.crc !== undefined && next.crc !== crc >>> 0) throw damaged('its IDAT chunk is damaged')
         part++
         at = 0
+        crc = IDAT_CRC
       }
       core.giveInput(filled, part === data.length)
       return []
@@ -63,14 +75,13 @@ function readParts(bytes: Uint8Array): Parts {
     const { type, body, bodyEnd, whole } = chunk
     const content = bytes.subarray(body, bodyEnd)
     const isCritical = type < 'a'
-    const isCutData = type === 'IDAT' && !whole
-    if (isCutData || isIntact(bytes, chunk)) {
+    if (type === 'IDAT' || isIntact(bytes, chunk)) {
       if (type === 'IHDR') parts.header = content
       else if (type === 'PLTE') parts.palette = content
       else if (type === 'tRNS') parts.transparency = content
       else if (type === 'IDAT') {
         if (parts.data.length > 0 && previous !== 'IDAT') throw damaged('its IDAT chunks must be in a row')
-        parts.data.push(content)
+        parts.data.push({ content, crc: whole ? uint32BE(bytes, bodyEnd) : undefined })
       }
     } else if (isCritical && type !== 'IEND') throw damaged(`its ${type} chunk is damaged or cut short`)
     previous = type
@@ -83,10 +94,10 @@ function readParts(bytes: Uint8Array): Parts {
  * The data of an APNG's first frame where the default image is none of it, as its fcTL says by coming after IDAT, and it fills the
  * canvas; else undefined (11.3.6).
  */
-function findFirstFrame(bytes: Uint8Array, header: Uint8Array): Uint8Array[] | undefined {
+function findFirstFrame(bytes: Uint8Array, header: Uint8Array): Part[] | undefined {
   let isAnimated = false
   let hasPixels = false
-  let frame: Uint8Array[] | undefined
+  let frame: Part[] | undefined
   for (const chunk of pngChunks(bytes)) {
     const { type, body, bodyEnd } = chunk
     if (type === 'acTL') isAnimated = true
@@ -98,7 +109,7 @@ function findFirstFrame(bytes: Uint8Array, header: Uint8Array): Uint8Array[] | u
       frame = []
     } else if (type === 'fdAT' && frame) {
       if (!isIntact(bytes, chunk)) return undefined
-      frame.push(bytes.subarray(body + FRAME_NUMBER_BYTES, bodyEnd))
+      frame.push({ content: bytes.subarray(body + FRAME_NUMBER_BYTES, bodyEnd), crc: undefined })
     }
   }
   return frame && frame.length > 0 ? frame : undefined
