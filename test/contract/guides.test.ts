@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   [
     'a server',
     /^(?:sh)?$/,
-    /^(?:git (?:clone|pull)|certbot|useradd|systemctl|docker|nginx -t|cd \/opt|install|openssl|rclone|npx wrangler)\b/,
+    /^(?:git (?:clone|pull)|certbot|useradd|systemctl|docker|nginx -t|cd \/opt|install|openssl|rclone|npx wrangler|curl -X PUT)\b/,
   ],
   ['a program in Node.js', /^js$/, /^import /],
   ['settings of nginx', /^nginx$/, /^/],
