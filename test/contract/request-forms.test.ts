@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectApiError, expectCreated, expectTextError, expectUploaded } from './support/answers.ts'
-import { sharedApi } from './support/api.ts'
+import { freshAddress, sharedApi } from './support/api.ts'
 import { filePart, multipartBody, type Part, textPart } from './support/multipart-body.ts'
 import { plain, png } from './support/pictures.ts'
 import { createGallery, SMALL_PNG, uploadImage } from './support/steps.ts'
@@ -261,7 +261,8 @@ describe('D10: a body without Content-Length (chunked) is accepted', () => {
   })
 
   test('a status and a gallery request, too', async () => {
-    const json = { path: '/images/status', headers: { 'content-type': 'application/json' } }
+    const headers = { 'content-type': 'application/json', 'cf-connecting-ip': freshAddress() }
+    const json = { path: '/images/status', headers }
     expect((await api.send({ ...json, body: [Buffer.from('{"urls":'), Buffer.from('["x"]}')] })).status).toBe(200)
     const form = { path: '/galleries', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     const gallery = expectCreated(

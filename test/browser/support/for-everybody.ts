@@ -21,6 +21,8 @@ interface Look {
   find: (page: Page) => Promise<string[]>
   /** The narrowest and the widest, unless others are given. */
   widths?: readonly number[]
+  /** Which states; all of them unless names are given. */
+  states?: readonly string[]
   /** Dark colours too, unless false. Themes differ in their colours and in nothing else: these alone are looked at, at one width. */
   dark?: boolean
 }
@@ -28,10 +30,11 @@ interface Look {
 /** The tests that every state of every page is for everybody: at three widths in these languages, light and dark. */
 export function describeForEverybody(
   languages: readonly string[],
-  { find, widths = EDGE_WIDTHS, dark = true }: Look,
+  { find, widths = EDGE_WIDTHS, dark = true, states }: Look,
 ): void {
+  const looked = states ? states.map((name) => requireState(name)) : STATES
   describe.skipIf(!inject('chromium')).for(languages)('for everybody, in %s', (language) => {
-    test.for(STATES)('$name: axe finds nothing', async ({ name, open }, { visit }) => {
+    test.for(looked)('$name: axe finds nothing', async ({ name, open }, { visit }) => {
       const page = await open(visit, language, { complaints: COMPLAINTS, reducedMotion: true })
       const findings: string[] = []
       for (const width of WIDTHS) {
@@ -48,6 +51,12 @@ export function describeForEverybody(
       expect(findings).toEqual([])
     })
   })
+}
+
+function requireState(name: string): (typeof STATES)[number] {
+  const found = STATES.find((state) => state.name === name)
+  if (!found) throw new Error(`there is no state "${name}"`)
+  return found
 }
 
 async function takePictures(page: Page, name: string): Promise<void> {
