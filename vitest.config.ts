@@ -84,6 +84,8 @@ export default defineConfig({
           name: 'unit',
           ...SHARED,
           isolate: false,
+          // What is logged goes past Vitest: a line that was under way when its worker ended made a whole run fail.
+          disableConsoleIntercept: true,
           include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.node.test.ts'],
           setupFiles: [...SHARED.setupFiles, './test/apply-migrations.ts'],
