@@ -117,6 +117,7 @@ const NO_HANDLERS = [
   'own-forms.ts',
   'page-response.ts',
   'rate-limit.ts',
+  'setting-reader.ts',
   'report-webhook.ts',
   'representations.ts',
 ]

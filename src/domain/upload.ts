@@ -81,14 +81,14 @@ export const receiveCover: UploadReceiver<CoverUpload> = async (
   const gallery = await admit(store, upload, arrival)
   const left = requirePicture(upload.left, 'img_left', arrival)
   const right = upload.right && requirePicture(upload.right, 'img_right', arrival)
-  const digests = await Promise.all([left, right].flatMap((half) => (half ? fileDigest(half.bytes) : [])))
-  const look = await refuseBlockedFiles(store, digests)
+  const leftDigest = await fileDigest(left.bytes)
+  const look = await refuseBlockedFiles(store, right ? [leftDigest, await fileDigest(right.bytes)] : [leftDigest])
   const cover = right ? await failingAs(() => joinCover(left, right), 'img_left and img_right') : left
   const source = right && sourceOf(left, right)
   if (right) for (const half of [left, right]) release(half.bytes)
   const thumbnail = await requireThumbnail(cover, THUMBNAIL_DEFAULT_SIZE_PX)
   await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
-  const sentDigest = await fileDigest(cover.bytes)
+  const sentDigest = right ? await fileDigest(cover.bytes) : leftDigest
   const original = await chooseOriginal(cover, upload, arrival, source)
   const accepted = accept(upload, { gallery, shard }, upload.left, { ...original, thumbnail, sentDigest })
   return storeAndRelease(shard, accepted, arrival, seal)

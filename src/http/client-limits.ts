@@ -7,6 +7,7 @@ import { HOUR_MS, MIB } from '../units.ts'
 import { clientBucket } from './client-bucket.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { askLimiter } from './rate-limit.ts'
+import { settingReader } from './setting-reader.ts'
 import { hasClientAddress } from './wire/client-address.ts'
 
 /** How much a request takes of each limit. */
@@ -27,7 +28,7 @@ const MEANINGS: Record<ClientLimit, string> = {
  * anybody when the object that counts cannot be reached.
  */
 export async function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
-  const charges = chargesOf(limitsOf(c), wanted)
+  const charges = chargesOf(readLimits(c.env.CLIENT_LIMITS ?? '', c.var.logProblem), wanted)
   if (charges.length === 0 || !hasClientAddress(c.req.raw)) return
   const refused = await takeAll(c, charges)
   if (!refused) return
@@ -70,25 +71,11 @@ async function takeAll(c: AppContext, charges: readonly Charge<ClientLimit>[]) {
   return charge && { ...charge, retryAfterS: taken.retryAfterS }
 }
 
-/** The setting that was read last, and what it says. */
-let read: { setting: string; limits: ClientLimits } | undefined
-
-/** The limits that are set. Where the setting cannot be read, the built-in ones, and one line in the log of each isolate. */
-function limitsOf(c: AppContext): ClientLimits {
-  const setting = c.env.CLIENT_LIMITS ?? ''
-  if (read?.setting === setting) return read.limits
-  read = { setting, limits: readLimits(c, setting) }
-  return read.limits
-}
-
-function readLimits(c: AppContext, setting: string): ClientLimits {
-  try {
-    return parseClientLimits(setting)
-  } catch (error) {
-    c.var.logProblem('the limits of src/limits.ts hold', error)
-    return parseClientLimits('')
-  }
-}
+const readLimits = settingReader({
+  parse: parseClientLimits,
+  otherwise: parseClientLimits(''),
+  problem: 'the limits of src/limits.ts hold',
+})
 
 function chargesOf(limits: ClientLimits, wanted: Charges): Charge<ClientLimit>[] {
   return CLIENT_LIMITS.flatMap((name) => {

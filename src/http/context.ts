@@ -10,6 +10,7 @@ import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
 import { problemLoggerOf } from './log.ts'
+import { settingReader } from './setting-reader.ts'
 import { createAdmission } from './wire/admission.ts'
 import { discardUnread, expectedBytes, type Incoming } from './wire/buffered-body.ts'
 import { clientKey } from './wire/client-address.ts'
@@ -60,25 +61,12 @@ export function bodiesInHand(): { heldBytes: number; waiting: number } {
   return { heldBytes: admission.heldBytes(), waiting }
 }
 
-/** The setting that was read last, and what it says. */
-let read: { setting: string; shards: readonly number[] | undefined } | undefined
-
-/** The shards that are open for writing. Where the setting cannot be read, all, and one line in the log of each isolate. */
-function writeShardsOf(c: AppContext): readonly number[] | undefined {
-  const setting = c.env.WRITE_SHARDS ?? ''
-  if (read?.setting === setting) return read.shards
-  read = { setting, shards: setting === '' ? undefined : readWriteShards(c, setting) }
-  return read.shards
-}
-
-function readWriteShards(c: AppContext, setting: string): readonly number[] | undefined {
-  try {
-    return parseWriteShards(setting)
-  } catch (error) {
-    c.var.logProblem('all shards are open for writing', error)
-    return undefined
-  }
-}
+/** The shards that are open for writing; undefined for all. */
+const readWriteShards = settingReader({
+  parse: (setting: string) => (setting === '' ? undefined : parseWriteShards(setting)),
+  otherwise: undefined,
+  problem: 'all shards are open for writing',
+})
 
 /** Middleware, the first of all: sets the variables of the context and answers with the request id. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
@@ -87,7 +75,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('host', c.env.host)
   const request = c.req.raw
   c.set('logProblem', problemLoggerOf(request))
-  c.set('store', openStore(c.env, { writeShards: writeShardsOf(c) }))
+  c.set('store', openStore(c.env, { writeShards: readWriteShards(c.env.WRITE_SHARDS ?? '', c.var.logProblem) }))
   const memory = admission.open({
     client: clientKey(request),
     ...expectedBytes(request),

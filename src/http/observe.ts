@@ -7,6 +7,7 @@ import { SECOND_MS } from '../units.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { countUp, isolateFacts } from './counters.ts'
 import { logRequest } from './log.ts'
+import { settingReader } from './setting-reader.ts'
 
 /** What is counted and logged in place of a path that no route has. */
 const NO_ROUTE = 'none'
@@ -60,22 +61,13 @@ function countAnswerTime(kind: string, seconds: number): void {
   countUp('answer_seconds', { kind }, seconds)
 }
 
-/** The setting that was read last, and what it says. */
-let read: { setting: string; share: number } | undefined
+const readShare = settingReader({ parse: parseLogShare, otherwise: 0, problem: 'no request is logged' })
 
-/** Whether this request is among those that are logged. Where the setting cannot be read, none is, and the log says so once. */
+/** Whether this request is among those that are logged. */
 function isChosen(c: AppContext): boolean {
-  const setting = c.env.LOG_REQUESTS ?? ''
-  if (read?.setting !== setting) {
-    read = { setting, share: 0 }
-    try {
-      read.share = parseLogShare(setting)
-    } catch (error) {
-      c.var.logProblem('no request is logged', error)
-    }
-  }
+  const share = readShare(c.env.LOG_REQUESTS ?? '', c.var.logProblem)
   // Those that failed for a reason of ours are all wanted.
-  return read.share > 0 && (c.res.status >= 500 || Math.random() < read.share)
+  return share > 0 && (c.res.status >= 500 || Math.random() < share)
 }
 
 function lengthIn(headers: Headers): number | undefined {

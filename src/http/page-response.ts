@@ -13,6 +13,7 @@ import type { PageContext, Theme } from '../pages/page-context.ts'
 import type { AppContext } from './context.ts'
 import { retryAfter, wireFailure } from './failures.ts'
 import { pageSecurityPolicy } from './headers.ts'
+import { settingReader } from './setting-reader.ts'
 import { compression } from './wire/compression.ts'
 
 /** Answers with a page, in the reader's language if it is supported. */
@@ -65,24 +66,16 @@ function chosenTheme(c: AppContext): Theme | undefined {
   return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
-/** The settings that were read last, and what they say. */
-let read: { settings: string; site: SiteSettings } | undefined
+const readSite = settingReader({
+  parse: parseSiteSettings,
+  otherwise: parseSiteSettings({}),
+  problem: 'the pages are as they are built',
+})
 
-/** What the operator has set for the pages. Where that cannot be read, what is built in, and one line in the log of each isolate. */
-function siteOf(c: AppContext): SiteSettings {
-  const { OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS } = c.env
-  const settings = JSON.stringify([OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS])
-  if (read?.settings !== settings) read = { settings, site: readSite(c) }
-  return read.site
-}
-
-function readSite(c: AppContext): SiteSettings {
-  try {
-    return parseSiteSettings(c.env)
-  } catch (error) {
-    c.var.logProblem('the pages are as they are built', error)
-    return parseSiteSettings({})
-  }
+/** What the operator has set for the pages. */
+function siteOf({ env, var: { logProblem } }: AppContext): SiteSettings {
+  const { OPERATOR_NAME = '', TAGLINE = '', SITE_LINKS = '', FILE_LINKS = '' } = env
+  return readSite({ OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS }, logProblem)
 }
 
 /**

@@ -1,7 +1,7 @@
+import { release } from '../../bytes.ts'
 import { Failure } from '../../domain/failure.ts'
 import { MIB } from '../../units.ts'
 import { malformed } from './malformed.ts'
-import { release } from './release.ts'
 import { createStalls } from './stalls.ts'
 
 /** How the bodies of an isolate share its memory, and how long one waits for some. */

@@ -1,3 +1,4 @@
+import { release } from '../../bytes.ts'
 import { Failure } from '../../domain/failure.ts'
 import {
   BODY_ADMISSION,
@@ -13,7 +14,6 @@ import {
 import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
 import { createPace } from './pace.ts'
-import { release } from './release.ts'
 import { within } from './within.ts'
 
 /** A request with the memory that its body may take. */

@@ -1,5 +1,5 @@
+import { release } from '../../bytes.ts'
 import { BODY_ADMISSION } from '../../limits.ts'
-import { release } from './release.ts'
 
 /** What is collected, and where its memory goes. */
 interface Collection {
