@@ -16,12 +16,26 @@ beforeAll(async () => {
 beforeEach(emptyStore)
 afterAll(() => bindShards(1))
 
+interface Options {
+  name?: string
+  nowMs?: number
+  place?: Shard | undefined
+  /** Waited for while the form is read, when the key is held on the first shard. */
+  reading?: () => Promise<void>
+}
+
 /** A request for a new gallery; without another `place` it goes to the second shard. */
-function once(work: Work<string>, { name = 'x', nowMs = NOW_MS, place = second } = {}) {
+function once(
+  work: Work<string>,
+  { name = 'x', nowMs = NOW_MS, place = second, reading = async () => {} }: Options = {},
+) {
   const request: KeyedRequest<string> = {
     key: 'key',
     operation: 'createGallery',
-    read: async () => ({ texts: new Map([['gallery_name', name]]), files: new Map(), wanted: name }),
+    async read() {
+      await reading()
+      return { texts: new Map([['gallery_name', name]]), files: new Map(), wanted: name }
+    },
     ...(place ? { placeFor: () => place } : {}),
   }
   let clockMs = nowMs
@@ -81,6 +95,31 @@ test('who takes over from a request that died lets it record nothing any more, w
   expect(replayed).toBe(false)
   resume.resolve()
   expect((await dead).answer).toBe(answer)
+  expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: answer }])
+})
+
+test('who is taken over before the note was written writes none over the new holder, and does no work', async () => {
+  const [slow, late, working, work] = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+  const dead = once(unasked, {
+    async reading() {
+      slow?.resolve()
+      await late?.promise
+    },
+  })
+  await slow?.promise
+  const next = once(
+    async (name, seal, shard) => {
+      working?.resolve()
+      await work?.promise
+      return newGallery(name, seal, shard)
+    },
+    { nowMs: NOW_MS + IDEMPOTENCY_CLAIM_LIFETIME_MS, place: first },
+  )
+  await working?.promise
+  late?.resolve()
+  await expect(dead).rejects.toMatchObject({ code: 'request_in_progress' })
+  work?.resolve()
+  const { answer } = await next
   expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: answer }])
 })
 
