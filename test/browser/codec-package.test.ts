@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { bundleCodec } from '../../scripts/codec-bundle.mjs'
+import { freePort } from '../contract/support/service.ts'
+import { test } from './support/visit.ts'
+
+/** The package `tintype-codec` as a page of somebody else loads it: its files beside one another on a server. */
+
+const ROOT = join(import.meta.dirname, '../..')
+const PICTURES = [
+  ...['jpeg/progressive-444.jpg', 'png/interlaced-alpha.png', 'gif/transparent.gif', 'webp/lossy-alpha.webp'],
+  'avif/10-bit-grid.avif',
+]
+/** Tells of each picture its format, and the size that the browser sees in its thumbnail. */
+const PAGE = `<!DOCTYPE html><html lang="en"><link rel="icon" href="data:,"><title>A page with pictures</title><output></output>
+<script type="module">
+import { probe, thumbnail } from './browser.mjs'
+const seen = await Promise.all(${JSON.stringify(PICTURES)}.map(async (file) => {
+  const bytes = new Uint8Array(await (await fetch(file)).arrayBuffer())
+  const made = await thumbnail(bytes, { width: 24, height: 24 })
+  const { width, height } = await createImageBitmap(new Blob([made.bytes], { type: 'image/webp' }))
+  return { format: probe(bytes).format, said: made.size, shown: { width, height } }
+})).catch(String)
+document.querySelector('output').value = JSON.stringify(seen)
+</script>`
+const port = await freePort()
+let server: Server
+
+beforeAll(async () => {
+  const module = readFileSync(join(ROOT, 'codec/generated/codec.wasm'))
+  const files = new Map<string | undefined, [type: string, contents: string | Uint8Array]>([
+    ['/', ['text/html; charset=UTF-8', PAGE]],
+    ['/browser.mjs', ['text/javascript', await bundleCodec('browser')]],
+    ['/codec.wasm', ['application/wasm', module]],
+  ])
+  for (const file of PICTURES) files.set(`/${file}`, ['', readFileSync(join(ROOT, 'test/fixtures/valid', file))])
+  server = createServer(({ url }, response) => {
+    const [type, contents] = files.get(url) ?? ['text/plain', 'not found']
+    response.writeHead(files.has(url) ? 200 : 404, { 'content-type': type }).end(contents)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+test('the package makes thumbnails of every format in a browser, which shows them', async ({ visit }) => {
+  const page = await visit(`http://127.0.0.1:${port}/`)
+  const output = page.locator('output')
+  await expect.poll(() => output.textContent()).not.toBe('')
+  const seen = JSON.parse((await output.textContent()) ?? '')
+  expect(seen).toEqual(PICTURES.map((file) => expect.objectContaining({ format: file.split('/')[0] })))
+  for (const { said, shown } of seen) {
+    expect(shown).toEqual(said)
+    expect(Math.max(said.width, said.height)).toBeLessThanOrEqual(24)
+  }
+})
