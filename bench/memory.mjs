@@ -48,6 +48,8 @@ async function measure(/** @type {number} */ pid) {
   const isolate = await inspect(INSPECTOR_PORT, ISOLATES.worker)
   const r2 = await inspect(INSPECTOR_PORT, ISOLATES.r2)
   const peaks = { heap: 0, buffers: 0, wasm: 0, sum: 0, r2: 0, workerd: 0, all: 0 }
+  /** The parts of the highest sum. @type {import('./inspector.mjs').IsolateMemory} */
+  let atHighest = { heap: 0, buffers: 0, wasm: 0 }
   /** @type {[moment: string, workerd: number, all: number][]} */
   const moments = []
   const note = (/** @type {string} */ moment) => {
@@ -58,6 +60,7 @@ async function measure(/** @type {number} */ pid) {
     const [own, simulator] = await Promise.all([isolate.memory(), r2.memory()])
     const rss = memory(workerd, 'VmRSS')
     const now = { ...own, sum: sumOf(own), r2: sumOf(simulator), workerd: rss, all: rss + memory(pid, 'VmRSS') }
+    if (now.sum > peaks.sum) atHighest = own
     for (const [name, value] of entriesOf(now)) peaks[name] = Math.max(peaks[name], value)
     await wait(SAMPLE_MS)
   }
@@ -73,11 +76,12 @@ async function measure(/** @type {number} */ pid) {
     heap: 'heap',
     buffers: 'array buffers',
     wasm: 'WebAssembly',
-    sum: 'together',
+    sum: 'together, at one moment',
     r2: '(the local R2, in an isolate of its own)',
   })) {
     console.log(`| ${title} | ${(peaks[/** @type {keyof typeof peaks} */ (name)] / 1e6).toFixed(1)} |`)
   }
+  console.log(`\nthat moment: ${entriesOf(atHighest).map(([name, bytes]) => `${name} ${(bytes / 1e6).toFixed(1)}`)}`)
   moments.push(['highest in that time', peaks.workerd, peaks.all])
   await wait(A_WHILE_MS)
   note('a quarter of a minute later')

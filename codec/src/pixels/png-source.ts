@@ -75,7 +75,9 @@ function readParts(bytes: Uint8Array): Parts {
     const { type, body, bodyEnd, whole } = chunk
     const content = bytes.subarray(body, bodyEnd)
     const isCritical = type < 'a'
-    if (type === 'IDAT' || isIntact(bytes, chunk)) {
+    // Megabytes of text are in no picture: whether they are intact is not asked.
+    const isUsed = isCritical || type === 'tRNS'
+    if (type === 'IDAT' || (isUsed && isIntact(bytes, chunk))) {
       if (type === 'IHDR') parts.header = content
       else if (type === 'PLTE') parts.palette = content
       else if (type === 'tRNS') parts.transparency = content

@@ -2,7 +2,7 @@ import { release } from '../../bytes.ts'
 import { Failure } from '../../domain/failure.ts'
 import { MIB } from '../../units.ts'
 import { malformed } from './malformed.ts'
-import { createStalls } from './stalls.ts'
+import { createStalls, STALL_SCORE } from './stalls.ts'
 
 /** How the bodies of an isolate share its memory, and how long one waits for some. */
 export interface AdmissionRule {
@@ -99,8 +99,16 @@ export interface Admission {
   waiting(): number
 }
 
+/** What the bodies of one client hold together of the budget that was counted last. */
+interface Account {
+  heldBytes: number
+}
+
 interface Holder extends Sender {
+  account: Account
   arrivedMs: number
+  /** It lets those pass that came this much later, for its size. */
+  behindMs: number
   /** The order of arrival, for bodies that came in the same millisecond. */
   order: number
   /** The budget that it is counted in. */
@@ -114,12 +122,11 @@ interface Holder extends Sender {
   heardOfMs: number
 }
 
-/** The state of a budget: what is held in all, by each client and by clients that stalled recently, and which bodies wait. */
+/** The state of a budget: what is held in all and by clients that stalled recently. Each client's account has what that one holds. */
 interface Lane {
+  isSmall: boolean
   heldBytes: number
-  clientBytes: Map<string, number>
   stallersBytes: number
-  waiting: Holder[]
 }
 
 const POLL_MS = 20
@@ -133,36 +140,62 @@ const RECENT_MS = 60_000
  * that a client that holds its share lets others pass.
  *
  * Each body polls with its own timer: in workerd, a promise that another request resolves may never settle once one of the two
- * requests is cancelled.
+ * requests is cancelled. Fifty that wait look at each other some ten thousand times a second, so looking makes no objects: no arrays,
+ * no iterators, and no numbers but small integers, of which none is an object. Half of what the heap had to be cleared of were such.
  */
 export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Admission {
-  const holders = new Set<Holder>()
-  const stalls = createStalls(clock.nowMs)
+  const holders: Holder[] = []
+  const lane: Lane = { isSmall: false, heldBytes: 0, stallersBytes: 0 }
+  const stalls = createStalls()
+  let begunMs: number | undefined
+  /** The time of the present look, since the first body. */
+  let lookMs = 0
   let opened = 0
   /** The last client that was admitted as one that did not stall of late. */
   let lastOther = { client: '', atMs: Number.NEGATIVE_INFINITY }
+
+  /** Begins a look: what follows goes by this time. */
+  function nowMs(): number {
+    const ms = clock.nowMs()
+    begunMs ??= ms
+    lookMs = Math.trunc(ms - begunMs)
+    return lookMs
+  }
 
   const held = ({ heldBytes, reservedBytes }: Holder) => Math.max(heldBytes, reservedBytes)
   const isBegun = ({ reservedBytes, isOutgrown }: Holder) => reservedBytes > 0 && !isOutgrown
   /** The budget that it has its memory of, or waits for. */
   const wantsSmall = ({ isSmall, isOutgrown }: Holder) => isSmall && !isOutgrown
-  const isStaller = ({ client }: Holder) => stalls.of(client) > 0
+  const isStaller = ({ client }: Holder) => stalls.of(client, lookMs) > 0
 
-  const othersCome = () => clock.nowMs() - lastOther.atMs <= RECENT_MS && stalls.of(lastOther.client) === 0
+  const othersCome = () => lookMs - lastOther.atMs <= RECENT_MS && stalls.of(lastOther.client, lookMs) === 0
 
-  /** The state of the budget of small bodies, or of large ones. */
-  function laneOf(isSmall: boolean): Lane {
-    const lane: Lane = { heldBytes: 0, clientBytes: new Map(), stallersBytes: 0, waiting: [] }
-    for (const holder of holders) {
-      if (holder.waitingSinceMs !== undefined && wantsSmall(holder) === isSmall) lane.waiting.push(holder)
+  function holderAt(i: number): Holder {
+    const holder = holders[i]
+    if (!holder) throw new Error('there are no more')
+    return holder
+  }
+
+  /** Counts the budget of small bodies, or of large ones. What it gives holds until the next count. */
+  function countLane(isSmall: boolean): Lane {
+    lane.isSmall = isSmall
+    lane.heldBytes = 0
+    lane.stallersBytes = 0
+    for (let i = 0; i < holders.length; i++) holderAt(i).account.heldBytes = 0
+    for (let i = 0; i < holders.length; i++) {
+      const holder = holderAt(i)
       if (holder.isSmall !== isSmall) continue
       lane.heldBytes += held(holder)
       // The beginnings of waiting bodies do not count for their clients.
       if (!isBegun(holder)) continue
-      lane.clientBytes.set(holder.client, held(holder) + (lane.clientBytes.get(holder.client) ?? 0))
+      holder.account.heldBytes += held(holder)
       if (isStaller(holder)) lane.stallersBytes += held(holder)
     }
     return lane
+  }
+
+  function waitsIn(isSmall: boolean, holder: Holder): boolean {
+    return holder.waitingSinceMs !== undefined && wantsSmall(holder) === isSmall
   }
 
   function budgetOf(holder: Holder): number {
@@ -170,8 +203,8 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
   }
 
   /** The place of a body in the queue: the lowest goes first. */
-  function rank({ client, arrivedMs, expectedBytes }: Holder): number {
-    return arrivedMs + (expectedBytes / MIB) * rule.sizeMsPerMib + stalls.of(client) * rule.stallMs
+  function rank({ client, arrivedMs, behindMs }: Holder): number {
+    return arrivedMs + behindMs + Math.trunc((stalls.of(client, lookMs) * rule.stallMs) / STALL_SCORE)
   }
 
   /** Whether a waiting body may have what another holds: a client that stalled has no claim on one that did not. */
@@ -179,68 +212,100 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     return isStaller(holder) || !isStaller(waiter)
   }
 
-  /** Whether a body must let others pass whatever its rank, since its client, or all clients that stalled, hold their share. */
-  function isHeldBack(holder: Holder, lane: Lane): boolean {
-    if (isBegun(holder)) return false
-    const ofClient = lane.clientBytes.get(holder.client) ?? 0
-    if (ofClient > 0 && ofClient + holder.expectedBytes > rule.clientShare * budgetOf(holder)) {
-      if (lane.waiting.some((other) => other.client !== holder.client && concerns(holder, other))) return true
+  function othersWait(holder: Holder, isSmall: boolean): boolean {
+    for (let i = 0; i < holders.length; i++) {
+      const other = holderAt(i)
+      if (waitsIn(isSmall, other) && other.client !== holder.client && concerns(holder, other)) return true
     }
-    if (!isStaller(holder) || !othersCome()) return false
-    return lane.stallersBytes > 0 && lane.stallersBytes + holder.expectedBytes > rule.stallersShare * budgetOf(holder)
+    return false
+  }
+
+  /** Whether a body must let others pass whatever its rank, since its client, or all clients that stalled, hold their share. */
+  function isHeldBack(holder: Holder, { isSmall, stallersBytes }: Lane): boolean {
+    if (isBegun(holder)) return false
+    const ofClient = holder.account.heldBytes
+    if (ofClient > 0 && ofClient + holder.expectedBytes > rule.clientShare * budgetOf(holder)) {
+      if (othersWait(holder, isSmall)) return true
+    }
+    if (stallersBytes === 0 || !isStaller(holder) || !othersCome()) return false
+    return stallersBytes + holder.expectedBytes > rule.stallersShare * budgetOf(holder)
   }
 
   /** How many waiting bodies of the same budget go before this one. */
   function waitingBefore(holder: Holder, lane: Lane): number {
     const ownRank = rank(holder)
-    const goesBefore = (other: Holder) => {
-      const difference = rank(other) - ownRank
-      return isBegun(other) || difference < 0 || (difference === 0 && other.order < holder.order)
+    let before = 0
+    for (let i = 0; i < holders.length; i++) {
+      const other = holderAt(i)
+      if (other === holder || !waitsIn(lane.isSmall, other)) continue
+      const difference = isBegun(other) ? -1 : rank(other) - ownRank
+      if (difference > 0 || (difference === 0 && other.order > holder.order)) continue
+      if (!isHeldBack(other, lane)) before++
     }
-    return lane.waiting.filter((other) => other !== holder && goesBefore(other) && !isHeldBack(other, lane)).length
+    return before
+  }
+
+  function remember(holder: Holder) {
+    if (!holders.includes(holder)) holders.push(holder)
+  }
+
+  function forget(holder: Holder) {
+    const at = holders.indexOf(holder)
+    if (at >= 0) holders.splice(at, 1)
   }
 
   function forgetLost() {
-    for (const holder of holders) if (clock.nowMs() - holder.heardOfMs > rule.lostMs) holders.delete(holder)
+    const lostMs = lookMs - rule.lostMs
+    for (let i = holders.length - 1; i >= 0; i--) if (holderAt(i).heardOfMs < lostMs) holders.splice(i, 1)
+  }
+
+  function expectBytes(holder: Holder, bytes: number) {
+    holder.expectedBytes = bytes
+    holder.behindMs = behindMsOf(bytes)
+  }
+
+  function behindMsOf(bytes: number): number {
+    return Math.round((bytes / MIB) * rule.sizeMsPerMib)
   }
 
   /** Checks and takes without an await between: otherwise another body could take the same memory. */
   function tryTake(holder: Holder, bytes: number): boolean {
-    holder.heardOfMs = clock.nowMs()
+    holder.heardOfMs = nowMs()
     // It may have been taken for lost.
-    holders.add(holder)
+    remember(holder)
     forgetLost()
     const wantedBytes = holder.heldBytes + bytes
     if (wantedBytes > Math.max(holder.reservedBytes, rule.beginningBytes)) {
       if (holder.outgrownBytes !== undefined && wantedBytes > holder.expectedBytes) {
         holder.isOutgrown = holder.isSmall
-        holder.expectedBytes = holder.outgrownBytes
+        expectBytes(holder, holder.outgrownBytes)
       }
       const reservedBytes = Math.max(wantedBytes, holder.expectedBytes)
-      const lane = laneOf(wantsSmall(holder))
+      const lane = countLane(wantsSmall(holder))
       const countedBytes = holder.isOutgrown ? 0 : held(holder)
       if (lane.heldBytes - countedBytes + reservedBytes > budgetOf(holder)) return false
       // A body that comes to more than it said goes before those that were not admitted yet.
       if (!isBegun(holder) && (isHeldBack(holder, lane) || waitingBefore(holder, lane) > 0)) return false
       if (holder.isOutgrown) Object.assign(holder, { isSmall: false, isOutgrown: false })
       holder.reservedBytes = reservedBytes
-      if (!isStaller(holder)) lastOther = { client: holder.client, atMs: clock.nowMs() }
+      if (!isStaller(holder)) lastOther = { client: holder.client, atMs: lookMs }
     }
     holder.heldBytes = wantedBytes
     return true
   }
 
   async function waitForRoom(holder: Holder, bytes: number) {
-    const giveUpAtMs = clock.nowMs() + rule.waitMs
-    holder.waitingSinceMs = clock.nowMs()
+    holder.waitingSinceMs = nowMs()
+    const giveUpAtMs = holder.waitingSinceMs + rule.waitMs
     try {
       // Where too many wait, the last in the queue is refused, which need not be the newest.
       while (!tryTake(holder, bytes)) {
         if (holder.isGone()) throw malformed('the body is incomplete: the client has hung up')
-        const before = waitingBefore(holder, laneOf(wantsSmall(holder)))
+        const isLate = nowMs() >= giveUpAtMs
+        const before = waitingBefore(holder, countLane(wantsSmall(holder)))
         // Small bodies do not wait for one that waits for large ones.
-        const isInTheWay = holder.isOutgrown && laneOf(true).waiting.length > 0
-        if (clock.nowMs() >= giveUpAtMs || before >= rule.maxWaiting || isInTheWay) throw overloaded(rule)
+        const isInTheWay = holder.isOutgrown && holders.some((other) => waitsIn(true, other))
+        if (isLate || before >= rule.maxWaiting || isInTheWay) throw overloaded(rule)
         // The back of a long queue polls less often than its front.
         await clock.wait(POLL_MS * (1 + before / 4))
       }
@@ -249,29 +314,47 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
     }
   }
 
+  /** How many bodies wait that may have what one holds, whether one of another client has waited long, and whether all have stalled. */
+  function crowdOf(holder: Holder): { waiting: number; hasLongWait: boolean; areStallers: boolean } {
+    const longSinceMs = lookMs - rule.pressedAfterMs
+    let waiting = 0
+    let hasLongWait = false
+    let areStallers = true
+    for (let i = 0; i < holders.length; i++) {
+      const other = holderAt(i)
+      if (!waitsIn(holder.isSmall, other) || !concerns(holder, other)) continue
+      waiting++
+      if (other.client !== holder.client && (other.waitingSinceMs ?? longSinceMs + 1) <= longSinceMs) hasLongWait = true
+      if (!isStaller(other)) areStallers = false
+    }
+    return { waiting, hasLongWait, areStallers }
+  }
+
   function open(sender: Sender): BodyMemory {
-    const nowMs = clock.nowMs()
+    const arrivedMs = nowMs()
     const isSmall = sender.expectedBytes <= rule.smallBytes
     const holder: Holder = {
       ...sender,
-      arrivedMs: nowMs,
+      account: holders.find(({ client }) => client === sender.client)?.account ?? { heldBytes: 0 },
+      arrivedMs,
+      behindMs: behindMsOf(sender.expectedBytes),
       order: ++opened,
       isSmall,
       isOutgrown: false,
       heldBytes: 0,
       reservedBytes: 0,
       waitingSinceMs: undefined,
-      heardOfMs: nowMs,
+      heardOfMs: arrivedMs,
     }
     const owned: Uint8Array<ArrayBuffer>[] = []
-    holders.add(holder)
+    holders.push(holder)
     return {
       async take(bytes) {
         if (!tryTake(holder, bytes)) await waitForRoom(holder, bytes)
       },
       give(bytes) {
         holder.heldBytes -= bytes
-        holder.heardOfMs = clock.nowMs()
+        holder.heardOfMs = nowMs()
       },
       own: (bytes) => owned.push(bytes),
       settle() {
@@ -279,23 +362,19 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       },
       demand() {
         if (!isBegun(holder)) return undefined
-        const waiting = laneOf(holder.isSmall).waiting.filter((other) => concerns(holder, other))
-        if (waiting.length === 0) return undefined
-        const isLongWait = ({ client, waitingSinceMs = Number.POSITIVE_INFINITY }: Holder) =>
-          client !== holder.client && clock.nowMs() - waitingSinceMs >= rule.pressedAfterMs
-        const isPressed = isStaller(holder) || waiting.some(isLongWait)
-        const bytesPerMs = isPressed ? rule.pressedBytesPerMs : rule.slowBytesPerMs
+        nowMs()
+        const crowd = crowdOf(holder)
+        if (crowd.waiting === 0) return undefined
+        const bytesPerMs = isStaller(holder) || crowd.hasLongWait ? rule.pressedBytesPerMs : rule.slowBytesPerMs
         // Each body of those that stalled costs the time to read it: where they hold up none but themselves, they may be slow.
-        if (isStaller(holder) && othersCome() && waiting.every(isStaller)) {
-          return { bytesPerMs, patienceMs: rule.patienceMs }
-        }
+        if (isStaller(holder) && crowd.areStallers && othersCome()) return { bytesPerMs, patienceMs: rule.patienceMs }
         const leastMs = isStaller(holder) ? rule.leastPatienceMs : rule.patienceMs / 3
-        const shrunkBy = 1 + (waiting.length - 1) / rule.crowd + stalls.of(sender.client)
+        const shrunkBy = 1 + (crowd.waiting - 1) / rule.crowd + stalls.of(sender.client, lookMs) / STALL_SCORE
         return { bytesPerMs, patienceMs: Math.max(leastMs, rule.patienceMs / shrunkBy) }
       },
-      noteStall: () => stalls.note(sender.client),
+      noteStall: () => stalls.note(sender.client, nowMs()),
       close() {
-        holders.delete(holder)
+        forget(holder)
         for (const bytes of owned) release(bytes)
       },
     }
@@ -309,8 +388,9 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
       return total
     },
     waiting() {
+      nowMs()
       forgetLost()
-      return [...holders].filter(({ waitingSinceMs }) => waitingSinceMs !== undefined).length
+      return holders.filter(({ waitingSinceMs }) => waitingSinceMs !== undefined).length
     },
   }
 }

@@ -32,7 +32,9 @@ test('the worst pictures after one another: a core is kept for the next one, and
   // A large picture leaves its core for the next one. A cover divides the memory between two: it begins with a new one.
   await web()
   const { liveBytes: keptBytes } = codec.memory()
-  expect(keptBytes).toBeGreaterThan(50_000_000)
+  expect(keptBytes).toBeGreaterThan(45_000_000)
+  // Coefficients of 45 MB and, of these, 4.5 MB of notes on what is not zero, which the encoder writes over.
+  expect(keptBytes).toBeLessThan(50_000_000)
   await web()
   expect(codec.memory().liveBytes, 'kept').toBe(keptBytes)
 

@@ -13,6 +13,7 @@ export class Component {
   quantization: i32
   /** f32 multipliers in zigzag order once a scan has used the component (B.2.4.1), else 0. */
   steps: usize
+  roomForSteps: usize
   /** The level of mid grey, times eight: 128, or 127 where the samples are inverted by negative steps. */
   level: f32
   /** Samples of its own. */
@@ -50,6 +51,7 @@ export class Component {
 export function newComponent(): Component {
   const component = changetype<Component>(allocateZeroed(offsetof<Component>()))
   component.level = 128 * 8
+  component.roomForSteps = allocate(64 * 4)
   return component
 }
 
@@ -78,12 +80,18 @@ export function coefficientBytes(c: Component, across: i32, down: i32, progressi
 }
 
 /** Allocates the coefficients of all blocks, zero. */
-export function allocateCoefficients(c: Component, progressive: bool): void {
-  const blocks = <usize>c.paddedBlocksAcross * c.paddedBlocksDown
-  const retained = c.scaledWidth * c.scaledHeight
+export function allocateCoefficients(c: Component): void {
   // A vector reads beyond the last one.
-  c.coefficients = allocateZeroed(blocks * retained * 2 + 16)
-  c.nonzero = progressive && retained > 1 ? allocateZeroed(blocks * 8) : 0
+  c.coefficients = allocateZeroed(blocksOf(c) * (c.scaledWidth * c.scaledHeight) * 2 + 16)
+}
+
+/** Allocates the sets of those that are not zero, none, where refinement needs them. */
+export function allocateNonzero(c: Component, progressive: bool): void {
+  c.nonzero = progressive && c.scaledWidth * c.scaledHeight > 1 ? allocateZeroed(blocksOf(c) * 8) : 0
+}
+
+function blocksOf(c: Component): usize {
+  return <usize>c.paddedBlocksAcross * c.paddedBlocksDown
 }
 
 /** The place of coefficient `k` among those retained, or -1. */

@@ -4,7 +4,7 @@ import { mark, release } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { nextMarker } from './bit-reader'
 import { forgetAccuracy, needsSmoothing, noteAccuracy, smoothBlock } from './block-smoothing'
-import { allocateCoefficients, Component } from './component'
+import { allocateCoefficients, allocateNonzero, Component } from './component'
 import { dequantizeBlock, prepareDequantization } from './dequantize'
 import { component, components, isProgressive, mcusDown } from './frame-header'
 import { transform, transformFlat } from './idct'
@@ -25,9 +25,11 @@ let afterCoefficients: usize = 0
 export function readScans(end: usize, inverted: bool): Status {
   beforeCoefficients = mark()
   for (let i = 0; i < components; i++) {
-    allocateCoefficients(component(i), isProgressive)
+    allocateCoefficients(component(i))
     forgetAccuracy(component(i))
   }
+  afterCoefficients = mark()
+  for (let i = 0; i < components; i++) allocateNonzero(component(i), isProgressive)
   for (let number = 0; scanHeader != 0; number++) {
     let status = readScan(scanHeader, scanData)
     if (status == Status.Ok) status = prepareScan(scanHeader, inverted)
@@ -38,7 +40,8 @@ export function readScans(end: usize, inverted: bool): Status {
     status = readSegments(nextMarker(), end)
     if (status != Status.Ok) return status
   }
-  afterCoefficients = mark()
+  // What is not zero has been refined: at a half of the size a fifth of it all, which the encoder now can use.
+  release(afterCoefficients)
   return Status.Ok
 }
 

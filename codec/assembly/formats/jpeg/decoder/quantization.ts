@@ -1,6 +1,5 @@
 // Quantization tables (T.81 B.2.4.1).
 
-import { allocate } from '../../../arena/memory'
 import { u16At } from '../markers'
 
 /** Four tables of 64 u16 in zigzag order, and whether each is defined. */
@@ -29,17 +28,16 @@ export function readQuantizationTables(from: usize, to: usize): bool {
 }
 
 /**
- * The f32 steps of table `id` in zigzag order, negative if the samples are to come out inverted; 0 if it is
+ * Writes the f32 steps of table `id` in zigzag order, negative if the samples are to come out inverted; false if it is
  * undefined.
  */
-export function stepsOf(id: i32, inverted: bool): usize {
-  if (id > 3 || (defined & (1 << id)) == 0) return 0
-  const steps = allocate(64 * 4)
+export function writeSteps(id: i32, inverted: bool, steps: usize): bool {
+  if (id > 3 || (defined & (1 << id)) == 0) return false
   for (let k: usize = 0; k < 64; k++) {
     const step = <f32>load<u16>(tableAt(id) + (k << 1))
     store<f32>(steps + (k << 2), inverted ? -step : step)
   }
-  return steps
+  return true
 }
 
 function tableAt(id: i32): usize {

@@ -6,7 +6,7 @@ import { Component } from './component'
 import { component, components, isProgressive, mcusAcross, mcusDown } from './frame-header'
 import { acTable, dcTable } from './huffman'
 import { decodeAc, decodeDc, refineAc, refineDc } from './progressive'
-import { stepsOf } from './quantization'
+import { writeSteps } from './quantization'
 import { isScanOver, nextMcu } from './restart'
 import { decodeRetained } from './sequential'
 
@@ -80,8 +80,10 @@ export function prepareScan(at: usize, inverted: bool): Status {
   for (let i = 0; i < scanComponents; i++) {
     const c = scanned(i)
     const tables = <i32>load<u8>(at + <usize>(2 + 2 * i))
-    if (c.steps == 0) c.steps = stepsOf(c.quantization, inverted)
-    if (c.steps == 0) return Status.Malformed
+    if (c.steps == 0) {
+      if (!writeSteps(c.quantization, inverted, c.roomForSteps)) return Status.Malformed
+      c.steps = c.roomForSteps
+    }
     if (!isProgressive || (scanFrom == 0 && scanHigh == 0)) {
       c.dcTable = dcTable(tables >> 4)
       if (c.dcTable == 0) return Status.Malformed
