@@ -12,14 +12,20 @@ process.env.TMPDIR = temporaryFolder()
 // Where the tests note the tokens that services issue, to look for them in all that these leave.
 process.env.TINTYPE_ISSUED_TOKENS ??= join(mkdtempSync(join(tmpdir(), 'tintype-issued-')), 'tokens')
 
-/** In Node.js too, `import module from 'x.wasm'` gives a WebAssembly.Module, as in a Worker. */
+/**
+ * In Node.js too, `import module from 'x.wasm'` gives a WebAssembly.Module, as in a Worker: one for all files of a process,
+ * and for modules that are loaded anew.
+ */
 const wasmModules: Plugin = {
   name: 'wasm-modules',
   enforce: 'pre',
   load(id) {
     if (!id.endsWith('.wasm')) return undefined
     return `import { readFileSync } from 'node:fs'
-      export default new WebAssembly.Module(readFileSync(${JSON.stringify(id)}))`
+      const file = ${JSON.stringify(id)}
+      const compiled = (globalThis.compiledModules ??= new Map())
+      if (!compiled.has(file)) compiled.set(file, new WebAssembly.Module(readFileSync(file)))
+      export default compiled.get(file)`
   },
 }
 
@@ -96,6 +102,7 @@ export default defineConfig({
         test: {
           name: 'unit-node',
           ...SHARED,
+          isolate: false,
           include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
           globalSetup: ['./test/support/counted-modules.mjs'],
           server: INLINE_WASM,

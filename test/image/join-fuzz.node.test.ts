@@ -1,13 +1,13 @@
-import '../support/counted-codecs.ts'
-
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { probe } from '../../codec/src/probe.ts'
 import { ImageRefusal } from '../../codec/src/refusal.ts'
-import { roundsOf } from '../support/counted-codecs.ts'
 import { below, mutated, seededRandom } from '../support/random.ts'
+import { countRounds, roundsOf } from './counted-codecs.ts'
 import { made, type Wish } from './join/made.ts'
 import { joined } from './join/side-by-side.ts'
+
+countRounds()
 
 vi.setConfig({ testTimeout: 3_600_000 })
 

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { formatDay } from '../../src/pages/formatting.ts'
+
+const { TZ } = process.env
+afterAll(() => {
+  if (TZ === undefined) delete process.env.TZ
+  else process.env.TZ = TZ
+})
 
 // Workers always run in UTC: only elsewhere can it be seen that days do not follow the clock of the place.
 test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('the day is that of UTC, also in %s', (zone) => {

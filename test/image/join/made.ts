@@ -48,23 +48,23 @@ async function make(wish: Wish): Promise<Uint8Array> {
   return new Uint8Array(file)
 }
 
-let tile: Promise<Buffer> | undefined
+const TILE_PX = 500
+let tile: Picture | undefined
 
-/** A large file: copies of one picture side by side and below each other. */
-export async function large(width: number, height: number, options: object = {}, orientation = 1): Promise<Uint8Array> {
-  tile ??= pngOf(photo(1000, 1000, 6))
-  const input = await tile
-  const blank = { width, height, channels: 3 as const, background: '#000' }
-  const file = await sharp({ create: blank })
-    .composite([{ input, tile: true, left: 0, top: 0 }])
+/** A large JPEG: copies of one picture side by side and below each other. */
+export async function large(wish: Pick<Wish, 'width' | 'height' | 'options' | 'orientation'>): Promise<Uint8Array> {
+  const { width, height, options = {}, orientation = 1 } = wish
+  tile ??= photo(TILE_PX, TILE_PX, 6)
+  const rows = Array.from({ length: TILE_PX }, (_, y) => {
+    const row = tile?.bytes.subarray(y * TILE_PX * 3, (y + 1) * TILE_PX * 3) ?? []
+    return Buffer.alloc(width * 3, row)
+  })
+  const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => rows[y % TILE_PX] ?? Buffer.alloc(0)))
+  const file = await sharp(pixels, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 85, ...options })
     .withMetadata({ orientation })
     .toBuffer()
   return new Uint8Array(file)
-}
-
-function pngOf(picture: Picture): Promise<Buffer> {
-  return sharp(picture.bytes, { raw: picture }).png().toBuffer()
 }
 
 function opacity(x: number, y: number, width: number, height: number): number {

@@ -1,11 +1,11 @@
-import '../../support/counted-codecs.ts'
-
 import { expect, test } from 'vitest'
 import { AVIF_MAX_TILES } from '../../../codec/src/pixels/budget.ts'
-import { roundsOf } from '../../support/counted-codecs.ts'
+import { countRounds, roundsOf } from '../counted-codecs.ts'
 import { decodeTo } from '../decode-to.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
+
+countRounds()
 
 test('of as many tiles as may be, alpha too, the last is as right as the first, and they cost no more each', async () => {
   const small = { width: 64, height: 64 }

@@ -1,12 +1,12 @@
-import '../../support/counted-codecs.ts'
-
 import { expect, test, vi } from 'vitest'
 import { probe } from '../../../codec/src/probe.ts'
 import { ImageRefusal } from '../../../codec/src/refusal.ts'
-import { roundsOf } from '../../support/counted-codecs.ts'
 import { mutated, seededRandom } from '../../support/random.ts'
+import { countRounds, roundsOf } from '../counted-codecs.ts'
 import { encodeWebp } from '../encode.ts'
 import { madeAvif, pictureOf } from './made-avif.ts'
+
+countRounds()
 
 vi.setConfig({ testTimeout: 3_600_000 })
 

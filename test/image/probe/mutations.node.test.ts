@@ -8,7 +8,7 @@ import { mutate } from '../mutations.ts'
 import { listFixtures, readFixture } from './fixtures.ts'
 
 const SEED = Number(process.env.SEED ?? 20_260_101)
-const ROUNDS = 1000
+const ROUNDS = 500
 
 /** What is done to every upload before a codec sees it; how far it came. */
 async function read(bytes: Uint8Array): Promise<'foreign' | 'refused' | 'kept' | 'stripped'> {

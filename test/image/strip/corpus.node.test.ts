@@ -14,6 +14,9 @@ interface Stripped {
   stripped: Uint8Array | undefined
 }
 
+/** What is larger is not decoded by another program: it would take long. */
+const DECODED_MAX_PIXELS = 1_000_000
+
 /** Every picture of the corpus that is accepted, animated ones included, GIFs left out. */
 function stripAll(): Stripped[] {
   return listCorpus()
@@ -73,16 +76,19 @@ describe.skipIf(all.length === 0)('the corpus', () => {
   })
 
   test('every pixel stays, and no EXIF, XMP or IPTC does', async () => {
+    let compared = 0
     for (const { path, facts, bytes, stripped } of changed) {
-      if (!stripped) continue
+      if (!stripped || facts.size.width * facts.size.height > DECODED_MAX_PIXELS) continue
       const before = await decode(bytes)
       if (!before) continue
+      compared++
       expect((await decode(stripped))?.equals(before), path).toBe(true)
       const [old, { exif, xmp, iptc, icc }] = await Promise.all([sharp(bytes).metadata(), sharp(stripped).metadata()])
       expect([xmp, iptc], path).toEqual([undefined, undefined])
       expect(exif?.length ?? 0, path).toBeLessThanOrEqual(facts.orientation === 1 ? 0 : 32)
       expect(icc, path).toEqual(old.icc)
     }
+    expect(compared).toBeGreaterThan(100)
   })
 
   test('the data of every AVIF item that stays is the same', () => {

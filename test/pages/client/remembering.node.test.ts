@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   exportUploads,
   forget,
@@ -32,6 +32,7 @@ function storage(): object {
 }
 
 beforeEach(() => void vi.stubGlobal('localStorage', storage()))
+afterAll(() => void vi.unstubAllGlobals())
 
 test('uploads are remembered, the latest first, each once', () => {
   const later = { ...UPLOAD, pageUrl: `${UPLOAD.pageUrl}2`, timeMs: 3 }

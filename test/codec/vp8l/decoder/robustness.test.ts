@@ -111,7 +111,7 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
   expect(expected.status).toBe(Status.Ok)
   const palette = webpChunk(await losslessWebp(palettePicture(90, 70, 9, 23)), 'VP8L') ?? expect.fail('no VP8L chunk')
   const sources = [good, palette, await photoStream(31, 200), ...[1, 2, 3].map(() => randomStream(70, 50, random))]
-  for (let round = 0; round < 1500; round++) {
+  for (let round = 0; round < 1000; round++) {
     const data = mutated(sources[below(sources.length, random)] ?? good, random)
     const bits = data.length < 5 ? 0 : data.readUInt32LE(1)
     if (((bits & 0x3fff) + 1) * (((bits >>> 14) & 0x3fff) + 1) > MAX_PIXELS) continue
@@ -124,14 +124,14 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
 })
 
 test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () => {
-  const [width, height] = [8000, 600]
-  const { rgba, ...size } = await photoPicture(80, 6, 24)
+  const [width, height] = [8000, 200]
+  const { rgba, ...size } = await photoPicture(80, 2, 24)
   const file = await sharp(rgba, { raw: { ...size, channels: 4 } })
     .resize(width, height, { kernel: 'cubic' })
     .webp({ lossless: true, effort: 1 })
     .toBuffer()
   const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const decoder = newDecoder()
-  expect(decodeRgba(decoder, data, 200, 15).status).toBe(Status.Ok)
+  expect(decodeRgba(decoder, data, 200, 5).status).toBe(Status.Ok)
   expect(decoder.peakBytes()).toBeLessThan(data.length + 6 * MEGABYTE)
 })

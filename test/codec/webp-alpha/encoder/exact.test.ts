@@ -48,14 +48,14 @@ describe('the very alphas come back of', () => {
 
 describe('a large plane comes back the same', () => {
   for (const kind of ['text', 'hard circles', 'noise'] as const) {
-    test(`${kind}, 3840 x 2160`, async () => {
-      await assertExact(await mask(kind, 3840, 2160))
+    test(`${kind}, 3840 x 540`, async () => {
+      await assertExact(await mask(kind, 3840, 540))
     })
   }
   for (const [width, height] of [
     [16383, 3],
     [3, 16383],
-    [16383, 200],
+    [16383, 40],
   ] as const) {
     test(`the longest sides: ${width} x ${height}`, async () => {
       await assertExact(await mask('halftone', width, height))

@@ -6,10 +6,18 @@ import { newWebpEncoder, webp } from './webp-encoder.ts'
 const MIB = 1024 * 1024
 const [WIDTH, HEIGHT] = [3840, 2160]
 
-describe(`beside a plane of ${WIDTH} x ${HEIGHT} and its chunk, the encoder takes less than 4 MiB`, () => {
-  for (const kind of ['text', 'hard circles', 'feathered photo', 'halftone', 'noise', 'sparse noise'] as const) {
-    test(kind, async () => {
-      const drawn = await mask(kind, WIDTH, HEIGHT)
+describe('beside a plane 3840 pixels wide and its chunk, the encoder takes less than 4 MiB', () => {
+  // Of one kind there are 8 megapixels: what is held does not go by the height.
+  for (const [kind, height] of [
+    ['text', 540],
+    ['hard circles', 540],
+    ['feathered photo', 540],
+    ['halftone', 540],
+    ['noise', HEIGHT],
+    ['sparse noise', 540],
+  ] as const) {
+    test(`${kind}, ${WIDTH} x ${height}`, async () => {
+      const drawn = await mask(kind, WIDTH, height)
       const encoder = newAlphEncoder()
       const chunk = alph(encoder, drawn)
       const rest = encoder.peakBytes() - drawn.alphas.length - chunk.length
