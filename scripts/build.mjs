@@ -30,6 +30,11 @@ const SOURCES = [
  * }} LocalService
  */
 
+/** The ids of the databases that are bound so. */
+export function idsOf(/** @type {import('miniflare').V4WorkerOptionsShape['d1Databases']} */ databases = {}) {
+  return Object.values(databases).map((database) => (typeof database === 'string' ? database : (database.id ?? '')))
+}
+
 /** @returns {LocalService} what the last build wrote */
 export function readLocalService() {
   return JSON.parse(readFileSync(SERVICE, 'utf8'))

@@ -1,6 +1,5 @@
 // Whether the disk of a data folder has the room that its operator wants.
 import { statfs } from 'node:fs/promises'
-import { Response } from 'miniflare'
 
 const MIB = 1024 * 1024
 
@@ -9,8 +8,9 @@ const MIB = 1024 * 1024
  * is in `Free-Bytes`.
  * @param {string} folder
  * @param {number} minFreeMib
+ * @param {typeof import('miniflare').Response} Response Miniflare's own
  */
-export function diskService(folder, minFreeMib) {
+export function diskService(folder, minFreeMib, Response) {
   return async () => {
     const { bavail, bsize } = await statfs(folder)
     const freeBytes = bavail * bsize

@@ -1,12 +1,12 @@
 // The whole service on this machine: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one folder,
 // migrations applied, Cron firing. scripts/build.mjs has built it; the options are those of `npm start`.
 import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import net from 'node:net'
 import path from 'node:path'
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 // @ts-expect-error It has no types: its default is the path of the program.
 import workerd from 'workerd'
-import { readLocalService, WORKER } from './build.mjs'
+import { idsOf, readLocalService, WORKER } from './build.mjs'
 import { codeOf, messageOf } from './command-line.mjs'
 import { INCOMPLETE, takeDataFolder } from './data-folder.mjs'
 import { diskService } from './disk.mjs'
@@ -15,6 +15,7 @@ import { ensureOperatorKeys } from './operator-key.mjs'
 import { checkSettings } from './settings.mjs'
 import { bindingOf, checkWriteShards, furtherShards, keepShards, readShards, shardsFromNowOn } from './shards.mjs'
 import { readStartOptions } from './start-options.mjs'
+import { haveMigrations } from './stored-data.mjs'
 
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
@@ -34,7 +35,11 @@ await checkSettings(bindings.bindings ?? {}).catch((error) => fail(`wrangler.tom
 const shards = orFail(() => shardsFromNowOn(options.shards, readShards(options.data)))
 orFail(() => checkWriteShards(options.writeShards, shards))
 const d1Databases = databasesOf(shards)
-/** @type {Miniflare | undefined} */
+// Megabytes of source: read when it is sure that there is something to serve, and by `require`, for which Node.js need not find out
+// first what kind of module they are.
+/** @type {typeof import('miniflare')} */
+const { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } = createRequire(import.meta.url)('miniflare')
+/** @type {import('miniflare').Miniflare | undefined} */
 let running
 let isStopping = false
 stopWithSignals()
@@ -94,9 +99,11 @@ function orFail(read) {
 }
 
 /**
- * Applies the migrations by a workerd of its own, without the service's port: that takes requests as soon as it is there.
+ * Applies the migrations that are missing by a workerd of its own, without the service's port: that takes requests as soon as it is
+ * there.
  */
 async function migrate() {
+  if (haveMigrations(options.data, idsOf(d1Databases), migrations)) return
   const { compatibilityDate = '' } = bindings
   const modules = [moduleOf(path.join(ROOT, 'scripts', 'migrations.mjs'))]
   const miniflare = start({ name: 'migrations', modules, compatibilityDate, d1Databases })
@@ -177,7 +184,7 @@ function tintype() {
     bindings: variables,
     modules,
     modulesRoot: folder,
-    serviceBindings: { DISK: diskService(options.data, options.minFreeMib) },
+    serviceBindings: { DISK: diskService(options.data, options.minFreeMib, Response) },
     // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
     unsafeDirectSockets: [{ host: options.host, port: options.port }],
   }

@@ -1,5 +1,6 @@
 // Where Miniflare keeps what is in a data folder: each D1 database and the index of the bucket are SQLite files, and each file of the
 // bucket is one of its own, whose name is never used again.
+import { createHash, createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -36,6 +37,42 @@ function databasesIn(data, folder) {
     .filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
     .sort()
     .map((name) => path.join(folder, name))
+}
+
+/**
+ * Whether databases of a data folder have all these migrations, so that a start need not apply any. False also where one is not
+ * there, or cannot be read: what applies the migrations then says why.
+ * @param {string} data
+ * @param {readonly string[]} ids the ids of the databases
+ * @param {readonly { name: string }[]} migrations
+ */
+export function haveMigrations(data, ids, migrations) {
+  return ids.every((id) => {
+    try {
+      return withDatabase(path.join(data, databasePath(id)), (database) => {
+        const applied = new Set(
+          database
+            .prepare('SELECT name FROM d1_migrations')
+            .all()
+            .map(({ name }) => name),
+        )
+        return migrations.every(({ name }) => applied.has(name))
+      })
+    } catch {
+      return false
+    }
+  })
+}
+
+/**
+ * Where a data folder keeps the database of an id: under what workerd makes of that, two pieces of HMACs, of the id and of the
+ * first piece.
+ */
+export function databasePath(/** @type {string} */ id) {
+  const key = createHash('sha256').update(path.basename(DATABASES)).digest()
+  const pieceOf = (/** @type {string | Buffer} */ of) => createHmac('sha256', key).update(of).digest().subarray(0, 16)
+  const first = pieceOf(id)
+  return path.join(DATABASES, `${Buffer.concat([first, pieceOf(first)]).toString('hex')}.sqlite`)
 }
 
 /** The names in a folder; none where there is no such folder. */

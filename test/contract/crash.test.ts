@@ -70,7 +70,7 @@ async function waitForBacklog(output: () => string): Promise<void> {
 describe.skipIf(!mayStartServices())('a service that is killed (needs services of its own)', () => {
   test(`${CYCLES} times, also while it starts, loses nothing that it acknowledged (seed ${seed})`, async () => {
     const random = seededRandom(seed)
-    const data = await temporaryData()
+    const data = await temporaryData({ isEmpty: true })
     const port = await freePort()
     const baseUrl = `http://127.0.0.1:${port}`
     const clients = Array.from({ length: CLIENTS }, (_, number) => new CrashClient(number + 1, random))

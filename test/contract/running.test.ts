@@ -15,6 +15,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 describe.skipIf(!mayStartServices())('the start command (needs services of its own)', () => {
   test('other public domains, without localhost it is a host like any unknown one; contacts for security problems', async () => {
     const service = await startService({
+      byCommand: true,
       domains: ['first.example', 'second.example'],
       securityContact: 'safe@pics.example,https://pics.example/safe',
     })
@@ -40,7 +41,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
   })
 
   test('no request is answered before all are: on a new folder, and on one that lacks migrations', async () => {
-    const data = await temporaryData()
+    const data = await temporaryData({ isEmpty: true })
     const answers: number[][] = []
     for (const prepare of [() => {}, () => asOfFirstMigration(data.path)]) {
       prepare()
@@ -57,8 +58,8 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
   })
 
   test('nothing runs but npm start, the service and workerd; a second one on its data ends, and killed it leaves them free', async () => {
-    const data = await temporaryData()
-    const first = await startService({ data: data.path })
+    const data = await temporaryData({ isEmpty: true })
+    const first = await startService({ byCommand: true, data: data.path })
     if (process.platform === 'linux') expectNothingElseRuns(first)
     await expect(startService({ data: data.path })).rejects.toThrow(
       `ended with code 1 before it served; it printed:\n${data.path} is in use by another Tintype: `,

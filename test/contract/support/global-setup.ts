@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { clearCreated } from './created.ts'
-import { startService } from './service.ts'
+import { makeMigratedData, startService } from './service.ts'
 import { findTarget, type Target } from './target.ts'
 
 declare module 'vitest' {
@@ -19,7 +19,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { CONFORMANCE_URL: url, CONFORMANCE_DOMAINS: domains } = process.env
   if (url !== undefined) return visit(project, url, domains)
-  const service = await startService()
+  const service = await startService({ byCommand: true })
+  makeMigratedData()
   project.provide('baseUrl', service.baseUrl)
   project.provide('target', undefined)
   return async () => {

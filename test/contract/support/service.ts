@@ -1,12 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { idsOf, readLocalService } from '../../../scripts/build.mjs'
+import { nodeBinary, toolEnvironment } from '../../../scripts/installed.mjs'
+import { databasePath } from '../../../scripts/stored-data.mjs'
 import { refuseTokens } from './issued-tokens.ts'
 
-const START_SCRIPT = join(import.meta.dirname, '../../../scripts/start.mjs')
+const SCRIPTS = join(import.meta.dirname, '../../../scripts')
+const START_SCRIPT = join(SCRIPTS, 'start.mjs')
+const SERVE_SCRIPT = join(SCRIPTS, 'serve.mjs')
 const READY_TIMEOUT_MS = 180_000
 
 /** The domains that every test relies on; hosts, links and show URLs are asked for under these. */
@@ -14,6 +21,8 @@ export const TEST_DOMAINS = ['one.example', 'two.example', 'three.example'] as c
 
 /** How the service is started (D1, D3). What is left out is chosen: a free port, a new data folder, the test domains. */
 export interface StartOptions {
+  /** Whether by the command itself, where that is what a test is about; else by the script that it becomes once it has built. */
+  byCommand?: boolean
   port?: number
   data?: string
   domains?: readonly string[]
@@ -40,9 +49,9 @@ export interface Service {
   output: () => string
   /** The resident memory of its workerd in MB, where the system is Linux. */
   residentMb: () => number
-  /** SIGTERM to the start command alone, as `kill` does; gives its exit code. Throws, as `kill` does, if a token was left anywhere. */
+  /** SIGTERM to what was started alone, as `kill` does; gives its exit code. Throws, as `kill` does, if a token was left anywhere. */
   stop: () => Promise<number | null>
-  /** SIGKILL to the start command and all its children at once, as a power cut does. */
+  /** SIGKILL to it and all its children at once, as a power cut does. */
   kill: () => Promise<void>
 }
 
@@ -60,17 +69,54 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** A new empty folder for the data of one service, and its removal. */
-export async function temporaryData(): Promise<{ path: string; remove: () => Promise<void> }> {
+/**
+ * A new folder for the data of one service, and its removal. Unless it is to be empty it holds a database that has the migrations,
+ * which take a third of a start, where this run of the tests has one already.
+ */
+export async function temporaryData({ isEmpty = false } = {}): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'tintype-contract-'))
+  const migrated = migratedData()
+  if (!isEmpty && migrated !== undefined && existsSync(migrated)) await cp(migrated, path, { recursive: true })
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** Where a run of the tests keeps a data folder with nothing but a database as the migrations leave it. */
+function migratedData(): string | undefined {
+  return process.env.TINTYPE_ISSUED_TOKENS && `${process.env.TINTYPE_ISSUED_TOKENS}-migrated`
+}
+
+/** Makes that folder. The service must have been built. */
+export function makeMigratedData(): void {
+  const folder = migratedData()
+  if (folder === undefined || existsSync(folder)) return
+  const { bindings, migrations } = readLocalService()
+  const [id = ''] = idsOf(bindings.d1Databases)
+  const file = join(folder, databasePath(id))
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new DatabaseSync(file)
+  database.exec('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)')
+  for (const { name, statements } of migrations) {
+    for (const statement of statements) database.exec(statement)
+    database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name)
+  }
+  database.close()
+}
+
+let built: Promise<unknown> | undefined
+
+/** Builds what the service is made of, where that has changed: `npm start` does so before it serves. */
+function ensureBuilt(): Promise<unknown> {
+  built ??= promisify(execFile)(nodeBinary(), [join(SCRIPTS, 'build.mjs')], { env: toolEnvironment() })
+  return built
 }
 
 /** Starts the service and waits for the line with its address. Throws with the printed output when it ends instead. */
 export async function startService(options: StartOptions = {}): Promise<Service> {
   const port = options.port ?? (await freePort())
   const domains = options.domains ?? [...TEST_DOMAINS, 'localhost']
-  const args = [START_SCRIPT, '--port', String(port), '--domains', domains.join(',')]
+  if (!options.byCommand) await ensureBuilt()
+  const script = options.byCommand ? START_SCRIPT : SERVE_SCRIPT
+  const args = [script, '--port', String(port), '--domains', domains.join(',')]
   const ownData = options.data === undefined ? await temporaryData() : undefined
   const data = ownData?.path ?? options.data ?? ''
   args.push('--data', data)
@@ -86,7 +132,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   // Its own process group, so that `kill` reaches the children too.
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(nodeBinary(), args, { env: toolEnvironment(), detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const collect = (chunk: Buffer) => {
     output += chunk.toString()
