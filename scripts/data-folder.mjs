@@ -14,10 +14,10 @@ const TRY_MS = 250
 export const INCOMPLETE = 'restore.incomplete'
 
 /**
- * A database that nothing refers to is closed, and its lock with it.
- * @type {DatabaseSync[]}
+ * By their folders. A database that nothing refers to is closed, and its lock with it.
+ * @type {Map<string, DatabaseSync>}
  */
-const keptOpen = []
+const keptOpen = new Map()
 
 /**
  * Makes the folder where it is missing, and takes it for this process until it ends, however it ends: the lock is one of the
@@ -34,12 +34,18 @@ export async function takeDataFolder(folder, name = 'service.lock') {
   const lock = new DatabaseSync(file)
   for (let attempt = 1; ; attempt++) {
     if (isTaken(lock)) {
-      keptOpen.push(lock)
+      keptOpen.set(folder, lock)
       return true
     }
     if (attempt === TRIES) return false
     await wait(TRY_MS)
   }
+}
+
+/** Gives back a folder before this process ends. */
+export function releaseDataFolder(/** @type {string} */ folder) {
+  keptOpen.get(folder)?.close()
+  keptOpen.delete(folder)
 }
 
 function isTaken(/** @type {DatabaseSync} */ lock) {

@@ -31,10 +31,11 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
 // An address of mail, or a URI that says how somebody is reached.
 const CONTACT = /^(?:(?:mailto:)?[^\s@:]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/i
 
-/** Reads them from the command line; anything wrong ends the process with a sentence. `data` is an absolute path. */
-export async function readStartOptions() {
+/** Reads them, of the command line where none are given; anything wrong ends the process with a sentence. `data` is an absolute path. */
+export async function readStartOptions(args = process.argv.slice(2)) {
   const { values } = readCommandLine({
     usage: USAGE,
+    args,
     options: {
       port: { type: 'string', default: '8787' },
       host: { type: 'string', default: '127.0.0.1' },

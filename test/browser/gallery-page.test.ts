@@ -108,7 +108,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 1,001 pictures (needs a servi
     service = await startService({ data: data.path })
   })
   afterAll(async () => {
-    await service.kill()
+    await service.stop()
     await data.remove()
   })
 

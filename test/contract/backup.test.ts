@@ -39,7 +39,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
 
   beforeAll(async () => {
     work = await temporaryData()
-    service = await startService({ data: folder('data'), shards: 2 })
+    service = await startService({ byCommand: true, data: folder('data'), shards: 2 })
     api = apiAt(service.baseUrl)
   })
   afterAll(async () => {

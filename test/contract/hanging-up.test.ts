@@ -43,7 +43,7 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
 
   beforeAll(async () => {
     data = await temporaryData()
-    service = await startService({ data: data.path })
+    service = await startService({ byCommand: true, data: data.path })
     large = { img: file('large.jpg', await jpeg(photo(1200, 900))), content_type: '0' }
   }, 240_000)
 

@@ -308,14 +308,15 @@ test('web pages may send the header and read the other (D20)', async () => {
 describe.skipIf(!mayStartServices())('over time (needs services of its own)', async () => {
   if (!mayStartServices()) return
   const data = await temporaryData()
-  let service: Service = await startService({ data: data.path })
+  let service: Service = await startService({ byCommand: true, data: data.path })
   let own: Api = apiAt(service.baseUrl)
   let clockOffsetMs = 0
 
   const restart = async (offsetMs: number, how: 'stop' | 'kill' = 'stop') => {
     clockOffsetMs = offsetMs
     await service[how]()
-    service = await startService({ data: data.path, clockOffsetMs })
+    // Only what was started so can be killed.
+    service = await startService({ byCommand: how === 'kill', data: data.path, clockOffsetMs })
     own = apiAt(service.baseUrl)
   }
   afterAll(async () => {
@@ -359,7 +360,7 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
       const img = file(`${key}.jpg`, picture)
       return own.uploadImage({ img, content_type: '0', optimize_for_web: '1', ...gallery.fields }, withKey(key))
     }
-    for (const killAfterMs of [60, 200, 500]) {
+    for (const killAfterMs of [60, 300]) {
       const fresh = Array.from({ length: 4 }, () => randomUUID())
       const uploading = Promise.allSettled(fresh.map(upload))
       await wait(killAfterMs)

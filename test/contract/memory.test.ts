@@ -28,7 +28,7 @@ async function upload(baseUrl: string): Promise<number> {
 test.skipIf(!mayStartServices() || process.platform !== 'linux')(
   'the memory that large uploads took serves the next ones',
   async () => {
-    const service = await startService()
+    const service = await startService({ byCommand: true })
     const afterRound = async () => {
       const statuses = await Promise.all(Array.from({ length: UPLOADS }, () => upload(service.baseUrl)))
       expect(statuses).toEqual(Array(UPLOADS).fill(200))

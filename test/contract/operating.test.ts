@@ -21,7 +21,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
   let key: string
   beforeAll(async () => {
     data = await temporaryData()
-    service = await startService({ data: data.path })
+    service = await startService({ byCommand: true, data: data.path })
     api = apiAt(service.baseUrl)
     key = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
   })

@@ -12,15 +12,15 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 describe.skipIf(!mayStartServices())('galleries in time (needs services of its own)', async () => {
   if (!mayStartServices()) return
   const data = await temporaryData()
-  let service: Service = await startService({ data: data.path })
+  let service: Service = await startService({ byCommand: true, data: data.path })
   let api: Api = apiAt(service.baseUrl)
 
-  const start = async (clockOffsetMs: number) => {
-    service = await startService({ data: data.path, clockOffsetMs })
+  const start = async (clockOffsetMs: number, byCommand = false) => {
+    service = await startService({ byCommand, data: data.path, clockOffsetMs })
     api = apiAt(service.baseUrl)
   }
-  const restart = async (clockOffsetMs: number, how: 'stop' | 'kill' = 'stop') => {
-    await service[how]()
+  const restart = async (clockOffsetMs: number) => {
+    await service.stop()
     await start(clockOffsetMs)
   }
   afterAll(async () => {
@@ -39,7 +39,8 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
 
   test('data survives a restart by SIGKILL: records, files and tokens', async () => {
     const late = await uploadImage(api, { include_manage_url: '1' })
-    await restart(0, 'kill')
+    await service.kill()
+    await start(0, true)
     expect((await api.follow(standalone.originalUrl)).bytes.equals(original)).toBe(true)
     expect((await api.follow(late.thumbnailUrl)).status).toBe(200)
     const urls = [open, finalized, deleted].map(({ image }) => image.showUrl)

@@ -197,7 +197,7 @@ describe('it survives a restart (needs services of its own)', () => {
     const data = await temporaryData()
     const model = bucketModel()
     const address = freshAddress()
-    const first = await startService({ data: data.path })
+    const first = await startService({ byCommand: true, data: data.path })
     for (let time = 0; time < 5; time++) await askChecked(model, () => apiAt(first.baseUrl).status(['x'], address))
     await first.kill()
     const second = await startService({ data: data.path })

@@ -34,7 +34,7 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
   const logs = () => [ACCESS_LOG, ERROR_LOG, MAIN_LOG].map((log) => readFileSync(join(folder.path, log), 'utf8'))
 
   beforeAll(async () => {
-    service = await startService({ domains: DOMAINS })
+    service = await startService({ byCommand: true, domains: DOMAINS })
     folder = await temporaryData()
     Object.assign(ports, { service: service.port, plain: await freePort(), secure: await freePort() })
     writeCertificate(folder.path, [DOMAIN, `*.${DOMAIN}`])
@@ -126,7 +126,7 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
     // The log of errors is on: it tells of what is no secret.
     while (!logs().join('').includes('request: "GET /docs HTTP/1.1"')) await sleep(20)
     expect(logs().filter((log) => log.includes(token))).toEqual([])
-    service = await startService({ port: ports.service, domains: DOMAINS })
+    service = await startService({ byCommand: true, port: ports.service, domains: DOMAINS })
   })
 })
 

@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   if (!galleryDl) console.info('the tests of gallery-dl are skipped: `apt install gallery-dl` brings it on Debian')
   writeCertificate(folder, HOSTS)
   mkdirSync(join(folder, 'home'))
-  const service = await startService({ domains: ['pixhost.to', 'localhost'] })
+  const service = await startService({ byCommand: true, domains: ['pixhost.to', 'localhost'] })
   const doorway = await openDoorway(join(folder, 'service.sock'), service.port)
   project.provide('baseUrl', service.baseUrl)
   project.provide('stage', { command: network.command, folder, galleryDl, packagesFailure: installPackages() })

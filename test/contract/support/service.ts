@@ -8,12 +8,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { idsOf, readLocalService } from '../../../scripts/build.mjs'
 import { nodeBinary, toolEnvironment } from '../../../scripts/installed.mjs'
+import { LocalService } from '../../../scripts/local-service.mjs'
+import { readStartOptions } from '../../../scripts/start-options.mjs'
 import { databasePath } from '../../../scripts/stored-data.mjs'
 import { refuseTokens } from './issued-tokens.ts'
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts')
 const START_SCRIPT = join(SCRIPTS, 'start.mjs')
-const SERVE_SCRIPT = join(SCRIPTS, 'serve.mjs')
 const READY_TIMEOUT_MS = 180_000
 
 /** The domains that every test relies on; hosts, links and show URLs are asked for under these. */
@@ -21,7 +22,10 @@ export const TEST_DOMAINS = ['one.example', 'two.example', 'three.example'] as c
 
 /** How the service is started (D1, D3). What is left out is chosen: a free port, a new data folder, the test domains. */
 export interface StartOptions {
-  /** Whether by the command itself, where that is what a test is about; else by the script that it becomes once it has built. */
+  /**
+   * Whether in processes of its own, as its user starts it, where a test is about them, its memory, or that it is killed. Else in the
+   * process of the tests, which reads Miniflare once for all: that takes most of a start. workerd is the same.
+   */
   byCommand?: boolean
   port?: number
   data?: string
@@ -41,7 +45,7 @@ export interface StartOptions {
   clientLimits?: string
 }
 
-/** One running service, started as its user starts it. */
+/** One running service. */
 export interface Service {
   baseUrl: string
   port: number
@@ -49,9 +53,9 @@ export interface Service {
   output: () => string
   /** The resident memory of its workerd in MB, where the system is Linux. */
   residentMb: () => number
-  /** SIGTERM to what was started alone, as `kill` does; gives its exit code. Throws, as `kill` does, if a token was left anywhere. */
+  /** SIGTERM to the start command alone, as `kill` does; gives its exit code. Throws, as `kill` does, if a token was left anywhere. */
   stop: () => Promise<number | null>
-  /** SIGKILL to it and all its children at once, as a power cut does. */
+  /** SIGKILL to the start command and all its children at once, as a power cut does: for a service that was started `byCommand`. */
   kill: () => Promise<void>
 }
 
@@ -114,9 +118,7 @@ function ensureBuilt(): Promise<unknown> {
 export async function startService(options: StartOptions = {}): Promise<Service> {
   const port = options.port ?? (await freePort())
   const domains = options.domains ?? [...TEST_DOMAINS, 'localhost']
-  if (!options.byCommand) await ensureBuilt()
-  const script = options.byCommand ? START_SCRIPT : SERVE_SCRIPT
-  const args = [script, '--port', String(port), '--domains', domains.join(',')]
+  const args = ['--port', String(port), '--domains', domains.join(',')]
   const ownData = options.data === undefined ? await temporaryData() : undefined
   const data = ownData?.path ?? options.data ?? ''
   args.push('--data', data)
@@ -131,8 +133,60 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   if (options.reportWebhook !== undefined) args.push('--report-webhook', options.reportWebhook)
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
+  const remove = async () => ownData?.remove()
+  return options.byCommand ? startByCommand(port, data, args, remove) : startHere(port, data, args, remove)
+}
+
+/** Starts it in this process. */
+async function startHere(port: number, data: string, args: string[], remove: () => Promise<void>): Promise<Service> {
+  await ensureBuilt()
+  let output = ''
+  const print = (line: string) => {
+    output += `${line}\n`
+  }
+  const service = new LocalService(await readStartOptions(args), { print })
+  try {
+    await service.start()
+  } catch (error) {
+    await service.stop().catch(() => {})
+    await remove()
+    throw error
+  }
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    output: () => output,
+    residentMb: needsCommand,
+    stop: async () => {
+      await service.stop()
+      await forget(data, output, remove)
+      return 0
+    },
+    kill: needsCommand,
+  }
+}
+
+function needsCommand(): never {
+  throw new Error('that is for a service that was started byCommand')
+}
+
+/** Throws if a token was left anywhere. */
+async function forget(data: string, output: string, remove: () => Promise<void>): Promise<void> {
+  try {
+    refuseTokens({ folders: [data], texts: { 'what the service printed': output } })
+  } finally {
+    await remove()
+  }
+}
+
+async function startByCommand(
+  port: number,
+  data: string,
+  args: string[],
+  remove: () => Promise<void>,
+): Promise<Service> {
   // Its own process group, so that `kill` reaches the children too.
-  const child = spawn(nodeBinary(), args, { env: toolEnvironment(), detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [START_SCRIPT, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const collect = (chunk: Buffer) => {
     output += chunk.toString()
@@ -142,13 +196,9 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const killWithUs = () => killGroup(child)
   process.once('exit', killWithUs)
-  const forget = async () => {
+  const end = async () => {
     process.off('exit', killWithUs)
-    try {
-      refuseTokens({ folders: [data], texts: { 'what the service printed': output } })
-    } finally {
-      await ownData?.remove()
-    }
+    await forget(data, output, remove)
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -176,13 +226,13 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     stop: async () => {
       child.kill('SIGTERM')
       const code = await ended
-      await forget()
+      await end()
       return code
     },
     kill: async () => {
       killGroup(child)
       await ended
-      await forget()
+      await end()
     },
   }
 }

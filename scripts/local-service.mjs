@@ -1,0 +1,290 @@
+// The whole service on this machine, in this process: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one
+// folder, migrations applied, Cron firing. scripts/build.mjs has built it.
+import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import net from 'node:net'
+import path from 'node:path'
+import { idsOf, readLocalService, WORKER } from './build.mjs'
+import { codeOf, messageOf } from './command-line.mjs'
+import { INCOMPLETE, releaseDataFolder, takeDataFolder } from './data-folder.mjs'
+import { diskService } from './disk.mjs'
+import { ROOT } from './installed.mjs'
+import { ensureOperatorKeys } from './operator-key.mjs'
+import { checkSettings } from './settings.mjs'
+import { bindingOf, checkWriteShards, furtherShards, keepShards, readShards, shardsFromNowOn } from './shards.mjs'
+import { haveMigrations } from './stored-data.mjs'
+
+const CRON_MS = 60_000
+const PORT_TAKEN_TRIES = 20
+/** Addresses by which 127.0.0.1 reaches it. */
+const LOOPBACK = ['127.0.0.1', '0.0.0.0']
+
+// A benchmark serves a Worker in its own wrapping, and looks at it through the inspector.
+const { MEASURED_WORKER: folder = WORKER, INSPECTOR_PORT: inspectorPort } = process.env
+
+/** @typedef {import('miniflare').Miniflare} Running */
+
+/** What keeps a service from starting, in a sentence for who started it. */
+export class CannotServe extends Error {}
+
+/**
+ * One service: `start` resolves when it serves, `stop` when it has ended, and its data is free. A stop ends a start that is under
+ * way, which then never comes back.
+ */
+export class LocalService {
+  #options
+  #hooks
+  #settings = readLocalService()
+  /** @type {Running | undefined} */
+  #running
+  /** @type {NonNullable<import('miniflare').V4WorkerOptionsShape['d1Databases']>} */
+  #databases = {}
+  /** @type {net.Server | undefined} */
+  #ipv6
+  /** @type {NodeJS.Timeout | undefined} */
+  #cron
+  #isStopping = false
+
+  /**
+   * @param {Awaited<ReturnType<typeof import('./start-options.mjs').readStartOptions>>} options those of `npm start`
+   * @param {{ started?: () => void, print?: (line: string) => void }} [hooks] `started` is called after each start of a Miniflare,
+   * which sets signals of its own; `print` takes what the Worker logs and what fails, which else goes to this process's output
+   */
+  constructor(options, hooks = {}) {
+    this.#options = options
+    this.#hooks = hooks
+  }
+
+  async start() {
+    const { data, host, writeShards } = this.#options
+    await takeData(data)
+    const variables = this.#settings.bindings.bindings ?? {}
+    await checkSettings(variables).catch((error) => refuse(`wrangler.toml: ${messageOf(error)}`))
+    const shards = orRefuse(() => shardsFromNowOn(this.#options.shards, readShards(data)))
+    orRefuse(() => checkWriteShards(writeShards, shards))
+    this.#databases = databasesOf(this.#settings.bindings, shards)
+    await this.#unlessStopped(() => this.#migrate())
+    // Before anything has an address there.
+    keepShards(data, shards)
+    const service = await this.#unlessStopped(() => this.#serve())
+    if (LOOPBACK.includes(host)) this.#serveIpv6Too()
+    void this.#tick(service)
+    this.#cron = setInterval(() => this.#tick(service), CRON_MS)
+  }
+
+  async stop() {
+    this.#isStopping = true
+    clearInterval(this.#cron)
+    this.#ipv6?.close()
+    try {
+      await this.#running?.dispose()
+    } finally {
+      releaseDataFolder(this.#options.data)
+    }
+  }
+
+  /**
+   * Applies the migrations that are missing by a workerd of its own, without the service's port: that takes requests as soon as it is
+   * there.
+   */
+  async #migrate() {
+    const { bindings, migrations } = this.#settings
+    if (haveMigrations(this.#options.data, idsOf(this.#databases), migrations)) return
+    const { compatibilityDate = '' } = bindings
+    const modules = [moduleOf(path.join(ROOT, 'scripts', 'migrations.mjs'))]
+    const miniflare = this.#run({ name: 'migrations', modules, compatibilityDate, d1Databases: this.#databases })
+    const body = JSON.stringify(migrations)
+    const answer = await miniflare.dispatchFetch('http://localhost', { method: 'POST', body })
+    if (!answer.ok) throw new Error(await answer.text())
+    await miniflare.dispose()
+  }
+
+  /** Another that was just killed may hold the port for a moment: that is waited for. */
+  async #serve() {
+    for (let attempt = 1; ; attempt++) {
+      const miniflare = this.#run(this.#worker())
+      try {
+        await miniflare.ready
+        return miniflare
+      } catch (error) {
+        await miniflare.dispose().catch(() => {})
+        if (codeOf(error) !== 'ERR_ADDRESS_IN_USE' && !/address already in use/i.test(messageOf(error))) throw error
+        if (attempt === PORT_TAKEN_TRIES) refuse(`port ${this.#options.port} is taken: choose another with --port`)
+        await new Promise((resolve) => setTimeout(resolve, 250))
+      }
+    }
+  }
+
+  /**
+   * Starts a workerd for one Worker, with the data of the service.
+   * @param {import('miniflare').V4WorkerOptions} worker
+   */
+  #run(worker) {
+    const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = miniflarePackage()
+    const { print } = this.#hooks
+    this.#running = new Miniflare(
+      convertV4MiniflareOptions({
+        resourcePersistencePath: this.#options.data,
+        log: new Log(LogLevel.WARN),
+        logRequests: false,
+        cf: false,
+        telemetry: { enabled: false },
+        ...(print && { handleStructuredLogs: ({ message }) => print(message) }),
+        ...(inspectorPort === undefined ? {} : { inspectorPort: Number(inspectorPort) }),
+        workers: [
+          {
+            ...worker,
+            // The edge cache would keep a second copy of every file in the same place.
+            cacheAPI: false,
+          },
+        ],
+      }),
+    )
+    this.#hooks.started?.()
+    return this.#running
+  }
+
+  /** @returns {import('miniflare').V4WorkerOptions} the Worker as it was built, and its settings */
+  #worker() {
+    const { bindings } = this.#settings
+    const options = this.#options
+    const modules = readdirSync(folder)
+      .filter((file) => file.endsWith('.js') || file.endsWith('.wasm'))
+      .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
+      .map((file) => moduleOf(path.join(folder, file)))
+    const variables = {
+      ...bindings.bindings,
+      LOCAL_PORT: String(options.port),
+      OPERATOR_KEY: prepareOperatorKeys(options.data),
+      ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
+      ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
+      ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),
+      ...(options.logRequests === undefined ? {} : { LOG_REQUESTS: options.logRequests }),
+      ...(options.writeShards === undefined ? {} : { WRITE_SHARDS: options.writeShards }),
+      ...(options.reportWebhook === undefined ? {} : { REPORT_WEBHOOK: options.reportWebhook }),
+      ...(options.operatorName === undefined ? {} : { OPERATOR_NAME: options.operatorName }),
+      ...(options.tagline === undefined ? {} : { TAGLINE: options.tagline }),
+      ...(options.siteLinks === undefined ? {} : { SITE_LINKS: options.siteLinks }),
+      ...(options.fileLinks === undefined ? {} : { FILE_LINKS: options.fileLinks }),
+      ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
+      ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
+    }
+    return {
+      ...bindings,
+      name: 'tintype',
+      d1Databases: this.#databases,
+      bindings: variables,
+      modules,
+      modulesRoot: folder,
+      serviceBindings: { DISK: diskService(options.data, options.minFreeMib, miniflarePackage().Response) },
+      // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
+      unsafeDirectSockets: [{ host: options.host, port: options.port }],
+    }
+  }
+
+  /** `localhost` is [::1] to some programs, and workerd listens on one address: those connections are passed on. */
+  #serveIpv6Too() {
+    const { port } = this.#options
+    this.#ipv6 = net.createServer((client) => {
+      const upstream = net.connect(port, '127.0.0.1')
+      client.pipe(upstream).pipe(client)
+      client.on('error', () => upstream.destroy())
+      upstream.on('error', () => client.destroy())
+    })
+    // A machine without IPv6 does without.
+    this.#ipv6.on('error', () => {})
+    this.#ipv6.listen(port, '::1')
+  }
+
+  async #tick(/** @type {Running} */ service) {
+    try {
+      const worker = await service.getWorker()
+      await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
+    } catch (error) {
+      // What the end of the service cut off is no fault.
+      const { print = console.error } = this.#hooks
+      if (!this.#isStopping) print(`cron: ${messageOf(error)}`)
+    }
+  }
+
+  /**
+   * What a step of the start gives. One that is cut off by the end of the service never comes back.
+   * @template T
+   * @param {() => Promise<T>} step
+   * @returns {Promise<T>}
+   */
+  async #unlessStopped(step) {
+    try {
+      return await step()
+    } catch (error) {
+      if (this.#isStopping) return new Promise(() => {})
+      throw error
+    }
+  }
+}
+
+/**
+ * Megabytes of source: read when it is sure that there is something to serve, and by `require`, for which Node.js need not find out
+ * first what kind of module they are.
+ * @returns {typeof import('miniflare')}
+ */
+function miniflarePackage() {
+  const require = createRequire(import.meta.url)
+  // Its default is the path of the program.
+  process.env.WORKERD = require('workerd').default
+  process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
+  return require('miniflare')
+}
+
+async function takeData(/** @type {string} */ data) {
+  const isTaken = await takeDataFolder(data).catch((error) =>
+    refuse(`--data must be a folder that can be written: ${messageOf(error)}`),
+  )
+  if (!isTaken) {
+    refuse(`${data} is in use by another Tintype: stop that one first, or choose another folder with --data`)
+  }
+  if (existsSync(path.join(data, INCOMPLETE))) {
+    refuse(`a restore into ${data} was cut off: repeat npm run restore with --replace`)
+  }
+}
+
+function prepareOperatorKeys(/** @type {string} */ data) {
+  try {
+    return ensureOperatorKeys(data)
+  } catch (error) {
+    return refuse(`the operators' keys cannot be kept: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * The databases by their bindings. The data lies under the ids: that of the first is in wrangler.toml, those of the others are made
+ * of their numbers.
+ * @param {import('miniflare').V4WorkerOptionsShape} bindings
+ * @param {number} count
+ */
+function databasesOf(bindings, count) {
+  const further = furtherShards(count).map((shard) => [bindingOf(shard), `tintype-shard-${shard}`])
+  return { ...bindings.d1Databases, ...Object.fromEntries(further) }
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ */
+function orRefuse(read) {
+  try {
+    return read()
+  } catch (error) {
+    return refuse(messageOf(error))
+  }
+}
+
+/** @returns {never} */
+function refuse(/** @type {string} */ sentence) {
+  throw new CannotServe(sentence)
+}
+
+/** @returns {import('miniflare').V4ModuleDefinition} */
+function moduleOf(/** @type {string} */ file) {
+  return { type: /\.m?js$/.test(file) ? 'ESModule' : 'CompiledWasm', path: file }
+}
