@@ -36,7 +36,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
   test('goes three at a time, with progress for each and for all, and tells now and then how far it is', async ({
     visit,
   }) => {
-    const page = await visit('/')
+    const page = await visit('/', { ownProfile: true })
     const told = await listenToAnnouncements(page)
     const pictures = await pickedPictures(7)
     await choose(page, pictures)
@@ -135,7 +135,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
   })
 
   test('warns whoever leaves in the middle of it, and nobody else', async ({ visit }) => {
-    const page = await visit('/')
+    const page = await visit('/', { ownProfile: true })
     const warnings: string[] = []
     page.on('dialog', (dialog) => {
       warnings.push(dialog.type())
@@ -158,7 +158,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
   })
 
   test('can be paused, which is no failure, and goes on with the same keys', async ({ visit }) => {
-    const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
+    const page = await visit('/', { ownProfile: true, complaints: [/net::ERR_ABORTED/] })
     const keys: string[] = []
     page.on('request', (request) => {
       const key = request.headers()['idempotency-key']

@@ -156,7 +156,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
 
   test('a slideshow of a gallery goes on by itself, and ends at the picture that was seen last', async ({ visit }) => {
     const { gallery, pictures } = await sharedGallery()
-    const page = await visit('/')
+    const page = await visit('/', { ownProfile: true })
     await page.clock.install()
     await page.goto(gallery.url)
     await page.getByRole('button', { name: 'Slideshow' }).click()

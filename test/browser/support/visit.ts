@@ -1,5 +1,14 @@
-import { type Browser, type BrowserContext, chromium as launcher, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  chromium as launcher,
+  type Page,
+  type Request,
+  type WebError,
+} from 'playwright-core'
 import { test as base, expect, inject } from 'vitest'
+import { HANGING_MS, type Kind, openContext, type Profile, Profiles } from './profiles.ts'
 
 /** Which window, and whose: all that is left out is a desktop's with scripts, in English. */
 export interface Visitor {
@@ -14,6 +23,8 @@ export interface Visitor {
   /** Unless false: what moves takes a moment, in which a test would look at it. */
   reducedMotion?: boolean
   permissions?: readonly string[]
+  /** For who leaves something behind that cannot be cleared, as a slow network or a clock: a profile that nobody else gets. */
+  ownProfile?: boolean
   /** What the console may say here, besides nothing. */
   complaints?: readonly RegExp[]
 }
@@ -21,14 +32,13 @@ export interface Visitor {
 /** Opens pages that share one visitor's browser profile. */
 export type Visit = (address: string, visitor?: Visitor) => Promise<Page>
 
-/** So long only a page takes that hangs. */
-const HANGING_MS = 300_000
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
 interface Fixtures {
   browser: Browser
-  /** A new profile with one page at this address, a path of the service or a whole URL. */
+  profiles: Profiles
+  /** A page at this address, a path of the service or a whole URL, in a profile of its own: as good as new, or new. */
   visit: Visit
 }
 
@@ -54,58 +64,79 @@ export const test = base.extend<Fixtures>({
     },
     { scope: 'worker' },
   ],
-  visit: async ({ browser }, use) => {
-    const contexts: BrowserContext[] = []
+  profiles: [
+    async ({ browser }, use) => {
+      await use(new Profiles(browser))
+    },
+    { scope: 'worker' },
+  ],
+  visit: async ({ browser, profiles }, use) => {
+    const endings: (() => Promise<void>)[] = []
     const complaints: string[] = []
     await use(async (address, visitor = {}) => {
-      const context = await newContext(browser, visitor)
-      contexts.push(context)
+      const { phone = false, script = true, language = 'en', ownProfile = false } = visitor
+      const kind = { phone, script: script !== false, language }
+      const { context, page } = ownProfile ? await newProfile(browser, kind) : await profiles.lend(kind)
       const allowed = visitor.complaints ?? []
-      listen(context, (complaint) => {
+      const stopListening = listen(context, (complaint) => {
         if (!allowed.some((pattern) => pattern.test(complaint))) complaints.push(complaint)
       })
-      const page = await context.newPage()
+      endings.push(async () => {
+        await (ownProfile ? context.close() : profiles.clear(context))
+        stopListening()
+      })
+      await become(context, page, visitor)
       await page.goto(address)
       return page
     })
-    await Promise.all(contexts.map((context) => context.close()))
+    await Promise.all(endings.map((end) => end()))
     expect(complaints).toEqual([])
   },
 })
 
-/** A new profile. */
-export async function newContext(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
-  const { phone = false, window = phone ? PHONE : DESKTOP, dark = false, script = true, language = 'en' } = visitor
-  const context = await browser.newContext({
-    baseURL: inject('baseUrl'),
-    viewport: window,
-    colorScheme: dark ? 'dark' : 'light',
-    javaScriptEnabled: script !== false,
-    locale: language,
-    reducedMotion: visitor.reducedMotion === false ? 'no-preference' : 'reduce',
-    permissions: [...(visitor.permissions ?? [])],
-    acceptDownloads: true,
-    ...(phone ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
-  })
-  context.setDefaultTimeout(HANGING_MS)
-  if (script === 'empty') {
-    await context.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
-  }
-  return context
+async function newProfile(browser: Browser, kind: Kind): Promise<Profile> {
+  const context = await openContext(browser, kind)
+  return { context, page: await context.newPage() }
 }
 
-/** Hands on all that a visitor's console and network complain of. */
-function listen(context: BrowserContext, complain: (complaint: string) => void): void {
-  context.on('console', (message) => {
+/** Gives a page all that the visitor before it may have had otherwise. */
+async function become(context: BrowserContext, page: Page, visitor: Visitor): Promise<void> {
+  const { phone = false, window = phone ? PHONE : DESKTOP, dark = false, reducedMotion = true } = visitor
+  await Promise.all([
+    page.setViewportSize(window),
+    page.emulateMedia({
+      media: null,
+      colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    }),
+    context.clearPermissions(),
+  ])
+  if (visitor.permissions) await context.grantPermissions([...visitor.permissions])
+  if (visitor.script === 'empty') {
+    await context.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  }
+}
+
+/** Hands on all that a visitor's console and network complain of, until the function it gives is called. */
+function listen(context: BrowserContext, complain: (complaint: string) => void): () => void {
+  const heard = (message: ConsoleMessage) => {
     // Violations of the Content-Security-Policy are among the errors.
     if (message.type() === 'error' || message.type() === 'warning') {
       complain(`console: ${message.text()} (${message.location().url})`)
     }
-  })
-  context.on('weberror', (error) => complain(`script: ${error.error().stack ?? error.error().message}`))
-  context.on('requestfailed', (request) => {
+  }
+  const thrown = (error: WebError) => complain(`script: ${error.error().stack ?? error.error().message}`)
+  const failed = (request: Request) => {
     const why = request.failure()?.errorText ?? 'unknown'
     // Whoever goes to another page breaks off what still loads.
     if (why !== 'net::ERR_ABORTED') complain(`network: ${request.method()} ${request.url()} ${why}`)
-  })
+  }
+  context.on('console', heard)
+  context.on('weberror', thrown)
+  context.on('requestfailed', failed)
+  return () => {
+    context.off('console', heard)
+    context.off('weberror', thrown)
+    context.off('requestfailed', failed)
+  }
 }
