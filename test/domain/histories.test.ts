@@ -13,7 +13,7 @@ import { madePicture, NOW_MS, uploadOf } from './made-content.ts'
 import { store } from './store.ts'
 
 /** `npm run histories` makes 5,000 of each kind. */
-const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 40)
+const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 20)
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 
 /** What the specification says of one thing, without time: what each operation answers, and what it makes of the state. */

@@ -11,7 +11,7 @@ prepareIsolate()
 
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 /** Pairs of faults, one in either request, at random places. */
-const PAIRS = IS_WHOLE ? 1000 : 40
+const PAIRS = IS_WHOLE ? 1000 : 20
 /** Of the request that interrupts, the answer is waited for. A tick waits for long, which only the whole matrix has time for. */
 const SURVIVED = Object.entries(FATES).filter(([name, { isDeath }]) => !isDeath && (IS_WHOLE || name !== 'hangs'))
 
