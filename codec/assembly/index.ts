@@ -1,19 +1,16 @@
 // What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then one decoder: an open...(), as
-// many step()s as it takes, and finish(). A WebP is wanted by toWebp() and closed by finishWebp(); a picture by toPicture(), which
-// leaves RGBA at picture(); rows by toUprightRows(), to be pulled by nextUprightRow() between steps.
+// many step()s as it takes, and finish(). WebPs are wanted by toWebp() and alsoToWebp(), and closed by finishWebp(), with nextWebp()
+// between two; a picture by toPicture(), which leaves RGBA at picture(); rows by toUprightRows(), to be pulled by nextUprightRow()
+// between steps.
 
 import { Matrix } from './colour/matrix-coefficients'
 import * as gif from './formats/gif/decoder/decoder'
 import * as jpeg from './formats/jpeg/decoder/decoder'
 import * as png from './formats/png/decoder/decoder'
 import * as alpha from './formats/webp-alpha/decoder/decoder'
-import { alphBytes, encodeAlph } from './formats/webp-alpha/encoder/encoder'
 import * as lossless from './formats/webp-lossless/decoder/decoder'
 import * as lossy from './formats/webp-lossy/decoder/decoder'
-import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './formats/webp-lossy/encoder/encoder'
-import { alphaPlane } from './pipeline/alpha-plane'
 import * as rgba from './pipeline/rgba-source'
-import { toMacroblockRows } from './pipeline/sink'
 import { AlphaKind, ChromaSampling } from './pipeline/yuv-format'
 import * as yuv from './pipeline/yuv-source'
 import { Status } from './status'
@@ -48,6 +45,7 @@ export { feedRgba } from './pipeline/rgba-source'
 export { finish, picture, toPicture, transformColours } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
 export { feedYuv } from './pipeline/yuv-source'
+export { alphaBytes, alsoToWebp, finishWebp, nextWebp, toWebp } from './webp-outputs'
 
 /** The steps of the decoder that was opened last. */
 let stepping: () => Status = stepNothing
@@ -126,44 +124,4 @@ export function openYuv(
 export function openRgba(columns: i32, rows: i32): void {
   stepping = rgba.stepRgba
   rgba.openRgba(columns, rows)
-}
-
-let width: i32 = 0
-let height: i32 = 0
-let quality: i32 = 0
-let started: Status = Status.NoPixels
-let hasAlpha = false
-
-/** Wants a lossy WebP of `columns` x `rows` upright pixels at a quality of 0 to 100. */
-export function toWebp(columns: i32, rows: i32, orientation: i32, wantedQuality: i32): void {
-  width = columns
-  height = rows
-  quality = wantedQuality
-  started = Status.NoPixels
-  hasAlpha = false
-  toMacroblockRows(columns, rows, orientation, encode)
-}
-
-/**
- * Ends the WebP whose pixels a decoder has delivered: without alpha it is at `fileStart()`, `fileBytes()` long; the payload
- * of its ALPH chunk is at `alphStart()`, `alphaBytes()` long.
- */
-export function finishWebp(): Status {
-  const status = started == Status.Ok ? finishVp8Encoder() : started
-  if (status != Status.Ok) return status
-  const plane = alphaPlane()
-  hasAlpha = plane != 0
-  if (hasAlpha) encodeAlph(plane, width, height)
-  return Status.Ok
-}
-
-/** Length of the ALPH chunk's payload; 0 of an opaque picture. */
-export function alphaBytes(): usize {
-  return hasAlpha ? alphBytes() : 0
-}
-
-/** The encoder starts with its first macroblock row: until then a decoder may need the memory for coefficients. */
-function encode(row: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  if (row == 0) started = startVp8Encoder(width, height, quality)
-  if (started == Status.Ok) encodeVp8Row(row, y, u, v, yStride, uvStride)
 }

@@ -4,14 +4,14 @@ import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
 import type { Picture, SizedPicture } from './picture.ts'
-import { type Core, requireOk, take, view } from './pixels/core.ts'
+import { type Core, take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
 import { decodeInto, decodeWhole, wholeSource } from './pixels/decode.ts'
 import { decodeSteps } from './pixels/decode-steps.ts'
 import { createGiveWay } from './pixels/give-way.ts'
 import { join } from './pixels/join.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
-import { extendWebp } from './pixels/webp-file.ts'
+import { encodeWebps, passesOf, type WebpOutput } from './pixels/webp-outputs.ts'
 import { type AnyFacts, probe } from './probe.ts'
 import { ImageRefusal } from './refusal.ts'
 import { createTurns, type TurnRule, type TurnState } from './turns.ts'
@@ -48,7 +48,7 @@ export interface Codec {
   thumbnail(source: Source, options: WebpOptions): Promise<ImageFile>
   /** The same for a large one, of better quality. */
   resize(source: Source, options?: WebpOptions): Promise<ImageFile>
-  /** Several WebPs, in the order in which they are wanted. */
+  /** Several WebPs, in the order in which they are wanted: small ones are made of what is decoded for a larger one. */
   outputs(source: Source, wanted: readonly WebpOptions[]): Promise<ImageFile[]>
   /** The pixels of the first frame, upright: RGBA, colours not multiplied by alpha. All of them are in memory. */
   pixels(source: Source, box?: Box): Promise<Raster>
@@ -79,21 +79,22 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   })
 
-  async function webp(source: Source, { quality, ...box }: WebpOptions, standard: number): Promise<ImageFile> {
+  async function webps(source: Source, wanted: readonly WebpOptions[], standard: number): Promise<ImageFile[]> {
     const picture = pictureOf(source)
-    return inTurn(() => toWebp(cores, picture, sizeIn(picture, box), quality ?? standard), picture.isGone)
+    const outputs = wanted.map(({ quality, ...box }) => ({ size: sizeIn(picture, box), quality: quality ?? standard }))
+    return inTurn(() => toWebps(cores, picture, outputs), picture.isGone)
+  }
+
+  async function webp(source: Source, options: WebpOptions, standard: number): Promise<ImageFile> {
+    const [file] = await webps(source, [options], standard)
+    if (!file) throw new Error('one is wanted and one is made')
+    return file
   }
 
   return {
     thumbnail: (source, options) => webp(source, options, THUMBNAIL_QUALITY),
     resize: (source, options = {}) => webp(source, options, RESIZED_QUALITY),
-
-    async outputs(source, wanted) {
-      const picture = pictureOf(source)
-      const files: ImageFile[] = []
-      for (const options of wanted) files.push(await webp(picture, options, RESIZED_QUALITY))
-      return files
-    },
+    outputs: (source, wanted) => webps(source, wanted, RESIZED_QUALITY),
 
     async pixels(source, box = {}) {
       const picture = pictureOf(source)
@@ -155,19 +156,22 @@ function sizeIn(
   return fitInto(uprightSize(facts), { width, height })
 }
 
-async function toWebp(cores: Cores, picture: Picture, size: Size, quality: number): Promise<ImageFile> {
-  const { bytes, facts } = picture
+/** The WebPs of a picture, in the order of `outputs`. */
+async function toWebps(cores: Cores, picture: Picture, outputs: readonly WebpOutput[]): Promise<ImageFile[]> {
   const whole = await decodeWhole(cores, picture)
-  const profile = await findColourProfile(bytes, facts)
-  // The WebP is made while the picture is decoded: the pixels are never all there.
-  const webp = await cores.runOnCore(async (core) => {
-    core.toWebp(size.width, size.height, facts.orientation, quality)
-    await decodeInto(cores, core, picture, whole, size)
-    requireOk(core.finishWebp())
-    const alpha = core.alphaBytes() > 0 ? view(core, core.alphStart(), core.alphaBytes()) : undefined
-    return extendWebp(view(core, core.fileStart(), core.fileBytes()), size, { alpha, profile })
-  }, mannerOf(facts))
-  return { bytes: webp, format: 'webp', size }
+  const profile = await findColourProfile(picture.bytes, picture.facts)
+  const files = new Map<WebpOutput, ImageFile>()
+  for (const together of passesOf(outputs)) {
+    const made = await cores.runOnCore(
+      (core) => encodeWebps(cores, core, picture, whole, together, profile),
+      mannerOf(picture.facts),
+    )
+    together.forEach((output, i) => {
+      const bytes = made[i]
+      if (bytes) files.set(output, { bytes, format: 'webp', size: output.size })
+    })
+  }
+  return outputs.map((output) => files.get(output)).filter((file) => file !== undefined)
 }
 
 async function writeRows(

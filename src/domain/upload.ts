@@ -1,13 +1,12 @@
-import type { ImageFile } from '../../codec/src/interface.ts'
 import { asSent, FORMATS, ImageRefusal, type Picture, probe, type RefusalReason } from '../../codec/src/interface.ts'
 import { release } from '../bytes.ts'
 import { joinCover } from '../image/cover.ts'
-import { type Optimization, type OptimizationSource, optimize } from '../image/optimize.ts'
+import { type Conversion, convert, type OptimizationSource, optimize } from '../image/optimize.ts'
 import { makeThumbnail } from '../image/thumbnail.ts'
 import { PICTURE_TURNS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
-import { fileDigest, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
+import { type BlockedLook, fileDigest, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
 import { Failure, type FailureCode } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
@@ -52,60 +51,59 @@ export type UploadReceiver<Upload> = (
 ) => Promise<Receipt>
 
 /** Receives one image (`POST /images`). */
-export const receiveImage: UploadReceiver<ImageUpload> = async (
-  store,
-  upload,
-  arrival,
-  seal,
-  shard = placeForUpload(store, upload.gallery),
-) => {
-  const gallery = await admit(store, upload, arrival)
-  const picture = requirePicture(upload.file, 'img', arrival)
+export const receiveImage = receiverOf<ImageUpload>(async (store, { file, maxThumbnailSizePx }, arrival) => {
+  const picture = requirePicture(file, 'img', arrival)
   const sentDigest = await fileDigest(picture.bytes)
   const look = await refuseBlockedFiles(store, [sentDigest])
-  const thumbnail = await requireThumbnail(picture, upload.maxThumbnailSizePx)
-  await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
-  const original = await chooseOriginal(picture, upload, arrival)
-  const accepted = accept(upload, { gallery, shard }, upload.file, { ...original, thumbnail, sentDigest })
-  return storeAndRelease(shard, accepted, arrival, seal)
-}
+  return { picture, filename: file.filename, sentDigest, look, maxThumbnailSizePx }
+})
 
 /** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
-export const receiveCover: UploadReceiver<CoverUpload> = async (
-  store,
-  upload,
-  arrival,
-  seal,
-  shard = placeForUpload(store, upload.gallery),
-) => {
-  const gallery = await admit(store, upload, arrival)
+export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arrival) => {
   const left = requirePicture(upload.left, 'img_left', arrival)
   const right = upload.right && requirePicture(upload.right, 'img_right', arrival)
   const leftDigest = await fileDigest(left.bytes)
   const look = await refuseBlockedFiles(store, right ? [leftDigest, await fileDigest(right.bytes)] : [leftDigest])
-  const cover = right ? await failingAs(() => joinCover(left, right), 'img_left and img_right') : left
-  const source = right && sourceOf(left, right)
-  if (right) for (const half of [left, right]) release(half.bytes)
-  const thumbnail = await requireThumbnail(cover, THUMBNAIL_DEFAULT_SIZE_PX)
-  await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
-  const sentDigest = right ? await fileDigest(cover.bytes) : leftDigest
-  const original = await chooseOriginal(cover, upload, arrival, source)
-  const accepted = accept(upload, { gallery, shard }, upload.left, { ...original, thumbnail, sentDigest })
-  return storeAndRelease(shard, accepted, arrival, seal)
+  const common = { filename: upload.left.filename, look, maxThumbnailSizePx: THUMBNAIL_DEFAULT_SIZE_PX }
+  if (!right) return { ...common, picture: left, sentDigest: leftDigest }
+  const cover = await failingAs(() => joinCover(left, right), 'img_left and img_right')
+  const source = sourceOf(left, right)
+  for (const half of [left, right]) release(half.bytes)
+  return { ...common, picture: cover, sentDigest: await fileDigest(cover.bytes), source }
+})
+
+/** A picture that may be stored unless it looks like a blocked one. */
+interface AdmittedPicture {
+  picture: Picture
+  filename: SentFile['filename']
+  sentDigest: string
+  look: BlockedLook
+  maxThumbnailSizePx: number
+  source?: OptimizationSource
 }
 
-/** Stores an upload, and frees the memory of its files. */
-async function storeAndRelease(
-  shard: Shard,
-  upload: AcceptedUpload,
-  arrival: Arrival,
-  seal: Seal<Receipt> | undefined,
-): Promise<Receipt> {
-  try {
-    return await storeUpload(shard, upload, arrival, seal)
-  } finally {
-    release(upload.original.bytes)
+/** Receives uploads whose picture is made of their files by `admitFiles`, once their gallery was found. */
+function receiverOf<Upload extends UploadOptions>(
+  admitFiles: (store: Store, upload: Upload, arrival: Arrival) => Promise<AdmittedPicture>,
+): UploadReceiver<Upload> {
+  return async (store, upload, arrival, seal, shard = placeForUpload(store, upload.gallery)) => {
+    const gallery = await admit(store, upload, arrival)
+    const { picture, filename, sentDigest, look, maxThumbnailSizePx, source } = await admitFiles(store, upload, arrival)
+    const make = upload.optimizeForWeb ? convert : makeThumbnailAlone
+    const { thumbnail, ...made } = await failingAs(() => make(picture, maxThumbnailSizePx), 'the image')
+    await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
+    const original = chooseOriginal(picture, upload, made, arrival, source)
+    const accepted = accept(upload, { gallery, shard }, filename, { ...original, thumbnail, sentDigest })
+    try {
+      return await storeUpload(shard, accepted, arrival, seal)
+    } finally {
+      release(accepted.original.bytes)
+    }
   }
+}
+
+async function makeThumbnailAlone(picture: Picture, maxSizePx: number): Promise<Conversion> {
+  return { thumbnail: await makeThumbnail(picture, maxSizePx), candidate: undefined, problem: undefined }
 }
 
 /** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */
@@ -125,21 +123,22 @@ function requirePicture(file: SentFile, field: string, { isGone = () => false }:
 }
 
 /** The file to store: the picture as it was sent, or optimized where that is asked for and possible (D34). */
-async function chooseOriginal(
+function chooseOriginal(
   picture: Picture,
   { optimizeForWeb }: UploadOptions,
+  made: Omit<Conversion, 'thumbnail'>,
   { logProblem }: Arrival,
   source?: OptimizationSource,
-): Promise<{ original: ImageFile; optimization: Optimization | undefined }> {
-  if (!optimizeForWeb) return { original: asSent(picture), optimization: undefined }
+): Pick<AcceptedUpload, 'original' | 'optimization'> {
+  const unchanged = { original: asSent(picture), optimization: undefined }
+  if (!optimizeForWeb) return unchanged
   try {
-    const { stored, optimization } = await optimize(picture, source)
+    const { stored, optimization } = optimize(picture, made, source)
     if (stored.bytes.buffer !== picture.bytes.buffer) release(picture.bytes)
     return { original: stored, optimization }
   } catch (error) {
-    if (error instanceof ImageRefusal && error.reason === 'busy') throw asFailure(error, 'the image')
     if (!(error instanceof ImageRefusal)) logProblem('optimize a picture', error)
-    return { original: asSent(picture), optimization: undefined }
+    return unchanged
   }
 }
 
@@ -148,15 +147,11 @@ function sourceOf(left: Picture, right: Picture): OptimizationSource {
   return { mediaType: FORMATS[left.facts.format].mediaType, bytes: left.bytes.length + right.bytes.length }
 }
 
-function requireThumbnail(picture: Picture, maxSizePx: number): Promise<ImageFile> {
-  return failingAs(() => makeThumbnail(picture, maxSizePx), 'the image')
-}
-
 /** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its pictures. */
 function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
   { gallery, shard }: { gallery: Gallery | undefined; shard: Shard },
-  { filename }: SentFile,
+  filename: SentFile['filename'],
   files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
   return {

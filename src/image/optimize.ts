@@ -11,8 +11,8 @@ import {
   uprightSize,
 } from '../../codec/src/interface.ts'
 import { release } from '../bytes.ts'
-import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY } from '../limits.ts'
-import { codec } from './codec.ts'
+import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
+import { makeThumbnail, makeThumbnailAndCandidate } from './thumbnail.ts'
 
 /** Why the stored file was chosen: the seven reasons of the specification. */
 export type OptimizationReason =
@@ -63,25 +63,63 @@ interface Decision {
   candidateBytes?: { original: number; webp: number | undefined }
 }
 
+/** What is made of the pixels of a picture that is to be optimized. */
+export interface Conversion {
+  thumbnail: ImageFile
+  /**
+   * The WebP that may replace it; undefined if none is wanted (D32), if it cannot be made within the memory budget, or would not
+   * show its colours.
+   */
+  candidate: ImageFile | undefined
+  /** Why there is none of a picture that is stored unchanged for it (D34). */
+  problem: unknown
+}
+
 /**
- * Chooses the file to store for a picture (D32, D33). It is never larger than the picture. Throws ImageRefusal if the picture
- * cannot be stripped or decoded: the caller then stores it unchanged (D34).
+ * Makes the thumbnail of a picture and the WebP that may replace it, of one decode. If both cannot be made, the thumbnail is made
+ * alone. Throws ImageRefusal if that cannot be made, or if too many wait.
  */
-export async function optimize(picture: Picture, source?: OptimizationSource): Promise<Optimized> {
-  const decision = await decide(picture)
+export async function convert(picture: Picture, maxThumbnailSizePx: number): Promise<Conversion> {
+  let problem: unknown
+  try {
+    if (wantsCandidate(picture)) return { ...(await makeThumbnailAndCandidate(picture, maxThumbnailSizePx)), problem }
+  } catch (error) {
+    const reason = error instanceof ImageRefusal ? error.reason : undefined
+    if (reason === 'busy') throw error
+    if (reason !== 'over_budget') problem = error
+  }
+  return { thumbnail: await makeThumbnail(picture, maxThumbnailSizePx), candidate: undefined, problem }
+}
+
+/**
+ * Chooses the file to store for a picture (D32, D33). It is never larger than the picture. Throws the problem of its conversion, or
+ * ImageRefusal if the picture cannot be stripped: the caller then stores it unchanged (D34).
+ */
+export function optimize(
+  picture: Picture,
+  { candidate, problem }: Omit<Conversion, 'thumbnail'>,
+  source?: OptimizationSource,
+): Optimized {
+  if (problem !== undefined) throw problem
+  const decision = decide(picture, candidate)
   return { stored: decision.stored, optimization: describe(picture, decision, source) }
 }
 
+/** Whether a row of the table of D32 asks for a WebP, and one would show the picture's colours. */
+function wantsCandidate(picture: Picture): boolean {
+  const { format, animated, orientation, size } = picture.facts
+  if (format === 'gif' || format === 'avif' || animated) return false
+  const isFineWebp = format === 'webp' && orientation === 1 && longestEdge(size) <= OPTIMIZED_MAX_EDGE_PX
+  return !isFineWebp && isFaithfulAsWebp(picture)
+}
+
 /** The table of D32, row by row. */
-async function decide(picture: Picture): Promise<Decision> {
+function decide(picture: Picture, candidate: ImageFile | undefined): Decision {
   const { bytes, facts } = picture
   const upload = asSent(picture)
   if (facts.format === 'gif') return { stored: upload, reason: 'gif_not_optimized' }
   if (facts.animated) return { stored: upload, reason: 'animated' }
 
-  const isFineWebp =
-    facts.format === 'webp' && facts.orientation === 1 && longestEdge(facts.size) <= OPTIMIZED_MAX_EDGE_PX
-  const candidate = facts.format === 'avif' || isFineWebp ? undefined : await makeCandidate(picture)
   const stripped = stripMetadata(bytes, facts)
   const candidateBytes = { original: stripped.length, webp: candidate?.bytes.length }
   if (candidate && candidate.bytes.length < stripped.length) {
@@ -92,21 +130,6 @@ async function decide(picture: Picture): Promise<Decision> {
   if (candidate) release(candidate.bytes)
   const reason = candidate ? 'webp_not_smaller' : facts.format === 'avif' ? 'kept_avif' : 'metadata_only'
   return { stored: { ...upload, bytes: stripped }, reason, candidateBytes }
-}
-
-/** The WebP that may replace the picture; `undefined` if it cannot be made within the memory budget, or would not show its colours. */
-async function makeCandidate(picture: Picture): Promise<ImageFile | undefined> {
-  if (!isFaithfulAsWebp(picture)) return undefined
-  try {
-    return await codec.resize(picture, {
-      width: OPTIMIZED_MAX_EDGE_PX,
-      height: OPTIMIZED_MAX_EDGE_PX,
-      quality: OPTIMIZED_WEBP_QUALITY,
-    })
-  } catch (error) {
-    if (error instanceof ImageRefusal && error.reason === 'over_budget') return undefined
-    throw error
-  }
 }
 
 function describe({ bytes, facts }: Picture, decision: Decision, source?: OptimizationSource): Optimization {

@@ -1,12 +1,27 @@
-import type { ImageFile, Picture } from '../../codec/src/interface.ts'
+import type { ImageFile, Picture, WebpOptions } from '../../codec/src/interface.ts'
 import { probe } from '../../codec/src/interface.ts'
-import { THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
+import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY, THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
 import { codec } from './codec.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 
 /** The thumbnail of a picture: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
 export function makeThumbnail(picture: Picture, maxSizePx: number): Promise<ImageFile> {
-  return codec.thumbnail(picture, { width: maxSizePx, height: maxSizePx, quality: THUMBNAIL_WEBP_QUALITY })
+  return codec.thumbnail(picture, square(maxSizePx, THUMBNAIL_WEBP_QUALITY))
+}
+
+/** The thumbnail of a picture and, made of the same decode, the large WebP that may replace it (D32). Throws ImageRefusal if one fails. */
+export async function makeThumbnailAndCandidate(
+  picture: Picture,
+  maxSizePx: number,
+): Promise<{ thumbnail: ImageFile; candidate: ImageFile }> {
+  const wanted = [square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), square(maxSizePx, THUMBNAIL_WEBP_QUALITY)]
+  const [candidate, thumbnail] = await codec.outputs(picture, wanted)
+  if (!candidate || !thumbnail) throw new Error('two are wanted and two are made')
+  return { thumbnail, candidate }
+}
+
+function square(sidePx: number, quality: number): WebpOptions {
+  return { width: sidePx, height: sidePx, quality }
 }
 
 /** What the picture of a thumbnail looks like; undefined where it is too even to tell. Throws ImageRefusal for what is no thumbnail. */

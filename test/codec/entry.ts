@@ -4,10 +4,10 @@
 import { Status } from '../../codec/assembly/status'
 import { Colour, planesOf } from '../../codec/assembly/colour/conversion'
 import { allocate } from '../../codec/assembly/arena/memory'
-import { drain, finish, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../../codec/assembly/pipeline/sink'
+import { drain, finish as finishSink, handOnRow, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../../codec/assembly/pipeline/sink'
 
 export { allocate, peakBytes, reset } from '../../codec/assembly/arena/memory'
-export { finish, picture, toPicture } from '../../codec/assembly/pipeline/sink'
+export { picture, toPicture } from '../../codec/assembly/pipeline/sink'
 
 export { feedYuv, openYuv } from '../../codec/assembly/pipeline/yuv-source'
 
@@ -54,7 +54,8 @@ export { alphaRow, nextAlphaRow, openAlpha } from '../../codec/assembly/formats/
 import { stepWebpAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/decoder'
 export { openWebpAlpha } from '../../codec/assembly/formats/webp-alpha/decoder/decoder'
 
-export { alphaBytes, finishWebp, toWebp } from '../../codec/assembly/index'
+import { finishWebp as stepWebpEnd, toWebp as wantWebp } from '../../codec/assembly/webp-outputs'
+export { alphaBytes } from '../../codec/assembly/webp-outputs'
 export { feedRgba, openRgba } from '../../codec/assembly/pipeline/rgba-source'
 export { alphBytes, alphStart, encodeAlph } from '../../codec/assembly/formats/webp-alpha/encoder/encoder'
 
@@ -193,6 +194,24 @@ function costOfLevels(coefficients: usize, levels: usize): i32 {
 
 function costOf(bits: i32): i32 {
   return <i32>((lumaQuantizer.lambda * <f32>bits) / 256)
+}
+
+/** Ends what a decoder has delivered, and hands on what is held of it. */
+export function finish(): Status {
+  const status = finishSink()
+  while (yPlane != 0 && handOnRow(0, gatherMacroblockRow)) continue
+  return status
+}
+
+export function toWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
+  yPlane = 0
+  wantWebp(columns, rows, orientation, quality)
+}
+
+export function finishWebp(): Status {
+  let status = stepWebpEnd()
+  while (status == Status.More) status = stepWebpEnd()
+  return status
 }
 
 /** All steps of a decoder that was opened. */

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Picture } from '../../codec/src/picture.ts'
 import { probe } from '../../codec/src/probe.ts'
 import { ImageRefusal } from '../../codec/src/refusal.ts'
-import { optimize } from '../../src/image/optimize.ts'
 import { seededRandom } from '../support/random.ts'
 import { countRounds, roundsOf } from './counted-codecs.ts'
 import { encodeWebp } from './encode.ts'
 import { mutate } from './mutations.ts'
+import { optimized } from './optimized.ts'
 import { listFixtures, readFixture } from './probe/fixtures.ts'
 
 countRounds()
@@ -30,7 +30,7 @@ async function use(bytes: Uint8Array): Promise<'used' | 'refused'> {
     const candidate = picture(bytes)
     if (!candidate) return 'refused'
     await encodeWebp(candidate, BOX, 80)
-    await optimize(candidate)
+    await optimized(candidate)
     return 'used'
   } catch (error) {
     if (error instanceof ImageRefusal) return 'refused'

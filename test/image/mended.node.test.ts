@@ -7,7 +7,7 @@ import { bytesBE, concat, textBytes } from '../../codec/src/bytes.ts'
 import { PNG_SIGNATURE, pngChunk, pngChunks } from '../../codec/src/container/png-chunks.ts'
 import { isFaithfulAsWebp, probe } from '../../codec/src/interface.ts'
 import { codec } from '../../src/image/codec.ts'
-import { optimize } from '../../src/image/optimize.ts'
+import { optimized } from './optimized.ts'
 
 /** Files of kinds that were once shown wrongly, or refused though browsers show them. */
 
@@ -63,7 +63,7 @@ describe('the colours that chunks of a PNG name', () => {
   test('such a PNG is kept when it is optimized', async () => {
     const bytes = png(64, 64, [255, 0, 0], gAMA(1))
     const facts = probe(bytes) ?? expect.fail('no PNG')
-    const { stored, optimization } = await optimize({ bytes, facts })
+    const { stored, optimization } = await optimized({ bytes, facts })
     expect([stored.format, optimization.reason]).toEqual(['png', 'metadata_only'])
   })
 })
@@ -162,7 +162,7 @@ describe('a JPEG', () => {
     const made = sharp({ create: { width: 64, height: 64, channels: 3, background: '#c84' } }).toColourspace('cmyk')
     const bytes = new Uint8Array(await made.withIccProfile('cmyk').jpeg().toBuffer())
     const facts = probe(bytes) ?? expect.fail('no JPEG')
-    expect((await optimize({ bytes, facts })).optimization.reason).toBe('metadata_only')
+    expect((await optimized({ bytes, facts })).optimization.reason).toBe('metadata_only')
   })
 })
 

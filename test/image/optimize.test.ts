@@ -4,9 +4,10 @@ import { uprightSize } from '../../codec/src/format.ts'
 import type { Picture } from '../../codec/src/picture.ts'
 import { probe } from '../../codec/src/probe.ts'
 import { stripMetadata } from '../../codec/src/strip.ts'
-import { type OptimizationReason, optimize } from '../../src/image/optimize.ts'
+import type { OptimizationReason } from '../../src/image/optimize.ts'
 import { pngChunk } from '../support/png.ts'
 import { decodeWebp } from './jsquash.ts'
+import { optimized } from './optimized.ts'
 import {
   animatedWebp,
   gif,
@@ -59,7 +60,7 @@ describe('the table of D32', () => {
   ])('%s: the %s is stored', async (_, stored, reason, make) => {
     const upload = await make()
     const { bytes, facts } = upload
-    const { optimization: report, stored: kept } = await optimize(upload)
+    const { optimization: report, stored: kept } = await optimized(upload)
     const stripped = stored === 'upload' ? undefined : stripMetadata(bytes, facts)
 
     expect(report.reason).toBe(reason)
@@ -94,7 +95,7 @@ describe('the table of D32', () => {
 
 describe('applied and converted', () => {
   test('a WebP that has no metadata is stored as it was sent', async () => {
-    const { optimization: report } = await optimize(await webp(noise(SIZE)))
+    const { optimization: report } = await optimized(await webp(noise(SIZE)))
     expect(report).toMatchObject({
       applied: false,
       converted: false,
@@ -104,12 +105,12 @@ describe('applied and converted', () => {
   })
 
   test('one that loses its EXIF chunk is another file of the same type', async () => {
-    const { optimization: report } = await optimize(await webp(noise(SIZE), { orientation: 1 }))
+    const { optimization: report } = await optimized(await webp(noise(SIZE), { orientation: 1 }))
     expect(report).toMatchObject({ applied: true, converted: false })
   })
 
   test('a PNG that becomes a WebP is converted', async () => {
-    const { optimization: report } = await optimize(png(noise(SIZE)))
+    const { optimization: report } = await optimized(png(noise(SIZE)))
     expect(report).toMatchObject({ applied: true, converted: true, sourceMime: 'image/png', storedMime: 'image/webp' })
   })
 })
@@ -117,7 +118,7 @@ describe('applied and converted', () => {
 describe('the WebP candidate', () => {
   test('is upright', async () => {
     const upload = await jpeg(tiles(['RG', 'BW'], { width: 400, height: 240 }), { quality: 100, orientation: 6 })
-    const { stored: file, optimization: report } = await optimize(upload)
+    const { stored: file, optimization: report } = await optimized(upload)
     expect(report).toMatchObject({
       reason: 'converted_to_webp',
       sourceWidth: 240,
@@ -132,14 +133,14 @@ describe('the WebP candidate', () => {
     [3840, 3840],
     [3841, 3840],
   ])('of a picture %i wide is %i wide', async (width, storedWidth) => {
-    const { optimization: report } = await optimize(png(noise({ width, height: 8 })))
+    const { optimization: report } = await optimized(png(noise({ width, height: 8 })))
     expect(report).toMatchObject({ reason: 'converted_to_webp', sourceWidth: width, storedWidth })
   })
 
   test('keeps alpha', async () => {
     const raster = noise(SIZE)
     for (let at = 3; at < raster.rgba.length / 2; at += 4) raster.rgba[at] = 0
-    const { stored: file } = await optimize(png(raster))
+    const { stored: file } = await optimized(png(raster))
     expect(file.format).toBe('webp')
     const { rgba } = await decodeWebp(file.bytes)
     expect([rgba[3], rgba[rgba.length - 1]]).toEqual([0, 255])
@@ -148,7 +149,7 @@ describe('the WebP candidate', () => {
 
 test('of a cover the report names the left file and the bytes of both', async () => {
   const joined = await jpeg(noise(SIZE), { quality: 100 })
-  const { optimization: report } = await optimize(joined, { mediaType: 'image/webp', bytes: 123_456 })
+  const { optimization: report } = await optimized(joined, { mediaType: 'image/webp', bytes: 123_456 })
   expect(report).toMatchObject({
     sourceMime: 'image/webp',
     sourceBytes: 123_456,
@@ -163,7 +164,7 @@ test.each([
   ['pixels that cannot be decoded', async () => truncated(await jpeg(noise(SIZE)), 200)],
   ['a structure that cannot be stripped', () => truncated(madeElsewhere('avif'), 100)],
 ])('%s: ImageRefusal, and the caller keeps the upload (D34)', async (_, make) => {
-  await expect(optimize(await make())).rejects.toMatchObject({ name: 'ImageRefusal' })
+  await expect(optimized(await make())).rejects.toMatchObject({ name: 'ImageRefusal' })
 })
 
 function truncated({ bytes, facts }: Picture, length: number): Picture {

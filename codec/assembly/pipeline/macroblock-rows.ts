@@ -1,5 +1,5 @@
-// Rows of YUV 4:2:0 samples on their way to an encoder: gathered into macroblock rows, padded to whole macroblocks. Of
-// upright pictures one macroblock row is buffered; rotated or mirrored ones need whole planes of the final size.
+// Rows of YUV 4:2:0 samples on their way to an encoder: gathered into macroblock rows, padded to whole macroblocks. One
+// macroblock row is buffered, or whole planes of the final size: of rotated or mirrored pictures, and of such as wait for the encoder.
 
 import { allocate } from '../arena/memory'
 import { isTransposed, placeRow } from './orientation'
@@ -7,97 +7,103 @@ import { isTransposed, placeRow } from './orientation'
 /** Takes one macroblock row: 16 luma rows at `y`, 8 chroma rows at `u` and `v`, and the bytes from row to row. */
 export type TakeMacroblockRow = (mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32) => void
 
-let orientation: i32 = 1
-// In coded orientation.
-let columns: i32 = 0
-let rows: i32 = 0
-let chromaColumns: i32 = 0
-let chromaRows: i32 = 0
-let lumaCount: i32 = 0
-let chromaCount: i32 = 0
-// Upright.
-let width: i32 = 0
-let height: i32 = 0
-let mbRow: i32 = 0
-let yStride: i32 = 0
-let uvStride: i32 = 0
-let yPlane: usize = 0
-let uPlane: usize = 0
-let vPlane: usize = 0
-
-/** Begins a picture of `upWidth` x `upHeight` pixels upright whose rows come in coded orientation. */
-export function startMacroblockRows(upWidth: i32, upHeight: i32, exifOrientation: i32): void {
-  orientation = exifOrientation
-  width = upWidth
-  height = upHeight
-  columns = isTransposed(orientation) ? height : width
-  rows = isTransposed(orientation) ? width : height
-  chromaColumns = (columns + 1) >> 1
-  chromaRows = (rows + 1) >> 1
-  lumaCount = chromaCount = mbRow = 0
-  yStride = (width + 15) & ~15
-  uvStride = yStride >> 1
-  const lines = orientation == 1 ? 16 : (height + 15) & ~15
-  yPlane = allocate(<usize>yStride * lines)
-  uPlane = allocate(<usize>uvStride * (lines >> 1))
-  vPlane = allocate(<usize>uvStride * (lines >> 1))
+/** The macroblock rows of one picture. */
+@unmanaged
+export class MacroblockRows {
+  orientation: i32
+  // In coded orientation.
+  columns: i32
+  rows: i32
+  chromaColumns: i32
+  chromaRows: i32
+  /** Rows taken so far. */
+  lumaTaken: i32
+  chromaTaken: i32
+  // Upright.
+  width: i32
+  height: i32
+  /** The macroblock row that is handed on next. */
+  mbRow: i32
+  /** Whether there are whole planes. */
+  isHeld: bool
+  yStride: i32
+  uvStride: i32
+  yPlane: usize
+  uPlane: usize
+  vPlane: usize
 }
 
-/** How many luma rows in all can be taken before the macroblock row is handed on. */
-export function lumaCapacity(): i32 {
-  return orientation == 1 ? min(rows, (mbRow + 1) << 4) : rows
+/**
+ * Begins a picture of `width` x `height` pixels upright whose rows come in coded orientation. What is `held` is handed on once all of
+ * it has come, as rotated pictures are in any case.
+ */
+export function newMacroblockRows(width: i32, height: i32, orientation: i32, held: bool): MacroblockRows {
+  const m = changetype<MacroblockRows>(allocate(offsetof<MacroblockRows>()))
+  m.orientation = orientation
+  m.width = width
+  m.height = height
+  m.columns = isTransposed(orientation) ? height : width
+  m.rows = isTransposed(orientation) ? width : height
+  m.chromaColumns = (m.columns + 1) >> 1
+  m.chromaRows = (m.rows + 1) >> 1
+  m.lumaTaken = m.chromaTaken = m.mbRow = 0
+  m.isHeld = held || orientation != 1
+  m.yStride = (width + 15) & ~15
+  m.uvStride = m.yStride >> 1
+  const lines = m.isHeld ? (height + 15) & ~15 : 16
+  m.yPlane = allocate(<usize>m.yStride * lines)
+  m.uPlane = allocate(<usize>m.uvStride * (lines >> 1))
+  m.vPlane = allocate(<usize>m.uvStride * (lines >> 1))
+  return m
+}
+
+/** How many luma rows in all can be taken before a macroblock row is handed on. */
+export function lumaCapacity(m: MacroblockRows): i32 {
+  return m.isHeld ? m.rows : min(m.rows, (m.mbRow + 1) << 4)
 }
 
 /** The same for rows of chroma. */
-export function chromaCapacity(): i32 {
-  return orientation == 1 ? min(chromaRows, (mbRow + 1) << 3) : chromaRows
-}
-
-/** Luma rows taken so far. */
-export function lumaTaken(): i32 {
-  return lumaCount
-}
-
-/** Chroma rows taken so far. */
-export function chromaTaken(): i32 {
-  return chromaCount
+export function chromaCapacity(m: MacroblockRows): i32 {
+  return m.isHeld ? m.chromaRows : min(m.chromaRows, (m.mbRow + 1) << 3)
 }
 
 /** Takes the next luma row. */
-export function takeLuma(row: usize): void {
-  if (orientation == 1) memory.copy(yPlane + <usize>(lumaCount & 15) * yStride, row, columns)
-  else placeRow(orientation, row, lumaCount, columns, rows, 0, yPlane, yStride)
-  lumaCount++
+export function takeLuma(m: MacroblockRows, row: usize): void {
+  if (m.isHeld) placeRow(m.orientation, row, m.lumaTaken, m.columns, m.rows, 0, m.yPlane, m.yStride)
+  else memory.copy(m.yPlane + <usize>(m.lumaTaken & 15) * m.yStride, row, m.columns)
+  m.lumaTaken++
 }
 
 /** Takes the next row of both chroma planes. */
-export function takeChroma(u: usize, v: usize): void {
-  if (orientation == 1) {
-    const at = <usize>(chromaCount & 7) * uvStride
-    memory.copy(uPlane + at, u, chromaColumns)
-    memory.copy(vPlane + at, v, chromaColumns)
+export function takeChroma(m: MacroblockRows, u: usize, v: usize): void {
+  if (m.isHeld) {
+    placeRow(m.orientation, u, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.uPlane, m.uvStride)
+    placeRow(m.orientation, v, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.vPlane, m.uvStride)
   } else {
-    placeRow(orientation, u, chromaCount, chromaColumns, chromaRows, 0, uPlane, uvStride)
-    placeRow(orientation, v, chromaCount, chromaColumns, chromaRows, 0, vPlane, uvStride)
+    const at = <usize>(m.chromaTaken & 7) * m.uvStride
+    memory.copy(m.uPlane + at, u, m.chromaColumns)
+    memory.copy(m.vPlane + at, v, m.chromaColumns)
   }
-  chromaCount++
+  m.chromaTaken++
 }
 
-/** Hands on what is complete: one macroblock row, or all of a rotated picture; answers whether there was any. */
-export function flushMacroblockRows(take: TakeMacroblockRow): bool {
-  if (lumaCount < lumaCapacity() || chromaCount < chromaCapacity() || mbRow << 4 >= height) return false
-  for (; mbRow << 4 < (orientation == 1 ? lumaCount : height); mbRow++) {
-    const line = <usize>(orientation == 1 ? 0 : mbRow << 4)
-    const y = yPlane + line * yStride
-    const u = uPlane + (line >> 1) * uvStride
-    const v = vPlane + (line >> 1) * uvStride
-    pad(y, yStride, width, min(16, height - (mbRow << 4)), 16)
-    const chromaHeight = ((height + 1) >> 1) - (mbRow << 3)
-    pad(u, uvStride, (width + 1) >> 1, min(8, chromaHeight), 8)
-    pad(v, uvStride, (width + 1) >> 1, min(8, chromaHeight), 8)
-    take(mbRow, y, u, v, yStride, uvStride)
-  }
-  return true
+/** Whether there is a macroblock row to be handed on: of what is held, not before all has come. */
+export function hasMacroblockRow(m: MacroblockRows): bool {
+  return m.lumaTaken >= lumaCapacity(m) && m.chromaTaken >= chromaCapacity(m) && m.mbRow << 4 < m.height
+}
+
+/** Hands the next macroblock row on. */
+export function handOnMacroblockRow(m: MacroblockRows, take: TakeMacroblockRow): void {
+  const mbRow = m.mbRow++
+  const line = m.isHeld ? <usize>mbRow << 4 : 0
+  const y = m.yPlane + line * m.yStride
+  const u = m.uPlane + (line >> 1) * m.uvStride
+  const v = m.vPlane + (line >> 1) * m.uvStride
+  pad(y, m.yStride, m.width, min(16, m.height - (mbRow << 4)), 16)
+  const chromaHeight = ((m.height + 1) >> 1) - (mbRow << 3)
+  pad(u, m.uvStride, (m.width + 1) >> 1, min(8, chromaHeight), 8)
+  pad(v, m.uvStride, (m.width + 1) >> 1, min(8, chromaHeight), 8)
+  take(mbRow, y, u, v, m.yStride, m.uvStride)
 }
 
 /** Repeats the last column to the right and the last of the `present` lines down to `lines`. */

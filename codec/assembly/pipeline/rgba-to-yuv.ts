@@ -2,50 +2,57 @@
 
 import { allocate } from '../arena/memory'
 import { chromaOfRows, lumaOfRow } from '../colour/conversion'
-import { isOpaque, startAlphaPlane, takeAlphaRow } from './alpha-plane'
-import { takeChroma, takeLuma } from './macroblock-rows'
+import { AlphaPlane, takeAlphaRow } from './alpha-plane'
+import { MacroblockRows, takeChroma, takeLuma } from './macroblock-rows'
 import { mirrorsColumns, mirrorsRows } from './orientation'
 import { averageVisible } from './transparent-pixels'
 
-let columns: i32 = 0
-let rows: i32 = 0
-/** 1 where pairs of pixels begin one before the first: an odd picture that will be mirrored. */
-let phaseAcross: i32 = 0
-let phaseDown: i32 = 0
-let hasAlpha = false
-let above: usize = 0
-let luma: usize = 0
-let u: usize = 0
-let v: usize = 0
+/** One picture on its way from RGBA to macroblock rows. */
+@unmanaged
+export class RgbaToYuv {
+  into: MacroblockRows
+  /** Where its alphas go; null of a picture without. */
+  alpha: AlphaPlane | null
+  // In coded orientation.
+  columns: i32
+  rows: i32
+  /** 1 where pairs of pixels begin one before the first: an odd picture that will be mirrored. */
+  phaseAcross: i32
+  phaseDown: i32
+  above: usize
+  luma: usize
+  u: usize
+  v: usize
+}
 
-/**
- * Begins a picture of `across` x `down` pixels in coded orientation, of an EXIF orientation; with `alpha` an alpha plane is
- * made as well.
- */
-export function startRgbaToYuv(across: i32, down: i32, orientation: i32, alpha: bool): void {
-  hasAlpha = alpha
-  if (alpha) startAlphaPlane(across, down, orientation)
-  columns = across
-  rows = down
-  phaseAcross = mirrorsColumns(orientation) ? across & 1 : 0
-  phaseDown = mirrorsRows(orientation) ? down & 1 : 0
-  above = allocate((<usize>across) << 2)
-  luma = allocate(across)
-  u = allocate((across + 1) >> 1)
-  v = allocate((across + 1) >> 1)
+/** Begins a picture whose rows come in coded orientation. */
+export function newRgbaToYuv(into: MacroblockRows, alpha: AlphaPlane | null): RgbaToYuv {
+  const c = changetype<RgbaToYuv>(allocate(offsetof<RgbaToYuv>()))
+  c.into = into
+  c.alpha = alpha
+  c.columns = into.columns
+  c.rows = into.rows
+  c.phaseAcross = mirrorsColumns(into.orientation) ? c.columns & 1 : 0
+  c.phaseDown = mirrorsRows(into.orientation) ? c.rows & 1 : 0
+  c.above = allocate((<usize>c.columns) << 2)
+  c.luma = allocate(c.columns)
+  c.u = allocate((c.columns + 1) >> 1)
+  c.v = allocate((c.columns + 1) >> 1)
+  return c
 }
 
 /** Takes row `y`, the next one. */
-export function takeRgbaRow(pixels: usize, y: i32): void {
-  lumaOfRow(pixels, columns, luma)
-  takeLuma(luma)
-  if (hasAlpha) takeAlphaRow(pixels, y)
-  const isLower = ((y + phaseDown) & 1) == 1
-  if (isLower || y == rows - 1) {
-    const upper = isLower && y > 0 ? above : pixels
-    if (hasAlpha && !isOpaque()) averageVisible(upper, pixels, columns, phaseAcross)
-    chromaOfRows(upper, pixels, columns, phaseAcross, u, v)
-    takeChroma(u, v)
+export function takeRgbaRow(c: RgbaToYuv, pixels: usize, y: i32): void {
+  const alpha = c.alpha
+  lumaOfRow(pixels, c.columns, c.luma)
+  takeLuma(c.into, c.luma)
+  if (alpha != null) takeAlphaRow(alpha, pixels, y)
+  const isLower = ((y + c.phaseDown) & 1) == 1
+  if (isLower || y == c.rows - 1) {
+    const upper = isLower && y > 0 ? c.above : pixels
+    if (alpha != null && !alpha.isOpaque) averageVisible(upper, pixels, c.columns, c.phaseAcross)
+    chromaOfRows(upper, pixels, c.columns, c.phaseAcross, c.u, c.v)
+    takeChroma(c.into, c.u, c.v)
   }
-  memory.copy(above, pixels, (<usize>columns) << 2)
+  memory.copy(c.above, pixels, (<usize>c.columns) << 2)
 }

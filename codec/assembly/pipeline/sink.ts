@@ -1,34 +1,29 @@
 // What all decoders deliver to: rows of planes go in, resized by one resampler each; out come a picture, macroblock rows of
 // YUV 4:2:0, or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each plane, push() and
-// drain() for each row, finish().
+// drain() for each row, finish(). Macroblock rows may be wanted in several sizes at once: each has resamplers of its own.
 
 import { allocate } from '../arena/memory'
 import { setColourTransform, transformRow } from '../colour/colour-transform'
 import { Colour, planesOf, rowToRgba } from '../colour/conversion'
 import { Status } from '../status'
-import { clearAlphaPlane } from './alpha-plane'
+import { AlphaPlane, newAlphaPlane } from './alpha-plane'
 import { Axis, newAxis } from './lanczos'
 import {
   chromaCapacity,
-  chromaTaken,
-  flushMacroblockRows,
+  handOnMacroblockRow,
+  hasMacroblockRow,
   lumaCapacity,
-  lumaTaken,
-  startMacroblockRows,
+  MacroblockRows,
+  newMacroblockRows,
   TakeMacroblockRow,
   takeChroma,
   takeLuma,
 } from './macroblock-rows'
-import { isTransposed, mirrorsColumns, mirrorsRows, placeRow } from './orientation'
-import { finishedRow, newResampler, pushRow, Resampler, repeatRow } from './resample'
-import { startRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
+import { mirrorsColumns, mirrorsRows, placeRow } from './orientation'
+import { finishedRow, newResampler, pushRow, repeatRow } from './resample'
+import { newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
+import { isMade, MAX_PLANES, newTarget, Output, resampler, setResampler, slowestPlane, Target } from './target'
 import { fillTransparent } from './transparent-pixels'
-
-const enum Output {
-  Picture = 0,
-  MacroblockRows = 1,
-  CodedRows = 2,
-}
 
 /** BT.601's ranges for 0 to 255. */
 const LUMA_GAIN: f64 = 219.0 / 255.0
@@ -42,43 +37,44 @@ const CHROMA_MIDDLE: f64 = 128
  */
 const MAX_LAG: i32 = 15
 
-const RESAMPLERS: usize = memory.data(4 * 4, 4)
+/** How many outputs a picture may have. */
+export const MAX_TARGETS: i32 = 8
 
-let output: Output = Output.Picture
-let orientation: i32 = 1
-// What is wanted, in coded orientation.
-let columns: i32 = 0
-let rows: i32 = 0
+const TARGETS: usize = memory.data(8 * 4, 4)
+
+let targets: i32 = 0
 let colour: Colour = Colour.Gray
-/** 0 until `source` was called. */
+/** 0 until `announcePicture` was called. */
 let planes: i32 = 0
-let done: i32 = 0
 let finished = false
-// One RGBA row; and the chroma of a picture that has none.
-let pixels: usize = 0
-let neutralChroma: usize = 0
-let upright: usize = 0
-let uprightStride: i32 = 0
-let takeMacroblockRow: TakeMacroblockRow = ignoreMacroblockRow
 /** Whether the colours are changed on their way out. */
 let isTransformed = false
+/** What takes the rows of the first target, and the alphas that those are filled by. */
+let takeRow: TakeMacroblockRow = ignoreMacroblockRow
+let filling: AlphaPlane | null = null
 
 /** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
-export function toPicture(width: i32, height: i32, exifOrientation: i32): void {
-  prepareOutput(Output.Picture, width, height, exifOrientation)
-  uprightStride = width << 2
-  upright = allocate(<usize>uprightStride * height)
+export function toPicture(width: i32, height: i32, orientation: i32): void {
+  const target = onlyTarget(Output.Picture, width, height, orientation)
+  target.uprightStride = width << 2
+  target.upright = allocate(<usize>target.uprightStride * height)
 }
 
 /**
- * Wants YUV 4:2:0 in macroblock rows, 16 of luma and 8 of chroma, upright and padded (macroblock-rows.ts). If the
- * picture has alpha, `alphaPlane()` is where it is after `finish()`.
+ * Wants YUV 4:2:0 in macroblock rows, 16 of luma and 8 of chroma, upright and padded (macroblock-rows.ts). They go to `take` as they
+ * come; those of a rotated picture are held, to be handed on by `handOnRow`. If the picture has alpha, `alphaOf` is where it is.
  */
-export function toMacroblockRows(width: i32, height: i32, exifOrientation: i32, take: TakeMacroblockRow): void {
-  prepareOutput(Output.MacroblockRows, width, height, exifOrientation)
-  takeMacroblockRow = take
-  startMacroblockRows(width, height, exifOrientation)
-  clearAlphaPlane()
+export function toMacroblockRows(width: i32, height: i32, orientation: i32, take: TakeMacroblockRow): MacroblockRows {
+  const target = onlyTarget(Output.MacroblockRows, width, height, orientation)
+  takeRow = take
+  return startMacroblockRows(target, width, height, false)
+}
+
+/** After `toMacroblockRows`: wants those of another size as well, which are held; `MAX_TARGETS` at most. Gives its number. */
+export function alsoToMacroblockRows(width: i32, height: i32, orientation: i32): i32 {
+  const target = addTarget(Output.MacroblockRows, width, height, orientation)
+  startMacroblockRows(target, width, height, true)
+  return targets - 1
 }
 
 /**
@@ -86,28 +82,44 @@ export function toMacroblockRows(width: i32, height: i32, exifOrientation: i32, 
  * before more are pushed.
  */
 export function toCodedRows(width: i32, height: i32): void {
-  prepareOutput(Output.CodedRows, width, height, 1)
+  onlyTarget(Output.CodedRows, width, height, 1)
 }
 
 /** Writes the next row that `toCodedRows` wanted at `to`; false if it was not pushed yet, or if there is none. */
 export function nextCodedRow(to: usize): bool {
-  if (planes == 0 || done == rows) return false
-  while (!isMade(done)) {
+  const target = targetAt(0)
+  if (planes == 0 || target.done == target.rows) return false
+  while (!isMade(target, planes, target.done)) {
     if (!finished) return false
-    repeatRow(resampler(slowestPlane()))
+    repeatRow(resampler(target, slowestPlane(target, planes)))
   }
-  rowOfPlanes(done++, to)
+  rowOfPlanes(target, target.done++, to)
   return true
+}
+
+/** Hands the next macroblock row of target `i` to `take`, of what is held and complete; false if there is none. */
+export function handOnRow(i: i32, take: TakeMacroblockRow): bool {
+  const target = targetAt(i)
+  const rows = target.macroblocks
+  if (rows == null || !hasMacroblockRow(rows)) return false
+  handOn(target, rows, take)
+  return true
+}
+
+/** The alphas of target `i`; null if all its pixels are opaque. */
+export function alphaOf(i: i32): AlphaPlane | null {
+  const alpha = targetAt(i).alpha
+  return alpha != null && !alpha.isOpaque ? alpha : null
 }
 
 /** Whether the picture that `toPicture` wanted has all its rows. */
 export function isComplete(): bool {
-  return done == rows
+  return targetAt(0).done == targetAt(0).rows
 }
 
 /** The picture that `toPicture` wanted: RGBA, rows without gaps. */
 export function picture(): usize {
-  return upright
+  return targetAt(0).upright
 }
 
 /** Says how the colours of the picture to come are made those of sRGB: by the table that `setColourTransform` describes. */
@@ -120,26 +132,21 @@ export function transformColours(table: usize): void {
 export function announcePicture(meaning: Colour): void {
   colour = meaning
   planes = planesOf(meaning)
-  memory.fill(RESAMPLERS, 0, 16)
-  if (output == Output.CodedRows) return
-  if (output != Output.MacroblockRows || !keepsYuv()) {
-    pixels = allocate((<usize>columns) << 2)
-    const hasAlpha = colour == Colour.GrayAlpha || colour == Colour.Rgba
-    if (output == Output.MacroblockRows) startRgbaToYuv(columns, rows, orientation, hasAlpha)
-  } else if (planes == 1) {
-    neutralChroma = allocate(columns)
-    memory.fill(neutralChroma, <u8>CHROMA_MIDDLE, columns)
-  }
+  for (let i = 0; i < targets; i++) prepareRows(targetAt(i))
 }
 
-/** How many samples across plane `i` will be resized to, before rounding. */
+/** How many samples across plane `i` will be resized to at most, before rounding. */
 export function targetColumns(i: i32): f64 {
-  return <f64>columns * (isHalved(i) ? 0.5 : 1)
+  let most: f64 = 0
+  for (let t = 0; t < targets; t++) most = max<f64>(most, wantedColumns(targetAt(t), i))
+  return most
 }
 
-/** How many samples down plane `i` will be resized to, before rounding. */
+/** How many samples down plane `i` will be resized to at most, before rounding. */
 export function targetRows(i: i32): f64 {
-  return <f64>rows * (isHalved(i) ? 0.5 : 1)
+  let most: f64 = 0
+  for (let t = 0; t < targets; t++) most = max<f64>(most, wantedRows(targetAt(t), i))
+  return most
 }
 
 /**
@@ -147,83 +154,110 @@ export function targetRows(i: i32): f64 {
  * at most `rowsAtOnce` rows of it between two drains.
  */
 export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, down: f64, rowsAtOnce: i32): void {
-  const halved = isHalved(i)
-  const x = axis(samples, across, columns, halved, mirrorsColumns(orientation))
-  const y = axis(lines, down, rows, halved, mirrorsRows(orientation))
-  const arriving = <i32>Math.ceil((<f64>rowsAtOnce * targetRows(i)) / down) + 1
-  const waiting = output == Output.MacroblockRows ? 16 : 1
-  let rowsHeld = 1
-  while (rowsHeld < arriving + waiting + (rowsAtOnce > 1 ? MAX_LAG : 0)) rowsHeld <<= 1
-  const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
-  let gain: f64 = 1
-  let offset: f64 = 0
-  if (output == Output.MacroblockRows && keepsYuv() && colour != Colour.YuvLimited) {
-    gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
-    offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
+  for (let t = 0; t < targets; t++) {
+    const target = targetAt(t)
+    const halved = isHalved(target, i)
+    const x = axis(samples, across, target.columns, halved, mirrorsColumns(target.orientation))
+    const y = axis(lines, down, target.rows, halved, mirrorsRows(target.orientation))
+    const arriving = <i32>Math.ceil((<f64>rowsAtOnce * wantedRows(target, i)) / down) + 1
+    const waiting = target.output == Output.MacroblockRows ? 16 : 1
+    let rowsHeld = 1
+    while (rowsHeld < arriving + waiting + (rowsAtOnce > 1 ? MAX_LAG : 0)) rowsHeld <<= 1
+    const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
+    let gain: f64 = 1
+    let offset: f64 = 0
+    if (staysYuv(target) && colour != Colour.YuvLimited) {
+      gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
+      offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
+    }
+    setResampler(target, i, newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3))
   }
-  const resampler = newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3)
-  store<u32>(RESAMPLERS + ((<usize>i) << 2), <u32>changetype<usize>(resampler))
 }
 
 /** Takes the next row of plane `i`. */
 export function push(i: i32, row: usize): void {
-  pushRow(resampler(i), row)
+  for (let t = 0; t < targets; t++) pushRow(resampler(targetAt(t), i), row)
 }
 
 /** Hands on every row that all planes have; to be called when rows of all planes were pushed. */
 export function drain(): void {
-  if (output == Output.CodedRows) return
-  if (output == Output.MacroblockRows && keepsYuv()) drainYuv()
-  else while (done < rows && isMade(done)) drainRgba(done++)
+  for (let t = 0; t < targets; t++) drainTo(targetAt(t))
 }
 
 /** Completes the picture; rows that were not pushed repeat the last one, for `nextCodedRow` when it comes to them. */
 export function finish(): Status {
   finished = true
-  while (output != Output.CodedRows) {
-    const last = slowestPlane()
-    if (last < 0) return Status.Ok
-    repeatRow(resampler(last))
-    drain()
+  for (let t = 0; t < targets; t++) {
+    const target = targetAt(t)
+    if (target.output == Output.CodedRows) continue
+    for (let last = slowestPlane(target, planes); last >= 0; last = slowestPlane(target, planes)) {
+      repeatRow(resampler(target, last))
+      drainTo(target)
+    }
   }
   return Status.Ok
 }
 
-/**
- * The plane that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of the rows that the
- * others hold.
- */
-function slowestPlane(): i32 {
-  let found = -1
-  let least: f64 = 1
-  for (let i = 0; i < planes; i++) {
-    const made = <f64>resampler(i).made / <f64>resampler(i).down.outputs
-    if (made < least) {
-      least = made
-      found = i
-    }
-  }
-  return found
-}
-
-function prepareOutput(wanted: Output, width: i32, height: i32, exifOrientation: i32): void {
-  output = wanted
-  orientation = exifOrientation
+/** The target of a picture that has no other yet. */
+function onlyTarget(output: Output, width: i32, height: i32, orientation: i32): Target {
+  targets = 0
   planes = 0
-  done = 0
   finished = false
   isTransformed = false
-  columns = isTransposed(orientation) ? height : width
-  rows = isTransposed(orientation) ? width : height
+  return addTarget(output, width, height, orientation)
 }
 
-/** Whether the planes are resized as YUV, without passing through RGB. */
-function keepsYuv(): bool {
-  return !isTransformed && (colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray)
+function addTarget(output: Output, width: i32, height: i32, orientation: i32): Target {
+  if (targets == MAX_TARGETS) unreachable()
+  const target = newTarget(output, width, height, orientation)
+  store<u32>(TARGETS + ((<usize>targets) << 2), <u32>changetype<usize>(target))
+  targets++
+  return target
 }
 
-function isHalved(i: i32): bool {
-  return i > 0 && output == Output.MacroblockRows && keepsYuv()
+function startMacroblockRows(target: Target, width: i32, height: i32, held: bool): MacroblockRows {
+  const rows = newMacroblockRows(width, height, target.orientation, held)
+  target.macroblocks = rows
+  return rows
+}
+
+function targetAt(i: i32): Target {
+  return changetype<Target>(<usize>load<u32>(TARGETS + ((<usize>i) << 2)))
+}
+
+/** Makes room for what a target's rows become. */
+function prepareRows(target: Target): void {
+  memory.fill(target.resamplers, 0, MAX_PLANES * 4)
+  if (target.output == Output.CodedRows) return
+  if (!staysYuv(target)) {
+    target.pixels = allocate((<usize>target.columns) << 2)
+    const rows = target.macroblocks
+    if (rows == null) return
+    const hasAlpha = colour == Colour.GrayAlpha || colour == Colour.Rgba
+    target.alpha = hasAlpha ? newAlphaPlane(target.columns, target.rows, target.orientation) : null
+    target.fromRgba = newRgbaToYuv(rows, target.alpha)
+  } else if (planes == 1) {
+    target.neutralChroma = allocate(target.columns)
+    memory.fill(target.neutralChroma, <u8>CHROMA_MIDDLE, target.columns)
+  }
+}
+
+/** Whether the planes become macroblock rows as YUV, without passing through RGB. */
+function staysYuv(target: Target): bool {
+  if (target.output != Output.MacroblockRows || isTransformed) return false
+  return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray
+}
+
+function isHalved(target: Target, i: i32): bool {
+  return i > 0 && staysYuv(target)
+}
+
+function wantedColumns(target: Target, i: i32): f64 {
+  return <f64>target.columns * (isHalved(target, i) ? 0.5 : 1)
+}
+
+function wantedRows(target: Target, i: i32): f64 {
+  return <f64>target.rows * (isHalved(target, i) ? 0.5 : 1)
 }
 
 function axis(samples: i32, span: f64, outputs: i32, halved: bool, mirrored: bool): Axis {
@@ -233,53 +267,66 @@ function axis(samples: i32, span: f64, outputs: i32, halved: bool, mirrored: boo
   return newAxis(samples, span, (outputs + 1) >> 1, <f64>outputs / 2, origin)
 }
 
-function resampler(i: i32): Resampler {
-  return changetype<Resampler>(<usize>load<u32>(RESAMPLERS + ((<usize>i) << 2)))
+function drainTo(target: Target): void {
+  if (target.output == Output.CodedRows) return
+  const rows = target.macroblocks
+  if (rows != null && staysYuv(target)) drainYuv(target, rows)
+  else while (target.done < target.rows && isMade(target, planes, target.done)) drainRgba(target, target.done++)
 }
 
-function isMade(y: i32): bool {
-  for (let i = 0; i < planes; i++) if (resampler(i).made <= y) return false
-  return true
-}
-
-function drainYuv(): void {
-  const y = resampler(0)
+function drainYuv(target: Target, rows: MacroblockRows): void {
+  const y = resampler(target, 0)
   while (true) {
-    while (lumaTaken() < min(lumaCapacity(), y.made)) takeLuma(finishedRow(y, lumaTaken()))
+    while (rows.lumaTaken < min(lumaCapacity(rows), y.made)) takeLuma(rows, finishedRow(y, rows.lumaTaken))
     if (planes == 1) {
-      while (chromaTaken() < chromaCapacity()) takeChroma(neutralChroma, neutralChroma)
+      const neutral = target.neutralChroma
+      while (rows.chromaTaken < chromaCapacity(rows)) takeChroma(rows, neutral, neutral)
     } else {
-      const u = resampler(1)
-      const v = resampler(2)
-      while (chromaTaken() < min(chromaCapacity(), min(u.made, v.made))) {
-        takeChroma(finishedRow(u, chromaTaken()), finishedRow(v, chromaTaken()))
+      const u = resampler(target, 1)
+      const v = resampler(target, 2)
+      while (rows.chromaTaken < min(chromaCapacity(rows), min(u.made, v.made))) {
+        takeChroma(rows, finishedRow(u, rows.chromaTaken), finishedRow(v, rows.chromaTaken))
       }
     }
-    if (!flushMacroblockRows(takeMacroblockRow)) return
+    if (rows.isHeld || !hasMacroblockRow(rows)) return
+    handOn(target, rows, takeRow)
   }
 }
 
-function drainRgba(y: i32): void {
-  rowOfPlanes(y, pixels)
-  if (output == Output.Picture) placeRow(orientation, pixels, y, columns, rows, 2, upright, uprightStride)
-  else {
-    takeRgbaRow(pixels, y)
-    flushMacroblockRows(fillAndTake)
+function drainRgba(target: Target, y: i32): void {
+  const pixels = target.pixels
+  rowOfPlanes(target, y, pixels)
+  const toYuv = target.fromRgba
+  const rows = target.macroblocks
+  if (toYuv == null || rows == null) {
+    placeRow(target.orientation, pixels, y, target.columns, target.rows, 2, target.upright, target.uprightStride)
+    return
   }
+  takeRgbaRow(toYuv, pixels, y)
+  if (!rows.isHeld && hasMacroblockRow(rows)) handOn(target, rows, takeRow)
+}
+
+function handOn(target: Target, rows: MacroblockRows, take: TakeMacroblockRow): void {
+  filling = target.alpha
+  takeRow = take
+  handOnMacroblockRow(rows, filling == null ? take : fillAndTake)
 }
 
 function fillAndTake(mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  fillTransparent(mbRow, y, u, v, yStride, uvStride)
-  takeMacroblockRow(mbRow, y, u, v, yStride, uvStride)
+  const alpha = filling
+  if (alpha != null) fillTransparent(alpha, mbRow, y, u, v, yStride, uvStride)
+  takeRow(mbRow, y, u, v, yStride, uvStride)
 }
 
-function rowOfPlanes(y: i32, to: usize): void {
-  rowToRgba(colour, planeRow(0, y), planeRow(1, y), planeRow(2, y), planeRow(3, y), columns, to)
-  if (isTransformed) transformRow(to, columns)
+function rowOfPlanes(target: Target, y: i32, to: usize): void {
+  const a = planeRow(target, 0, y)
+  const b = planeRow(target, 1, y)
+  rowToRgba(colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
+  if (isTransformed) transformRow(to, target.columns)
 }
 
-function planeRow(i: i32, y: i32): usize {
-  return i < planes ? finishedRow(resampler(i), y) : 0
+function planeRow(target: Target, i: i32, y: i32): usize {
+  return i < planes ? finishedRow(resampler(target, i), y) : 0
 }
 
 function ignoreMacroblockRow(_band: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}

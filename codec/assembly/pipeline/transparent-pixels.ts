@@ -1,5 +1,5 @@
 // The colours of fully transparent pixels: replaced by such as take few bits and do not spread into visible ones.
-import { alphaPlane, uprightHeight, uprightWidth } from './alpha-plane'
+import { AlphaPlane } from './alpha-plane'
 
 /** Luma samples of a side of the blocks that are filled; chroma has half. */
 const SIDE: i32 = 8
@@ -45,8 +45,9 @@ function weighed(pixel: u32, shift: i32): u32 {
   return ((pixel >> shift) & 255) * (pixel >> 24)
 }
 
-/** Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in the alpha plane. */
+/** Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in `plane`: of one picture at a time. */
 export function fillTransparent(
+  plane: AlphaPlane,
   mbRow: i32,
   yRows: usize,
   uRows: usize,
@@ -54,8 +55,7 @@ export function fillTransparent(
   yStride: i32,
   uvStride: i32,
 ): void {
-  const plane = alphaPlane()
-  if (plane == 0) return
+  if (plane.isOpaque) return
   if (mbRow == 0) firstY = firstU = firstV = 128
   for (let line = 0; line < 16; line += SIDE) {
     const row = (mbRow << 4) + line
@@ -113,12 +113,12 @@ function sampleAt(block: usize, stride: i32, side: i32, bits: u64): usize {
 }
 
 /** A bit for each pixel of the block at (x, row), row by row, that is within the picture and not wholly transparent. */
-function visibleOf(plane: usize, x: i32, row: i32): u64 {
-  const width = uprightWidth()
+function visibleOf(plane: AlphaPlane, x: i32, row: i32): u64 {
+  const width = plane.width
   const within = (1 << max(0, min(SIDE, width - x))) - 1
   let visible: u64 = 0
-  for (let line = 0; line < min(SIDE, uprightHeight() - row); line++) {
-    const alphas = v128.load64_zero(plane + <usize>((row + line) * width + x))
+  for (let line = 0; line < min(SIDE, plane.height - row); line++) {
+    const alphas = v128.load64_zero(plane.alphas + <usize>((row + line) * width + x))
     const bits = i8x16.bitmask(i8x16.ne(alphas, i8x16.splat(0))) & within
     visible |= (<u64>bits) << ((<u64>line) << 3)
   }

@@ -3,20 +3,16 @@
 // wanted.
 
 import { limitedYuvToRgba } from '../colour/conversion'
+import { hasMacroblockRow, MacroblockRows } from './macroblock-rows'
 import { isComplete, nextCodedRow, picture, toCodedRows, toMacroblockRows, toPicture } from './sink'
 
 let width: i32 = 0
 let height: i32 = 0
 let orientation: i32 = 1
-let isPlanar = false
 /** The row to be given next, of a picture that is held. */
 let y: i32 = 0
-// The planes of a picture that is held as YUV 4:2:0; 0 until it is complete.
-let luma: usize = 0
-let blue: usize = 0
-let red: usize = 0
-let lumaStride: usize = 0
-let chromaStride: usize = 0
+/** The planes of a picture that is held as YUV 4:2:0. */
+let planes: MacroblockRows | null = null
 
 /**
  * Wants the rows of a picture of `columns` x `rows` upright pixels. One that must be held takes 4 bytes a pixel, or
@@ -26,11 +22,10 @@ export function toUprightRows(columns: i32, rows: i32, exifOrientation: i32, pla
   width = columns
   height = rows
   orientation = exifOrientation
-  isPlanar = planar
   y = 0
-  luma = 0
+  planes = null
   if (orientation <= 2) toCodedRows(width, height)
-  else if (planar) toMacroblockRows(width, height, orientation, keepPlanes)
+  else if (planar) planes = toMacroblockRows(width, height, orientation, takeNothing)
   else toPicture(width, height, orientation)
 }
 
@@ -41,30 +36,21 @@ export function nextUprightRow(to: usize): bool {
     if (orientation == 2) mirror(to)
     return true
   }
-  if (y == height || !(isPlanar ? luma != 0 : isComplete())) return false
-  if (isPlanar) joinPlanes(to)
+  const held = planes
+  if (y == height || !(held != null ? hasMacroblockRow(held) : isComplete())) return false
+  if (held != null) joinPlanes(held, to)
   else memory.copy(to, picture() + ((<usize>y * width) << 2), (<usize>width) << 2)
   y++
   return true
 }
 
-/** The macroblock rows of a rotated picture lie in whole planes, the first of them at the top. */
-function keepPlanes(mbRow: i32, yRows: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  if (mbRow > 0) return
-  luma = yRows
-  blue = u
-  red = v
-  lumaStride = yStride
-  chromaStride = uvStride
-}
-
 /** Each sample of chroma stands for the 2 x 2 pixels that it was made of: an encoder makes the same of them again. */
-function joinPlanes(to: usize): void {
-  const row = luma + <usize>y * lumaStride
-  const chroma = <usize>(y >> 1) * chromaStride
+function joinPlanes(held: MacroblockRows, to: usize): void {
+  const luma = held.yPlane + <usize>y * held.yStride
+  const chroma = <usize>(y >> 1) * held.uvStride
   for (let x: usize = 0; x < <usize>width; x++) {
     const half = chroma + (x >> 1)
-    store<u32>(to + (x << 2), limitedYuvToRgba(load<u8>(row + x), load<u8>(blue + half), load<u8>(red + half)))
+    store<u32>(to + (x << 2), limitedYuvToRgba(load<u8>(luma + x), load<u8>(held.uPlane + half), load<u8>(held.vPlane + half)))
   }
 }
 
@@ -76,3 +62,6 @@ function mirror(row: usize): void {
     store<u32>(end, pixel)
   }
 }
+
+/** What is held is not handed on. */
+function takeNothing(_mbRow: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}

@@ -49,6 +49,9 @@ export const IDLE_MAX_BYTES = { core: CODEC_MAX_BYTES, secondCore: 8 * MIB, borr
 /** A job on several cores divides the codec's memory among them: it begins with a first one that is no larger than this. */
 export const SHARING_CORE_MAX_BYTES = 12 * MIB
 
+/** What the samples of outputs may take that wait for the encoder, beside a larger one: two thumbnails of 500 x 500 pixels with alpha. */
+export const HELD_OUTPUTS_MAX_BYTES = 1_250_000
+
 /** A first frame of an animated WebP that leaves some of its canvas free, and an AVIF's overlay, are composed whole: 12 bytes a pixel. */
 export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL
 

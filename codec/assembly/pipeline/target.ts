@@ -1,0 +1,87 @@
+// What is wanted of a picture: one of the sizes and forms that the sink makes of it while it is decoded, by a resampler for each plane.
+
+import { allocate, allocateZeroed } from '../arena/memory'
+import { AlphaPlane } from './alpha-plane'
+import { MacroblockRows } from './macroblock-rows'
+import { isTransposed } from './orientation'
+import { Resampler } from './resample'
+import { RgbaToYuv } from './rgba-to-yuv'
+
+/** What is made. */
+export const enum Output {
+  Picture = 0,
+  MacroblockRows = 1,
+  CodedRows = 2,
+}
+
+/** The most planes that a picture has. */
+export const MAX_PLANES: i32 = 4
+
+/** One output of the sink. */
+@unmanaged
+export class Target {
+  output: Output
+  orientation: i32
+  // In coded orientation.
+  columns: i32
+  rows: i32
+  /** RGBA rows made so far. */
+  done: i32
+  /** The addresses of its resamplers, one for each plane. */
+  resamplers: usize
+  /** One RGBA row; and the chroma of a picture that has none. */
+  pixels: usize
+  neutralChroma: usize
+  /** The whole picture, and the bytes from row to row, where that is wanted. */
+  upright: usize
+  uprightStride: i32
+  // Where macroblock rows are wanted: the rows, and what they are made by where planes become RGBA first.
+  macroblocks: MacroblockRows | null
+  fromRgba: RgbaToYuv | null
+  alpha: AlphaPlane | null
+}
+
+/** A target of `width` x `height` upright pixels. */
+export function newTarget(output: Output, width: i32, height: i32, orientation: i32): Target {
+  const target = changetype<Target>(allocateZeroed(offsetof<Target>()))
+  target.output = output
+  target.orientation = orientation
+  target.columns = isTransposed(orientation) ? height : width
+  target.rows = isTransposed(orientation) ? width : height
+  target.resamplers = allocate(MAX_PLANES * 4)
+  return target
+}
+
+/** The resampler of plane `i`. */
+export function resampler(target: Target, i: i32): Resampler {
+  return changetype<Resampler>(<usize>load<u32>(target.resamplers + ((<usize>i) << 2)))
+}
+
+/** Gives plane `i` its resampler. */
+export function setResampler(target: Target, i: i32, made: Resampler): void {
+  store<u32>(target.resamplers + ((<usize>i) << 2), <u32>changetype<usize>(made))
+}
+
+/**
+ * Of `planes` planes the one that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of the rows that
+ * the others hold.
+ */
+export function slowestPlane(target: Target, planes: i32): i32 {
+  let found = -1
+  let least: f64 = 1
+  for (let i = 0; i < planes; i++) {
+    const r = resampler(target, i)
+    const made = <f64>r.made / <f64>r.down.outputs
+    if (made < least) {
+      least = made
+      found = i
+    }
+  }
+  return found
+}
+
+/** Whether all of `planes` planes have made row `y`. */
+export function isMade(target: Target, planes: i32, y: i32): bool {
+  for (let i = 0; i < planes; i++) if (resampler(target, i).made <= y) return false
+  return true
+}

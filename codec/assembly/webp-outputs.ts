@@ -1,0 +1,79 @@
+// WebPs of a picture, one or several: the first is encoded while the picture is decoded, unless that is rotated; the samples of the
+// others are held, and those are encoded one after the other, since there is one encoder.
+
+import { mark, release } from './arena/memory'
+import { alphBytes, encodeAlph } from './formats/webp-alpha/encoder/encoder'
+import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './formats/webp-lossy/encoder/encoder'
+import { alphaOf, alsoToMacroblockRows, handOnRow, MAX_TARGETS, toMacroblockRows } from './pipeline/sink'
+import { Status } from './status'
+
+/** Width, height and quality of each, i32. */
+const WANTED: usize = memory.data(8 * 12, 4)
+const WANTED_BYTES: usize = 12
+
+/** The one that is encoded, and how its encoder started. */
+let present: i32 = 0
+let started: Status = Status.NoPixels
+let hasAlpha = false
+/** The arena's end before the encoder took memory. */
+let beforeEncoder: usize = 0
+
+/** Wants a lossy WebP of `columns` x `rows` upright pixels at a quality of 0 to 100. */
+export function toWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
+  startEncoding(0)
+  toMacroblockRows(columns, rows, orientation, encode)
+  want(0, columns, rows, quality)
+}
+
+/** After `toWebp`: wants another, no larger one as well, `MAX_TARGETS` in all; until it is encoded 1.5 bytes a pixel are held, or 2.5 with alpha. */
+export function alsoToWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
+  want(alsoToMacroblockRows(columns, rows, orientation), columns, rows, quality)
+}
+
+/**
+ * Ends the WebP whose pixels a decoder has delivered: `More` where it is to be called again. After `Ok`, without alpha it is at
+ * `fileStart()`, `fileBytes()` long; the payload of its ALPH chunk is at `alphStart()`, `alphaBytes()` long.
+ */
+export function finishWebp(): Status {
+  if (handOnRow(present, encode)) return Status.More
+  const status = started == Status.Ok ? finishVp8Encoder() : started
+  if (status != Status.Ok) return status
+  const alpha = alphaOf(present)
+  hasAlpha = alpha != null
+  if (alpha != null) encodeAlph(alpha.alphas, alpha.width, alpha.height)
+  return Status.Ok
+}
+
+/** Goes on to the next WebP that was wanted, for `finishWebp`; the file of the one before is void. */
+export function nextWebp(): void {
+  release(beforeEncoder)
+  startEncoding(present + 1)
+}
+
+/** Length of the ALPH chunk's payload; 0 of an opaque picture. */
+export function alphaBytes(): usize {
+  return hasAlpha ? alphBytes() : 0
+}
+
+function want(i: i32, columns: i32, rows: i32, quality: i32): void {
+  const wanted = WANTED + <usize>i * WANTED_BYTES
+  store<i32>(wanted, columns)
+  store<i32>(wanted, rows, 4)
+  store<i32>(wanted, quality, 8)
+}
+
+function startEncoding(i: i32): void {
+  present = i
+  started = Status.NoPixels
+  hasAlpha = false
+}
+
+/** The encoder starts with its first macroblock row: until then a decoder may need the memory for coefficients. */
+function encode(row: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (row == 0) {
+    const wanted = WANTED + <usize>present * WANTED_BYTES
+    beforeEncoder = mark()
+    started = startVp8Encoder(load<i32>(wanted), load<i32>(wanted, 4), load<i32>(wanted, 8))
+  }
+  if (started == Status.Ok) encodeVp8Row(row, y, u, v, yStride, uvStride)
+}
