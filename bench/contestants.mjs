@@ -4,16 +4,18 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { GENERATED } from '../scripts/when-changed.mjs'
 
-/** @typedef {{ edge: number, quality: number }} Job */
-/** @typedef {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>} Encode */
+/** @typedef {{ edge: number, quality: number }[]} Job */
+/** @typedef {(bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>} Encode */
+
+const THUMBNAIL = { edge: 200, quality: 80 }
 
 /**
- * What is asked for: the longest edge and the WebP quality.
+ * What is asked for: of each WebP the longest edge and the quality.
  * @type {Record<string, Job>}
  */
 export const JOBS = {
-  thumbnail: { edge: 200, quality: 80 },
-  optimize: { edge: 3840, quality: 90 },
+  thumbnail: [THUMBNAIL],
+  optimize: [{ edge: 3840, quality: 90 }, THUMBNAIL],
 }
 
 /** Where each @jsquash package has its decoder. */
@@ -25,23 +27,23 @@ const DECODERS = /** @type {Record<string, string>} */ ({
 })
 
 /**
- * Each gives a function from a file's bytes to the bytes of the WebP.
+ * Each gives a function that makes the WebPs of a file's bytes.
  * @type {Record<string, (job: Job, kind: string) => Promise<Encode>>}
  */
 export const CONTESTANTS = {
-  async tintype({ edge, quality }) {
+  async tintype(outputs) {
     const { importBundled } = await import('./bundle.mjs')
     const folder = path.join(GENERATED, 'bench')
     mkdirSync(folder, { recursive: true })
-    const { encodeWebp, probe } = await importBundled(
+    const { codec } = await importBundled(
       path.join(import.meta.dirname, 'tintype.ts'),
       path.join(folder, `tintype.${process.pid}.mjs`),
     )
-    return async (bytes) =>
-      (await encodeWebp({ bytes, facts: probe(bytes) }, { width: edge, height: edge }, quality)).bytes
+    const wanted = outputs.map(({ edge, quality }) => ({ width: edge, height: edge, quality }))
+    return (bytes) => codec.outputs(bytes, wanted)
   },
 
-  async jsquash({ edge, quality }, kind) {
+  async jsquash(outputs, kind) {
     if (!('ImageData' in globalThis)) Object.assign(globalThis, { ImageData: PlainImageData })
     const [format = ''] = kind.split('-')
     const decoder = await import(`@jsquash/${format}/decode.js`)
@@ -52,22 +54,27 @@ export const CONTESTANTS = {
     await encoder.init(compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
     return async (bytes) => {
       const image = await decoder.default(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-      const scale = Math.min(edge / Math.max(image.width, image.height), 1)
-      const size = { width: Math.floor(image.width * scale), height: Math.floor(image.height * scale) }
-      return new Uint8Array(await encoder.default(scale < 1 ? await resize(image, size) : image, { quality }))
+      for (const { edge, quality } of outputs) {
+        const scale = Math.min(edge / Math.max(image.width, image.height), 1)
+        const size = { width: Math.floor(image.width * scale), height: Math.floor(image.height * scale) }
+        await encoder.default(scale < 1 ? await resize(image, size) : image, { quality })
+      }
     }
   },
 
-  async sharp({ edge, quality }) {
+  async sharp(outputs) {
     const { default: sharp } = await import('sharp')
     sharp.concurrency(1)
     sharp.cache(false)
-    return (bytes) =>
-      sharp(bytes)
-        .autoOrient()
-        .resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
-        .webp({ quality, effort: 4 })
-        .toBuffer()
+    return async (bytes) => {
+      for (const { edge, quality } of outputs) {
+        await sharp(bytes)
+          .autoOrient()
+          .resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
+          .webp({ quality, effort: 4 })
+          .toBuffer()
+      }
+    }
   },
 }
 

@@ -1,2 +1,1 @@
-export { probe } from '../codec/src/interface.ts'
-export { encodeWebp } from '../test/image/encode.ts'
+export { codec } from '../src/image/codec.ts'

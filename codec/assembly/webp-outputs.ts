@@ -4,7 +4,7 @@
 import { mark, release } from './arena/memory'
 import { alphBytes, encodeAlph } from './formats/webp-alpha/encoder/encoder'
 import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './formats/webp-lossy/encoder/encoder'
-import { alphaOf, alsoToMacroblockRows, handOnRow, MAX_TARGETS, toMacroblockRows } from './pipeline/sink'
+import { alphaOf, alsoToMacroblockRows, handOnRow, toMacroblockRows } from './pipeline/sink'
 import { Status } from './status'
 
 /** Width, height and quality of each, i32. */
@@ -25,7 +25,7 @@ export function toWebp(columns: i32, rows: i32, orientation: i32, quality: i32):
   want(0, columns, rows, quality)
 }
 
-/** After `toWebp`: wants another, no larger one as well, `MAX_TARGETS` in all; until it is encoded 1.5 bytes a pixel are held, or 2.5 with alpha. */
+/** After `toWebp`: wants another as well, 8 in all; until it is encoded 1.5 bytes a pixel are held, or 2.5 with alpha. */
 export function alsoToWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
   want(alsoToMacroblockRows(columns, rows, orientation), columns, rows, quality)
 }

@@ -22,8 +22,15 @@ import {
 import { mirrorsColumns, mirrorsRows, placeRow } from './orientation'
 import { finishedRow, newResampler, pushRow, repeatRow } from './resample'
 import { newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
-import { isMade, MAX_PLANES, newTarget, Output, resampler, setResampler, slowestPlane, Target } from './target'
+import { isMade, MAX_PLANES, newTarget, resampler, setResampler, slowestPlane, Target } from './target'
 import { fillTransparent } from './transparent-pixels'
+
+/** What is made of a picture: of all its targets the same. */
+const enum Output {
+  Picture = 0,
+  MacroblockRows = 1,
+  CodedRows = 2,
+}
 
 /** BT.601's ranges for 0 to 255. */
 const LUMA_GAIN: f64 = 219.0 / 255.0
@@ -37,12 +44,14 @@ const CHROMA_MIDDLE: f64 = 128
  */
 const MAX_LAG: i32 = 15
 
-/** How many outputs a picture may have. */
-export const MAX_TARGETS: i32 = 8
-
+/** The addresses of the targets, 8 at most. */
 const TARGETS: usize = memory.data(8 * 4, 4)
 
 let targets: i32 = 0
+let output: Output = Output.Picture
+// The most that is wanted, in coded orientation.
+let mostColumns: i32 = 0
+let mostRows: i32 = 0
 let colour: Colour = Colour.Gray
 /** 0 until `announcePicture` was called. */
 let planes: i32 = 0
@@ -50,7 +59,7 @@ let finished = false
 /** Whether the colours are changed on their way out. */
 let isTransformed = false
 /** What takes the rows of the first target, and the alphas that those are filled by. */
-let takeRow: TakeMacroblockRow = ignoreMacroblockRow
+let takeRow: TakeMacroblockRow = ignoreRow
 let filling: AlphaPlane | null = null
 
 /** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
@@ -70,9 +79,9 @@ export function toMacroblockRows(width: i32, height: i32, orientation: i32, take
   return startMacroblockRows(target, width, height, false)
 }
 
-/** After `toMacroblockRows`: wants those of another size as well, which are held; `MAX_TARGETS` at most. Gives its number. */
+/** After `toMacroblockRows`: wants those of another size as well, which are held; 8 targets in all. Gives its number. */
 export function alsoToMacroblockRows(width: i32, height: i32, orientation: i32): i32 {
-  const target = addTarget(Output.MacroblockRows, width, height, orientation)
+  const target = addTarget(width, height, orientation)
   startMacroblockRows(target, width, height, true)
   return targets - 1
 }
@@ -137,16 +146,12 @@ export function announcePicture(meaning: Colour): void {
 
 /** How many samples across plane `i` will be resized to at most, before rounding. */
 export function targetColumns(i: i32): f64 {
-  let most: f64 = 0
-  for (let t = 0; t < targets; t++) most = max<f64>(most, wantedColumns(targetAt(t), i))
-  return most
+  return <f64>mostColumns * shareOf(i)
 }
 
 /** How many samples down plane `i` will be resized to at most, before rounding. */
 export function targetRows(i: i32): f64 {
-  let most: f64 = 0
-  for (let t = 0; t < targets; t++) most = max<f64>(most, wantedRows(targetAt(t), i))
-  return most
+  return <f64>mostRows * shareOf(i)
 }
 
 /**
@@ -154,22 +159,22 @@ export function targetRows(i: i32): f64 {
  * at most `rowsAtOnce` rows of it between two drains.
  */
 export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, down: f64, rowsAtOnce: i32): void {
+  const halved = isHalved(i)
+  const waiting = output == Output.MacroblockRows ? 16 : 1
+  const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
+  let gain: f64 = 1
+  let offset: f64 = 0
+  if (keepsYuv() && colour != Colour.YuvLimited) {
+    gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
+    offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
+  }
   for (let t = 0; t < targets; t++) {
     const target = targetAt(t)
-    const halved = isHalved(target, i)
     const x = axis(samples, across, target.columns, halved, mirrorsColumns(target.orientation))
     const y = axis(lines, down, target.rows, halved, mirrorsRows(target.orientation))
-    const arriving = <i32>Math.ceil((<f64>rowsAtOnce * wantedRows(target, i)) / down) + 1
-    const waiting = target.output == Output.MacroblockRows ? 16 : 1
+    const arriving = <i32>Math.ceil((<f64>rowsAtOnce * <f64>target.rows * shareOf(i)) / down) + 1
     let rowsHeld = 1
     while (rowsHeld < arriving + waiting + (rowsAtOnce > 1 ? MAX_LAG : 0)) rowsHeld <<= 1
-    const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
-    let gain: f64 = 1
-    let offset: f64 = 0
-    if (staysYuv(target) && colour != Colour.YuvLimited) {
-      gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
-      offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
-    }
     setResampler(target, i, newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3))
   }
 }
@@ -181,15 +186,15 @@ export function push(i: i32, row: usize): void {
 
 /** Hands on every row that all planes have; to be called when rows of all planes were pushed. */
 export function drain(): void {
+  if (output == Output.CodedRows) return
   for (let t = 0; t < targets; t++) drainTo(targetAt(t))
 }
 
 /** Completes the picture; rows that were not pushed repeat the last one, for `nextCodedRow` when it comes to them. */
 export function finish(): Status {
   finished = true
-  for (let t = 0; t < targets; t++) {
+  for (let t = 0; t < targets && output != Output.CodedRows; t++) {
     const target = targetAt(t)
-    if (target.output == Output.CodedRows) continue
     for (let last = slowestPlane(target, planes); last >= 0; last = slowestPlane(target, planes)) {
       repeatRow(resampler(target, last))
       drainTo(target)
@@ -199,19 +204,21 @@ export function finish(): Status {
 }
 
 /** The target of a picture that has no other yet. */
-function onlyTarget(output: Output, width: i32, height: i32, orientation: i32): Target {
-  targets = 0
+function onlyTarget(wanted: Output, width: i32, height: i32, orientation: i32): Target {
+  output = wanted
+  targets = mostColumns = mostRows = 0
   planes = 0
   finished = false
   isTransformed = false
-  return addTarget(output, width, height, orientation)
+  return addTarget(width, height, orientation)
 }
 
-function addTarget(output: Output, width: i32, height: i32, orientation: i32): Target {
-  if (targets == MAX_TARGETS) unreachable()
-  const target = newTarget(output, width, height, orientation)
+function addTarget(width: i32, height: i32, orientation: i32): Target {
+  const target = newTarget(width, height, orientation)
   store<u32>(TARGETS + ((<usize>targets) << 2), <u32>changetype<usize>(target))
   targets++
+  mostColumns = max(mostColumns, target.columns)
+  mostRows = max(mostRows, target.rows)
   return target
 }
 
@@ -228,8 +235,8 @@ function targetAt(i: i32): Target {
 /** Makes room for what a target's rows become. */
 function prepareRows(target: Target): void {
   memory.fill(target.resamplers, 0, MAX_PLANES * 4)
-  if (target.output == Output.CodedRows) return
-  if (!staysYuv(target)) {
+  if (output == Output.CodedRows) return
+  if (!keepsYuv()) {
     target.pixels = allocate((<usize>target.columns) << 2)
     const rows = target.macroblocks
     if (rows == null) return
@@ -243,21 +250,17 @@ function prepareRows(target: Target): void {
 }
 
 /** Whether the planes become macroblock rows as YUV, without passing through RGB. */
-function staysYuv(target: Target): bool {
-  if (target.output != Output.MacroblockRows || isTransformed) return false
+function keepsYuv(): bool {
+  if (output != Output.MacroblockRows || isTransformed) return false
   return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray
 }
 
-function isHalved(target: Target, i: i32): bool {
-  return i > 0 && staysYuv(target)
+function isHalved(i: i32): bool {
+  return i > 0 && keepsYuv()
 }
 
-function wantedColumns(target: Target, i: i32): f64 {
-  return <f64>target.columns * (isHalved(target, i) ? 0.5 : 1)
-}
-
-function wantedRows(target: Target, i: i32): f64 {
-  return <f64>target.rows * (isHalved(target, i) ? 0.5 : 1)
+function shareOf(i: i32): f64 {
+  return isHalved(i) ? 0.5 : 1
 }
 
 function axis(samples: i32, span: f64, outputs: i32, halved: bool, mirrored: bool): Axis {
@@ -268,9 +271,8 @@ function axis(samples: i32, span: f64, outputs: i32, halved: bool, mirrored: boo
 }
 
 function drainTo(target: Target): void {
-  if (target.output == Output.CodedRows) return
   const rows = target.macroblocks
-  if (rows != null && staysYuv(target)) drainYuv(target, rows)
+  if (rows != null && keepsYuv()) drainYuv(target, rows)
   else while (target.done < target.rows && isMade(target, planes, target.done)) drainRgba(target, target.done++)
 }
 
@@ -329,4 +331,5 @@ function planeRow(target: Target, i: i32, y: i32): usize {
   return i < planes ? finishedRow(resampler(target, i), y) : 0
 }
 
-function ignoreMacroblockRow(_band: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}
+/** Takes no rows: they are read where they are held. */
+export function ignoreRow(_mbRow: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}

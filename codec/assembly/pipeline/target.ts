@@ -7,20 +7,12 @@ import { isTransposed } from './orientation'
 import { Resampler } from './resample'
 import { RgbaToYuv } from './rgba-to-yuv'
 
-/** What is made. */
-export const enum Output {
-  Picture = 0,
-  MacroblockRows = 1,
-  CodedRows = 2,
-}
-
 /** The most planes that a picture has. */
 export const MAX_PLANES: i32 = 4
 
 /** One output of the sink. */
 @unmanaged
 export class Target {
-  output: Output
   orientation: i32
   // In coded orientation.
   columns: i32
@@ -42,9 +34,8 @@ export class Target {
 }
 
 /** A target of `width` x `height` upright pixels. */
-export function newTarget(output: Output, width: i32, height: i32, orientation: i32): Target {
+export function newTarget(width: i32, height: i32, orientation: i32): Target {
   const target = changetype<Target>(allocateZeroed(offsetof<Target>()))
-  target.output = output
   target.orientation = orientation
   target.columns = isTransposed(orientation) ? height : width
   target.rows = isTransposed(orientation) ? width : height

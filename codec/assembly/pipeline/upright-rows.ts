@@ -4,7 +4,7 @@
 
 import { limitedYuvToRgba } from '../colour/conversion'
 import { hasMacroblockRow, MacroblockRows } from './macroblock-rows'
-import { isComplete, nextCodedRow, picture, toCodedRows, toMacroblockRows, toPicture } from './sink'
+import { ignoreRow, isComplete, nextCodedRow, picture, toCodedRows, toMacroblockRows, toPicture } from './sink'
 
 let width: i32 = 0
 let height: i32 = 0
@@ -25,7 +25,7 @@ export function toUprightRows(columns: i32, rows: i32, exifOrientation: i32, pla
   y = 0
   planes = null
   if (orientation <= 2) toCodedRows(width, height)
-  else if (planar) planes = toMacroblockRows(width, height, orientation, takeNothing)
+  else if (planar) planes = toMacroblockRows(width, height, orientation, ignoreRow)
   else toPicture(width, height, orientation)
 }
 
@@ -62,6 +62,3 @@ function mirror(row: usize): void {
     store<u32>(end, pixel)
   }
 }
-
-/** What is held is not handed on. */
-function takeNothing(_mbRow: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}

@@ -15,7 +15,7 @@ export const CODEC_MAX_BYTES = compiler.options.maximumMemory * WASM_PAGE_BYTES
 /**
  * What a job needs, by the format of its picture, for rows on their way, the encoder and what it has written: the rest may hold what
  * must be there of the whole picture. A WebP of 3840 x 3840 pixels takes 16.9 MB where the picture is noise, and some 10 MB where it
- * is a photograph.
+ * is a photograph; a thumbnail of 500 pixels beside it 0.5 MB.
  */
 const WORKING_BYTES = {
   /** Held: the file and, of one in several scans, its coefficients: 2 bytes each, and 8 a block to refine them. */

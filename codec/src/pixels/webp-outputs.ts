@@ -15,7 +15,7 @@ export interface WebpOutput {
   quality: number
 }
 
-/** As many as the module's sink takes (`MAX_TARGETS` there). */
+/** As many targets as the module's sink takes. */
 const MAX_TOGETHER = 8
 /** Luma, a quarter of it of either chroma, and alpha. */
 const HELD_BYTES_PER_PIXEL = 2.5
