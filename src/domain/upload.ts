@@ -89,8 +89,7 @@ function receiverOf<Upload extends UploadOptions>(
   return async (store, upload, arrival, seal, shard = placeForUpload(store, upload.gallery)) => {
     const gallery = await admit(store, upload, arrival)
     const { picture, filename, sentDigest, look, maxThumbnailSizePx, source } = await admitFiles(store, upload, arrival)
-    const make = upload.optimizeForWeb ? convert : makeThumbnailAlone
-    const { thumbnail, ...made } = await failingAs(() => make(picture, maxThumbnailSizePx), 'the image')
+    const { thumbnail, ...made } = await convertPixels(picture, upload, maxThumbnailSizePx)
     await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
     const original = chooseOriginal(picture, upload, made, arrival, source)
     const accepted = accept(upload, { gallery, shard }, filename, { ...original, thumbnail, sentDigest })
@@ -102,8 +101,14 @@ function receiverOf<Upload extends UploadOptions>(
   }
 }
 
-async function makeThumbnailAlone(picture: Picture, maxSizePx: number): Promise<Conversion> {
-  return { thumbnail: await makeThumbnail(picture, maxSizePx), candidate: undefined, problem: undefined }
+/** The thumbnail of a picture and, of one that is to be optimized, the WebP that may replace it. */
+function convertPixels(picture: Picture, { optimizeForWeb }: UploadOptions, maxSizePx: number): Promise<Conversion> {
+  const convertAlone = async () => ({
+    thumbnail: await makeThumbnail(picture, maxSizePx),
+    candidate: undefined,
+    problem: undefined,
+  })
+  return failingAs(optimizeForWeb ? () => convert(picture, maxSizePx) : convertAlone, 'the image')
 }
 
 /** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */

@@ -95,7 +95,7 @@ export function hasMacroblockRow(m: MacroblockRows): bool {
 /** Hands the next macroblock row on. */
 export function handOnMacroblockRow(m: MacroblockRows, take: TakeMacroblockRow): void {
   const mbRow = m.mbRow++
-  const line = m.isHeld ? <usize>mbRow << 4 : 0
+  const line = m.isHeld ? (<usize>mbRow) << 4 : 0
   const y = m.yPlane + line * m.yStride
   const u = m.uPlane + (line >> 1) * m.uvStride
   const v = m.vPlane + (line >> 1) * m.uvStride

@@ -50,7 +50,10 @@ function joinPlanes(held: MacroblockRows, to: usize): void {
   const chroma = <usize>(y >> 1) * held.uvStride
   for (let x: usize = 0; x < <usize>width; x++) {
     const half = chroma + (x >> 1)
-    store<u32>(to + (x << 2), limitedYuvToRgba(load<u8>(luma + x), load<u8>(held.uPlane + half), load<u8>(held.vPlane + half)))
+    store<u32>(
+      to + (x << 2),
+      limitedYuvToRgba(load<u8>(luma + x), load<u8>(held.uPlane + half), load<u8>(held.vPlane + half)),
+    )
   }
 }
 
