@@ -12,7 +12,7 @@ prepareIsolate()
 const ANSWERED_MS = 10_000
 /** Shorter waits are those for a turn, which may be waited out; longer ones are time limits. */
 const POLL_MAX_MS = 20
-const EACH = IS_WHOLE ? 1 : 12
+const EACH = IS_WHOLE ? 1 : 5
 
 /** A clock that goes on only when everything waits for it: nothing of the machine's own time is in it. */
 class HeldClock {
