@@ -521,16 +521,19 @@ export function interruptedUpload(interruption: {
     const upload = uploadOf(gallery)
     const interrupt = INTERRUPTIONS[interruption.name]
     let interrupted: Promise<Answer> | undefined
+    let isOver = false
     return {
       act(struck) {
         struck.beforeCalls(async (call) => {
-          if (call !== interruption.beforeCall) return
+          // What an isolate that has died asked for later would interrupt nothing.
+          if (isOver || call !== interruption.beforeCall) return
           interrupted = interrupt?.(interruption.other, gallery)
           await interrupted
         })
         return struck.ask('/images', upload.init())
       },
       async settle(first) {
+        isOver = true
         // The upload may have been answered before, where its call had to wait for too long.
         const second = await interrupted
         await interruption.other.release()
