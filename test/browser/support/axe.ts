@@ -14,10 +14,16 @@ export function findBarriers(page: Page): Promise<string[]> {
 }
 
 const COLOURS = ['color-contrast', 'link-in-text-block']
+const SIZES = ['target-size']
 
 /** What it finds in the colours alone: all that another theme changes. */
 export function findFaintColours(page: Page): Promise<string[]> {
   return run(page, { runOnly: { type: 'rule', values: COLOURS } })
+}
+
+/** What it finds in sizes, and in the colours of what lies on what: all that another width changes, while the same is shown. */
+export function findMisplaced(page: Page): Promise<string[]> {
+  return run(page, { runOnly: { type: 'rule', values: [...COLOURS, ...SIZES] } })
 }
 
 /** What it finds but in the colours: all that another direction changes. */
@@ -29,8 +35,9 @@ export function findOtherBarriers(page: Page): Promise<string[]> {
 async function run(page: Page, options: object): Promise<string[]> {
   // Evaluated from outside, which the page's Content-Security-Policy does not know of.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(AXE)
+  // What passes is half the work to tell.
   const findings: unknown = await page.evaluate(`axe
-    .run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'], preload: false })})
+    .run(document, ${JSON.stringify({ ...options, reporter: 'no-passes', preload: false })})
     .then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ': ' + failureSummary)),
     )`)

@@ -83,7 +83,7 @@ export async function filesOfAllFormats(): Promise<{ name: string; mimeType: str
 
 /** A JPEG of exactly this many bytes, drawn once: comments (T.81, B.2.4.5) make it so. */
 export const jpegOfBytes = drawnOnce(async (bytes: number): Promise<Buffer> => {
-  const image = await encoder(photo(2400, 1600, 40))
+  const image = await encoder(photo(900, 600, 40))
     .jpeg({ quality: 95 })
     .toBuffer()
   const parts = [image.subarray(0, 2)]

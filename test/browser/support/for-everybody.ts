@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { findFaintColours } from './axe.ts'
+import { findFaintColours, findMisplaced } from './axe.ts'
 import { overflowOf, picturesArrive } from './layout.ts'
 import { STATES } from './states.ts'
 import { test } from './visit.ts'
@@ -19,7 +19,7 @@ const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 /** What is looked at with axe. */
 interface Look {
   find: (page: Page) => Promise<string[]>
-  /** The narrowest and the widest, unless others are given. */
+  /** The narrowest and the widest, unless others are given. Where the second shows the same, what cannot differ is left out. */
   widths?: readonly number[]
   /** Which states; all of them unless names are given. */
   states?: readonly string[]
@@ -37,11 +37,15 @@ export function describeForEverybody(
     test.for(looked)('$name: axe finds nothing', async ({ name, open }, { visit }) => {
       const page = await open(visit, language, { complaints: COMPLAINTS, reducedMotion: true })
       const findings: string[] = []
+      let before: string | undefined
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })
         expect(await overflowOf(page), `scrolls sideways at ${width}`).toBe(0)
         if (!widths.includes(width)) continue
-        findings.push(...(await find(page)).map((finding) => `${width} ${finding}`))
+        const shown = await shownOn(page)
+        const found = await (shown === before ? findMisplaced : find)(page)
+        findings.push(...found.map((finding) => `${width} ${finding}`))
+        before = shown
       }
       if (dark) {
         await page.emulateMedia({ colorScheme: 'dark' })
@@ -51,6 +55,15 @@ export function describeForEverybody(
       expect(findings).toEqual([])
     })
   })
+}
+
+/** Which elements of a page are shown: a character for each. */
+function shownOn(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    Array.from(document.querySelectorAll('*'), (element) =>
+      Number(element.checkVisibility({ visibilityProperty: true })),
+    ).join(''),
+  )
 }
 
 function requireState(name: string): (typeof STATES)[number] {

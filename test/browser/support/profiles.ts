@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 
 /** What a page cannot change while it is open. */
 export interface Kind {
-  /** With a finger, a small window and two pixels for one of CSS. */
+  /** With a finger and a small window; but one pixel for one of CSS, for two take four times as much to draw. */
   phone: boolean
   /** Whether scripts run. */
   script: boolean
@@ -19,7 +19,7 @@ export interface Profile {
 
 /** So long only a page takes that hangs. */
 export const HANGING_MS = 300_000
-const PHONE = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+const PHONE = { hasTouch: true, isMobile: true }
 /** What tests listen to. */
 const LISTENED = ['request', 'response', 'dialog', 'popup'] as const
 

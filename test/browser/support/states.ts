@@ -19,10 +19,10 @@ const SIZES = [
   [350, 233],
 ] as const
 /** More than a window shows, and small, for they are soon uploaded. */
-const MANY = Array.from({ length: 60 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
+const MANY = Array.from({ length: 30 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
 
-const landscape = once(async () => uploadPicture({ img: file('Harbour at dawn.jpg', await jpegOf(1800, 1200, 3)) }))
-const adult = once(async () => uploadPicture({ img: file('red.jpg', await jpegOf(1200, 1600, 4)), content_type: '1' }))
+const landscape = once(async () => uploadPicture({ img: file('Harbour at dawn.jpg', await jpegOf(1350, 900, 3)) }))
+const adult = once(async () => uploadPicture({ img: file('red.jpg', await jpegOf(750, 1000, 4)), content_type: '1' }))
 const walk = once(() => galleryOf(SIZES, { name: 'A walk by the sea' }))
 const large = once(() => galleryOf(MANY, { name: '' }))
 const adultGallery = once(() => galleryOf(SIZES.slice(0, 3), { fields: { content_type: '1' } }))
@@ -265,7 +265,7 @@ function at(name: string, address: () => string | Promise<string>, act?: (page: 
 
 async function chosen(visit: Visit, language: string, visitor: Visitor, files?: readonly PickedFile[]): Promise<Page> {
   const page = await visit(`/?lang=${language}`, visitor)
-  await choose(page, files ?? (await pickedPictures(5)))
+  await choose(page, files ?? (await pickedPictures(4)))
   await page.locator('#start').waitFor()
   return page
 }
