@@ -5,7 +5,8 @@ const OPERATIONS = 7
 
 runAtLength({
   usage: `Usage: npm run hostile -- [options]
-Sends the corpus and mutations of it, and requests of random bytes, and looks that none gives a 5xx but 503.
+Sends the corpus and mutations of it, and requests of random bytes, and looks that none gives a 5xx but 503,
+and that each file of the corpus is answered as its manifest says.
   --requests N  how many mutated files, and how many requests of random bytes (20000)
   --seed N      repeats the choices of another run
   --help        this text`,
@@ -14,7 +15,7 @@ Sends the corpus and mutations of it, and requests of random bytes, and looks th
     HOSTILE_FILES: requests,
     TINTYPE_REQUESTS: String(Math.ceil(Number(requests) / OPERATIONS)),
   }),
-  files: ['hostile', 'random-bytes'],
+  files: ['hostile', 'random-bytes', 'corpus'],
   // One file after the other: how long an answer takes is looked at.
   flags: ['--no-file-parallelism'],
 })

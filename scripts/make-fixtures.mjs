@@ -4,7 +4,7 @@
  * Every piece of metadata in them holds the word SECRET, so that a test can look for what should be gone.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { deflateSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { findAv1Size } from '../codec/src/container/av1-sequence.ts'
 import { itemBytes, readItems } from '../codec/src/container/avif-items.ts'
@@ -302,7 +302,20 @@ const invalid = {
   'avif/no-width.avif': patched(avif, avif.indexOf('ispe') + 8, [0, 0, 0, 0]),
 }
 
-for (const [kind, files] of Object.entries({ valid, invalid })) {
+/** 100 megapixels of one colour, which take seconds to encode and a kilobyte as gzip. */
+const hundredMegapixels = () => {
+  const create = /** @type {const} */ ({ width: 10_000, height: 10_000, channels: 3, background: '#369' })
+  return sharp({ create, limitInputPixels: false })
+}
+
+const large = {
+  '100-megapixels.jpg.gz': gzipSync(await hundredMegapixels().jpeg().toBuffer()),
+  '100-megapixels-progressive.jpg.gz': gzipSync(await hundredMegapixels().jpeg({ progressive: true }).toBuffer()),
+  '100-megapixels.png.gz': gzipSync(await hundredMegapixels().png().toBuffer()),
+  '100-megapixels.webp.gz': gzipSync(await hundredMegapixels().webp({ effort: 0 }).toBuffer()),
+}
+
+for (const [kind, files] of Object.entries({ valid, invalid, large })) {
   for (const [path, bytes] of Object.entries(files)) {
     const url = new URL(`../test/fixtures/${kind}/${path}`, import.meta.url)
     mkdirSync(new URL('.', url), { recursive: true })

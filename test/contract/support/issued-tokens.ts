@@ -9,10 +9,17 @@ export interface Finding {
 
 /** Both kinds have 43 characters: management tokens of base64url, upload tokens alphanumerics. */
 const ISSUED = [/\/manage\/([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g, /"gallery_upload_hash":"([A-Za-z0-9]{43})"/g]
-/** What may hold a token of which some characters are percent-encoded. */
-const RUNS = /[A-Za-z0-9_%-]{45,}/g
-const PERCENT_SIGN = 0x25
-const SLOT_BITS = 18
+/** What a run may consist of that holds a token of which some characters are percent-encoded, and its length at least. */
+const IS_IN_RUN = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(/[A-Za-z0-9_%-]/.test(String.fromCharCode(code))),
+)
+const RUN_MIN = 45
+/**
+ * Of bytes that are looked through, every so many are looked at: four there are compared with those of a token at each of its first
+ * offsets, of which one must lie there.
+ */
+const STRIDE = 16
+const SLOT_BITS = 20
 
 /** The file that all processes of a run of the tests note tokens in. */
 const noted = () => process.env.TINTYPE_ISSUED_TOKENS
@@ -46,7 +53,7 @@ export function holdsIssuedToken(text: string): boolean {
 
 /** Throws with one sentence if a token that was issued in this run of the tests stands in a file below one of these folders, or in a text. */
 export function refuseTokens(where: { folders?: readonly string[]; texts?: Readonly<Record<string, string>> }): void {
-  const find = finderOf(issuedTokens())
+  const find = issuedFinder()
   const complain = (what: string, { how, at }: Finding) => {
     throw new Error(`a token that the service issued stands ${how} at byte ${at} of ${what}`)
   }
@@ -63,55 +70,97 @@ export function refuseTokens(where: { folders?: readonly string[]; texts?: Reado
 }
 
 /** What finds one of these tokens in bytes, in one pass, however many they are. */
-export function finderOf(tokens: ReadonlySet<string>): (bytes: Uint8Array) => Finding | undefined {
-  const byPrefix = new Map<number, { how: Finding['how']; wanted: Buffer }[]>()
-  const isPrefix = new Uint8Array(2 ** SLOT_BITS)
-  const forms = [...tokens].flatMap((token) => [
-    { how: 'in clear' as const, wanted: Buffer.from(token) },
-    { how: 'as its 32 bytes' as const, wanted: Buffer.from(token, 'base64url') },
-  ])
-  for (const form of forms) {
-    const prefix = form.wanted.readInt32BE()
-    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), form])
-    isPrefix[slotOf(prefix)] = 1
+export function finderOf(tokens: Iterable<string>): (bytes: Uint8Array) => Finding | undefined {
+  const finder = new Finder()
+  for (const token of tokens) finder.add(token)
+  return (bytes) => finder.find(bytes)
+}
+
+interface Form {
+  how: Finding['how']
+  wanted: Buffer
+}
+
+class Finder {
+  /** By four bytes of it, each form and the offset at which it has them. */
+  #byPiece = new Map<number, { form: Form; offset: number }[]>()
+  #isPiece = new Uint8Array(2 ** SLOT_BITS)
+
+  add(token: string): void {
+    const forms: Form[] = [
+      { how: 'in clear', wanted: Buffer.from(token) },
+      { how: 'as its 32 bytes', wanted: Buffer.from(token, 'base64url') },
+    ]
+    for (const form of forms) {
+      for (let offset = 0; offset < STRIDE; offset++) {
+        const piece = form.wanted.readInt32LE(offset)
+        const alike = this.#byPiece.get(piece)
+        if (alike) alike.push({ form, offset })
+        else this.#byPiece.set(piece, [{ form, offset }])
+        this.#isPiece[slotOf(piece)] = 1
+      }
+    }
   }
 
-  function findForm(bytes: Uint8Array): Finding | undefined {
-    let last4 = 0
-    for (let i = 0; i < bytes.length; i++) {
-      last4 = (last4 << 8) | (bytes[i] ?? 0)
-      if (isPrefix[slotOf(last4)] === 0) continue
-      const at = i - 3
-      const form = byPrefix.get(last4)?.find(({ wanted }) => wanted.equals(bytes.subarray(at, at + wanted.length)))
-      if (form) return { how: form.how, at }
+  find(bytes: Uint8Array): Finding | undefined {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    return this.#findForm(buffer) ?? this.#findEncoded(buffer)
+  }
+
+  #findForm(bytes: Buffer): Finding | undefined {
+    const isPiece = this.#isPiece
+    for (let i = 0; i + 4 <= bytes.length; i += STRIDE) {
+      const piece = bytes.readInt32LE(i)
+      if (isPiece[slotOf(piece)] === 0) continue
+      for (const { form, offset } of this.#byPiece.get(piece) ?? []) {
+        const at = i - offset
+        if (at >= 0 && form.wanted.equals(bytes.subarray(at, at + form.wanted.length))) return { how: form.how, at }
+      }
     }
     return undefined
   }
 
-  return (bytes) => {
-    const found = findForm(bytes)
-    if (found || !bytes.includes(PERCENT_SIGN)) return found
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-    for (const { 0: run, index: at } of text.matchAll(RUNS)) {
-      if (run.includes('%') && findForm(Buffer.from(percentDecoded(run), 'latin1')))
-        return { how: 'percent-encoded', at }
+  #findEncoded(bytes: Buffer): Finding | undefined {
+    for (let at = 0; at < bytes.length; at += STRIDE) {
+      // A run that is long enough goes over two such places.
+      if (!isInRun(bytes, at) || !isInRun(bytes, at + STRIDE)) continue
+      let start = at
+      let end = at + 1
+      while (isInRun(bytes, start - 1)) start--
+      while (isInRun(bytes, end)) end++
+      at = end
+      const run = end - start < RUN_MIN ? '' : bytes.toString('latin1', start, end)
+      if (run.includes('%') && this.#findForm(Buffer.from(percentDecoded(run), 'latin1')))
+        return { how: 'percent-encoded', at: start }
     }
     return undefined
   }
 }
 
-/** Spreads the first four bytes of tokens, which are alike in text, over the table of them. */
-function slotOf(prefix: number): number {
-  return Math.imul(prefix, 0x9e3779b1) >>> (32 - SLOT_BITS)
+function isInRun(bytes: Uint8Array, at: number): boolean {
+  return IS_IN_RUN[bytes[at] ?? 0] === 1
+}
+
+/** Spreads pieces of tokens, which are alike in text, over the table of them. */
+function slotOf(piece: number): number {
+  return Math.imul(piece, 0x9e3779b1) >>> (32 - SLOT_BITS)
 }
 
 function percentDecoded(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-function issuedTokens(): Set<string> {
+/** Of all tokens that were issued so far, and what of the file of them it has read. */
+const issued = new Finder()
+let readTo = 0
+
+function issuedFinder(): (bytes: Uint8Array) => Finding | undefined {
   const file = noted()
-  return new Set(file !== undefined && existsSync(file) ? readFileSync(file, 'latin1').trim().split('\n') : [])
+  const text = file !== undefined && existsSync(file) ? readFileSync(file, 'latin1') : ''
+  const end = text.lastIndexOf('\n') + 1
+  for (const token of text.slice(readTo, end).split('\n')) if (token !== '') issued.add(token)
+  readTo = end
+  return (bytes) => issued.find(bytes)
 }
 
 function filesBelow(folder: string): string[] {
