@@ -58,7 +58,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['avif', 'gif', 'jpeg', 'png', 'webp-alpha', 'webp-lossless', 'webp-lossy'].map(
       (format) => `${FORMATS}/${format}/decoder`,
     ),
-    ...['jpeg', 'png', 'webp-alpha', 'webp-lossy'].map((format) => `${FORMATS}/${format}/encoder`),
+    ...['jpeg', 'png', 'webp-alpha', 'webp-lossless', 'webp-lossy'].map((format) => `${FORMATS}/${format}/encoder`),
     ...['codec/assembly/arena', 'codec/assembly/colour', 'codec/assembly/pipeline'],
   ],
   'codec/assembly/arena': [],

@@ -38,11 +38,23 @@ export { updateCrc } from './formats/png/decoder/crc'
 export { giveInput, inputRoom, inputRoomBytes } from './formats/png/decoder/inflate'
 export { encodePngRow, startPngEncoder } from './formats/png/encoder/encoder'
 export { alphStart } from './formats/webp-alpha/encoder/encoder'
+export {
+  addLosslessRow,
+  expectedLosslessBytes,
+  finishLossless,
+  losslessBytes,
+  nextLosslessCoding,
+  startLossless,
+  startLosslessSurvey,
+  streamBytes,
+  streamStart,
+  surveyLosslessRow,
+} from './formats/webp-lossless/encoder/picture'
 export { fileBytes, fileStart } from './formats/webp-lossy/encoder/encoder'
 export { inputRow } from './pipeline/input-rows'
 export { clearOutput, outputBytes, outputStart } from './pipeline/output'
 export { feedRgba } from './pipeline/rgba-source'
-export { finish, picture, toPicture, transformColours } from './pipeline/sink'
+export { finish, picture, toPicture, transformColours, wantExact } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
 export { feedYuv } from './pipeline/yuv-source'
 export { alphaBytes, alsoToWebp, finishWebp, nextWebp, toWebp } from './webp-outputs'

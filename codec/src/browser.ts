@@ -20,4 +20,4 @@ async function compile(): Promise<WebAssembly.Module> {
 }
 
 /** Those of a codec that is made for all who want no other. */
-export const { thumbnail, resize, outputs, pixels, rows } = createCodec()
+export const { thumbnail, resize, lossless, outputs, pixels, rows } = createCodec()

@@ -10,7 +10,9 @@ import { decodeInto, decodeWhole, wholeSource } from './pixels/decode.ts'
 import { decodeSteps } from './pixels/decode-steps.ts'
 import { createGiveWay } from './pixels/give-way.ts'
 import { join } from './pixels/join.ts'
+import { encodeLossless } from './pixels/lossless.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
+import { losslessWebp } from './pixels/webp-file.ts'
 import { encodeWebps, passesOf, type WebpOutput } from './pixels/webp-outputs.ts'
 import { type AnyFacts, probe } from './probe.ts'
 import { ImageRefusal } from './refusal.ts'
@@ -31,6 +33,12 @@ export interface WebpOptions extends Box {
   quality?: number
 }
 
+/** A lossless WebP that is wanted of a picture. */
+export interface LosslessOptions extends Box {
+  /** Where it would be larger, it is not made. */
+  maxBytes?: number
+}
+
 /** How a codec is to be. */
 export interface CodecOptions {
   /** What its pictures may take in memory: 72 MiB at most, which is what it is where this is left out. */
@@ -48,6 +56,8 @@ export interface Codec {
   thumbnail(source: Source, options: WebpOptions): Promise<ImageFile>
   /** The same for a large one, of better quality. */
   resize(source: Source, options?: WebpOptions): Promise<ImageFile>
+  /** A lossless WebP: every pixel as it is, those too that are wholly transparent, where it is not resized. Undefined where it would be larger than it may. */
+  lossless(source: Source, options?: LosslessOptions): Promise<ImageFile | undefined>
   /** Several WebPs, in the order in which they are wanted: small ones are made of what is decoded for a larger one. */
   outputs(source: Source, wanted: readonly WebpOptions[]): Promise<ImageFile[]>
   /** The pixels of the first frame, upright: RGBA, colours not multiplied by alpha. All of them are in memory. */
@@ -95,6 +105,11 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
     thumbnail: (source, options) => webp(source, options, THUMBNAIL_QUALITY),
     resize: (source, options = {}) => webp(source, options, RESIZED_QUALITY),
     outputs: (source, wanted) => webps(source, wanted, RESIZED_QUALITY),
+
+    async lossless(source, { maxBytes = Number.POSITIVE_INFINITY, ...box } = {}) {
+      const picture = pictureOf(source)
+      return inTurn(() => toLossless(cores, picture, sizeIn(picture, box), maxBytes), picture.isGone)
+    },
 
     async pixels(source, box = {}) {
       const picture = pictureOf(source)
@@ -172,6 +187,22 @@ async function toWebps(cores: Cores, picture: Picture, outputs: readonly WebpOut
     })
   }
   return outputs.map((output) => files.get(output)).filter((file) => file !== undefined)
+}
+
+async function toLossless(
+  cores: Cores,
+  picture: Picture,
+  size: Size,
+  maxBytes: number,
+): Promise<ImageFile | undefined> {
+  const whole = await decodeWhole(cores, picture)
+  const profile = await findColourProfile(picture.bytes, picture.facts)
+  const stream = await cores.runOnCore(
+    (core) => encodeLossless(cores, core, picture, whole, size, maxBytes - (profile?.length ?? 0)),
+    mannerOf(picture.facts),
+  )
+  const bytes = stream && losslessWebp(stream, size, profile)
+  return bytes && bytes.length <= maxBytes ? { bytes, format: 'webp', size } : undefined
 }
 
 async function writeRows(

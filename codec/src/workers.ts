@@ -10,4 +10,4 @@ export function createCodec(options?: CodecOptions): Codec {
 }
 
 /** Those of a codec that is made for all who want no other. */
-export const { thumbnail, resize, outputs, pixels, rows } = createCodec()
+export const { thumbnail, resize, lossless, outputs, pixels, rows } = createCodec()

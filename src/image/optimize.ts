@@ -12,6 +12,7 @@ import {
 } from '../../codec/src/interface.ts'
 import { release } from '../bytes.ts'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
+import { codec } from './codec.ts'
 import { makeThumbnail, makeThumbnailAndCandidate } from './thumbnail.ts'
 
 /** Why the stored file was chosen: the seven reasons of the specification. */
@@ -82,13 +83,30 @@ export interface Conversion {
 export async function convert(picture: Picture, maxThumbnailSizePx: number): Promise<Conversion> {
   let problem: unknown
   try {
-    if (wantsCandidate(picture)) return { ...(await makeThumbnailAndCandidate(picture, maxThumbnailSizePx)), problem }
+    if (wantsCandidate(picture)) {
+      const { thumbnail, candidate } = await makeThumbnailAndCandidate(picture, maxThumbnailSizePx)
+      return { thumbnail, candidate: await smallerCandidate(picture, candidate), problem }
+    }
   } catch (error) {
     const reason = error instanceof ImageRefusal ? error.reason : undefined
     if (reason === 'busy') throw error
     if (reason !== 'over_budget') problem = error
   }
   return { thumbnail: await makeThumbnail(picture, maxThumbnailSizePx), candidate: undefined, problem }
+}
+
+/** Of a PNG the smaller of its lossy candidate and a lossless one; of all else the candidate. */
+async function smallerCandidate(picture: Picture, lossy: ImageFile): Promise<ImageFile> {
+  if (picture.facts.format !== 'png') return lossy
+  try {
+    const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
+    const lossless = await codec.lossless(picture, { ...box, maxBytes: lossy.bytes.length - 1 })
+    if (lossless) release(lossy.bytes)
+    return lossless ?? lossy
+  } catch (error) {
+    if (error instanceof ImageRefusal && error.reason === 'over_budget') return lossy
+    throw error
+  }
 }
 
 /**

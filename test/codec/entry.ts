@@ -73,6 +73,15 @@ import { Axis, firstTap, lastTap, newAxis, writeWeights } from '../../codec/asse
 import { BLOCK, clearBlock, prepareTransforms, transform } from '../../codec/assembly/formats/jpeg/decoder/idct'
 import { NATURAL } from '../../codec/assembly/formats/jpeg/zigzag'
 
+export {
+  addLosslessRow,
+  finishLossless,
+  startLossless,
+  startLosslessSurvey,
+  streamBytes,
+  streamStart,
+  surveyLosslessRow,
+} from '../../codec/assembly/formats/webp-lossless/encoder/picture'
 export { codeLengths } from '../../codec/assembly/formats/webp-lossless/encoder/huffman'
 export { codesOfLength as jpegCodesOfLength, makeCodes as makeJpegCodes } from '../../codec/assembly/formats/jpeg/encoder/huffman'
 export { BLOCK as idctBlock } from '../../codec/assembly/formats/jpeg/decoder/idct'

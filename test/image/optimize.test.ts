@@ -1,5 +1,6 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { bytesBE, concat } from '../../codec/src/bytes.ts'
+import { bytesBE, concat, textBytes } from '../../codec/src/bytes.ts'
 import { uprightSize } from '../../codec/src/format.ts'
 import type { Picture } from '../../codec/src/picture.ts'
 import { probe } from '../../codec/src/probe.ts'
@@ -14,6 +15,7 @@ import {
   jpeg,
   madeElsewhere,
   noise,
+  type PngParts,
   picture,
   png,
   pngFile,
@@ -54,8 +56,9 @@ describe('the table of D32', () => {
     ['a JPEG, small', 'stripped', 'webp_not_smaller', () => jpeg(noise(LARGER), { quality: 30, orientation: 6 })],
     ['a JPEG, small but for a comment', 'stripped', 'webp_not_smaller', jpegWithLongComment],
     ['a PNG', 'candidate', 'converted_to_webp', () => png(noise(SIZE))],
+    ['a PNG of a drawing', 'candidate', 'converted_to_webp', () => png(tiles(['RG', 'BW'], LARGER))],
     ['a PNG of one frame', 'candidate', 'converted_to_webp', () => animatedPng(1)],
-    ['a PNG, small', 'stripped', 'webp_not_smaller', () => blackPng(1000, 1000)],
+    ['a PNG whose profile is packed', 'stripped', 'webp_not_smaller', () => blackPng(100, 100, [profileChunk()])],
     ['an interlaced PNG over the budget', 'stripped', 'metadata_only', () => interlacedBlackPng(8160, 8160)],
   ])('%s: the %s is stored', async (_, stored, reason, make) => {
     const upload = await make()
@@ -137,6 +140,14 @@ describe('the WebP candidate', () => {
     expect(report).toMatchObject({ reason: 'converted_to_webp', sourceWidth: width, storedWidth })
   })
 
+  test('of a drawing in PNG has its very pixels (D32)', async () => {
+    const raster = tiles(['RG', 'BW'], LARGER)
+    // Some are see-through, and some more not to be seen.
+    for (let at = 3; at < raster.rgba.length / 2; at += 12) raster.rgba[at] = at % 3 === 0 ? 0 : 99
+    const { stored: file } = await optimized(png(raster))
+    expect((await decodeWebp(file.bytes)).rgba).toEqual(raster.rgba)
+  })
+
   test('keeps alpha', async () => {
     const raster = noise(SIZE)
     for (let at = 3; at < raster.rgba.length / 2; at += 4) raster.rgba[at] = 0
@@ -187,10 +198,18 @@ function animatedPng(frames: number): Picture {
 }
 
 /** A black PNG of one bit a pixel: no WebP is smaller. */
-function blackPng(width: number, height: number): Picture {
-  return picture(
-    pngFile({ size: [width, height], header: [1, 0, 0], data: new Uint8Array((1 + Math.ceil(width / 8)) * height) }),
-  )
+function blackPng(width: number, height: number, chunks: PngParts['chunks'] = []): Picture {
+  const data = new Uint8Array((1 + Math.ceil(width / 8)) * height)
+  return picture(pngFile({ size: [width, height], header: [1, 0, 0], chunks, data }))
+}
+
+/** A profile that a PNG packs, and a WebP does not. */
+function profileChunk(): [string, Uint8Array] {
+  const profile = new Uint8Array(2000)
+  profile.set(bytesBE(profile.length, 4))
+  profile.set(textBytes('RGB '), 16)
+  profile.set(textBytes('acsp'), 36)
+  return ['iCCP', concat([textBytes('name\0\0'), deflateSync(profile)])]
 }
 
 /** All rows of the seven passes in no order that matters: its 67 megapixels do not fit, reduced to 3840 pixels at most. */

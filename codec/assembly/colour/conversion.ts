@@ -3,7 +3,7 @@
 import { cmykToRgba } from './cmyk'
 import { yuvToRgba } from './matrix-coefficients'
 
-/** The meaning of a decoder's planes, in their order. Alpha kinds carry colour already multiplied by alpha. */
+/** The meaning of a decoder's planes, in their order. Alpha kinds carry colour already multiplied by alpha, but for the last. */
 export const enum Colour {
   Gray = 0,
   GrayAlpha = 1,
@@ -19,13 +19,17 @@ export const enum Colour {
   Ycck = 7,
   /** By the matrix that was set (matrix-coefficients.ts). */
   YuvMatrix = 8,
+  /** Colours that are not multiplied by alpha. */
+  StraightGrayAlpha = 9,
+  StraightRgba = 10,
 }
 
 /** How many planes a colour has. */
 export function planesOf(colour: Colour): i32 {
   if (colour == Colour.Gray) return 1
-  if (colour == Colour.GrayAlpha) return 2
-  return colour == Colour.Rgba || colour == Colour.Cmyk || colour == Colour.Ycck ? 4 : 3
+  if (colour == Colour.GrayAlpha || colour == Colour.StraightGrayAlpha) return 2
+  if (colour == Colour.Rgba || colour == Colour.StraightRgba) return 4
+  return colour == Colour.Cmyk || colour == Colour.Ycck ? 4 : 3
 }
 
 /** Writes `count` RGBA pixels at `to` from one row of each plane. */
@@ -41,6 +45,15 @@ export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize
   } else if (colour == Colour.Rgba) {
     for (let x: usize = 0; x < n; x++) {
       store<u32>(to + (x << 2), unpremultiplied(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x), load<u8>(d + x)))
+    }
+  } else if (colour == Colour.StraightGrayAlpha) {
+    for (let x: usize = 0; x < n; x++) {
+      store<u32>(to + (x << 2), (<u32>load<u8>(a + x) * 0x010101) | (<u32>load<u8>(b + x) << 24))
+    }
+  } else if (colour == Colour.StraightRgba) {
+    for (let x: usize = 0; x < n; x++) {
+      const pixel = rgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x))
+      store<u32>(to + (x << 2), (pixel & 0x00ffffff) | (<u32>load<u8>(d + x) << 24))
     }
   } else if (colour == Colour.Rgb) {
     for (let x: usize = 0; x < n; x++) {

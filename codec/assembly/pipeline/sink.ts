@@ -61,6 +61,8 @@ let isTransformed = false
 /** What takes the rows of the first target, and the alphas that those are filled by. */
 let takeRow: TakeMacroblockRow = ignoreRow
 let filling: AlphaPlane | null = null
+/** Whether a picture that is not resized is wanted as it is. */
+let isExact = false
 
 /** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
 export function toPicture(width: i32, height: i32, orientation: i32): void {
@@ -137,6 +139,16 @@ export function transformColours(table: usize): void {
   isTransformed = true
 }
 
+/** Wants the pixels of a picture that is not resized exactly as they are, those too that are wholly transparent. */
+export function wantExact(): void {
+  isExact = true
+}
+
+/** Whether colours are not to be multiplied by alpha, of a picture of so many pixels. */
+export function keepsStraight(across: i32, down: i32): bool {
+  return isExact && !isTransformed && across == mostColumns && down == mostRows
+}
+
 /** Tells what the planes to come mean. */
 export function announcePicture(meaning: Colour): void {
   colour = meaning
@@ -210,6 +222,7 @@ function onlyTarget(wanted: Output, width: i32, height: i32, orientation: i32): 
   planes = 0
   finished = false
   isTransformed = false
+  isExact = false
   return addTarget(width, height, orientation)
 }
 

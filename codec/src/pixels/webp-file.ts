@@ -57,6 +57,15 @@ export function extendWebp(
   ])
 }
 
+/** A WebP of a lossless stream, and an ICC profile where there is one. */
+export function losslessWebp(stream: Uint8Array, size: Size, profile: Uint8Array | undefined): Uint8Array {
+  const chunk = riffChunk('VP8L', stream)
+  if (!profile) return webpFile(chunk)
+  // Bit 28 behind the signature: alpha_is_used.
+  const alpha = ((stream[4] ?? 0) & 0x10) === 0 ? 0 : FLAG_ALPHA
+  return webpFile([...extendedHeader(size, FLAG_PROFILE | alpha), ...riffChunk('ICCP', profile), ...chunk])
+}
+
 function extendedHeader({ width, height }: Size, flags: number): Uint8Array[] {
   return riffChunk('VP8X', bytesLE(flags, 4), bytesLE(width - 1, 3), bytesLE(height - 1, 3))
 }

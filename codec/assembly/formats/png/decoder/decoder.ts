@@ -2,10 +2,20 @@
 import { allocateZeroed } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
-import { announcePicture, announcePlane, drain, push, targetColumns, targetRows } from '../../../pipeline/sink'
+import { announcePicture, announcePlane, drain, keepsStraight, push, targetColumns, targetRows } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { passX, passXStep, pictureRow } from './adam7'
-import { ColourType, colourType, hasAlpha, height, interlaced, isCut, readPngHeader, width } from './header'
+import {
+  ColourType,
+  colourType,
+  hasAlpha,
+  height,
+  interlaced,
+  isCut,
+  keepPaletteStraight,
+  readPngHeader,
+  width,
+} from './header'
 import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
 import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
@@ -46,8 +56,10 @@ export function openPng(
   startInflate(PIECE_BYTES)
   inflatedAt = inflatedEnd
   startScanlines()
-  startPlanes(width)
-  announcePicture(meaning())
+  const isStraight = hasAlpha && keepsStraight(width, height)
+  if (isStraight && colourType == ColourType.Palette) keepPaletteStraight(plte, plteBytes)
+  startPlanes(width, isStraight)
+  announcePicture(meaning(isStraight))
   if (!interlaced) {
     for (let i = 0; i < planeCount; i++) announcePlane(i, width, height, width, height, 1)
     return Status.Ok
@@ -106,10 +118,11 @@ function stepBehindCut(): Status {
   return ++done < height ? Status.More : Status.Ok
 }
 
-function meaning(): Colour {
-  if (colourType == ColourType.Gray || colourType == ColourType.GrayAlpha)
-    return hasAlpha ? Colour.GrayAlpha : Colour.Gray
-  return hasAlpha ? Colour.Rgba : Colour.Rgb
+function meaning(isStraight: bool): Colour {
+  if (colourType == ColourType.Gray || colourType == ColourType.GrayAlpha) {
+    return isStraight ? Colour.StraightGrayAlpha : hasAlpha ? Colour.GrayAlpha : Colour.Gray
+  }
+  return isStraight ? Colour.StraightRgba : hasAlpha ? Colour.Rgba : Colour.Rgb
 }
 
 function takeRow(): void {

@@ -79,6 +79,13 @@ export function readPngHeader(
   return Status.Ok
 }
 
+/** The alphas of the palette are undone in its colours, which `readPngHeader` multiplied by them. */
+export function keepPaletteStraight(plte: usize, plteBytes: i32): void {
+  for (let i = 0; i < plteBytes / 3; i++) {
+    for (let c = 0; c < 3; c++) store<u8>(PALETTE + (c << 8) + i, load<u8>(plte + 3 * i + c))
+  }
+}
+
 /** Table 12: the bit depths of each colour type. */
 function isAllowed(type: i32, depth: i32): bool {
   if (type == ColourType.Gray) return depth == 1 || depth == 2 || depth == 4 || depth == 8 || depth == 16

@@ -1,4 +1,5 @@
-// A finished row of any colour type and depth becomes rows of planes, 8 bits a sample, colours multiplied by alpha.
+// A finished row of any colour type and depth becomes rows of planes, 8 bits a sample, colours multiplied by alpha unless they are
+// wanted as they are.
 
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
@@ -12,14 +13,16 @@ let planes: usize = 0
 let planeBytes: usize = 0
 /** A byte for each sample, where a sample does not have one of its own. */
 let bytes: usize = 0
+let isStraight = false
 
 /** The row of plane `i` that `makePlanes` filled. */
 export function planeRow(i: i32): usize {
   return planes + <usize>i * planeBytes
 }
 
-/** Prepares rows of at most `columns` pixels. */
-export function startPlanes(columns: i32): void {
+/** Prepares rows of at most `columns` pixels; `straight`: their colours are not multiplied by alpha. */
+export function startPlanes(columns: i32, straight: bool): void {
+  isStraight = straight
   const colours = colourType == ColourType.Gray || colourType == ColourType.GrayAlpha ? 1 : 3
   planeCount = hasAlpha ? colours + 1 : colours
   planeBytes = <usize>columns + ROW_SLACK
@@ -46,7 +49,7 @@ export function makePlanes(row: usize, columns: i32): void {
   else splitQuads(samples, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
   const isOpaque = colourType == ColourType.Gray || colourType == ColourType.Rgb
   if (isCut && isOpaque && !hasKey) memory.fill(planeRow(planeCount - 1), 255, columns)
-  else if (hasAlpha && colourType != ColourType.Palette) {
+  else if (hasAlpha && !isStraight && colourType != ColourType.Palette) {
     for (let i = 0; i < planeCount - 1; i++) premultiply(planeRow(i), planeRow(planeCount - 1), columns)
   }
 }

@@ -1,5 +1,5 @@
-// Bits out, the first of them lowest: WebP Lossless Bitstream Specification, chapter 1. They are one run of bytes,
-// which grows as long as nothing else is allocated.
+// Bits out, the first of them lowest: WebP Lossless Bitstream Specification, chapter 1. They are one run of bytes, which grows in place
+// as long as nothing else is allocated.
 import { allocate } from '../../../arena/memory'
 
 const GROWTH: usize = 1 << 16
@@ -10,7 +10,7 @@ let limit: usize = 0
 let window: u64 = 0
 let held: i32 = 0
 
-/** Starts a run of bits; more than `room` bytes only if nothing else allocates until it is finished. */
+/** Starts a run of bits, with room for `room` bytes at first. */
 export function startBits(room: usize): void {
   start = allocate(room)
   position = start
@@ -50,7 +50,18 @@ function putWord(): void {
 
 /** For a word, and the eight bytes of the end. */
 function makeRoom(): void {
-  if (position + 8 > limit) limit = allocate(GROWTH) + GROWTH
+  if (position + 8 <= limit) return
+  const grown = allocate(GROWTH)
+  if (grown == limit) {
+    limit += GROWTH
+    return
+  }
+  const from = start
+  const written = position - start
+  start = allocate(written + GROWTH)
+  memory.copy(start, from, written)
+  position = start + written
+  limit = position + GROWTH
 }
 
 /** Moves the bits of the `bytes` bytes at `data` up by `shift`, 0 to 7 bits; those moved in are 0. */

@@ -1,7 +1,7 @@
 // The best code lengths for a histogram (Huffman's construction) under a greatest length.
 
 /** Symbols of the largest alphabet: green and lengths. */
-export const MAX_SYMBOLS: i32 = 256 + 24
+export const MAX_SYMBOLS: i32 = 256 + 24 + 1024
 
 /** u64[]: count << 16 | symbol of the symbols that occur, ascending. */
 const LEAVES: usize = memory.data(8 * MAX_SYMBOLS, 8)

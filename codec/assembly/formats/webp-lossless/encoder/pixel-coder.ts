@@ -1,0 +1,285 @@
+// The pixels of an image by bands: each is parsed as it comes, and when its tokens fill their room, it gets prefix codes for its tiles
+// and becomes bits. So memory is bounded: by the room for tokens, the window for matches, and the bits.
+import { allocate } from '../../../arena/memory'
+import { putBits } from './bit-writer'
+import { findHits, startCaches } from './cache-hits'
+import { COPY, countToken, estimatedBits } from './pixel-histogram'
+import { chooseLengths, makeCodes, putCodes, putImage, putToken } from './pixel-image'
+import { addPixels, added, pixelAt, pixels, roomForPixels, startMatches } from './pixel-matches'
+import { codeOf, lengthOf, parse, startParse, stepAt } from './pixel-parse'
+import { setCosts } from './pixel-costs'
+import { SYMBOLS } from './symbols'
+import { clearTiles, clusterOf, clusterRoom, clusters, clusterTiles, countInTile, startTiles } from './tile-groups'
+
+const enum Walk {
+  CountByTile,
+  CountByCluster,
+  Send,
+}
+
+/** The pixels that are parsed at once, unless a row has more. */
+const PARSED: i32 = 1 << 15
+/** A band has so many tokens at most, 5 bytes each, and tiles, 4 kB each; one row of tiles at least. */
+const MAX_TOKENS: i32 = 1 << 20
+const MAX_TILES: i32 = 1 << 10
+/** Groups of an image. */
+const MAX_GROUPS: i32 = 512
+/** Tiles have 2^3 to 2^7 pixels a side; as large as makes them so few. */
+const MIN_TILE_BITS: i32 = 3
+const MAX_TILE_BITS: i32 = 7
+const FEW_TILES: i32 = 2048
+
+const TOTAL: usize = memory.data(4 * SYMBOLS, 16)
+const CACHED: usize = memory.data(4 * SYMBOLS, 16)
+
+let width: i32 = 0
+let height: i32 = 0
+let tileBits: i32 = 0
+let tilesAcross: i32 = 0
+/** The pixels of a row of tiles. */
+let rowPixels: i32 = 0
+let parsedMost: i32 = 0
+let cacheBits: i32 = 0
+let isCacheChosen = false
+let maxCacheBits: i32 = 0
+/** Pixels that were parsed, and with which the band begins. */
+let parsed: i32 = 0
+let bandFrom: i32 = 0
+/** The tokens of the band: u32 values and u8 kinds. */
+let values: usize = 0
+let kinds: usize = 0
+let tokens: i32 = 0
+/** What they seemed to cost, in 64ths of a bit. */
+let waitingCost: u64 = 0
+let tokenRoom: i32 = 0
+let bandTiles: i32 = 0
+/** The kinds of the pixels that are parsed. */
+let pixelKinds: usize = 0
+/** u8[][SYMBOLS] the code lengths of all groups; u32[] the group << 8 of all tiles; u32[][SYMBOLS] codes or counts of a band's. */
+let lengths: usize = 0
+let groups: i32 = 0
+let maxGroups: i32 = 0
+let tileGroups: usize = 0
+let codes: usize = 0
+
+/**
+ * Prepares for an image of `columns` x `rows` pixels. `window`: how far back matches are looked for; `hashed`: by how many pixels;
+ * `compared`: how many places; `most`: of a cache 2^most colours at most.
+ */
+export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, compared: i32, most: i32): void {
+  width = columns
+  height = rows
+  const total = columns * rows
+  maxCacheBits = most
+  cacheBits = most
+  isCacheChosen = most == 0
+  tileBits = MIN_TILE_BITS
+  while (tileBits < MAX_TILE_BITS && tilesOf(columns) * tilesOf(rows) > FEW_TILES) tileBits++
+  tilesAcross = tilesOf(columns)
+  rowPixels = columns << tileBits
+  parsedMost = min(total, PARSED)
+  const next = max(rowPixels, parsedMost)
+  bandTiles = min(tilesAcross * tilesOf(rows), max(MAX_TILES, (next / rowPixels) * tilesAcross))
+  tokenRoom = min(total, max(MAX_TOKENS, next))
+  startMatches(total, window, parsedMost + columns, hashed, compared)
+  startParse(columns, parsedMost)
+  startCaches()
+  startTiles(bandTiles)
+  values = allocate((<usize>tokenRoom) << 2)
+  kinds = allocate(tokenRoom)
+  pixelKinds = allocate(parsedMost)
+  tileGroups = allocate((<usize>(tilesAcross * tilesOf(rows))) << 2)
+  maxGroups = min(MAX_GROUPS, tilesAcross * tilesOf(rows))
+  lengths = allocate(<usize>maxGroups * SYMBOLS)
+  codes = allocate(<usize>clusterRoom() * 4 * SYMBOLS)
+  memory.fill(TOTAL, 0, 4 * SYMBOLS)
+  groups = 0
+  parsed = 0
+  bandFrom = 0
+  tokens = 0
+  waitingCost = 0
+}
+
+/** Where the next row is to be written, before `addRow`. */
+export function rowOfPixels(): usize {
+  return roomForPixels(width)
+}
+
+/** Takes the row, and parses what is there by now. */
+export function addRow(): void {
+  addPixels(width)
+  for (let end = nextEnd(); end <= added && end > parsed; end = nextEnd()) takePixels(end)
+}
+
+/** The end of what is parsed next: as many whole rows of tiles as go at once, or a part of one. */
+function nextEnd(): i32 {
+  const rowEnd = (parsed / rowPixels + max(1, parsedMost / rowPixels)) * rowPixels
+  return min(width * height, min(rowEnd, parsed + parsedMost))
+}
+
+/** About how many bytes the tokens of the band will be, at the least: prefix codes by tiles save less than a quarter. */
+export function waitingBytes(): usize {
+  return <usize>((waitingCost >> 9) * 3) >> 2
+}
+
+/** Ends the last band. */
+export function finishPixels(): void {
+  if (tokens > 0) closeBand()
+}
+
+/** Sends what comes before the pixels: cache, entropy image, prefix codes (5.2.3, 6.2.2). */
+export function putPixelsHead(): void {
+  putBits(cacheBits > 0 ? 1 : 0, 1)
+  if (cacheBits > 0) putBits(cacheBits, 4)
+  putBits(groups > 1 ? 1 : 0, 1)
+  if (groups > 1) {
+    putBits(tileBits - 2, 3)
+    putImage(tileGroups, tilesAcross, tilesAcross * tilesOf(height))
+  }
+  for (let group = 0; group < groups; group++) putCodes(lengths + <usize>group * SYMBOLS, cacheBits)
+}
+
+function tilesOf(side: i32): i32 {
+  return (side + (1 << tileBits) - 1) >> tileBits
+}
+
+/** Parses the pixels up to `end`, and closes the band where there is no more room. */
+function takePixels(end: i32): void {
+  const from = parsed
+  findHits(pixels + ((<usize>from) << 2), end - from, pixelKinds)
+  if (from == 0) {
+    guessCosts(end)
+    parse(0, end, pixelKinds, false)
+    countPath(0, end)
+    setCosts(CACHED, cacheBits, false)
+    parse(0, end, pixelKinds, true)
+    countPath(0, end)
+    setCosts(CACHED, cacheBits, false)
+    waitingCost += parse(0, end, pixelKinds, true)
+  } else {
+    setCosts(TOTAL, cacheBits, false)
+    waitingCost += parse(from, end, pixelKinds, false)
+  }
+  takePath(from, end)
+  parsed = end
+  if (end % rowPixels != 0) return
+  const next = min(width * height - end, max(rowPixels, parsedMost))
+  if (tokens + next > tokenRoom || tilesTo(end + next) > bandTiles) closeBand()
+}
+
+/** Costs as if all pixels up to `end` were literals. */
+function guessCosts(end: i32): void {
+  memory.fill(CACHED, 0, 4 * SYMBOLS)
+  for (let at = 0; at < end; at++) countToken<u32>(CACHED, pixelAt(at), load<u8>(pixelKinds + at), cacheBits)
+  setCosts(CACHED, cacheBits, true)
+}
+
+function countPath(from: i32, end: i32): void {
+  memory.fill(CACHED, 0, 4 * SYMBOLS)
+  for (let at = from; at < end; ) {
+    const step = stepAt(at - from)
+    const isCopy = codeOf(step) != 0
+    countToken<u32>(CACHED, isCopy ? step : pixelAt(at), isCopy ? COPY : load<u8>(pixelKinds + (at - from)), cacheBits)
+    at += lengthOf(step)
+  }
+}
+
+function takePath(from: i32, end: i32): void {
+  for (let at = from; at < end; ) {
+    const step = stepAt(at - from)
+    const isCopy = codeOf(step) != 0
+    const value = isCopy ? step : pixelAt(at)
+    const kind = isCopy ? COPY : <i32>load<u8>(pixelKinds + (at - from))
+    countToken<u32>(TOTAL, value, kind, cacheBits)
+    store<u32>(values + ((<usize>tokens) << 2), value)
+    store<u8>(kinds + tokens, <u8>kind)
+    tokens++
+    at += lengthOf(step)
+  }
+}
+
+/** The tiles of a band that ends there. */
+function tilesTo(end: i32): i32 {
+  return ((end - bandFrom + rowPixels - 1) / rowPixels) * tilesAcross
+}
+
+/** Codes the band's tokens. */
+function closeBand(): void {
+  if (!isCacheChosen) chooseCache()
+  const firstTile = (bandFrom / rowPixels) * tilesAcross
+  const tiles = tilesTo(parsed)
+  clearTiles(tiles, cacheBits)
+  walkTokens(Walk.CountByTile)
+  // Each band leaves groups for those to come.
+  const left = maxGroups - groups
+  clusterTiles(tiles, parsed == width * height ? left : max(1, left >> 2))
+  memory.fill(codes, 0, <usize>clusters * 4 * SYMBOLS)
+  walkTokens(Walk.CountByCluster)
+  for (let cluster = 0; cluster < clusters; cluster++) {
+    const own = codesOf(cluster)
+    const group = lengths + <usize>(groups + cluster) * SYMBOLS
+    chooseLengths(own, group)
+    makeCodes(group, own)
+  }
+  walkTokens(Walk.Send)
+  for (let tile = 0; tile < tiles; tile++) {
+    const group = <u32>(groups + <i32>load<u8>(clusterOf + tile))
+    store<u32>(tileGroups + ((<usize>(firstTile + tile)) << 2), group << 8)
+  }
+  groups += clusters
+  tokens = 0
+  waitingCost = 0
+  bandFrom = parsed
+}
+
+/** Chooses the size of the cache by the first band. */
+function chooseCache(): void {
+  isCacheChosen = true
+  let least = f32.MAX_VALUE
+  let best = 0
+  for (let bits = 0; bits <= maxCacheBits; bits++) {
+    countTokens(bits)
+    const expected = estimatedBits(TOTAL, bits)
+    if (expected >= least) continue
+    least = expected
+    best = bits
+  }
+  cacheBits = best
+  countTokens(best)
+}
+
+function countTokens(bits: i32): void {
+  memory.fill(TOTAL, 0, 4 * SYMBOLS)
+  for (let i = 0; i < tokens; i++) {
+    countToken<u32>(TOTAL, load<u32>(values + ((<usize>i) << 2)), load<u8>(kinds + i), bits)
+  }
+}
+
+/** The counts, later the codes, of a cluster. */
+// @ts-ignore: decorator
+@inline
+function codesOf(cluster: i32): usize {
+  return codes + <usize>cluster * (4 * SYMBOLS)
+}
+
+/** Takes the band's tokens one by one, each with the tile in which it begins. */
+function walkTokens(walk: Walk): void {
+  let x = 0
+  let y = 0
+  for (let i = 0; i < tokens; i++) {
+    const value = load<u32>(values + ((<usize>i) << 2))
+    const kind = <i32>load<u8>(kinds + i)
+    const tile = (y >> tileBits) * tilesAcross + (x >> tileBits)
+    if (walk == Walk.CountByTile) countInTile(tile, value, kind)
+    else {
+      const own = codesOf(load<u8>(clusterOf + tile))
+      if (walk == Walk.Send) putToken(own, value, kind, cacheBits)
+      else countToken<u32>(own, value, kind, cacheBits)
+    }
+    x += kind == COPY ? lengthOf(value) : 1
+    while (x >= width) {
+      x -= width
+      y++
+    }
+  }
+}

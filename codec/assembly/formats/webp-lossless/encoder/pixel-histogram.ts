@@ -1,0 +1,103 @@
+// Histograms (u32[SYMBOLS]) and what they let expect.
+import { extraBits } from '../distances'
+import { prefixSymbol } from './distance-codes'
+import { codeOf, lengthOf } from './pixel-parse'
+import {
+  ALPHA,
+  BLUE,
+  CACHE_FROM,
+  cacheKey,
+  DISTANCE,
+  DISTANCE_SYMBOLS,
+  greenSymbols,
+  LENGTHS_FROM,
+  RED,
+  SYMBOLS,
+} from './symbols'
+
+/** The kind of a token that is a copy; all others are those of pixels that are none (cache-hits.ts). */
+export const COPY: i32 = 255
+
+/** What the lengths of a prefix code may cost in bits: of two symbols at most; of more, begun and each. */
+const SIMPLE_BITS: f32 = 12
+const CODE_BITS: f32 = 36
+const SYMBOL_BITS: f32 = 4
+
+/** Counts a token, a pixel or a step (pixel-parse.ts), in a histogram of u32 or u16. */
+// @ts-ignore: decorator
+@inline
+export function countToken<Count>(histogram: usize, value: u32, kind: i32, cacheBits: i32): void {
+  if (kind == COPY) {
+    increment<Count>(histogram, LENGTHS_FROM + prefixSymbol(lengthOf(value)))
+    increment<Count>(histogram, DISTANCE + prefixSymbol(codeOf(value)))
+  } else if (kind <= cacheBits) {
+    increment<Count>(histogram, CACHE_FROM + cacheKey(value, cacheBits))
+  } else {
+    increment<Count>(histogram, <i32>((value >> 8) & 255))
+    increment<Count>(histogram, RED + <i32>((value >> 16) & 255))
+    increment<Count>(histogram, BLUE + <i32>(value & 255))
+    increment<Count>(histogram, ALPHA + <i32>(value >> 24))
+  }
+}
+
+/** Adds one histogram to another. */
+export function addHistogram(to: usize, histogram: usize): void {
+  for (let i = 0; i < 4 * SYMBOLS; i += 16) {
+    v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(histogram + i)))
+  }
+}
+
+/** About how many bits these symbols take with prefix codes of their own, the codes included. */
+export function estimatedBits(histogram: usize, cacheBits: i32): f32 {
+  return (
+    codedBits(histogram, 0, greenSymbols(cacheBits)) +
+    codedBits(histogram, RED, 256) +
+    codedBits(histogram, BLUE, 256) +
+    codedBits(histogram, ALPHA, 256) +
+    codedBits(histogram, DISTANCE, DISTANCE_SYMBOLS)
+  )
+}
+
+/** The bits that follow the symbols of all copies. */
+export function extraBitsOf(histogram: usize): f32 {
+  let bits: f32 = 0
+  for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
+    const extra = <f32>extraBits(symbol)
+    if (symbol < CACHE_FROM - LENGTHS_FROM) bits += extra * <f32>countOf(histogram, LENGTHS_FROM + symbol)
+    bits += extra * <f32>countOf(histogram, DISTANCE + symbol)
+  }
+  return bits
+}
+
+/** What the lengths of the prefix codes of a histogram take. */
+export function codeBits(used: i32): f32 {
+  return used <= 2 ? SIMPLE_BITS : CODE_BITS + SYMBOL_BITS * <f32>used
+}
+
+// @ts-ignore: decorator
+@inline
+export function countOf(histogram: usize, symbol: i32): u32 {
+  return load<u32>(histogram + ((<usize>symbol) << 2))
+}
+
+function codedBits(histogram: usize, from: i32, symbols: i32): f32 {
+  let total: u32 = 0
+  let used = 0
+  let bits: f32 = 0
+  for (let symbol = from; symbol < from + symbols; symbol++) {
+    const count = countOf(histogram, symbol)
+    if (count == 0) continue
+    total += count
+    used++
+    bits -= <f32>count * Mathf.log2(<f32>count)
+  }
+  if (total == 0) return codeBits(0)
+  return codeBits(used) + max<f32>(used == 1 ? 0 : <f32>total, bits + <f32>total * Mathf.log2(<f32>total))
+}
+
+// @ts-ignore: decorator
+@inline
+function increment<Count>(histogram: usize, symbol: i32): void {
+  const count = histogram + <usize>symbol * sizeof<Count>()
+  store<Count>(count, <Count>(load<Count>(count) + 1))
+}

@@ -1,0 +1,135 @@
+// The prefix code groups of an image and its coded pixels (5.1, 5.2, 6.2): those of a whole small image, and what a large one has in
+// common with it.
+import { extraBits } from '../distances'
+import { putBits } from './bit-writer'
+import { prefixSymbol } from './distance-codes'
+import { codeLengths } from './huffman'
+import { COPY, countToken } from './pixel-histogram'
+import { codeOf, lengthOf } from './pixel-parse'
+import { assignCodes, MAX_CODE_LENGTH, putPrefixCode, putSymbol } from './prefix-code'
+import {
+  ALPHA,
+  BLUE,
+  CACHE_FROM,
+  cacheKey,
+  DISTANCE,
+  DISTANCE_SYMBOLS,
+  GREEN_ROOM,
+  greenSymbols,
+  LENGTHS_FROM,
+  MAX_COPIED,
+  RED,
+  SYMBOLS,
+} from './symbols'
+
+/** The distance codes of the pixel above and the one to the left. */
+const ABOVE: i32 = 1
+const LEFT: i32 = 2
+/** A shorter copy is sent as literals. */
+const MIN_COPIED: i32 = 3
+
+const HISTOGRAM: usize = memory.data(4 * SYMBOLS, 16)
+const LENGTHS: usize = memory.data(SYMBOLS)
+const CODES: usize = memory.data(4 * SYMBOLS, 16)
+
+/** Decides the code lengths (u8[SYMBOLS]) of a group by its histogram. */
+export function chooseLengths(histogram: usize, lengths: usize): void {
+  lengthsOf(histogram, lengths, 0, GREEN_ROOM)
+  lengthsOf(histogram, lengths, RED, 256)
+  lengthsOf(histogram, lengths, BLUE, 256)
+  lengthsOf(histogram, lengths, ALPHA, 256)
+  lengthsOf(histogram, lengths, DISTANCE, DISTANCE_SYMBOLS)
+}
+
+/** Writes the codes (u32[SYMBOLS], see `assignCodes`) of a group's lengths. */
+export function makeCodes(lengths: usize, codes: usize): void {
+  codesOf(lengths, codes, 0, GREEN_ROOM)
+  codesOf(lengths, codes, RED, 256)
+  codesOf(lengths, codes, BLUE, 256)
+  codesOf(lengths, codes, ALPHA, 256)
+  codesOf(lengths, codes, DISTANCE, DISTANCE_SYMBOLS)
+}
+
+/** Sends the five prefix codes of a group: green, lengths and cache; red; blue; alpha; distances. */
+export function putCodes(lengths: usize, cacheBits: i32): void {
+  putPrefixCode(lengths, greenSymbols(cacheBits))
+  putPrefixCode(lengths + RED, 256)
+  putPrefixCode(lengths + BLUE, 256)
+  putPrefixCode(lengths + ALPHA, 256)
+  putPrefixCode(lengths + DISTANCE, DISTANCE_SYMBOLS)
+}
+
+/** Sends a token: a pixel or a step (pixel-parse.ts). */
+// @ts-ignore: decorator
+@inline
+export function putToken(codes: usize, value: u32, kind: i32, cacheBits: i32): void {
+  if (kind == COPY) {
+    putValue(codes, LENGTHS_FROM, lengthOf(value))
+    putValue(codes, DISTANCE, codeOf(value))
+  } else if (kind <= cacheBits) {
+    putSymbol(codes, CACHE_FROM + cacheKey(value, cacheBits))
+  } else {
+    putSymbol(codes, <i32>((value >> 8) & 255))
+    putSymbol(codes, RED + <i32>((value >> 16) & 255))
+    putSymbol(codes, BLUE + <i32>(value & 255))
+    putSymbol(codes, ALPHA + <i32>(value >> 24))
+  }
+}
+
+/** Sends a small image, whole: the `count` pixels (u32) at `data`, rows of `width`. It has no cache. */
+export function putImage(data: usize, width: i32, count: i32): void {
+  memory.fill(HISTOGRAM, 0, 4 * SYMBOLS)
+  walk(data, width, count, false)
+  chooseLengths(HISTOGRAM, LENGTHS)
+  makeCodes(LENGTHS, CODES)
+  putBits(0, 1) // no colour cache
+  putCodes(LENGTHS, 0)
+  walk(data, width, count, true)
+}
+
+/** Counts the tokens of a small image, or sends them. */
+function walk(data: usize, width: i32, count: i32, sends: bool): void {
+  for (let at = 0; at < count; ) {
+    const left = at == 0 ? 0 : sameAs(data, at, 1, count)
+    const above = at < width ? 0 : sameAs(data, at, width, count)
+    const length = max(left, above)
+    let value = load<u32>(data + ((<usize>at) << 2))
+    let kind = 0
+    if (length >= MIN_COPIED) {
+      kind = COPY
+      // Of an image of one column both are the same, and its code is that of the pixel above.
+      value = ((length - 1) << 20) | (above == length ? ABOVE : LEFT)
+      at += length
+    } else {
+      kind = COPY - 1
+      at++
+    }
+    if (sends) putToken(CODES, value, kind, 0)
+    else countToken<u32>(HISTOGRAM, value, kind, 0)
+  }
+}
+
+function sameAs(data: usize, from: i32, distance: i32, count: i32): i32 {
+  const most = min(count, from + MAX_COPIED)
+  let at = from
+  while (at < most && load<u32>(data + ((<usize>at) << 2)) == load<u32>(data + ((<usize>(at - distance)) << 2))) at++
+  return at - from
+}
+
+function lengthsOf(histogram: usize, lengths: usize, from: i32, symbols: i32): void {
+  codeLengths(histogram + ((<usize>from) << 2), symbols, MAX_CODE_LENGTH, lengths + from)
+}
+
+function codesOf(lengths: usize, codes: usize, from: i32, symbols: i32): void {
+  assignCodes(lengths + from, symbols, codes + ((<usize>from) << 2))
+}
+
+/** A length or distance code: prefix symbol and extra bits (5.2.2). */
+// @ts-ignore: decorator
+@inline
+function putValue(codes: usize, from: i32, value: i32): void {
+  const symbol = prefixSymbol(value)
+  putSymbol(codes, from + symbol)
+  const extra = extraBits(symbol)
+  putBits((value - 1) & ((1 << extra) - 1), extra)
+}

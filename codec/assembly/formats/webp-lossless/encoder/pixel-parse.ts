@@ -1,0 +1,202 @@
+// Optimal parsing: which literals and copies code some pixels with the fewest bits, the cheapest path through them.
+import { allocate } from '../../../arena/memory'
+import { distanceCode } from './distance-codes'
+import { distanceCost, lengthCost, pixelCost } from './pixel-costs'
+import { farDistance, farLength, findFar, insertPosition, matchLength, pixelAt } from './pixel-matches'
+import { MAX_COPIED } from './symbols'
+
+/** A step is a copy's length - 1 << 20 | distance code; 0 is a literal. */
+const CODE_BITS: i32 = 20
+const CODE_MASK: u32 = (1 << CODE_BITS) - 1
+/** Copies found by hash may have every length up to this one, or all that equals. */
+const MAX_CHOSEN: i32 = 24
+/** Inside a run of one colour, or any match, as long as this nothing else is looked for but towards its end. */
+const LONG_RUN: i32 = 24
+const LONG: i32 = 256
+const TAIL: i32 = 8
+/** Of two copies from the same distance, the one is taken which would be cheaper so many pixels on. */
+const AHEAD: i32 = 12
+const MANY_MISSES: i32 = 256
+
+/** Distances of pixels nearby: left, above, and above to the right and left. */
+const NEAR: i32 = 4
+const DISTANCES: usize = memory.data(4 * NEAR, 4)
+const CODES: usize = memory.data(4 * NEAR, 4)
+/** i32[4]: up to where pixels equal those nearby. */
+const ENDS: usize = memory.data(4 * NEAR, 4)
+/** i32[4]: where the copy from nearby that has come here begins, -1 if none has; u32[4]: its cost, length apart. */
+const STARTS: usize = memory.data(4 * NEAR, 4)
+const START_COSTS: usize = memory.data(4 * NEAR, 4)
+
+let width: i32 = 0
+/** u32[]: the least cost of reaching a pixel; the step to it, later the step from it; the copy found by hash. */
+let costs: usize = 0
+let steps: usize = 0
+let farCopies: usize = 0
+let origin: i32 = 0
+/** How often nothing was found by hash since something last was. */
+let misses: i32 = 0
+
+/** Prepares for an image whose paths have up to `most` pixels each. */
+export function startParse(columns: i32, most: i32): void {
+  width = columns
+  misses = 0
+  costs = allocate((<usize>most + 1) << 2)
+  steps = allocate((<usize>most + 1) << 2)
+  farCopies = allocate((<usize>most) << 2)
+  for (let n: usize = 0; n < <usize>NEAR; n++) {
+    const distance = n == 0 ? 1 : width + (n == 1 ? 0 : n == 2 ? -1 : 1)
+    store<i32>(DISTANCES + (n << 2), distance)
+    store<i32>(CODES + (n << 2), distance > 0 ? distanceCode(distance, columns) : 0)
+  }
+}
+
+/**
+ * Finds the path from `position` to `end` at the present costs: `stepAt` tells it. `kinds` (u8) are those of the colour cache.
+ * `again`: the same pixels as the last time. Gives what the path costs.
+ */
+export function parse(position: i32, end: i32, kinds: usize, again: bool): u32 {
+  origin = position
+  memory.fill(costs, 0xff, (<usize>(end - position) + 1) << 2)
+  store<u32>(costs, 0)
+  memory.fill(ENDS, 0, 4 * NEAR)
+  memory.fill(STARTS, 0xff, 4 * NEAR)
+  for (let at = position; at < end; ) {
+    const cost = load<u32>(costs + ((<usize>(at - position)) << 2))
+    reach(at + 1, cost + pixelCost(pixelAt(at), load<u8>(kinds + (at - position))), 0)
+    const run = copyNear(0, at, end, cost)
+    let longest = run
+    for (let n: usize = 1; n < <usize>NEAR; n++) longest = max(longest, copyNear(n << 2, at, end, cost))
+    let next = at + (run < LONG_RUN ? 1 : run - TAIL)
+    const far = again ? farAt(at) : lookFar(at, end, longest)
+    if (far != 0) {
+      reachCopies(at, cost, longest + 1, far)
+      longest = lengthOf(far)
+      if (longest >= LONG) reachCopies(at, cost, longest - TAIL, stepOf(longest - TAIL, far & CODE_MASK))
+    }
+    if (longest >= LONG) next = at + longest - TAIL
+    if (next > at + 1) for (let n: usize = 0; n < <usize>NEAR; n++) reachNear(n << 2, next)
+    if (!again) for (let passed = at; passed < next; passed++) insertPosition(passed)
+    at = next
+  }
+  const all = load<u32>(costs + ((<usize>(end - position)) << 2))
+  reversePath(end - position)
+  return all
+}
+
+/** The step from the path's pixel `i`: a copy's length - 1 << 20 | distance code; 0 is a literal. */
+// @ts-ignore: decorator
+@inline
+export function stepAt(i: i32): u32 {
+  return load<u32>(steps + ((<usize>i) << 2))
+}
+
+/** How many pixels a step codes. */
+// @ts-ignore: decorator
+@inline
+export function lengthOf(step: u32): i32 {
+  return (step >> CODE_BITS) + 1
+}
+
+/** The distance code of a step, 0 for a literal. */
+// @ts-ignore: decorator
+@inline
+export function codeOf(step: u32): i32 {
+  return step & CODE_MASK
+}
+
+/** Begins or continues the copy from nearby (its index times 4) at `at`; gives how far the pixels equal. */
+// @ts-ignore: decorator
+@inline
+function copyNear(n: usize, at: i32, end: i32, cost: u32): i32 {
+  let same = load<i32>(ENDS + n) - at
+  if (same <= 0) {
+    const distance = load<i32>(DISTANCES + n)
+    same = distance < 1 || distance > at ? 0 : matchLength(at, distance, end)
+    store<i32>(STARTS + n, -1)
+    if (same == 0) return 0
+    store<i32>(ENDS + n, at + same)
+  }
+  const start = load<i32>(STARTS + n)
+  const own = cost + distanceCost(load<i32>(CODES + n))
+  const whole = min(same, MAX_COPIED)
+  const ahead = min(same, AHEAD)
+  if (
+    start < 0 ||
+    at + whole - start > MAX_COPIED ||
+    own + lengthCost(ahead) < load<u32>(START_COSTS + n) + lengthCost(at + ahead - start)
+  ) {
+    store<i32>(STARTS + n, at)
+    store<u32>(START_COSTS + n, own)
+  }
+  reachNear(n, at + 1)
+  return whole
+}
+
+/** Reaches `to` by the copy from nearby, if it comes so far. */
+// @ts-ignore: decorator
+@inline
+function reachNear(n: usize, to: i32): void {
+  const start = load<i32>(STARTS + n)
+  if (start < 0 || to > load<i32>(ENDS + n) || to - start > MAX_COPIED) return
+  reach(to, load<u32>(START_COSTS + n) + lengthCost(to - start), stepOf(to - start, load<i32>(CODES + n)))
+}
+
+/** Looks for a copy by hash, longer than those from nearby. */
+// @ts-ignore: decorator
+@inline
+function lookFar(at: i32, end: i32, longest: i32): u32 {
+  // In noise, only every eighth pixel is worth looking.
+  const found = (misses < MANY_MISSES || (at & 7) == 0) && findFar(at, end, longest)
+  misses = found ? 0 : misses + 1
+  const far = found ? stepOf(min(MAX_COPIED, farLength), distanceCode(farDistance, width)) : 0
+  store<u32>(farCopies + ((<usize>(at - origin)) << 2), far)
+  return far
+}
+
+// @ts-ignore: decorator
+@inline
+function farAt(at: i32): u32 {
+  return load<u32>(farCopies + ((<usize>(at - origin)) << 2))
+}
+
+/** Reaches pixels by the copy `step` or by less of it. */
+// @ts-ignore: decorator
+@inline
+function reachCopies(at: i32, cost: u32, shortest: i32, step: u32): void {
+  const whole = lengthOf(step)
+  const code = step & CODE_MASK
+  const start = cost + distanceCost(code)
+  const most = min(whole, MAX_CHOSEN)
+  for (let length = shortest; length <= most; length++) {
+    reach(at + length, start + lengthCost(length), stepOf(length, code))
+  }
+  if (whole > most) reach(at + whole, start + lengthCost(whole), step)
+}
+
+// @ts-ignore: decorator
+@inline
+function reach(to: i32, cost: u32, step: u32): void {
+  const i = (<usize>(to - origin)) << 2
+  if (cost >= load<u32>(costs + i)) return
+  store<u32>(costs + i, cost)
+  store<u32>(steps + i, step)
+}
+
+// @ts-ignore: decorator
+@inline
+function stepOf(length: i32, code: i32): u32 {
+  return ((length - 1) << CODE_BITS) | code
+}
+
+/** Moves each step of the path from the pixel that it reaches to that it starts from. */
+function reversePath(pixels: i32): void {
+  let step = load<u32>(steps + ((<usize>pixels) << 2))
+  for (let at = pixels; at > 0; ) {
+    const from = at - lengthOf(step)
+    const before = load<u32>(steps + ((<usize>from) << 2))
+    store<u32>(steps + ((<usize>from) << 2), step)
+    step = before
+    at = from
+  }
+}

@@ -1,0 +1,84 @@
+import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
+import type { Size } from '../format.ts'
+import type { Picture } from '../picture.ts'
+import { type Core, take } from './core.ts'
+import type { Cores } from './cores.ts'
+import { wholeSource } from './decode.ts'
+import { decodeSteps } from './decode-steps.ts'
+import { createGiveWay } from './give-way.ts'
+import type { Raster } from './raster.ts'
+
+/** Pictures of so few pixels are coded in all four ways, others in the two that seem the best: which it is, only their bytes tell. */
+const SMALL_MAX_PIXELS = 1 << 18
+const TRIES = { small: 4, large: 2 }
+
+/** It is not tried where the first look, and the file itself, both tell that it would be so many times too large. */
+const HOPELESS = 3
+
+/**
+ * A VP8L stream of a picture's pixels at this size, exact where it is not resized; undefined where it would have more than `maxBytes`.
+ * The picture is decoded twice: first to see its colours, then as far as the stream is not too long. Throws ImageRefusal.
+ */
+export async function encodeLossless(
+  cores: Cores,
+  core: Core,
+  picture: Picture,
+  whole: Raster | undefined,
+  size: Size,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const eachRow = (take: (row: number) => boolean) => takeRows(cores, core, picture, whole, size, take)
+  let surveyed = 0
+  await eachRow((row) => {
+    if (surveyed++ === 0) core.startLosslessSurvey(size.width)
+    core.surveyLosslessRow(row)
+    return true
+  })
+  if (Math.min(core.expectedLosslessBytes(), picture.bytes.length) > HOPELESS * maxBytes) return undefined
+  let best: Uint8Array<ArrayBuffer> | undefined
+  let tried = 0
+  const tries = size.width * size.height > SMALL_MAX_PIXELS ? TRIES.large : TRIES.small
+  for (let i = 0; i < tries; i++) {
+    const coding = core.nextLosslessCoding(tried)
+    if ((tried & (1 << coding)) !== 0) break
+    tried |= 1 << coding
+    const mostBytes = best ? best.length - 1 : maxBytes
+    let rows = 0
+    core.reset()
+    const isShort = await eachRow((row) => {
+      // Only now has the decoder the memory that it takes.
+      if (rows++ === 0) core.startLossless(size.width, size.height, coding)
+      core.addLosslessRow(row)
+      return core.losslessBytes() <= mostBytes
+    })
+    if (!isShort) continue
+    core.finishLossless()
+    if (core.streamBytes() <= mostBytes) best = take(core, core.streamStart(), core.streamBytes())
+  }
+  return best
+}
+
+/** Decodes a picture into upright rows of RGBA, until `take` gives false; whether it never did. */
+async function takeRows(
+  cores: Cores,
+  core: Core,
+  picture: Picture,
+  whole: Raster | undefined,
+  size: Size,
+  take: (row: number) => boolean,
+): Promise<boolean> {
+  core.toUprightRows(size.width, size.height, picture.facts.orientation, false)
+  core.wantExact()
+  const row = core.allocate(size.width * 4 + ROW_SLACK)
+  const giveWay = createGiveWay(picture.facts.size.width)
+  const steps = decodeSteps(core, wholeSource(cores, picture, whole, size))
+  try {
+    for (const _ of steps) {
+      await giveWay()
+      while (core.nextUprightRow(row)) if (!take(row)) return false
+    }
+  } finally {
+    steps.return()
+  }
+  return true
+}
