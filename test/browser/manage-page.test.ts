@@ -18,20 +18,21 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
     expect(await page.title()).toContain('New name')
   })
 
-  test.for(['a < b', 'smile 😀', 'x'.repeat(256)])(
-    'refuses the name %s in words, and keeps it to be mended',
-    async (name, { visit }) => {
-      const { gallery } = await galleryOf([[300, 200]], { name: 'Old name' })
-      const page = await visit(gallery.manageUrl ?? '', { complaints: REFUSED })
+  test('refuses what is no name in words, and keeps it to be mended', async ({ visit }) => {
+    const { gallery } = await galleryOf([[300, 200]], { name: 'Old name' })
+    const page = await visit('/', { complaints: REFUSED })
+    for (const name of ['a < b', 'smile 😀', 'x'.repeat(256)]) {
+      await page.goto(gallery.manageUrl ?? '')
       const field = page.getByLabel('Name', { exact: true })
       await field.fill(name)
       await page.getByRole('button', { name: 'Rename' }).click()
-      expect(await page.getByRole('alert').innerText()).toMatch(/^This name cannot be used: at most 255 characters/)
+      const words = await page.getByRole('alert').innerText()
+      expect(words, name).toMatch(/^This name cannot be used: at most 255 characters/)
       expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual([name, 'true'])
-      await page.goto(gallery.url)
-      expect(await page.title()).toContain('Old name')
-    },
-  )
+    }
+    await page.goto(gallery.url)
+    expect(await page.title()).toContain('Old name')
+  })
 
   test('deletes it with all its pictures, by keyboard alone', async ({ visit }) => {
     const { gallery, pictures } = await galleryOf([[300, 200]])

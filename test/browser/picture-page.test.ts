@@ -150,11 +150,11 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     expect(page.url()).toBe(gallery.url)
   })
 
+  const sameSize = once(() => galleryOf([0, 1, 2].map(() => [300, 200] as const)))
   test.for([{ phone: false }, { phone: true }])(
     'has both links in their places on every page: two quick clicks at the end go nowhere (phone: $phone)',
     async ({ phone }, { visit }) => {
-      const sizes = [0, 1, 2].map(() => [300, 200] as const)
-      const { pictures } = await galleryOf(sizes)
+      const { pictures } = await sameSize()
       const [first, , third] = pictures.map(({ showUrl }) => showUrl)
       const page = await visit(first ?? '', { phone })
       const places = () => boxesOf(page, '.picture-actions nav .button')
@@ -237,13 +237,14 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
 })
 
 describe.skipIf(!inject('chromium'))('the content warning over an adult picture', () => {
+  const adult = once(() => uploadPicture({ content_type: '1' }))
   test.for([
     { how: 'the mouse', script: true, keyboard: false },
     { how: 'the keyboard', script: true, keyboard: true },
     { how: 'the mouse, without scripts', script: false, keyboard: false },
     { how: 'the keyboard, without scripts', script: false, keyboard: true },
   ])('lifts by $how, and falls again', async ({ script, keyboard }, { visit }) => {
-    const { showUrl } = await uploadPicture({ content_type: '1' })
+    const { showUrl } = await adult()
     const page = await visit(showUrl, { script })
     const warning = page.getByRole('checkbox')
     expect(await page.locator('#image').isVisible()).toBe(false)
@@ -260,7 +261,7 @@ describe.skipIf(!inject('chromium'))('the content warning over an adult picture'
   })
 
   test('leaves the picture in the HTML and out of every preview', async ({ visit }) => {
-    const { showUrl, originalUrl } = await uploadPicture({ content_type: '1' })
+    const { showUrl, originalUrl } = await adult()
     const page = await visit(showUrl)
     expect(await page.locator('#show img').getAttribute('src')).toBe(originalUrl)
     expect(await page.locator('meta[property^="og:image"], meta[name^="twitter:image"]').count()).toBe(0)
