@@ -58,15 +58,7 @@ test('the first deployment makes the database and its tables before the Worker',
   await cloudflare.close()
 })
 
-test('the next needs no word, and no database', { timeout: TIMEOUT_MS }, async () => {
-  const cloudflare = await startFakeCloudflare(['tintype'])
-  expect((await deploy([], cloudflare)).code).toBe(0)
-  expect(indexOf(cloudflare, 'POST /d1/database')).toBe(-1)
-  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toHaveLength(2)
-  await cloudflare.close()
-})
-
-test('further databases are made and migrated, each by its name, before the Worker', {
+test('the next needs no word but of further databases, which are made and migrated, each by its name, before the Worker', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const cloudflare = await startFakeCloudflare(['tintype'])
@@ -84,6 +76,7 @@ test('further databases are made and migrated, each by its name, before the Work
       { name: 'WRITE_SHARDS', type: 'plain_text', text: '1,2' },
     ]),
   })
+  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toHaveLength(2)
   expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 3, vars: { WRITE_SHARDS: '1,2' } })
   await cloudflare.close()
 })
