@@ -9,7 +9,7 @@ import { startService, temporaryData } from './contract/support/service.ts'
 const ROOT = join(import.meta.dirname, '..')
 const SCRIPT = join(ROOT, 'scripts/conformance.mjs')
 /** Files of tests that upload in every way: alone, into galleries, as covers, with and without a token. */
-const FILES = ['gallery-lifecycle', 'upload-fields', 'reports', 'resources']
+const FILES = ['gallery-lifecycle', 'upload-fields', 'reports']
 
 test.for(readdirSync(join(ROOT, 'test/contract')).filter((file) => file.endsWith('.test.ts')))(
   '%s belongs to a chapter of the report',
