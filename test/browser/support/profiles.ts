@@ -59,9 +59,10 @@ export class Profiles {
     for (const event of LISTENED) page.removeAllListeners(event)
     const others = context.pages().filter((other) => other !== page)
     await Promise.all(others.map((other) => other.close()))
-    await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.unrouteAll({ behavior: 'ignoreErrors' })])
     const { origin } = new URL(page.url())
+    // Before its routes are gone: what still loads would go elsewhere.
     await page.goto('about:blank')
+    await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.unrouteAll({ behavior: 'ignoreErrors' })])
     for (const left of new Set([inject('baseUrl'), origin])) {
       await session.send('Storage.clearDataForOrigin', { origin: left, storageTypes: 'all' })
     }
