@@ -47,6 +47,9 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await choose(page, await pickedPictures(1))
     await page.locator('#start').click()
     await page.locator('#results').waitFor()
+    // A name in Latin letters stands on the side where lines begin.
+    const side = await page.locator('.lead .name').evaluate((name) => getComputedStyle(name).textAlign)
+    expect(side).toBe(language === 'ar' ? 'right' : 'left')
     const selected = () => page.locator('[role=tab][aria-selected=true]').getAttribute('id')
     await page.locator('#tab-page').focus()
     for (const [key, tab] of [
@@ -127,6 +130,9 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await start(page)
     await resultsOf(page)
     expect(await keptOn(page)).toEqual([`upload ${await galleryAddress(page)}`])
+    // By its first picture, whichever came last.
+    const [kept = ''] = await keptOn(page)
+    expect(await page.evaluate((key) => localStorage.getItem(key), kept)).toMatch(/"thumbnailUrl":"[^"]*_1\.jpg"/)
     await page.goto(await page.locator('#code-private').inputValue())
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Manage your gallery')
     expect(await page.getByText('2 pictures').isVisible()).toBe(true)

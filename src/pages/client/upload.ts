@@ -4,7 +4,7 @@ import type { UploadFailure } from '../upload-words.ts'
 import { find } from './elements.ts'
 import { fill } from './fill.ts'
 import { forget, isRemembering, type Remembered, remember } from './remembering.ts'
-import type { CreatedGallery } from './upload/answers.ts'
+import type { CreatedGallery, Uploaded } from './upload/answers.ts'
 import { watchConnection } from './upload/connection.ts'
 import { fetchFile } from './upload/fetching.ts'
 import { createFileCard, type FileCard } from './upload/file-card.ts'
@@ -225,7 +225,8 @@ async function sendOne(item: Item, begun: () => void): Promise<Outcome> {
   if (progress.state === 'done') {
     const { uploaded } = progress
     keep(uploaded.manageUrl, { ...uploaded, kind: 'picture' })
-    if (gallery) keep(gallery.manageUrl, { ...uploaded, kind: 'gallery', name: galleryName(), pageUrl: gallery.url })
+    const [first = uploaded] = uploadedPictures()
+    if (gallery) keep(gallery.manageUrl, { ...first, kind: 'gallery', name: galleryName(), pageUrl: gallery.url })
   }
   if (progress.state === 'held') void waitForConnection()
   else if (outcome === 'over') connection.found()
@@ -276,7 +277,7 @@ async function finish(): Promise<void> {
     }
     for (const item of items.filter(isUnfinished)) drop(item)
   }
-  const pictures = items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
+  const pictures = uploadedPictures()
   addResults({ pictures, gallery, name: galleryName() })
   for (const item of items.filter(isDone)) drop(item)
   gallery = undefined
@@ -285,9 +286,14 @@ async function finish(): Promise<void> {
   enter('done')
 }
 
+/** The pictures of the list that are uploaded, in its order. */
+function uploadedPictures(): Uploaded[] {
+  return items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
+}
+
 /** What was sent of the list: a gallery as soon as it is created, for it becomes public in a day. */
 function sent() {
-  const uploads = items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
+  const uploads = uploadedPictures()
   const links = gallery
     ? [{ pageUrl: gallery.url, manageUrl: gallery.manageUrl }]
     : uploads.map(({ pageUrl, manageUrl }) => ({ pageUrl, manageUrl }))
