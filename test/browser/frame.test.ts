@@ -1,5 +1,6 @@
 import { describe, expect, inject } from 'vitest'
 import { findBarriers } from './support/axe.ts'
+import { sharedGallery } from './support/content.ts'
 import { layoutShiftsOf, overflowOf } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
@@ -41,5 +42,33 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     await page.locator('a.brand').click()
     expect(new URL(page.url()).search).toBe('?lang=fr&theme=dark')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  })
+})
+
+describe.skipIf(!inject('chromium'))('from page to page', () => {
+  test('the thumbnail of a gallery grows into its picture and back, unless one asked for less motion', async ({
+    visit,
+  }) => {
+    const { gallery, pictures } = await sharedGallery()
+    for (const reducedMotion of [false, true]) {
+      const page = await visit(gallery.url, { reducedMotion })
+      /** Goes there; gives whether the browser makes a transition of it, and which of the pictures here takes part. */
+      const go = async (address: string, selector: string) => {
+        await page.evaluate((images) => {
+          addEventListener('pageswap', ({ viewTransition }) => {
+            const named = [...document.querySelectorAll(images)].map(
+              (image) => getComputedStyle(image).viewTransitionName,
+            )
+            sessionStorage.setItem('swap', JSON.stringify([viewTransition !== null, named.indexOf('picture')]))
+          })
+        }, selector)
+        await page.locator(`a[href="${address}"]`).first().click()
+        await page.waitForURL(address)
+        return JSON.parse((await page.evaluate(() => sessionStorage.getItem('swap'))) ?? '')
+      }
+      const moves = !reducedMotion
+      expect(await go(pictures[1]?.showUrl ?? '', '.images img')).toEqual([moves, moves ? 1 : -1])
+      expect(await go(gallery.url, '#image')).toEqual([moves, moves ? 0 : -1])
+    }
   })
 })
