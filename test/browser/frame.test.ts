@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { sharedGallery } from './support/content.ts'
@@ -70,5 +71,27 @@ describe.skipIf(!inject('chromium'))('from page to page', () => {
       expect(await go(pictures[1]?.showUrl ?? '', '.images img')).toEqual([moves, moves ? 1 : -1])
       expect(await go(gallery.url, '#image')).toEqual([moves, moves ? 0 : -1])
     }
+  })
+})
+
+describe.skipIf(!inject('chromium'))('the quick start', () => {
+  test('shows one programming language, chosen once for all steps (scripts: none), and copies a step', async ({
+    visit,
+  }) => {
+    const shownOf = (page: Page) =>
+      page
+        .locator('[data-code]')
+        .evaluateAll((all) => [
+          ...new Set(all.flatMap((one) => (one.checkVisibility() ? (one.getAttribute('data-code') ?? '') : []))),
+        ])
+    const still = await visit('/docs', { script: false })
+    const [first] = await shownOf(still)
+    await still.locator('.code-choice label', { hasText: 'Python' }).click()
+    expect([first, await shownOf(still)]).toEqual(['curl', ['python']])
+    const page = await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const block = page.locator('.code-block:visible').first()
+    await block.getByRole('button').click()
+    const code = await block.locator('pre').textContent()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code)
   })
 })
