@@ -34,9 +34,10 @@ describe('pictures 4032 pixels wide take a file and 12 MB, and the next picture 
 describe('a grid takes hardly more', () => {
   const tiles = { width: 1000, height: 1000 }
 
+  // Each of eleven cores begins with 0.46 MB, its tables.
   test.each([
     ['whose rows of tiles are held', { columns: 5, rows: 4 }, 2, MOST_MB],
-    ['of 100 megapixels, whose tiles are decoded side by side', { columns: 10, rows: 10 }, 11, MOST_MB + 1],
+    ['of 100 megapixels, whose tiles are decoded side by side', { columns: 10, rows: 10 }, 11, MOST_MB + 3],
   ])('%s', async (_, { columns, rows }, cores, most) => {
     const tile = await madeAvif({ ...tiles, chroma: '4:2:0', quality: 5, depth: 10 })
     const size = { width: columns * tiles.width, height: rows * tiles.height }
