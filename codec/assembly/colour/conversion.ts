@@ -48,12 +48,12 @@ export function rowToRgba(colour: Colour, a: usize, b: usize, c: usize, d: usize
     }
   } else if (colour == Colour.StraightGrayAlpha) {
     for (let x: usize = 0; x < n; x++) {
-      store<u32>(to + (x << 2), (<u32>load<u8>(a + x) * 0x010101) | (<u32>load<u8>(b + x) << 24))
+      store<u32>(to + (x << 2), (<u32>load<u8>(a + x) * 0x010101) | ((<u32>load<u8>(b + x)) << 24))
     }
   } else if (colour == Colour.StraightRgba) {
     for (let x: usize = 0; x < n; x++) {
       const pixel = rgba(load<u8>(a + x), load<u8>(b + x), load<u8>(c + x))
-      store<u32>(to + (x << 2), (pixel & 0x00ffffff) | (<u32>load<u8>(d + x) << 24))
+      store<u32>(to + (x << 2), (pixel & 0x00ffffff) | ((<u32>load<u8>(d + x)) << 24))
     }
   } else if (colour == Colour.Rgb) {
     for (let x: usize = 0; x < n; x++) {

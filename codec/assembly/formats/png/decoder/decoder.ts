@@ -2,7 +2,15 @@
 import { allocateZeroed } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
-import { announcePicture, announcePlane, drain, keepsStraight, push, targetColumns, targetRows } from '../../../pipeline/sink'
+import {
+  announcePicture,
+  announcePlane,
+  drain,
+  keepsStraight,
+  push,
+  targetColumns,
+  targetRows,
+} from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { passX, passXStep, pictureRow } from './adam7'
 import {

@@ -106,9 +106,9 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
   blockBits = columns * lines > LARGE_PIXELS ? 5 : 4
   blocksAcross = (columns + (1 << blockBits) - 1) >> blockBits
   const rowsHeld = coding == Coding.Predicted ? (1 << blockBits) + 1 : 1
-  rows = allocateZeroed((<usize>(columns * rowsHeld) << 2) + SLACK)
+  rows = allocateZeroed(((<usize>(columns * rowsHeld)) << 2) + SLACK)
   if (coding == Coding.Predicted) {
-    const blocks = <usize>(blocksAcross * ((lines + (1 << blockBits) - 1) >> blockBits)) << 2
+    const blocks = (<usize>(blocksAcross * ((lines + (1 << blockBits) - 1) >> blockBits))) << 2
     modes = allocate(blocks)
     elements = allocate(blocks)
     hasElements = false
@@ -223,7 +223,7 @@ function codeBlocks(from: i32, lines: i32): void {
     const columns = min(side, width - x)
     const block = rows + stride + ((<usize>x) << 2)
     mode = chooseMode(block, stride, columns, lines, x, from, mode)
-    store<u32>(modes + index, <u32>mode << 8)
+    store<u32>(modes + index, (<u32>mode) << 8)
     const to = residuals + ((<usize>x) << 2)
     for (let line = 0; line < lines; line++) {
       const row = block + <usize>line * stride

@@ -3,11 +3,11 @@
 import { allocate } from '../../../arena/memory'
 import { putBits } from './bit-writer'
 import { findHits, startCaches } from './cache-hits'
+import { setCosts } from './pixel-costs'
 import { COPY, countToken, estimatedBits } from './pixel-histogram'
 import { chooseLengths, makeCodes, putCodes, putImage, putToken } from './pixel-image'
-import { addPixels, added, pixelAt, pixels, roomForPixels, startMatches } from './pixel-matches'
+import { added, addPixels, pixelAt, pixels, roomForPixels, startMatches } from './pixel-matches'
 import { codeOf, lengthOf, parse, startParse, stepAt } from './pixel-parse'
-import { setCosts } from './pixel-costs'
 import { SYMBOLS } from './symbols'
 import { clearTiles, clusterOf, clusterRoom, clusters, clusterTiles, countInTile, startTiles } from './tile-groups'
 

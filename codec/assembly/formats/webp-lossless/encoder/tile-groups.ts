@@ -38,8 +38,8 @@ export function startTiles(most: i32): void {
   tileCounts = allocate(<usize>most * 2 * SYMBOLS)
   clusterOf = allocate(most)
   costs = allocate(<usize>(clusterRoom() + 1) * 2 * SYMBOLS)
-  present = allocate(<usize>most << 2)
-  other = allocate(<usize>most << 2)
+  present = allocate((<usize>most) << 2)
+  other = allocate((<usize>most) << 2)
   tried = allocate(most)
 }
 
