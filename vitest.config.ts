@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { Hanging } from './test/support/hanging.ts'
 import { WaitingFirst } from './test/support/order.ts'
 import { Slowest } from './test/support/slowest.ts'
 import { temporaryFolder } from './test/support/temporary-folder.ts'
@@ -73,7 +74,7 @@ const codecTools = {
  */
 export default defineConfig({
   test: {
-    reporters: ['default', new Slowest()],
+    reporters: ['default', new Slowest(), new Hanging(HANGING_MS)],
     sequence: { sequencer: WaitingFirst },
     projects: [
       {
