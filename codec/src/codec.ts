@@ -1,17 +1,15 @@
-import { ROW_SLACK } from '../assembly/arena/row-slack.ts'
 import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
 import type { Picture, SizedPicture } from './picture.ts'
-import { type Core, take } from './pixels/core.ts'
+import { take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
-import { decodeInto, decodeWhole, wholeSource } from './pixels/decode.ts'
-import { decodeSteps } from './pixels/decode-steps.ts'
-import { createGiveWay } from './pixels/give-way.ts'
+import { decodeInto, decodeWhole } from './pixels/decode.ts'
 import { join } from './pixels/join.ts'
 import { encodeLossless } from './pixels/lossless.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
+import { takeUprightRows } from './pixels/upright-rows.ts'
 import { losslessWebp } from './pixels/webp-file.ts'
 import { encodeWebps, passesOf, type WebpOutput } from './pixels/webp-outputs.ts'
 import { type AnyFacts, probe } from './probe.ts'
@@ -132,7 +130,13 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
         const size = sizeIn(picture, box)
         await inTurn(async () => {
           const whole = await decodeWhole(cores, picture)
-          await cores.runOnCore((core) => writeRows(cores, core, picture, whole, size, writer), mannerOf(picture.facts))
+          await cores.runOnCore((core) => {
+            const write = async (row: number) => {
+              await writer.write(take(core, row, size.width * 4))
+              return true
+            }
+            return takeUprightRows(cores, core, picture, whole, size, write)
+          }, mannerOf(picture.facts))
         }, picture.isGone)
         await writer.close()
       }
@@ -203,29 +207,6 @@ async function toLossless(
   )
   const bytes = stream && losslessWebp(stream, size, profile)
   return bytes && bytes.length <= maxBytes ? { bytes, format: 'webp', size } : undefined
-}
-
-async function writeRows(
-  cores: Cores,
-  core: Core,
-  picture: Picture,
-  whole: Raster | undefined,
-  size: Size,
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-): Promise<void> {
-  core.toUprightRows(size.width, size.height, picture.facts.orientation, false)
-  const rowBytes = size.width * 4
-  const row = core.allocate(rowBytes + ROW_SLACK)
-  const giveWay = createGiveWay(picture.facts.size.width)
-  const steps = decodeSteps(core, wholeSource(cores, picture, whole, size))
-  try {
-    for (const _ of steps) {
-      await giveWay()
-      while (core.nextUprightRow(row)) await writer.write(take(core, row, rowBytes))
-    }
-  } finally {
-    steps.return()
-  }
 }
 
 /** The colours and the alpha of an AVIF are decoded side by side, and so are the tiles of its grid. */

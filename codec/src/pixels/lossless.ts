@@ -1,12 +1,9 @@
-import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import type { Size } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import { type Core, take } from './core.ts'
 import type { Cores } from './cores.ts'
-import { wholeSource } from './decode.ts'
-import { decodeSteps } from './decode-steps.ts'
-import { createGiveWay } from './give-way.ts'
 import type { Raster } from './raster.ts'
+import { takeUprightRows } from './upright-rows.ts'
 
 /** Pictures of so few pixels are coded in all four ways, others in the two that seem the best: which it is, only their bytes tell. */
 const SMALL_MAX_PIXELS = 1 << 18
@@ -27,7 +24,8 @@ export async function encodeLossless(
   size: Size,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const eachRow = (take: (row: number) => boolean) => takeRows(cores, core, picture, whole, size, take)
+  const eachRow = (take: (row: number) => boolean) =>
+    takeUprightRows(cores, core, picture, whole, size, take, { isExact: true })
   let surveyed = 0
   await eachRow((row) => {
     if (surveyed++ === 0) core.startLosslessSurvey(size.width)
@@ -56,29 +54,4 @@ export async function encodeLossless(
     if (core.streamBytes() <= mostBytes) best = take(core, core.streamStart(), core.streamBytes())
   }
   return best
-}
-
-/** Decodes a picture into upright rows of RGBA, until `take` gives false; whether it never did. */
-async function takeRows(
-  cores: Cores,
-  core: Core,
-  picture: Picture,
-  whole: Raster | undefined,
-  size: Size,
-  take: (row: number) => boolean,
-): Promise<boolean> {
-  core.toUprightRows(size.width, size.height, picture.facts.orientation, false)
-  core.wantExact()
-  const row = core.allocate(size.width * 4 + ROW_SLACK)
-  const giveWay = createGiveWay(picture.facts.size.width)
-  const steps = decodeSteps(core, wholeSource(cores, picture, whole, size))
-  try {
-    for (const _ of steps) {
-      await giveWay()
-      while (core.nextUprightRow(row)) if (!take(row)) return false
-    }
-  } finally {
-    steps.return()
-  }
-  return true
 }

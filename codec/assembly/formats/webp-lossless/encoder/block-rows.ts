@@ -1,9 +1,10 @@
 // An image's rows by blocks of the entropy image (6.2.2), the block rows in groups that share prefix codes: a new group
 // where that saves bits.
 import { allocate } from '../../../arena/memory'
-import { guessCosts, setCosts } from './cost-model'
+import { distanceCost, guessCosts, lengthCost, literalCost, setCosts } from './cost-model'
+import { byteAt, farDistance, farLength, findFar, insertPosition, matchLength, startMatches } from './hash-chain'
 import { addHistogram, countCopy, countLiterals, estimatedBits, HISTOGRAM_BYTES } from './histogram'
-import { parse, startParse, stepCode, stepLength } from './optimal-parse'
+import { codeOf, lengthOf, ParsedImage, parse, startParse, stepAt } from './optimal-parse'
 import {
   breakRun,
   chooseLengths,
@@ -31,6 +32,39 @@ const ROW_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
 const GROUP_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
 const MERGED_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
 
+/** Alpha: a byte a pixel. */
+class ByteImage extends ParsedImage {
+  longMatch(): i32 {
+    return 1024
+  }
+  literalCost(at: i32, i: i32): u32 {
+    return literalCost(byteAt(at))
+  }
+  lengthCost(length: i32): u32 {
+    return lengthCost(length)
+  }
+  distanceCost(code: i32): u32 {
+    return distanceCost(code)
+  }
+  matchLength(at: i32, distance: i32, end: i32): i32 {
+    return matchLength(at, distance, end)
+  }
+  findFar(at: i32, end: i32, length: i32): bool {
+    return findFar(at, end, length)
+  }
+  farLength(): i32 {
+    return farLength
+  }
+  farDistance(): i32 {
+    return farDistance
+  }
+  insertPosition(at: i32): void {
+    insertPosition(at)
+  }
+}
+/** It has no fields, so it needs no memory. */
+const image = changetype<ByteImage>(0)
+
 let data: usize = 0
 let width: i32 = 0
 let height: i32 = 0
@@ -42,17 +76,18 @@ let groups: i32 = 0
 let groupOf: usize = 0
 let lengths: usize = 0
 
-/** Prepares for an image of the bytes at `image`, readable for 16 more. */
-export function startBlockRows(image: usize, columns: i32, rows: i32): void {
-  data = image
+/** Prepares for an image of `bytes`, readable for 16 more. */
+export function startBlockRows(bytes: usize, columns: i32, rows: i32): void {
+  data = bytes
   width = columns
   height = rows
   rowBits = MIN_BITS
   while (rowBits < MAX_BITS && (columns << rowBits < MIN_PIXELS || blockRowCount() > MAX_BLOCK_ROWS)) rowBits++
   parsedRows = 1 << rowBits
   while (parsedRows > 1 && parsedRows * columns > MAX_PARSED) parsedRows >>= 1
-  startParse(image, columns, rows, parsedRows * columns)
-  startRuns(image, min(MAX_RUNS, columns * rows) + maxRunsOfBlockRow())
+  startMatches(bytes, columns * rows)
+  startParse(columns, parsedRows * columns)
+  startRuns(bytes, min(MAX_RUNS, columns * rows) + maxRunsOfBlockRow())
   groupOf = allocate(blockRowCount())
   lengths = allocate(<usize>blockRowCount() * LENGTHS_BYTES)
   memory.fill(GROUP_HISTOGRAM, 0, HISTOGRAM_BYTES)
@@ -141,13 +176,14 @@ function takeRows(from: i32, to: i32): void {
     addHistogram(MERGED_HISTOGRAM, ROW_HISTOGRAM)
     setCosts(MERGED_HISTOGRAM)
   }
-  parse(position, end, isFirst)
+  parse(image, position, end, isFirst)
   isFirst = false
   countParse(ROW_HISTOGRAM, position, end)
-  for (let at = position; at < end; at += stepLength(at - position)) {
-    const code = stepCode(at - position)
-    if (code == 0) takeLiterals(1)
-    else takeCopy(stepLength(at - position), code)
+  for (let at = position; at < end; ) {
+    const step = stepAt(at - position)
+    if (step == 0) takeLiterals(1)
+    else takeCopy(lengthOf(step), codeOf(step))
+    at += lengthOf(step)
   }
 }
 
@@ -156,16 +192,17 @@ function learnCosts(position: i32, end: i32): void {
   memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
   countLiterals(MERGED_HISTOGRAM, data + position, end - position)
   guessCosts(MERGED_HISTOGRAM)
-  parse(position, end, false)
+  parse(image, position, end, false)
   memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
   countParse(MERGED_HISTOGRAM, position, end)
   setCosts(MERGED_HISTOGRAM)
 }
 
 function countParse(histogram: usize, position: i32, end: i32): void {
-  for (let at = position; at < end; at += stepLength(at - position)) {
-    const code = stepCode(at - position)
-    if (code == 0) countLiterals(histogram, data + at, 1)
-    else countCopy(histogram, stepLength(at - position), code)
+  for (let at = position; at < end; ) {
+    const step = stepAt(at - position)
+    if (step == 0) countLiterals(histogram, data + at, 1)
+    else countCopy(histogram, lengthOf(step), codeOf(step))
+    at += lengthOf(step)
   }
 }

@@ -1,7 +1,8 @@
 // What literals and copies may cost, in 64ths of a bit, as far as what was coded shows.
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
-import { DISTANCE_SYMBOLS, GREEN_SYMBOLS, MAX_COPIED } from './histogram'
+import { GREEN_SYMBOLS } from './histogram'
+import { DISTANCE_SYMBOLS, MAX_COPIED } from './symbols'
 
 const BIT: f32 = 64
 /** Of a length's and a distance's symbol as long as nothing is known. */

@@ -37,6 +37,12 @@ export function startMatches(data: usize, pixels: i32): void {
   memory.fill(heads, 0xff, 4 << hashBits)
 }
 
+// @ts-ignore: decorator
+@inline
+export function byteAt(position: i32): u8 {
+  return load<u8>(start + position)
+}
+
 /** How many pixels from `position` on equal those `distance` before, up to `end`. */
 export function matchLength(position: i32, distance: i32, end: i32): i32 {
   const from = start + position

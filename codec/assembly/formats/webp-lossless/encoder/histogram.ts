@@ -1,15 +1,12 @@
 // How often each symbol occurs: of green and lengths, and of distances. Red, blue and alpha are always 0.
 import { prefixSymbol } from './distance-codes'
+import { DISTANCE_SYMBOLS } from './symbols'
 
 /** Literals of green, then 24 lengths. */
 export const GREEN_SYMBOLS: i32 = 256 + 24
-export const DISTANCE_SYMBOLS: i32 = 40
 /** Both, one after the other. */
 export const SYMBOLS: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS
 export const HISTOGRAM_BYTES: i32 = 4 * SYMBOLS
-
-/** The longest copy. */
-export const MAX_COPIED: i32 = 4096
 
 /** What the lengths of a prefix code may cost in bits: begun, and a used symbol. */
 const CODE_BITS: f32 = 40

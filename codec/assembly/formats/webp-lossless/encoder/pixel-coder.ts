@@ -3,11 +3,23 @@
 import { allocate } from '../../../arena/memory'
 import { putBits } from './bit-writer'
 import { findHits, startCaches } from './cache-hits'
-import { setCosts } from './pixel-costs'
+import { codeOf, lengthOf, ParsedImage, parse, startParse, stepAt } from './optimal-parse'
+import { distanceCost, lengthCost, pixelCost, setCosts } from './pixel-costs'
 import { COPY, countToken, estimatedBits } from './pixel-histogram'
 import { chooseLengths, makeCodes, putCodes, putImage, putToken } from './pixel-image'
-import { added, addPixels, pixelAt, pixels, roomForPixels, startMatches } from './pixel-matches'
-import { codeOf, lengthOf, parse, startParse, stepAt } from './pixel-parse'
+import {
+  added,
+  addPixels,
+  farDistance,
+  farLength,
+  findFar,
+  insertPosition,
+  matchLength,
+  pixelAt,
+  pixels,
+  roomForPixels,
+  startMatches,
+} from './pixel-matches'
 import { SYMBOLS } from './symbols'
 import { clearTiles, clusterOf, clusterRoom, clusters, clusterTiles, countInTile, startTiles } from './tile-groups'
 
@@ -31,6 +43,39 @@ const FEW_TILES: i32 = 2048
 
 const TOTAL: usize = memory.data(4 * SYMBOLS, 16)
 const CACHED: usize = memory.data(4 * SYMBOLS, 16)
+
+/** Colours, with the kinds that the cache gives them. */
+class PixelImage extends ParsedImage {
+  longMatch(): i32 {
+    return 256
+  }
+  literalCost(at: i32, i: i32): u32 {
+    return pixelCost(pixelAt(at), load<u8>(pixelKinds + i))
+  }
+  lengthCost(length: i32): u32 {
+    return lengthCost(length)
+  }
+  distanceCost(code: i32): u32 {
+    return distanceCost(code)
+  }
+  matchLength(at: i32, distance: i32, end: i32): i32 {
+    return matchLength(at, distance, end)
+  }
+  findFar(at: i32, end: i32, length: i32): bool {
+    return findFar(at, end, length)
+  }
+  farLength(): i32 {
+    return farLength
+  }
+  farDistance(): i32 {
+    return farDistance
+  }
+  insertPosition(at: i32): void {
+    insertPosition(at)
+  }
+}
+/** It has no fields, so it needs no memory. */
+const image = changetype<PixelImage>(0)
 
 let width: i32 = 0
 let height: i32 = 0
@@ -149,16 +194,16 @@ function takePixels(end: i32): void {
   findHits(pixels + ((<usize>from) << 2), end - from, pixelKinds)
   if (from == 0) {
     guessCosts(end)
-    parse(0, end, pixelKinds, false)
+    parse(image, 0, end, false)
     countPath(0, end)
     setCosts(CACHED, cacheBits, false)
-    parse(0, end, pixelKinds, true)
+    parse(image, 0, end, true)
     countPath(0, end)
     setCosts(CACHED, cacheBits, false)
-    waitingCost += parse(0, end, pixelKinds, true)
+    waitingCost += parse(image, 0, end, true)
   } else {
     setCosts(TOTAL, cacheBits, false)
-    waitingCost += parse(from, end, pixelKinds, false)
+    waitingCost += parse(image, from, end, false)
   }
   takePath(from, end)
   parsed = end

@@ -1,7 +1,7 @@
 // Histograms (u32[SYMBOLS]) and what they let expect.
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
-import { codeOf, lengthOf } from './pixel-parse'
+import { codeOf, lengthOf } from './optimal-parse'
 import {
   ALPHA,
   BLUE,
@@ -23,7 +23,7 @@ const SIMPLE_BITS: f32 = 12
 const CODE_BITS: f32 = 36
 const SYMBOL_BITS: f32 = 4
 
-/** Counts a token, a pixel or a step (pixel-parse.ts), in a histogram of u32 or u16. */
+/** Counts a token, a pixel or a step (optimal-parse.ts), in a histogram of u32 or u16. */
 // @ts-ignore: decorator
 @inline
 export function countToken<Count>(histogram: usize, value: u32, kind: i32, cacheBits: i32): void {

@@ -4,8 +4,8 @@ import { extraBits } from '../distances'
 import { putBits } from './bit-writer'
 import { prefixSymbol } from './distance-codes'
 import { codeLengths } from './huffman'
+import { codeOf, lengthOf } from './optimal-parse'
 import { COPY, countToken } from './pixel-histogram'
-import { codeOf, lengthOf } from './pixel-parse'
 import { assignCodes, MAX_CODE_LENGTH, putPrefixCode, putSymbol } from './prefix-code'
 import {
   ALPHA,
@@ -59,7 +59,7 @@ export function putCodes(lengths: usize, cacheBits: i32): void {
   putPrefixCode(lengths + DISTANCE, DISTANCE_SYMBOLS)
 }
 
-/** Sends a token: a pixel or a step (pixel-parse.ts). */
+/** Sends a token: a pixel or a step (optimal-parse.ts). */
 // @ts-ignore: decorator
 @inline
 export function putToken(codes: usize, value: u32, kind: i32, cacheBits: i32): void {

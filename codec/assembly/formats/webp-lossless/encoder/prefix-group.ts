@@ -4,9 +4,10 @@ import { allocate } from '../../../arena/memory'
 import { extraBits } from '../distances'
 import { putBits } from './bit-writer'
 import { prefixSymbol } from './distance-codes'
-import { DISTANCE_SYMBOLS, GREEN_SYMBOLS, HISTOGRAM_BYTES } from './histogram'
+import { GREEN_SYMBOLS, HISTOGRAM_BYTES } from './histogram'
 import { codeLengths } from './huffman'
 import { assignCodes, MAX_CODE_LENGTH, putPrefixCode, putSymbol, putZeroCode } from './prefix-code'
+import { DISTANCE_SYMBOLS } from './symbols'
 
 /** Bytes of a group's code lengths: green and lengths, then distances. */
 export const LENGTHS_BYTES: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS

@@ -1,7 +1,7 @@
 // The small images of a stream, a colour table or the entropy image, of which only green is not 0: literals and
 // repetitions.
 import { putBits } from './bit-writer'
-import { countCopy, countLiterals, HISTOGRAM_BYTES, MAX_COPIED } from './histogram'
+import { countCopy, countLiterals, HISTOGRAM_BYTES } from './histogram'
 import {
   breakRun,
   chooseLengths,
@@ -13,6 +13,7 @@ import {
   takeCopy,
   takeLiterals,
 } from './prefix-group'
+import { MAX_COPIED } from './symbols'
 
 /** The distance code of the pixel to the left. */
 const LEFT: i32 = 2

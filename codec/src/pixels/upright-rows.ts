@@ -1,0 +1,41 @@
+import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
+import type { Size } from '../format.ts'
+import type { Picture } from '../picture.ts'
+import type { Core } from './core.ts'
+import type { Cores } from './cores.ts'
+import { wholeSource } from './decode.ts'
+import { decodeSteps } from './decode-steps.ts'
+import { createGiveWay } from './give-way.ts'
+import type { Raster } from './raster.ts'
+
+/**
+ * Decodes a picture, or its `whole` pixels, into upright rows of RGBA, and hands the address of each to `take`, until that gives
+ * false; whether it never did. `isExact`: no pixel is changed where none is resized. Throws ImageRefusal.
+ */
+export async function takeUprightRows(
+  cores: Cores,
+  core: Core,
+  picture: Picture,
+  whole: Raster | undefined,
+  size: Size,
+  take: (row: number) => boolean | Promise<boolean>,
+  { isExact = false } = {},
+): Promise<boolean> {
+  core.toUprightRows(size.width, size.height, picture.facts.orientation, false)
+  if (isExact) core.wantExact()
+  const row = core.allocate(size.width * 4 + ROW_SLACK)
+  const giveWay = createGiveWay(picture.facts.size.width)
+  const steps = decodeSteps(core, wholeSource(cores, picture, whole, size))
+  try {
+    for (const _ of steps) {
+      await giveWay()
+      while (core.nextUprightRow(row)) {
+        const more = take(row)
+        if (!(typeof more === 'boolean' ? more : await more)) return false
+      }
+    }
+  } finally {
+    steps.return()
+  }
+  return true
+}
