@@ -20,6 +20,9 @@ export class Quantizer {
   /** Steps and reciprocals of a single block's first eight coefficients in zigzag order: lane 0 alone is a DC. */
   zigzagSteps: v128
   zigzagReciprocals: v128
+  /** 0, 1, 2 and 3 steps, i32. */
+  dcMultiples: v128
+  acMultiples: v128
   dcStep: i32
   acStep: i32
   /** Cost of a bit in squared coefficients of this kind. */
@@ -76,6 +79,8 @@ function setQuantizer(quantizer: Quantizer, dc: i32, ac: i32, lambda: f32, weigh
   const acZone = <i16>nearest<f32>(DEAD_ZONE * <f32>ac)
   quantizer.deadZone = i16x8.splat(acZone)
   quantizer.firstDeadZone = withDc(acZone, <i16>nearest<f32>(DEAD_ZONE * <f32>dc))
+  quantizer.dcMultiples = i32x4.mul(i32x4.splat(dc), i32x4(0, 1, 2, 3))
+  quantizer.acMultiples = i32x4.mul(i32x4.splat(ac), i32x4(0, 1, 2, 3))
   quantizer.weight = weight
   quantizer.lambda = lambda / weight
 }

@@ -23,13 +23,38 @@ const costs: usize = memory.data(128 * 64, 16)
 const ROW: i32 = 64
 const FIRST_UNTABLED: i32 = 15
 const END: i32 = 4 * 15
-/** More than any path costs, with room to add the cost of a whole path. */
-const UNREACHABLE: i32 = 1 << 30
+/**
+ * More than any path costs, less what the coefficients' squares are together: at most 16 * 2040 * 2040 * 4, of Y2. Two of
+ * these and a path still fit 32 bits.
+ */
+const UNREACHABLE: i32 = 1 << 29
+/** Costs of ending a block by its type and the count of its coefficients (17 of a type), in a vector by the state. */
+const endCosts: usize = memory.data(4 * 17 * 16, 16)
 
 const magnitudes: usize = memory.data(32, 16)
 const nearestLevels: usize = memory.data(32, 16)
-/** For each position and state reached: level | previous state << 16. A state is the last level, at most 2. */
-const backPointers: usize = memory.data(16 * 3 * 4, 16)
+/**
+ * For each position and state reached: level | previous state << 16. A state is the last level, as a lane: 0, 1, or
+ * `MORE` of all above.
+ */
+const backPointers: usize = memory.data(16 * 16, 16)
+const MORE: u8 = 3
+
+/**
+ * What is added to the costs of candidates, by the nearest level up to 3 and whether it was rounded up: 0, or
+ * `UNREACHABLE` for what is not worth a try. Lanes are levels 0 to 3, or the nearest and the three below it.
+ */
+// biome-ignore format: a table
+const penalties: usize = memory.data<i32>([
+  0, UNREACHABLE, UNREACHABLE, UNREACHABLE,
+  0, UNREACHABLE, UNREACHABLE, UNREACHABLE,
+  0, 0, UNREACHABLE, UNREACHABLE,
+  0, 0, UNREACHABLE, UNREACHABLE,
+  0, UNREACHABLE, 0, UNREACHABLE,
+  0, 0, 0, UNREACHABLE,
+  UNREACHABLE, UNREACHABLE, UNREACHABLE, 0,
+  UNREACHABLE, UNREACHABLE, 0, 0,
+], 16)
 
 /** Makes the costs from the rates in `TOKEN_BITS`. */
 export function updateTrellisCosts(): void {
@@ -41,6 +66,24 @@ export function updateTrellisCosts(): void {
     const end = <i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + END_OF_BLOCK))
     store<i32>(costs + row * ROW + END, costOfBits(lambda, end))
   }
+  for (let type = 0; type < 4; type++) {
+    for (let count = 1; count <= 16; count++) {
+      const rows = bandCosts(type, count)
+      const afterOne = count < 16 ? load<i32>(rows + ROW + END) : 0
+      const afterMore = count < 16 ? load<i32>(rows + 2 * ROW + END) : 0
+      v128.store(
+        endCosts + (type * 17 + count) * 16,
+        i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(UNREACHABLE), 1, afterOne), MORE, afterMore),
+      )
+    }
+  }
+}
+
+/** The address of the first row of a type, for the coefficient at a position of the zigzag order. */
+// @ts-ignore: decorator
+@inline
+function bandCosts(type: i32, position: i32): usize {
+  return costs + <usize>(type * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + position) * ROWS_PER_BAND) * ROW
 }
 
 function bitsOfLevel(row: i32, level: i32): i32 {
@@ -49,14 +92,6 @@ function bitsOfLevel(row: i32, level: i32): i32 {
 
 function costOfBits(lambda: f32, bits: i32): i32 {
   return <i32>((lambda * <f32>bits) / 256)
-}
-
-/** The cost of any level in the row at an address. */
-// @ts-ignore: decorator
-@inline
-function levelCost(row: usize, level: i32, lambda: f32): i32 {
-  if (level < FIRST_UNTABLED) return load<i32>(row + 4 * level)
-  return costOfBits(lambda, bitsOfLevel(<i32>(row - costs) / ROW, level))
 }
 
 function quantizerOfType(type: i32): Quantizer {
@@ -114,95 +149,91 @@ function clearBlock(half: usize, levels: usize): i32 {
   return 0
 }
 
-/** Replaces `nearestLevels` by the levels of the best path; gives the count of coefficients up to its last. */
+/**
+ * Replaces `nearestLevels` by the levels of the best path; gives the count of coefficients up to its last. A vector's lanes
+ * are candidates for the level, and then the states they lead to, for no level is a candidate but the nearest, the one below
+ * it, and 0 where the nearest is below 3.
+ */
 function findBestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32): i32 {
-  const typeCosts = costs + <usize>(type * ROWS_PER_TYPE) * ROW
-  const lambda = quantizer.lambda
-  let rows = typeCosts + <usize>(<i32>load<u8>(COEFF_BANDS + first) * ROWS_PER_BAND) * ROW
+  let rows = bandCosts(type, first)
+  const ends = endCosts + type * (17 * 16) + 16
   // The neighbours' context stands in for the state before the first coefficient.
   let zeroRow = rows + <usize>context * ROW
-  let afterZero = 0
-  let afterOne = UNREACHABLE
-  let afterMore = UNREACHABLE
-  let least = load<i32>(zeroRow + END)
-  let leastCount = 0
-  let leastState = 0
+  let afterZero = i32x4.splat(0)
+  let afterOne = i32x4.splat(UNREACHABLE)
+  let afterMore = i32x4.splat(UNREACHABLE)
+  let least = v128.load32_splat(zeroRow + END)
+  let leastCount = i32x4.splat(0)
+  let count = i32x4.splat(first)
   let step = first == 0 ? quantizer.dcStep : quantizer.acStep
+  let multiples = first == 0 ? quantizer.dcMultiples : quantizer.acMultiples
 
   for (let n = first; n < end; n++) {
-    const oneRow = rows + ROW
-    const moreRow = rows + 2 * ROW
     const magnitude = <i32>load<i16>(magnitudes + 2 * n)
     const level = <i32>load<i16>(nearestLevels + 2 * n)
-    const trace = backPointers + 12 * n
-    let zero = UNREACHABLE
-    let one = UNREACHABLE
-    let more = UNREACHABLE
-    if (level < 3) {
-      const viaZero = afterZero + load<i32>(zeroRow)
-      const viaOne = afterOne + load<i32>(oneRow)
-      const viaMore = afterMore + load<i32>(moreRow)
-      zero = min(viaZero, min(viaOne, viaMore))
-      store<i32>(trace, bestOrigin(zero, viaOne, viaMore))
-    }
-    // Below a level that is no rounding up, only 0 is worth a try.
-    const lowest = level * step > magnitude ? max(1, level - 1) : level
-    for (let candidate = level; candidate > 0 && candidate >= lowest; candidate--) {
-      const viaZero = afterZero + levelCost(zeroRow, candidate, lambda)
-      const viaOne = afterOne + levelCost(oneRow, candidate, lambda)
-      const viaMore = afterMore + levelCost(moreRow, candidate, lambda)
-      const via = min(viaZero, min(viaOne, viaMore))
-      const origin = bestOrigin(via, viaOne, viaMore)
-      const value = candidate * step
-      const pathCost = via + value * (value - 2 * magnitude)
-      if (candidate == 1) {
-        one = pathCost
-        store<i32>(trace + 4, 1 | origin)
-      } else if (pathCost < more) {
-        more = pathCost
-        store<i32>(trace + 8, candidate | origin)
-      }
-    }
-    afterZero = zero
-    afterOne = one
-    afterMore = more
+    const lowest = max(level - 3, 0)
+    const values = i32x4.add(i32x4.splat(lowest * step), multiples)
+    const distortions = i32x4.mul(values, i32x4.sub(values, i32x4.splat(2 * magnitude)))
+    const roundedUp = level * step > magnitude ? 16 : 0
+    const ownCosts = i32x4.add(distortions, v128.load(penalties + 32 * min(level, 3) + roundedUp))
+    const oneRow = rows + ROW
+    const moreRow = rows + 2 * ROW
+    const isTabled = level < FIRST_UNTABLED
+    const zeroCosts = isTabled ? v128.load(zeroRow + 4 * lowest) : largeLevelCosts(zeroRow, level, quantizer.lambda)
+    const oneCosts = isTabled ? v128.load(oneRow + 4 * lowest) : largeLevelCosts(oneRow, level, quantizer.lambda)
+    const moreCosts = isTabled ? v128.load(moreRow + 4 * lowest) : largeLevelCosts(moreRow, level, quantizer.lambda)
+    const viaZero = i32x4.add(afterZero, i32x4.add(zeroCosts, ownCosts))
+    const viaOne = i32x4.add(afterOne, i32x4.add(oneCosts, ownCosts))
+    const viaMore = i32x4.add(afterMore, i32x4.add(moreCosts, ownCosts))
+    const candidates = i32x4.min_s(viaZero, i32x4.min_s(viaOne, viaMore))
+    const fromOne = v128.and(i32x4.eq(candidates, viaOne), i32x4.splat(1 << 16))
+    const origins = v128.bitselect(i32x4.splat((<i32>MORE) << 16), fromOne, i32x4.eq(candidates, viaMore))
+    const traces = i32x4.add(i32x4.add(i32x4.splat(lowest), i32x4(0, 1, 2, 3)), origins)
+
+    // The last two lanes lead to the same state.
+    const exchanged = v128.shuffle<i32>(candidates, candidates, 0, 1, 3, 2)
+    const isWorse = i32x4.gt_s(candidates, exchanged)
+    const exchangedTraces = v128.shuffle<i32>(traces, traces, 0, 1, 3, 2)
+    v128.store(backPointers + 16 * n, v128.bitselect(exchangedTraces, traces, isWorse))
+    const states = i32x4.min_s(candidates, exchanged)
+    afterZero = v128.shuffle<i32>(states, states, 0, 0, 0, 0)
+    afterOne = v128.shuffle<i32>(states, states, 1, 1, 1, 1)
+    afterMore = v128.shuffle<i32>(states, states, 3, 3, 3, 3)
+
+    const whole = i32x4.add(states, v128.load(ends + 16 * n))
+    count = i32x4.add(count, i32x4.splat(1))
+    leastCount = v128.bitselect(count, leastCount, i32x4.lt_s(whole, least))
+    least = i32x4.min_s(least, whole)
     step = quantizer.acStep
-    rows = typeCosts + <usize>(<i32>load<u8>(COEFF_BANDS + n + 1) * ROWS_PER_BAND) * ROW
+    multiples = quantizer.acMultiples
+    rows = bandCosts(type, n + 1)
     zeroRow = rows + <usize>AFTER_ZERO * ROW
-    if (level > 0) {
-      const stop = n < 15
-      const endOne = one + (stop ? load<i32>(rows + ROW + END) : 0)
-      const endMore = more + (stop ? load<i32>(rows + 2 * ROW + END) : 0)
-      if (endOne < least) {
-        least = endOne
-        leastCount = n + 1
-        leastState = 1
-      }
-      if (endMore < least) {
-        least = endMore
-        leastCount = n + 1
-        leastState = 2
-      }
-    }
   }
 
-  for (let n = leastCount; n < end; n++) store<i16>(nearestLevels + 2 * n, 0)
-  traceBack(first, leastCount, leastState)
-  return leastCount
+  const leastAfterOne = i32x4.extract_lane(least, 1)
+  const leastAfterMore = i32x4.extract_lane(least, MORE)
+  const countAfterOne = i32x4.extract_lane(leastCount, 1)
+  const countAfterMore = i32x4.extract_lane(leastCount, MORE)
+  const isMore = leastAfterMore < leastAfterOne || (leastAfterMore == leastAfterOne && countAfterMore < countAfterOne)
+  v128.store(nearestLevels, i16x8.splat(0))
+  v128.store(nearestLevels, i16x8.splat(0), 16)
+  const coded = isMore ? countAfterMore : countAfterOne
+  traceBack(first, coded, isMore ? <i32>MORE : 1)
+  return coded
+}
+
+/** The costs of the two levels that are candidates beside each other, in the last lanes: of a row without costs of them. */
+function largeLevelCosts(row: usize, level: i32, lambda: f32): v128 {
+  const at = <i32>(row - costs) / ROW
+  const below = i32x4.replace_lane(i32x4.splat(0), 2, costOfBits(lambda, bitsOfLevel(at, level - 1)))
+  return i32x4.replace_lane(below, 3, costOfBits(lambda, bitsOfLevel(at, level)))
 }
 
 /** Sets `nearestLevels` by the back pointers of the path that ends in `state` after `count` coefficients. */
 function traceBack(first: i32, count: i32, state: i32): void {
   for (let n = count - 1; n >= first; n--) {
-    const step = load<i32>(backPointers + 12 * n + 4 * state)
+    const step = load<i32>(backPointers + 16 * n + 4 * state)
     store<i16>(nearestLevels + 2 * n, <i16>step)
     state = step >> 16
   }
-}
-
-/** The state that the best path came from, as a back pointer has it. */
-// @ts-ignore: decorator
-@inline
-function bestOrigin(least: i32, viaOne: i32, viaMore: i32): i32 {
-  return select(2 << 16, select(1 << 16, 0, viaOne == least), viaMore == least)
 }
