@@ -3,11 +3,12 @@
 import { fileURLToPath } from 'node:url'
 import { ensureAssets } from './assets.mjs'
 import { ensureCodec } from './codec.mjs'
+import { ensureMessages } from './messages.mjs'
 import { ensureContract } from './openapi.mjs'
 
 /** Makes it all. Gives the files that the Worker imports. */
 export async function ensureMade() {
-  return [await ensureCodec(), await ensureAssets(), await ensureContract()]
+  return [await ensureCodec(), await ensureAssets(), await ensureContract(), await ensureMessages()]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureMade()

@@ -1,11 +1,5 @@
-import {
-  OPENAPI_HASH,
-  OPENAPI_JSON,
-  OPENAPI_YAML,
-  QUICK_START_ANSWERS,
-  REFERENCE_MARKUP,
-  REFERENCE_OPERATIONS,
-} from '#generated/contract.ts'
+import { OPENAPI_HASH, QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.ts'
+import { openApiJson, openApiYaml, operationsMarkup } from '../api/contract.ts'
 import { ERROR_HELP, type ErrorCode } from '../api/error-codes.ts'
 import { placeOn } from '../api/placeholder.ts'
 import { errorsPage, quickStartPage, referencePage } from '../pages/docs-pages.tsx'
@@ -18,20 +12,20 @@ const ETAG = `W/"${OPENAPI_HASH}"`
 
 /** `GET /openapi.json`: the OpenAPI document, with the addresses of the request's domain. Any web page may read it. */
 export function serveOpenApi(c: AppContext): Response {
-  return openApi(c, OPENAPI_JSON, 'application/json; charset=UTF-8')
+  return openApi(c, openApiJson, 'application/json; charset=UTF-8')
 }
 
 /** `GET /openapi.yaml`: the same in YAML (RFC 9512). */
 export function serveOpenApiYaml(c: AppContext): Response {
-  return openApi(c, OPENAPI_YAML, 'application/yaml; charset=UTF-8')
+  return openApi(c, openApiYaml, 'application/yaml; charset=UTF-8')
 }
 
-function openApi(c: AppContext, document: string, type: string): Response {
+function openApi(c: AppContext, document: () => string, type: string): Response {
   const headers = { 'Access-Control-Allow-Origin': '*', ETag: ETAG }
   if (c.req.header('If-None-Match')?.includes(ETAG)) {
     return c.body(null, 304, { ...headers, Vary: 'Accept-Encoding' })
   }
-  return text(c, placeOn(c.var.host.site, document), type, { headers })
+  return text(c, placeOn(c.var.host.site, document()), type, { headers })
 }
 
 /** `GET /docs`: the quick start. */
@@ -50,7 +44,7 @@ export function serveQuickStart(c: AppContext): Response {
 
 /** `GET /docs/reference`: the reference of all operations. */
 export function serveReference(c: AppContext): Response {
-  const reference = placeOn(c.var.host.site, REFERENCE_MARKUP)
+  const reference = placeOn(c.var.host.site, operationsMarkup())
   return page(c, 200, (context) => referencePage({ context, reference, operations: REFERENCE_OPERATIONS }))
 }
 

@@ -3,7 +3,7 @@ import { type Box, filesThatFit } from '../domain/embed.ts'
 import { Failure } from '../domain/failure.ts'
 import { originalUrl, type Site, thumbnailUrl } from '../domain/links.ts'
 import { OEMBED_CACHE_AGE_S } from '../limits.ts'
-import { MESSAGES } from '../pages/messages.ts'
+import { messagesIn } from '../pages/messages.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { AppContext } from './context.ts'
 import { languageOf } from './page-response.ts'
@@ -52,7 +52,7 @@ function embedImage(c: AppContext, image: Image, box: Box): Embed {
 }
 
 function embedGallery(c: AppContext, { name }: { name: string }): Embed {
-  return { type: 'link', ...commonFields(c.var.host.site, name || MESSAGES[languageOf(c)].untitledGallery) }
+  return { type: 'link', ...commonFields(c.var.host.site, name || messagesIn(languageOf(c)).untitledGallery) }
 }
 
 function commonFields(site: Site, title: string): Embed {

@@ -3,7 +3,7 @@ import { FORMATS } from '../../codec/src/interface.ts'
 import { nowMs } from '../clock.ts'
 import type { CodeFormat } from '../pages/codes.ts'
 import { SITE_NAME } from '../pages/document.tsx'
-import { MESSAGES } from '../pages/messages.ts'
+import { messagesIn } from '../pages/messages.ts'
 import { toolsPage } from '../pages/tools-page.tsx'
 import { apiCatalog } from '../settings/api-catalog.ts'
 import { flameshotScript } from '../settings/flameshot.ts'
@@ -62,7 +62,7 @@ export function serveManifest(c: AppContext): Response {
   const { icon192, icon512, iconMaskable, icon } = ASSETS
   const manifest = webAppManifest({
     name: SITE_NAME,
-    description: MESSAGES[languageOf(c)].upload.summary,
+    description: messagesIn(languageOf(c)).upload.summary,
     accept: Object.values(FORMATS).map(({ mediaType }) => mediaType),
     icons: [
       { src: icon.path, sizes: 'any', type: icon.type, purpose: 'any' },
@@ -81,7 +81,7 @@ export function serveShareWorker(c: AppContext): Response {
 
 /** `GET /embed.js`: the button beside the editors of other sites, in the reader's language. */
 export function serveEmbedScript(c: AppContext): Response {
-  const script = ASSETS.embed.content.replaceAll('{label}', inScript(MESSAGES[languageOf(c)].embed.button))
+  const script = ASSETS.embed.content.replaceAll('{label}', inScript(messagesIn(languageOf(c)).embed.button))
   return text(c, script, ASSETS.embed.type, { vary: 'Accept-Language' })
 }
 

@@ -1,7 +1,7 @@
 import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import type { PageContext } from './page-context.ts'
 
 interface CodeFieldProps {
@@ -46,7 +46,7 @@ interface CopyButtonProps {
 
 /** A button that copies a field, and says so. The script shows it. */
 export function CopyButton({ language, id, text, what, label, primary = false }: CopyButtonProps) {
-  const messages = MESSAGES[language].codes
+  const messages = messagesIn(language).codes
   return (
     <button
       type="button"
@@ -77,7 +77,7 @@ interface CodeGroupsProps {
 /** All codes of pictures: those that show the thumbnail, those that show the original, and last the address of the file. */
 export function CodeGroups({ context, pictures, long = false }: CodeGroupsProps) {
   const { language, site } = context
-  const messages = MESSAGES[language].codes
+  const messages = messagesIn(language).codes
   return (
     <>
       <div class="codes">

@@ -5,7 +5,7 @@ import { ASSETS } from '#generated/assets.ts'
 import * as routes from '../routes.ts'
 import { Icon } from './icons.tsx'
 import { LANGUAGES, languages } from './language.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext, withLanguage, withTheme } from './page-context.ts'
 
 /** The name of the service. */
@@ -55,7 +55,7 @@ export function renderDocument(props: DocumentProps): string {
     language,
     site: { links, operatorName },
   } = context
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   const html = (
     <html lang={language} dir={LANGUAGES[language].direction} data-theme={context.theme}>
       <head>
@@ -114,7 +114,7 @@ export function renderDocument(props: DocumentProps): string {
 function Menu({ context }: { context: PageContext }) {
   const { address, language, theme } = context
   if (address === undefined) return null
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   return (
     <details class="menu">
       <summary title={messages.menu}>

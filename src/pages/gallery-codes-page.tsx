@@ -1,7 +1,7 @@
 import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen } from './page-context.ts'
 import { Pagination, type PaginationProps } from './pagination.tsx'
 
@@ -17,7 +17,7 @@ export interface GalleryCodesPageProps extends PaginationProps {
 /** The codes of all pictures of a gallery, one line for each. */
 export function galleryCodesPage(props: GalleryCodesPageProps): string {
   const { context, galleryUrl, name, pictures } = props
-  const messages = MESSAGES[context.language]
+  const messages = messagesIn(context.language)
   return renderDocument({
     context,
     title: messages.codes.heading,

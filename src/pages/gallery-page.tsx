@@ -4,7 +4,7 @@ import { ContentWarning } from './content-warning.tsx'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatDay, formatNumber, formatPlural } from './formatting.ts'
 import { Icon } from './icons.tsx'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 import { Pagination } from './pagination.tsx'
 import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
@@ -60,7 +60,7 @@ const TILE_RATIOS = { min: 0.25, max: 6 }
  */
 export function galleryPage(props: GalleryPageProps): string {
   const { context, url, images, imageCount, createdAtMs } = props
-  const messages = MESSAGES[context.language]
+  const messages = messagesIn(context.language)
   const title = props.name || messages.untitledGallery
   return renderDocument({
     context,
@@ -108,7 +108,7 @@ export function galleryPage(props: GalleryPageProps): string {
 
 function Actions({ context, url, codesUrl, page, pageCount, downloadUrl }: GalleryPageProps) {
   const { language } = context
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   const label =
     pageCount === 1
       ? messages.downloadAll
@@ -184,7 +184,7 @@ function gridStyle(images: readonly GalleryImage[]): string {
  */
 function Codes({ context, url, codesUrl, images }: GalleryPageProps) {
   const { language } = context
-  const messages = MESSAGES[language].codes
+  const messages = messagesIn(language).codes
   return (
     <section class="share" aria-labelledby="codes">
       <div>

@@ -3,7 +3,7 @@ import { renderDocument } from './document.tsx'
 import { formatNumber, formatPlural } from './formatting.ts'
 import type { Language } from './language.ts'
 import type { ManagedKind } from './message-types.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import type { PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
@@ -31,7 +31,7 @@ export interface ManagePageProps {
 export function managePage(props: ManagePageProps): string {
   const { context, kind, publicUrl, name, imageCount, thumbnail, message, error } = props
   const { language } = context
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   const managed = messages.managed[kind]
   return renderDocument({
     context,
@@ -81,7 +81,7 @@ export function managePage(props: ManagePageProps): string {
 }
 
 function DeleteForm({ context: { language }, kind, actionUrl, error }: ManagePageProps) {
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   const refused = error === 'not_confirmed'
   return (
     <form method="post" action={actionUrl}>
@@ -107,7 +107,7 @@ function DeleteForm({ context: { language }, kind, actionUrl, error }: ManagePag
 }
 
 function RenameForm({ context: { language }, actionUrl, name, error, refusedName }: ManagePageProps) {
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   const refused = error === 'invalid_name'
   return (
     <section class="card" aria-labelledby="rename">
@@ -156,7 +156,7 @@ export interface ManageDonePageProps {
 
 /** The answer to a deletion from the management page. */
 export function manageDonePage({ context, kind }: ManageDonePageProps): string {
-  const { heading, explanation } = MESSAGES[context.language].managed[kind].deleted
+  const { heading, explanation } = messagesIn(context.language).managed[kind].deleted
   return renderDocument({
     context,
     title: heading,

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import type { Notice } from './message-types.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 
 /**
@@ -26,47 +26,47 @@ export interface ErrorPageProps extends NoticePageProps {
 
 /** 404: a picture that is unknown, deleted or in an unfinished gallery (D28). */
 export function missingPicturePage({ context }: NoticePageProps): string {
-  return renderMissing(context, MESSAGES[context.language].missingPicture, PICTURE_DOES_NOT_EXIST)
+  return renderMissing(context, messagesIn(context.language).missingPicture, PICTURE_DOES_NOT_EXIST)
 }
 
 /** 404: a gallery that is unknown, deleted or unfinished (D28). */
 export function missingGalleryPage({ context }: NoticePageProps): string {
-  return renderMissing(context, MESSAGES[context.language].missingGallery, GALLERY_DOES_NOT_EXIST)
+  return renderMissing(context, messagesIn(context.language).missingGallery, GALLERY_DOES_NOT_EXIST)
 }
 
 /** 404: any other path (D19), and a management token that does not exist (D17). */
 export function notFoundPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[context.language].notFound
+  const { heading, explanation } = messagesIn(context.language).notFound
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** 410: a management token that is revoked, or whose content is deleted (D17). */
 export function gonePage({ context }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[context.language].gone
+  const { heading, explanation } = messagesIn(context.language).gone
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** 429: a limit of the operator's (D40). */
 export function limitReachedPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[context.language].limitReached
+  const { heading, explanation } = messagesIn(context.language).limitReached
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** 403: a form that a page of another site sent. */
 export function foreignFormPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[context.language].foreignForm
+  const { heading, explanation } = messagesIn(context.language).foreignForm
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** Other 4xx: the form or the address is wrong. */
 export function badRequestPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = MESSAGES[context.language].badRequest
+  const { heading, explanation } = messagesIn(context.language).badRequest
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 
 /** 5xx: an unexpected failure (D21). */
 export function errorPage({ context, requestId }: ErrorPageProps): string {
-  const { error, requestId: label } = MESSAGES[context.language]
+  const { error, requestId: label } = messagesIn(context.language)
   return renderNotice(
     context,
     error.heading,
@@ -105,7 +105,7 @@ function renderNotice(context: PageContext, heading: string, body: Child): strin
         {body}
         <p>
           <a class="button" href={keepChosen(context, routes.home)}>
-            {MESSAGES[context.language].homeLink}
+            {messagesIn(context.language).homeLink}
           </a>
         </p>
       </>

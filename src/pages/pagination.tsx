@@ -1,6 +1,6 @@
 import { formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 
 /** The properties of Pagination. */
@@ -18,7 +18,7 @@ export interface PaginationProps {
 export function Pagination({ context, page, pageCount, previousUrl, nextUrl }: PaginationProps) {
   if (pageCount <= 1) return null
   const { language } = context
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   return (
     <nav class="pages" aria-label={messages.pages}>
       {previousUrl !== undefined && (

@@ -4,7 +4,7 @@ import * as routes from '../routes.ts'
 import { renderDocument } from './document.tsx'
 import { formatNumber } from './formatting.ts'
 import type { ReportReason } from './message-types.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 
 const NOT_INDEXED = <meta name="robots" content="noindex" />
@@ -38,7 +38,7 @@ export interface ReportPageProps {
 /** The form to report a picture or a gallery. After a refusal, it has what was entered, and says what to change. */
 export function reportPage(props: ReportPageProps): string {
   const { context, failure } = props
-  const messages = MESSAGES[context.language].report
+  const messages = messagesIn(context.language).report
   return renderDocument({
     context,
     title: messages.heading,
@@ -70,7 +70,7 @@ export function reportPage(props: ReportPageProps): string {
 }
 
 function Address({ context, entered, wrong, failure }: ReportPageProps) {
-  const messages = MESSAGES[context.language].report
+  const messages = messagesIn(context.language).report
   const refused = wrong?.includes('url') ? messages.urlWrong : undefined
   const error = failure === 'notFound' ? messages.notFound : refused
   return (
@@ -92,7 +92,7 @@ function Address({ context, entered, wrong, failure }: ReportPageProps) {
 }
 
 function Reasons({ context, reasons, entered, wrong }: ReportPageProps) {
-  const messages = MESSAGES[context.language].report
+  const messages = messagesIn(context.language).report
   const refused = wrong?.includes('reason')
   return (
     <fieldset aria-describedby={refused ? 'report-reason-error' : undefined}>
@@ -109,7 +109,7 @@ function Reasons({ context, reasons, entered, wrong }: ReportPageProps) {
 }
 
 function Details({ context, entered, wrong }: ReportPageProps) {
-  const messages = MESSAGES[context.language].report
+  const messages = messagesIn(context.language).report
   const max = formatNumber(context.language, REPORT_DETAILS_MAX_CHARACTERS)
   const error = wrong?.includes('details') ? messages.detailsWrong(max) : undefined
   return (
@@ -130,7 +130,7 @@ function Details({ context, entered, wrong }: ReportPageProps) {
 }
 
 function Contact({ context, entered, wrong }: ReportPageProps) {
-  const messages = MESSAGES[context.language].report
+  const messages = messagesIn(context.language).report
   const max = formatNumber(context.language, REPORT_CONTACT_MAX_CHARACTERS)
   const error = wrong?.includes('contact') ? messages.contactWrong(max) : undefined
   return (
@@ -197,7 +197,7 @@ function attributesOf(name: ReportField, error: string | undefined) {
 
 /** The page after a report was stored. */
 export function reportDonePage({ context }: { context: PageContext }): string {
-  const messages = MESSAGES[context.language]
+  const messages = messagesIn(context.language)
   const { heading, explanation } = messages.report.done
   return renderDocument({
     context,

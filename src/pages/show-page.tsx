@@ -5,7 +5,7 @@ import { ContentWarning } from './content-warning.tsx'
 import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatBytes, formatDay, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
 
@@ -62,7 +62,7 @@ const REM_PX = 16
  */
 export function showPage(props: ShowPageProps): string {
   const { context, originalUrl, id, name, nsfw, gallery } = props
-  const messages = MESSAGES[context.language]
+  const messages = messagesIn(context.language)
   return renderDocument({
     context,
     title: name,
@@ -169,7 +169,7 @@ function cssString(text: string): string {
 }
 
 function Actions({ context, originalUrl, gallery }: ShowPageProps) {
-  const messages = MESSAGES[context.language].picture
+  const messages = messagesIn(context.language).picture
   return (
     <div class="actions ghosts picture-actions">
       {gallery && <Neighbours context={context} {...gallery} />}
@@ -189,7 +189,7 @@ function Actions({ context, originalUrl, gallery }: ShowPageProps) {
 /** Where the picture stands in its gallery. */
 function Place({ context, url, title, position, imageCount }: GalleryOfPicture & { context: PageContext }) {
   const { language } = context
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   return (
     <p class="place">
       {messages.picture.positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
@@ -202,7 +202,7 @@ function Place({ context, url, title, position, imageCount }: GalleryOfPicture &
 
 /** At the ends too there are two, each in its place: who clicks twice goes on, and not back. */
 function Neighbours({ context, previousUrl, nextUrl }: GalleryOfPicture & { context: PageContext }) {
-  const messages = MESSAGES[context.language].picture
+  const messages = messagesIn(context.language).picture
   if (previousUrl === undefined && nextUrl === undefined) return null
   const link = (rel: 'prev' | 'next', url: string | undefined) =>
     url === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepChosen(context, url) }
@@ -219,7 +219,7 @@ function Neighbours({ context, previousUrl, nextUrl }: GalleryOfPicture & { cont
 }
 
 function Facts({ context: { language }, width, height, bytes, formatName, createdAtMs }: ShowPageProps) {
-  const messages = MESSAGES[language].picture
+  const messages = messagesIn(language).picture
   return (
     <>
       <h2 class="visually-hidden">{messages.facts}</h2>
@@ -241,7 +241,7 @@ function Facts({ context: { language }, width, height, bytes, formatName, create
 
 function Codes(props: ShowPageProps) {
   const { language } = props.context
-  const messages = MESSAGES[language].codes
+  const messages = messagesIn(language).codes
   return (
     <section aria-labelledby="codes">
       <h2 id="codes">{messages.heading}</h2>

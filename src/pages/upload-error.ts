@@ -1,7 +1,7 @@
 import { UPLOAD_MAX_BYTES } from '../limits.ts'
 import { formatList, formatMegabytes } from './formatting.ts'
 import type { Language } from './language.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 
 /** The accepted formats. */
 export const FORMAT_NAMES = ['JPEG', 'PNG', 'GIF', 'WebP', 'AVIF']
@@ -11,7 +11,7 @@ export type UploadError = 'missing' | 'tooLarge' | 'notAPicture' | 'damaged'
 
 /** A message that says why the picture of a form was refused, and what to do. */
 export function describeUploadError(language: Language, error: UploadError): string {
-  const messages = MESSAGES[language].upload.errors
+  const messages = messagesIn(language).upload.errors
   switch (error) {
     case 'tooLarge':
       return messages.tooLarge(formatMegabytes(language, UPLOAD_MAX_BYTES))

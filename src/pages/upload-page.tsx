@@ -14,12 +14,12 @@ import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatList, formatMegabytes, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 import { escapeJson } from './script-data.ts'
+import { uploadWords } from './script-words.ts'
 import { FORMAT_NAMES } from './upload-error.ts'
 import { UploadResults } from './upload-results.tsx'
-import { uploadWords } from './upload-words.ts'
 
 /** The types that the file picker offers. */
 const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(',')
@@ -48,7 +48,7 @@ export interface UploadPageProps {
 export function uploadPage(props: UploadPageProps): string {
   const { context, error, embedding } = props
   const { language } = context
-  const messages = MESSAGES[language].upload
+  const messages = messagesIn(language).upload
   const summary = context.site.tagline || messages.summary
   return renderDocument({
     context,
@@ -77,7 +77,7 @@ export function uploadPage(props: UploadPageProps): string {
         )}
         {embedding && (
           <p class="heed" id="embed" data-origin={embedding.origin} data-format={embedding.format}>
-            {MESSAGES[language].embed.explanation(new URL(embedding.origin).host)}
+            {messagesIn(language).embed.explanation(new URL(embedding.origin).host)}
           </p>
         )}
         <UploadForm {...props} />
@@ -99,7 +99,7 @@ export function uploadPage(props: UploadPageProps): string {
 
 function UploadForm({ context, error }: UploadPageProps) {
   const { language } = context
-  const messages = MESSAGES[language].upload
+  const messages = messagesIn(language).upload
   const formats = formatList(language, FORMAT_NAMES)
   return (
     <form id="upload" method="post" action={keepChosen(context, routes.uploadForm)} enctype="multipart/form-data">
@@ -160,11 +160,11 @@ function UploadForm({ context, error }: UploadPageProps) {
 
 /** Files that cannot be uploaded as they are, which the script lists by what is wrong with them. */
 function Unfit({ language }: { language: Language }) {
-  const { unfit } = MESSAGES[language].upload
+  const { unfit } = messagesIn(language).upload
   return (
     <section class="card unfit" id="unfit" aria-labelledby="unfit-heading" hidden>
       <div class="part-head">
-        <h2 id="unfit-heading">{MESSAGES[language].upload.files}</h2>
+        <h2 id="unfit-heading">{messagesIn(language).upload.files}</h2>
         <button type="button" class="quiet" id="unfit-close">
           {unfit.close}
         </button>
@@ -182,7 +182,7 @@ function Unfit({ language }: { language: Language }) {
 }
 
 function Options({ language }: { language: Language }) {
-  const messages = MESSAGES[language].upload
+  const messages = messagesIn(language).upload
   return (
     <details id="options" open>
       <summary>
@@ -264,7 +264,7 @@ function Choice({ name, id = name, label, hint, hidden, checked, children }: Cho
 
 /** The choices, and the current actions, which stay in view. */
 function Bar({ language }: { language: Language }) {
-  const messages = MESSAGES[language].upload
+  const messages = messagesIn(language).upload
   return (
     <div class="bar">
       <Choice id="strip" checked label={messages.strip} hint={messages.stripHint} hidden />
@@ -297,7 +297,7 @@ function Bar({ language }: { language: Language }) {
 
 /** The question for those who start over after they have sent something. */
 function StartOver({ language }: { language: Language }) {
-  const { startingOver } = MESSAGES[language].upload
+  const { startingOver } = messagesIn(language).upload
   return (
     <dialog id="start-over" aria-labelledby="start-over-heading">
       <h2 id="start-over-heading">{startingOver.question}</h2>
@@ -320,7 +320,7 @@ function StartOver({ language }: { language: Language }) {
 
 /** The template of a chosen file, for the script. */
 function FileCard({ context: { language } }: { context: PageContext }) {
-  const messages = MESSAGES[language].upload
+  const messages = messagesIn(language).upload
   return (
     <template id="file-card">
       <li class="file" draggable={true}>
@@ -353,7 +353,7 @@ function FileCard({ context: { language } }: { context: PageContext }) {
 
 function GoodToKnow({ context, uploadUrl }: UploadPageProps) {
   const { language } = context
-  const messages = MESSAGES[language].upload.limits
+  const messages = messagesIn(language).upload.limits
   return (
     <section class="good-to-know">
       <h2>{messages.heading}</h2>

@@ -2,7 +2,7 @@ import { CodeField, CopyButton } from './code-fields.tsx'
 import { CODE_FORMATS, CODE_SIZES } from './codes.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import type { PageContext } from './page-context.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { PageContext } from './page-context.ts'
  */
 export function UploadResults({ context, isEmbedded }: { context: PageContext; isEmbedded: boolean }) {
   const { language, site } = context
-  const { upload, codes, embed } = MESSAGES[language]
+  const { upload, codes, embed } = messagesIn(language)
   return (
     <section id="results" aria-labelledby="results-heading" hidden>
       <div class="part-head">
@@ -103,7 +103,7 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
 
 /** The template of what leads: the only picture, or a gallery. */
 function Lead({ language }: { language: Language }) {
-  const { upload } = MESSAGES[language]
+  const { upload } = messagesIn(language)
   return (
     <template id="lead">
       <article class="card lead">

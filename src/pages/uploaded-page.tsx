@@ -3,7 +3,7 @@ import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
 import { formatBytes } from './formatting.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
 
@@ -22,7 +22,7 @@ export interface UploadedPageProps extends CodedPicture {
 export function uploadedPage(props: UploadedPageProps): string {
   const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
   const { language } = context
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   return renderDocument({
     context,
     title: messages.upload.results,
@@ -68,7 +68,7 @@ export function uploadedPage(props: UploadedPageProps): string {
 
 function Savings({ context: { language }, optimization }: UploadedPageProps) {
   if (!optimization) return null
-  const messages = MESSAGES[language].upload
+  const messages = messagesIn(language).upload
   const { applied, originalBytes, storedBytes } = optimization
   if (!applied) return <p>{messages.notSmaller}</p>
   const share = 1 - storedBytes / originalBytes

@@ -2,10 +2,10 @@ import { raw } from 'hono/html'
 import { CopyButton } from './code-fields.tsx'
 import { renderDocument } from './document.tsx'
 import { Icon } from './icons.tsx'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 import type { PageContext } from './page-context.ts'
 import { escapeJson } from './script-data.ts'
-import { uploadsWords } from './uploads-words.ts'
+import { uploadsWords } from './script-words.ts'
 
 /**
  * The page of what this browser has uploaded. The list is in the browser's storage alone, and its script shows it: the service
@@ -13,7 +13,7 @@ import { uploadsWords } from './uploads-words.ts'
  */
 export function uploadsPage({ context }: { context: PageContext }): string {
   const { language } = context
-  const { uploads, upload } = MESSAGES[language]
+  const { uploads, upload } = messagesIn(language)
   return renderDocument({
     context,
     title: uploads.heading,

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from './icons.tsx'
 import type { Language } from './language.ts'
-import { MESSAGES } from './messages.ts'
+import { messagesIn } from './messages.ts'
 
 /**
  * The rule of pages between which a thumbnail grows into its picture, and nothing else moves (CSS View Transitions 2). It stands in
@@ -11,7 +11,7 @@ export const GROWING_PICTURE =
 
 /** What the script fills and opens over the whole window (client/viewer/): a picture by itself, and the way to the others. */
 export function ViewerTemplate({ language }: { language: Language }) {
-  const messages = MESSAGES[language]
+  const messages = messagesIn(language)
   const { picture, viewer } = messages
   return (
     <template id="viewer">

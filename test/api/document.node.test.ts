@@ -1,11 +1,13 @@
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { OPENAPI_JSON, REFERENCE_MARKUP } from '#generated/contract.ts'
+import { openApiJson, openApiYaml, operationsMarkup } from '../../src/api/contract.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import { ERROR_HELP } from '../../src/api/error-codes.ts'
 import examples from '../../src/api/examples.json' with { type: 'json' }
 import { OPERATIONS } from '../../src/api/operations.ts'
 import { placeOn } from '../../src/api/placeholder.ts'
+import { referenceMarkup } from '../../src/api/reference.tsx'
+import { yamlOf } from '../../src/api/yaml.ts'
 import { ERROR_STATUS } from '../../src/http/failures.ts'
 
 const document = openApiDocument({ statuses: ERROR_STATUS, examples })
@@ -16,7 +18,9 @@ const operations = Object.values(paths).flatMap((methods) => Object.values(metho
 
 describe('the document', () => {
   test('made ahead is the one of these sources', () => {
-    expect(JSON.parse(OPENAPI_JSON)).toEqual(JSON.parse(text))
+    expect(openApiJson()).toBe(text)
+    expect(openApiYaml()).toBe(yamlOf(document))
+    expect(operationsMarkup()).toBe(referenceMarkup({ statuses: ERROR_STATUS, examples }))
   })
 
   test('names every error but those of the operator and of pages', () => {
@@ -86,7 +90,7 @@ describe('the document', () => {
 
 test('the placeholder’s links become those of a domain', () => {
   const site = { pages: 'https://d.example', thumbnails: 'https://t1.d.example', originals: 'https://img1.d.example' }
-  const sent = placeOn(site, OPENAPI_JSON + REFERENCE_MARKUP)
+  const sent = placeOn(site, openApiJson() + operationsMarkup())
   expect(sent).toContain('https://t1.d.example/thumbs/')
   expect(sent).not.toContain('pics.invalid')
 })

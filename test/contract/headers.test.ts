@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPENAPI_JSON } from '#generated/contract.ts'
+import { openApiJson } from '../../src/api/contract.ts'
 import { type AnswerKind, HEADERS, pageSecurityPolicy, STRICT_TRANSPORT_SECURITY } from '../../src/http/headers.ts'
 import * as routes from '../../src/routes.ts'
 import type { CreatedGallery, Uploaded } from './support/answers.ts'
@@ -22,7 +22,7 @@ const UNKNOWN_TOKEN = 'u'.repeat(43)
 /** Other tests meet these, whose answers are all held to what support/header-check.ts says. */
 const OF_TROUBLE = / (?:408|409|417|429|500|503|507)$/
 
-const API: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = JSON.parse(OPENAPI_JSON)
+const API: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = JSON.parse(openApiJson())
 const LARGE = { urls: ['x'], unknown: 'x'.repeat(65_536) }
 const LARGE_FORM = `unknown=${'x'.repeat(65_536)}`
 const LONG_FIELD = `gallery_upload_hash=${'x'.repeat(20_000)}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
 import { LANGUAGES, languages } from '../../src/pages/language.ts'
-import { MESSAGES } from '../../src/pages/messages.ts'
+import { messagesIn } from '../../src/pages/messages.ts'
 import { CONTEXT, contextIn, EVERY_PAGE, select } from './samples.ts'
 
 describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
@@ -27,7 +27,7 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
     const chosen = page({ ...contextIn('de'), languageChosen: true })
     const [home] = await select(chosen, '.brand')
     expect(home?.attributes.get('href')).toBe('/?lang=de')
-    expect(page({ ...CONTEXT, address: undefined })).not.toContain(MESSAGES.en.languages)
+    expect(page({ ...CONTEXT, address: undefined })).not.toContain(messagesIn('en').languages)
   })
 
   test('has a way to report what is unlawful', async () => {

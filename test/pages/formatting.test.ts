@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatPlural,
 } from '../../src/pages/formatting.ts'
-import { MESSAGES } from '../../src/pages/messages.ts'
+import { messagesIn } from '../../src/pages/messages.ts'
 
 /** Intl separates with several kinds of spaces, which change with its data. */
 const plainSpaces = (text: string) => text.replace(/\p{Zs}/gu, ' ')
@@ -63,7 +63,7 @@ test.each([
   ['pl', 22, '22 obrazy'],
   ['ar', 2, 'صورتان'],
 ] as const)('%s counts %i as %s', (language, count, text) => {
-  expect(plainSpaces(formatPlural(language, MESSAGES[language].imageCount, count))).toBe(text)
+  expect(plainSpaces(formatPlural(language, messagesIn(language).imageCount, count))).toBe(text)
 })
 
 test.each([

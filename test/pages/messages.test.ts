@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Language, languages } from '../../src/pages/language.ts'
-import { MESSAGES } from '../../src/pages/messages.ts'
+import { MESSAGES } from '../../src/pages/messages/index.ts'
+import { messagesIn } from '../../src/pages/messages.ts'
 
 const ARGUMENTS = ['FIRST', 'SECOND', 'THIRD']
 const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
@@ -123,7 +124,7 @@ const SAME_WORDS: Record<string, string[]> = {
   'legal.contact': ['ro'],
 }
 
-const ENGLISH = sentences(MESSAGES.en)
+const ENGLISH = sentences(messagesIn('en'))
 const TRANSLATIONS = languages().filter((language) => language !== 'en')
 
 type Sentence = string | ((...words: string[]) => string)
@@ -159,21 +160,30 @@ function plurals(messages: object): Map<string, Forms> {
 
 /** Every sentence, and every form of every plural. */
 function texts(language: Language): Map<string, string> {
-  const found = sentences(MESSAGES[language])
-  for (const [path, forms] of plurals(MESSAGES[language])) {
+  const found = sentences(messagesIn(language))
+  for (const [path, forms] of plurals(messagesIn(language))) {
     for (const [category, text] of Object.entries(forms)) found.set(`${path}.${category}`, text)
   }
   return found
 }
 
+test.each(languages())('%s is unpacked as it was written', (language) => {
+  expect(sentences(messagesIn(language))).toEqual(sentences(MESSAGES[language]))
+  expect(plurals(messagesIn(language))).toEqual(plurals(MESSAGES[language]))
+})
+
+test('an argument is put in as it is, even if it looks like a place for one', () => {
+  expect(messagesIn('en').pageOf('{1}', '$&')).toBe('Page {1} of $&')
+})
+
 test.each(languages())('%s has every sentence, and none is empty', (language) => {
-  const all = sentences(MESSAGES[language])
+  const all = sentences(messagesIn(language))
   expect([...all.keys()].sort()).toEqual([...ENGLISH.keys()].sort())
   for (const [path, text] of all) expect(text.trim(), path).not.toBe('')
 })
 
 test.each(languages())('%s puts the same arguments into its sentences as English does', (language) => {
-  for (const [path, text] of sentences(MESSAGES[language])) {
+  for (const [path, text] of sentences(messagesIn(language))) {
     for (const argument of ARGUMENTS) {
       expect(text.includes(argument), `${path} holds ${argument}`).toBe(ENGLISH.get(path)?.includes(argument))
     }
@@ -192,14 +202,14 @@ test('English puts every argument into its sentences', () => {
 })
 
 test.each(TRANSLATIONS)('%s says nothing in English but the words that are the same', (language) => {
-  const same = [...sentences(MESSAGES[language])].filter(([path, text]) => text === ENGLISH.get(path))
+  const same = [...sentences(messagesIn(language))].filter(([path, text]) => text === ENGLISH.get(path))
   const allowed = Object.keys(SAME_WORDS).filter((path) => SAME_WORDS[path]?.includes(language))
   expect(same.map(([path]) => path).sort()).toEqual(allowed.sort())
 })
 
 test.each(languages())('%s has a form of each plural for exactly the categories of its language', (language) => {
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  const found = plurals(MESSAGES[language])
+  const found = plurals(messagesIn(language))
   expect([...found.keys()].sort()).toEqual([
     'imageCount',
     'upload.allDone',
@@ -215,7 +225,7 @@ test.each(languages())('%s has a form of each plural for exactly the categories 
 test.each(languages())('%s says the number in each form of a plural, unless words say it', (language) => {
   // Arabic has words for none, one and two, and its noun itself says two.
   const inWords = language === 'ar' ? ['zero', 'one', 'two'] : []
-  for (const [path, forms] of plurals(MESSAGES[language])) {
+  for (const [path, forms] of plurals(messagesIn(language))) {
     for (const [category, text] of Object.entries(forms)) {
       expect(text.match(/\{count\}/g)?.length ?? 0, `${path}.${category}`).toBe(inWords.includes(category) ? 0 : 1)
     }
@@ -223,8 +233,8 @@ test.each(languages())('%s says the number in each form of a plural, unless word
 })
 
 test.each(TRANSLATIONS)('%s has no plural in English', (language) => {
-  const english = plurals(MESSAGES.en)
-  for (const [path, forms] of plurals(MESSAGES[language])) {
+  const english = plurals(messagesIn('en'))
+  for (const [path, forms] of plurals(messagesIn(language))) {
     for (const text of Object.values(forms)) expect(Object.values(english.get(path) ?? {}), path).not.toContain(text)
   }
 })
@@ -264,5 +274,5 @@ test.each([
   'embed.explanation',
   'runBy',
 ])('Arabic isolates the name in %s', (path) => {
-  expect(sentences(MESSAGES.ar).get(path)).toContain('\u2068FIRST\u2069')
+  expect(sentences(messagesIn('ar')).get(path)).toContain('\u2068FIRST\u2069')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/pages/language.ts'
-import { MESSAGES } from '../../src/pages/messages.ts'
+import { messagesIn } from '../../src/pages/messages.ts'
 import {
   errorPage,
   gonePage,
@@ -21,7 +21,7 @@ test.each(MISSING)('%s: in these words, and in the language of the reader', (wor
   for (const language of languages()) {
     const html = page({ context: contextIn(language) })
     expect(html).toContain(`<p lang="en">${words}</p>`)
-    expect(html).toContain(`<h1>${escapeApostrophes(MESSAGES[language][message].heading)}</h1>`)
+    expect(html).toContain(`<h1>${escapeApostrophes(messagesIn(language)[message].heading)}</h1>`)
   }
 })
 

@@ -1,4 +1,5 @@
-import { QUICK_START_ANSWERS, REFERENCE_MARKUP, REFERENCE_OPERATIONS } from '#generated/contract.ts'
+import { QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.ts'
+import { operationsMarkup } from '../../src/api/contract.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs-pages.tsx'
 import { galleryCodesPage } from '../../src/pages/gallery-codes-page.tsx'
 import type { GalleryImage, GalleryPageProps } from '../../src/pages/gallery-page.tsx'
@@ -173,7 +174,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'report, unknown': (context) => reportPage({ ...REPORT, context, failure: 'notFound' }),
   reported: (context) => reportDonePage({ context }),
   'quick start': (context) => quickStartPage({ context, origin: 'https://one.example', answers: QUICK_START_ANSWERS }),
-  reference: (context) => referencePage({ context, reference: REFERENCE_MARKUP, operations: REFERENCE_OPERATIONS }),
+  reference: (context) => referencePage({ context, reference: operationsMarkup(), operations: REFERENCE_OPERATIONS }),
   errors: (context) =>
     errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', cure: 'Send B.' }] }),
 }

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { OPENAPI_JSON } from '#generated/contract.ts'
+import { openApiJson } from '../../../src/api/contract.ts'
 import type { Answer, Ask } from './client.ts'
 import { readSentFields } from './sent-fields.ts'
 
@@ -30,7 +30,7 @@ interface OpenApi {
   'x-other-requests': { preflight: Responses; unsupported: Responses }
 }
 
-const API: OpenApi = JSON.parse(OPENAPI_JSON)
+const API: OpenApi = JSON.parse(openApiJson())
 const PATHS = Object.entries(API.paths).map(([template, methods]) => ({
   template,
   methods,

@@ -1,0 +1,16 @@
+import { Buffer } from 'node:buffer'
+import { brotliDecompressSync } from 'node:zlib'
+
+/** The text of what `pack` in scripts/pack.mjs made: Brotli (RFC 7932) in Base64. */
+export function unpack(packed: string): string {
+  return new TextDecoder().decode(brotliDecompressSync(Buffer.from(packed, 'base64')))
+}
+
+/** `make`, called when its value is first asked for, and once. */
+export function once<Value extends object | string>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
