@@ -31,29 +31,33 @@ const UNREACHABLE: i32 = 1 << 29
 /** Costs of ending a block by its type and the count of its coefficients (17 of a type), in a vector by the state. */
 const endCosts: usize = memory.data(4 * 17 * 16, 16)
 
-const magnitudes: usize = memory.data(32, 16)
-const nearestLevels: usize = memory.data(32, 16)
-/**
- * For each position and state reached: level | previous state << 16. A state is the last level, as a lane: 0, 1, or
- * `MORE` of all above.
- */
-const backPointers: usize = memory.data(16 * 16, 16)
-const MORE: u8 = 3
+/** Of the block's coefficients in zigzag order: twice the magnitudes (i32), the nearest levels, offsets in `choices` (u16). */
+const magnitudes: usize = memory.data(16 * 4, 16)
+const nearestLevels: usize = memory.data(16 * 2, 16)
+const choiceOffsets: usize = memory.data(16 * 2, 16)
 
 /**
- * What is added to the costs of candidates, by the nearest level up to 3 and whether it was rounded up: 0, or
- * `UNREACHABLE` for what is not worth a try. Lanes are levels 0 to 3, or the nearest and the three below it.
+ * A path is two flags for each position n: bit 16 + n that its level is not 0, bit n that it is the one below the nearest.
+ * These are the flags of position 0.
+ */
+const NEAREST: i32 = 1 << 16
+const BELOW: i32 = NEAREST + 1
+
+/**
+ * By the nearest level up to 3, and whether it was rounded up, for 4 candidates: what is added to their costs, 0 or
+ * `UNREACHABLE` for what is not worth a try, and their flags. Candidates are levels 0 to 3, or the nearest (last) and those
+ * below it. Below a level that is no rounding up, only 0 is worth a try, and that only below 3.
  */
 // biome-ignore format: a table
-const penalties: usize = memory.data<i32>([
-  0, UNREACHABLE, UNREACHABLE, UNREACHABLE,
-  0, UNREACHABLE, UNREACHABLE, UNREACHABLE,
-  0, 0, UNREACHABLE, UNREACHABLE,
-  0, 0, UNREACHABLE, UNREACHABLE,
-  0, UNREACHABLE, 0, UNREACHABLE,
-  0, 0, 0, UNREACHABLE,
-  UNREACHABLE, UNREACHABLE, UNREACHABLE, 0,
-  UNREACHABLE, UNREACHABLE, 0, 0,
+const choices: usize = memory.data<i32>([
+  0, UNREACHABLE, UNREACHABLE, UNREACHABLE, 0, 0, 0, 0,
+  0, UNREACHABLE, UNREACHABLE, UNREACHABLE, 0, 0, 0, 0,
+  0, 0, UNREACHABLE, UNREACHABLE, 0, NEAREST, 0, 0,
+  0, 0, UNREACHABLE, UNREACHABLE, 0, NEAREST, 0, 0,
+  0, UNREACHABLE, 0, UNREACHABLE, 0, 0, NEAREST, 0,
+  0, 0, 0, UNREACHABLE, 0, BELOW, NEAREST, 0,
+  UNREACHABLE, UNREACHABLE, UNREACHABLE, 0, 0, 0, 0, NEAREST,
+  UNREACHABLE, UNREACHABLE, 0, 0, 0, 0, BELOW, NEAREST,
 ], 16)
 
 /** Makes the costs from the rates in `TOKEN_BITS`. */
@@ -71,10 +75,8 @@ export function updateTrellisCosts(): void {
       const rows = bandCosts(type, count)
       const afterOne = count < 16 ? load<i32>(rows + ROW + END) : 0
       const afterMore = count < 16 ? load<i32>(rows + 2 * ROW + END) : 0
-      v128.store(
-        endCosts + (type * 17 + count) * 16,
-        i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(UNREACHABLE), 1, afterOne), MORE, afterMore),
-      )
+      const states = i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(afterMore), 0, UNREACHABLE), 1, afterOne)
+      v128.store(endCosts + (type * 17 + count) * 16, states)
     }
   }
 }
@@ -118,17 +120,30 @@ export function quantizeBlock(half: usize, type: i32, context: i32, levels: usiz
   if (first == 1) l0 = i16x8.replace_lane(l0, 0, 0)
   const nonzero = i8x16.bitmask(i8x16.ne(i8x16.narrow_i16x8_u(l0, l1), i8x16.splat(0)))
   if (nonzero == 0) return clearBlock(half, levels)
-  v128.store(magnitudes, m0)
-  v128.store(magnitudes, m1, 16)
-  v128.store(nearestLevels, l0)
-  v128.store(nearestLevels, l1, 16)
-  const count = findBestPath(quantizer, type, first, 32 - clz(nonzero), context)
-  if (count == 0) return clearBlock(half, levels)
+  const three = i16x8.splat(3)
+  v128.store(choiceOffsets, choicesOf(l0, m0, quantizer.zigzagSteps))
+  v128.store(choiceOffsets, choicesOf(l1, m1, quantizer.steps), 16)
+  v128.store(magnitudes, twice(i32x4.extend_low_i16x8_s(m0)))
+  v128.store(magnitudes, twice(i32x4.extend_high_i16x8_s(m0)), 16)
+  v128.store(magnitudes, twice(i32x4.extend_low_i16x8_s(m1)), 32)
+  v128.store(magnitudes, twice(i32x4.extend_high_i16x8_s(m1)), 48)
+  const end = 32 - clz(nonzero)
+  let path: u32
+  if (v128.any_true(i16x8.ge_s(i16x8.max_s(l0, l1), three))) {
+    v128.store(nearestLevels, l0)
+    v128.store(nearestLevels, l1, 16)
+    path = bestPath(quantizer, type, first, end, context, false)
+  } else {
+    path = bestPath(quantizer, type, first, end, context, true)
+  }
+  if (path == 0) return clearBlock(half, levels)
 
   const s0 = i16x8.shr_s(z0, 15)
   const s1 = i16x8.shr_s(z1, 15)
-  l0 = i16x8.sub(v128.xor(v128.load(nearestLevels), s0), s0)
-  l1 = i16x8.sub(v128.xor(v128.load(nearestLevels, 16), s1), s1)
+  l0 = v128.and(i16x8.add(l0, flagged(path)), flagged(path >> 16))
+  l1 = v128.and(i16x8.add(l1, flagged(path >> 8)), flagged(path >> 24))
+  l0 = i16x8.sub(v128.xor(l0, s0), s0)
+  l1 = i16x8.sub(v128.xor(l1, s1), s1)
   v128.store(levels, l0)
   v128.store(levels, l1, 16)
   const d0 = i16x8.mul(l0, quantizer.zigzagSteps)
@@ -139,7 +154,36 @@ export function quantizeBlock(half: usize, type: i32, context: i32, levels: usiz
   v128.store64_lane(half + 16, columns01, 1)
   v128.store64_lane(half + 32, columns23, 0)
   v128.store64_lane(half + 48, columns23, 1)
-  return count
+  return countOf(path)
+}
+
+/** Offsets in `choices` for levels of magnitudes. */
+// @ts-ignore: decorator
+@inline
+function choicesOf(levels: v128, magnitudes: v128, steps: v128): v128 {
+  const roundedUp = v128.and(i16x8.gt_s(i16x8.mul(levels, steps), magnitudes), i16x8.splat(32))
+  return i16x8.add(i16x8.shl(i16x8.min_s(levels, i16x8.splat(3)), 6), roundedUp)
+}
+
+// @ts-ignore: decorator
+@inline
+function twice(x: v128): v128 {
+  return i32x4.add(x, x)
+}
+
+/** -1 in the lanes of the low 8 bits that are set, the lowest first. */
+// @ts-ignore: decorator
+@inline
+function flagged(bits: u32): v128 {
+  const places = i16x8(1, 2, 4, 8, 16, 32, 64, 128)
+  return i16x8.eq(v128.and(i16x8.splat(<i16>bits), places), places)
+}
+
+/** How many coefficients a path has up to its last level that is not 0. */
+// @ts-ignore: decorator
+@inline
+function countOf(path: u32): i32 {
+  return max(0, 16 - <i32>clz(path))
 }
 
 function clearBlock(half: usize, levels: usize): i32 {
@@ -150,11 +194,12 @@ function clearBlock(half: usize, levels: usize): i32 {
 }
 
 /**
- * Replaces `nearestLevels` by the levels of the best path; gives the count of coefficients up to its last. A vector's lanes
- * are candidates for the level, and then the states they lead to, for no level is a candidate but the nearest, the one below
- * it, and 0 where the nearest is below 3.
+ * The best path through a block (see `NEAREST`), whose nearest levels are 0 from `end` on and, if `areSmall`, below 3. The
+ * lanes of vectors are candidates, and then the states they lead to: the last level was 0, 1, or more.
  */
-function findBestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32): i32 {
+// @ts-ignore: decorator
+@inline
+function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32, areSmall: bool): u32 {
   let rows = bandCosts(type, first)
   const ends = endCosts + type * (17 * 16) + 16
   // The neighbours' context stands in for the state before the first coefficient.
@@ -162,64 +207,62 @@ function findBestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, con
   let afterZero = i32x4.splat(0)
   let afterOne = i32x4.splat(UNREACHABLE)
   let afterMore = i32x4.splat(UNREACHABLE)
+  let paths = i32x4.splat(0)
   let least = v128.load32_splat(zeroRow + END)
-  let leastCount = i32x4.splat(0)
-  let count = i32x4.splat(first)
-  let step = first == 0 ? quantizer.dcStep : quantizer.acStep
+  let leastPaths = i32x4.splat(0)
   let multiples = first == 0 ? quantizer.dcMultiples : quantizer.acMultiples
 
   for (let n = first; n < end; n++) {
-    const magnitude = <i32>load<i16>(magnitudes + 2 * n)
-    const level = <i32>load<i16>(nearestLevels + 2 * n)
+    const choice = choices + <usize>load<u16>(choiceOffsets + 2 * n)
+    const level = areSmall ? 0 : <i32>load<i16>(nearestLevels + 2 * n)
     const lowest = max(level - 3, 0)
-    const values = i32x4.add(i32x4.splat(lowest * step), multiples)
-    const distortions = i32x4.mul(values, i32x4.sub(values, i32x4.splat(2 * magnitude)))
-    const roundedUp = level * step > magnitude ? 16 : 0
-    const ownCosts = i32x4.add(distortions, v128.load(penalties + 32 * min(level, 3) + roundedUp))
+    const step = n == 0 ? quantizer.dcStep : quantizer.acStep
+    const values = areSmall ? multiples : i32x4.add(i32x4.splat(lowest * step), multiples)
+    const distortions = i32x4.mul(values, i32x4.sub(values, v128.load32_splat(magnitudes + 4 * n)))
+    const ownCosts = i32x4.add(distortions, v128.load(choice))
     const oneRow = rows + ROW
     const moreRow = rows + 2 * ROW
     const isTabled = level < FIRST_UNTABLED
-    const zeroCosts = isTabled ? v128.load(zeroRow + 4 * lowest) : largeLevelCosts(zeroRow, level, quantizer.lambda)
-    const oneCosts = isTabled ? v128.load(oneRow + 4 * lowest) : largeLevelCosts(oneRow, level, quantizer.lambda)
-    const moreCosts = isTabled ? v128.load(moreRow + 4 * lowest) : largeLevelCosts(moreRow, level, quantizer.lambda)
+    const lambda = quantizer.lambda
+    const zeroCosts = isTabled ? v128.load(zeroRow + 4 * lowest) : largeLevelCosts(zeroRow, level, lambda)
+    const oneCosts = isTabled ? v128.load(oneRow + 4 * lowest) : largeLevelCosts(oneRow, level, lambda)
+    const moreCosts = isTabled ? v128.load(moreRow + 4 * lowest) : largeLevelCosts(moreRow, level, lambda)
     const viaZero = i32x4.add(afterZero, i32x4.add(zeroCosts, ownCosts))
     const viaOne = i32x4.add(afterOne, i32x4.add(oneCosts, ownCosts))
     const viaMore = i32x4.add(afterMore, i32x4.add(moreCosts, ownCosts))
-    const candidates = i32x4.min_s(viaZero, i32x4.min_s(viaOne, viaMore))
-    const fromOne = v128.and(i32x4.eq(candidates, viaOne), i32x4.splat(1 << 16))
-    const origins = v128.bitselect(i32x4.splat((<i32>MORE) << 16), fromOne, i32x4.eq(candidates, viaMore))
-    const traces = i32x4.add(i32x4.add(i32x4.splat(lowest), i32x4(0, 1, 2, 3)), origins)
+    let states = i32x4.min_s(viaZero, i32x4.min_s(viaOne, viaMore))
 
-    // The last two lanes lead to the same state.
-    const exchanged = v128.shuffle<i32>(candidates, candidates, 0, 1, 3, 2)
-    const isWorse = i32x4.gt_s(candidates, exchanged)
-    const exchangedTraces = v128.shuffle<i32>(traces, traces, 0, 1, 3, 2)
-    v128.store(backPointers + 16 * n, v128.bitselect(exchangedTraces, traces, isWorse))
-    const states = i32x4.min_s(candidates, exchanged)
+    const pathZero = v128.shuffle<i32>(paths, paths, 0, 0, 0, 0)
+    const pathOne = v128.shuffle<i32>(paths, paths, 1, 1, 1, 1)
+    const pathMore = v128.shuffle<i32>(paths, paths, 2, 2, 2, 2)
+    const pathLess = v128.bitselect(pathOne, pathZero, i32x4.eq(states, viaOne))
+    const pathBefore = v128.bitselect(pathMore, pathLess, i32x4.eq(states, viaMore))
+    paths = v128.or(pathBefore, i32x4.shl(v128.load(choice, 16), n))
+    if (!areSmall) {
+      // The last two candidates lead to the same state.
+      const exchanged = v128.shuffle<i32>(states, states, 0, 1, 3, 3)
+      const exchangedPaths = v128.shuffle<i32>(paths, paths, 0, 1, 3, 3)
+      paths = v128.bitselect(paths, exchangedPaths, i32x4.lt_s(states, exchanged))
+      states = i32x4.min_s(states, exchanged)
+    }
     afterZero = v128.shuffle<i32>(states, states, 0, 0, 0, 0)
     afterOne = v128.shuffle<i32>(states, states, 1, 1, 1, 1)
-    afterMore = v128.shuffle<i32>(states, states, 3, 3, 3, 3)
+    afterMore = v128.shuffle<i32>(states, states, 2, 2, 2, 2)
 
     const whole = i32x4.add(states, v128.load(ends + 16 * n))
-    count = i32x4.add(count, i32x4.splat(1))
-    leastCount = v128.bitselect(count, leastCount, i32x4.lt_s(whole, least))
+    leastPaths = v128.bitselect(paths, leastPaths, i32x4.lt_s(whole, least))
     least = i32x4.min_s(least, whole)
-    step = quantizer.acStep
     multiples = quantizer.acMultiples
     rows = bandCosts(type, n + 1)
     zeroRow = rows + <usize>AFTER_ZERO * ROW
   }
 
   const leastAfterOne = i32x4.extract_lane(least, 1)
-  const leastAfterMore = i32x4.extract_lane(least, MORE)
-  const countAfterOne = i32x4.extract_lane(leastCount, 1)
-  const countAfterMore = i32x4.extract_lane(leastCount, MORE)
-  const isMore = leastAfterMore < leastAfterOne || (leastAfterMore == leastAfterOne && countAfterMore < countAfterOne)
-  v128.store(nearestLevels, i16x8.splat(0))
-  v128.store(nearestLevels, i16x8.splat(0), 16)
-  const coded = isMore ? countAfterMore : countAfterOne
-  traceBack(first, coded, isMore ? <i32>MORE : 1)
-  return coded
+  const leastAfterMore = i32x4.extract_lane(least, 2)
+  const one = <u32>i32x4.extract_lane(leastPaths, 1)
+  const more = <u32>i32x4.extract_lane(leastPaths, 2)
+  if (leastAfterOne == leastAfterMore) return countOf(more) < countOf(one) ? more : one
+  return leastAfterMore < leastAfterOne ? more : one
 }
 
 /** The costs of the two levels that are candidates beside each other, in the last lanes: of a row without costs of them. */
@@ -227,13 +270,4 @@ function largeLevelCosts(row: usize, level: i32, lambda: f32): v128 {
   const at = <i32>(row - costs) / ROW
   const below = i32x4.replace_lane(i32x4.splat(0), 2, costOfBits(lambda, bitsOfLevel(at, level - 1)))
   return i32x4.replace_lane(below, 3, costOfBits(lambda, bitsOfLevel(at, level)))
-}
-
-/** Sets `nearestLevels` by the back pointers of the path that ends in `state` after `count` coefficients. */
-function traceBack(first: i32, count: i32, state: i32): void {
-  for (let n = count - 1; n >= first; n--) {
-    const step = load<i32>(backPointers + 16 * n + 4 * state)
-    store<i16>(nearestLevels + 2 * n, <i16>step)
-    state = step >> 16
-  }
 }
