@@ -106,7 +106,7 @@ export function galleryPage(props: GalleryPageProps): string {
   })
 }
 
-function Actions({ context, url, codesUrl, page, pageCount, downloadUrl }: GalleryPageProps) {
+function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }: GalleryPageProps) {
   const { language } = context
   const messages = messagesIn(language)
   const label =
@@ -116,7 +116,7 @@ function Actions({ context, url, codesUrl, page, pageCount, downloadUrl }: Galle
   return (
     <div class="actions ghosts gallery-actions">
       <CopyButton language={language} label={messages.upload.copyLink} text={url} />
-      <button type="button" hidden data-share={url}>
+      <button type="button" hidden data-share={url} data-share-title={name || messages.untitledGallery}>
         <Icon name="share" /> {messages.upload.share}
       </button>
       <button type="button" hidden data-slideshow>

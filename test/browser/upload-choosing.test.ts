@@ -5,7 +5,17 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { filesOfAllFormats } from './support/content.ts'
 import { layoutShiftsOf, overflowOf } from './support/layout.ts'
-import { cardOf, choose, judged, type PickedFile, pickedPictures, TEXT } from './support/upload-page.ts'
+import {
+  cardOf,
+  choose,
+  judged,
+  type PickedFile,
+  pickedPictures,
+  resultLinks,
+  resultsOf,
+  start,
+  TEXT,
+} from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('choosing pictures', () => {
@@ -32,6 +42,32 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await cardOf(page, 'five.avif').innerText()).toMatch(/\d (KB|kB)/)
     expect(await page.locator('#total').innerText()).toMatch(/^5 pictures/)
     expect(await page.getByRole('button', { name: 'Upload 5 pictures' }).isEnabled()).toBe(true)
+  })
+
+  test('draws at most two previews at once, of 320 pixels, and only of what comes near', async ({ visit }) => {
+    const page = await visit('/', { phone: true })
+    const [picture] = await pickedPictures(1)
+    if (!picture) throw new Error('no picture')
+    const decodes = await countDecodes(page)
+    const names = Array.from({ length: 30 }, (_, index) => `${index + 1}.jpg`)
+    await choose(
+      page,
+      names.map((name) => ({ ...picture, name })),
+    )
+    const [first, last] = [cardOf(page, '1.jpg'), cardOf(page, '30.jpg')].map((card) => card.locator('canvas'))
+    if (!first || !last) throw new Error('no cards')
+    await expect.poll(() => first.getAttribute('data-drawn')).toBe('')
+    await expect.poll(async () => (await decodes()).active).toBe(0)
+    expect((await decodes()).widths.length).toBeLessThan(20)
+    expect(await last.getAttribute('data-drawn')).toBe(null)
+    await last.scrollIntoViewIfNeeded()
+    await expect.poll(() => last.getAttribute('data-drawn')).toBe('')
+    const { most, widths } = await decodes()
+    expect([most, Math.max(...widths)]).toEqual([2, 320])
+    const sides = await page
+      .locator('#files canvas')
+      .evaluateAll((all) => all.map((one) => (one instanceof HTMLCanvasElement ? [one.width, one.height] : [])))
+    expect(Math.max(...sides.flat())).toBe(320)
   })
 
   test('more can be added, none comes twice, each can be taken out', async ({ visit }) => {
@@ -73,6 +109,30 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await page.locator('#files > li').count()).toBe(1)
   })
 
+  test('by a paste and a drop while results are shown, which stay: what is added comes below', async ({ visit }) => {
+    const page = await visit('/')
+    const [first, second, third] = await pickedPictures(3)
+    if (!first || !second || !third) throw new Error('no pictures')
+    await choose(page, [first])
+    await start(page)
+    const results = await resultsOf(page)
+    const links = await resultLinks(page)
+    await paste(page, [{ ...second, name: 'image.jpg' }])
+    await drag(page, 'drop', [third])
+    const names = page.locator('#files .name')
+    await expect.poll(() => names.allInnerTexts()).toEqual([expect.stringMatching(/^pasted-\d{4}/), '3.jpg'])
+    expect([await results.isVisible(), await resultLinks(page)]).toEqual([true, links])
+    await start(page)
+    await expect.poll(() => resultLinks(page)).toHaveLength(3)
+    const [before, pasted, dropped] = await resultLinks(page)
+    expect([before, pasted, dropped]).toEqual([
+      links[0],
+      expect.stringMatching(/_pasted-\d{4}(?:-\d\d){5}\.jpg$/),
+      expect.stringMatching(/_3\.jpg$/),
+    ])
+    expect(await overflowOf(page)).toBe(0)
+  })
+
   test('as a folder: its pictures in the order of their names, and nothing else', async ({ visit }) => {
     const folder = await mkdtemp(join(tmpdir(), 'tintype-browser-'))
     try {
@@ -105,6 +165,28 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 })
+
+/** Counts the pictures that the page has decoded from now on: under way, most at once, and the width of each. */
+async function countDecodes(page: Page) {
+  const counts = await page.evaluateHandle(() => {
+    const counted = { active: 0, most: 0, widths: [] as number[] }
+    const decode = createImageBitmap
+    Object.assign(window, {
+      createImageBitmap: async (file: File, options?: ImageBitmapOptions) => {
+        counted.active++
+        counted.most = Math.max(counted.most, counted.active)
+        // Without options: whole.
+        const bitmap = await decode(file, options ?? {})
+        counted.widths.push(bitmap.width)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        counted.active--
+        return bitmap
+      },
+    })
+    return counted
+  })
+  return () => counts.jsonValue()
+}
 
 /** What the browser tells of files that are dragged in from elsewhere. */
 async function drag(page: Page, type: string, files: readonly PickedFile[]): Promise<void> {

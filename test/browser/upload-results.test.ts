@@ -1,5 +1,5 @@
 import jsQR from 'jsqr'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { codeOf, originalOf } from '../../src/pages/codes.ts'
 import { findBarriers } from './support/axe.ts'
@@ -138,6 +138,39 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(await page.getByText('2 pictures').isVisible()).toBe(true)
   })
 
+  test('goes to the apps of the device with its title, where they take it; if they fail, it is copied', async ({
+    visit,
+  }) => {
+    const page = await visit('/', { permissions: CLIPBOARD, ownProfile: true })
+    const share = page.getByRole('button', { name: 'Share …' })
+    await choose(page, await pickedPictures(1))
+    await start(page)
+    await resultsOf(page)
+    expect(await share.count(), 'without a list of apps').toBe(0)
+    await page.addInitScript(haveApps)
+    await page.evaluate(haveApps)
+    await page.getByRole('button', { name: 'Upload more' }).click()
+    await choose(page, (await pickedPictures(2)).slice(1))
+    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Name of the gallery').fill('Sea & Co')
+    await start(page)
+    await page.locator('.lead', { hasText: 'Sea & Co' }).waitFor()
+    const url = await galleryAddress(page)
+    const shared = JSON.stringify({ title: 'Sea & Co', url })
+    for (const answer of ['AbortError', '']) {
+      expect(await sharedOn(page, share, answer)).toBe(shared)
+      expect(await page.getByText('Copied', { exact: true }).count(), answer).toBe(0)
+    }
+    // On the page of the gallery, too.
+    await page.goto(url)
+    expect(await sharedOn(page, share, 'NotAllowedError')).toBe(shared)
+    await page.getByText('Copied', { exact: true }).waitFor()
+    expect(await clipboard(page)).toBe(url)
+    await page.addInitScript(() => Object.assign(navigator, { canShare: () => false }))
+    await page.reload()
+    expect(await share.count(), 'with apps that take no addresses').toBe(0)
+  })
+
   test('has a QR code of the address, which another program reads', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedPictures(1))
@@ -234,6 +267,28 @@ function keptOn(page: Page): Promise<string[]> {
       .filter((key) => key.startsWith('upload '))
       .sort(),
   )
+}
+
+/** In the page: gives the device a list of apps, which keeps what it is given and then fails with the error of this name, if any. */
+function haveApps(): void {
+  Object.assign(navigator, {
+    canShare: ({ url }: ShareData) => url !== undefined,
+    share: async (shared: ShareData) => {
+      const { dataset } = document.body
+      dataset.shared = JSON.stringify(shared)
+      if (dataset.answer) throw new DOMException('', dataset.answer)
+    },
+  })
+}
+
+/** Shares by a button; gives what the apps get. */
+async function sharedOn(page: Page, button: Locator, answer: string): Promise<string | undefined> {
+  await page.evaluate((name) => {
+    delete document.body.dataset.shared
+    document.body.dataset.answer = name
+  }, answer)
+  await button.first().click()
+  return page.evaluate(() => document.body.dataset.shared)
 }
 
 function clipboard(page: Page): Promise<string> {

@@ -3,6 +3,7 @@ import { enableCopying } from '../copying.ts'
 import { copyOfTemplate, find } from '../elements.ts'
 import { fill } from '../fill.ts'
 import { forget, isRemembered, isRemembering, type Remembered, remember, setRemembering } from '../remembering.ts'
+import { enableSharingBy } from '../sharing.ts'
 import type { CreatedGallery, Uploaded } from './answers.ts'
 import { enableInserting, isEmbedded, wantedFormat } from './embedding.ts'
 import { savings } from './formats.ts'
@@ -107,13 +108,11 @@ function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
   image.height = picture.thumbHeight
   image.src = picture.thumbnailUrl
   for (const link of lead.querySelectorAll('a')) link.href = address
-  find('.name', HTMLElement, lead).textContent = gallery ? name || words.gallery : picture.name
+  const title = gallery ? name || words.gallery : picture.name
+  find('.name', HTMLElement, lead).textContent = title
   find('.saving', HTMLElement, lead).textContent = !gallery && picture.optimization ? savings(picture.optimization) : ''
   find('.copy', HTMLButtonElement, lead).dataset.copyText = address
-  const share = find('.share', HTMLButtonElement, lead)
-  share.hidden = !('share' in navigator)
-  // Whoever closes the list of apps has shared nothing.
-  share.addEventListener('click', () => void navigator.share({ url: address }).catch(() => undefined))
+  enableSharingBy(find('.share', HTMLButtonElement, lead), { title, url: address })
   find('.qr-code', HTMLButtonElement, lead).addEventListener('click', () => void showQrCode(address))
   enableCopying(lead)
   return lead
