@@ -2,20 +2,14 @@
 // before them, so blocks wait in a buffer of a limited size while their tokens are counted. When it is full the
 // probabilities are chosen from what was seen, and from then on blocks are coded as they come.
 import { allocate } from '../../../arena/memory'
-import {
-  CATEGORY_BASE,
-  CATEGORY_PROBS,
-  COEFF_BANDS,
-  PROBS_PER_BAND,
-  PROBS_PER_CONTEXT,
-  PROBS_PER_TYPE,
-} from '../tables'
+import { CATEGORY_BASE, CATEGORY_PROBS, COEFF_BANDS, PROBS_PER_BAND, PROBS_PER_CONTEXT } from '../tables'
 import { append, drainQueue, endOfQueue, makeRoom, setEndOfQueue, startPartition } from './bool-encoder'
 import { CODED_PROBS, chooseProbabilities } from './probabilities'
 import {
   AFTER_ZERO,
   END_OF_BLOCK,
   FIRST_CATEGORY,
+  ROW_COUNT,
   ROW_LENGTH,
   ROWS_PER_BAND,
   ROWS_PER_TYPE,
@@ -28,6 +22,14 @@ const ESCAPE: i32 = -128
 const MAX_BLOCK_BYTES: usize = 1 + 16 * 3
 /** Decisions of the longest block: 16 tokens of at most 11 nodes, 11 extra bits and a sign. */
 const MAX_DECISIONS: i32 = 16 * 24
+
+/**
+ * The decisions, without the sign, of each level below `FIRST_UNTABLED` in each row of tokens.ts: 8 of a level, of which
+ * only so many bytes count as `lengths` has for the level, in its second half if the row is that of after a zero.
+ */
+const decisions: usize = memory.data(128 * 8 * 16, 16)
+const FIRST_UNTABLED: i32 = 8
+const lengths: usize = memory.data(2 * 8)
 
 let bufferStart: usize = 0
 let bufferEnd: usize = 0
@@ -96,8 +98,11 @@ function countToken(counts: usize, row: i32, token: i32): void {
 
 /** Chooses the probabilities, if that is still to be done, and codes what is buffered. */
 export function flushTokens(): void {
-  if (!chosen) chooseProbabilities()
-  chosen = true
+  if (!chosen) {
+    chooseProbabilities()
+    tableDecisions()
+    chosen = true
+  }
   const levels = unpacked
   let at = bufferStart
   while (at < bufferEnd) {
@@ -120,42 +125,68 @@ export function flushTokens(): void {
 
 const unpacked: usize = memory.data(32, 16)
 
-/** Codes a block by walking `coeff_tree` (§13.2), written out. */
+/** Fills `decisions` and `lengths` with `CODED_PROBS`. */
+function tableDecisions(): void {
+  for (let row = 0; row < ROW_COUNT; row++) {
+    const ofRow = row % ROWS_PER_BAND == AFTER_ZERO ? lengths + FIRST_UNTABLED : lengths
+    for (let magnitude = 0; magnitude < FIRST_UNTABLED; magnitude++) {
+      const start = decisions + <usize>(row * FIRST_UNTABLED + magnitude) * 16
+      store<u8>(ofRow + magnitude, <u8>(appendToken(start, row, magnitude) - start))
+    }
+  }
+}
+
+/** Codes a block (§13.2). */
 function putBlock(levels: usize, count: i32, type: i32, context: i32): void {
   makeRoom(MAX_DECISIONS)
   let end = endOfQueue()
-  const typeProbs = CODED_PROBS + <usize>(type * PROBS_PER_TYPE)
-  let n = type == 0 ? 1 : 0
-  let probs = contextProbs(typeProbs, n, context)
-  while (n < count) {
-    end = append(end, load<u8>(probs), 1)
-    let level = <i32>load<i16>(levels + 2 * n)
-    while (level == 0) {
-      end = append(end, load<u8>(probs, 1), 0)
-      probs = contextProbs(typeProbs, ++n, 0)
-      level = <i32>load<i16>(levels + 2 * n)
-    }
-    end = append(end, load<u8>(probs, 1), 1)
+  const first = type == 0 ? 1 : 0
+  let row = rowAt(type, first) + context
+  let lengthsHere = lengths
+  for (let n = first; n < count; n++) {
+    const level = <i32>load<i16>(levels + 2 * n)
     const magnitude = abs(level)
-    n++
-    if (magnitude == 1) {
-      end = append(end, load<u8>(probs, 2), 0)
-      probs = contextProbs(typeProbs, n, 1)
+    if (magnitude < FIRST_UNTABLED) {
+      v128.store(end, v128.load(decisions + <usize>(row * FIRST_UNTABLED + magnitude) * 16))
+      end += load<u8>(lengthsHere + magnitude)
     } else {
-      end = append(end, load<u8>(probs, 2), 1)
-      end = magnitude <= 4 ? appendSmall(end, probs, magnitude) : appendCategory(end, probs, magnitude)
-      probs = contextProbs(typeProbs, n, 2)
+      end = appendToken(end, row, magnitude)
     }
-    end = append(end, 128, <u32>level >> 31)
+    const afterSign = append(end, 128, <u32>level >> 31)
+    end = select(end, afterSign, magnitude == 0)
+    lengthsHere = select<usize>(lengths + FIRST_UNTABLED, lengths, magnitude == 0)
+    row = rowAt(type, n + 1) + select(AFTER_ZERO, min(magnitude, 2), magnitude == 0)
   }
-  if (n < 16) end = append(end, load<u8>(probs), 0)
+  if (count < 16) end = append(end, load<u8>(decisions + <usize>(row * FIRST_UNTABLED * 16)), 0)
   setEndOfQueue(end)
 }
 
+/** The first row of a type for the coefficient at a position. */
 // @ts-ignore: decorator
 @inline
-function contextProbs(typeProbs: usize, position: i32, context: i32): usize {
-  return typeProbs + <usize>(<i32>load<u8>(COEFF_BANDS + position) * PROBS_PER_BAND + context * PROBS_PER_CONTEXT)
+function rowAt(type: i32, position: i32): i32 {
+  return type * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + position) * ROWS_PER_BAND
+}
+
+/** The probabilities of a row: after a zero they are those of its context. */
+// @ts-ignore: decorator
+@inline
+function rowProbs(row: i32): usize {
+  const context = row % ROWS_PER_BAND
+  const own = context == AFTER_ZERO ? 0 : context
+  return CODED_PROBS + <usize>((row / ROWS_PER_BAND) * PROBS_PER_BAND + own * PROBS_PER_CONTEXT)
+}
+
+/** The decisions of a level without its sign, by walking `coeff_tree`, written out. */
+function appendToken(end: usize, row: i32, magnitude: i32): usize {
+  const probs = rowProbs(row)
+  // After a zero no end of block can come.
+  if (row % ROWS_PER_BAND != AFTER_ZERO) end = append(end, load<u8>(probs), 1)
+  end = append(end, load<u8>(probs, 1), magnitude == 0 ? 0 : 1)
+  if (magnitude == 0) return end
+  end = append(end, load<u8>(probs, 2), magnitude == 1 ? 0 : 1)
+  if (magnitude == 1) return end
+  return magnitude <= 4 ? appendSmall(end, probs, magnitude) : appendCategory(end, probs, magnitude)
 }
 
 /** The decisions that tell 2, 3 and 4 apart. */
