@@ -2,12 +2,39 @@
 // time, so that the coder's state lives in registers. Its output is one growing run of bytes at the arena's end.
 import { allocate } from '../../../arena/memory'
 
-const QUEUE_LENGTH: i32 = 8192
+const QUEUE_LENGTH: i32 = 2048
 /** A decision takes at most 7 bits, and 16 bytes more are room for what waits in the coder. */
 const DRAIN_BYTES: usize = <usize>QUEUE_LENGTH + 16
 const GROWTH: usize = 1 << 17
 
-const queue: usize = memory.data(2 * 8192, 16)
+/**
+ * The range after a decision, less 128, by the decision and the range before it, less 128. From a range to the next one is
+ * all that a decision waits for, and it takes longer to compute.
+ */
+const nextRanges: usize = memory.data(512 * 128, 64)
+let tableReady = false
+
+/** Fills the table of ranges, once an instance. */
+function prepareRanges(): void {
+  if (tableReady) return
+  tableReady = true
+  for (let decision: u32 = 0; decision < 512; decision++) {
+    for (let before: u32 = 128; before < 256; before++) {
+      const split = splitOf(before, decision & 255)
+      const width = decision > 255 ? before - split : split
+      store<u8>(nextRanges + (decision << 7) + before - 128, <u8>((width << (clz(width) - 24)) - 128))
+    }
+  }
+}
+
+/** How much of a range a decision for 0 leaves. */
+// @ts-ignore: decorator
+@inline
+function splitOf(range: u32, probability: u32): u32 {
+  return 1 + (((range - 1) * probability) >> 8)
+}
+
+const queue: usize = memory.data(2 * 2048, 16)
 let queueEnd: usize = queue
 
 let start: usize = 0
@@ -19,6 +46,7 @@ let pendingBits: i32 = 0
 
 /** Starts a partition; its bytes go to the arena. Nothing else should allocate until it is finished (it would be moved). */
 export function startPartition(): void {
+  prepareRanges()
   start = allocate(GROWTH)
   position = start
   limit = start + GROWTH
@@ -95,12 +123,11 @@ export function drainQueue(): void {
   let out = position
   for (let at = queue; at < end; at += 2) {
     const decision = <u32>load<u16>(at)
-    const split = 1 + (((width - 1) * (decision & 255)) >> 8)
+    const split = splitOf(width, decision & 255)
     const one = decision > 255
     bottom += select<u32>(split, 0, one)
-    width = select<u32>(width - split, split, one)
-    const shift = clz(width) - 24
-    width <<= shift
+    const shift = clz(select<u32>(width - split, split, one)) - 24
+    width = 128 + <u32>load<u8>(nextRanges + (decision << 7) + width - 128)
     bottom <<= shift
     bits += shift
     if (bits >= 32) {
