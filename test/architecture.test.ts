@@ -40,6 +40,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // The package: the side of its host,
   'codec/src': [
     'codec/assembly/arena',
+    'codec/assembly/colour',
     'codec/src/container',
     'codec/src/pixels',
     'codec/src/probe',

@@ -13,7 +13,10 @@ export interface Cicp {
 
 /** Nine numbers, row by row. */
 export type Matrix = readonly number[]
-type Vector = readonly [number, number, number]
+export type Vector = readonly [number, number, number]
+/** Of each channel, from a value to light, both 0 to 1. */
+export type Curves = readonly [ToLight, ToLight, ToLight]
+type ToLight = (value: number) => number
 /** x and y of red, green, blue and white. */
 export type Chromaticities = readonly [number, number, number, number, number, number, number, number]
 
@@ -44,7 +47,7 @@ const HLG = 18
  * H.273, table 3: values of 0 to 1 as light, where 1 is white. Those of televisions are shown as sRGB is, as are code points that
  * are missing here.
  */
-const TO_LIGHT: Readonly<Record<number, (value: number) => number>> = {
+const TO_LIGHT: Readonly<Record<number, ToLight>> = {
   4: (value) => value ** 2.2,
   5: (value) => value ** 2.8,
   7: (value) => (value < 4 * 0.0228 ? value / 4 : ((value + 0.1115) / 1.1115) ** (1 / 0.45)),
@@ -71,6 +74,9 @@ const BEND = 0.65
 /** Bradford's, from XYZ to cone responses: how whites are adapted to each other. */
 const CONES: Matrix = [0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296]
 
+/** From XYZ, adapted to D50, to the light of sRGB. */
+const FROM_XYZ = inverse(toXyzD50(BT709))
+
 // As codec/assembly/colour/colour-transform.ts reads them.
 const VALUES = 256
 const GAINS = 4096
@@ -84,23 +90,26 @@ export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8
   const primaries = PRIMARIES[cicp.primaries]
   const toLight = TO_LIGHT[cicp.transfer]
   if (!primaries && !toLight) return undefined
-  return transformTable(toXyzD50(primaries ?? BT709), toLight ?? srgbToLight, cicp.transfer, peakNits)
+  return transformTable(toXyzD50(primaries ?? BT709), alike(toLight ?? srgbToLight), cicp.transfer, peakNits)
 }
 
 /**
  * The table for colours of any primaries, BT.709's where there are none, and of any curve from a value to light, both 0 to 1; that of
  * sRGB where there is none.
  */
-export function displayTransform(
-  primaries: Chromaticities | undefined,
-  toLight: ((value: number) => number) | undefined,
-): Uint8Array {
-  return matrixTransform(toXyzD50(primaries ?? BT709), toLight ?? srgbToLight)
+export function displayTransform(primaries: Chromaticities | undefined, toLight: ToLight | undefined): Uint8Array {
+  return matrixTransform(toXyzD50(primaries ?? BT709), alike(toLight ?? srgbToLight))
 }
 
 /** The table for colours whose light becomes XYZ, adapted to D50, by a matrix. */
-export function matrixTransform(toXyz: Matrix, toLight: (value: number) => number): Uint8Array {
-  return transformTable(toXyz, toLight, 0, undefined)
+export function matrixTransform(toXyz: Matrix, toLights: Curves): Uint8Array {
+  return transformTable(toXyz, toLights, 0, undefined)
+}
+
+/** From XYZ, adapted to D50, to values of sRGB: 0 to 1, but beyond that where a colour is outside its gamut. */
+export function xyzToSrgb(xyz: Vector): Vector {
+  const [red, green, blue] = apply(FROM_XYZ, xyz)
+  return [signedLightToSrgb(red), signedLightToSrgb(green), signedLightToSrgb(blue)]
 }
 
 /** Whether pictures of this transfer have more light than a screen's white. */
@@ -108,15 +117,10 @@ export function isHdr({ transfer }: Cicp): boolean {
   return transfer === PQ || transfer === HLG
 }
 
-function transformTable(
-  toXyz: Matrix,
-  toLight: (value: number) => number,
-  transfer: number,
-  peakNits: number | undefined,
-): Uint8Array {
+function transformTable(toXyz: Matrix, toLights: Curves, transfer: number, peakNits: number | undefined): Uint8Array {
   const toRec2020 = multiply(inverse(toXyzD50(BT2020)), toXyz)
-  const fromRec2020 = multiply(inverse(toXyzD50(BT709)), toXyzD50(BT2020))
-  const lights = sampled(VALUES, toLight)
+  const fromRec2020 = multiply(FROM_XYZ, toXyzD50(BT2020))
+  const lights = toLights.flatMap((toLight) => sampled(VALUES, toLight))
   const defaultPeak = DEFAULT_PEAK_NITS / WHITE_NITS
   const isPq = transfer === PQ
   const isHlg = transfer === HLG
@@ -175,6 +179,14 @@ function srgbToLight(value: number): number {
 
 function lightToSrgb(light: number): number {
   return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
+}
+
+function signedLightToSrgb(light: number): number {
+  return Math.sign(light) * lightToSrgb(Math.abs(light))
+}
+
+function alike(toLight: ToLight): Curves {
+  return [toLight, toLight, toLight]
 }
 
 /** From linear RGB of these primaries to XYZ, their white adapted to D50. */

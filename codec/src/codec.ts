@@ -2,6 +2,7 @@ import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
+import { jointColours, outputColours } from './output-colours.ts'
 import type { Picture, SizedPicture } from './picture.ts'
 import { take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
@@ -29,6 +30,8 @@ export interface Box {
 export interface WebpOptions extends Box {
   /** From 0 to 100: 80 of a thumbnail, 90 of all else where it is left out. */
   quality?: number
+  /** Whether a profile of lookup tables goes into the file however large it is. Else colours of one over 4 KB become those of sRGB. */
+  keepsProfile?: boolean
 }
 
 /** A lossless WebP that is wanted of a picture. */
@@ -89,7 +92,9 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
 
   async function webps(source: Source, wanted: readonly WebpOptions[], standard: number): Promise<ImageFile[]> {
     const picture = pictureOf(source)
-    const outputs = wanted.map(({ quality, ...box }) => ({ size: sizeIn(picture, box), quality: quality ?? standard }))
+    const outputs = wanted.map(({ quality = standard, keepsProfile = false, ...box }) => {
+      return { size: sizeIn(picture, box), quality, keepsProfile }
+    })
     return inTurn(() => toWebps(cores, picture, outputs), picture.isGone)
   }
 
@@ -148,8 +153,15 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
       return inTurn(async () => {
         const leftWhole = await decodeWhole(cores, left.picture)
         const rightWhole = await decodeWhole(cores, right.picture)
-        const profile = await sharedProfile(left.picture, right.picture)
-        const bytes = await join(cores, { ...left, whole: leftWhole }, { ...right, whole: rightWhole }, format, profile)
+        const profiles = [await profileOf(left.picture), await profileOf(right.picture)] as const
+        const [leftColours, rightColours] = jointColours(...profiles)
+        const bytes = await join(
+          cores,
+          { ...left, whole: leftWhole, change: leftColours.change },
+          { ...right, whole: rightWhole, change: rightColours.change },
+          format,
+          leftColours.profile,
+        )
         return { bytes, format, size: { width: left.size.width + right.size.width, height: left.size.height } }
       }, left.picture.isGone)
     },
@@ -178,11 +190,17 @@ function sizeIn(
 /** The WebPs of a picture, in the order of `outputs`. */
 async function toWebps(cores: Cores, picture: Picture, outputs: readonly WebpOutput[]): Promise<ImageFile[]> {
   const whole = await decodeWhole(cores, picture)
-  const profile = await findColourProfile(picture.bytes, picture.facts)
+  const profile = await profileOf(picture)
   const files = new Map<WebpOutput, ImageFile>()
-  for (const together of passesOf(outputs)) {
+  const { small, kept } = outputColours(profile)
+  // Where colours are changed, what keeps them needs a decode of its own.
+  const groups = small.change
+    ? [outputs.filter(({ keepsProfile }) => keepsProfile), outputs.filter(({ keepsProfile }) => !keepsProfile)]
+    : [outputs]
+  for (const together of groups.flatMap(passesOf)) {
+    const colours = together.some(({ keepsProfile }) => keepsProfile) ? kept : small
     const made = await cores.runOnCore(
-      (core) => encodeWebps(cores, core, picture, whole, together, profile),
+      (core) => encodeWebps(cores, core, picture, whole, together, colours),
       mannerOf(picture.facts),
     )
     together.forEach((output, i) => {
@@ -200,7 +218,7 @@ async function toLossless(
   maxBytes: number,
 ): Promise<ImageFile | undefined> {
   const whole = await decodeWhole(cores, picture)
-  const profile = await findColourProfile(picture.bytes, picture.facts)
+  const { profile } = outputColours(await profileOf(picture)).kept
   const stream = await cores.runOnCore(
     (core) => encodeLossless(cores, core, picture, whole, size, maxBytes - (profile?.length ?? 0)),
     mannerOf(picture.facts),
@@ -214,10 +232,6 @@ function mannerOf(facts: AnyFacts): { mayBorrow: boolean } {
   return { mayBorrow: facts.format === 'avif' && (facts.alpha || facts.grid) }
 }
 
-/** The colour profile of two pictures that have the same; two different ones cannot both go with one file. */
-async function sharedProfile(left: Picture, right: Picture): Promise<Uint8Array | undefined> {
-  const one = await findColourProfile(left.bytes, left.facts)
-  const other = await findColourProfile(right.bytes, right.facts)
-  const isSame = one && other && one.length === other.length && one.every((byte, i) => byte === other[i])
-  return isSame ? one : undefined
+function profileOf({ bytes, facts }: Picture): Promise<Uint8Array | undefined> {
+  return findColourProfile(bytes, facts)
 }

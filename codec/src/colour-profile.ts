@@ -6,6 +6,7 @@ import { isKind, jpegSegments, MARKER } from './container/jpeg-segments.ts'
 import { pngChunks } from './container/png-chunks.ts'
 import { webpChunks } from './container/webp-chunks.ts'
 import type { Format } from './format.ts'
+import { readPngCicp } from './png-colours.ts'
 import type { AnyFacts } from './probe.ts'
 import { isSrgb } from './srgb.ts'
 import { zlibInflate } from './zlib.ts'
@@ -55,8 +56,9 @@ function findInJpeg(bytes: Uint8Array): Uint8Array | undefined {
   return inOrder.length === count ? concat(inOrder) : undefined
 }
 
-/** iCCP: a name, a zero byte, the compression method 0, a zlib stream (PNG 3rd edition, 11.3.2.3). */
+/** iCCP: a name, a zero byte, the compression method 0, a zlib stream (PNG 3rd edition, 11.3.2.3). cICP counts more (4.3). */
 async function findInPng(bytes: Uint8Array): Promise<Found> {
+  if (readPngCicp(bytes)) return undefined
   for (const { type, body, bodyEnd } of pngChunks(bytes)) {
     if (type === 'IDAT') break
     if (type !== 'iCCP') continue

@@ -1,4 +1,4 @@
-import { fourCC, hasText, uint16BE, uint32BE } from './bytes.ts'
+import { fixed, readCurve, readTags } from './icc.ts'
 
 /** The colorants of sRGB in profiles, adapted to D50: X, Y and Z of red, green and blue. */
 const COLORANTS = {
@@ -16,10 +16,6 @@ const CURVE_POINTS = [
 ] as const
 const CURVE_TOLERANCE = 0.01
 
-const TAG_COUNT_AT = 128
-const MAX_TAGS = 100
-const TAG_ENTRY_BYTES = 12
-
 /** Whether an ICC profile has the colorants and tone curves of sRGB, whatever its name (ICC.1:2022, 8.3.2). */
 export function isSrgb(profile: Uint8Array): boolean {
   const tags = readTags(profile)
@@ -27,19 +23,6 @@ export function isSrgb(profile: Uint8Array): boolean {
   if (tags.has('A2B0')) return false
   const hasColorants = Object.entries(COLORANTS).every(([tag, xyz]) => isColorant(profile, tags.get(tag), xyz))
   return hasColorants && ['rTRC', 'gTRC', 'bTRC'].every((tag) => isSrgbCurve(profile, tags.get(tag)))
-}
-
-/** The offset of each tag's data (7.3). */
-function readTags(profile: Uint8Array): Map<string, number> {
-  const count = Math.min(uint32BE(profile, TAG_COUNT_AT) ?? 0, MAX_TAGS)
-  const tags = new Map<string, number>()
-  for (let i = 0; i < count; i++) {
-    const entry = TAG_COUNT_AT + 4 + i * TAG_ENTRY_BYTES
-    const name = fourCC(profile, entry)
-    const offset = uint32BE(profile, entry + 4)
-    if (name !== undefined && offset !== undefined) tags.set(name, offset)
-  }
-  return tags
 }
 
 function isColorant(profile: Uint8Array, at: number | undefined, xyz: readonly number[]): boolean {
@@ -50,36 +33,6 @@ function isColorant(profile: Uint8Array, at: number | undefined, xyz: readonly n
 
 function isSrgbCurve(profile: Uint8Array, at: number | undefined): boolean {
   if (at === undefined) return false
-  const curve = readCurve(profile, at)
+  const { curve } = readCurve(profile, at)
   return CURVE_POINTS.every(([x, y]) => Math.abs(curve(x) - y) < CURVE_TOLERANCE)
-}
-
-/** A tone curve as a function of 0 to 1. If it cannot be read, the function returns NaN. */
-function readCurve(profile: Uint8Array, at: number): (x: number) => number {
-  return hasText(profile, at, 'curv') ? readSampledCurve(profile, at) : readParametricCurve(profile, at)
-}
-
-/** curveType (10.6): without entries linear, one entry is a gamma in 256ths, more are samples. */
-function readSampledCurve(profile: Uint8Array, at: number): (x: number) => number {
-  const count = uint32BE(profile, at + 8) ?? 0
-  const entry = (i: number) => uint16BE(profile, at + 12 + 2 * i) ?? Number.NaN
-  if (count === 0) return (x) => x
-  if (count === 1) return (x) => x ** (entry(0) / 256)
-  return (x) => entry(Math.round(x * (count - 1))) / 0xffff
-}
-
-/** parametricCurveType (10.18): a power function, below `d` linear. */
-function readParametricCurve(profile: Uint8Array, at: number): (x: number) => number {
-  const kind = hasText(profile, at, 'para') ? uint16BE(profile, at + 8) : undefined
-  const parameter = (i: number) => fixed(profile, at + 12 + 4 * i)
-  const [g, a, b, c, d] = [0, 1, 2, 3, 4].map(parameter)
-  const gamma = g ?? Number.NaN
-  if (kind === 0) return (x) => x ** gamma
-  if (kind !== 3 && kind !== 4) return () => Number.NaN
-  return (x) => (x >= (d ?? 0) ? ((a ?? 1) * x + (b ?? 0)) ** gamma : (c ?? 0) * x)
-}
-
-/** s15Fixed16Number (4.3). */
-function fixed(profile: Uint8Array, at: number): number {
-  return ((uint32BE(profile, at) ?? Number.NaN) << 0) / 65536
 }

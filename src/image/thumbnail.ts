@@ -14,7 +14,8 @@ export async function makeThumbnailAndCandidate(
   picture: Picture,
   maxSizePx: number,
 ): Promise<{ thumbnail: ImageFile; candidate: ImageFile }> {
-  const wanted = [square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), square(maxSizePx, THUMBNAIL_WEBP_QUALITY)]
+  const candidateOptions = { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true }
+  const wanted = [candidateOptions, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)]
   const [candidate, thumbnail] = await codec.outputs(picture, wanted)
   if (!candidate || !thumbnail) throw new Error('two are wanted and two are made')
   return { thumbnail, candidate }

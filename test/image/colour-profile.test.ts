@@ -3,50 +3,10 @@ import { expect, test } from 'vitest'
 import { findColourProfile } from '../../codec/src/colour-profile.ts'
 import { probe } from '../../codec/src/probe.ts'
 import { isSrgb } from '../../codec/src/srgb.ts'
+import { curves, P3_COLORANTS, parametric, profile, SRGB_COLORANTS, SRGB_CURVE, sampled } from './made-profile.ts'
 import * as made from './probe/made.ts'
 import { bytesBE, join } from './probe/made.ts'
 
-type Tag = [name: string, data: Uint8Array]
-
-/** An ICC profile of these tags (ICC.1:2022, 7). */
-function profile(tags: Tag[], colourSpace = 'RGB '): Uint8Array {
-  const dataAt = 132 + 12 * tags.length
-  const lengths = tags.map(([, data]) => data.length)
-  const table = tags.map(([name, data], i) => {
-    const offset = dataAt + lengths.slice(0, i).reduce((sum, length) => sum + length, 0)
-    return join(name, bytesBE(offset, 4), bytesBE(data.length, 4))
-  })
-  const body = join(bytesBE(tags.length, 4), ...table, ...tags.map(([, data]) => data))
-  const header = join(
-    bytesBE(128 + body.length, 4),
-    new Uint8Array(12),
-    colourSpace,
-    'XYZ ',
-    new Uint8Array(12),
-    'acsp',
-  )
-  return join(header, new Uint8Array(128 - header.length), body)
-}
-
-const fixed = (value: number) => bytesBE((Math.round(value * 65536) + 2 ** 32) % 2 ** 32, 4)
-const xyz = (...values: number[]) => join('XYZ ', [0, 0, 0, 0], ...values.map(fixed))
-const parametric = (kind: number, ...values: number[]) =>
-  join('para', [0, 0, 0, 0], bytesBE(kind, 2), [0, 0], ...values.map(fixed))
-const sampled = (...values: number[]) =>
-  join('curv', [0, 0, 0, 0], bytesBE(values.length, 4), ...values.map((value) => bytesBE(Math.round(value), 2)))
-
-const SRGB_CURVE = parametric(3, 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
-const SRGB_COLORANTS: Tag[] = [
-  ['rXYZ', xyz(0.4361, 0.2225, 0.0139)],
-  ['gXYZ', xyz(0.3851, 0.7169, 0.0971)],
-  ['bXYZ', xyz(0.1431, 0.0606, 0.7141)],
-]
-const P3_COLORANTS: Tag[] = [
-  ['rXYZ', xyz(0.5151, 0.2412, -0.0011)],
-  ['gXYZ', xyz(0.292, 0.6922, 0.0419)],
-  ['bXYZ', xyz(0.1571, 0.0666, 0.7841)],
-]
-const curves = (curve: Uint8Array): Tag[] => ['rTRC', 'gTRC', 'bTRC'].map((name) => [name, curve])
 const toLinear = (x: number) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
 const samples = (count: number) => Array.from({ length: count }, (_, i) => 65535 * toLinear(i / (count - 1)))
 
@@ -120,8 +80,8 @@ test('a profile of 1 MiB is found, a larger one is not', async () => {
 test.each([
   ['none', inJpeg()],
   ['sRGB', inJpeg(inSegment(SRGB))],
-  ['gray', inJpeg(inSegment(profile([], 'GRAY')))],
-  ['CMYK', inJpeg(inSegment(profile([], 'CMYK')))],
+  ['gray', inJpeg(inSegment(profile([], { colourSpace: 'GRAY' })))],
+  ['CMYK', inJpeg(inSegment(profile([], { colourSpace: 'CMYK' })))],
   ['one without its signature', inWebp(P3.with(36, 0))],
   ['one longer than its chunk', inWebp(P3.subarray(0, -1))],
   ['an empty one', inWebp(join())],

@@ -1,13 +1,13 @@
-// From the colours of a picture to those of sRGB, pixel by pixel: a table to light, the system's gain by luminance, a matrix to the
+// From the colours of a picture to those of sRGB, pixel by pixel: a table to light for each channel, the system's gain by luminance, a matrix to the
 // primaries of BT.2020, the gain of a tone curve by the largest channel, a matrix to the primaries of sRGB, and a table back.
 // Light of 1 is white. What goes by light goes by its square root, so that dark levels are told apart as well.
 
-const VALUES: i32 = 256
+const VALUES: usize = 256
 const GAINS: i32 = 4096
 const OUTPUTS: i32 = 1024
 
 // The parts of the table: f32, but for the bytes at its end.
-const TO_REC2020: usize = VALUES * 4
+const TO_REC2020: usize = 3 * VALUES * 4
 const LUMINANCES: usize = TO_REC2020 + 9 * 4
 const SYSTEM_GAINS: usize = LUMINANCES + 3 * 4
 const MOST_LIGHT: usize = SYSTEM_GAINS + GAINS * 4
@@ -21,7 +21,7 @@ let green: f32 = 0
 let blue: f32 = 0
 
 /**
- * Prepares `transformRow`. At `address`: the light of each of 256 values; a matrix; the luminances of red, green and blue; 4096
+ * Prepares `transformRow`. At `address`: the light of each of 256 values of red, of green and of blue; a matrix; the luminances of red, green and blue; 4096
  * gains by luminances up to 1; the light up to which the gains of the tone curve go, and 4096 of those; a matrix; all of them f32.
  * Then 1024 bytes of light up to 1.
  */
@@ -34,9 +34,9 @@ export function transformRow(pixels: usize, count: i32): void {
   const toneScale = <f32>1 / load<f32>(table + MOST_LIGHT)
   const end = pixels + ((<usize>count) << 2)
   for (; pixels < end; pixels += 4) {
-    red = lightOf(load<u8>(pixels))
-    green = lightOf(load<u8>(pixels, 1))
-    blue = lightOf(load<u8>(pixels, 2))
+    red = lightOf(0, load<u8>(pixels))
+    green = lightOf(1, load<u8>(pixels, 1))
+    blue = lightOf(2, load<u8>(pixels, 2))
     scale(load<f32>(entry(SYSTEM_GAINS, product(LUMINANCES), GAINS)))
     multiply(TO_REC2020)
     scale(load<f32>(entry(TONE_GAINS, max<f32>(red, max<f32>(green, blue)) * toneScale, GAINS)))
@@ -47,8 +47,8 @@ export function transformRow(pixels: usize, count: i32): void {
   }
 }
 
-function lightOf(value: u8): f32 {
-  return load<f32>(table + ((<usize>value) << 2))
+function lightOf(channel: usize, value: u8): f32 {
+  return load<f32>(table + ((channel * VALUES + <usize>value) << 2))
 }
 
 function scale(gain: f32): void {

@@ -3,6 +3,7 @@
 // drain() for each row, finish(). Macroblock rows may be wanted in several sizes at once: each has resamplers of its own.
 
 import { allocate } from '../arena/memory'
+import { gridRow, setColourGrid } from '../colour/colour-grid'
 import { setColourTransform, transformRow } from '../colour/colour-transform'
 import { Colour, planesOf, rowToRgba } from '../colour/conversion'
 import { Status } from '../status'
@@ -58,6 +59,7 @@ let planes: i32 = 0
 let finished = false
 /** Whether the colours are changed on their way out. */
 let isTransformed = false
+let changeRow: (pixels: usize, count: i32) => void = transformRow
 /** What takes the rows of the first target, and the alphas that those are filled by. */
 let takeRow: TakeMacroblockRow = ignoreRow
 let filling: AlphaPlane | null = null
@@ -137,6 +139,14 @@ export function picture(): usize {
 export function transformColours(table: usize): void {
   setColourTransform(table)
   isTransformed = true
+  changeRow = transformRow
+}
+
+/** The same by a grid, as `setColourGrid` describes it. */
+export function transformColoursByGrid(grid: usize): void {
+  setColourGrid(grid)
+  isTransformed = true
+  changeRow = gridRow
 }
 
 /** Wants the pixels of a picture that is not resized exactly as they are, those too that are wholly transparent. */
@@ -337,7 +347,7 @@ function rowOfPlanes(target: Target, y: i32, to: usize): void {
   const a = planeRow(target, 0, y)
   const b = planeRow(target, 1, y)
   rowToRgba(colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
-  if (isTransformed) transformRow(to, target.columns)
+  if (isTransformed) changeRow(to, target.columns)
 }
 
 function planeRow(target: Target, i: i32, y: i32): usize {

@@ -1,6 +1,7 @@
 import type { Core } from '#generated/core.ts'
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import { Status } from '../../assembly/status.ts'
+import type { ColourChange } from '../output-colours.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { outOfMemory } from './budget.ts'
 
@@ -33,6 +34,14 @@ export function put(core: Core, bytes: Uint8Array): number {
   const address = core.allocate(bytes.length + ROW_SLACK)
   view(core, address, bytes.length).set(bytes)
   return address
+}
+
+/** Has the colours of what is decoded next changed, where they are to be. To be called when the core knows what it is to make. */
+export function changeColours(core: Core, change: ColourChange | undefined): void {
+  if (!change) return
+  const table = put(core, change.table)
+  if (change.isGrid) core.transformColoursByGrid(table)
+  else core.transformColours(table)
 }
 
 /** Bytes of the core's memory, until it grows. */

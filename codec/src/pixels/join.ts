@@ -3,11 +3,12 @@ import { concat } from '../bytes.ts'
 import { pngChunk } from '../container/png-chunks.ts'
 import type { Size } from '../format.ts'
 import { IMAGE_MAX_PIXELS, JOINED_JPEG_QUALITY } from '../limits.ts'
+import type { ColourChange } from '../output-colours.ts'
 import type { SizedPicture } from '../picture.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { zlibDeflated } from '../zlib.ts'
 import { heldBytes, ROTATED_MAX_BYTES } from './budget.ts'
-import { type Core, requireOk, takeOutput, view } from './core.ts'
+import { type Core, changeColours, requireOk, takeOutput, view } from './core.ts'
 import type { Cores } from './cores.ts'
 import { oversamplingFor } from './decode.ts'
 import { decodeSteps, isHeldWhileDecoded, type Steps, sourceOf } from './decode-steps.ts'
@@ -19,6 +20,8 @@ import type { Raster } from './raster.ts'
 /** A picture that is not to be enlarged, and its pixels where they cannot be had by rows. */
 export interface SourcePicture extends SizedPicture {
   whole: Raster | undefined
+  /** How its colours become those of sRGB, where both do not go by one profile. */
+  change?: ColourChange | undefined
 }
 
 type CoverFormat = 'jpeg' | 'png'
@@ -91,11 +94,12 @@ async function* joinedRows(
 function startDecoder(
   cores: Cores,
   core: Core,
-  { picture, size, whole }: SourcePicture,
+  { picture, size, whole, change }: SourcePicture,
   format: CoverFormat,
   heldMaxBytes: number,
 ): Steps {
   core.toUprightRows(size.width, size.height, picture.facts.orientation, format === 'jpeg')
+  changeColours(core, change)
   const oversamplings = [oversamplingFor(size), ...SOFTER_OVERSAMPLINGS]
   return decodeSteps(core, sourceOf(cores, picture, whole, { oversamplings, heldMaxBytes }))
 }

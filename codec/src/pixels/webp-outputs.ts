@@ -1,18 +1,20 @@
 import { Status } from '../../assembly/status.ts'
 import type { Size } from '../format.ts'
+import type { OutputColours } from '../output-colours.ts'
 import type { Picture } from '../picture.ts'
 import { HELD_OUTPUTS_MAX_BYTES } from './budget.ts'
-import { type Core, requireOk, view } from './core.ts'
+import { type Core, changeColours, requireOk, view } from './core.ts'
 import type { Cores } from './cores.ts'
 import { decodeInto } from './decode.ts'
 import { createGiveWay } from './give-way.ts'
 import type { Raster } from './raster.ts'
 import { extendWebp } from './webp-file.ts'
 
-/** A WebP that is wanted of a picture: its size, upright, and its quality from 0 to 100. */
+/** A WebP that is wanted of a picture: its size, upright, its quality from 0 to 100, and whether a large profile goes with it. */
 export interface WebpOutput {
   size: Size
   quality: number
+  keepsProfile?: boolean
 }
 
 /** As many targets as the module's sink takes. */
@@ -48,13 +50,14 @@ export async function encodeWebps(
   picture: Picture,
   whole: Raster | undefined,
   outputs: readonly WebpOutput[],
-  profile: Uint8Array | undefined,
+  { profile, change }: OutputColours,
 ): Promise<Uint8Array[]> {
   const [largest, ...smaller] = outputs
   if (!largest) return []
   const { facts } = picture
   want(core.toWebp, largest)
   for (const output of smaller) want(core.alsoToWebp, output)
+  changeColours(core, change)
   // The first WebP is made while the picture is decoded: the pixels are never all there.
   await decodeInto(cores, core, picture, whole, largest.size)
   const giveWay = createGiveWay(facts.size.width)

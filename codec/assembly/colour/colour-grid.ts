@@ -1,0 +1,87 @@
+// From the colours of a picture to those of sRGB, pixel by pixel, where no formula leads there: by what a grid of colours becomes,
+// and between its points by the four corners of the tetrahedron that a colour lies in. Greys lie on the edge that all six of a cube
+// share, and depend on greys alone.
+
+import { GRID_POINTS } from './grid-points'
+
+/** The bytes of a point: red, green, blue and nothing, i16. */
+const POINT_BYTES: usize = 8
+const RED_BYTES: usize = <usize>(GRID_POINTS * GRID_POINTS) * POINT_BYTES
+const GREEN_BYTES: usize = <usize>GRID_POINTS * POINT_BYTES
+const LAST_CELL: i32 = GRID_POINTS - 2
+/** The points of a grid are 64ths of a level. */
+const UNIT: f32 = 1.0 / 64.0
+
+let grid: usize = 0
+
+/**
+ * Prepares `gridRow`. At `address`: GRID_POINTS^3 points, the last channel the fastest; of each what its red, green and blue become,
+ * times 64, and 0, all of them i16: also what is beyond 0 and 255, which is cut off only after that.
+ */
+export function setColourGrid(address: usize): void {
+  grid = address
+}
+
+/** Changes `count` RGBA pixels in place. */
+export function gridRow(pixels: usize, count: i32): void {
+  const end = pixels + ((<usize>count) << 2)
+  for (; pixels < end; pixels += 4) {
+    const red = position(load<u8>(pixels))
+    const green = position(load<u8>(pixels, 1))
+    const blue = position(load<u8>(pixels, 2))
+    const r = min(<i32>red, LAST_CELL)
+    const g = min(<i32>green, LAST_CELL)
+    const b = min(<i32>blue, LAST_CELL)
+    const corner = grid + <usize>r * RED_BYTES + <usize>g * GREEN_BYTES + <usize>b * POINT_BYTES
+    const sum = between(corner, red - <f32>r, green - <f32>g, blue - <f32>b)
+    const levels = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(sum, f32x4.splat(UNIT))))
+    const words = i16x8.narrow_i32x4_s(levels, levels)
+    const colour = <u32>i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0)
+    store<u32>(pixels, (colour & 0x00ffffff) | (load<u32>(pixels) & 0xff000000))
+  }
+}
+
+/** Where a value lies between the points of its channel. */
+function position(value: u8): f32 {
+  return <f32>value * (<f32>(GRID_POINTS - 1) / 255)
+}
+
+/** The colour at these parts, 0 to 1, of the edges of a cell: from its corner to the one opposite along the longest part first. */
+function between(corner: usize, red: f32, green: f32, blue: f32): v128 {
+  let most = red
+  let middle = green
+  let least = blue
+  let first: usize = RED_BYTES
+  let second: usize = GREEN_BYTES
+  let third: usize = POINT_BYTES
+  if (most < middle) {
+    most = green
+    middle = red
+    first = GREEN_BYTES
+    second = RED_BYTES
+  }
+  if (middle < least) {
+    const part = middle
+    const bytes = second
+    middle = least
+    second = third
+    least = part
+    third = bytes
+    if (most < middle) {
+      const larger = middle
+      const step = second
+      middle = most
+      second = first
+      most = larger
+      first = step
+    }
+  }
+  let sum = weighted(corner, 1 - most)
+  sum = f32x4.add(sum, weighted(corner + first, most - middle))
+  sum = f32x4.add(sum, weighted(corner + first + second, middle - least))
+  return f32x4.add(sum, weighted(corner + first + second + third, least))
+}
+
+function weighted(point: usize, weight: f32): v128 {
+  return f32x4.mul(f32x4.convert_i32x4_s(v128.load16x4_s(point)), f32x4.splat(weight))
+}

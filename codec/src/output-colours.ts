@@ -1,0 +1,53 @@
+import { matrixTransform } from './cicp.ts'
+import { readMatrixProfile, writeMatrixProfile } from './matrix-profile.ts'
+import { readTableProfile } from './table-profile.ts'
+
+/** How the codec makes colours those of sRGB: by a table of colour-transform.ts, or by a grid of colour-grid.ts. */
+export interface ColourChange {
+  table: Uint8Array
+  isGrid: boolean
+}
+
+/** What becomes of a picture's colours in a file that is made of it. */
+export interface OutputColours {
+  /** The profile that goes into the file. */
+  profile?: Uint8Array
+  /** How they are made those of sRGB, which needs none. */
+  change?: ColourChange
+}
+
+/** A larger profile may be most of a thumbnail. Those of screens and cameras have 0.5 to 3.2 KB. */
+const SMALL_PROFILE_MAX_BYTES = 4096
+
+/**
+ * The colours of a file that is made of a picture with this profile for RGB. A large profile of curves and a matrix is written anew,
+ * without all else that is in it; colours of lookup tables become those of sRGB. A large one that is broken counts for nothing, as in
+ * browsers. `kept`: the colours of a file that may be larger, in which those of lookup tables stay as they are.
+ */
+export function outputColours(profile: Uint8Array | undefined): { small: OutputColours; kept: OutputColours } {
+  const small = smallColours(profile)
+  return { small, kept: small.change && profile ? { profile } : small }
+}
+
+function smallColours(profile: Uint8Array | undefined): OutputColours {
+  if (!profile) return {}
+  if (profile.length <= SMALL_PROFILE_MAX_BYTES) return { profile }
+  const matrix = readMatrixProfile(profile)
+  return matrix ? { profile: writeMatrixProfile(matrix) } : changedColours(profile)
+}
+
+/** The colours of two pictures in one file: of one profile as it would be of either; of two different ones, both become sRGB. */
+export function jointColours(left?: Uint8Array, right?: Uint8Array): [left: OutputColours, right: OutputColours] {
+  const isSame = left?.length === right?.length && left?.every((byte, i) => byte === right?.[i])
+  if (!isSame) return [changedColours(left), changedColours(right)]
+  const colours = smallColours(left)
+  return [colours, colours]
+}
+
+function changedColours(profile: Uint8Array | undefined): OutputColours {
+  if (!profile) return {}
+  const matrix = readMatrixProfile(profile)
+  if (matrix) return { change: { table: matrixTransform(matrix.toXyz, matrix.toLights), isGrid: false } }
+  const table = readTableProfile(profile)
+  return table ? { change: { table, isGrid: true } } : {}
+}

@@ -1,0 +1,182 @@
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { concat, textBytes } from '../../codec/src/bytes.ts'
+import { pngChunk } from '../../codec/src/container/png-chunks.ts'
+import { probe } from '../../codec/src/interface.ts'
+import { joinCover } from '../../src/image/cover.ts'
+import { makeThumbnail, makeThumbnailAndCandidate } from '../../src/image/thumbnail.ts'
+import {
+  curves,
+  lut8Lab,
+  lut16Lab,
+  lutAToBXyz,
+  P3_COLORANTS,
+  parametric,
+  profile,
+  SRGB_CURVE,
+  sampled,
+  type Tag,
+} from './made-profile.ts'
+
+/** A profile may be larger than the thumbnail that it goes with. */
+const LARGE: Tag = ['blob', new Uint8Array(400_000)]
+const toLinear = (x: number) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
+const long = sampled(...Array.from({ length: 4096 }, (_, i) => 65535 * toLinear(i / 4095)))
+
+const P3 = profile([...P3_COLORANTS, ...curves(SRGB_CURVE)])
+const THREE_CURVES = curves(
+  sampled(1.8 * 256),
+  long,
+  parametric(4, 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045, 0, 0),
+)
+const MATRICES: [string, Uint8Array][] = [
+  ['P3, filled up', profile([...P3_COLORANTS, ...curves(SRGB_CURVE), LARGE])],
+  ['long curves', profile([...P3_COLORANTS, ...curves(long)])],
+  ['a curve of its own for each channel', profile([...P3_COLORANTS, ...THREE_CURVES])],
+]
+const TABLES: [string, Uint8Array][] = [
+  ['tables of 16 bits to Lab', profile([['A2B0', lut16Lab(17)]], { pcs: 'Lab ', version: 2 })],
+  ['tables of 8 bits to Lab', profile([['A2B0', lut8Lab(33)]], { pcs: 'Lab ', version: 2 })],
+  ['tables of version 4 to XYZ', profile([['A2B0', lutAToBXyz(17)]])],
+]
+const BROKEN: [string, Uint8Array][] = [
+  ['tables cut off', profile([LARGE, ['A2B0', lut16Lab(17).subarray(0, 5000)]], { pcs: 'Lab ', version: 2 })],
+  ['no tables and no curves', profile([LARGE, ...P3_COLORANTS])],
+]
+
+const SIDE = 64
+
+/** All combinations of 16 values of each channel, in a square. */
+const COLOURS = Buffer.from(
+  Array.from({ length: SIDE * SIDE }, (_, i) => [(i >> 8) * 17, ((i >> 4) & 15) * 17, (i & 15) * 17]).flat(),
+)
+
+/** A PNG of these colours with this profile. */
+async function png(icc?: Uint8Array, pixels = COLOURS): Promise<Uint8Array> {
+  const file = await sharp(pixels, { raw: { width: SIDE, height: SIDE, channels: 3 } })
+    .png()
+    .toBuffer()
+  const chunk = icc ? pngChunk('iCCP', concat([textBytes('ICC\0\0'), deflateSync(icc)])) : new Uint8Array()
+  return concat([file.subarray(0, 33), chunk, file.subarray(33)])
+}
+
+async function picture(icc?: Uint8Array, pixels = COLOURS) {
+  const bytes = await png(icc, pixels)
+  return { bytes, facts: probe(bytes) ?? expect.fail('no picture') }
+}
+
+/** What libvips shows of a file on a screen of sRGB, RGB. */
+function shown(file: Uint8Array): Promise<Buffer> {
+  return sharp(file).removeAlpha().raw().toBuffer()
+}
+
+/** The mean and the largest difference of samples. */
+function difference(ours: Uint8Array, theirs: Uint8Array): { mean: number; most: number } {
+  expect(ours.length).toBe(theirs.length)
+  const off = Array.from(ours, (value, i) => Math.abs(value - (theirs[i] ?? 0)))
+  return { mean: off.reduce((sum, value) => sum + value, 0) / off.length, most: Math.max(...off) }
+}
+
+/** The left or the right half of a cover, as a PNG: exactly what colours became. */
+async function half(cover: Uint8Array, left: number): Promise<Buffer> {
+  return shown(
+    await sharp(cover).extract({ left, top: 0, width: SIDE, height: SIDE }).keepIccProfile().png().toBuffer(),
+  )
+}
+
+/** A cover of an opaque picture and one of these that is a PNG only since its other has alpha. */
+async function cover(left: Uint8Array | undefined, right: Uint8Array | undefined): Promise<Uint8Array> {
+  const [one, other] = [await picture(left), await picture(right)]
+  const joined = await joinCover(one, { ...other, facts: { ...other.facts, alpha: true } })
+  expect(joined.facts.format).toBe('png')
+  return joined.bytes
+}
+
+describe('of two pictures of different colours one cover of sRGB is made, as libvips shows them', () => {
+  test.each([
+    ['P3', P3, 0.1, 1],
+    ...MATRICES.map(([name, icc]) => [name, icc, 0.1, 1] as const),
+    // libvips comes by a grid of its own, and cuts off what is beyond sRGB at each of its points.
+    ...TABLES.map(([name, icc]) => [name, icc, 1, 24] as const),
+  ] as const)('%s, beside none', async (_, icc, mean, most) => {
+    const joined = await cover(icc, undefined)
+    expect((await sharp(joined).metadata()).icc).toBeUndefined()
+    const off = difference(await half(joined, 0), await shown(await png(icc)))
+    expect(off.mean).toBeLessThanOrEqual(mean)
+    expect(off.most).toBeLessThanOrEqual(most)
+    expect(difference(await half(joined, SIDE), COLOURS).most).toBe(0)
+  })
+
+  test.each(BROKEN)('%s counts for nothing', async (_, icc) => {
+    const joined = await cover(icc, P3)
+    expect(difference(await half(joined, 0), COLOURS).most).toBe(0)
+    expect(difference(await half(joined, SIDE), await shown(await png(P3))).most).toBeLessThanOrEqual(1)
+  })
+
+  test('a JPEG of a turned picture, too', async () => {
+    const one = await picture(P3, RED)
+    const joined = await joinCover(await picture(undefined, RED), { ...one, facts: { ...one.facts, orientation: 6 } })
+    expect(joined.facts.format).toBe('jpeg')
+    const theirs = await shown(P3_RED)
+    expect(difference(await half(joined.bytes, SIDE), theirs).mean).toBeLessThanOrEqual(1.5)
+  })
+})
+
+test('a cover of two pictures of the same colours has their profile', async () => {
+  const joined = await cover(P3, P3)
+  expect(new Uint8Array((await sharp(joined).metadata()).icc ?? [])).toEqual(P3)
+  expect(difference(await half(joined, SIDE), await shown(await png(P3))).most).toBe(0)
+})
+
+/** A colour that is within sRGB by all of these profiles, and that WebP leaves nearly as it is. */
+const RED = Buffer.from(Array.from({ length: SIDE * SIDE }, () => [200, 100, 60]).flat())
+const P3_RED = await png(P3, RED)
+
+/** The thumbnail of a picture of this profile, and how far its colour is from what libvips shows of the picture. */
+async function thumbnailOf(icc: Uint8Array) {
+  const { bytes } = await makeThumbnail(await picture(icc, RED), 200)
+  return {
+    bytes,
+    ...(await sharp(bytes).metadata()),
+    off: difference(await shown(bytes), await shown(await png(icc, RED))),
+  }
+}
+
+describe('a large profile does not go with a thumbnail', () => {
+  test.each(MATRICES)('but a small one for the same colours: %s', async (_, icc) => {
+    const { bytes, icc: small, off } = await thumbnailOf(icc)
+    expect(small?.length).toBeGreaterThan(500)
+    expect(bytes.length).toBeLessThan(2500)
+    expect(off.most).toBeLessThanOrEqual(3)
+  })
+
+  test.each(TABLES)('it has colours of sRGB: %s', async (_, icc) => {
+    const { icc: none, off } = await thumbnailOf(icc)
+    expect(none).toBeUndefined()
+    expect(off.most).toBeLessThanOrEqual(4)
+  })
+
+  test.each(BROKEN)('it is as if there were none: %s', async (_, icc) => {
+    const { bytes, icc: none } = await thumbnailOf(icc)
+    expect(none).toBeUndefined()
+    expect(difference(await shown(bytes), RED).most).toBeLessThanOrEqual(3)
+  })
+
+  test('of tables it goes with the file that replaces the upload, of which the thumbnail is made beside', async () => {
+    const [, icc = expect.fail('no profile')] = TABLES[0] ?? []
+    const noise = Buffer.from(Array.from({ length: SIDE * SIDE * 3 }, (_, i) => Math.imul(i + 7, 2654435761) >>> 24))
+    const one = await picture(icc, noise)
+    const { candidate, thumbnail } = await makeThumbnailAndCandidate(one, 200)
+    expect(new Uint8Array((await sharp(candidate.bytes).metadata()).icc ?? [])).toEqual(icc)
+    expect((await sharp(thumbnail.bytes).metadata()).icc).toBeUndefined()
+  })
+})
+
+test('a PNG whose code points count more than its profile has none in its thumbnail', async () => {
+  const file = await png(P3, RED)
+  const bytes = concat([file.subarray(0, 33), pngChunk('cICP', Uint8Array.of(12, 13, 0, 1)), file.subarray(33)])
+  const thumbnail = await makeThumbnail({ bytes, facts: probe(bytes) ?? expect.fail('no picture') }, 200)
+  expect((await sharp(thumbnail.bytes).metadata()).icc).toBeUndefined()
+  expect(difference(await shown(thumbnail.bytes), await shown(P3_RED)).most).toBeLessThanOrEqual(3)
+})
