@@ -203,6 +203,19 @@ async function premultipliedAvif() {
   ])
 }
 
+/** An alpha that is coded at half the size that its item has: browsers stretch it. */
+async function stretchedAlphaAvif() {
+  const alpha = await seeThrough()
+    .resize(WIDTH >> 1, HEIGHT >> 1)
+    .avif({ quality: 90 })
+    .toBuffer()
+  const properties = [ispe(WIDTH, HEIGHT), av1C(CODINGS.mono), ALPHA]
+  return avifOf([
+    av1Item(1, av1Of(avif), '8-444', nclx(1, 13, 6)),
+    { id: 2, type: 'av01', data: av1Of(alpha, 'alpha'), properties, references: [['auxl', 1]] },
+  ])
+}
+
 const png = await opaque().png().toBuffer()
 const gif = await opaque().gif().toBuffer()
 const jpeg = await opaque().jpeg().toBuffer()
@@ -245,6 +258,7 @@ const valid = {
   'avif/10-bit-gray.avif': avifOf([av1Item(1, av1Fixture('matrices-10-mono-10'), '10-mono', nclx(1, 13, 6))]),
   'avif/10-bit-grid.avif': await gridAvif(),
   'avif/premultiplied.avif': await premultipliedAvif(),
+  'avif/stretched-alpha.avif': await stretchedAlphaAvif(),
   'avif/pq.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(9, 16, 9))]),
   'avif/hlg.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(9, 18, 9))]),
   'avif/p3.avif': avifOf([av1Item(1, av1Of(avif10), '10-420', nclx(12, 13, 6))]),

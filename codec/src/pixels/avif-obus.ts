@@ -1,7 +1,14 @@
-import { hasText, uint16BE } from '../bytes.ts'
+import { hasText, uint16BE, uint32BE } from '../bytes.ts'
 import type { Cicp } from '../cicp.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
-import { codedItems, findAlphas, type Grid, readGrid, withoutIdentity } from '../container/avif-sources.ts'
+import {
+  codedItems,
+  findAlphas,
+  findProperty,
+  type Grid,
+  readGrid,
+  withoutIdentity,
+} from '../container/avif-sources.ts'
 import {
   findAlphaTrack,
   findPictureTrack,
@@ -68,6 +75,9 @@ function findItems(bytes: Uint8Array, items: AvifItems): AvifObus {
   const alphas = findAlphas(bytes, items)
   const tiles = codedItems(items, primary)
   const alphaItem = alphas.get(primary.id)
+  if (alphaItem && saidSize(bytes, alphaItem) !== saidSize(bytes, primary)) {
+    throw new ImageRefusal('unreadable', "an AVIF's alpha must be as large as its picture")
+  }
   const tileAlphas = tiles.map(({ id }) => alphas.get(id)).filter((item) => item !== undefined)
   const alpha = alphaItem ? findTiles(bytes, items, alphaItem) : collectTiles(bytes, tileAlphas, colour.grid)
   const hasAlpha = alphaItem !== undefined || (tiles.length > 0 && tileAlphas.length === tiles.length)
@@ -77,6 +87,12 @@ function findItems(bytes: Uint8Array, items: AvifItems): AvifObus {
     isPremultiplied: primary.references.some(({ type }) => type === 'prem'),
     ...describeColours(bytes, primary.properties, tiles[0]?.properties ?? []),
   }
+}
+
+/** Width and height of an item by its ispe (ISO/IEC 23008-12, 6.5.3), as a text. */
+function saidSize(bytes: Uint8Array, item: AvifItem): string {
+  const ispe = findProperty(item, 'ispe')
+  return ispe ? `${uint32BE(bytes, ispe.body + 4)} x ${uint32BE(bytes, ispe.body + 8)}` : ''
 }
 
 function findTiles(bytes: Uint8Array, items: AvifItems, item: AvifItem): Tiles {

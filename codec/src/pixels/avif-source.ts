@@ -8,6 +8,7 @@ import { outOfMemory } from './budget.ts'
 import { type Core, put } from './core.ts'
 import type { Cores } from './cores.ts'
 import type { Source } from './source.ts'
+import { stretchedRows } from './stretched-rows.ts'
 
 /** Matrix coefficients of ITU-T H.273. */
 const IDENTITY = 0
@@ -56,10 +57,9 @@ export function avifSource(cores: Cores, coded: AvifObus, maxBytes: number): Sou
 function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   const { core } = decoders
   const colour = openOwnRows(decoders, coded.colour)
-  const alpha = coded.alpha && openRows(decoders, coded.alpha)
-  if (alpha && (alpha.width < colour.width || alpha.height < colour.height)) {
-    throw new ImageRefusal('unreadable', "an AVIF's alpha must be as large as its picture")
-  }
+  const codedAlpha = coded.alpha && openRows(decoders, coded.alpha)
+  const isStretched = codedAlpha && (codedAlpha.width !== colour.width || codedAlpha.height !== colour.height)
+  const alpha = isStretched ? stretchedRows(core, codedAlpha, colour) : codedAlpha
   start(core, coded, colour, alpha !== undefined)
   yield
   for (let y = 0; y < colour.height; ) {

@@ -19,6 +19,7 @@ const FACTS: Record<string, object> = {
   'avif/p3.avif': { bitDepth: 10 },
   'avif/pq.avif': { bitDepth: 10 },
   'avif/premultiplied.avif': { alpha: true },
+  'avif/stretched-alpha.avif': { alpha: true },
   'avif/with-everything.avif': {},
   'gif/still.gif': { frames: 1 },
   'gif/transparent.gif': { alpha: true },

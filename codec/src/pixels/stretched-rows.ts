@@ -1,0 +1,76 @@
+import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
+import { ChromaSampling, YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
+import type { Size } from '../format.ts'
+import type { AvifRows } from './avif-rows.ts'
+import { type Core, view } from './core.ts'
+
+/** A sample between two others: the first of them, the one after it, and how far it is on the way there. */
+interface Between {
+  first: number
+  next: number
+  share: number
+}
+
+/**
+ * The luma of a picture at another size, by linear interpolation between the centres of its samples. So Chromium shows the alpha of
+ * an AVIF that was coded smaller than its item is said to be.
+ */
+export function stretchedRows(core: Core, rows: AvifRows, { width, height }: Size): AvifRows {
+  const stride = (width + 15) & ~15
+  const piece = core.allocate(stride * YUV_ROWS_AT_ONCE + ROW_SLACK)
+  const columns = Array.from({ length: width }, (_, x) => placeOf(x, width, rows.width))
+  // The last two rows that were read, stretched to the width.
+  let [above, below] = [new Float32Array(width), new Float32Array(width)]
+  let read = 0
+  let filled = 0
+  let top = 0
+  let taken = 0
+
+  function readRow(): void {
+    const samples = view(core, rows.take(1).y, rows.width)
+    ;[above, below] = [below, above]
+    read++
+    for (let x = 0; x < width; x++) {
+      const { first, next, share } = columns[x] ?? { first: 0, next: 0, share: 0 }
+      const left = samples[first] ?? 0
+      below[x] = left + ((samples[next] ?? 0) - left) * share
+    }
+  }
+
+  return {
+    width,
+    height,
+    sampling: ChromaSampling.Monochrome,
+    nclx: rows.nclx,
+    narrow: (isFullRange, isRgb) => rows.narrow(isFullRange, isRgb),
+    ready: () => filled - taken,
+    take(count) {
+      const y = piece + (taken - top) * stride
+      taken += count
+      return { y, cb: y, cr: y, stride, chromaStride: stride }
+    },
+    *fill() {
+      top = filled
+      for (const end = Math.min(top + YUV_ROWS_AT_ONCE, height); filled < end; filled++) {
+        const { first, next, share } = placeOf(filled, height, rows.height)
+        while (read <= next) {
+          if (rows.ready() === 0) yield* rows.fill()
+          readRow()
+        }
+        const from = first === next ? below : above
+        const to = view(core, piece + (filled - top) * stride, width)
+        for (let x = 0; x < width; x++) {
+          const upper = from[x] ?? 0
+          to[x] = Math.round(upper + ((below[x] ?? 0) - upper) * share)
+        }
+      }
+    },
+  }
+}
+
+/** Where the sample `at` of `count` lies among `among` of them. */
+function placeOf(at: number, count: number, among: number): Between {
+  const place = Math.max(0, Math.min(among - 1, ((at + 0.5) * among) / count - 0.5))
+  const first = Math.floor(place)
+  return { first, next: Math.min(first + 1, among - 1), share: place - first }
+}
