@@ -48,6 +48,9 @@ const ROW_MAX_PX = 280
 /** So few pictures are shown as large as their thumbnails. */
 const FEW_IMAGES = 4
 const TALL_ROW_MAX_PX = 500
+/** No thumbnail is shown this many times larger than it is, nor a row as many times higher than rows usually are. */
+const ENLARGED_MAX = 1.2
+const ROW_GROWTH_MAX = 1.45
 /** A picture that is no larger is an icon, which is not enlarged. */
 const ICON_PX = 160
 /** The ratios of width to height that a tile may have: in one that is narrower or lower a picture could not be seen. */
@@ -163,19 +166,31 @@ function PreviewHead({
   )
 }
 
-/** The aspect ratio of each tile, known before its thumbnail loads, and a row height that suits their resolution and number. */
+/**
+ * The aspect ratio of each tile, known before its thumbnail loads, a row height that suits their resolution and number, and the
+ * height to which rows may grow until they fill the width. A panorama as high as a row would be enlarged: in a window with room for
+ * that its tile is no wider than its thumbnail (`--w`), which stands in it as it is.
+ */
 function gridStyle(images: readonly GalleryImage[]): string {
   const heights = images.map(({ thumbHeight }) => thumbHeight).sort((a, b) => a - b)
   const median = heights[Math.floor(heights.length / 2)] ?? ROW_MIN_PX
   const isFew = images.length <= FEW_IMAGES
   const row = Math.min(Math.max(median, ROW_MIN_PX), isFew ? TALL_ROW_MAX_PX : ROW_MAX_PX)
+  const most = Math.max(ENLARGED_MAX * row, Math.min(ENLARGED_MAX * median, ROW_GROWTH_MAX * row))
   const tiles = images.map(({ thumbWidth, thumbHeight }, index) => {
     const ratio = Math.min(Math.max(thumbWidth / thumbHeight, TILE_RATIOS.min), TILE_RATIOS.max)
     const isIcon = Math.max(thumbWidth, thumbHeight) <= ICON_PX
     const isStrip = Math.abs(ratio - thumbWidth / thumbHeight) > 0.01
-    return `.images a:nth-child(${index + 1}){--r:${Number(ratio.toFixed(3))}${isIcon || isStrip ? ';--fit:scale-down' : ''}}`
+    const fit = isIcon || isStrip ? ';--fit:scale-down' : ''
+    const isLow = !isIcon && thumbHeight * ENLARGED_MAX < row
+    const wide = isLow ? `;--w:${short(Math.min(Math.max(thumbWidth / row, 1), ratio))};--w-fit:scale-down` : ''
+    return `.images a:nth-child(${index + 1}){--r:${short(ratio)}${fit}${wide}}`
   })
-  return `${GROWING_PICTURE}.images{--row:min(${row}px,${isFew ? '75svh' : '27vw'})}${tiles.join('')}`
+  return `${GROWING_PICTURE}.images{--row:min(${row}px,${isFew ? '75svh' : '27vw'});--most:min(${Math.round(most)}px,var(--row) * 3)}${tiles.join('')}`
+}
+
+function short(ratio: number): number {
+  return Number(ratio.toFixed(3))
 }
 
 /**

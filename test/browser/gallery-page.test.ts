@@ -60,7 +60,9 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
     },
   )
 
-  test('fills its rows with whole pictures at every width', async ({ visit }) => {
+  test('fills its rows with whole pictures at every width, as far as thumbnails are not enlarged for it', async ({
+    visit,
+  }) => {
     const page = await visit(large.gallery.url)
     for (const width of [320, 390, 820, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 })
@@ -69,7 +71,11 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
       const [frame] = await boxesOf(page, '.images')
       for (const [index, box] of boxes.entries()) {
         const [w, h] = thumbnailSize(large.pictures[index])
-        expect(Math.abs(box.width - (box.height * w) / h), `picture ${index + 1} at ${width}`).toBeLessThan(2)
+        const what = `picture ${index + 1} at ${width}`
+        // In a wide window a panorama lies in a tile of its thumbnail's width and the height of a row, which is that of most.
+        const shownHeight = h === 100 && width > 640 ? 267 : h
+        expect(Math.abs(box.width - (box.height * w) / shownHeight), what).toBeLessThan(2)
+        if (shownHeight >= 267) expect(box.height, what).toBeLessThan(1.21 * shownHeight)
         expect(pictures[index]).toEqual(box)
       }
       const rows = rowsOf(boxes)
@@ -77,7 +83,9 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
       for (const row of rows.slice(0, -1)) {
         const [first, last] = [row.at(0), row.at(-1)]
         const right = (last?.x ?? 0) + (last?.width ?? 0)
-        expect(Math.abs(right - (frame?.x ?? 0) - (frame?.width ?? 0)), `the right edge at ${width}`).toBeLessThan(1)
+        const isHighest = (first?.height ?? 0) > Math.min(1.19 * 267, 0.8 * width)
+        const missing = (frame?.x ?? 0) + (frame?.width ?? 0) - right
+        if (!isHighest) expect(Math.abs(missing), `the right edge at ${width}`).toBeLessThan(1)
         for (const box of row) expect(Math.abs(box.height - (first?.height ?? 0)), `${width}`).toBeLessThan(1.5)
       }
     }
