@@ -101,7 +101,7 @@ export const BODY_WINDOW_BYTES = 256 * KIB
 export const UNKNOWN_BODY_BYTES = 256 * KIB
 /**
  * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (codec/src/pixels/budget.ts). One
- * picture at a time is optimized, and until one of the two files is chosen the other is there too (10 MiB).
+ * picture at a time is optimized, and until one of the two files is chosen the other is there too (10 MB).
  */
 export const BODY_ADMISSION = {
   // Some 400 forms of a gallery, or ten pictures of 200 KB with their buffers.
@@ -220,7 +220,7 @@ export const CLIENT_ADDRESS_MAX_CHARACTERS = 64
 
 /**
  * The operator's limits of one client (D40): so much at once, refilled evenly within an hour; the setting CLIENT_LIMITS changes
- * each. A person who sends 1,000 pictures of 10 MiB may send each of them twice: 2,000 uploads, 20,000 MiB and the forms around
+ * each. A person who sends 1,000 pictures of 10 MB may send each of them twice: 2,000 uploads, 20,000 MiB and the forms around
  * them. Half as many galleries and covers, since no picture needs one of its own. An Idempotency-Key for each of these, and for
  * each delete.
  */

@@ -19,7 +19,7 @@ test.each(['uploads', 'uploads=', 'uploads=0', 'uploads=-1', 'uploads=1.5', 'pic
   },
 )
 
-test('a person who sends 1,000 pictures of 10 MiB twice does not notice', () => {
+test('a person who sends 1,000 pictures of 10 MB twice does not notice', () => {
   expect(CLIENT_LIMITS_PER_HOUR.uploads).toBeGreaterThanOrEqual(2 * 1000)
   expect(CLIENT_LIMITS_PER_HOUR.upload_mib).toBeGreaterThanOrEqual(2 * 1000 * 10.01)
 })
