@@ -29,3 +29,13 @@ test('the package is installed in an empty folder, and the example of its README
   const made = await sharp(path.join(folder, 'thumbnail.webp')).metadata()
   expect(made).toMatchObject({ format: 'webp', width: 400, height: 300 })
 })
+
+test('its commands are commands of the repository', () => {
+  const scriptsIn = (folder: string): Record<string, string> =>
+    JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).scripts
+  const { test: testing = '', bench = '' } = scriptsIn(CODEC)
+  const called = [testing, bench].map((command) => /^npm --prefix \.\. (?:run )?([\w:]+) --/.exec(command)?.[1])
+  expect(called).toEqual(['test', 'bench:codecs'])
+  expect(Object.keys(scriptsIn(path.dirname(CODEC)))).toEqual(expect.arrayContaining(called))
+  expect(testing).toMatch(/ --project codec$/)
+})
