@@ -40,8 +40,8 @@ export { encodePngRow, startPngEncoder } from './formats/png/encoder/encoder'
 export { alphStart } from './formats/webp-alpha/encoder/encoder'
 export {
   addLosslessRow,
-  expectedLosslessBytes,
   finishLossless,
+  finishLosslessSurvey,
   losslessBytes,
   nextLosslessCoding,
   startLossless,

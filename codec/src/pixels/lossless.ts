@@ -32,7 +32,7 @@ export async function encodeLossless(
     core.surveyLosslessRow(row)
     return true
   })
-  if (Math.min(core.expectedLosslessBytes(), picture.bytes.length) > HOPELESS * maxBytes) return undefined
+  if (Math.min(core.finishLosslessSurvey(), picture.bytes.length) > HOPELESS * maxBytes) return undefined
   let best: Uint8Array<ArrayBuffer> | undefined
   let tried = 0
   const tries = size.width * size.height > SMALL_MAX_PIXELS ? TRIES.large : TRIES.small

@@ -1,46 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { below, pick, seededRandom } from '../../../support/random.ts'
-import { type Arena, newInstance } from '../../instance.ts'
 import { COLOUR_COUNTS, noisePicture, type Picture, palettePicture, photoPicture } from '../decoder/made-pictures.ts'
-
-/** What the module exports for it. */
-interface EncoderExports extends Arena {
-  startLosslessSurvey(columns: number): void
-  surveyLosslessRow(rgba: number): void
-  startLossless(columns: number, rows: number, coding: number): void
-  addLosslessRow(rgba: number): void
-  finishLossless(): void
-  streamStart(): number
-  streamBytes(): number
-}
-
-const CODINGS = { direct: 0, lessGreen: 1, predicted: 2, indexed: 3 }
-const encoder = newInstance<EncoderExports>()
-
-function eachRow({ width, height, rgba }: Picture, start: () => void, add: (row: number) => void): void {
-  encoder.reset()
-  const row = encoder.allocate(4 * width + 64)
-  start()
-  for (let y = 0; y < height; y++) {
-    new Uint8Array(encoder.memory.buffer).set(rgba.subarray(4 * width * y, 4 * width * (y + 1)), row)
-    add(row)
-  }
-}
-
-/** A lossless WebP of a picture. */
-function webp(picture: Picture, coding: number): Buffer {
-  const { width, height } = picture
-  eachRow(picture, () => encoder.startLosslessSurvey(width), encoder.surveyLosslessRow)
-  eachRow(picture, () => encoder.startLossless(width, height, coding), encoder.addLosslessRow)
-  encoder.finishLossless()
-  const stream = Buffer.from(encoder.memory.buffer, encoder.streamStart(), encoder.streamBytes())
-  const padding = stream.length % 2
-  const head = Buffer.from('RIFF....WEBPVP8L....')
-  head.writeUInt32LE(12 + stream.length + padding, 4)
-  head.writeUInt32LE(stream.length, 16)
-  return Buffer.concat([head, stream, Buffer.alloc(padding)])
-}
+import { CODINGS, webp } from './encoder.ts'
 
 async function expectExact(picture: Picture, coding: number): Promise<Buffer> {
   const file = webp(picture, coding)

@@ -1,7 +1,7 @@
 // An image's rows by blocks of the entropy image (6.2.2), the block rows in groups that share prefix codes: a new group
 // where that saves bits.
 import { allocate } from '../../../arena/memory'
-import { distanceCost, guessCosts, lengthCost, literalCost, setCosts } from './cost-model'
+import { distanceCost, guessCosts, lengthCost, literalCost, setCosts, startCosts } from './cost-model'
 import { byteAt, farDistance, farLength, findFar, insertPosition, matchLength, startMatches } from './hash-chain'
 import { addHistogram, countCopy, countLiterals, estimatedBits, HISTOGRAM_BYTES } from './histogram'
 import { codeOf, lengthOf, ParsedImage, parse, startParse, stepAt } from './optimal-parse'
@@ -87,6 +87,7 @@ export function startBlockRows(bytes: usize, columns: i32, rows: i32): void {
   while (parsedRows > 1 && parsedRows * columns > MAX_PARSED) parsedRows >>= 1
   startMatches(bytes, columns * rows)
   startParse(columns, parsedRows * columns)
+  startCosts()
   startRuns(bytes, min(MAX_RUNS, columns * rows) + maxRunsOfBlockRow())
   groupOf = allocate(blockRowCount())
   lengths = allocate(<usize>blockRowCount() * LENGTHS_BYTES)

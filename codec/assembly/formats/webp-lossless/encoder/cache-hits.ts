@@ -1,16 +1,17 @@
 // Which pixels the colour cache would have, whatever its size (5.2.3). What is in it depends on the pixels alone, not on how they are
 // coded; and what a small cache has, a larger one has, too.
+import { allocateZeroed } from '../../../arena/memory'
 import { cacheKey, MAX_CACHE_BITS } from './symbols'
 
 /** The kind of a pixel that no cache has; smaller ones are the bits of the smallest that has it. */
 export const NOT_CACHED: i32 = MAX_CACHE_BITS + 1
 
 /** u32[]: the caches of 2^1, 2^2, ... 2^10 colours, that of 2^b from 2^b on. */
-const CACHES: usize = memory.data(4 << (MAX_CACHE_BITS + 1), 16)
+let caches: usize = 0
 
 /** Empties the caches: an empty one is full of zeros. */
 export function startCaches(): void {
-  memory.fill(CACHES, 0, 4 << (MAX_CACHE_BITS + 1))
+  caches = allocateZeroed(4 << (MAX_CACHE_BITS + 1))
 }
 
 /** Writes the kinds (u8) of the `count` pixels at `pixels`, the next ones, and remembers them. */
@@ -25,7 +26,7 @@ export function findHits(pixels: usize, count: i32, kinds: usize): void {
     before = pixel
     let least = NOT_CACHED
     for (let bits = MAX_CACHE_BITS; bits > 0; bits--) {
-      const at = CACHES + ((<usize>((1 << bits) + cacheKey(pixel, bits))) << 2)
+      const at = caches + ((<usize>((1 << bits) + cacheKey(pixel, bits))) << 2)
       // All that are larger have it, and those that are smaller need not.
       if (load<u32>(at) == pixel) {
         if (least > bits) least = bits

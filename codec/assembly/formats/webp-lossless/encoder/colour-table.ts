@@ -1,5 +1,6 @@
 // The colours of a picture that has few (WebP Lossless Bitstream Specification, 4.4): a table, and indices to it, bundled where
 // several go into a byte.
+import { allocate } from '../../../arena/memory'
 
 /** The largest table. */
 export const MAX_COLOURS: i32 = 256
@@ -7,18 +8,25 @@ export const MAX_COLOURS: i32 = 256
 const SLOT_BITS: i32 = 10
 const SLOTS: i32 = 1 << SLOT_BITS
 
-/** u32[256]: the colours; u32[1024] and u16[1024]: a hash table of colours, and their indices + 1, 0 where a slot is free. */
-export const TABLE: usize = memory.data(4 * MAX_COLOURS, 16)
-const KEYS: usize = memory.data(4 * SLOTS, 16)
-const INDICES: usize = memory.data(2 * SLOTS, 16)
+/** u32[256]: the colours. */
+const TABLE: usize = memory.data(4 * MAX_COLOURS, 16)
+/** u32[1024] and u16[1024]: a hash table of colours, and their indices + 1, 0 where a slot is free. */
+let keys: usize = 0
+let indices: usize = 0
 
 /** How many colours were found: `MAX_COLOURS` + 1 if too many. */
 export let colours: i32 = 0
 
+/** Prepares: `clearColours` or `orderColours` is to follow. */
+export function startColours(): void {
+  keys = allocate(4 * SLOTS)
+  indices = allocate(2 * SLOTS)
+}
+
 /** Forgets all colours. */
 export function clearColours(): void {
   colours = 0
-  memory.fill(INDICES, 0, 2 * SLOTS)
+  memory.fill(indices, 0, 2 * SLOTS)
 }
 
 /** Takes a colour into the table. */
@@ -27,7 +35,7 @@ export function clearColours(): void {
 export function addColour(argb: u32): void {
   if (colours > MAX_COLOURS) return
   const slot = slotOf(argb)
-  if (load<u16>(INDICES + (slot << 1)) != 0) return
+  if (load<u16>(indices + (slot << 1)) != 0) return
   if (colours++ == MAX_COLOURS) return
   store<u32>(TABLE + ((<usize>(colours - 1)) << 2), argb)
   put(slot, argb, colours)
@@ -51,7 +59,7 @@ export function orderColours(): void {
     store<u32>(chosen, load<u32>(next))
     store<u32>(next, before)
   }
-  memory.fill(INDICES, 0, 2 * SLOTS)
+  memory.fill(indices, 0, 2 * SLOTS)
   for (let i = 0; i < colours; i++) {
     const colour = load<u32>(TABLE + ((<usize>i) << 2))
     put(slotOf(colour), colour, i + 1)
@@ -81,16 +89,16 @@ export function bundleRow(pixels: usize, columns: i32, to: usize): void {
   let index: u32 = 0
   for (let x = 0, at = to; x < columns; x += bundled, at += 4) {
     const count = min(bundled, columns - x)
-    let indices: u32 = 0
+    let bundle: u32 = 0
     for (let i = 0; i < count; i++) {
       const next = load<u32>(pixels + ((<usize>(x + i)) << 2))
       if (next != pixel || x + i == 0) {
         pixel = next
-        index = <u32>load<u16>(INDICES + (slotOf(pixel) << 1)) - 1
+        index = <u32>load<u16>(indices + (slotOf(pixel) << 1)) - 1
       }
-      indices |= index << (i * bits)
+      bundle |= index << (i * bits)
     }
-    store<u32>(at, 0xff000000 | (indices << 8))
+    store<u32>(at, 0xff000000 | (bundle << 8))
   }
 }
 
@@ -99,15 +107,15 @@ export function bundleRow(pixels: usize, columns: i32, to: usize): void {
 @inline
 function slotOf(argb: u32): usize {
   let slot = (argb * 0x9e3779b1) >> (32 - SLOT_BITS)
-  while (load<u16>(INDICES + ((<usize>slot) << 1)) != 0 && load<u32>(KEYS + ((<usize>slot) << 2)) != argb) {
+  while (load<u16>(indices + ((<usize>slot) << 1)) != 0 && load<u32>(keys + ((<usize>slot) << 2)) != argb) {
     slot = (slot + 1) & (SLOTS - 1)
   }
   return slot
 }
 
 function put(slot: usize, argb: u32, number: i32): void {
-  store<u32>(KEYS + (slot << 2), argb)
-  store<u16>(INDICES + (slot << 1), <u16>number)
+  store<u32>(keys + (slot << 2), argb)
+  store<u16>(indices + (slot << 1), <u16>number)
 }
 
 /** How far apart two colours are when their difference is sent. */

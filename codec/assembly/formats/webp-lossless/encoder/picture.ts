@@ -1,13 +1,21 @@
 // A lossless picture, row by row: its transforms (WebP Lossless Bitstream Specification, 4), and a VP8L stream of them and its pixels.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
-import { bundleRow, colours, indexBits, MAX_COLOURS, orderColours, writeDifferences } from './colour-table'
+import {
+  bundleRow,
+  colours,
+  indexBits,
+  MAX_COLOURS,
+  orderColours,
+  startColours,
+  writeDifferences,
+} from './colour-table'
 import { transformBlock } from './cross-colour'
 import { prepareDistances } from './distance-codes'
 import { addRow, finishPixels, putPixelsHead, rowOfPixels, startPixels, waitingBytes } from './pixel-coder'
 import { putImage } from './pixel-image'
 import { chooseMode, firstMode, predictRow } from './prediction'
-import { directBits, hasAlpha, lessGreenBits, predictedBits, startSurvey, surveyRow } from './survey'
+import { directBits, finishSurvey, hasAlpha, lessGreenBits, predictedBits, startSurvey, surveyRow } from './survey'
 
 /** By which transforms a picture is coded. */
 export const enum Coding {
@@ -71,23 +79,24 @@ export function surveyLosslessRow(rgba: usize): void {
   y++
 }
 
+/** Ends it: about how many bytes the picture will have; 0 where it has few colours, which tells more. */
+export function finishLosslessSurvey(): f64 {
+  finishSurvey()
+  return colours <= MAX_COLOURS ? 0 : <f64>min(directBits, min(lessGreenBits, predictedBits)) / 8
+}
+
 /** The coding that seems the best of those that were not tried: a bit of `tried` is set for each that was. */
 export function nextLosslessCoding(tried: i32): i32 {
   if (colours <= MAX_COLOURS && (tried & (1 << Coding.Indexed)) == 0) return Coding.Indexed
   let best = Coding.Direct
   let least = f32.MAX_VALUE
   for (let i = 0; i < 3; i++) {
-    const bits = i == 0 ? directBits() : i == 1 ? lessGreenBits() : predictedBits()
+    const bits = i == 0 ? directBits : i == 1 ? lessGreenBits : predictedBits
     if ((tried & (1 << i)) != 0 || bits >= least) continue
     least = bits
     best = i
   }
   return best
-}
-
-/** About how many bytes the picture will have, by the survey; 0 where it has few colours, which tells more. */
-export function expectedLosslessBytes(): f64 {
-  return colours <= MAX_COLOURS ? 0 : <f64>min(directBits(), min(lessGreenBits(), predictedBits())) / 8
 }
 
 /** Begins a picture of `columns` x `rows` pixels, those that the survey saw. */
@@ -99,6 +108,7 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
   prepareDistances()
   let codedColumns = columns
   if (coding == Coding.Indexed) {
+    startColours()
     orderColours()
     const bundled = 8 / indexBits()
     codedColumns = (columns + bundled - 1) / bundled
@@ -150,12 +160,12 @@ export function finishLossless(): void {
   const head = finishBits()
   const headBytes = headBits >> 3
   bytes = (headBits + dataBits + 7) >> 3
-  start = allocate(bytes + SLACK)
-  memory.copy(start, head, headBytes + 1)
   const rest = <i32>(headBits & 7)
   shiftBits(data, bytes - headBytes, rest)
   if (rest > 0) store<u8>(data, load<u8>(data) | load<u8>(head + headBytes))
-  memory.copy(start + headBytes, data, bytes - headBytes)
+  // Before the data lies what was needed for it, with more room than any head takes that was made of it.
+  start = data - headBytes
+  memory.copy(start, head, headBytes)
 }
 
 /** Address of the stream that was made last. */

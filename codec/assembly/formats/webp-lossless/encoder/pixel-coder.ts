@@ -1,12 +1,12 @@
 // The pixels of an image by bands: each is parsed as it comes, and when its tokens fill their room, it gets prefix codes for its tiles
 // and becomes bits. So memory is bounded: by the room for tokens, the window for matches, and the bits.
-import { allocate } from '../../../arena/memory'
+import { allocate, allocateZeroed } from '../../../arena/memory'
 import { putBits } from './bit-writer'
 import { findHits, startCaches } from './cache-hits'
 import { codeOf, lengthOf, ParsedImage, parse, startParse, stepAt } from './optimal-parse'
-import { distanceCost, lengthCost, pixelCost, setCosts } from './pixel-costs'
+import { distanceCost, lengthCost, pixelCost, setCosts, startCosts } from './pixel-costs'
 import { COPY, countToken, estimatedBits } from './pixel-histogram'
-import { chooseLengths, makeCodes, putCodes, putImage, putToken } from './pixel-image'
+import { chooseLengths, makeCodes, putCodes, putImage, putToken, startImages } from './pixel-image'
 import {
   added,
   addPixels,
@@ -21,7 +21,7 @@ import {
   startMatches,
 } from './pixel-matches'
 import { SYMBOLS } from './symbols'
-import { clearTiles, clusterOf, clusterRoom, clusters, clusterTiles, countInTile, startTiles } from './tile-groups'
+import { clearTiles, clusterOf, clusters, clusterTiles, countInTile, startTiles, tilesRoom } from './tile-groups'
 
 const enum Walk {
   CountByTile,
@@ -32,17 +32,14 @@ const enum Walk {
 /** The pixels that are parsed at once, unless a row has more. */
 const PARSED: i32 = 1 << 15
 /** A band has so many tokens at most, 5 bytes each, and tiles, 4 kB each; one row of tiles at least. */
-const MAX_TOKENS: i32 = 1 << 20
-const MAX_TILES: i32 = 1 << 10
+const MAX_TOKENS: i32 = 1 << 18
+const MAX_TILES: i32 = 384
 /** Groups of an image. */
-const MAX_GROUPS: i32 = 512
+const MAX_GROUPS: i32 = 256
 /** Tiles have 2^3 to 2^7 pixels a side; as large as makes them so few. */
 const MIN_TILE_BITS: i32 = 3
 const MAX_TILE_BITS: i32 = 7
 const FEW_TILES: i32 = 2048
-
-const TOTAL: usize = memory.data(4 * SYMBOLS, 16)
-const CACHED: usize = memory.data(4 * SYMBOLS, 16)
 
 /** Colours, with the kinds that the cache gives them. */
 class PixelImage extends ParsedImage {
@@ -77,6 +74,10 @@ class PixelImage extends ParsedImage {
 /** It has no fields, so it needs no memory. */
 const image = changetype<PixelImage>(0)
 
+/** u32[SYMBOLS]: how often the symbols of the band occur, or those of all before; and of what is parsed first. */
+let total: usize = 0
+let firstPath: usize = 0
+
 let width: i32 = 0
 let height: i32 = 0
 let tileBits: i32 = 0
@@ -100,12 +101,11 @@ let tokenRoom: i32 = 0
 let bandTiles: i32 = 0
 /** The kinds of the pixels that are parsed. */
 let pixelKinds: usize = 0
-/** u8[][SYMBOLS] the code lengths of all groups; u32[] the group << 8 of all tiles; u32[][SYMBOLS] codes or counts of a band's. */
+/** u8[][SYMBOLS] the code lengths of all groups; u32[] the group << 8 of all tiles. */
 let lengths: usize = 0
 let groups: i32 = 0
 let maxGroups: i32 = 0
 let tileGroups: usize = 0
-let codes: usize = 0
 
 /**
  * Prepares for an image of `columns` x `rows` pixels. `window`: how far back matches are looked for; `hashed`: by how many pixels;
@@ -114,7 +114,7 @@ let codes: usize = 0
 export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, compared: i32, most: i32): void {
   width = columns
   height = rows
-  const total = columns * rows
+  const count = columns * rows
   maxCacheBits = most
   cacheBits = most
   isCacheChosen = most == 0
@@ -122,13 +122,15 @@ export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, c
   while (tileBits < MAX_TILE_BITS && tilesOf(columns) * tilesOf(rows) > FEW_TILES) tileBits++
   tilesAcross = tilesOf(columns)
   rowPixels = columns << tileBits
-  parsedMost = min(total, PARSED)
+  parsedMost = min(count, PARSED)
   const next = max(rowPixels, parsedMost)
   bandTiles = min(tilesAcross * tilesOf(rows), max(MAX_TILES, (next / rowPixels) * tilesAcross))
-  tokenRoom = min(total, max(MAX_TOKENS, next))
-  startMatches(total, window, parsedMost + columns, hashed, compared)
+  tokenRoom = min(count, max(MAX_TOKENS, next))
+  startMatches(count, window, parsedMost + columns, hashed, compared)
   startParse(columns, parsedMost)
   startCaches()
+  startCosts()
+  startImages()
   startTiles(bandTiles)
   values = allocate((<usize>tokenRoom) << 2)
   kinds = allocate(tokenRoom)
@@ -136,8 +138,8 @@ export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, c
   tileGroups = allocate((<usize>(tilesAcross * tilesOf(rows))) << 2)
   maxGroups = min(MAX_GROUPS, tilesAcross * tilesOf(rows))
   lengths = allocate(<usize>maxGroups * SYMBOLS)
-  codes = allocate(<usize>clusterRoom() * 4 * SYMBOLS)
-  memory.fill(TOTAL, 0, 4 * SYMBOLS)
+  total = allocateZeroed(4 * SYMBOLS)
+  firstPath = allocate(4 * SYMBOLS)
   groups = 0
   parsed = 0
   bandFrom = 0
@@ -196,13 +198,13 @@ function takePixels(end: i32): void {
     guessCosts(end)
     parse(image, 0, end, false)
     countPath(0, end)
-    setCosts(CACHED, cacheBits, false)
+    setCosts(firstPath, cacheBits, false)
     parse(image, 0, end, true)
     countPath(0, end)
-    setCosts(CACHED, cacheBits, false)
+    setCosts(firstPath, cacheBits, false)
     waitingCost += parse(image, 0, end, true)
   } else {
-    setCosts(TOTAL, cacheBits, false)
+    setCosts(total, cacheBits, false)
     waitingCost += parse(image, from, end, false)
   }
   takePath(from, end)
@@ -214,17 +216,22 @@ function takePixels(end: i32): void {
 
 /** Costs as if all pixels up to `end` were literals. */
 function guessCosts(end: i32): void {
-  memory.fill(CACHED, 0, 4 * SYMBOLS)
-  for (let at = 0; at < end; at++) countToken<u32>(CACHED, pixelAt(at), load<u8>(pixelKinds + at), cacheBits)
-  setCosts(CACHED, cacheBits, true)
+  memory.fill(firstPath, 0, 4 * SYMBOLS)
+  for (let at = 0; at < end; at++) countToken<u32>(firstPath, pixelAt(at), load<u8>(pixelKinds + at), cacheBits)
+  setCosts(firstPath, cacheBits, true)
 }
 
 function countPath(from: i32, end: i32): void {
-  memory.fill(CACHED, 0, 4 * SYMBOLS)
+  memory.fill(firstPath, 0, 4 * SYMBOLS)
   for (let at = from; at < end; ) {
     const step = stepAt(at - from)
     const isCopy = codeOf(step) != 0
-    countToken<u32>(CACHED, isCopy ? step : pixelAt(at), isCopy ? COPY : load<u8>(pixelKinds + (at - from)), cacheBits)
+    countToken<u32>(
+      firstPath,
+      isCopy ? step : pixelAt(at),
+      isCopy ? COPY : load<u8>(pixelKinds + (at - from)),
+      cacheBits,
+    )
     at += lengthOf(step)
   }
 }
@@ -235,7 +242,7 @@ function takePath(from: i32, end: i32): void {
     const isCopy = codeOf(step) != 0
     const value = isCopy ? step : pixelAt(at)
     const kind = isCopy ? COPY : <i32>load<u8>(pixelKinds + (at - from))
-    countToken<u32>(TOTAL, value, kind, cacheBits)
+    countToken<u32>(total, value, kind, cacheBits)
     store<u32>(values + ((<usize>tokens) << 2), value)
     store<u8>(kinds + tokens, <u8>kind)
     tokens++
@@ -258,7 +265,7 @@ function closeBand(): void {
   // Each band leaves groups for those to come.
   const left = maxGroups - groups
   clusterTiles(tiles, parsed == width * height ? left : max(1, left >> 2))
-  memory.fill(codes, 0, <usize>clusters * 4 * SYMBOLS)
+  memory.fill(tilesRoom, 0, <usize>clusters * 4 * SYMBOLS)
   walkTokens(Walk.CountByCluster)
   for (let cluster = 0; cluster < clusters; cluster++) {
     const own = codesOf(cluster)
@@ -284,7 +291,7 @@ function chooseCache(): void {
   let best = 0
   for (let bits = 0; bits <= maxCacheBits; bits++) {
     countTokens(bits)
-    const expected = estimatedBits(TOTAL, bits)
+    const expected = estimatedBits(total, bits)
     if (expected >= least) continue
     least = expected
     best = bits
@@ -294,17 +301,17 @@ function chooseCache(): void {
 }
 
 function countTokens(bits: i32): void {
-  memory.fill(TOTAL, 0, 4 * SYMBOLS)
+  memory.fill(total, 0, 4 * SYMBOLS)
   for (let i = 0; i < tokens; i++) {
-    countToken<u32>(TOTAL, load<u32>(values + ((<usize>i) << 2)), load<u8>(kinds + i), bits)
+    countToken<u32>(total, load<u32>(values + ((<usize>i) << 2)), load<u8>(kinds + i), bits)
   }
 }
 
-/** The counts, later the codes, of a cluster. */
+/** The counts, later the codes, of a cluster (u32[SYMBOLS]): where those of tiles were. */
 // @ts-ignore: decorator
 @inline
 function codesOf(cluster: i32): usize {
-  return codes + <usize>cluster * (4 * SYMBOLS)
+  return tilesRoom + <usize>cluster * (4 * SYMBOLS)
 }
 
 /** Takes the band's tokens one by one, each with the tile in which it begins. */

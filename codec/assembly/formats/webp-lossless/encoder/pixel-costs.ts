@@ -1,4 +1,5 @@
 // What literals, colours of the cache and copies may cost, in 64ths of a bit, as far as what was coded shows.
+import { allocate } from '../../../arena/memory'
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
 import {
@@ -24,10 +25,16 @@ const MAX_COST: u32 = 15 * 64
 const UNSEEN: f32 = 0.4
 
 /** u32[]: the costs of the symbols, and of each length. */
-const COSTS: usize = memory.data(4 * SYMBOLS, 16)
-const LENGTH_COSTS: usize = memory.data(4 * (MAX_COPIED + 1), 4)
+let costs: usize = 0
+let lengthCosts: usize = 0
 
 let cacheBits: i32 = 0
+
+/** Prepares for an image. */
+export function startCosts(): void {
+  costs = allocate(4 * SYMBOLS)
+  lengthCosts = allocate(4 * (MAX_COPIED + 1))
+}
 
 /** Sets costs by a histogram (u32[]) with a cache of 2^bits colours; `guessed`: it counted literals alone. */
 export function setCosts(histogram: usize, bits: i32, guessed: bool): void {
@@ -43,7 +50,7 @@ export function setCosts(histogram: usize, bits: i32, guessed: bool): void {
   }
   for (let length = 1; length <= MAX_COPIED; length++) {
     const symbol = prefixSymbol(length)
-    store<u32>(LENGTH_COSTS + ((<usize>length) << 2), costOf(LENGTHS_FROM + symbol) + (extraBits(symbol) << 6))
+    store<u32>(lengthCosts + ((<usize>length) << 2), costOf(LENGTHS_FROM + symbol) + (extraBits(symbol) << 6))
   }
   for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
     setCost(DISTANCE + symbol, costOf(DISTANCE + symbol) + (extraBits(symbol) << 6))
@@ -65,7 +72,7 @@ export function pixelCost(argb: u32, kind: i32): u32 {
 // @ts-ignore: decorator
 @inline
 export function lengthCost(length: i32): u32 {
-  return load<u32>(LENGTH_COSTS + ((<usize>length) << 2))
+  return load<u32>(lengthCosts + ((<usize>length) << 2))
 }
 
 /** The cost of the distance with this code, with its extra bits. */
@@ -78,13 +85,13 @@ export function distanceCost(code: i32): u32 {
 // @ts-ignore: decorator
 @inline
 function costOf(symbol: i32): u32 {
-  return load<u32>(COSTS + ((<usize>symbol) << 2))
+  return load<u32>(costs + ((<usize>symbol) << 2))
 }
 
 // @ts-ignore: decorator
 @inline
 function setCost(symbol: i32, cost: u32): void {
-  store<u32>(COSTS + ((<usize>symbol) << 2), cost)
+  store<u32>(costs + ((<usize>symbol) << 2), cost)
 }
 
 function setSymbolCosts(histogram: usize, from: i32, symbols: i32): void {

@@ -1,5 +1,6 @@
 // The prefix code groups of an image and its coded pixels (5.1, 5.2, 6.2): those of a whole small image, and what a large one has in
 // common with it.
+import { allocate } from '../../../arena/memory'
 import { extraBits } from '../distances'
 import { putBits } from './bit-writer'
 import { prefixSymbol } from './distance-codes'
@@ -28,9 +29,17 @@ const LEFT: i32 = 2
 /** A shorter copy is sent as literals. */
 const MIN_COPIED: i32 = 3
 
-const HISTOGRAM: usize = memory.data(4 * SYMBOLS, 16)
-const LENGTHS: usize = memory.data(SYMBOLS)
-const CODES: usize = memory.data(4 * SYMBOLS, 16)
+/** Those of a small image. */
+let imageCounts: usize = 0
+let imageLengths: usize = 0
+let imageCodes: usize = 0
+
+/** Prepares for small images. */
+export function startImages(): void {
+  imageCounts = allocate(4 * SYMBOLS)
+  imageLengths = allocate(SYMBOLS)
+  imageCodes = allocate(4 * SYMBOLS)
+}
 
 /** Decides the code lengths (u8[SYMBOLS]) of a group by its histogram. */
 export function chooseLengths(histogram: usize, lengths: usize): void {
@@ -78,12 +87,12 @@ export function putToken(codes: usize, value: u32, kind: i32, cacheBits: i32): v
 
 /** Sends a small image, whole: the `count` pixels (u32) at `data`, rows of `width`. It has no cache. */
 export function putImage(data: usize, width: i32, count: i32): void {
-  memory.fill(HISTOGRAM, 0, 4 * SYMBOLS)
+  memory.fill(imageCounts, 0, 4 * SYMBOLS)
   walk(data, width, count, false)
-  chooseLengths(HISTOGRAM, LENGTHS)
-  makeCodes(LENGTHS, CODES)
+  chooseLengths(imageCounts, imageLengths)
+  makeCodes(imageLengths, imageCodes)
   putBits(0, 1) // no colour cache
-  putCodes(LENGTHS, 0)
+  putCodes(imageLengths, 0)
   walk(data, width, count, true)
 }
 
@@ -104,8 +113,8 @@ function walk(data: usize, width: i32, count: i32, sends: bool): void {
       kind = COPY - 1
       at++
     }
-    if (sends) putToken(CODES, value, kind, 0)
-    else countToken<u32>(HISTOGRAM, value, kind, 0)
+    if (sends) putToken(imageCodes, value, kind, 0)
+    else countToken<u32>(imageCounts, value, kind, 0)
   }
 }
 

@@ -6,6 +6,7 @@ const FARTHEST: i32 = (1 << 20) - 120
 const MIN_HASH_BITS: i32 = 8
 const MAX_HASH_BITS: i32 = 17
 const NONE: u32 = 0xffffffff
+const FARTHEST_LINK: u32 = 0xffff
 /** What vectors read beyond the pixels. */
 const SLACK: usize = 64
 
@@ -18,7 +19,7 @@ let first: i32 = 0
 let held: i32 = 0
 let capacity: i32 = 0
 
-/** u32[]: the last position of each hash, and for each position of the window the one before it. */
+/** u32[]: the last position of each hash; u16[]: for each position of the window how far before it lies the one before; 0: too far. */
 let heads: usize = 0
 let links: usize = 0
 let linkMask: u32 = 0
@@ -43,9 +44,9 @@ export function startMatches(total: i32, window: i32, waiting: i32, ofPixels: i3
   while (kept < min(window, total)) kept <<= 1
   linkMask = kept - 1
   farthest = min(kept - 1, FARTHEST)
-  // What is parsed next lies up to `waiting` before the last, and there are moves for a quarter of the window, and a row, at least.
+  // What is parsed next lies up to `waiting` before the last, and there are moves for an eighth of the window, and a row, at least.
   held = kept + waiting
-  capacity = min(total, held + waiting + (kept >> 2))
+  capacity = min(total, held + waiting + (kept >> 3))
   pixels = allocate(((<usize>capacity) << 2) + SLACK)
   memory.fill(pixels + ((<usize>capacity) << 2), 0, SLACK)
   added = 0
@@ -55,7 +56,7 @@ export function startMatches(total: i32, window: i32, waiting: i32, ofPixels: i3
   while (hashBits < MAX_HASH_BITS && 1 << hashBits < total) hashBits++
   hashShift = 32 - hashBits
   heads = allocate((<usize>4) << hashBits)
-  links = allocate((<usize>kept) << 2)
+  links = allocate((<usize>kept) << 1)
   memory.fill(heads, 0xff, (<usize>4) << hashBits)
 }
 
@@ -118,7 +119,9 @@ function headOf(position: i32): usize {
 export function insertPosition(position: i32): void {
   if (position + hashed > added || isInRun(position)) return
   const head = headOf(position)
-  store<u32>(links + ((<usize>(position & linkMask)) << 2), load<u32>(head))
+  // From the first of its hash a link leads to -1, which is none.
+  const back = <u32>(position - load<i32>(head))
+  store<u16>(links + ((<usize>(position & linkMask)) << 1), back > FARTHEST_LINK ? 0 : <u16>back)
   store<u32>(head, position)
 }
 
@@ -134,10 +137,9 @@ export function findFar(position: i32, end: i32, length: i32): bool {
     const distance = position - <i32>other
     if (distance > farthest) break
     compare(position, distance, end)
-    const next = load<u32>(links + ((<usize>(other & linkMask)) << 2))
-    // A place that has left the window: its link is another's.
-    if (next != NONE && next >= other) break
-    other = next
+    const back = <u32>load<u16>(links + ((<usize>(other & linkMask)) << 1))
+    if (back == 0) break
+    other -= back
   }
   return farLength > least
 }

@@ -1,17 +1,18 @@
 // A first look at a picture: its colours, if they are few, and what its pixels cost by the transforms that there are.
-import { addColour, clearColours } from './colour-table'
+import { allocateZeroed } from '../../../arena/memory'
+import { addColour, clearColours, startColours } from './colour-table'
 import { cacheKey } from './symbols'
 
 /** u32[][256]: how often values occur of channels: red, green, blue, alpha; red and blue less green; residuals of these. */
 const CHANNELS: i32 = 10
-const COUNTS: usize = memory.data(4 * 256 * CHANNELS, 16)
+let counts: usize = 0
 const DIRECT: i32 = 0
 const LESS_GREEN: i32 = 4
 const RESIDUAL: i32 = 6
 /** Caches of pixels and of residuals; what finding one in it costs. */
 const CACHE_BITS: i32 = 10
-const PIXEL_CACHE: usize = memory.data(4 << CACHE_BITS, 16)
-const RESIDUAL_CACHE: usize = memory.data(4 << CACHE_BITS, 16)
+let pixelCache: usize = 0
+let residualCache: usize = 0
 const CACHED_BITS: f32 = 7
 
 let pixelsCached: u32 = 0
@@ -19,15 +20,21 @@ let residualsCached: u32 = 0
 /** Whether any pixel is not opaque. */
 export let hasAlpha: bool = false
 
+/** About how many bits the pixels that are no copies take: as they are; with green subtracted; and predicted, too. */
+export let directBits: f32 = 0
+export let lessGreenBits: f32 = 0
+export let predictedBits: f32 = 0
+
 /** Begins. */
 export function startSurvey(): void {
+  startColours()
   clearColours()
   hasAlpha = false
   pixelsCached = 0
   residualsCached = 0
-  memory.fill(COUNTS, 0, 4 * 256 * CHANNELS)
-  memory.fill(PIXEL_CACHE, 0, 4 << CACHE_BITS)
-  memory.fill(RESIDUAL_CACHE, 0, 4 << CACHE_BITS)
+  counts = allocateZeroed(4 * 256 * CHANNELS)
+  pixelCache = allocateZeroed(4 << CACHE_BITS)
+  residualCache = allocateZeroed(4 << CACHE_BITS)
 }
 
 /** Takes a row of `columns` pixels, and the one above (0: none). */
@@ -46,26 +53,22 @@ export function surveyRow(row: usize, above: usize, columns: i32): void {
   }
 }
 
-/** About how many bits the pixels that are no copies take: as they are; with green subtracted; and predicted, too. */
-export function directBits(): f32 {
-  return bitsOf(DIRECT) + bitsOf(DIRECT + 1) + bitsOf(DIRECT + 2) + bitsOf(DIRECT + 3) + CACHED_BITS * <f32>pixelsCached
-}
-
-export function lessGreenBits(): f32 {
-  const channels = bitsOf(LESS_GREEN) + bitsOf(DIRECT + 1) + bitsOf(LESS_GREEN + 1) + bitsOf(DIRECT + 3)
-  return channels + CACHED_BITS * <f32>pixelsCached
-}
-
-export function predictedBits(): f32 {
+/** Ends it with the estimates: they outlast the memory that counting took. */
+export function finishSurvey(): void {
+  const green = bitsOf(DIRECT + 1)
+  const alpha = bitsOf(DIRECT + 3)
+  const cached = CACHED_BITS * <f32>pixelsCached
+  directBits = bitsOf(DIRECT) + green + bitsOf(DIRECT + 2) + alpha + cached
+  lessGreenBits = bitsOf(LESS_GREEN) + green + bitsOf(LESS_GREEN + 1) + alpha + cached
   const channels = bitsOf(RESIDUAL) + bitsOf(RESIDUAL + 1) + bitsOf(RESIDUAL + 2) + bitsOf(RESIDUAL + 3)
-  return channels + CACHED_BITS * <f32>residualsCached
+  predictedBits = channels + CACHED_BITS * <f32>residualsCached
 }
 
 function count(pixel: u32, left: u32, up: u32, corner: u32): void {
   const red = (pixel >> 16) & 255
   const green = (pixel >> 8) & 255
   const blue = pixel & 255
-  const key = PIXEL_CACHE + ((<usize>cacheKey(pixel, CACHE_BITS)) << 2)
+  const key = pixelCache + ((<usize>cacheKey(pixel, CACHE_BITS)) << 2)
   if (load<u32>(key) == pixel) pixelsCached++
   else {
     store<u32>(key, pixel)
@@ -79,7 +82,7 @@ function count(pixel: u32, left: u32, up: u32, corner: u32): void {
   // By the gradient, cut off at 0 and 255.
   const sum = i16x8.sub(i16x8.add(wide(left), wide(up)), wide(corner))
   const residual = i32x4.extract_lane(i8x16.sub(i32x4.splat(pixel), i8x16.narrow_i16x8_u(sum, sum)), 0)
-  const residualKey = RESIDUAL_CACHE + ((<usize>cacheKey(residual, CACHE_BITS)) << 2)
+  const residualKey = residualCache + ((<usize>cacheKey(residual, CACHE_BITS)) << 2)
   if (load<u32>(residualKey) == residual) residualsCached++
   else {
     store<u32>(residualKey, residual)
@@ -100,7 +103,7 @@ function wide(pixel: u32): v128 {
 // @ts-ignore: decorator
 @inline
 function increment(channel: i32, value: u32): void {
-  const at = COUNTS + ((<usize>((channel << 8) + value)) << 2)
+  const at = counts + ((<usize>((channel << 8) + value)) << 2)
   store<u32>(at, load<u32>(at) + 1)
 }
 
@@ -108,7 +111,7 @@ function bitsOf(channel: i32): f32 {
   let total: f32 = 0
   let bits: f32 = 0
   for (let value = 0; value < 256; value++) {
-    const n = <f32>load<u32>(COUNTS + ((<usize>((channel << 8) + value)) << 2))
+    const n = <f32>load<u32>(counts + ((<usize>((channel << 8) + value)) << 2))
     if (n == 0) continue
     total += n
     bits -= n * Mathf.log2(n)

@@ -16,8 +16,10 @@ const MAX_COST: i32 = 24 * 16
 /** How much more a tile's own symbols weigh than those of all, for the cluster that begins with it. */
 const OWN_WEIGHT: u32 = 8
 
-const COUNTS: usize = memory.data(4 * SYMBOLS, 16)
-
+/** u32[SYMBOLS]: counts of several tiles. */
+let counts: usize = 0
+/** Room for the costs and counts below; when the clusters are made it is free, for 4 * SYMBOLS bytes of each. */
+export let tilesRoom: usize = 0
 /** u16[][SYMBOLS]: the counts of each tile. */
 let tileCounts: usize = 0
 /** u8[]: each tile's cluster. */
@@ -35,16 +37,19 @@ let tried: usize = 0
 /** Prepares for at most `most` tiles a band. */
 export function startTiles(most: i32): void {
   maxTiles = most
-  tileCounts = allocate(<usize>most * 2 * SYMBOLS)
+  counts = allocate(4 * SYMBOLS)
+  // There are as many tiles as clusters at least, so that both together have the room for the clusters.
+  tilesRoom = allocate(<usize>(clusterRoom() + 1 + most) * 2 * SYMBOLS)
+  costs = tilesRoom
+  tileCounts = costs + <usize>(clusterRoom() + 1) * 2 * SYMBOLS
   clusterOf = allocate(most)
-  costs = allocate(<usize>(clusterRoom() + 1) * 2 * SYMBOLS)
   present = allocate((<usize>most) << 2)
   other = allocate((<usize>most) << 2)
   tried = allocate(most)
 }
 
 /** How many clusters there may be. */
-export function clusterRoom(): i32 {
+function clusterRoom(): i32 {
   return min(MAX_CLUSTERS, maxTiles)
 }
 
@@ -99,13 +104,13 @@ function splitClusters(tiles: i32, most: i32): void {
 /** Whether a cluster around the tile pays; then it is there. */
 function split(tiles: i32, seed: i32): bool {
   // The tile's own counts, and a little of the cluster that it is in.
-  memory.fill(COUNTS, 0, 4 * SYMBOLS)
+  memory.fill(counts, 0, 4 * SYMBOLS)
   addTile(seed, OWN_WEIGHT)
   const from = load<u8>(clusterOf + seed)
   for (let tile = 0; tile < tiles; tile++) if (load<u8>(clusterOf + tile) == from) addTile(tile, 1)
   setCosts(clusters)
   for (let round = 0; round < 2; round++) {
-    memory.fill(COUNTS, 0, 4 * SYMBOLS)
+    memory.fill(counts, 0, 4 * SYMBOLS)
     let members = 0
     for (let tile = 0; tile < tiles; tile++) {
       if (costIn(tile, clusters) >= load<i32>(present + ((<usize>tile) << 2))) continue
@@ -169,29 +174,29 @@ function dropUnused(tiles: i32): void {
 }
 
 function isEmpty(tile: i32): bool {
-  const counts = countsOf(tile)
+  const own = countsOf(tile)
   let all = i32x4.splat(0)
-  for (let i = 0; i < 2 * SYMBOLS; i += 16) all = v128.or(all, v128.load(counts + i))
+  for (let i = 0; i < 2 * SYMBOLS; i += 16) all = v128.or(all, v128.load(own + i))
   return !v128.any_true(all)
 }
 
 function setClusterCosts(cluster: i32, tiles: i32): void {
-  memory.fill(COUNTS, 0, 4 * SYMBOLS)
+  memory.fill(counts, 0, 4 * SYMBOLS)
   for (let tile = 0; tile < tiles; tile++) if (load<u8>(clusterOf + tile) == cluster) addTile(tile, 1)
   setCosts(cluster)
 }
 
 function addTile(tile: i32, weight: u32): void {
-  const counts = countsOf(tile)
+  const own = countsOf(tile)
   const factor = i32x4.splat(weight)
   for (let i: usize = 0; i < <usize>SYMBOLS; i += 4) {
-    const sum = COUNTS + (i << 2)
-    const more = i32x4.mul(v128.load16x4_u(counts + (i << 1)), factor)
+    const sum = counts + (i << 2)
+    const more = i32x4.mul(v128.load16x4_u(own + (i << 1)), factor)
     v128.store(sum, i32x4.add(v128.load(sum), more))
   }
 }
 
-/** The costs of a cluster by `COUNTS`. */
+/** The costs of a cluster by `counts`. */
 function setCosts(cluster: i32): void {
   const to = costs + <usize>cluster * (2 * SYMBOLS)
   setSymbolCosts(to, 0, GREEN_ROOM)
@@ -205,21 +210,21 @@ function setSymbolCosts(to: usize, from: i32, symbols: i32): void {
   let total: u32 = 0
   let used = 0
   for (let symbol = from; symbol < from + symbols; symbol++) {
-    const count = load<u32>(COUNTS + ((<usize>symbol) << 2))
+    const count = load<u32>(counts + ((<usize>symbol) << 2))
     total += count
     if (count > 0) used++
   }
   const all = Mathf.log2(<f32>max(1, total))
   const unseen = <i16>min(MAX_COST, <i32>((all + UNSEEN_BITS) * BIT))
   for (let symbol = from; symbol < from + symbols; symbol++) {
-    const count = load<u32>(COUNTS + ((<usize>symbol) << 2))
+    const count = load<u32>(counts + ((<usize>symbol) << 2))
     let cost = unseen
     if (count > 0) cost = used == 1 ? 0 : <i16>(max(1, all - Mathf.log2(<f32>count)) * BIT)
     store<i16>(to + ((<usize>symbol) << 1), cost)
   }
 }
 
-/** What the prefix codes of `COUNTS` take, in bits. */
+/** What the prefix codes of `counts` take, in bits. */
 function usedBits(): f32 {
   return (
     codeBits(usedOf(0, greenSymbols(cacheBits))) +
@@ -233,24 +238,24 @@ function usedBits(): f32 {
 function usedOf(from: i32, symbols: i32): i32 {
   let used = 0
   for (let symbol = from; symbol < from + symbols; symbol++) {
-    if (load<u32>(COUNTS + ((<usize>symbol) << 2)) > 0) used++
+    if (load<u32>(counts + ((<usize>symbol) << 2)) > 0) used++
   }
   return used
 }
 
 /** What a tile costs with the codes of a cluster, but for extra bits. */
 function costIn(tile: i32, cluster: i32): i32 {
-  const counts = countsOf(tile)
+  const own = countsOf(tile)
   const weights = costs + <usize>cluster * (2 * SYMBOLS)
-  return dot(counts, weights, 0, (greenSymbols(cacheBits) + 7) & ~7) + dot(counts, weights, RED, SYMBOLS)
+  return dot(own, weights, 0, (greenSymbols(cacheBits) + 7) & ~7) + dot(own, weights, RED, SYMBOLS)
 }
 
 // @ts-ignore: decorator
 @inline
-function dot(counts: usize, weights: usize, from: i32, to: i32): i32 {
+function dot(own: usize, weights: usize, from: i32, to: i32): i32 {
   let sum = i32x4.splat(0)
   for (let i = (<usize>from) << 1; i < (<usize>to) << 1; i += 16) {
-    sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load(counts + i), v128.load(weights + i)))
+    sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load(own + i), v128.load(weights + i)))
   }
   return (
     i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)
