@@ -1,7 +1,14 @@
 import { asSent, FORMATS, ImageRefusal, type Picture, probe, type RefusalReason } from '../../codec/src/interface.ts'
 import { release } from '../bytes.ts'
 import { joinCover } from '../image/cover.ts'
-import { type Conversion, convert, type OptimizationSource, optimize } from '../image/optimize.ts'
+import {
+  type Candidate,
+  type Conversion,
+  convert,
+  type OptimizationSource,
+  optimize,
+  withLosslessCandidate,
+} from '../image/optimize.ts'
 import { makeThumbnail } from '../image/thumbnail.ts'
 import { PICTURE_TURNS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
@@ -89,8 +96,9 @@ function receiverOf<Upload extends UploadOptions>(
   return async (store, upload, arrival, seal, shard = placeForUpload(store, upload.gallery)) => {
     const gallery = await admit(store, upload, arrival)
     const { picture, filename, sentDigest, look, maxThumbnailSizePx, source } = await admitFiles(store, upload, arrival)
-    const { thumbnail, ...made } = await convertPixels(picture, upload, maxThumbnailSizePx)
+    const { thumbnail, ...converted } = await convertPixels(picture, upload, maxThumbnailSizePx)
     await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
+    const made = await failingAs(() => withLosslessCandidate(picture, converted), 'the image')
     const original = chooseOriginal(picture, upload, made, arrival, source)
     const accepted = accept(upload, { gallery, shard }, filename, { ...original, thumbnail, sentDigest })
     try {
@@ -131,7 +139,7 @@ function requirePicture(file: SentFile, field: string, { isGone = () => false }:
 function chooseOriginal(
   picture: Picture,
   { optimizeForWeb }: UploadOptions,
-  made: Omit<Conversion, 'thumbnail'>,
+  made: Candidate,
   { logProblem }: Arrival,
   source?: OptimizationSource,
 ): Pick<AcceptedUpload, 'original' | 'optimization'> {

@@ -65,8 +65,12 @@ interface Decision {
 }
 
 /** What is made of the pixels of a picture that is to be optimized. */
-export interface Conversion {
+export interface Conversion extends Candidate {
   thumbnail: ImageFile
+}
+
+/** The part of it that may be stored in place of the upload. */
+export interface Candidate {
   /**
    * The WebP that may replace it; undefined if none is wanted (D32), if it cannot be made within the memory budget, or would not
    * show its colours.
@@ -84,8 +88,7 @@ export async function convert(picture: Picture, maxThumbnailSizePx: number): Pro
   let problem: unknown
   try {
     if (wantsCandidate(picture)) {
-      const { thumbnail, candidate } = await makeThumbnailAndCandidate(picture, maxThumbnailSizePx)
-      return { thumbnail, candidate: await smallerCandidate(picture, candidate), problem }
+      return { ...(await makeThumbnailAndCandidate(picture, maxThumbnailSizePx)), problem }
     }
   } catch (error) {
     const reason = error instanceof ImageRefusal ? error.reason : undefined
@@ -95,17 +98,23 @@ export async function convert(picture: Picture, maxThumbnailSizePx: number): Pro
   return { thumbnail: await makeThumbnail(picture, maxThumbnailSizePx), candidate: undefined, problem }
 }
 
-/** Of a PNG the smaller of its lossy candidate and a lossless one; of all else the candidate. */
-async function smallerCandidate(picture: Picture, lossy: ImageFile): Promise<ImageFile> {
-  if (picture.facts.format !== 'png') return lossy
+/**
+ * What was made of a picture, of a PNG with the smaller of its candidate and a lossless one (D32). It takes longer than all else, so it
+ * comes when nothing else refuses the picture. Throws ImageRefusal if too many wait.
+ */
+export async function withLosslessCandidate(picture: Picture, made: Candidate): Promise<Candidate> {
+  const { candidate: lossy } = made
+  if (!lossy || picture.facts.format !== 'png') return made
   try {
     const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
     const lossless = await codec.lossless(picture, { ...box, maxBytes: lossy.bytes.length - 1 })
-    if (lossless) release(lossy.bytes)
-    return lossless ?? lossy
+    if (!lossless) return made
+    release(lossy.bytes)
+    return { ...made, candidate: lossless }
   } catch (error) {
-    if (error instanceof ImageRefusal && error.reason === 'over_budget') return lossy
-    throw error
+    const reason = error instanceof ImageRefusal ? error.reason : undefined
+    if (reason === 'busy') throw error
+    return reason === 'over_budget' ? made : { candidate: undefined, problem: error }
   }
 }
 
@@ -113,11 +122,7 @@ async function smallerCandidate(picture: Picture, lossy: ImageFile): Promise<Ima
  * Chooses the file to store for a picture (D32, D33). It is never larger than the picture. Throws the problem of its conversion, or
  * ImageRefusal if the picture cannot be stripped: the caller then stores it unchanged (D34).
  */
-export function optimize(
-  picture: Picture,
-  { candidate, problem }: Omit<Conversion, 'thumbnail'>,
-  source?: OptimizationSource,
-): Optimized {
+export function optimize(picture: Picture, { candidate, problem }: Candidate, source?: OptimizationSource): Optimized {
   if (problem !== undefined) throw problem
   const decision = decide(picture, candidate)
   return { stored: decision.stored, optimization: describe(picture, decision, source) }

@@ -82,6 +82,7 @@ export {
   streamStart,
   surveyLosslessRow,
 } from '../../codec/assembly/formats/webp-lossless/encoder/picture'
+export { predictRow as predictVp8lRow } from '../../codec/assembly/formats/webp-lossless/encoder/prediction'
 export { codeLengths } from '../../codec/assembly/formats/webp-lossless/encoder/huffman'
 export { codesOfLength as jpegCodesOfLength, makeCodes as makeJpegCodes } from '../../codec/assembly/formats/jpeg/encoder/huffman'
 export { BLOCK as idctBlock } from '../../codec/assembly/formats/jpeg/decoder/idct'

@@ -1,14 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
+import { blockImage } from '../../src/domain/blocking.ts'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { createPlaceSource, imageIdAt } from '../../src/domain/image-id.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
 import { type ImageUpload, receiveImage } from '../../src/domain/upload.ts'
+import { codec } from '../../src/image/codec.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, SECOND_LOOK_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
 import { runBucketCalls } from '../../src/storage/calls.ts'
 import type { Store } from '../../src/storage/store.ts'
+import { encodePng } from '../image/encode-png.ts'
+import { photo } from '../support/photo.ts'
 import { emptyStore, logProblem, onShard, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -188,4 +192,26 @@ test('a management token comes with standalone uploads only, and only its digest
   expect(inGallery.managementToken).toBeUndefined()
   const stored = JSON.stringify(await rows('SELECT * FROM management_tokens'))
   expect(stored).not.toContain(standalone.managementToken)
+})
+
+test('a PNG that looks like a blocked one is refused before a lossless WebP is tried', async () => {
+  const [width, height] = [96, 64]
+  const rgb = photo(width, height, 5)
+  const png = (changed: number) => {
+    const rgba = new Uint8ClampedArray(4 * width * height).map((_, i) =>
+      i % 4 === 3 ? 255 : (rgb[(i >> 2) * 3 + (i % 4)] ?? 0),
+    )
+    rgba[0] = changed
+    return upload({ file: { filename: 'a.png', bytes: encodePng({ rgba, width, height }) }, optimizeForWeb: true })
+  }
+  const turnsOf = async (job: () => Promise<unknown>) => {
+    const before = codec.queue().ended
+    await job()
+    return codec.queue().ended - before
+  }
+  const first = await receiveImage(store, png(1), arrivalAt(NOW_MS))
+  await blockImage(store, first.image, NOW_MS)
+  const refused = () =>
+    expect(receiveImage(store, png(2), arrivalAt(NOW_MS))).rejects.toThrow(failure('blocked_content'))
+  expect(await turnsOf(refused), 'thumbnail with candidate, and a look at it').toBe(2)
 })
