@@ -15,8 +15,8 @@ const NAMELESS = 'operator'
  */
 export function ensureOperatorKeys(data) {
   try {
-    // `wx`: of two services that start at once one makes the key.
-    writeFileSync(fileOf(data), `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    // `wx`: of two services that start at once one makes the key. In hex, for a command line takes what begins with "-" for an option.
+    writeFileSync(fileOf(data), `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }

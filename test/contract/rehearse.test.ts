@@ -62,6 +62,8 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
   })
 
   test('of a service behind something that breaks it: each is found', async () => {
+    // A command line would take a key that begins with "-" for an option.
+    expect(key).toMatch(/^[0-9a-f]{64}$/)
     const log = join(data.path, 'proxy-log')
     const port = await freePort()
     const proxy = await breakingProxy(port, service.port, { log, key })
