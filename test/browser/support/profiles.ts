@@ -62,7 +62,7 @@ export class Profiles {
     const { origin } = new URL(page.url())
     // Before its routes are gone: what still loads would go elsewhere.
     await page.goto('about:blank')
-    await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.unrouteAll({ behavior: 'ignoreErrors' })])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const left of new Set([inject('baseUrl'), origin])) {
       await session.send('Storage.clearDataForOrigin', { origin: left, storageTypes: 'all' })
     }

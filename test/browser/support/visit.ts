@@ -113,7 +113,8 @@ async function become(context: BrowserContext, page: Page, visitor: Visitor): Pr
   ])
   if (visitor.permissions) await context.grantPermissions([...visitor.permissions])
   if (visitor.script === 'empty') {
-    await context.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+    // Of the page: a route of the profile waits for the answer of each service worker, and of one that ends it never comes.
+    await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
   }
 }
 
