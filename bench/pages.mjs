@@ -5,6 +5,7 @@
 // `--runs 5`, of which the median counts.
 import { parseArgs } from 'node:util'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
+import { describeFrames } from './frames.mjs'
 import { makePhoto } from './photo.mjs'
 import { startService } from './service.mjs'
 
@@ -28,8 +29,6 @@ const MAX_BLOCKING_SCRIPTS = 1
 const MAX_PAINT_MS = 1000
 /** The pictures on a page of a gallery. */
 const THOUSAND = 1000
-/** One and a half of the 60 frames in a second. */
-const LATE_FRAME_MS = 25
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } }
 
 /**
@@ -129,11 +128,8 @@ async function scrollThrough() {
 }
 
 function printFrames(/** @type {{ framesMs: number[], longMs: number[] }} */ { framesMs, longMs }) {
-  const late = framesMs.filter((ms) => ms > LATE_FRAME_MS).length
-  const seconds = framesMs.reduce((sum, ms) => sum + ms, 0) / 1000
   console.log(
-    `\nScrolling through ${THOUSAND} pictures: ${framesMs.length} frames, ${(framesMs.length / seconds).toFixed(0)} a second; ` +
-      `${late} took more than ${LATE_FRAME_MS} ms, the longest ${Math.round(Math.max(...framesMs))} ms; ` +
+    `\nScrolling through ${THOUSAND} pictures: ${describeFrames(framesMs)}; ` +
       `${longMs.length} long animation frames (over 50 ms)`,
   )
 }

@@ -1,12 +1,14 @@
 // `npm run bench:previews`: what choosing 30 photographs of 16 megapixels costs the page. It prints frames a second while all of
 // their previews are drawn and the list is scrolled to its end, the longest frame, and the memory of the renderer. Option:
 // `--photos 30`. It needs a machine without other work.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
+import { describeFrames } from './frames.mjs'
 import { makePhoto } from './photo.mjs'
+import { memory } from './process.mjs'
 import { startService } from './service.mjs'
 
 ensureInstalled('all')
@@ -22,9 +24,6 @@ const PORT = 18_793
 const [WIDTH, HEIGHT] = [4928, 3264]
 /** Drawn at a quarter of its width, and enlarged. */
 const DRAWN = { width: WIDTH / 4, height: HEIGHT / 4, channels: /** @type {const} */ (3) }
-/** One and a half of the 60 frames in a second. */
-const LATE_FRAME_MS = 25
-const SECOND_MS = 1000
 
 const found = await findChromium()
 const { executablePath, env } = 'missing' in found ? fail(found.missing) : found
@@ -45,7 +44,7 @@ try {
   }
   const framesMs = await frames.jsonValue()
   const heap = await page.evaluate(() => ('memory' in performance ? Object(performance.memory).usedJSHeapSize : 0))
-  print(framesMs, heap, await residentMib(browser))
+  print(framesMs, heap, await mostMemory(browser))
   await browser.close()
 } finally {
   await service.stop()
@@ -81,27 +80,14 @@ function countFrames() {
   return framesMs
 }
 
-/** The most memory that a renderer of the browser ever had, in MiB; Linux tells it. */
-async function residentMib(/** @type {import('playwright-core').Browser} */ browser) {
+/** The most memory that a renderer of the browser ever had, in MB; Linux tells it. */
+async function mostMemory(/** @type {import('playwright-core').Browser} */ browser) {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  const most = await Promise.all(
-    processInfo
-      .filter(({ type }) => type === 'renderer')
-      .map(async ({ id }) => {
-        const status = await readFile(`/proc/${id}/status`, 'utf8')
-        return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 2 ** 10
-      }),
-  )
-  return Math.max(...most)
+  const renderers = processInfo.filter(({ type }) => type === 'renderer')
+  return Math.max(...renderers.map(({ id }) => memory(id, 'VmHWM')))
 }
 
-function print(/** @type {number[]} */ framesMs, /** @type {number} */ heapBytes, /** @type {number} */ mostMib) {
-  const seconds = framesMs.reduce((sum, ms) => sum + ms, 0) / SECOND_MS
-  const late = framesMs.filter((ms) => ms > LATE_FRAME_MS).length
-  console.log(
-    `${framesMs.length} frames in ${seconds.toFixed(1)} s, ${(framesMs.length / seconds).toFixed(0)} a second; ${late} took more than ` +
-      `${LATE_FRAME_MS} ms, the longest ${Math.round(Math.max(...framesMs))} ms; heap ${Math.round(heapBytes / 2 ** 20)} MiB, the ` +
-      `renderer ${Math.round(mostMib)} MiB at most`,
-  )
+function print(/** @type {number[]} */ framesMs, /** @type {number} */ heapBytes, /** @type {number} */ mostMb) {
+  console.log(`${describeFrames(framesMs)}; heap ${Math.round(heapBytes / 1e6)} MB, the renderer ${mostMb} MB at most`)
 }

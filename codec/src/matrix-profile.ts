@@ -10,6 +10,8 @@ export interface MatrixProfile {
 
 const COLORANTS = ['rXYZ', 'gXYZ', 'bXYZ']
 const CURVES = ['rTRC', 'gTRC', 'bTRC']
+/** The white of profiles (7.2.16). */
+const D50 = [0.9642, 1, 0.8249]
 /** Of pictures of 8 bits a curve has no more values. */
 const VALUES = 256
 
@@ -36,7 +38,7 @@ export function writeMatrixProfile({ toLights, toXyz }: MatrixProfile): Uint8Arr
   const entries: [string, Uint8Array][] = [
     ['desc', name],
     ['cprt', name],
-    ['wtpt', xyz([0.9642, 1, 0.8249])],
+    ['wtpt', xyz(D50)],
     ...COLORANTS.map((tag, i): [string, Uint8Array] => [tag, xyz([0, 1, 2].map((row) => toXyz[3 * row + i] ?? 0))]),
     ...CURVES.map((tag, i): [string, Uint8Array] => [tag, curv(toLights[i] ?? toLights[0])]),
   ]
@@ -46,12 +48,14 @@ export function writeMatrixProfile({ toLights, toXyz }: MatrixProfile): Uint8Arr
   let end = 128 + 4 + 12 * entries.length
   for (const [tag, content] of entries) {
     // What two tags have in common is there once.
-    const place = places.get(content.join()) ?? concat([bytesBE(end, 4), bytesBE(content.length, 4)])
-    if (!places.has(content.join())) {
+    const key = content.join()
+    let place = places.get(key)
+    if (!place) {
+      place = concat([bytesBE(end, 4), bytesBE(content.length, 4)])
+      places.set(key, place)
       data.push(content)
       end += content.length
     }
-    places.set(content.join(), place)
     directory.push(textBytes(tag), place)
   }
   return concat([header(end), ...directory, ...data])
@@ -63,7 +67,7 @@ function header(size: number): Uint8Array {
   bytes[8] = 4
   bytes.set(textBytes('mntrRGB XYZ '), 12)
   bytes.set(textBytes('acsp'), 36)
-  bytes.set(xyz([0.9642, 1, 0.8249]).subarray(8), 68)
+  bytes.set(xyz(D50).subarray(8), 68)
   return bytes
 }
 
