@@ -14,6 +14,8 @@ const CURVES = ['rTRC', 'gTRC', 'bTRC']
 const D50 = [0.9642, 1, 0.8249]
 /** Of pictures of 8 bits a curve has no more values. */
 const VALUES = 256
+/** How far colorants of one space are apart that two programs computed: P3's in profiles differ by up to 0.0003. */
+const COLORANT_TOLERANCE = 0.001
 
 /** Reads a profile for RGB; undefined where it has lookup tables, which count more, or is broken. */
 export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefined {
@@ -30,6 +32,19 @@ export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefine
 function eightBits(curve: Curve): Curve | undefined {
   const samples = Array.from({ length: VALUES }, (_, i) => Math.max(0, Math.min(1, curve(i / (VALUES - 1)))))
   return samples.some(Number.isNaN) ? undefined : interpolated(VALUES, (i) => samples[i] ?? 0)
+}
+
+/** Whether two profiles describe the same space: no value of 8 bits is half a level brighter or darker by one of them. */
+export function isSameSpace(one: MatrixProfile, other: MatrixProfile): boolean {
+  const isSameMatrix = one.toXyz.every((value, i) => Math.abs(value - (other.toXyz[i] ?? 0)) < COLORANT_TOLERANCE)
+  return isSameMatrix && one.toLights.every((curve, i) => isWithinHalfLevel(curve, other.toLights[i] ?? curve))
+}
+
+function isWithinHalfLevel(one: Curve, other: Curve): boolean {
+  return Array.from({ length: VALUES }, (_, value) => {
+    const light = other(value / (VALUES - 1))
+    return one((value - 0.5) / (VALUES - 1)) <= light && light <= one((value + 0.5) / (VALUES - 1))
+  }).every(Boolean)
 }
 
 /** A profile of version 4 for the colours that are described so: of 2.1 KB at most, and nothing else is in it (7.2, 7.3). */

@@ -1,5 +1,5 @@
 import { matrixTransform } from './cicp.ts'
-import { readMatrixProfile, writeMatrixProfile } from './matrix-profile.ts'
+import { isSameSpace, readMatrixProfile, writeMatrixProfile } from './matrix-profile.ts'
 import { readTableProfile } from './table-profile.ts'
 
 /** How the codec makes colours those of sRGB: by a table of colour-transform.ts, or by a grid of colour-grid.ts. */
@@ -36,12 +36,19 @@ function smallColours(profile: Uint8Array | undefined): OutputColours {
   return matrix ? { profile: writeMatrixProfile(matrix) } : changedColours(profile)
 }
 
-/** The colours of two pictures in one file: of one profile as it would be of either; of two different ones, both become sRGB. */
+/** The colours of two pictures in one file: of the same space as they would be of the left one; of different ones, both become sRGB. */
 export function jointColours(left?: Uint8Array, right?: Uint8Array): [left: OutputColours, right: OutputColours] {
-  const isSame = left?.length === right?.length && left?.every((byte, i) => byte === right?.[i])
-  if (!isSame) return [changedColours(left), changedColours(right)]
+  if (!hasSameColours(left, right)) return [changedColours(left), changedColours(right)]
   const colours = smallColours(left)
   return [colours, colours]
+}
+
+/** By their bytes, for profiles of one space differ in names and dates, or by what curves and matrices say. */
+function hasSameColours(left?: Uint8Array, right?: Uint8Array): boolean {
+  if (!left || !right) return left === right
+  if (left.length === right.length && left.every((byte, i) => byte === right[i])) return true
+  const [one, other] = [readMatrixProfile(left), readMatrixProfile(right)]
+  return one !== undefined && other !== undefined && isSameSpace(one, other)
 }
 
 function changedColours(profile: Uint8Array | undefined): OutputColours {

@@ -17,12 +17,14 @@ import {
   SRGB_CURVE,
   sampled,
   type Tag,
+  xyz,
 } from './made-profile.ts'
 
 /** A profile may be larger than the thumbnail that it goes with. */
 const LARGE: Tag = ['blob', new Uint8Array(400_000)]
 const toLinear = (x: number) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
-const long = sampled(...Array.from({ length: 4096 }, (_, i) => 65535 * toLinear(i / 4095)))
+const sampledSrgb = (count: number) => Array.from({ length: count }, (_, i) => 65535 * toLinear(i / (count - 1)))
+const long = sampled(...sampledSrgb(4096))
 
 const P3 = profile([...P3_COLORANTS, ...curves(SRGB_CURVE)])
 const THREE_CURVES = curves(
@@ -127,6 +129,33 @@ test('a cover of two pictures of the same colours has their profile', async () =
   const joined = await cover(P3, P3)
   expect(new Uint8Array((await sharp(joined).metadata()).icc ?? [])).toEqual(P3)
   expect(difference(await half(joined, SIDE), await shown(await png(P3))).most).toBe(0)
+})
+
+describe('a cover of two profiles that differ in bytes', () => {
+  /** The colorants of P3 as another program computes them: each number is so far off. */
+  const computed = (off: number): Tag[] => [
+    ['rXYZ', xyz(0.5151 + off, 0.2412 - off, -0.0011)],
+    ['gXYZ', xyz(0.292, 0.6922 + off, 0.0419)],
+    ['bXYZ', xyz(0.1571 - off, 0.0666, 0.7841 + off)],
+  ]
+  const sameSpace = profile([...computed(0.0003), ...curves(sampled(...sampledSrgb(1024)))], { version: 2 })
+
+  test('but say the same has the first one', async () => {
+    const joined = await cover(P3, sameSpace)
+    expect(new Uint8Array((await sharp(joined).metadata()).icc ?? [])).toEqual(P3)
+    const off = difference(await half(joined, SIDE), await shown(await png(sameSpace)))
+    expect(off.mean).toBeLessThanOrEqual(0.1)
+    // A channel that is nearly dark in sRGB, of a colour at the edge of its gamut.
+    expect(off.most).toBeLessThanOrEqual(4)
+  })
+
+  test.each([
+    ['colorants', profile([...computed(0.002), ...curves(SRGB_CURVE)])],
+    ['curves', profile([...P3_COLORANTS, ...curves(parametric(0, 2.2))])],
+    ['one of three curves', profile([...P3_COLORANTS, ...curves(SRGB_CURVE, SRGB_CURVE, parametric(0, 2.2))])],
+  ])('and differ in %s has none', async (_, icc) => {
+    expect((await sharp(await cover(P3, icc)).metadata()).icc).toBeUndefined()
+  })
 })
 
 /** A colour that is within sRGB by all of these profiles, and that WebP leaves nearly as it is. */
