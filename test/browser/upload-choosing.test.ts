@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { filesOfAllFormats } from './support/content.ts'
+import { plain, png } from '../contract/support/pictures.ts'
+import { filesOfAllFormats, jpegOf } from './support/content.ts'
 import { layoutShiftsOf, overflowOf } from './support/layout.ts'
 import {
   cardOf,
@@ -44,10 +45,11 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await page.getByRole('button', { name: 'Upload 5 pictures' }).isEnabled()).toBe(true)
   })
 
-  test('draws at most two previews at once, of 320 pixels, and only of what comes near', async ({ visit }) => {
+  test('draws at most two previews at once, as large as their tiles, and only of what comes near', async ({
+    visit,
+  }) => {
     const page = await visit('/', { phone: true })
-    const [picture] = await pickedPictures(1)
-    if (!picture) throw new Error('no picture')
+    const picture = { mimeType: 'image/jpeg', buffer: await jpegOf(900, 600) }
     const decodes = await countDecodes(page)
     const names = Array.from({ length: 30 }, (_, index) => `${index + 1}.jpg`)
     await choose(
@@ -58,16 +60,36 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     if (!first || !last) throw new Error('no cards')
     await expect.poll(() => first.getAttribute('data-drawn')).toBe('')
     await expect.poll(async () => (await decodes()).active).toBe(0)
-    expect((await decodes()).widths.length).toBeLessThan(20)
+    expect((await decodes()).sizes.length).toBeLessThan(20)
     expect(await last.getAttribute('data-drawn')).toBe(null)
     await last.scrollIntoViewIfNeeded()
     await expect.poll(() => last.getAttribute('data-drawn')).toBe('')
-    const { most, widths } = await decodes()
-    expect([most, Math.max(...widths)]).toEqual([2, 320])
-    const sides = await page
-      .locator('#files canvas')
-      .evaluateAll((all) => all.map((one) => (one instanceof HTMLCanvasElement ? [one.width, one.height] : [])))
-    expect(Math.max(...sides.flat())).toBe(320)
+    const { most, sizes } = await decodes()
+    expect([most, ...new Set(sizes)]).toEqual([2, '318x212'])
+    expect((await drawnOn(last)).canvas).toEqual([212, 212])
+  })
+
+  test('fills tiles with pictures of every shape, and enlarges neither icons nor strips for it', async ({ visit }) => {
+    const page = await visit('/')
+    const decodes = await countDecodes(page)
+    const shapes = {
+      wide: { size: [1200, 300], asked: '848x212', drawn: [212, 212] },
+      tall: { size: [300, 1200], asked: '212x848', drawn: [212, 212] },
+      icon: { size: [32, 32], asked: '32x32', drawn: [48, 48] },
+      strip: { size: [10, 10_000], asked: '10x10000', drawn: [15, 212] },
+      ribbon: { size: [40_000, 100], asked: '20400x51', drawn: [212, 77] },
+    } as const
+    for (const [name, { size, asked, drawn }] of Object.entries(shapes)) {
+      const [width, height] = size
+      const buffer = await png(plain(width, height, [200, 60, 60]))
+      await choose(page, [{ name: `${name}.png`, mimeType: 'image/png', buffer }])
+      const canvas = cardOf(page, `${name}.png`).locator('canvas')
+      await expect.poll(() => canvas.getAttribute('data-drawn')).toBe('')
+      expect((await decodes()).sizes.at(-1), name).toBe(asked)
+      expect(await drawnOn(canvas), name).toEqual({ canvas: [212, 212], drawn })
+    }
+    const tiles = await page.locator('.preview').evaluateAll((all) => all.map((one) => one.clientWidth))
+    for (const tile of tiles) expect(tile).toBeLessThanOrEqual(212)
   })
 
   test('more can be added, none comes twice, each can be taken out', async ({ visit }) => {
@@ -169,7 +191,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
 /** Counts the pictures that the page has decoded from now on: under way, most at once, and the width of each. */
 async function countDecodes(page: Page) {
   const counts = await page.evaluateHandle(() => {
-    const counted = { active: 0, most: 0, widths: [] as number[] }
+    const counted = { active: 0, most: 0, sizes: [] as string[] }
     const decode = createImageBitmap
     Object.assign(window, {
       createImageBitmap: async (file: File, options?: ImageBitmapOptions) => {
@@ -177,7 +199,7 @@ async function countDecodes(page: Page) {
         counted.most = Math.max(counted.most, counted.active)
         // Without options: whole.
         const bitmap = await decode(file, options ?? {})
-        counted.widths.push(bitmap.width)
+        counted.sizes.push(`${bitmap.width}x${bitmap.height}`)
         await new Promise((resolve) => requestAnimationFrame(resolve))
         counted.active--
         return bitmap
@@ -186,6 +208,20 @@ async function countDecodes(page: Page) {
     return counted
   })
   return () => counts.jsonValue()
+}
+
+/** The pixels of a preview's canvas, and how many of them across and down its middle are painted. */
+function drawnOn(canvas: Locator) {
+  return canvas.evaluate((element) => {
+    if (!(element instanceof HTMLCanvasElement)) throw new Error('no canvas')
+    const { width, height } = element
+    const pixels = element.getContext('2d')?.getImageData(0, 0, width, height).data ?? []
+    const isPainted = (x: number, y: number) => Number((pixels[4 * (y * width + x) + 3] ?? 0) > 127)
+    let [across, down] = [0, 0]
+    for (let x = 0; x < width; x++) across += isPainted(x, height >> 1)
+    for (let y = 0; y < height; y++) down += isPainted(width >> 1, y)
+    return { canvas: [width, height], drawn: [across, down] }
+  })
 }
 
 /** What the browser tells of files that are dragged in from elsewhere. */

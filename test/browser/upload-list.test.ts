@@ -53,28 +53,6 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
     expect(await resultLinks(page)).toHaveLength(3)
   })
 
-  test('draws previews as they come near, two at a time', async ({ visit }) => {
-    const page = await visit('/')
-    await page.evaluate(() => {
-      let [now, most] = [0, 0]
-      const original = window.createImageBitmap.bind(window)
-      Object.assign(window, {
-        async createImageBitmap(file: Blob, options: ImageBitmapOptions) {
-          most = Math.max(most, ++now)
-          Object.assign(window, { most })
-          return original(file, options).finally(() => now--)
-        },
-      })
-    })
-    const drawn = page.locator('#files canvas[data-drawn]')
-    await choose(page, await pickedPictures(60))
-    await expect.poll(() => drawn.count()).toBeGreaterThan(10)
-    expect(await page.locator('#files > li').last().locator('[data-drawn]').count()).toBe(0)
-    await page.locator('#files > li').last().scrollIntoViewIfNeeded()
-    await expect.poll(() => page.locator('#files > li').last().locator('[data-drawn]').count()).toBe(1)
-    expect(await page.evaluate(() => 'most' in window && window.most)).toBe(2)
-  })
-
   test('is put in order by Alt and the arrow keys and by dragging, and so is the gallery', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedPictures(4))

@@ -87,7 +87,7 @@ async function judgeAll(files: readonly File[]): Promise<void> {
     if (known.has(identityOf(file))) continue
     known.add(identityOf(file))
     const verdict = await judge(file)
-    if (verdict.isFit) add(file, verdict.hasLocation)
+    if (verdict.isFit) add({ file, ...verdict })
     else unfits.push({ file, ...verdict })
   }
   if (items.length > before) {
@@ -99,9 +99,9 @@ async function judgeAll(files: readonly File[]): Promise<void> {
   reportUnfit(unfits)
 }
 
-function add(file: File, hasLocation: boolean): void {
+function add({ file, size, hasLocation }: Pick<Item, 'file' | 'size' | 'hasLocation'>): void {
   const key = isSecureContext ? crypto.randomUUID() : undefined
-  const item: Item = { file, key, hasLocation, progress: { state: 'waiting' } }
+  const item: Item = { file, size, key, hasLocation, progress: { state: 'waiting' } }
   const card = createFileCard(item, { remove: () => remove(item), retry: () => retry([item]) })
   items.push(item)
   cards.set(item, card)

@@ -30,7 +30,8 @@ const UPLOADED = {
 }
 
 function item(bytes: number, progress: Progress): Item {
-  return { file: new File([new Uint8Array(bytes)], 'a.jpg'), key: undefined, hasLocation: false, progress }
+  const file = new File([new Uint8Array(bytes)], 'a.jpg')
+  return { file, size: { width: 1, height: 1 }, key: undefined, hasLocation: false, progress }
 }
 
 test.each([

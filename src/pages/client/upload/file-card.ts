@@ -38,7 +38,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
   find('.visually-hidden', HTMLElement, retry).textContent = ` ${file.name}`
   remove.addEventListener('click', actions.remove)
   retry.addEventListener('click', actions.retry)
-  showPreview(file, canvas)
+  showPreview(item, canvas)
 
   const update = () => {
     const { progress } = item

@@ -1,9 +1,12 @@
+import type { Size } from '../../../../codec/src/interface.ts'
 import type { UploadFailure } from '../../upload-words.ts'
 import type { Uploaded } from './answers.ts'
 
 /** A file in the list, and its progress. */
 export interface Item {
   readonly file: File
+  /** Of the upright picture, in pixels. */
+  readonly size: Size
   /** The Idempotency-Key, the same for every attempt, so that no file is stored twice. Absent without HTTPS. */
   readonly key: string | undefined
   /** Whether its metadata tell where it was taken. */

@@ -1,10 +1,19 @@
-import { hasLocation, ImageRefusal, probe, stripMetadata } from '../../../../codec/src/interface.ts'
+import {
+  hasLocation,
+  ImageRefusal,
+  probe,
+  type Size,
+  stripMetadata,
+  uprightSize,
+} from '../../../../codec/src/interface.ts'
 import { hasText } from '../../../bytes.ts'
 import { UPLOAD_MAX_BYTES } from '../../../limits.ts'
 import type { Unfitness } from '../../upload-words.ts'
 
 /** What is known of a file by its bytes. */
-export type Verdict = { isFit: true; hasLocation: boolean } | { isFit: false; why: Unfitness; isCurable: boolean }
+export type Verdict =
+  /** `size` is that of the upright picture. */
+  { isFit: true; size: Size; hasLocation: boolean } | { isFit: false; why: Unfitness; isCurable: boolean }
 
 /** What fits into a browser's memory twice. */
 const READ_MAX_BYTES = 64 * 2 ** 20
@@ -16,7 +25,7 @@ export async function judge(file: File): Promise<Verdict> {
     const facts = probe(bytes)
     if (!facts) return judgeForeign(file, bytes)
     if (file.size > UPLOAD_MAX_BYTES) return tooBig(!facts.animated)
-    return { isFit: true, hasLocation: await holdsLocation(bytes, facts.format) }
+    return { isFit: true, size: uprightSize(facts), hasLocation: await holdsLocation(bytes, facts.format) }
   } catch (error) {
     if (!(error instanceof ImageRefusal)) throw error
     // What is larger was not read whole.

@@ -1,11 +1,20 @@
-const PREVIEW_PX = 320
+import type { Size } from '../../../../codec/src/interface.ts'
+import type { Item } from './item.ts'
+
+/** A tile is no wider (styles/upload.css, `#files`), in pixels of CSS; a preview has as many as the screen, up to the second. */
+const TILE_MAX_PX = 212
+const PREVIEW_MAX_PX = 320
+/** Nothing is enlarged more than this: icons stand in their tile. */
+const ENLARGED_MAX = 1.5
+/** A strip is asked for no larger than this as a whole: its middle is seen. */
+const DECODED_MAX_PIXELS = 2 ** 20
 const AT_A_TIME = 2
 /** So far outside of the window a preview is begun. */
 const AHEAD = '300px'
 
 /** A preview that is still to be drawn. */
 interface Wanted {
-  file: File
+  item: Pick<Item, 'file' | 'size'>
   canvas: HTMLCanvasElement
 }
 
@@ -30,8 +39,8 @@ const observer = new IntersectionObserver(
  * Draws a square preview when the canvas comes near the window, two at a time: a photograph of 16 megapixels takes 64 MB while it
  * is decoded. If the browser cannot decode the file, the canvas is removed, and what is behind it shows.
  */
-export function showPreview(file: File, canvas: HTMLCanvasElement): void {
-  wanted.set(canvas, { file, canvas })
+export function showPreview(item: Pick<Item, 'file' | 'size'>, canvas: HTMLCanvasElement): void {
+  wanted.set(canvas, { item, canvas })
   observer.observe(canvas)
 }
 
@@ -54,16 +63,27 @@ function drawNext(): void {
   }
 }
 
-async function draw({ file, canvas }: Wanted): Promise<void> {
+async function draw({ item: { file, size }, canvas }: Wanted): Promise<void> {
   try {
-    const bitmap = await createImageBitmap(file, { resizeWidth: PREVIEW_PX, resizeQuality: 'medium' })
-    const side = Math.min(bitmap.width, bitmap.height)
-    canvas.width = canvas.height = PREVIEW_PX
-    const [x, y] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2]
-    canvas.getContext('2d')?.drawImage(bitmap, x, y, side, side, 0, 0, PREVIEW_PX, PREVIEW_PX)
+    const side = Math.min(Math.ceil(TILE_MAX_PX * devicePixelRatio), PREVIEW_MAX_PX)
+    const bitmap = await createImageBitmap(file, { ...smallerThan(size, side), resizeQuality: 'medium' })
+    canvas.width = canvas.height = side
+    const shorter = Math.min(bitmap.width, bitmap.height)
+    const scale = Math.min(side / shorter, (ENLARGED_MAX * side) / TILE_MAX_PX)
+    const [width, height] = [bitmap.width * scale, bitmap.height * scale]
+    canvas.getContext('2d')?.drawImage(bitmap, (side - width) / 2, (side - height) / 2, width, height)
     bitmap.close()
     canvas.dataset.drawn = ''
   } catch {
     canvas.remove()
   }
+}
+
+/** What to ask for so that the shorter side has as many pixels as the tile. The browser keeps the ratio by the other one. */
+function smallerThan({ width, height }: Size, side: number): ImageBitmapOptions {
+  const scale = Math.min(side / Math.min(width, height), Math.sqrt(DECODED_MAX_PIXELS / (width * height)))
+  if (scale >= 1) return {}
+  return width < height
+    ? { resizeWidth: Math.max(1, Math.round(width * scale)) }
+    : { resizeHeight: Math.max(1, Math.round(height * scale)) }
 }
