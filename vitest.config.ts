@@ -61,14 +61,14 @@ const codecTools = {
   test: {
     name: 'codec-tools',
     ...SHARED,
-    include: ['test/codec/**/*.tools.test.ts'],
-    globalSetup: ['./test/codec/global-setup.mjs', './test/codec/tools-setup.mjs'],
+    include: ['codec/test/**/*.tools.test.ts'],
+    globalSetup: ['./codec/test/global-setup.mjs', './codec/test/tools-setup.mjs'],
     server: INLINE_WASM,
   },
 }
 
 /**
- * Six suites: `unit` mirrors src/ and runs inside workerd; `codec` takes the parts of codec/assembly/ one by one; `contract` speaks
+ * Six suites: `unit` mirrors src/ and runs inside workerd; `codec` are the tests of the package in codec/; `contract` speaks
  * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged;
  * `cli` runs our own command line; `browser` looks at the pages in a Chromium.
  */
@@ -105,7 +105,7 @@ export default defineConfig({
           ...SHARED,
           isolate: false,
           include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
-          globalSetup: ['./test/support/counted-modules.mjs'],
+          globalSetup: ['./codec/test/counted-modules.mjs'],
           server: INLINE_WASM,
         },
       },
@@ -115,9 +115,9 @@ export default defineConfig({
           name: 'codec',
           ...SHARED,
           isolate: false,
-          include: ['test/codec/**/*.test.ts'],
+          include: ['codec/test/**/*.test.ts'],
           exclude: ['**/*.tools.test.ts'],
-          globalSetup: ['./test/support/counted-modules.mjs'],
+          globalSetup: ['./codec/test/counted-modules.mjs'],
           server: INLINE_WASM,
         },
       },

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
+import { gridOf } from '../codec/test/pixels/made-grid.ts'
 import { GENERATED } from '../scripts/when-changed.mjs'
-import { gridOf } from '../test/image/pixels/made-grid.ts'
 import { makePhoto, SIZES } from './photo.mjs'
 
 const FOLDER = path.join(GENERATED, 'bench-pictures')

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT, runTool, toolEnvironment } from './installed.mjs'
-import { GENERATED, makeWhenChanged } from './when-changed.mjs'
+import { makeWhenChanged } from './when-changed.mjs'
 
 const SOURCE = path.join(ROOT, 'codec', 'assembly')
 
@@ -26,14 +26,12 @@ export async function ensureCodec() {
 }
 
 /**
- * Compiles an entry over codec/assembly/ to this file in generated/, unless the last one was of the same sources. Gives the file.
+ * Compiles an entry over codec/assembly/ to this file, unless the last one was of the same sources.
  * @param {string} entry
- * @param {string} name
+ * @param {string} wasm
  */
-export async function ensureModule(entry, name) {
-  const wasm = path.join(GENERATED, name)
+export async function ensureModule(entry, wasm) {
   await makeWhenChanged({ outputs: [wasm], sources: sourcesOf(entry), make: () => compile(entry, wasm) })
-  return wasm
 }
 
 function sourcesOf(/** @type {string} */ entry) {

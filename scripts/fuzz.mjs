@@ -6,4 +6,11 @@ ensureInstalled('all')
 runScript('made.mjs')
 process.env.SEED ??= String(Date.now() % 1_000_000_000)
 process.env.FUZZ_ROUNDS ??= process.argv[2] ?? '5000'
-become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ['run', '--project', 'unit-node', 'fuzz'])
+become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), [
+  'run',
+  '--project',
+  'unit-node',
+  '--project',
+  'codec',
+  'fuzz',
+])

@@ -8,7 +8,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { findAv1Size } from '../codec/src/container/av1-sequence.ts'
 import { itemBytes, readItems } from '../codec/src/container/avif-items.ts'
-import { ALPHA, av1C, avif as avifOf, box, fullBox, ispe } from '../test/image/probe/made.ts'
+import { ALPHA, av1C, avif as avifOf, box, fullBox, ispe } from '../codec/test/probe/made.ts'
 import { pngChunk } from '../test/support/png.ts'
 
 const SECRET = 'SECRET'

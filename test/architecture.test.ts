@@ -167,6 +167,18 @@ test('the service uses the codec through its public interface', () => {
   expect([...reached].toSorted()).toEqual(INTERFACE)
 })
 
+test("the codec's tests are of the package alone", () => {
+  const folder = path.join(ROOT, 'codec/test')
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:ts|mjs)$/.test(name))
+  const reached = names.flatMap((name) => {
+    const place = path.join(folder, name)
+    const imported = readFileSync(place, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
+    return [...imported].map(([, from = '']) => path.relative(ROOT, path.resolve(path.dirname(place), from)))
+  })
+  const foreign = reached.filter((target) => !/^(?:codec|scripts|test\/support|test\/browser\/support)\//.test(target))
+  expect(foreign).toEqual([])
+})
+
 test('every row is of a folder that is there', () => {
   const rooms = new Set([...files.map(roomOf), ...LEAVES])
   expect(Object.keys(ARROWS).filter((row) => !rooms.has(row))).toEqual([])

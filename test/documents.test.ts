@@ -165,13 +165,14 @@ function sources(): string[] {
   return files.filter((file) => /\.(?:tsx?|mjs|toml|sql|sh|css)$/.test(file) && file !== 'test/documents.test.ts')
 }
 
-/** Folders at the top and two levels deep in src/ and codec/, and the files at the top of src/. */
+/** Folders at the top and two levels deep in src/ and codec/, its tests apart, and the files at the top of src/. */
 function placesToList(): Set<string> {
   const places = files.flatMap((file) => {
     const [top = '', ...rest] = file.split('/')
     if (rest.length === 0) return []
     if (top !== 'src' && top !== 'codec') return [`${top}/`]
     if (rest.length === 1) return top === 'src' ? [file] : []
+    if (file.startsWith('codec/test/')) return ['codec/test/']
     return rest
       .slice(0, -1)
       .slice(0, 2)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Size } from '../../codec/src/format.ts'
 import type { Picture } from '../../codec/src/picture.ts'
+import { decodeJpeg } from '../../codec/test/jsquash.ts'
+import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from '../../codec/test/pictures.ts'
+import { codec } from '../../src/image/codec.ts'
 import { joinCover } from '../../src/image/cover.ts'
-import { decodeTo } from './decode-to.ts'
-import { decodeJpeg } from './jsquash.ts'
-import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from './pictures.ts'
 
 const SIZE = { width: 40, height: 24 }
 
@@ -87,7 +87,7 @@ describe('a PNG where either may be see-through', () => {
   ])('%s is', async (_, make, expected) => {
     const { bytes, facts } = await joinCover(...(await make()))
     expect(facts).toMatchObject({ format: 'png', size: { width: 60, height: 24 }, alpha: true })
-    if (facts.format === 'png') expect(readTiles(await decodeTo({ bytes, facts }, facts.size), 3, 2)).toEqual(expected)
+    if (facts.format === 'png') expect(readTiles(await codec.pixels({ bytes, facts }), 3, 2)).toEqual(expected)
   })
 
   test('an opaque PNG is no reason', async () => {
@@ -102,7 +102,7 @@ test('of animated files the first frames are joined', async () => {
   const frames = [1, 2].map((index) => ({ ...SIZE, indices: Array(SIZE.width * SIZE.height).fill(index) }))
   const { bytes, facts } = await joinCover(left, picture(gif(SIZE, frames)))
   expect(facts).toMatchObject({ format: 'png', animated: false })
-  if (facts.format === 'png') expect(readTiles(await decodeTo({ bytes, facts }, facts.size), 4, 1)).toEqual(['R GG'])
+  if (facts.format === 'png') expect(readTiles(await codec.pixels({ bytes, facts }), 4, 1)).toEqual(['R GG'])
 })
 
 describe('refused', () => {

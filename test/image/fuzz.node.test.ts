@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Picture } from '../../codec/src/picture.ts'
 import { probe } from '../../codec/src/probe.ts'
 import { ImageRefusal } from '../../codec/src/refusal.ts'
+import { countRounds, roundsOf } from '../../codec/test/counted-codecs.ts'
+import { mutate } from '../../codec/test/mutations.ts'
+import { listFixtures, readFixture } from '../../codec/test/probe/fixtures.ts'
+import { codec } from '../../src/image/codec.ts'
 import { seededRandom } from '../support/random.ts'
-import { countRounds, roundsOf } from './counted-codecs.ts'
-import { encodeWebp } from './encode.ts'
-import { mutate } from './mutations.ts'
 import { optimized } from './optimized.ts'
-import { listFixtures, readFixture } from './probe/fixtures.ts'
 
-countRounds()
+countRounds(codec)
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 60)
@@ -25,11 +25,13 @@ function picture(bytes: Uint8Array): Picture | undefined {
   return facts && { bytes, facts }
 }
 
+const thumbnailOf = (source: Picture) => codec.thumbnail(source, BOX)
+
 async function use(bytes: Uint8Array): Promise<'used' | 'refused'> {
   try {
     const candidate = picture(bytes)
     if (!candidate) return 'refused'
-    await encodeWebp(candidate, BOX, 80)
+    await thumbnailOf(candidate)
     await optimized(candidate)
     return 'used'
   } catch (error) {
@@ -44,7 +46,7 @@ test.each(listFixtures('valid'))(
     const original = readFixture('valid', path)
     const good = picture(original)
     if (!good) throw new Error('a valid fixture must be a picture')
-    const before = await encodeWebp(good, BOX, 80)
+    const before = await thumbnailOf(good)
     const random = seededRandom(SEED)
     let mostLoops = 0
     let used = 0
@@ -58,9 +60,9 @@ test.each(listFixtures('valid'))(
         throw new Error(`round ${round}, seed ${SEED}: ${Buffer.from(mutation).toString('base64')}`, { cause: error })
       }
       // What a bad picture leaves behind must not show in the next one.
-      if (round % 5 === 0) expect(await encodeWebp(good, BOX, 80), `after round ${round}`).toEqual(before)
+      if (round % 5 === 0) expect(await thumbnailOf(good), `after round ${round}`).toEqual(before)
     }
-    expect(await encodeWebp(good, BOX, 80)).toEqual(before)
+    expect(await thumbnailOf(good)).toEqual(before)
     if (ROUNDS > 1000) {
       console.info(`${path}: ${used} of ${ROUNDS} became pictures, of at most ${mostLoops} rounds of loops`)
     }

@@ -5,10 +5,7 @@ import { uprightSize } from '../../codec/src/format.ts'
 import type { Picture } from '../../codec/src/picture.ts'
 import { probe } from '../../codec/src/probe.ts'
 import { stripMetadata } from '../../codec/src/strip.ts'
-import type { OptimizationReason } from '../../src/image/optimize.ts'
-import { pngChunk } from '../support/png.ts'
-import { decodeWebp } from './jsquash.ts'
-import { optimized } from './optimized.ts'
+import { decodeWebp } from '../../codec/test/jsquash.ts'
 import {
   animatedWebp,
   gif,
@@ -22,7 +19,10 @@ import {
   readTiles,
   tiles,
   webp,
-} from './pictures.ts'
+} from '../../codec/test/pictures.ts'
+import type { OptimizationReason } from '../../src/image/optimize.ts'
+import { pngChunk } from '../support/png.ts'
+import { optimized } from './optimized.ts'
 
 const SIZE = { width: 40, height: 24 }
 const LARGER = { width: 200, height: 150 }

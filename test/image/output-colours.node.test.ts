@@ -4,8 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { concat, textBytes } from '../../codec/src/bytes.ts'
 import { pngChunk } from '../../codec/src/container/png-chunks.ts'
 import { probe } from '../../codec/src/interface.ts'
-import { joinCover } from '../../src/image/cover.ts'
-import { makeThumbnail, makeThumbnailAndCandidate } from '../../src/image/thumbnail.ts'
 import {
   curves,
   lut8Lab,
@@ -18,7 +16,9 @@ import {
   sampled,
   type Tag,
   xyz,
-} from './made-profile.ts'
+} from '../../codec/test/made-profile.ts'
+import { joinCover } from '../../src/image/cover.ts'
+import { makeThumbnail, makeThumbnailAndCandidate } from '../../src/image/thumbnail.ts'
 
 /** A profile may be larger than the thumbnail that it goes with. */
 const LARGE: Tag = ['blob', new Uint8Array(400_000)]

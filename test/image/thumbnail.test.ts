@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { Orientation } from '../../codec/src/format.ts'
+import { decodeWebp } from '../../codec/test/jsquash.ts'
+import {
+  animatedWebp,
+  gif,
+  jpeg,
+  madeElsewhere,
+  picture,
+  png,
+  readTiles,
+  tiles,
+  webp,
+} from '../../codec/test/pictures.ts'
 import { makeThumbnail } from '../../src/image/thumbnail.ts'
-import { decodeWebp } from './jsquash.ts'
-import { animatedWebp, gif, jpeg, madeElsewhere, picture, png, readTiles, tiles, webp } from './pictures.ts'
 
 const SIZE = { width: 40, height: 24 }
 

@@ -12,8 +12,8 @@ const PROJECTS = ['unit', 'unit-node', 'contract', 'browser', 'clients', 'cli', 
 /** Files that keep a processor busy for long. A first run knows no times, and would go by the size of the files. */
 const LONG = [
   'http/faults/faults',
-  'image/pixels/live-memory.node',
-  'image/pixels/avif-memory.node',
+  'pixels/live-memory',
+  'pixels/avif-memory',
   'conformance',
   'scripts/deploy.node',
   'contract/corpus',

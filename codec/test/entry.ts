@@ -1,0 +1,324 @@
+// What the tests of codec/assembly/ may call, compiled as the service's module is: the parts by themselves, and what only tests
+// want of them. Names that several parts have are exported with the part's name before them.
+
+import { Status } from '../assembly/status'
+import { Colour, planesOf } from '../assembly/colour/conversion'
+import { allocate } from '../assembly/arena/memory'
+import { drain, finish as finishSink, handOnRow, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../assembly/pipeline/sink'
+
+export { allocate, peakBytes, reset } from '../assembly/arena/memory'
+export { picture, toPicture } from '../assembly/pipeline/sink'
+
+export { feedYuv, openYuv } from '../assembly/pipeline/yuv-source'
+
+import { stepGif } from '../assembly/formats/gif/decoder/decoder'
+export { openGif } from '../assembly/formats/gif/decoder/decoder'
+import { startJpeg, stepJpeg } from '../assembly/formats/jpeg/decoder/decoder'
+import { height as framedRows, width as framedColumns } from '../assembly/formats/jpeg/decoder/frame-header'
+export { openJpeg } from '../assembly/formats/jpeg/decoder/decoder'
+export { giveInput, inputRoom, inputRoomBytes } from '../assembly/formats/png/decoder/inflate'
+export { openPng, stepPng } from '../assembly/formats/png/decoder/decoder'
+
+export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../assembly/formats/webp-lossy/decoder/row-buffer'
+import { stepVp8 } from '../assembly/formats/webp-lossy/decoder/decoder'
+export { openVp8 } from '../assembly/formats/webp-lossy/decoder/decoder'
+export {
+  decodeRow as decodeVp8Row,
+  moreRows as moreVp8Rows,
+  readyChromaRows as vp8ReadyChromaRows,
+  readyRows as vp8ReadyRows,
+  readyU as vp8ReadyU,
+  readyV as vp8ReadyV,
+  readyY as vp8ReadyY,
+  startFrame as startVp8Frame,
+} from '../assembly/formats/webp-lossy/decoder/macroblock-rows'
+export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../assembly/formats/webp-lossy/decoder/frame-header'
+
+import { stepVp8l } from '../assembly/formats/webp-lossless/decoder/decoder'
+export { openVp8l } from '../assembly/formats/webp-lossless/decoder/decoder'
+export {
+  HEADER_BYTES as vp8lHeaderBytes,
+  hasAlpha as vp8lHasAlpha,
+  height as vp8lHeight,
+  readVp8lHeader,
+  width as vp8lWidth,
+} from '../assembly/formats/webp-lossless/decoder/header'
+export {
+  decodeRow as decodeVp8lPixels,
+  moreRows as moreVp8lPixels,
+  pixels as vp8lPixels,
+  startImage as startVp8lImage,
+} from '../assembly/formats/webp-lossless/decoder/image'
+
+export { alphaRow, nextAlphaRow, openAlpha } from '../assembly/formats/webp-alpha/decoder/alpha-rows'
+import { stepWebpAlpha } from '../assembly/formats/webp-alpha/decoder/decoder'
+export { openWebpAlpha } from '../assembly/formats/webp-alpha/decoder/decoder'
+
+import { finishWebp as stepWebpEnd, toWebp as wantWebp } from '../assembly/webp-outputs'
+export { alphaBytes } from '../assembly/webp-outputs'
+export { feedRgba, openRgba } from '../assembly/pipeline/rgba-source'
+export { alphBytes, alphStart, encodeAlph } from '../assembly/formats/webp-alpha/encoder/encoder'
+
+export { encodeVp8Row, fileBytes, fileStart, finishVp8Encoder, startVp8Encoder } from '../assembly/formats/webp-lossy/encoder/encoder'
+export { chromaLineAbove, lumaLineAbove } from '../assembly/formats/webp-lossy/encoder/workspace'
+
+import { BoolDecoder, openPartition, ranOut, readBool } from '../assembly/formats/webp-lossy/decoder/bool-decoder'
+import { addInverseDct } from '../assembly/formats/webp-lossy/decoder/inverse-transform'
+import { finishPartition, makeRoom, partitionBytes, partitionStart, putBool, startPartition } from '../assembly/formats/webp-lossy/encoder/bool-encoder'
+import { lumaQuantizer, setQuantizers } from '../assembly/formats/webp-lossy/encoder/quantizer'
+import { AFTER_ZERO, END_OF_BLOCK, extraBitsOfLevel, prepareTokens, ROW_LENGTH, ROWS_PER_BAND, ROWS_PER_TYPE, TOKEN_BITS, tokenOfLevel, updateTokenBits } from '../assembly/formats/webp-lossy/encoder/tokens'
+import { quantizeBlock, updateTrellisCosts } from '../assembly/formats/webp-lossy/encoder/trellis'
+import { COEFF_BANDS, DEFAULT_COEFF_PROBS } from '../assembly/formats/webp-lossy/tables'
+import { Axis, firstTap, lastTap, newAxis, writeWeights } from '../assembly/pipeline/lanczos'
+import { BLOCK, clearBlock, prepareTransforms, transform } from '../assembly/formats/jpeg/decoder/idct'
+import { NATURAL } from '../assembly/formats/jpeg/zigzag'
+
+export {
+  addLosslessRow,
+  finishLossless,
+  startLossless,
+  startLosslessSurvey,
+  streamBytes,
+  streamStart,
+  surveyLosslessRow,
+} from '../assembly/formats/webp-lossless/encoder/picture'
+export { predictRow as predictVp8lRow } from '../assembly/formats/webp-lossless/encoder/prediction'
+export { codeLengths } from '../assembly/formats/webp-lossless/encoder/huffman'
+export { codesOfLength as jpegCodesOfLength, makeCodes as makeJpegCodes } from '../assembly/formats/jpeg/encoder/huffman'
+export { BLOCK as idctBlock } from '../assembly/formats/jpeg/decoder/idct'
+
+/** Codes `count` decisions, [probability, bit] as bytes each, and gives how many are read back wrong; all where bytes are missing. */
+export function misreadBools(decisions: usize, count: i32): i32 {
+  startPartition()
+  for (let i = 0; i < count; i++) {
+    makeRoom(1)
+    putBool(load<u8>(decisions + 2 * i), load<u8>(decisions + 2 * i + 1))
+  }
+  finishPartition()
+  const d = changetype<BoolDecoder>(allocate(offsetof<BoolDecoder>()))
+  openPartition(d, partitionStart(), partitionBytes())
+  let wrong = 0
+  for (let i = 0; i < count; i++) {
+    if (readBool(d, load<u8>(decisions + 2 * i)) != load<u8>(decisions + 2 * i + 1)) wrong++
+  }
+  return ranOut(d) ? count : wrong
+}
+
+/** Bytes of the last partition. */
+export function codedBytes(): usize {
+  return partitionBytes()
+}
+
+/** Writes the weights of output `i` of a resize; gives first tap << 16 | how many. */
+export function lanczosWeights(samples: i32, outputs: i32, i: i32, unity: i32, to: usize): i32 {
+  const axis = newAxis(samples, samples, outputs, outputs, 0)
+  writeWeights(axis, i, unity, to)
+  return (firstTap(axis, i) << 16) | (lastTap(axis, i) - firstTap(axis, i) + 1)
+}
+
+/** How many samples are averaged before Lanczos. */
+export function lanczosBox(samples: i32, outputs: i32): i32 {
+  return newAxis(samples, samples, outputs, outputs, 0).box
+}
+
+/** The inverse DCT of VP8 of i16[16] at `coefficients`, on a prediction of 128 everywhere: 16 bytes at `to`. */
+export function vp8InverseDct(coefficients: usize, to: usize): void {
+  v128.store(to, addInverseDct(i8x16.splat(-128), coefficients))
+}
+
+/** The inverse DCT of JPEG of the f32[64] at `idctBlock`, to 8 x 8 bytes at `to`. */
+export function jpegInverseDct(to: usize): void {
+  prepareTransforms(NATURAL)
+  transform(0x88, 128 * 8, 8, 8, to, 8)
+}
+
+export function clearIdctBlock(): void {
+  clearBlock()
+}
+
+let trellisCost: i32 = 0
+let bruteCost: i32 = 0
+const bruteLevels: usize = memory.data(32)
+
+/** Quantizes a block of luma by the trellis: i16[16] in natural order, in the layout of one half of a pair. Gives what it costs. */
+export function costOfTrellis(index: i32, half: usize, levels: usize): i32 {
+  prepareTokens()
+  updateTokenBits(DEFAULT_COEFF_PROBS)
+  setQuantizers(index)
+  updateTrellisCosts()
+  const magnitudes = allocate(32)
+  for (let n = 0; n < 16; n++) store<i16>(magnitudes + 2 * n, load<i16>(half + naturalAt(n)))
+  quantizeBlock(half, LUMA_WITH_DC, 0, levels)
+  trellisCost = costOfLevels(magnitudes, levels)
+  bruteCost = i32.MAX_VALUE
+  memory.fill(bruteLevels, 0, 32)
+  tryLevels(magnitudes, 0)
+  return trellisCost
+}
+
+/** The least that any levels cost of the same block whose first four coefficients may be anything up to the nearest. */
+export function costOfBruteForce(): i32 {
+  return bruteCost
+}
+
+const LUMA_WITH_DC: i32 = 3
+const ZIGZAG: usize = memory.data<u8>([0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15])
+
+function naturalAt(n: i32): usize {
+  const natural = <i32>load<u8>(ZIGZAG + n)
+  return <usize>((natural & 3) * 16 + (natural >> 2) * 2)
+}
+
+function tryLevels(coefficients: usize, n: i32): void {
+  if (n == 4) {
+    bruteCost = min(bruteCost, costOfLevels(coefficients, bruteLevels))
+    return
+  }
+  const value = <i32>load<i16>(coefficients + 2 * n)
+  const step = n == 0 ? lumaQuantizer.dcStep : lumaQuantizer.acStep
+  const most = (abs(value) + step) / step
+  for (let level = 0; level <= most; level++) {
+    store<i16>(bruteLevels + 2 * n, <i16>(value < 0 ? -level : level))
+    tryLevels(coefficients, n + 1)
+  }
+}
+
+/** Squared error, less that of nothing, and lambda times the bits of the tokens (RFC 6386, 13). */
+function costOfLevels(coefficients: usize, levels: usize): i32 {
+  let last = -1
+  for (let n = 0; n < 16; n++) if (load<i16>(levels + 2 * n) != 0) last = n
+  let cost = 0
+  let context = 0
+  for (let n = 0; n <= last; n++) {
+    const row = LUMA_WITH_DC * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + n) * ROWS_PER_BAND + context
+    const level = abs(<i32>load<i16>(levels + 2 * n))
+    cost += costOf(<i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + tokenOfLevel(level))) + extraBitsOfLevel(level))
+    const value = level * (n == 0 ? lumaQuantizer.dcStep : lumaQuantizer.acStep)
+    cost += value * (value - 2 * abs(<i32>load<i16>(coefficients + 2 * n)))
+    context = level == 0 ? AFTER_ZERO : min(level, 2)
+  }
+  if (last == 15) return cost
+  const row = LUMA_WITH_DC * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + last + 1) * ROWS_PER_BAND + context
+  return cost + costOf(<i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + END_OF_BLOCK)))
+}
+
+function costOf(bits: i32): i32 {
+  return <i32>((lumaQuantizer.lambda * <f32>bits) / 256)
+}
+
+/** Ends what a decoder has delivered, and hands on what is held of it. */
+export function finish(): Status {
+  const status = finishSink()
+  while (yPlane != 0 && handOnRow(0, gatherMacroblockRow)) continue
+  return status
+}
+
+export function toWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
+  yPlane = 0
+  wantWebp(columns, rows, orientation, quality)
+}
+
+export function finishWebp(): Status {
+  let status = stepWebpEnd()
+  while (status == Status.More) status = stepWebpEnd()
+  return status
+}
+
+/** All steps of a decoder that was opened. */
+function decode(step: () => Status): Status {
+  let status = Status.More
+  while (status == Status.More) status = step()
+  return status == Status.Ok ? finish() : status
+}
+
+export function decodeGif(): Status {
+  return decode(stepGif)
+}
+
+export function decodeJpeg(oversampling: f64, limit: f64): Status {
+  const status = startJpeg(oversampling, limit)
+  return status == Status.Ok ? decode(stepJpeg) : status
+}
+
+export function jpegWidth(): i32 {
+  return framedColumns
+}
+
+export function jpegHeight(): i32 {
+  return framedRows
+}
+
+export function decodeVp8(): Status {
+  return decode(stepVp8)
+}
+
+export function decodeVp8l(): Status {
+  return decode(stepVp8l)
+}
+
+export function decodeWebpAlpha(): Status {
+  return decode(stepWebpAlpha)
+}
+
+let yPlane: usize = 0
+let uPlane: usize = 0
+let vPlane: usize = 0
+let mbRows: i32 = 0
+
+/** Wants macroblock rows gathered into whole padded planes of Y, then U, then V; answers their address. */
+export function toPlanes(width: i32, height: i32, orientation: i32): usize {
+  const luma = <usize>((width + 15) & ~15) * ((height + 15) & ~15)
+  yPlane = allocate(luma + luma / 2)
+  uPlane = yPlane + luma
+  vPlane = uPlane + luma / 4
+  mbRows = 0
+  toMacroblockRows(width, height, orientation, gatherMacroblockRow)
+  return yPlane
+}
+
+/** How many macroblock rows were taken. */
+export function macroblockRowsTaken(): i32 {
+  return mbRows
+}
+
+function gatherMacroblockRow(mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  if (mbRow != mbRows++) unreachable()
+  memory.copy(yPlane + <usize>(mbRow * 16 * yStride), y, 16 * yStride)
+  memory.copy(uPlane + <usize>(mbRow * 8 * uvStride), u, 8 * uvStride)
+  memory.copy(vPlane + <usize>(mbRow * 8 * uvStride), v, 8 * uvStride)
+}
+
+let gathered: usize = 0
+let gatheredRowBytes: usize = 0
+let gatheredRows: usize = 0
+
+/** Wants rows of RGBA gathered into a whole picture; answers its address. */
+export function toGatheredRows(width: i32, height: i32): usize {
+  gatheredRowBytes = <usize>(4 * width)
+  gathered = allocate(gatheredRowBytes * height)
+  gatheredRows = 0
+  toCodedRows(width, height)
+  return gathered
+}
+
+/**
+ * Pushes the first `given` rows of planes that lie one row of each after the other at `rows`, and finishes; the alpha
+ * kinds already multiplied.
+ */
+export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32, given: i32): i32 {
+  const planes = planesOf(colour)
+  announcePicture(colour)
+  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
+  for (let y = 0; y < given; y++) {
+    for (let i = 0; i < planes; i++) push(i, rows + <usize>((y * planes + i) * width))
+    drain()
+    gatherRows()
+  }
+  const status = finish()
+  gatherRows()
+  return status
+}
+
+function gatherRows(): void {
+  while (nextCodedRow(gathered + gatheredRows * gatheredRowBytes)) gatheredRows++
+}

@@ -1,0 +1,92 @@
+// What the tests of the AV1 decoder may call, compiled by itself.
+import { allocate } from '../../../../assembly/arena/memory'
+import { at } from '../../../../assembly/formats/avif/decoder/butterfly'
+import { findAv1, startAv1, stepAv1 as step } from '../../../../assembly/formats/avif/decoder/decode'
+import { ABOVE, LEFT } from '../../../../assembly/formats/avif/decoder/edge'
+import { frameHeight, upscaledWidth } from '../../../../assembly/formats/avif/decoder/frame-header'
+import { bitDepth, numPlanes, subsamplingX, subsamplingY } from '../../../../assembly/formats/avif/decoder/sequence-header'
+import { initSymbol, resumeSymbols, SymbolDecoder } from '../../../../assembly/formats/avif/decoder/symbol-decoder'
+
+export { allocate, peakBytes, reset } from '../../../../assembly/arena/memory'
+
+/** The planes that were gathered, u16, one after the other without gaps. */
+const PLANES: StaticArray<usize> = [0, 0, 0]
+let isGathering = false
+
+export function openAv1(from: usize, bytes: usize, wantsGrain: bool): i32 {
+  isGathering = false
+  const status = findAv1(from, bytes)
+  if (status == 0) startAv1(wantsGrain)
+  return status
+}
+
+/** Wants whole planes; answers the address of the first. */
+export function gather(): usize {
+  for (let plane = 0; plane < numPlanes; plane++) PLANES[plane] = allocate(2 * <usize>columns(plane) * rows(plane) + 64)
+  isGathering = true
+  return PLANES[0]
+}
+
+export function stepAv1(): i32 {
+  return step(takeRow)
+}
+
+export function planeAt(plane: i32): usize {
+  return PLANES[plane]
+}
+
+export function columns(plane: i32): i32 {
+  return plane == 0 ? upscaledWidth : (upscaledWidth + subsamplingX) >> subsamplingX
+}
+
+export function rows(plane: i32): i32 {
+  return plane == 0 ? frameHeight : (frameHeight + subsamplingY) >> subsamplingY
+}
+
+export function planes(): i32 {
+  return numPlanes
+}
+
+export function depth(): i32 {
+  return bitDepth
+}
+
+function takeRow(plane: i32, y: i32, row: usize): void {
+  if (!isGathering) return
+  const bytes = <usize>columns(plane) << 1
+  memory.copy(PLANES[plane] + bytes * y, row, bytes)
+}
+
+// The symbol decoder.
+
+const symbols = changetype<SymbolDecoder>(memory.data(64, 16))
+
+/** Starts reading symbols from `length` bytes at `from`. */
+export function startSymbols(from: usize, length: usize): void {
+  initSymbol(symbols, from, length)
+  resumeSymbols(symbols, false)
+}
+
+export { readBool, readLiteral, readSymbol, readUniform } from '../../../../assembly/formats/avif/decoder/symbol-decoder'
+
+// Transforms of four columns at once: number i of column j is the i32 at transformAt + 16 * i + 4 * j.
+
+export function transformAt(): usize {
+  return at(0)
+}
+
+export { inverseTransform } from '../../../../assembly/formats/avif/decoder/inverse-transform'
+
+// Prediction from edges of u16: entry i of an edge is at its address + 2 * i, from -1 on.
+
+export function aboveRow(): usize {
+  return ABOVE
+}
+
+export function leftColumn(): usize {
+  return LEFT
+}
+
+export { predictDc } from '../../../../assembly/formats/avif/decoder/predict-dc'
+export { predictPaeth } from '../../../../assembly/formats/avif/decoder/predict-paeth'
+export { predictSmooth } from '../../../../assembly/formats/avif/decoder/predict-smooth'

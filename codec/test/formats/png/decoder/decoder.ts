@@ -1,0 +1,91 @@
+import { deflateSync } from 'node:zlib'
+import { Status } from '../../../../assembly/status.ts'
+import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
+
+/** What the module exports for it. */
+export interface DecoderExports extends Arena {
+  toPicture(width: number, height: number, turn: number): void
+  openPng(
+    ihdr: number,
+    ihdrBytes: number,
+    plte: number,
+    plteBytes: number,
+    trns: number,
+    trnsBytes: number,
+    cut: boolean,
+    canvasBudget: number,
+  ): number
+  inputRoom(): number
+  inputRoomBytes(): number
+  giveInput(bytes: number, isLast: boolean): void
+  stepPng(): number
+  finish(): number
+  picture(): number
+}
+
+/** What stands in a PNG before its pixels, and the pixels inflated: they are deflated anew. */
+export interface PngParts {
+  readonly ihdr: Uint8Array
+  readonly plte?: Uint8Array | undefined
+  readonly trns?: Uint8Array | undefined
+  /** The deflated bytes come in pieces of as many bytes as the first of these. */
+  readonly pieces: Iterable<Uint8Array>
+}
+
+/** The end of a decoding: its status, and RGBA if that is `Status.Ok`. */
+export interface Decoded {
+  readonly status: number
+  readonly rgba: Buffer
+}
+
+/** The canvas of an interlaced picture: 64 MB, enough for 16 MP with alpha. */
+const CANVAS_BUDGET = 64 * 2 ** 20
+
+/** A fresh instance of the decoder's module. */
+export const newDecoder = newInstance<DecoderExports>
+
+/** The picture at `width` x `height`, as the service makes thumbnails. */
+export function decodeRgba(
+  decoder: DecoderExports,
+  parts: PngParts,
+  width: number,
+  height: number,
+  canvasBudget = CANVAS_BUDGET,
+): Decoded {
+  decoder.reset()
+  const placed = (bytes: Uint8Array = new Uint8Array()) => [put(decoder, bytes), bytes.length] as const
+  const chunks = [...placed(parts.ihdr), ...placed(parts.plte), ...placed(parts.trns)] as const
+  decoder.toPicture(width, height, 1)
+  const inflated = [...parts.pieces]
+  const status = decoder.openPng(...chunks, false, canvasBudget)
+  const data = deflateSync(Buffer.concat(inflated), { level: inflated.length % 10 })
+  return decodeData(decoder, status, cut(data, inflated[0]?.length || 1), width * height)
+}
+
+/** Steps of what was opened with this `status`; the data of its IDAT chunks come in these pieces. */
+export function decodeData(
+  decoder: DecoderExports,
+  opened: number,
+  pieces: readonly Uint8Array[],
+  pixels: number,
+): Decoded {
+  let status = opened === Status.Ok ? Status.More : opened
+  const left = [...pieces]
+  while (status === Status.More || status === Status.NeedsInput) {
+    if (status === Status.NeedsInput) {
+      const at = decoder.inputRoom()
+      const piece = left.shift() ?? new Uint8Array()
+      const taken = piece.subarray(0, decoder.inputRoomBytes())
+      if (taken.length < piece.length) left.unshift(piece.subarray(taken.length))
+      new Uint8Array(decoder.memory.buffer).set(taken, at)
+      decoder.giveInput(taken.length, left.length === 0)
+    }
+    status = decoder.stepPng()
+  }
+  if (status === Status.Ok) status = decoder.finish()
+  return { status, rgba: takePicture(decoder, status, pixels) }
+}
+
+function cut(bytes: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+}

@@ -1,0 +1,42 @@
+import { webpChunk, webpFile } from '../../../../../test/support/webp.ts'
+import type { Picture } from '../../webp-lossless/decoder/made-pictures.ts'
+import { fromPixels } from '../../webp-lossless/decoder/sharp.ts'
+import type { Chunks } from './decoder.ts'
+
+/** A lossy WebP with alpha. `quality` is 1 to 100, `alphaQuality` 0 to 100. */
+export function lossyWebp(picture: Picture, quality: number, alphaQuality = 100): Promise<Buffer> {
+  return fromPixels(picture).webp({ quality, alphaQuality, effort: 2 }).toBuffer()
+}
+
+/** What the decoder takes of a file, or undefined if it has no lossy frame or no alpha. */
+export function chunksOf(file: Buffer): Chunks | undefined {
+  const frame = webpChunk(file, 'VP8 ')
+  const alpha = webpChunk(file, 'ALPH')
+  return frame && alpha && { frame, alpha }
+}
+
+/** The payload of an ALPH chunk that has a picture's alphas neither filtered nor compressed. */
+export function plainAlphas(picture: Picture): Buffer {
+  return Buffer.concat([Buffer.of(0), alphasOf(picture)])
+}
+
+/** The alphas alone, row by row. */
+export function alphasOf({ rgba }: Picture): Buffer {
+  return Buffer.from(rgba.filter((_, i) => i % 4 === 3))
+}
+
+/** An extended WebP file of a frame and its alphas. */
+export function extendedWebp(width: number, height: number, frame: Buffer, alpha: Buffer): Buffer {
+  const head = Buffer.alloc(10)
+  head[0] = 0x10
+  head.writeUIntLE(width - 1, 4, 3)
+  head.writeUIntLE(height - 1, 7, 3)
+  return webpFile(['VP8X', head], ['ALPH', alpha], ['VP8 ', frame])
+}
+
+/** Encoders leave the alphas out if all are 255: the picture with others. */
+export function withVariedAlpha({ width, height, rgba }: Picture): Picture {
+  const copy = Buffer.from(rgba)
+  for (let i = 0; i < width * height; i++) copy[i * 4 + 3] = ((copy[i * 4 + 1] ?? 0) >> 1) + (i % 7)
+  return { width, height, rgba: copy }
+}

@@ -1,0 +1,62 @@
+import { webpChunk } from '../../../../../test/support/webp.ts'
+import { Status } from '../../../../assembly/status.ts'
+import { type Arena, newInstance } from '../../../instance.ts'
+import type { Picture } from '../../webp-lossless/decoder/made-pictures.ts'
+import { extendedWebp } from '../decoder/webp-files.ts'
+
+/** The exports that a picture of RGBA becomes a lossy WebP with. */
+export interface WebpEncoderExports extends Arena {
+  toWebp(width: number, height: number, orientation: number, quality: number): void
+  openRgba(width: number, height: number): void
+  feedRgba(pixels: number, rows: number): void
+  finish(): number
+  finishWebp(): number
+  fileStart(): number
+  fileBytes(): number
+  alphStart(): number
+  alphaBytes(): number
+}
+
+/** How a file is made: quality 80 and upright unless told. */
+export interface Options {
+  readonly quality?: number
+  readonly orientation?: number
+}
+
+/** What a row must be readable for beyond its end. */
+const SLACK = 64
+
+/** A fresh instance of the module. */
+export function newWebpEncoder(): WebpEncoderExports {
+  return newInstance()
+}
+
+/** The WebP file of a picture, fed row by row: of the simple form if it is opaque. */
+export function webp(encoder: WebpEncoderExports, picture: Picture, options: Options = {}): Buffer {
+  const { quality = 80, orientation = 1 } = options
+  const [width, height] = orientation < 5 ? [picture.width, picture.height] : [picture.height, picture.width]
+  encoder.reset()
+  const row = encoder.allocate(picture.width * 4 + SLACK)
+  encoder.toWebp(width, height, orientation, quality)
+  encoder.openRgba(picture.width, picture.height)
+  for (let y = 0; y < picture.height; y++) {
+    const pixels = picture.rgba.subarray(y * picture.width * 4, (y + 1) * picture.width * 4)
+    new Uint8Array(encoder.memory.buffer).set(pixels, row)
+    encoder.feedRgba(row, 1)
+  }
+  assertOk(encoder.finish())
+  assertOk(encoder.finishWebp())
+  const file = taken(encoder, encoder.fileStart(), encoder.fileBytes())
+  if (encoder.alphaBytes() === 0) return file
+  const frame = webpChunk(file, 'VP8 ')
+  if (!frame) throw new Error('no frame')
+  return extendedWebp(width, height, frame, taken(encoder, encoder.alphStart(), encoder.alphaBytes()))
+}
+
+function taken(encoder: WebpEncoderExports, start: number, bytes: number): Buffer {
+  return Buffer.from(encoder.memory.buffer.slice(start, start + bytes))
+}
+
+function assertOk(status: number): void {
+  if (status !== Status.Ok) throw new Error(`status ${status}`)
+}

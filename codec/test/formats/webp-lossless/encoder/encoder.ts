@@ -1,0 +1,42 @@
+import { type Arena, newInstance } from '../../../instance.ts'
+import type { Picture } from '../decoder/made-pictures.ts'
+
+/** What the module exports for it. */
+interface EncoderExports extends Arena {
+  startLosslessSurvey(columns: number): void
+  surveyLosslessRow(rgba: number): void
+  startLossless(columns: number, rows: number, coding: number): void
+  addLosslessRow(rgba: number): void
+  finishLossless(): void
+  streamStart(): number
+  streamBytes(): number
+}
+
+/** The ways of coding, as in codec/assembly/formats/webp-lossless/encoder/picture.ts. */
+export const CODINGS = { direct: 0, lessGreen: 1, predicted: 2, indexed: 3 }
+
+export const encoder = newInstance<EncoderExports>()
+
+function eachRow({ width, height, rgba }: Picture, start: () => void, add: (row: number) => void): void {
+  encoder.reset()
+  const row = encoder.allocate(4 * width + 64)
+  start()
+  for (let y = 0; y < height; y++) {
+    new Uint8Array(encoder.memory.buffer).set(rgba.subarray(4 * width * y, 4 * width * (y + 1)), row)
+    add(row)
+  }
+}
+
+/** A lossless WebP of a picture. */
+export function webp(picture: Picture, coding: number): Buffer {
+  const { width, height } = picture
+  eachRow(picture, () => encoder.startLosslessSurvey(width), encoder.surveyLosslessRow)
+  eachRow(picture, () => encoder.startLossless(width, height, coding), encoder.addLosslessRow)
+  encoder.finishLossless()
+  const stream = Buffer.from(encoder.memory.buffer, encoder.streamStart(), encoder.streamBytes())
+  const padding = stream.length % 2
+  const head = Buffer.from('RIFF....WEBPVP8L....')
+  head.writeUInt32LE(12 + stream.length + padding, 4)
+  head.writeUInt32LE(stream.length, 16)
+  return Buffer.concat([head, stream, Buffer.alloc(padding)])
+}

@@ -1,0 +1,86 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { below, pick, seededRandom } from '../../../../../test/support/random.ts'
+import { COLOUR_COUNTS, noisePicture, type Picture, palettePicture, photoPicture } from '../decoder/made-pictures.ts'
+import { CODINGS, webp } from './encoder.ts'
+
+async function expectExact(picture: Picture, coding: number): Promise<Buffer> {
+  const file = webp(picture, coding)
+  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  expect([info.width, info.height]).toEqual([picture.width, picture.height])
+  expect(data.equals(picture.rgba), 'other pixels').toBe(true)
+  return file
+}
+
+/** Patches of a photo, of noise, of one colour, and copies of other places. */
+async function collage(width: number, height: number, random: () => number): Promise<Picture> {
+  const { rgba } = await photoPicture(width, height, below(1000, random) + 1, random() < 0.5)
+  for (let n = 0; n < 12; n++) {
+    const [x, y] = [below(width, random), below(height, random)]
+    const [columns, rows] = [1 + below(width - x, random), 1 + below(Math.min(40, height - y), random)]
+    const [fromX, fromY] = [below(width - columns + 1, random), below(height - rows + 1, random)]
+    const colour = Buffer.from([below(256, random), below(256, random), below(256, random), below(256, random)])
+    const kind = below(3, random)
+    for (let i = 0; i < rows * columns; i++) {
+      const [column, row] = [i % columns, Math.floor(i / columns)]
+      const from = 4 * ((fromY + row) * width + fromX + column)
+      if (kind === 2) colour[i & 3] = i * 37
+      const pixel = kind === 1 ? rgba.subarray(from, from + 4) : colour
+      rgba.set(pixel, 4 * ((y + row) * width + x + column))
+    }
+  }
+  return { width, height, rgba }
+}
+
+describe('the very pixels come back', () => {
+  test.for(Object.entries(CODINGS))('of pictures of every number of colours: %s', async ([name, coding]) => {
+    for (const colours of COLOUR_COUNTS) {
+      if (name === 'indexed' && colours > 256) continue
+      await expectExact(palettePicture(67, 41, colours, colours), coding)
+    }
+  })
+
+  test.for(Object.entries(CODINGS))(
+    'of pictures as small as one pixel, or one row or column: %s',
+    async ([, coding]) => {
+      for (const [width, height] of [
+        [1, 1],
+        [2, 1],
+        [1, 2],
+        [5, 4],
+        [16, 17],
+        [1, 333],
+        [333, 1],
+      ] as const) {
+        await expectExact(palettePicture(width, height, 5, width), coding)
+        if (coding !== CODINGS.indexed) await expectExact(noisePicture(width, height, height), coding)
+      }
+    },
+  )
+
+  const seed = Number(process.env.TINTYPE_SEED ?? 7)
+  test(`of collages, seed ${seed}`, async () => {
+    const random = seededRandom(seed)
+    for (let n = 0; n < 12; n++) {
+      const picture = await collage(1 + below(150, random), 1 + below(150, random), random)
+      await expectExact(picture, pick([CODINGS.direct, CODINGS.lessGreen, CODINGS.predicted], random))
+    }
+  })
+
+  test('of one in two bands, which has more tiles than one holds', async () => {
+    await expectExact(palettePicture(260, 264, 300, 3), CODINGS.direct)
+  })
+})
+
+test('one of text takes at most a tenth more bytes than by libwebp at effort 4', async () => {
+  const words = Array.from(
+    { length: 24 },
+    (_, i) => `<text y="${14 * i + 12}">${'The quick brown fox '.repeat(3)}${i}</text>`,
+  )
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="340"><rect width="480" height="340" fill="#fff"/>${words.join('')}</svg>`
+  const { data } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const raw = { width: 480, height: 340, channels: 4 } as const
+  const theirs = await sharp(data, { raw }).webp({ lossless: true, effort: 4 }).toBuffer()
+  const ours = await Promise.all([0, 3].map((coding) => expectExact({ ...raw, rgba: data }, coding)))
+  expect(Math.min(...ours.map((file) => file.length)) / theirs.length).toBeLessThan(1.1)
+})

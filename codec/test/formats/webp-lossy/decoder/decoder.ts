@@ -1,0 +1,79 @@
+import { Status } from '../../../../assembly/status.ts'
+import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
+
+/** A number that the module exports as a global. */
+interface ExportedNumber {
+  readonly value: number
+}
+
+/** What the module exports for it. */
+export interface DecoderExports extends Arena {
+  readonly vp8Width: ExportedNumber
+  readonly vp8Height: ExportedNumber
+  readonly vp8Stride: ExportedNumber
+  readonly vp8ChromaStride: ExportedNumber
+  readonly vp8ReadyY: ExportedNumber
+  readonly vp8ReadyU: ExportedNumber
+  readonly vp8ReadyV: ExportedNumber
+  readonly vp8ReadyRows: ExportedNumber
+  readonly vp8ReadyChromaRows: ExportedNumber
+  readVp8Header(frame: number, bytes: number): number
+  startVp8Frame(filtered: boolean): void
+  moreVp8Rows(): number
+  decodeVp8Row(): number
+  toPicture(width: number, height: number, turn: number): void
+  openVp8(frame: number, bytes: number): number
+  decodeVp8(): number
+  picture(): number
+}
+
+/** The end of a decoding: its status, and the samples if that is `Status.Ok`. */
+export interface Decoded {
+  readonly status: number
+  readonly samples: Buffer
+}
+
+/** A fresh instance of the decoder's module. */
+export const newDecoder = newInstance<DecoderExports>
+
+/** The whole picture at full resolution: the Y plane, then U, then V; without its loop filter if not `filtered`. */
+export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered = true): Decoded {
+  decoder.reset()
+  const failure = (status: number): Decoded => ({ status, samples: Buffer.alloc(0) })
+  const status = decoder.readVp8Header(put(decoder, frame), frame.length)
+  if (status !== Status.Ok) return failure(status)
+  decoder.startVp8Frame(filtered)
+  const width = decoder.vp8Width.value
+  const height = decoder.vp8Height.value
+  const chromaWidth = (width + 1) >> 1
+  const chromaSize = chromaWidth * ((height + 1) >> 1)
+  const samples = Buffer.alloc(width * height + 2 * chromaSize)
+  let y = 0
+  let u = width * height
+  let v = u + chromaSize
+  while (decoder.moreVp8Rows()) {
+    const rowStatus = decoder.decodeVp8Row()
+    if (rowStatus !== Status.Ok) return failure(rowStatus)
+    const memory = Buffer.from(decoder.memory.buffer)
+    for (let row = 0; row < decoder.vp8ReadyRows.value; row++) {
+      const at = decoder.vp8ReadyY.value + row * decoder.vp8Stride.value
+      y += memory.copy(samples, y, at, at + width)
+    }
+    for (let row = 0; row < decoder.vp8ReadyChromaRows.value; row++) {
+      const offset = row * decoder.vp8ChromaStride.value
+      u += memory.copy(samples, u, decoder.vp8ReadyU.value + offset, decoder.vp8ReadyU.value + offset + chromaWidth)
+      v += memory.copy(samples, v, decoder.vp8ReadyV.value + offset, decoder.vp8ReadyV.value + offset + chromaWidth)
+    }
+  }
+  return { status: Status.Ok, samples }
+}
+
+/** The picture at `width` x `height` as RGBA, as the service makes thumbnails. */
+export function decodeRgba(decoder: DecoderExports, frame: Uint8Array, width: number, height: number): Decoded {
+  decoder.reset()
+  const file = put(decoder, frame)
+  decoder.toPicture(width, height, 1)
+  let status = decoder.openVp8(file, frame.length)
+  if (status === Status.Ok) status = decoder.decodeVp8()
+  return { status, samples: takePicture(decoder, status, width * height) }
+}

@@ -1,0 +1,71 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { corpusPictures } from '../../../corpus.ts'
+import { encode, newEncoder, type Yuv } from './encoder.ts'
+import { cwebp, dwebp } from './libwebp.ts'
+import { photoYuv, toYuv } from './pictures.ts'
+import { samplePsnr } from './sample-psnr.ts'
+
+const encoder = newEncoder()
+
+/** Samples per plane: luma alone is compared, and all samples together. */
+function measures(decoded: Uint8Array, picture: Yuv): { luma: number; all: number } {
+  const luma = picture.width * picture.height
+  return {
+    luma: samplePsnr(decoded.subarray(0, luma), picture.samples.subarray(0, luma)),
+    all: samplePsnr(decoded, picture.samples),
+  }
+}
+
+/** Our bytes over those that cwebp -m 4 needs for the same PSNR, interpolated between its qualities. */
+function bytesRatio(picture: Yuv, quality: number): { luma: number; all: number } {
+  const ours = encode(encoder, picture, quality)
+  const reached = measures(dwebp(ours), picture)
+  const theirs = [-16, -8, -4, 0, 4, 8].map((step) => {
+    const file = cwebp(picture, Math.min(100, quality + step))
+    return { bytes: file.length, ...measures(dwebp(file), picture) }
+  })
+  const ratio = (measure: 'luma' | 'all'): number => {
+    const above = theirs.findIndex((point) => point[measure] >= reached[measure])
+    const outside = `${measure} ${reached[measure]} dB is not among cwebp's`
+    const high = theirs[above] ?? expect.fail(outside)
+    const low = theirs[above - 1] ?? expect.fail(outside)
+    const part = (reached[measure] - low[measure]) / (high[measure] - low[measure])
+    return ours.length / (low.bytes * (high.bytes / low.bytes) ** part)
+  }
+  return { luma: ratio('luma'), all: ratio('all') }
+}
+
+/** Photographs of the corpus, by the ends of their paths. */
+const PHOTOS = ['Portrait_2.jpg', 'sos_news.jpeg', '45-gps_ifd.jpg', 'fujifilm-dx10.jpg', 'tests/11-tests.jpg']
+
+describe('a photo takes no more bytes than with cwebp -m 4 at equal PSNR', () => {
+  for (const [width, height, quality] of [
+    [200, 150, 80],
+    [200, 150, 90],
+    [960, 720, 80],
+    [960, 720, 90],
+  ] as const) {
+    test(`${width} x ${height}, quality ${quality}`, async () => {
+      assertNoMore(bytesRatio(await photoYuv(width, height, 21), quality))
+    })
+  }
+  for (const picture of corpusPictures('jpeg').filter(({ path }) => PHOTOS.some((end) => path.endsWith(end)))) {
+    for (const [width, quality] of [
+      [200, 80],
+      [800, 80],
+      [800, 90],
+    ] as const) {
+      test(`${picture.path} at ${width} px, quality ${quality}`, async () => {
+        const { data, info } = await sharp(picture.file).resize({ width }).raw().toBuffer({ resolveWithObject: true })
+        assertNoMore(bytesRatio(toYuv(data, info.width, info.height), quality))
+      })
+    }
+  }
+})
+
+/** All samples count; luma alone says little where, as in the made photos, chroma is as busy. */
+function assertNoMore({ luma, all }: { luma: number; all: number }): void {
+  console.info(`bytes at equal PSNR: ${all.toFixed(3)} of cwebp's by all samples, ${luma.toFixed(3)} by luma`)
+  expect(all, 'of the bytes of cwebp').toBeLessThanOrEqual(1)
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { Status } from '../../../../assembly/status.ts'
+import { encode, newEncoder } from './encoder.ts'
+import { madeYuv, photoYuv } from './pictures.ts'
+
+const encoder = newEncoder()
+
+test('one instance gives the same bytes for the same picture, whatever came in between', async () => {
+  const picture = await photoYuv(200, 150, 11)
+  const first = encode(newEncoder(), picture, 80)
+  const other = encode(encoder, await photoYuv(333, 77, 12), 95)
+  expect(other.length).toBeGreaterThan(0)
+  encoder.reset()
+  encoder.startVp8Encoder(500, 500, 10) // abandoned
+  expect(encode(encoder, picture, 80).equals(first)).toBe(true)
+  expect(encode(encoder, picture, 80).equals(first)).toBe(true)
+})
+
+test('memory that others take between macroblock rows does no harm', () => {
+  const picture = madeYuv('noise', 640, 480, 9)
+  const file = encode(encoder, picture, 100)
+  expect(file.length).toBeGreaterThan(2 * 131_072)
+  expect(encode(encoder, picture, 100, () => encoder.allocate(1000)).equals(file)).toBe(true)
+})
+
+describe('a width or height is taken from 1 to 16383', () => {
+  for (const [width, height, status] of [
+    [0, 10, Status.OverBudget],
+    [10, 0, Status.OverBudget],
+    [-1, 10, Status.OverBudget],
+    [16384, 10, Status.OverBudget],
+    [10, 16384, Status.OverBudget],
+    [16383, 1, Status.Ok],
+    [1, 16383, Status.Ok],
+  ] as const) {
+    test(`${width} x ${height}: status ${status}`, () => {
+      encoder.reset()
+      expect(encoder.startVp8Encoder(width, height, 80)).toBe(status)
+    })
+  }
+})
+
+test('a picture whose macroblock rows were not all given has no file', () => {
+  encoder.reset()
+  const pixels = encoder.allocate(16 * 16 * 2)
+  expect(encoder.finishVp8Encoder()).toBe(Status.NoPixels)
+  encoder.startVp8Encoder(16, 32, 80)
+  encoder.encodeVp8Row(0, pixels, pixels, pixels, 16, 8)
+  encoder.encodeVp8Row(0, pixels, pixels, pixels, 16, 8)
+  expect(encoder.finishVp8Encoder()).toBe(Status.NoPixels)
+})

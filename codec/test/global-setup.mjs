@@ -1,0 +1,5 @@
+import { ensureTestModules } from './modules.mjs'
+
+export default async function setup() {
+  await ensureTestModules()
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+
+const CODEC = path.resolve(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+test('the package is installed in an empty folder, and the example of its README makes a thumbnail there', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tintype-codec-'))
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: CODEC })
+  const files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, file = '']) => file)
+  expect(files.filter((file) => !file.startsWith('dist/types/')).toSorted()).toEqual([
+    ...['LICENSE', 'README.md', 'dist/browser.mjs', 'dist/codec.wasm', 'dist/node.mjs', 'dist/workers.mjs'],
+    'package.json',
+  ])
+
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  await run('npm', ['install', '--offline', './tintype-codec-2.0.0.tgz'], { cwd: folder })
+  const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(CODEC, 'README.md'), 'utf8')) ?? []
+  writeFileSync(path.join(folder, 'example.js'), example)
+  const photo = sharp({ create: { width: 1200, height: 900, channels: 3, background: 'teal' } }).jpeg()
+  writeFileSync(path.join(folder, 'photo.jpg'), await photo.toBuffer())
+  const { stdout: printed } = await run(process.execPath, ['example.js'], { cwd: folder })
+  expect(printed).toBe('400 x 300\n')
+  const made = await sharp(path.join(folder, 'thumbnail.webp')).metadata()
+  expect(made).toMatchObject({ format: 'webp', width: 400, height: 300 })
+})
+
+test('its commands are commands of the repository', () => {
+  const scriptsIn = (folder: string): Record<string, string> =>
+    JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).scripts
+  const { test: testing = '', bench = '' } = scriptsIn(CODEC)
+  const called = [testing, bench].map((command) => /^npm --prefix \.\. (?:run )?([\w:]+) --/.exec(command)?.[1])
+  expect(called).toEqual(['test', 'bench:codecs'])
+  expect(Object.keys(scriptsIn(path.dirname(CODEC)))).toEqual(expect.arrayContaining(called))
+  expect(testing).toMatch(/ --project codec$/)
+})

@@ -1,0 +1,58 @@
+import sharp, { type AvifOptions, type Sharp } from 'sharp'
+import { photo } from '../../../test/support/photo.ts'
+import type { Picture } from '../../src/picture.ts'
+import { probe } from '../../src/probe.ts'
+
+const PAINTED_PX = 1200
+
+/** How an AVIF is to be made. */
+export interface AvifWish {
+  width: number
+  height: number
+  chroma: '4:2:0' | '4:4:4'
+  /** From left to right it goes from opaque to see-through. */
+  alpha?: boolean
+  seed?: number
+  quality?: number
+  /** Bits a sample. */
+  depth?: 8 | 10 | 12
+}
+
+/** An AVIF of a picture like a photograph. */
+export async function madeAvif({
+  width,
+  height,
+  chroma,
+  alpha = false,
+  seed = 7,
+  quality = 80,
+  depth = 8,
+}: AvifWish): Promise<Uint8Array> {
+  const options: AvifOptions = { quality, effort: 0, chromaSubsampling: chroma, bitdepth: depth }
+  const image = await photograph(width, height, seed)
+  if (!alpha) return new Uint8Array(await image.avif(options).toBuffer())
+  const row = Buffer.from(Array.from({ length: width }, (_, x) => 255 - (x * 255) / width))
+  const ramp = Buffer.alloc(width * height, row)
+  const png = await image
+    .joinChannel(ramp, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  return new Uint8Array(await sharp(png).avif(options).toBuffer())
+}
+
+/** What is large is a small one, enlarged. */
+async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
+  const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
+  const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) }
+  const image = sharp(photo(size.width, size.height, seed), { raw: { ...size, channels: 3 } })
+  if (scale === 1) return image
+  const data = await image.resize(width, height, { fit: 'fill' }).raw().toBuffer()
+  return sharp(data, { raw: { width, height, channels: 3 } })
+}
+
+/** A file that must be a picture, as one. */
+export function pictureOf(bytes: Uint8Array): Picture {
+  const facts = probe(bytes)
+  if (!facts) throw new Error('no picture')
+  return { bytes, facts }
+}

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { textBytes } from '../../src/bytes.ts'
+import { itemBytes, readItems } from '../../src/container/avif-items.ts'
+import { probe } from '../../src/probe.ts'
+import { stripMetadata } from '../../src/strip.ts'
+import {
+  ALPHA,
+  av1C,
+  avif,
+  box,
+  bytesBE,
+  fullBox,
+  ispe,
+  join,
+  type Layout,
+  type MadeItem,
+  PICTURE,
+} from '../probe/made.ts'
+
+function strip(bytes: Uint8Array): Uint8Array {
+  const facts = probe(bytes)
+  if (!facts) throw new Error('not a picture')
+  return stripMetadata(bytes, facts)
+}
+
+const text = (bytes: Uint8Array) => String.fromCharCode(...bytes)
+
+/** Each item's number, type and bytes. */
+function listItems(bytes: Uint8Array): string[] {
+  return [...(readItems(bytes)?.items.values() ?? [])].map(
+    (item) => `${item.id} ${item.type} ${text(itemBytes(bytes, item))}`,
+  )
+}
+
+const EXIF: MadeItem = { id: 7, type: 'Exif', data: textBytes('SECRET exif'), references: [['cdsc', 1]] }
+const XMP: MadeItem = {
+  id: 8,
+  type: 'mime',
+  contentType: 'application/rdf+xml',
+  data: textBytes('SECRET xmp'),
+  references: [['cdsc', 1]],
+}
+const alphaOf = (id: number, of: number, data: string): MadeItem => ({
+  ...PICTURE,
+  id,
+  data: textBytes(data),
+  properties: [ispe(), av1C(0x1c), ALPHA],
+  references: [['auxl', of]],
+})
+
+test.each<[string, Layout]>([
+  ['iloc version 1', {}],
+  ['iloc version 0', { ilocVersion: 0 }],
+  ['iloc version 2', { ilocVersion: 2 }],
+  ['offsets of eight bytes', { offsetSize: 8 }],
+  ['base offsets alone', { baseSize: 4, offsetSize: 0 }],
+  ['items in pieces', { pieces: 3 }],
+  ['data before meta', { mdatFirst: true }],
+  ['bytes of no item', { orphan: 'SECRET' }],
+  ['idle boxes in meta', { more: [box('free', 'SECRET'), box('uuid', 'SECRET')] }],
+  ['other boxes in meta', { more: [fullBox('dinf', 0, 0, 'kept')] }],
+])('Exif and XMP items go with their bytes, whatever the layout: %s', (_, layout) => {
+  const bytes = avif([PICTURE, EXIF, alphaOf(3, 1, 'its alpha'), XMP], layout)
+  const stripped = strip(bytes)
+  expect(text(stripped)).not.toContain('SECRET')
+  expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '3 av01 its alpha'])
+  expect(probe(stripped)).toEqual(probe(bytes))
+  expect(stripped.length).toBeLessThan(bytes.length)
+})
+
+test('items in idat keep their bytes, those of Exif go', () => {
+  const bytes = avif([
+    { ...PICTURE, inIdat: true },
+    { ...EXIF, inIdat: true },
+    { ...alphaOf(3, 1, 'its alpha'), inIdat: true },
+  ])
+  const stripped = strip(bytes)
+  expect(text(stripped)).not.toContain('SECRET')
+  expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '3 av01 its alpha'])
+  expect(probe(stripped)).toEqual(probe(bytes))
+})
+
+test('a grid keeps its tiles in their order', () => {
+  const grid: MadeItem = {
+    id: 1,
+    type: 'grid',
+    inIdat: true,
+    data: join([0, 0, 0, 1], bytesBE(40, 2), bytesBE(16, 2)),
+    properties: [ispe(40, 16)],
+    references: [['dimg', 3, 2]],
+  }
+  const tiles = [2, 3].map((id) => ({ ...PICTURE, id, data: textBytes(`tile ${id}`) }))
+  const stripped = strip(avif([grid, EXIF, ...tiles]))
+  expect(probe(stripped)).toMatchObject({ grid: true, size: { width: 40, height: 16 } })
+  expect(listItems(stripped).slice(1)).toEqual(['2 av01 tile 2', '3 av01 tile 3'])
+  expect(readItems(stripped)?.primary.references).toEqual([{ type: 'dimg', to: [3, 2] }])
+})
+
+test('a thumbnail goes, with its alpha and its tiles', () => {
+  const thumbnail: MadeItem = {
+    ...PICTURE,
+    id: 4,
+    type: 'grid',
+    data: textBytes('SECRET'),
+    references: [
+      ['thmb', 1],
+      ['dimg', 5],
+    ],
+  }
+  const tile: MadeItem = { ...PICTURE, id: 5, data: textBytes('SECRET') }
+  const stripped = strip(avif([PICTURE, thumbnail, tile, alphaOf(6, 4, 'SECRET'), alphaOf(3, 1, 'its alpha')]))
+  expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '3 av01 its alpha'])
+  expect(text(stripped)).not.toContain('SECRET')
+})
+
+test('a reference to what goes and to what stays keeps the latter', () => {
+  const pointing: MadeItem = {
+    ...alphaOf(3, 1, 'its alpha'),
+    references: [
+      ['auxl', 1],
+      ['cdsc', 1, 7],
+    ],
+  }
+  expect(readItems(strip(avif([PICTURE, EXIF, pointing])))?.items.get(3)?.references).toEqual([
+    { type: 'auxl', to: [1] },
+    { type: 'cdsc', to: [1] },
+  ])
+})
+
+test('data that two items share is kept once', () => {
+  const shared = avif([PICTURE, { ...PICTURE, id: 2, data: textBytes('pixels of it') }, EXIF])
+  const stripped = strip(shared)
+  expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '2 av01 pixels of it'])
+})
+
+test('an AVIF that holds nothing to remove stays as it is', () => {
+  const bytes = avif([PICTURE, alphaOf(3, 1, 'its alpha')], { baseSize: 4, offsetSize: 8 })
+  expect(strip(bytes)).toBe(bytes)
+})
+
+/** The beginning of iloc's entry of item 1: its number, construction, data reference and extent count. */
+const ENTRY = join([0, 1], [0, 0], [0, 0], [0, 1])
+
+const ofItem = (id: number) => join(new Uint8Array(4), bytesBE(1, 4), bytesBE(1, 4), bytesBE(id, 4))
+test.each([
+  ['holds a track', join(avif([PICTURE, EXIF]), box('moov')), 'the AVIF holds more than its items and their data'],
+  ['has data cut short', avif([PICTURE, EXIF]).subarray(0, -1), 'the AVIF holds more than its items and their data'],
+  [
+    'groups its picture with its Exif',
+    avif([PICTURE, EXIF], { more: [box('grpl', box('altr', ofItem(7)))] }),
+    'the AVIF groups its picture with what describes it',
+  ],
+  ['has an item of another file', inAnotherFile(), 'the AVIF has items whose bytes are elsewhere'],
+  ['has an item outside of its data', outsideOfData(), 'the AVIF has items that lie outside of its data'],
+  [
+    'is made from its Exif',
+    avif([{ ...PICTURE, references: [['dimg', 7]] }, EXIF]),
+    'the AVIF is made from what describes it',
+  ],
+])('an AVIF that %s is refused', (_, bytes, message) => {
+  expect(() => strip(bytes)).toThrow(expect.objectContaining({ reason: 'unreadable', message }))
+})
+
+function inAnotherFile(): Uint8Array {
+  const bytes = avif([PICTURE, EXIF])
+  return bytes.with(findBytes(bytes, ENTRY) + 5, 1)
+}
+
+function outsideOfData(): Uint8Array {
+  const bytes = avif([PICTURE, EXIF])
+  return bytes.with(findBytes(bytes, ENTRY) + ENTRY.length + 3, 0)
+}
+
+function findBytes(bytes: Uint8Array, wanted: Uint8Array): number {
+  return text(bytes).indexOf(text(wanted), text(bytes).indexOf('iloc'))
+}
+
+test('100 boxes are taken, one more is refused', () => {
+  const pair = avif([PICTURE, EXIF])
+  const withIdle = (count: number) => join(pair, ...Array.from({ length: count - 3 }, () => box('free')))
+  expect(strip(withIdle(100))).toEqual(strip(pair))
+  expect(() => strip(withIdle(101))).toThrow('the AVIF holds more than its items and their data')
+})
+
+test('a group of pictures alone is kept', () => {
+  const bytes = avif([PICTURE, EXIF], { more: [box('grpl', box('altr', ofItem(1)))] })
+  expect(text(strip(bytes))).toContain('altr')
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { probe } from '../../src/probe.ts'
+import { stripMetadata } from '../../src/strip.ts'
+import { EOI, exif, frame, join, jpeg, SCAN, SOI, segment } from '../probe/made.ts'
+
+function strip(bytes: Uint8Array): Uint8Array {
+  const facts = probe(bytes)
+  if (!facts) throw new Error('not a picture')
+  return stripMetadata(bytes, facts)
+}
+
+const JFIF = segment(0xe0, 'JFIF\0', [1, 2, 0, 0, 1, 0, 1, 0, 0])
+const PROFILE = segment(0xe2, 'ICC_PROFILE\0', [1, 1], 'profile')
+const ADOBE = segment(0xee, 'Adobe', [0, 100, 0, 0, 0, 0, 1])
+const TABLE = segment(0xdb, [0], new Uint8Array(64))
+const RESTARTS = segment(0xdd, [0, 1])
+
+test.each([
+  ['JFIF', JFIF],
+  ['a colour profile', PROFILE],
+  ['a colour profile in two parts', join(PROFILE, PROFILE)],
+  ["Adobe's colour transform", ADOBE],
+  ['tables', TABLE],
+  ['a restart interval', RESTARTS],
+])('%s stays', (_, kept) => {
+  const bytes = jpeg(kept, frame(), SCAN)
+  expect(strip(bytes)).toEqual(bytes)
+})
+
+test.each([
+  ['upright EXIF', exif(1)],
+  ['XMP', segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x/>')],
+  ['IPTC', segment(0xed, 'Photoshop 3.0\0')],
+  ['a comment', segment(0xfe, 'hello')],
+  ['JFXX', segment(0xe0, 'JFXX\0', [0x10])],
+  ['the index of further pictures', segment(0xe2, 'MPF\0')],
+  ['other application data', segment(0xe5, 'maker')],
+  ['APP14 of another kind', segment(0xee, 'maker')],
+  ['fill bytes', Uint8Array.of(0xff, 0xff)],
+])('%s goes', (_, gone) => {
+  expect(strip(jpeg(gone, JFIF, frame(), SCAN, TABLE, SCAN))).toEqual(jpeg(JFIF, frame(), SCAN, TABLE, SCAN))
+  expect(strip(jpeg(JFIF, frame(), gone, SCAN, TABLE, SCAN))).toEqual(jpeg(JFIF, frame(), SCAN, TABLE, SCAN))
+})
+
+test('a comment between scans goes', () => {
+  const bytes = jpeg(frame(), SCAN, segment(0xfe, 'hello'), SCAN)
+  expect(strip(bytes)).toEqual(jpeg(frame(), SCAN, SCAN))
+})
+
+test('where a decoder may resume after damage, nothing after the first scan is taken for metadata', () => {
+  const bytes = jpeg(RESTARTS, frame(), SCAN, segment(0xfe, 'hello'), SCAN)
+  expect(strip(bytes)).toEqual(bytes)
+})
+
+test('what follows the end goes', () => {
+  expect(strip(join(jpeg(frame(), SCAN), jpeg(frame(), SCAN)))).toEqual(jpeg(frame(), SCAN))
+  expect(strip(join(jpeg(RESTARTS, frame(), SCAN), 'preview'))).toEqual(jpeg(RESTARTS, frame(), SCAN))
+})
+
+test.each([
+  ['in its scan', join(SOI, frame(), SCAN)],
+  ['in its scan with restarts', join(SOI, RESTARTS, frame(), SCAN)],
+  ['in a segment after it', join(SOI, frame(), SCAN, TABLE.subarray(0, 20))],
+])('a JPEG that ends %s keeps all of it', (_, bytes) => {
+  expect(strip(bytes)).toEqual(bytes)
+})
+
+test("JFIF loses its thumbnail's pixels", () => {
+  const withThumbnail = segment(0xe0, 'JFIF\0', [1, 2, 0, 0, 1, 0, 1, 2, 1], new Uint8Array(6))
+  expect(strip(jpeg(withThumbnail, frame(), SCAN))).toEqual(jpeg(JFIF, frame(), SCAN))
+})
+
+test('a turned JPEG keeps nothing of EXIF but its orientation, after JFIF', () => {
+  const long = segment(
+    0xe1,
+    'Exif\0\0II*\0',
+    [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0],
+    'MakerNote',
+  )
+  expect(strip(jpeg(long, JFIF, PROFILE, frame(), SCAN))).toEqual(jpeg(JFIF, exif(6), PROFILE, frame(), SCAN))
+})
+
+test('a JPEG that would grow stays as it is', () => {
+  const short = segment(0xe1, 'Exif\0\0II*\0', [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0])
+  const bytes = jpeg(short, frame(), SCAN)
+  expect(probe(bytes)).toMatchObject({ orientation: 6 })
+  expect(strip(bytes)).toBe(bytes)
+})
+
+test('the kind of application data is not looked for past its end', () => {
+  const empty = segment(0xe0)
+  expect(strip(jpeg(empty, 'JFIF\0', frame(), SCAN))).toEqual(jpeg(frame(), SCAN))
+})
+
+test('two ends are one', () => {
+  expect(strip(join(jpeg(frame(), SCAN), EOI))).toEqual(jpeg(frame(), SCAN))
+})
