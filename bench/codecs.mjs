@@ -1,6 +1,6 @@
 // `npm run bench:codecs`: this project, naive @jsquash and native sharp (one thread) on the same files in one run, a fresh
-// process for each case. Options: `--sizes 12,24 --kinds jpeg,png --jobs thumbnail --runs 5
-// --contestants tintype,sharp`.
+// process for each case; and the processor time of the first and the last, which take turns in one process. Options:
+// `--sizes 12,24 --kinds jpeg,png --jobs thumbnail --runs 5 --contestants tintype,sharp`.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,10 @@ const { picture } = await import('./pictures.mjs')
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1,3,12,24,48' },
-    kinds: { type: 'string', default: 'jpeg,jpeg-progressive,png,webp,avif,avif-10,avif-10-444,avif-10-grid' },
+    kinds: {
+      type: 'string',
+      default: 'jpeg,jpeg-progressive,png,png-flat,gif,gif-flat,webp,avif,avif-10,avif-10-444,avif-10-grid',
+    },
     jobs: { type: 'string', default: 'thumbnail,optimize' },
     runs: { type: 'string', default: '5' },
     contestants: { type: 'string', default: 'tintype,jsquash,sharp' },
@@ -25,16 +28,20 @@ const MB = 1_000_000
 const contestants = values.contestants.split(',')
 
 console.log(
-  '| picture | job | file MB | tintype ms | jsquash ms | sharp ms | jsquash / tintype | tintype / sharp | tintype WASM MB | jsquash WASM MB | tintype resident MB |',
+  '| picture | job | file MB | tintype ms | jsquash ms | sharp ms | jsquash / tintype | tintype / sharp | tintype / sharp CPU | tintype WASM MB | jsquash WASM MB | tintype resident MB |',
 )
-console.log('|---|---|---|---|---|---|---|---|---|---|---|')
+console.log('|---|---|---|---|---|---|---|---|---|---|---|---|')
 for (const job of values.jobs.split(',')) {
   for (const kind of values.kinds.split(',')) {
     for (const size of values.sizes.split(',')) {
-      if (kind.startsWith('avif') && job === 'optimize') continue
+      if (/^(avif|gif)/.test(kind) && job === 'optimize') continue
       const file = await picture(kind, size)
       const measureCase = (/** @type {string} */ contestant) =>
-        contestants.includes(contestant) ? measure([contestant, job, kind, file, values.runs]) : {}
+        contestants.includes(contestant) && (contestant !== 'jsquash' || !kind.startsWith('gif'))
+          ? measure('measure.mjs', [contestant, job, kind, file, values.runs])
+          : {}
+      const isPaired = contestants.includes('tintype') && contestants.includes('sharp')
+      const paired = isPaired ? measure('paired.mjs', ['tintype', 'sharp', job, kind, file, values.runs]) : {}
       const [ours, jsquash, sharp] = [measureCase('tintype'), measureCase('jsquash'), measureCase('sharp')]
       const cells = [
         `${kind} ${size} MP`,
@@ -45,6 +52,7 @@ for (const job of values.jobs.split(',')) {
         ms(sharp),
         ratio(jsquash, ours),
         ratio(ours, sharp),
+        paired.ratio?.toFixed(2) ?? '–',
         megabytes(ours.wasmBytes),
         megabytes(jsquash.wasmBytes),
         megabytes(ours.residentBytes),
@@ -55,14 +63,18 @@ for (const job of values.jobs.split(',')) {
 }
 
 /**
- * What bench/measure.mjs prints of a case, or why it printed nothing.
- * @typedef {{ ms?: number, wasmBytes?: number, residentBytes?: number, error?: string }} Measured
+ * What bench/measure.mjs or bench/paired.mjs prints of a case, or why it printed nothing.
+ * @typedef {{ ms?: number, wasmBytes?: number, residentBytes?: number, ratio?: number, error?: string }} Measured
  */
 
-/** @returns {Measured} */
-function measure(/** @type {string[]} */ args) {
-  const script = path.join(import.meta.dirname, 'measure.mjs')
-  const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
+/**
+ * @param {string} script
+ * @param {string[]} args
+ * @returns {Measured}
+ */
+function measure(script, args) {
+  const file = path.join(import.meta.dirname, script)
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', file, ...args], { encoding: 'utf8' })
   const lastLine = (/** @type {string} */ text) => text.trim().split('\n').at(-1) ?? ''
   return stdout ? JSON.parse(lastLine(stdout)) : { error: lastLine(stderr) }
 }

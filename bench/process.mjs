@@ -39,8 +39,17 @@ export function cpuMs(pid) {
  * @param {'VmRSS' | 'VmHWM'} field
  */
 export function memory(pid, field) {
-  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kilobytes) / 1000)
+  return Math.round(memoryBytes(pid, field) / 1_000_000)
+}
+
+/**
+ * The same in bytes.
+ * @param {number} pid
+ * @param {'VmRSS' | 'VmHWM'} field
+ */
+export function memoryBytes(pid, field) {
+  const kibibytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes) * 1024
 }
 
 /** The fields after the name, which may hold blanks itself. */
