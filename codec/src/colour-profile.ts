@@ -2,7 +2,7 @@ import { concat, hasText, uint32BE } from './bytes.ts'
 import { readItems } from './container/avif-items.ts'
 import { withoutIdentity } from './container/avif-sources.ts'
 import type { Box } from './container/boxes.ts'
-import { isKind, jpegSegments, MARKER } from './container/jpeg-segments.ts'
+import { isKind, jpegHeader, MARKER } from './container/jpeg-segments.ts'
 import { pngChunks } from './container/png-chunks.ts'
 import { webpChunks } from './container/webp-chunks.ts'
 import type { Format } from './format.ts'
@@ -44,9 +44,8 @@ const JPEG_PREFIX = 'ICC_PROFILE\0'
 function findInJpeg(bytes: Uint8Array): Uint8Array | undefined {
   const parts = new Map<number, Uint8Array>()
   let count = 0
-  for (const segment of jpegSegments(bytes)) {
+  for (const segment of jpegHeader(bytes)) {
     const { marker, body, bodyEnd } = segment
-    if (marker === MARKER.SOS) break
     if (marker !== MARKER.APP2 || !isKind(bytes, segment, JPEG_PREFIX)) continue
     const [number = 0, total = 0] = bytes.subarray(body + JPEG_PREFIX.length, bodyEnd)
     count = total

@@ -1,5 +1,5 @@
 import { isHdr } from './cicp.ts'
-import { isKind, jpegSegments, MARKER } from './container/jpeg-segments.ts'
+import { isKind, jpegHeader, MARKER } from './container/jpeg-segments.ts'
 import type { Picture } from './picture.ts'
 import { pngColourTransform, readPngCicp } from './png-colours.ts'
 
@@ -16,8 +16,7 @@ export function isFaithfulAsWebp({ bytes, facts }: Picture): boolean {
 }
 
 function hasJpegProfile(bytes: Uint8Array): boolean {
-  for (const segment of jpegSegments(bytes)) {
-    if (segment.marker === MARKER.SOS) return false
+  for (const segment of jpegHeader(bytes)) {
     if (segment.marker === MARKER.APP2 && isKind(bytes, segment, 'ICC_PROFILE\0')) return true
   }
   return false

@@ -1,6 +1,6 @@
 import { concat, hasText } from './bytes.ts'
 import { itemBytes, readItems } from './container/avif-items.ts'
-import { isKind, jpegSegments, MARKER } from './container/jpeg-segments.ts'
+import { isKind, jpegHeader, MARKER } from './container/jpeg-segments.ts'
 import { pngChunks } from './container/png-chunks.ts'
 import { webpChunks } from './container/webp-chunks.ts'
 import { hasLatitude } from './exif.ts'
@@ -96,8 +96,7 @@ async function inflated(stream: Uint8Array): Promise<Uint8Array> {
 /** The parts of a file that hold EXIF or XMP, by its format. */
 const METADATA: Record<Format, (bytes: Uint8Array) => Iterable<Uint8Array>> = {
   *jpeg(bytes) {
-    for (const segment of jpegSegments(bytes)) {
-      if (segment.marker === MARKER.SOS) return
+    for (const segment of jpegHeader(bytes)) {
       const isMetadata = isKind(bytes, segment, 'Exif\0') || isKind(bytes, segment, 'http://ns.adobe.com/')
       if (segment.marker === MARKER.APP1 && isMetadata) yield bytes.subarray(segment.body, segment.bodyEnd)
     }

@@ -44,7 +44,16 @@ export function isKind(bytes: Uint8Array, { body, bodyEnd }: Segment, kind: stri
  * Walks a JPEG's marker segments after SOI up to and including EOI (T.81 B.1.1). Stops at the first incomplete
  * segment. Skips stray bytes between segments; ignores data after EOI (embedded previews).
  */
-export function* jpegSegments(bytes: Uint8Array): Generator<Segment> {
+export function jpegSegments(bytes: Uint8Array): Generator<Segment> {
+  return walk(bytes, false)
+}
+
+/** The same, before the first scan: its data, which is most of the file, is not looked through. */
+export function jpegHeader(bytes: Uint8Array): Generator<Segment> {
+  return walk(bytes, true)
+}
+
+function* walk(bytes: Uint8Array, isHeader: boolean): Generator<Segment> {
   let at = 2
   for (let count = 1; ; count++) {
     requireFewParts(count)
@@ -62,7 +71,7 @@ export function* jpegSegments(bytes: Uint8Array): Generator<Segment> {
     // A comment or application segment that is shorter than its length is passed over, as by every decoder.
     const length = marker >= MARKER.APP0 ? Math.max(2, given) : given
     const bodyEnd = start + 2 + length
-    if (length < 2 || bodyEnd > bytes.length) return
+    if (length < 2 || bodyEnd > bytes.length || (isHeader && marker === MARKER.SOS)) return
     at = marker === MARKER.SOS ? findMarker(bytes, bodyEnd) : bodyEnd
     yield { marker, start, body, bodyEnd, end: at }
   }
@@ -73,12 +82,29 @@ export function* jpegSegments(bytes: Uint8Array): Generator<Segment> {
  * RSTm belongs to the scan, and 0xFF is a fill byte (B.1.1.2). The end of the file if there is none.
  */
 function findMarker(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length - 1; at++) {
-    if (bytes[at] !== 0xff) continue
+  for (let at = findFull(bytes, from); at < bytes.length - 1; at = findFull(bytes, at + 1)) {
     const code = bytes[at + 1] ?? 0
     if (code >= MARKER.SOF0 && code !== 0xff && (code < MARKER.RST0 || code > MARKER.RST7)) return at
   }
   return bytes.length
+}
+
+/** The offset of the next byte 0xFF, or the length. Four at once: of coded data one in 256 is, and there are megabytes of it. */
+function findFull(bytes: Uint8Array, from: number): number {
+  const unaligned = -bytes.byteOffset & 3
+  let at = from
+  for (; ((at - unaligned) & 3) !== 0; at++) if (bytes[at] === 0xff) return at
+  if (at + 4 <= bytes.length) {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, (bytes.length - at) >> 2)
+    let i = 0
+    for (; i < words.length; i++) {
+      const word = words[i] ?? 0
+      if ((word & ~(word + 0x01010101) & 0x80808080) !== 0) break
+    }
+    at += 4 * i
+  }
+  while (at < bytes.length && bytes[at] !== 0xff) at++
+  return at
 }
 
 /** Writes a marker segment: marker, length, parameters (T.81 B.1.1.4). */

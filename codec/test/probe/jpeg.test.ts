@@ -156,3 +156,16 @@ test('a JPEG cut anywhere before its scan is refused, anywhere later is read', (
     expect(probe(whole.subarray(0, length))).toMatchObject({ orientation: 6, scans: 1 })
   }
 })
+
+test('scans are counted wherever their markers lie', () => {
+  const header = join(SOI, frame())
+  for (let offset = 0; offset < 4; offset++) {
+    for (let data = 0; data < 20; data++) {
+      const scan = join(segment(0xda, [1, 1, 0, 0, 63, 0]), new Uint8Array(data).fill(0x7f), [0xff, 0, 0xfe])
+      const file = join(header, scan, new Uint8Array(data % 7), scan, EOI)
+      const moved = new Uint8Array(offset + file.length)
+      moved.set(file, offset)
+      expect(probe(moved.subarray(offset)), `${data} bytes at ${offset}`).toMatchObject({ scans: 2 })
+    }
+  }
+})
