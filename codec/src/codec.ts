@@ -1,9 +1,12 @@
+import { type Box, requireBox, requireMaxMemory, requireQuality } from './arguments.ts'
 import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
+import { WEBP_MAX_SIDE_PX } from './limits.ts'
 import { jointColours, outputColours } from './output-colours.ts'
 import type { Picture, SizedPicture } from './picture.ts'
+import { CODEC_MAX_BYTES } from './pixels/budget.ts'
 import { take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
@@ -19,12 +22,6 @@ import { createTurns, type TurnRule, type TurnState } from './turns.ts'
 
 /** A file, or one whose header was read already. */
 export type Source = Uint8Array | Picture
-
-/** The box that a picture is fitted into, upright and never enlarged; a side that is left out bounds nothing. */
-export interface Box {
-  width?: number
-  height?: number
-}
 
 /** A WebP that is wanted of a picture. */
 export interface WebpOptions extends Box {
@@ -50,7 +47,7 @@ export interface CodecOptions {
 
 /**
  * Makes pictures of pictures, a few rows at a time. Everything throws ImageRefusal: 'unreadable' for what cannot be decoded,
- * 'over_budget' for what takes more memory than it may, 'busy' where too many wait.
+ * 'over_budget' for what takes more memory than it may, 'busy' where too many wait. For options that make no sense it is a RangeError.
  */
 export interface Codec {
   /** A small WebP of the first frame: upright, alpha kept, with the colour profile where its colours need one. */
@@ -81,9 +78,13 @@ const RESIZED_QUALITY = 90
 /** Any number may wait, for minutes: who uses the codec alone need not bound it. */
 const PATIENT: TurnRule = { maxWaiting: Number.POSITIVE_INFINITY, waitMs: 600_000, jobMaxMs: 600_000, lostMs: 60_000 }
 
-/** Makes a codec of the module. One of 72 MiB is enough for pictures of 100 megapixels. */
-export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIENT }: CodecOptions = {}): Codec {
-  const cores = createCores(load, maxMemoryBytes)
+/** Makes a codec of the module. One of 72 MiB is enough for pictures of 100 megapixels. Throws RangeError. */
+export function createCodecOf(
+  load: LoadModule,
+  { maxMemoryBytes = CODEC_MAX_BYTES, turns = PATIENT }: CodecOptions = {},
+): Codec {
+  requireMaxMemory(maxMemoryBytes)
+  const cores = createCores(load, Math.min(maxMemoryBytes, CODEC_MAX_BYTES))
   /** One picture at a time, so that no more than one is in memory. */
   const inTurn = createTurns(turns, {
     nowMs: () => Date.now(),
@@ -93,7 +94,8 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
   async function webps(source: Source, wanted: readonly WebpOptions[], standard: number): Promise<ImageFile[]> {
     const picture = pictureOf(source)
     const outputs = wanted.map(({ quality = standard, keepsProfile = false, ...box }) => {
-      return { size: sizeIn(picture, box), quality, keepsProfile }
+      requireQuality(quality)
+      return { size: webpSizeIn(picture, box), quality, keepsProfile }
     })
     return inTurn(() => toWebps(cores, picture, outputs), picture.isGone)
   }
@@ -111,7 +113,7 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
 
     async lossless(source, { maxBytes = Number.POSITIVE_INFINITY, ...box } = {}) {
       const picture = pictureOf(source)
-      return inTurn(() => toLossless(cores, picture, sizeIn(picture, box), maxBytes), picture.isGone)
+      return inTurn(() => toLossless(cores, picture, webpSizeIn(picture, box), maxBytes), picture.isGone)
     },
 
     async pixels(source, box = {}) {
@@ -172,19 +174,27 @@ export function createCodecOf(load: LoadModule, { maxMemoryBytes, turns = PATIEN
   }
 }
 
-/** Throws ImageRefusal ('unreadable') for bytes of no known format. */
+/** Throws ImageRefusal ('unreadable') for bytes of no known format, and TypeError for what has no bytes, such as an ArrayBuffer. */
 function pictureOf(source: Source): Picture {
-  if (!(source instanceof Uint8Array)) return source
+  if (!(source instanceof Uint8Array)) {
+    if (source.bytes instanceof Uint8Array) return source
+    throw new TypeError('a picture must be a Uint8Array, or { bytes, facts }')
+  }
   const facts = probe(source)
   if (!facts) throw new ImageRefusal('unreadable', 'it is no JPEG, PNG, GIF, WebP or AVIF')
   return { bytes: source, facts }
 }
 
-function sizeIn(
-  { facts }: Picture,
-  { width = Number.POSITIVE_INFINITY, height = Number.POSITIVE_INFINITY }: Box,
-): Size {
+/** Throws RangeError for a box that makes no sense. */
+function sizeIn({ facts }: Picture, box: Box): Size {
+  requireBox(box)
+  const { width = Number.POSITIVE_INFINITY, height = Number.POSITIVE_INFINITY } = box
   return fitInto(uprightSize(facts), { width, height })
+}
+
+/** The same of a WebP, whose sides have a limit of their own. */
+function webpSizeIn(picture: Picture, box: Box): Size {
+  return fitInto(sizeIn(picture, box), { width: WEBP_MAX_SIDE_PX, height: WEBP_MAX_SIDE_PX })
 }
 
 /** The WebPs of a picture, in the order of `outputs`. */

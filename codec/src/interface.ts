@@ -1,6 +1,7 @@
 // What the package gives beside its codec: nothing of it needs the WebAssembly module.
 
-export type { Box, Codec, CodecOptions, Source, WebpOptions } from './codec.ts'
+export type { Box } from './arguments.ts'
+export type { Codec, CodecOptions, LosslessOptions, Source, WebpOptions } from './codec.ts'
 export { isFaithfulAsWebp } from './faithful.ts'
 export {
   FORMATS,

@@ -6,3 +6,5 @@ export const IMAGE_MAX_PIXELS = 100 * MEGAPIXEL
 export const JPEG_MAX_SCANS = 100
 /** The quality of a JPEG that two pictures are joined to, from 0 to 100. */
 export const JOINED_JPEG_QUALITY = 90
+/** A side of a WebP: the format counts it in 14 bits. */
+export const WEBP_MAX_SIDE_PX = 16_383

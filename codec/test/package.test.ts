@@ -28,6 +28,21 @@ test('the package is installed in an empty folder, and the example of its README
   expect(printed).toBe('400 x 300\n')
   const made = await sharp(path.join(folder, 'thumbnail.webp')).metadata()
   expect(made).toMatchObject({ format: 'webp', width: 400, height: 300 })
+
+  const typed = `import { type LosslessOptions, type TurnRule, type Size, createCodec, probe, rows } from 'tintype-codec'
+    export const size = async (bytes: Uint8Array, options: LosslessOptions, turns: TurnRule): Promise<Size | undefined> =>
+      (await createCodec({ turns }).lossless(bytes, options))?.size ?? probe(bytes)?.size
+    export const stream: ReadableStream<Uint8Array> = rows(new Uint8Array())`
+  writeFileSync(path.join(folder, 'typed.ts'), typed)
+  const options = ['--strict', '--target', 'es2024', '--lib', 'es2024,dom', '--module', 'nodenext', '--types', '']
+  await run(path.join(CODEC, '../node_modules/.bin/tsc'), ['--noEmit', ...options, 'typed.ts'], { cwd: folder })
+})
+
+test('its README names all that it exports', async () => {
+  const readme = readFileSync(path.join(CODEC, 'README.md'), 'utf8')
+  const exported = Object.keys(await import('../src/workers.ts'))
+  expect(exported).toContain('thumbnail')
+  expect(exported.filter((name) => !new RegExp(`\`${name}\\b`).test(readme))).toEqual([])
 })
 
 test('its commands are commands of the repository', () => {
