@@ -3,12 +3,13 @@
 
 import { findMarker } from '../markers'
 
-/** The next bits, the first one topmost; below the `bitsLeft` ones the window is zero. */
+/** The next bits, the first one topmost; below the `bitsLeft` ones lie zeros, or bits of the byte that comes next. */
 export let window: u64 = 0
 /** How many bits the window holds. */
 export let bitsLeft: i32 = 0
+/** The address of the byte that comes next. */
+export let at: usize = 0
 
-let at: usize = 0
 let end: usize = 0
 /** Zero bits put into the window because there was no more data. */
 let paddingBits: i32 = 0
@@ -43,18 +44,42 @@ export function setWindow(bits: u64, count: i32): void {
   bitsLeft = count
 }
 
+/** The same, and where the next byte is. */
+export function setState(bits: u64, count: i32, next: usize): void {
+  window = bits
+  bitsLeft = count
+  at = next
+}
+
+/**
+ * The eight bytes at `next`, the first one topmost, for who keeps the window in local variables; 0 unless they are all data as they
+ * are. Of others, `fillFrom` brings what there is.
+ */
+// @ts-ignore: decorator
+@inline
+export function plainBytes(next: usize): u64 {
+  if (next + 8 > end) return 0
+  const bytes = v128.load64_zero(next)
+  if (v128.any_true(i8x16.eq(bytes, i8x16.splat(-1)))) return 0
+  return <u64>i64x2.extract_lane(i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0), 0)
+}
+
+/** Puts back a window as `setState`, and fills it to more than 56 bits. */
+export function fillFrom(bits: u64, count: i32, next: usize): void {
+  setState(bits, count, next)
+  fillByBytes()
+}
+
 /** Fills the window to at least 32 bits: a Huffman code and the bits that follow it. */
 export function fill(): void {
-  if (bitsLeft <= 32 && at + 4 <= end) {
-    const word = bswap<u32>(load<u32>(at))
-    // No byte is FF: nothing to remove.
-    if (((~word - 0x01010101) & word & 0x80808080) == 0) {
-      window |= (<u64>word) << (<u64>(32 - bitsLeft))
-      bitsLeft += 32
-      at += 4
-      return
-    }
-  }
+  const bytes = plainBytes(at)
+  if (bytes == 0) return fillByBytes()
+  window |= bytes >> <u64>bitsLeft
+  at += (63 - bitsLeft) >> 3
+  bitsLeft |= 56
+}
+
+function fillByBytes(): void {
   while (bitsLeft <= 56) {
     let byte: u32 = 0
     if (paddingBits == 0 && at < end) {
@@ -93,5 +118,6 @@ function stuffed(): u32 {
 
 /** EXTEND (F.2.2.1): the signed number that `bits` of the given size stand for. */
 export function extend(bits: i32, size: i32): i32 {
-  return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits
+  // Without a branch: which sign it is cannot be foreseen.
+  return bits + (((bits - (1 << (size - 1))) >> 31) & (1 - (1 << size)))
 }

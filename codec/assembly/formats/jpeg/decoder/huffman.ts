@@ -7,6 +7,8 @@ import { typicalTable } from './typical-huffman'
 /** Bits looked up at once for a symbol, and for symbols that are only passed over. */
 export const SYMBOL_BITS: i32 = 10
 export const SKIP_BITS: i32 = 12
+export const SKIP_ENDS: i32 = 1024
+const SKIP_NONE: i32 = 127
 
 /** The least code that is no more of length n, aligned to 16 bits, and the index of its values minus its first code. */
 const LIMITS: usize = 0
@@ -19,7 +21,7 @@ const STATE: usize = VALUES + 256
 const SYMBOLS: usize = STATE + 16
 /** u32, see `entry`; 0: longer. */
 export const ENTRIES: usize = SYMBOLS + (2 << SYMBOL_BITS)
-/** u16: bits to drop | coefficients << 5 | ends the block << 15; 0: longer. */
+/** u16: bits to drop | coefficients << 5, with SKIP_ENDS added to them where the block ends; more than 64 of them: longer. */
 export const SKIPS: usize = ENTRIES + (4 << SYMBOL_BITS)
 const TABLE_BYTES: usize = SKIPS + (2 << SKIP_BITS)
 
@@ -160,20 +162,19 @@ function generateSkips(table: usize): void {
   for (let index = 0; index < 1 << SKIP_BITS; index++) {
     let drop = 0
     let coefficients = 0
-    let ends = 0
-    while (ends == 0 && drop < SKIP_BITS) {
+    while (drop < SKIP_BITS && coefficients < 64) {
       const rest = (<u64>index) << (<u64>(64 - SKIP_BITS + drop))
-      const symbol = longSymbol(table, rest)
+      const found = <i32>load<u16>(table + SYMBOLS + ((<usize>(rest >> <u64>(64 - SYMBOL_BITS))) << 1))
+      const symbol = found == 0 ? longSymbol(table, rest) : found
       const length = symbol >> 8
       if (drop + length > SKIP_BITS) break
-      const found = entry(length, symbol & 255)
-      const advance = <i32>((found >> 9) & 127) + 1
-      if (coefficients + (advance > 64 ? 1 : advance) > 64) break
+      const zeros = <i32>((entry(length, symbol & 255) >> 9) & 127)
+      if (zeros < 64 && coefficients + zeros + 1 > 64) break
       drop += length + (symbol & 15)
-      coefficients += advance > 64 ? 1 : advance
-      if (advance > 64) ends = 1
+      coefficients += zeros < 64 ? zeros + 1 : SKIP_ENDS + 1
     }
-    store<u16>(table + SKIPS + ((<usize>index) << 1), <u16>(drop | (coefficients << 5) | (ends << 15)))
+    const skip = drop == 0 ? SKIP_NONE << 5 : drop | (coefficients << 5)
+    store<u16>(table + SKIPS + ((<usize>index) << 1), <u16>skip)
   }
 }
 

@@ -50,8 +50,9 @@ export function extentTo(k: i32): i32 {
 
 /** Writes a block of nothing but its mean; the 8 bytes from each row's beginning are written. */
 export function transformFlat(level: f32, down: i32, to: usize, stride: usize): void {
-  const sample = i32x4.splat(<i32>nearest<f32>(max<f32>(0, min<f32>(255, (load<f32>(BLOCK) + level) * 0.125))))
-  const words = i16x8.narrow_i32x4_s(sample, sample)
+  const mean = f32x4.splat((load<f32>(BLOCK) + level) * 0.125)
+  const samples = i32x4.sub(f32x4.add(mean, f32x4.splat(ROUNDING)), i32x4.splat(ROUNDING_BITS))
+  const words = i16x8.narrow_i32x4_s(samples, samples)
   const bytes = i8x16.narrow_i16x8_u(words, words)
   for (let y = 0; y < down; y++, to += stride) v128.store64_lane(to, bytes, 0)
 }

@@ -2,41 +2,69 @@
 // state in local variables: that is where decoding takes its time.
 
 import { NATURAL } from '../zigzag'
-import { bitsLeft, extend, fill, setWindow, takeBits, window } from './bit-reader'
+import { at, bitsLeft, extend, fillFrom, plainBytes, setState, takeBits, window } from './bit-reader'
 import { Component, retainedPlace } from './component'
-import { ENTRIES, longEntry, SKIP_BITS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
+import { ENTRIES, longEntry, SKIP_BITS, SKIP_ENDS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'
 
 /** Decodes a block into BLOCK, which must be zero, dequantized; answers the last coefficient that was written. */
 export function decodeBlock(c: Component): i32 {
-  const size = takeSymbol(c.dcTable)
-  if (size > 0) c.prediction += extend(takeBits(size), size)
-  const steps = c.steps
-  store<f32>(BLOCK, <f32>c.prediction * load<f32>(steps))
-  const lastRetained = c.lastRetained
-  if (lastRetained == 0) {
-    passOver(c.acTable, 1)
-    return 0
-  }
-  const table = c.acTable
   let bits = window
   let count = bitsLeft
+  let next = at
+  if (count < 32) {
+    const bytes = plainBytes(next)
+    if (bytes != 0) {
+      bits |= bytes >> <u64>count
+      next += (63 - count) >> 3
+      count |= 56
+    } else {
+      fillFrom(bits, count, next)
+      bits = window
+      count = bitsLeft
+      next = at
+    }
+  }
+  let table = c.dcTable
+  let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
+  if (found == 0) found = longEntry(table, bits)
+  bits <<= <u64>(found & 31)
+  count -= found & 31
+  let value = <i32>found >> 16
+  let more = (found >> 5) & 15
+  if (more > 0) {
+    value = extend(<i32>(bits >> <u64>(64 - more)), more)
+    bits <<= <u64>more
+    count -= more
+  }
+  value += c.prediction
+  c.prediction = value
+  const steps = c.steps
+  store<f32>(BLOCK, <f32>value * load<f32>(steps))
+  const lastRetained = c.lastRetained
+  table = c.acTable
   let last = 0
   let k = 1
   while (k <= lastRetained) {
     if (count < 32) {
-      setWindow(bits, count)
-      fill()
-      bits = window
-      count = bitsLeft
+      const bytes = plainBytes(next)
+      if (bytes != 0) {
+        bits |= bytes >> <u64>count
+        next += (63 - count) >> 3
+        count |= 56
+      } else {
+        fillFrom(bits, count, next)
+        bits = window
+        count = bitsLeft
+        next = at
+      }
     }
-    let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
+    found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
-    const drop = found & 31
-    bits <<= <u64>drop
-    count -= drop
-    let value = <i32>found >> 16
-    const more = (found >> 5) & 15
+    bits <<= <u64>(found & 31)
+    count -= found & 31
+    value = <i32>found >> 16
+    more = (found >> 5) & 15
     if (more > 0) {
       value = extend(<i32>(bits >> <u64>(64 - more)), more)
       bits <<= <u64>more
@@ -47,15 +75,14 @@ export function decodeBlock(c: Component): i32 {
     store<f32>(BLOCK + ((<usize>load<u8>(NATURAL + <usize>k)) << 2), <f32>value * load<f32>(steps + ((<usize>k) << 2)))
     last = k++
   }
-  setWindow(bits, count)
-  if (k <= 63) passOver(table, k)
+  if (k <= 63) passOver(table, k, bits, count, next)
+  else setState(bits, count, next)
   return last
 }
 
 /** Decodes a block into the retained coefficients at `to`. */
 export function decodeRetained(c: Component, to: usize): void {
-  const size = takeSymbol(c.dcTable)
-  if (size > 0) c.prediction += extend(takeBits(size), size)
+  takeDc(c)
   store<i16>(to, <i16>c.prediction)
   let k = 1
   while (k <= c.lastRetained) {
@@ -68,28 +95,55 @@ export function decodeRetained(c: Component, to: usize): void {
     const place = retainedPlace(c, k++)
     if (place >= 0) store<i16>(to + ((<usize>place) << 1), <i16>value)
   }
-  if (k <= 63) passOver(c.acTable, k)
+  if (k <= 63) passOver(c.acTable, k, window, bitsLeft, at)
 }
 
-/** Skips the rest of a block, from coefficient `k`, none of which is retained. */
-function passOver(table: usize, k: i32): void {
-  let bits = window
-  let count = bitsLeft
-  while (k <= 63) {
-    if (count < 32) {
-      setWindow(bits, count)
-      fill()
+/** Adds the next difference to the component's prediction of DC. */
+function takeDc(c: Component): void {
+  const size = takeSymbol(c.dcTable)
+  if (size > 0) c.prediction += extend(takeBits(size), size)
+}
+
+/** Skips the rest of a block, from coefficient `k`, none of which is retained; the last three are the bit reader's state. */
+function passOver(table: usize, k: i32, bits: u64, count: i32, next: usize): void {
+  while (true) {
+    // Enough for two look-ups.
+    const bytes = plainBytes(next)
+    if (bytes != 0) {
+      bits |= bytes >> <u64>count
+      next += (63 - count) >> 3
+      count |= 56
+    } else {
+      fillFrom(bits, count, next)
       bits = window
       count = bitsLeft
+      next = at
     }
-    const skip = <i32>load<u16>(table + SKIPS + ((<usize>(bits >> <u64>(64 - SKIP_BITS))) << 1))
-    const reached = k + ((skip >> 5) & 127)
-    // Not where the block ends within what would be skipped: the rest is the next one's.
-    if (skip > 0 && reached <= 64) {
+    let skip = <i32>load<u16>(table + SKIPS + ((<usize>(bits >> <u64>(64 - SKIP_BITS))) << 1))
+    let reached = k + (skip >> 5)
+    if (reached < 64) {
       bits <<= <u64>(skip & 31)
       count -= skip & 31
-      k = skip >= 1 << 15 ? 64 : reached
-      continue
+      k = reached
+      skip = <i32>load<u16>(table + SKIPS + ((<usize>(bits >> <u64>(64 - SKIP_BITS))) << 1))
+      reached = k + (skip >> 5)
+      if (reached < 64) {
+        bits <<= <u64>(skip & 31)
+        count -= skip & 31
+        k = reached
+        continue
+      }
+    }
+    // Not where the block ends within what would be skipped: the rest is the next one's.
+    if ((reached & (SKIP_ENDS - 1)) <= 64) {
+      setState(bits << <u64>(skip & 31), count - (skip & 31), next)
+      return
+    }
+    if (count < 32) {
+      fillFrom(bits, count, next)
+      bits = window
+      count = bitsLeft
+      next = at
     }
     let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
@@ -97,6 +151,7 @@ function passOver(table: usize, k: i32): void {
     bits <<= <u64>drop
     count -= drop
     k += ((found >> 9) & 127) + 1
+    if (k > 63) break
   }
-  setWindow(bits, count)
+  setState(bits, count, next)
 }
