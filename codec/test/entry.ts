@@ -4,7 +4,7 @@
 import { Status } from '../assembly/status'
 import { Colour, planesOf } from '../assembly/colour/conversion'
 import { allocate } from '../assembly/arena/memory'
-import { drain, finish as finishSink, handOnRow, nextCodedRow, announcePlane, push, announcePicture, toMacroblockRows, toCodedRows } from '../assembly/pipeline/sink'
+import { drain, finish as finishSink, handOnRow, nextCodedRow, announcePixels, announcePlane, push, pushPixels, announcePicture, toMacroblockRows, toCodedRows } from '../assembly/pipeline/sink'
 
 export { allocate, peakBytes, reset } from '../assembly/arena/memory'
 export { picture, toPicture } from '../assembly/pipeline/sink'
@@ -317,6 +317,14 @@ export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32,
   const status = finish()
   gatherRows()
   return status
+}
+
+/** The same for rows of pixels of `samples` samples, blue before red where they are `reversed`. */
+export function feedPixels(colour: Colour, pixels: usize, width: i32, height: i32, given: i32, samples: i32, reversed: bool): i32 {
+  announcePicture(colour)
+  announcePixels(width, height, samples, reversed)
+  for (let y = 0; y < given; y++) pushPixels(pixels + <usize>(y * width * samples))
+  return finishSink()
 }
 
 function gatherRows(): void {

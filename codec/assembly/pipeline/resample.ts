@@ -59,7 +59,7 @@ export function newResampler(
   r.down = down
   r.pushed = 0
   r.collected = 0
-  r.sums = allocateZeroed((<usize>(across.samples + SLACK)) << 1)
+  r.sums = isBoxed(r) ? allocateZeroed((<usize>(across.samples + SLACK)) << 1) : 0
   r.slots = down.taps
   r.stride = (<usize>(across.reduced + SLACK) + 15) & ~15
   r.ring = allocateZeroed(r.stride * r.slots)
@@ -82,9 +82,9 @@ export function newResampler(
 export function pushRow(r: Resampler, row: usize): void {
   if (r.pushed == r.down.samples) return
   r.pushed++
-  if (r.across.box == 1 && r.down.box == 1) {
+  if (!isBoxed(r)) {
     memory.copy(nextSlot(r), row, r.across.samples)
-    advance(r)
+    addReducedRow(r)
     return
   }
   addRow(r.sums, row, r.across.samples)
@@ -98,7 +98,7 @@ export function repeatRow(r: Resampler): void {
     closeBox(r)
   } else if (r.reduced < r.down.reduced) {
     memory.copy(nextSlot(r), slot(r, max(0, r.reduced - 1)), r.across.reduced)
-    advance(r)
+    addReducedRow(r)
   }
 }
 
@@ -123,12 +123,18 @@ function slot(r: Resampler, y: i32): usize {
   return r.ring + <usize>(y % r.slots) * r.stride
 }
 
-function nextSlot(r: Resampler): usize {
+/** Whether rows go through a box before they are kept. */
+export function isBoxed(r: Resampler): bool {
+  return r.across.box > 1 || r.down.box > 1
+}
+
+/** Where the next reduced row goes. */
+export function nextSlot(r: Resampler): usize {
   return slot(r, r.reduced)
 }
 
 /** Counts the row just written into the next slot, and makes the output rows it was the last tap of. */
-function advance(r: Resampler): void {
+export function addReducedRow(r: Resampler): void {
   const y = r.reduced++
   while (r.made < r.down.outputs && lastTap(r.down, r.made) <= y) {
     makeRow(r, r.made)
@@ -157,10 +163,13 @@ function makeRow(r: Resampler, j: i32): void {
   filterHorizontally(r.middle, r.starts, r.weightsAcross, r.tapsAcross, r.bias, r.across.outputs, finishedRow(r, j))
 }
 
-function addRow(sums: usize, row: usize, samples: i32): void {
-  for (let x: usize = 0; x < <usize>samples; x += 8) {
+/** Adds `samples` samples to sums (u16); up to 15 more of both are read, and sums written. */
+export function addRow(sums: usize, row: usize, samples: i32): void {
+  for (let x: usize = 0; x < <usize>samples; x += 16) {
     const at = sums + (x << 1)
-    v128.store(at, i16x8.add(v128.load(at), v128.load8x8_u(row + x)))
+    const added = v128.load(row + x)
+    v128.store(at, i16x8.add(v128.load(at), i16x8.extend_low_i8x16_u(added)))
+    v128.store(at, i16x8.add(v128.load(at, 16), i16x8.extend_high_i8x16_u(added)), 16)
   }
 }
 
@@ -180,5 +189,5 @@ function closeBox(r: Resampler): void {
   }
   memory.fill(r.sums, 0, (<usize>(r.across.samples + SLACK)) << 1)
   r.collected = 0
-  advance(r)
+  addReducedRow(r)
 }

@@ -3,36 +3,31 @@
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
 import { Colour } from '../colour/conversion'
-import { splitQuads } from '../colour/deinterleave'
+import { premultiplyPixels } from '../colour/premultiply'
 import { Status } from '../status'
-import { pushPremultiplied } from './rgb-rows'
-import { announcePicture, announcePlane } from './sink'
+import { announcePicture, announcePixels, pushPixels } from './sink'
 
 let width: i32 = 0
 /** Rows that are to come. */
 let left: i32 = 0
-let planeBytes: usize = 0
-let planes: usize = 0
+/** A row whose colours are multiplied by alpha. */
+let premultiplied: usize = 0
 
 /** Announces a picture of RGBA pixels. `feedRgba` takes its rows. */
 export function openRgba(columns: i32, rows: i32): void {
   width = columns
   left = rows
-  planeBytes = <usize>columns + ROW_SLACK
-  planes = allocate(planeBytes * 4)
+  premultiplied = allocate(((<usize>columns) << 2) + ROW_SLACK)
   announcePicture(Colour.Rgba)
-  for (let i = 0; i < 4; i++) announcePlane(i, columns, rows, columns, rows, 1)
+  announcePixels(columns, rows, 4, false)
 }
 
 /** Takes the next `rows` rows at `pixels`, which must be readable for 64 bytes more. */
 export function feedRgba(pixels: usize, rows: i32): void {
   left -= rows
-  const green = planes + planeBytes
-  const blue = planes + 2 * planeBytes
-  const alpha = planes + 3 * planeBytes
   for (let y = 0; y < rows; y++) {
-    splitQuads(pixels + <usize>(y * width) * 4, width, planes, green, blue, alpha)
-    pushPremultiplied(planes, green, blue, alpha, width)
+    premultiplyPixels(pixels + <usize>(y * width) * 4, premultiplied, width)
+    pushPixels(premultiplied)
   }
 }
 

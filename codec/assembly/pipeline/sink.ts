@@ -3,9 +3,11 @@
 // drain() for each row, finish(). Macroblock rows may be wanted in several sizes at once: each has resamplers of its own.
 
 import { allocate } from '../arena/memory'
+import { ROW_SLACK } from '../arena/row-slack'
 import { gridRow, setColourGrid } from '../colour/colour-grid'
 import { setColourTransform, transformRow } from '../colour/colour-transform'
 import { Colour, planesOf, rowToRgba } from '../colour/conversion'
+import { splitQuads, splitTriples } from '../colour/deinterleave'
 import { Status } from '../status'
 import { AlphaPlane, newAlphaPlane } from './alpha-plane'
 import { Axis, newAxis } from './lanczos'
@@ -21,7 +23,8 @@ import {
   takeLuma,
 } from './macroblock-rows'
 import { mirrorsColumns, mirrorsRows, placeRow } from './orientation'
-import { finishedRow, newResampler, pushRow, repeatRow } from './resample'
+import { addPixels, closePixelBox, newPixelBox } from './pixel-box'
+import { finishedRow, isBoxed, newResampler, pushRow, repeatRow } from './resample'
 import { newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
 import { isMade, MAX_PLANES, newTarget, resampler, setResampler, slowestPlane, Target } from './target'
 import { fillTransparent } from './transparent-pixels'
@@ -65,6 +68,12 @@ let takeRow: TakeMacroblockRow = ignoreRow
 let filling: AlphaPlane | null = null
 /** Whether a picture that is not resized is wanted as it is. */
 let isExact = false
+// Of rows that come as pixels: the samples of each, whether blue comes first, and a row of each sample where some target needs them
+// parted.
+let pixelSamples: i32 = 0
+let isReversed = false
+let parted: usize = 0
+let partedBytes: usize = 0
 
 /** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
 export function toPicture(width: i32, height: i32, orientation: i32): void {
@@ -104,7 +113,9 @@ export function nextCodedRow(to: usize): bool {
   if (planes == 0 || target.done == target.rows) return false
   while (!isMade(target, planes, target.done)) {
     if (!finished) return false
-    repeatRow(resampler(target, slowestPlane(target, planes)))
+    const box = target.pixelBox
+    if (box != null && box.collected > 0) closePixelBox(box)
+    else repeatRow(resampler(target, slowestPlane(target, planes)))
   }
   rowOfPlanes(target, target.done++, to)
   return true
@@ -201,6 +212,55 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
   }
 }
 
+/**
+ * Announces a picture of `width` x `height` pixels whose rows are pushed as they are (`pushPixels`): of 3 or 4 samples, which are red,
+ * green, blue and alpha, or blue first where they are `reversed`. A fourth that has no plane is passed over.
+ */
+export function announcePixels(width: i32, height: i32, samples: i32, reversed: bool): void {
+  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
+  pixelSamples = samples
+  isReversed = reversed
+  partedBytes = <usize>width + ROW_SLACK
+  parted = 0
+  for (let t = 0; t < targets; t++) {
+    const target = targetAt(t)
+    const red = resampler(target, 0)
+    const blue = resampler(target, 2)
+    const alpha = planes == 4 ? resampler(target, 3) : null
+    if (isBoxed(red)) {
+      const green = resampler(target, 1)
+      target.pixelBox = newPixelBox(reversed ? blue : red, green, reversed ? red : blue, alpha, samples)
+    } else {
+      target.pixelBox = null
+      if (parted == 0) parted = allocate(partedBytes * 4)
+    }
+  }
+}
+
+/**
+ * Takes the next row of pixels, readable for 64 bytes more, and hands on what is complete. Colours are multiplied by alpha, unless they
+ * are wanted straight.
+ */
+export function pushPixels(row: usize): void {
+  if (parted != 0) part(row)
+  for (let t = 0; t < targets; t++) {
+    const target = targetAt(t)
+    const box = target.pixelBox
+    if (box != null) addPixels(box, row)
+    else for (let i = 0; i < planes; i++) pushRow(resampler(target, i), parted + <usize>i * partedBytes)
+  }
+  drain()
+}
+
+/** Parts a row of pixels into one of each plane. */
+function part(row: usize): void {
+  const columns = resampler(targetAt(0), 0).across.samples
+  const first = isReversed ? parted + 2 * partedBytes : parted
+  const third = isReversed ? parted : parted + 2 * partedBytes
+  if (pixelSamples == 3) splitTriples(row, columns, first, parted + partedBytes, third)
+  else splitQuads(row, columns, first, parted + partedBytes, third, parted + 3 * partedBytes)
+}
+
 /** Takes the next row of plane `i`. */
 export function push(i: i32, row: usize): void {
   for (let t = 0; t < targets; t++) pushRow(resampler(targetAt(t), i), row)
@@ -217,6 +277,8 @@ export function finish(): Status {
   finished = true
   for (let t = 0; t < targets && output != Output.CodedRows; t++) {
     const target = targetAt(t)
+    const box = target.pixelBox
+    if (box != null && box.collected > 0) closePixelBox(box)
     for (let last = slowestPlane(target, planes); last >= 0; last = slowestPlane(target, planes)) {
       repeatRow(resampler(target, last))
       drainTo(target)

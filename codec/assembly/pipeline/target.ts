@@ -4,6 +4,7 @@ import { allocate, allocateZeroed } from '../arena/memory'
 import { AlphaPlane } from './alpha-plane'
 import { MacroblockRows } from './macroblock-rows'
 import { isTransposed } from './orientation'
+import { PixelBox } from './pixel-box'
 import { Resampler } from './resample'
 import { RgbaToYuv } from './rgba-to-yuv'
 
@@ -21,6 +22,8 @@ export class Target {
   done: i32
   /** The addresses of its resamplers, one for each plane. */
   resamplers: usize
+  /** The box before them, where rows come as pixels and are reduced by one. */
+  pixelBox: PixelBox | null
   /** One RGBA row; and the chroma of a picture that has none. */
   pixels: usize
   neutralChroma: usize

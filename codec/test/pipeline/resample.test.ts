@@ -9,6 +9,15 @@ interface Sink extends Arena {
   picture(): number
   toGatheredRows(width: number, height: number): number
   feedPlanes(colour: number, rows: number, width: number, height: number, given: number): number
+  feedPixels(
+    colour: number,
+    pixels: number,
+    width: number,
+    height: number,
+    given: number,
+    samples: number,
+    reversed: boolean,
+  ): number
 }
 
 const GRAY = 0
@@ -128,6 +137,37 @@ test('no row at all is a picture too', () => {
 test('rows are those of the picture', () => {
   expect(resize(picture, 333, 222, { byRows: true })).toStrictEqual(resize(picture, 333, 222))
 })
+
+for (const { colour, samples, reversed } of [
+  { colour: RGB, samples: 3, reversed: false },
+  { colour: RGB, samples: 4, reversed: true },
+  { colour: RGBA, samples: 4, reversed: false },
+] as const) {
+  test(`rows of pixels of ${samples} samples${reversed ? ', blue first,' : ''} become what their planes become`, () => {
+    const { width, height } = picture
+    const planes = PLANES[colour]
+    const bytes = photo(width, Math.ceil((height * planes) / 3), 14).bytes.subarray(0, width * height * planes)
+    const pixels = new Uint8Array(width * height * samples).fill(99)
+    bytes.forEach((byte, i) => {
+      const sample = i % planes
+      pixels[Math.floor(i / planes) * samples + (reversed ? 2 - sample : sample)] = byte
+    })
+    for (const [columns, rows] of [
+      [600, 401],
+      [200, 133],
+      [90, 60],
+      [7, 5],
+    ] as const) {
+      const expected = resize({ colour, width, height, bytes }, columns, rows)
+      sink.reset()
+      const at = sink.allocate(pixels.length + 64)
+      new Uint8Array(sink.memory.buffer).set(pixels, at)
+      sink.toPicture(columns, rows, 1)
+      expect(sink.feedPixels(colour, at, width, height, height, samples, reversed)).toBe(Status.Ok)
+      expect(Buffer.from(sink.memory.buffer, sink.picture(), columns * rows * 4).equals(expected)).toBe(true)
+    }
+  })
+}
 
 test('alpha is divided out, and what cannot be seen has no colour', async () => {
   const [width, height] = [240, 160]

@@ -18,11 +18,10 @@ export let isCut: bool = false
 export let imageData: usize = 0
 
 /**
- * u8[4][256]: red, green, blue and alpha by index. Indices without an entry are black, and the transparent index is
+ * u8[256][4]: red, green, blue and alpha by index. Indices without an entry are black, and the transparent index is
  * all zeros. Without any colour table index 1 is white, as GIF89a 18 suggests.
  */
 export const PALETTE: usize = memory.data(4 * 256, 16)
-const PALETTE_ALPHA: usize = PALETTE + 3 * 256
 
 /** The host has judged the sizes; this keeps decoding within seconds. */
 const MAX_IMAGE_PIXELS: u32 = 100_000_000
@@ -80,7 +79,7 @@ export function findFirstImage(file: usize, bytes: usize): Status {
   if (at + 3 * localColours + 1 > end) return Status.NoPixels
   if (localColours > 0) readColours(at, localColours)
   else if (globalColours > 0) readColours(globalTable, globalColours)
-  else for (let plane = 0; plane < 3; plane++) store<u8>(PALETTE + (plane << 8) + 1, 255)
+  else store<u32>(PALETTE + 4, 0xffffffff)
   if (transparent >= 0) makeTransparent(transparent)
   imageData = at + 3 * localColours
   // A terminator may be the last byte of a file without a trailer.
@@ -104,17 +103,16 @@ function skipSubBlocks(at: usize, end: usize): usize {
 }
 
 function clearPalette(): void {
-  memory.fill(PALETTE, 0, 3 * 256)
-  memory.fill(PALETTE_ALPHA, 255, 256)
+  for (let i = 0; i < 256; i++) store<u32>(PALETTE + (i << 2), 0xff000000)
 }
 
 function readColours(table: usize, count: i32): void {
   for (let i = 0; i < count; i++) {
-    for (let plane = 0; plane < 3; plane++) store<u8>(PALETTE + (plane << 8) + i, load<u8>(table + 3 * i + plane))
+    for (let c = 0; c < 3; c++) store<u8>(PALETTE + (i << 2) + c, load<u8>(table + 3 * i + c))
   }
 }
 
 function makeTransparent(index: i32): void {
   hasTransparency = true
-  for (let plane = 0; plane < 4; plane++) store<u8>(PALETTE + (plane << 8) + index, 0)
+  store<u32>(PALETTE + (index << 2), 0)
 }

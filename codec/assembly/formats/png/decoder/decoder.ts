@@ -4,10 +4,12 @@ import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
 import {
   announcePicture,
+  announcePixels,
   announcePlane,
   drain,
   keepsStraight,
   push,
+  pushPixels,
   targetColumns,
   targetRows,
 } from '../../../pipeline/sink'
@@ -26,7 +28,7 @@ import {
 } from './header'
 import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
-import { makePlanes, planeCount, planeRow, startPlanes } from './planes'
+import { makePixels, makePlanes, pixelSamples, pixels, planeCount, planeRow, startPlanes } from './planes'
 import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 
 /** Inflated bytes of a piece: larger ones save less than a hundredth of the time. */
@@ -69,7 +71,8 @@ export function openPng(
   startPlanes(width, isStraight)
   announcePicture(meaning(isStraight))
   if (!interlaced) {
-    for (let i = 0; i < planeCount; i++) announcePlane(i, width, height, width, height, 1)
+    if (pixelSamples > 0) announcePixels(width, height, pixelSamples, false)
+    else for (let i = 0; i < planeCount; i++) announcePlane(i, width, height, width, height, 1)
     return Status.Ok
   }
   const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
@@ -120,9 +123,13 @@ function handOnCanvasRow(): Status {
 function stepBehindCut(): Status {
   if (done == 0) return Status.NoPixels
   if (interlaced) return handOnCanvasRow()
-  if (nothing == 0) nothing = allocateZeroed(<usize>width + ROW_SLACK)
-  for (let i = 0; i < planeCount; i++) push(i, nothing)
-  drain()
+  if (nothing == 0) nothing = allocateZeroed(((<usize>width) << 2) + ROW_SLACK)
+  if (pixelSamples > 0) {
+    pushPixels(nothing)
+  } else {
+    for (let i = 0; i < planeCount; i++) push(i, nothing)
+    drain()
+  }
   return ++done < height ? Status.More : Status.Ok
 }
 
@@ -135,6 +142,11 @@ function meaning(isStraight: bool): Colour {
 
 function takeRow(): void {
   done++
+  if (!interlaced && pixelSamples > 0) {
+    makePixels(row, columns)
+    pushPixels(pixels)
+    return
+  }
   makePlanes(row, columns)
   for (let i = 0; i < planeCount; i++) {
     if (interlaced) addToCanvas(i, planeRow(i), columns, passX(pass), passXStep(pass), pictureRow(pass, y))

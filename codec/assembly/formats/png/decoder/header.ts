@@ -30,11 +30,10 @@ export let hasKey: bool = false
 export const KEY: usize = memory.data(8)
 
 /**
- * u8[4][256]: red, green, blue and alpha of the palette, the colours multiplied by alpha. An index without an entry
+ * u8[256][4]: red, green, blue and alpha of the palette, the colours multiplied by alpha. An index without an entry
  * is opaque black, as libpng reads it.
  */
 export const PALETTE: usize = memory.data(4 * 256, 16)
-const PALETTE_ALPHA: usize = PALETTE + 3 * 256
 
 const IHDR_BYTES: i32 = 13
 /** A longer row is beyond any budget, and its length in bits beyond 32 bits. */
@@ -82,7 +81,7 @@ export function readPngHeader(
 /** The alphas of the palette are undone in its colours, which `readPngHeader` multiplied by them. */
 export function keepPaletteStraight(plte: usize, plteBytes: i32): void {
   for (let i = 0; i < plteBytes / 3; i++) {
-    for (let c = 0; c < 3; c++) store<u8>(PALETTE + (c << 8) + i, load<u8>(plte + 3 * i + c))
+    for (let c = 0; c < 3; c++) store<u8>(PALETTE + (i << 2) + c, load<u8>(plte + 3 * i + c))
   }
 }
 
@@ -97,14 +96,13 @@ function isAllowed(type: i32, depth: i32): bool {
 
 function readPalette(plte: usize, plteBytes: i32, trns: usize, trnsBytes: i32): Status {
   if (plteBytes < 3 || plteBytes > 3 * 256 || plteBytes % 3 != 0) return Status.Malformed
-  memory.fill(PALETTE, 0, 3 * 256)
-  memory.fill(PALETTE_ALPHA, 255, 256)
+  for (let i = 0; i < 256; i++) store<u32>(PALETTE + (i << 2), 0xff000000)
   const entries = plteBytes / 3
   for (let i = 0; i < entries; i++) {
     const alpha: u32 = i < trnsBytes ? load<u8>(trns + i) : 255
-    store<u8>(PALETTE_ALPHA + i, <u8>alpha)
+    store<u8>(PALETTE + (i << 2) + 3, <u8>alpha)
     for (let c = 0; c < 3; c++) {
-      store<u8>(PALETTE + (c << 8) + i, <u8>((<u32>load<u8>(plte + 3 * i + c) * alpha + 127) / 255))
+      store<u8>(PALETTE + (i << 2) + c, <u8>((<u32>load<u8>(plte + 3 * i + c) * alpha + 127) / 255))
     }
     if (alpha != 255) hasAlpha = true
   }

@@ -1,18 +1,23 @@
-// A finished row of any colour type and depth becomes rows of planes, 8 bits a sample, colours multiplied by alpha unless they are
-// wanted as they are.
+// A finished row of any colour type and depth becomes a row of pixels where there are colours, else rows of planes: 8 bits a sample,
+// colours multiplied by alpha unless they are wanted as they are.
 
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterleave'
-import { premultiply } from '../../../colour/premultiply'
+import { premultiply, premultiplyPixels } from '../../../colour/premultiply'
 import { bitDepth, ColourType, channels, colourType, hasAlpha, hasKey, isCut, KEY, PALETTE } from './header'
 
 /** Planes of the picture: colours, then alpha if there is one. */
 export let planeCount: i32 = 0
+/** Samples of a pixel where there are colours: red, green, blue, and alpha or one of no meaning; 0 where there are none. */
+export let pixelSamples: i32 = 0
+/** The row of pixels that `makePixels` made. */
+export let pixels: usize = 0
 let planes: usize = 0
 let planeBytes: usize = 0
-/** A byte for each sample, where a sample does not have one of its own. */
+/** A byte for each sample, where a sample does not have one of its own; and pixels that are not those of the row. */
 let bytes: usize = 0
+let made: usize = 0
 let isStraight = false
 
 /** The row of plane `i` that `makePlanes` filled. */
@@ -23,35 +28,48 @@ export function planeRow(i: i32): usize {
 /** Prepares rows of at most `columns` pixels; `straight`: their colours are not multiplied by alpha. */
 export function startPlanes(columns: i32, straight: bool): void {
   isStraight = straight
-  const colours = colourType == ColourType.Gray || colourType == ColourType.GrayAlpha ? 1 : 3
+  const isGray = colourType == ColourType.Gray || colourType == ColourType.GrayAlpha
+  const colours = isGray ? 1 : 3
   planeCount = hasAlpha ? colours + 1 : colours
+  pixelSamples = isGray ? 0 : colourType == ColourType.Rgb && !hasAlpha ? 3 : 4
   planeBytes = <usize>columns + ROW_SLACK
   planes = allocate(planeBytes * 4)
   bytes = bitDepth == 8 ? 0 : allocate(<usize>columns * channels + ROW_SLACK)
+  made = pixelSamples == 4 ? allocate(((<usize>columns) << 2) + ROW_SLACK) : 0
+}
+
+/** Makes `pixels` of the `columns` pixels at `row`. */
+export function makePixels(row: usize, columns: i32): void {
+  const samples = bytesOfSamples(row, columns)
+  pixels = made
+  if (colourType == ColourType.Palette) lookUp(samples, columns)
+  else if (colourType == ColourType.Rgb && hasAlpha) addAlpha(samples, bitDepth == 16 ? row : samples, columns)
+  else if (colourType == ColourType.Rgba && !isStraight) premultiplyPixels(samples, made, columns)
+  else pixels = samples
 }
 
 /** Fills the planes' rows from the `columns` pixels at `row`. */
 export function makePlanes(row: usize, columns: i32): void {
-  let samples = row
-  if (bitDepth < 8) {
-    unpack(row, columns)
-    samples = bytes
+  if (pixelSamples != 0) {
+    makePixels(row, columns)
+    if (pixelSamples == 3) splitTriples(pixels, columns, planeRow(0), planeRow(1), planeRow(2))
+    else splitQuads(pixels, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
+    return
   }
+  const samples = bytesOfSamples(row, columns)
   if (hasKey) compareWithKey(bitDepth == 16 ? row : samples, columns)
-  if (bitDepth == 16) {
-    reduce(row, columns * channels)
-    samples = bytes
-  }
-  if (colourType == ColourType.Palette) lookUp(samples, columns)
-  else if (colourType == ColourType.Gray) scale(samples, columns)
-  else if (colourType == ColourType.GrayAlpha) splitPairs(samples, columns, planeRow(0), planeRow(1))
-  else if (colourType == ColourType.Rgb) splitTriples(samples, columns, planeRow(0), planeRow(1), planeRow(2))
-  else splitQuads(samples, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
-  const isOpaque = colourType == ColourType.Gray || colourType == ColourType.Rgb
-  if (isCut && isOpaque && !hasKey) memory.fill(planeRow(planeCount - 1), 255, columns)
-  else if (hasAlpha && !isStraight && colourType != ColourType.Palette) {
-    for (let i = 0; i < planeCount - 1; i++) premultiply(planeRow(i), planeRow(planeCount - 1), columns)
-  }
+  if (colourType == ColourType.Gray) scale(samples, columns)
+  else splitPairs(samples, columns, planeRow(0), planeRow(1))
+  if (isCut && colourType == ColourType.Gray && !hasKey) memory.fill(planeRow(1), 255, columns)
+  else if (hasAlpha && !isStraight) premultiply(planeRow(0), planeRow(1), columns)
+}
+
+/** The samples of a row, a byte each. */
+function bytesOfSamples(row: usize, columns: i32): usize {
+  if (bitDepth == 8) return row
+  if (bitDepth == 16) reduce(row, columns * channels)
+  else unpack(row, columns)
+  return bytes
 }
 
 /** Samples of 1, 2 or 4 bits, the first in the highest bits of a byte (7.2). */
@@ -83,20 +101,30 @@ function scale(samples: usize, columns: i32): void {
 }
 
 function lookUp(samples: usize, columns: i32): void {
-  for (let i = 0; i < planeCount; i++) {
-    const to = planeRow(i)
-    const table = PALETTE + (i << 8)
-    for (let x = 0; x < columns; x++) store<u8>(to + x, load<u8>(table + load<u8>(samples + x)))
+  for (let x: usize = 0; x < <usize>columns; x++) {
+    store<u32>(made + (x << 2), load<u32>(PALETTE + ((<usize>load<u8>(samples + x)) << 2)))
   }
 }
 
-/** tRNS: a pixel that equals the key, sample by sample and bit by bit, is transparent, all others are opaque. */
-function compareWithKey(pixels: usize, columns: i32): void {
-  const step = bitDepth == 16 ? channels * 2 : channels
-  const alpha = planeRow(planeCount - 1)
-  for (let x = 0; x < columns; x++, pixels += step) {
-    let different = 0
-    for (let i = 0; i < step; i++) different |= load<u8>(pixels + i) ^ load<u8>(KEY + i)
-    store<u8>(alpha + x, different ? 255 : 0)
+/** Makes pixels of three samples at `samples` such of four; those of the file are at `row`, which may have two bytes a sample. */
+function addAlpha(samples: usize, row: usize, columns: i32): void {
+  const step = bitDepth == 16 ? 6 : 3
+  for (let x: usize = 0; x < <usize>columns; x++, samples += 3, row += step) {
+    const colours = load<u32>(samples) & 0xffffff
+    const isClear = hasKey && isKey(row, step)
+    store<u32>(made + (x << 2), isClear ? (isStraight ? colours : 0) : colours | 0xff000000)
   }
+}
+
+/** tRNS: a gray pixel that equals the key is transparent, all others are opaque. */
+function compareWithKey(samples: usize, columns: i32): void {
+  const step = bitDepth == 16 ? 2 : 1
+  const alpha = planeRow(1)
+  for (let x = 0; x < columns; x++, samples += step) store<u8>(alpha + x, isKey(samples, step) ? 0 : 255)
+}
+
+/** Whether the `step` bytes of a pixel are those of the key. */
+function isKey(pixel: usize, step: i32): bool {
+  for (let i = 0; i < step; i++) if (load<u8>(pixel + i) != load<u8>(KEY + i)) return false
+  return true
 }

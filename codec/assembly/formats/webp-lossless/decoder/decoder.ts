@@ -3,17 +3,14 @@
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
-import { splitQuads } from '../../../colour/deinterleave'
-import { pushPremultiplied, pushRgb } from '../../../pipeline/rgb-rows'
-import { announcePicture, announcePlane } from '../../../pipeline/sink'
+import { premultiplyPixels } from '../../../colour/premultiply'
+import { announcePicture, announcePixels, pushPixels } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { HEADER_BYTES, hasAlpha, height, readVp8lHeader, width } from './header'
 import { decodeRow, moreRows, pixels, startImage } from './image'
 
-let red: usize = 0
-let green: usize = 0
-let blue: usize = 0
-let alpha: usize = 0
+/** A row whose colours are multiplied by alpha. */
+let premultiplied: usize = 0
 
 /**
  * Reads what comes before the pixels of the picture in the `bytes` bytes at `data` (the payload of a "VP8L" chunk) and
@@ -22,13 +19,9 @@ let alpha: usize = 0
 export function openVp8l(data: usize, bytes: usize): Status {
   const status = readVp8lHeader(data, bytes)
   if (status != Status.Ok) return status
-  red = newRow()
-  green = newRow()
-  blue = newRow()
-  alpha = newRow()
+  if (hasAlpha) premultiplied = allocate(((<usize>width) << 2) + ROW_SLACK)
   announcePicture(hasAlpha ? Colour.Rgba : Colour.Rgb)
-  const planes = hasAlpha ? 4 : 3
-  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
+  announcePixels(width, height, 4, true)
   return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, width, height)
 }
 
@@ -36,12 +29,7 @@ export function openVp8l(data: usize, bytes: usize): Status {
 export function stepVp8l(): Status {
   const status = decodeRow()
   if (status != Status.Ok) return status
-  splitQuads(pixels, width, blue, green, red, alpha)
-  if (hasAlpha) pushPremultiplied(red, green, blue, alpha, width)
-  else pushRgb(red, green, blue)
+  if (hasAlpha) premultiplyPixels(pixels, premultiplied, width)
+  pushPixels(hasAlpha ? premultiplied : pixels)
   return moreRows() ? Status.More : Status.Ok
-}
-
-function newRow(): usize {
-  return allocate(<usize>width + ROW_SLACK)
 }
