@@ -48,11 +48,18 @@ const ROW_MAX_PX = 280
 /** So few pictures are shown as large as their thumbnails. */
 const FEW_IMAGES = 4
 const TALL_ROW_MAX_PX = 500
-/** No thumbnail is shown this many times larger than it is, nor a row as many times higher than rows usually are. */
-const ENLARGED_MAX = 1.2
-const ROW_GROWTH_MAX = 1.45
-/** A picture that is no larger is an icon, which is not enlarged. */
+/** Rows grow until they fill the width: by the smaller, or by the larger where thumbnails are so high. */
+const GROWTH = { min: 1.2, max: 1.45 }
+/** No thumbnail is shown more times larger than it is, and an icon, which is no larger than this, only as it is. */
+const ENLARGED_MAX = 1.5
 const ICON_PX = 160
+/** The tile of an icon: the largest one, and room around it. */
+const ICON_TILE = { padding: 32, min: 96 }
+/** No row grows higher than its thumbnails allow, but for those that are lower than such a share of it: they lie in it as they are. */
+const LOW_SHARE = { few: 0.6, many: 0.9 }
+/** What is wider has a row of its own in a window in which so much at most would be left of it. */
+const PANORAMA_RATIO = 3
+const LEFT_MAX_PX = 128
 /** The ratios of width to height that a tile may have: in one that is narrower or lower a picture could not be seen. */
 const TILE_RATIOS = { min: 0.25, max: 6 }
 
@@ -167,26 +174,67 @@ function PreviewHead({
 }
 
 /**
- * The aspect ratio of each tile, known before its thumbnail loads, a row height that suits their resolution and number, and the
- * height to which rows may grow until they fill the width. A panorama as high as a row would be enlarged: in a window with room for
- * that its tile is no wider than its thumbnail (`--w`), which stands in it as it is.
+ * The height of rows that suits the resolution and number of the thumbnails, the height to which rows may grow until they fill the
+ * width, and the shape of each tile, known before its thumbnail loads.
  */
 function gridStyle(images: readonly GalleryImage[]): string {
-  const heights = images.map(({ thumbHeight }) => thumbHeight).sort((a, b) => a - b)
-  const median = heights[Math.floor(heights.length / 2)] ?? ROW_MIN_PX
   const isFew = images.length <= FEW_IMAGES
+  const { row, most } = rowHeights(images, isFew)
+  const icon = Math.max(ICON_TILE.min - ICON_TILE.padding, ...images.filter(isIcon).map(longerSide)) + ICON_TILE.padding
+  const widest = ENLARGED_MAX * Math.max(0, ...images.filter(isPanorama).map(({ thumbWidth }) => thumbWidth))
+  const tiles = images.map((image, index) => `.images a:nth-child(${index + 1}){${tileStyle(image, most, isFew)}}`)
+  const alone = '.images a:nth-child(n){--tile:var(--r);--wide:var(--alone)}'
+  return [
+    GROWING_PICTURE,
+    `.images{--row:min(${short(row)}px,${isFew ? '75svh' : '27vw'});--most:min(${short(most)}px,var(--row) * 3);--icon:${icon}px}`,
+    ...tiles,
+    isFew ? alone : `@media(max-width:${short(widest + LEFT_MAX_PX)}px){${alone}}`,
+  ].join('')
+}
+
+/** The usual and the largest height of a row, in pixels. */
+function rowHeights(images: readonly GalleryImage[], isFew: boolean): { row: number; most: number } {
+  const heights = images
+    .filter((image) => !isIcon(image))
+    .map(({ thumbHeight }) => thumbHeight)
+    .sort((a, b) => a - b)
+  const median = heights[Math.floor(heights.length / 2)] ?? ROW_MIN_PX
   const row = Math.min(Math.max(median, ROW_MIN_PX), isFew ? TALL_ROW_MAX_PX : ROW_MAX_PX)
-  const most = Math.max(ENLARGED_MAX * row, Math.min(ENLARGED_MAX * median, ROW_GROWTH_MAX * row))
-  const tiles = images.map(({ thumbWidth, thumbHeight }, index) => {
-    const ratio = Math.min(Math.max(thumbWidth / thumbHeight, TILE_RATIOS.min), TILE_RATIOS.max)
-    const isIcon = Math.max(thumbWidth, thumbHeight) <= ICON_PX
-    const isStrip = Math.abs(ratio - thumbWidth / thumbHeight) > 0.01
-    const fit = isIcon || isStrip ? ';--fit:scale-down' : ''
-    const isLow = !isIcon && thumbHeight * ENLARGED_MAX < row
-    const wide = isLow ? `;--w:${short(Math.min(Math.max(thumbWidth / row, 1), ratio))};--w-fit:scale-down` : ''
-    return `.images a:nth-child(${index + 1}){--r:${short(ratio)}${fit}${wide}}`
-  })
-  return `${GROWING_PICTURE}.images{--row:min(${row}px,${isFew ? '75svh' : '27vw'});--most:min(${Math.round(most)}px,var(--row) * 3)}${tiles.join('')}`
+  const growth = isFew ? GROWTH.min : Math.min(Math.max((GROWTH.min * median) / row, GROWTH.min), GROWTH.max)
+  const low = LOW_SHARE[isFew ? 'few' : 'many'] * growth * row
+  const lowest = heights.find((height) => ENLARGED_MAX * height >= low) ?? row
+  const most = Math.min(growth * row, ENLARGED_MAX * lowest)
+  return { row: Math.min(row, most), most }
+}
+
+/**
+ * The shape of a tile. A picture that is lower than rows may become has one in which it is not enlarged too much: `--w` is its ratio
+ * beside others, `--alone` its width in a row of its own.
+ */
+function tileStyle(image: GalleryImage, most: number, isFew: boolean): string {
+  if (isIcon(image)) return '--size:min(var(--icon),var(--row));--place:center;--fit:scale-down'
+  const { thumbWidth, thumbHeight } = image
+  const [wide, high] = [ENLARGED_MAX * thumbWidth, ENLARGED_MAX * thumbHeight]
+  const natural = thumbWidth / thumbHeight
+  const ratio = Math.min(Math.max(natural, TILE_RATIOS.min), TILE_RATIOS.max)
+  const beside = Math.min(Math.max(wide / most, TILE_RATIOS.min), ratio)
+  const whole = ';--fit:contain'
+  if (high >= most) return `--r:${short(ratio)}${ratio === natural ? '' : whole}`
+  if (isFew) return `--r:${short(ratio)}${whole};--alone:min(${short(wide)}px,100%)`
+  if (!isPanorama(image)) return `--r:${short(beside)}${whole}`
+  return `--r:${short(ratio)}${whole};--w:${short(beside)};--alone:min(${short(wide)}px,100%)`
+}
+
+function isIcon(image: GalleryImage): boolean {
+  return longerSide(image) <= ICON_PX
+}
+
+function isPanorama({ thumbWidth, thumbHeight }: GalleryImage): boolean {
+  return thumbWidth / thumbHeight > PANORAMA_RATIO
+}
+
+function longerSide({ thumbWidth, thumbHeight }: GalleryImage): number {
+  return Math.max(thumbWidth, thumbHeight)
 }
 
 function short(ratio: number): number {
