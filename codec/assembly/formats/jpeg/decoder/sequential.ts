@@ -136,7 +136,7 @@ function passOver(table: usize, k: i32, bits: u64, count: i32, next: usize): voi
     }
     // Not where the block ends within what would be skipped: the rest is the next one's.
     if ((reached & (SKIP_ENDS - 1)) <= 64) {
-      setState(bits << <u64>(skip & 31), count - (skip & 31), next)
+      setState(bits << (<u64>(skip & 31)), count - (skip & 31), next)
       return
     }
     if (count < 32) {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createGiveWay } from '../../src/pixels/give-way.ts'
+
+/** How a job of so many steps, each so long, gives way: how often, and the most that it computed without. */
+async function run(steps: number, stepMs: number, isMoving: boolean) {
+  let workedMs = 0
+  let seenMs = 0
+  let idleMs = 0
+  let turns = 0
+  let longestMs = 0
+  let sinceMs = 0
+  const giveWay = createGiveWay(8000, {
+    nowMs: () => Math.floor(isMoving ? workedMs + idleMs : seenMs),
+    async letOthers() {
+      turns++
+      idleMs++
+      longestMs = Math.max(longestMs, workedMs - sinceMs)
+      sinceMs = workedMs
+      seenMs = workedMs + idleMs
+    },
+  })
+  for (let i = 0; i < steps; i++) {
+    workedMs += stepMs
+    await giveWay()
+  }
+  return { turns, longestMs }
+}
+
+test.each([
+  ['quick steps, by a clock that moves', 0.2, true],
+  ['quick steps, by a clock that stands still', 0.2, false],
+  ['slow steps, by a clock that moves', 6, true],
+  ['slow steps, by a clock that stands still', 6, false],
+])('others go on every few milliseconds, and no oftener: %s', async (_, stepMs, isMoving) => {
+  const steps = 1000
+  const { turns, longestMs } = await run(steps, stepMs, isMoving)
+  expect(turns).toBeLessThanOrEqual(Math.ceil((steps * stepMs) / Math.min(4, stepMs)) + 10)
+  expect(longestMs, 'ms without').toBeLessThanOrEqual(12)
+})
