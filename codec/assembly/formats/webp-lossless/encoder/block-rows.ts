@@ -1,10 +1,10 @@
 // An image's rows by blocks of the entropy image (6.2.2), the block rows in groups that share prefix codes: a new group
 // where that saves bits.
 import { allocate } from '../../../arena/memory'
-import { distanceCost, guessCosts, lengthCost, literalCost, setCosts, startCosts } from './cost-model'
-import { byteAt, farDistance, farLength, findFar, insertPosition, matchLength, startMatches } from './hash-chain'
+import { setByteCosts, startCosts } from './costs'
 import { addHistogram, countCopy, countLiterals, estimatedBits, HISTOGRAM_BYTES } from './histogram'
-import { codeOf, lengthOf, ParsedImage, parse, startParse, stepAt } from './optimal-parse'
+import { startByteMatches } from './matches'
+import { codeOf, lengthOf, parse, startParse, stepAt } from './optimal-parse'
 import {
   breakRun,
   chooseLengths,
@@ -32,39 +32,6 @@ const ROW_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
 const GROUP_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
 const MERGED_HISTOGRAM: usize = memory.data(HISTOGRAM_BYTES, 16)
 
-/** Alpha: a byte a pixel. */
-class ByteImage extends ParsedImage {
-  longMatch(): i32 {
-    return 1024
-  }
-  literalCost(at: i32, i: i32): u32 {
-    return literalCost(byteAt(at))
-  }
-  lengthCost(length: i32): u32 {
-    return lengthCost(length)
-  }
-  distanceCost(code: i32): u32 {
-    return distanceCost(code)
-  }
-  matchLength(at: i32, distance: i32, end: i32): i32 {
-    return matchLength(at, distance, end)
-  }
-  findFar(at: i32, end: i32, length: i32): bool {
-    return findFar(at, end, length)
-  }
-  farLength(): i32 {
-    return farLength
-  }
-  farDistance(): i32 {
-    return farDistance
-  }
-  insertPosition(at: i32): void {
-    insertPosition(at)
-  }
-}
-/** It has no fields, so it needs no memory. */
-const image = changetype<ByteImage>(0)
-
 let data: usize = 0
 let width: i32 = 0
 let height: i32 = 0
@@ -85,9 +52,9 @@ export function startBlockRows(bytes: usize, columns: i32, rows: i32): void {
   while (rowBits < MAX_BITS && (columns << rowBits < MIN_PIXELS || blockRowCount() > MAX_BLOCK_ROWS)) rowBits++
   parsedRows = 1 << rowBits
   while (parsedRows > 1 && parsedRows * columns > MAX_PARSED) parsedRows >>= 1
-  startMatches(bytes, columns * rows)
+  startByteMatches(bytes, columns * rows)
   startParse(columns, parsedRows * columns)
-  startCosts()
+  startCosts<u8>()
   startRuns(bytes, min(MAX_RUNS, columns * rows) + maxRunsOfBlockRow())
   groupOf = allocate(blockRowCount())
   lengths = allocate(<usize>blockRowCount() * LENGTHS_BYTES)
@@ -175,9 +142,9 @@ function takeRows(from: i32, to: i32): void {
   } else {
     memory.copy(MERGED_HISTOGRAM, GROUP_HISTOGRAM, HISTOGRAM_BYTES)
     addHistogram(MERGED_HISTOGRAM, ROW_HISTOGRAM)
-    setCosts(MERGED_HISTOGRAM)
+    setByteCosts(MERGED_HISTOGRAM, false)
   }
-  parse(image, position, end, isFirst)
+  parse<u8>(position, end, 0, isFirst)
   isFirst = false
   countParse(ROW_HISTOGRAM, position, end)
   for (let at = position; at < end; ) {
@@ -192,11 +159,11 @@ function takeRows(from: i32, to: i32): void {
 function learnCosts(position: i32, end: i32): void {
   memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
   countLiterals(MERGED_HISTOGRAM, data + position, end - position)
-  guessCosts(MERGED_HISTOGRAM)
-  parse(image, position, end, false)
+  setByteCosts(MERGED_HISTOGRAM, true)
+  parse<u8>(position, end, 0, false)
   memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
   countParse(MERGED_HISTOGRAM, position, end)
-  setCosts(MERGED_HISTOGRAM)
+  setByteCosts(MERGED_HISTOGRAM, false)
 }
 
 function countParse(histogram: usize, position: i32, end: i32): void {

@@ -1,29 +1,18 @@
 // Optimal parsing: which literals and copies code some pixels with the fewest bits, the cheapest path through them.
 import { allocate } from '../../../arena/memory'
+import { distanceCost, lengthCost, literalCost } from './costs'
 import { distanceCode } from './distance-codes'
+import { farDistance, farLength, findFar, insertPosition, matchLength } from './matches'
 import { MAX_COPIED } from './symbols'
-
-/** What is parsed, its costs and its matches. It has no state: of each kind the compiler makes a parser of its own. */
-export abstract class ParsedImage {
-  /** From so many pixels on, nothing is looked for inside a match but towards its end. */
-  abstract longMatch(): i32
-  /** The cost of pixel `at`, `i` from where the path begins, that is no copy. */
-  abstract literalCost(at: i32, i: i32): u32
-  abstract lengthCost(length: i32): u32
-  abstract distanceCost(code: i32): u32
-  abstract matchLength(at: i32, distance: i32, end: i32): i32
-  /** Looks for a match by hash longer than `length`; whether there is one, `farLength` pixels from `farDistance` before. */
-  abstract findFar(at: i32, end: i32, length: i32): bool
-  abstract farLength(): i32
-  abstract farDistance(): i32
-  abstract insertPosition(at: i32): void
-}
 
 /** A step is a copy's length - 1 << 20 | distance code; 0 is a literal. */
 const CODE_BITS: i32 = 20
 const CODE_MASK: u32 = (1 << CODE_BITS) - 1
 /** Copies found by hash may have every length up to this one, or all that equals. */
 const MAX_CHOSEN: i32 = 24
+/** From so many pixels on, of bytes from so many, nothing is looked for inside a match but towards its end. */
+const LONG_MATCH: i32 = 256
+const LONG_BYTE_MATCH: i32 = 1024
 /** Inside a run of one colour as long as this nothing else is looked for but towards its end. */
 const LONG_RUN: i32 = 24
 const TAIL: i32 = 8
@@ -65,32 +54,32 @@ export function startParse(columns: i32, most: i32): void {
 }
 
 /**
- * Finds the path from `position` to `end` at the present costs: `stepAt` tells it. `again`: the same pixels as the last time. Gives
- * what the path costs.
+ * Finds the path from `position` to `end` at the present costs: `stepAt` tells it. `kinds` (u8[]): what the cache makes of each pixel
+ * from `position` on. `again`: the same pixels as the last time. Gives what the path costs.
  */
-export function parse<T extends ParsedImage>(image: T, position: i32, end: i32, again: bool): u32 {
+export function parse<Sample>(position: i32, end: i32, kinds: usize, again: bool): u32 {
   origin = position
   memory.fill(costs, 0xff, (<usize>(end - position) + 1) << 2)
   store<u32>(costs, 0)
   memory.fill(ENDS, 0, 4 * NEAR)
   memory.fill(STARTS, 0xff, 4 * NEAR)
+  const longMatch = sizeof<Sample>() == 1 ? LONG_BYTE_MATCH : LONG_MATCH
   for (let at = position; at < end; ) {
     const cost = load<u32>(costs + ((<usize>(at - position)) << 2))
-    reach(at + 1, cost + image.literalCost(at, at - position), 0)
-    const run = copyNear(image, 0, at, end, cost)
+    reach(at + 1, cost + literalCost<Sample>(at, sizeof<Sample>() == 1 ? 0 : load<u8>(kinds + (at - position))), 0)
+    const run = copyNear<Sample>(0, at, end, cost)
     let longest = run
-    for (let n: usize = 1; n < <usize>NEAR; n++) longest = max(longest, copyNear(image, n << 2, at, end, cost))
+    for (let n: usize = 1; n < <usize>NEAR; n++) longest = max(longest, copyNear<Sample>(n << 2, at, end, cost))
     let next = at + (run < LONG_RUN ? 1 : run - TAIL)
-    const far = again ? farAt(at) : lookFar(image, at, end, longest)
+    const far = again ? farAt(at) : lookFar<Sample>(at, end, longest)
     if (far != 0) {
-      reachCopies(image, at, cost, longest + 1, far)
+      reachCopies<Sample>(at, cost, longest + 1, far)
       longest = lengthOf(far)
-      if (longest >= image.longMatch())
-        reachCopies(image, at, cost, longest - TAIL, stepOf(longest - TAIL, far & CODE_MASK))
+      if (longest >= longMatch) reachCopies<Sample>(at, cost, longest - TAIL, stepOf(longest - TAIL, far & CODE_MASK))
     }
-    if (longest >= image.longMatch()) next = at + longest - TAIL
-    if (next > at + 1) for (let n: usize = 0; n < <usize>NEAR; n++) reachNear(image, n << 2, next)
-    if (!again) for (let passed = at; passed < next; passed++) image.insertPosition(passed)
+    if (longest >= longMatch) next = at + longest - TAIL
+    if (next > at + 1) for (let n: usize = 0; n < <usize>NEAR; n++) reachNear<Sample>(n << 2, next)
+    if (!again) for (let passed = at; passed < next; passed++) insertPosition<Sample>(passed)
     at = next
   }
   const all = load<u32>(costs + ((<usize>(end - position)) << 2))
@@ -122,48 +111,48 @@ export function codeOf(step: u32): i32 {
 /** Begins or continues the copy from nearby (its index times 4) at `at`; gives how far the pixels equal. */
 // @ts-ignore: decorator
 @inline
-function copyNear<T extends ParsedImage>(image: T, n: usize, at: i32, end: i32, cost: u32): i32 {
+function copyNear<Sample>(n: usize, at: i32, end: i32, cost: u32): i32 {
   let same = load<i32>(ENDS + n) - at
   if (same <= 0) {
     const distance = load<i32>(DISTANCES + n)
-    same = distance < 1 || distance > at ? 0 : image.matchLength(at, distance, end)
+    same = distance < 1 || distance > at ? 0 : matchLength<Sample>(at, distance, end)
     store<i32>(STARTS + n, -1)
     if (same == 0) return 0
     store<i32>(ENDS + n, at + same)
   }
   const start = load<i32>(STARTS + n)
-  const own = cost + image.distanceCost(load<i32>(CODES + n))
+  const own = cost + distanceCost<Sample>(load<i32>(CODES + n))
   const whole = min(same, MAX_COPIED)
   const ahead = min(same, AHEAD)
   if (
     start < 0 ||
     at + whole - start > MAX_COPIED ||
-    own + image.lengthCost(ahead) < load<u32>(START_COSTS + n) + image.lengthCost(at + ahead - start)
+    own + lengthCost(ahead) < load<u32>(START_COSTS + n) + lengthCost(at + ahead - start)
   ) {
     store<i32>(STARTS + n, at)
     store<u32>(START_COSTS + n, own)
   }
-  reachNear(image, n, at + 1)
+  reachNear<Sample>(n, at + 1)
   return whole
 }
 
 /** Reaches `to` by the copy from nearby, if it comes so far. */
 // @ts-ignore: decorator
 @inline
-function reachNear<T extends ParsedImage>(image: T, n: usize, to: i32): void {
+function reachNear<Sample>(n: usize, to: i32): void {
   const start = load<i32>(STARTS + n)
   if (start < 0 || to > load<i32>(ENDS + n) || to - start > MAX_COPIED) return
-  reach(to, load<u32>(START_COSTS + n) + image.lengthCost(to - start), stepOf(to - start, load<i32>(CODES + n)))
+  reach(to, load<u32>(START_COSTS + n) + lengthCost(to - start), stepOf(to - start, load<i32>(CODES + n)))
 }
 
 /** Looks for a copy by hash, longer than those from nearby. */
 // @ts-ignore: decorator
 @inline
-function lookFar<T extends ParsedImage>(image: T, at: i32, end: i32, longest: i32): u32 {
+function lookFar<Sample>(at: i32, end: i32, longest: i32): u32 {
   // In noise, only every eighth pixel is worth looking.
-  const found = (misses < MANY_MISSES || (at & 7) == 0) && image.findFar(at, end, longest)
+  const found = (misses < MANY_MISSES || (at & 7) == 0) && findFar<Sample>(at, end, longest)
   misses = found ? 0 : misses + 1
-  const far = found ? stepOf(min(MAX_COPIED, image.farLength()), distanceCode(image.farDistance(), width)) : 0
+  const far = found ? stepOf(min(MAX_COPIED, farLength), distanceCode(farDistance, width)) : 0
   store<u32>(farCopies + ((<usize>(at - origin)) << 2), far)
   return far
 }
@@ -177,15 +166,15 @@ function farAt(at: i32): u32 {
 /** Reaches pixels by the copy `step` or by less of it. */
 // @ts-ignore: decorator
 @inline
-function reachCopies<T extends ParsedImage>(image: T, at: i32, cost: u32, shortest: i32, step: u32): void {
+function reachCopies<Sample>(at: i32, cost: u32, shortest: i32, step: u32): void {
   const whole = lengthOf(step)
   const code = step & CODE_MASK
-  const start = cost + image.distanceCost(code)
+  const start = cost + distanceCost<Sample>(code)
   const most = min(whole, MAX_CHOSEN)
   for (let length = shortest; length <= most; length++) {
-    reach(at + length, start + image.lengthCost(length), stepOf(length, code))
+    reach(at + length, start + lengthCost(length), stepOf(length, code))
   }
-  if (whole > most) reach(at + whole, start + image.lengthCost(whole), step)
+  if (whole > most) reach(at + whole, start + lengthCost(whole), step)
 }
 
 // @ts-ignore: decorator

@@ -3,23 +3,11 @@
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { putBits } from './bit-writer'
 import { findHits, startCaches } from './cache-hits'
-import { codeOf, lengthOf, ParsedImage, parse, startParse, stepAt } from './optimal-parse'
-import { distanceCost, lengthCost, pixelCost, setCosts, startCosts } from './pixel-costs'
+import { setPixelCosts, startCosts } from './costs'
+import { added, addPixels, addressOf, roomForPixels, sampleAt, startPixelMatches } from './matches'
+import { codeOf, lengthOf, parse, startParse, stepAt } from './optimal-parse'
 import { COPY, countToken, estimatedBits } from './pixel-histogram'
 import { chooseLengths, makeCodes, putCodes, putImage, putToken, startImages } from './pixel-image'
-import {
-  added,
-  addPixels,
-  farDistance,
-  farLength,
-  findFar,
-  insertPosition,
-  matchLength,
-  pixelAt,
-  pixels,
-  roomForPixels,
-  startMatches,
-} from './pixel-matches'
 import { SYMBOLS } from './symbols'
 import { clearTiles, clusterOf, clusters, clusterTiles, countInTile, startTiles, tilesRoom } from './tile-groups'
 
@@ -40,39 +28,6 @@ const MAX_GROUPS: i32 = 256
 const MIN_TILE_BITS: i32 = 3
 const MAX_TILE_BITS: i32 = 7
 const FEW_TILES: i32 = 2048
-
-/** Colours, with the kinds that the cache gives them. */
-class PixelImage extends ParsedImage {
-  longMatch(): i32 {
-    return 256
-  }
-  literalCost(at: i32, i: i32): u32 {
-    return pixelCost(pixelAt(at), load<u8>(pixelKinds + i))
-  }
-  lengthCost(length: i32): u32 {
-    return lengthCost(length)
-  }
-  distanceCost(code: i32): u32 {
-    return distanceCost(code)
-  }
-  matchLength(at: i32, distance: i32, end: i32): i32 {
-    return matchLength(at, distance, end)
-  }
-  findFar(at: i32, end: i32, length: i32): bool {
-    return findFar(at, end, length)
-  }
-  farLength(): i32 {
-    return farLength
-  }
-  farDistance(): i32 {
-    return farDistance
-  }
-  insertPosition(at: i32): void {
-    insertPosition(at)
-  }
-}
-/** It has no fields, so it needs no memory. */
-const image = changetype<PixelImage>(0)
 
 /** u32[SYMBOLS]: how often the symbols of the band occur, or those of all before; and of what is parsed first. */
 let total: usize = 0
@@ -126,10 +81,10 @@ export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, c
   const next = max(rowPixels, parsedMost)
   bandTiles = min(tilesAcross * tilesOf(rows), max(MAX_TILES, (next / rowPixels) * tilesAcross))
   tokenRoom = min(count, max(MAX_TOKENS, next))
-  startMatches(count, window, parsedMost + columns, hashed, compared)
+  startPixelMatches(count, window, parsedMost + columns, hashed, compared)
   startParse(columns, parsedMost)
   startCaches()
-  startCosts()
+  startCosts<u32>()
   startImages()
   startTiles(bandTiles)
   values = allocate((<usize>tokenRoom) << 2)
@@ -193,19 +148,19 @@ function tilesOf(side: i32): i32 {
 /** Parses the pixels up to `end`, and closes the band where there is no more room. */
 function takePixels(end: i32): void {
   const from = parsed
-  findHits(pixels + ((<usize>from) << 2), end - from, pixelKinds)
+  findHits(addressOf<u32>(from), end - from, pixelKinds)
   if (from == 0) {
     guessCosts(end)
-    parse(image, 0, end, false)
+    parse<u32>(0, end, pixelKinds, false)
     countPath(0, end)
-    setCosts(firstPath, cacheBits, false)
-    parse(image, 0, end, true)
+    setPixelCosts(firstPath, cacheBits, false)
+    parse<u32>(0, end, pixelKinds, true)
     countPath(0, end)
-    setCosts(firstPath, cacheBits, false)
-    waitingCost += parse(image, 0, end, true)
+    setPixelCosts(firstPath, cacheBits, false)
+    waitingCost += parse<u32>(0, end, pixelKinds, true)
   } else {
-    setCosts(total, cacheBits, false)
-    waitingCost += parse(image, from, end, false)
+    setPixelCosts(total, cacheBits, false)
+    waitingCost += parse<u32>(from, end, pixelKinds, false)
   }
   takePath(from, end)
   parsed = end
@@ -217,8 +172,8 @@ function takePixels(end: i32): void {
 /** Costs as if all pixels up to `end` were literals. */
 function guessCosts(end: i32): void {
   memory.fill(firstPath, 0, 4 * SYMBOLS)
-  for (let at = 0; at < end; at++) countToken<u32>(firstPath, pixelAt(at), load<u8>(pixelKinds + at), cacheBits)
-  setCosts(firstPath, cacheBits, true)
+  for (let at = 0; at < end; at++) countToken<u32>(firstPath, sampleAt<u32>(at), load<u8>(pixelKinds + at), cacheBits)
+  setPixelCosts(firstPath, cacheBits, true)
 }
 
 function countPath(from: i32, end: i32): void {
@@ -228,7 +183,7 @@ function countPath(from: i32, end: i32): void {
     const isCopy = codeOf(step) != 0
     countToken<u32>(
       firstPath,
-      isCopy ? step : pixelAt(at),
+      isCopy ? step : sampleAt<u32>(at),
       isCopy ? COPY : load<u8>(pixelKinds + (at - from)),
       cacheBits,
     )
@@ -240,7 +195,7 @@ function takePath(from: i32, end: i32): void {
   for (let at = from; at < end; ) {
     const step = stepAt(at - from)
     const isCopy = codeOf(step) != 0
-    const value = isCopy ? step : pixelAt(at)
+    const value = isCopy ? step : sampleAt<u32>(at)
     const kind = isCopy ? COPY : <i32>load<u8>(pixelKinds + (at - from))
     countToken<u32>(total, value, kind, cacheBits)
     store<u32>(values + ((<usize>tokens) << 2), value)

@@ -1,0 +1,197 @@
+// The samples that were coded last, and where they were seen before: chains of equal hashes. Samples are pixels, or the bytes of a
+// plane, which are pixels of green alone. Of each function the compiler makes one for either, u32 or u8.
+import { allocate } from '../../../arena/memory'
+
+/** The farthest that a distance code reaches (5.2.2). */
+const FARTHEST: i32 = (1 << 20) - 120
+const MIN_HASH_BITS: i32 = 8
+const MIN_BYTE_HASH_BITS: i32 = 10
+const MAX_HASH_BITS: i32 = 17
+const NONE: u32 = 0xffffffff
+const FARTHEST_LINK: u32 = 0xffff
+/** Matches of bytes: the last so many are looked through, by hashes of so many, comparing so many places. */
+const BYTE_WINDOW: i32 = 1 << 18
+const BYTES_HASHED: i32 = 4
+const BYTES_COMPARED: i32 = 8
+/** What vectors read beyond the pixels. */
+const SLACK: usize = 64
+
+/** Where sample 0 lies, or would lie: those of them that are kept lie where they would after it. */
+let samples: usize = 0
+/** How many were added. */
+export let added: i32 = 0
+let first: i32 = 0
+let held: i32 = 0
+let capacity: i32 = 0
+
+/**
+ * u32[]: the last position of each hash; u16[], of bytes u32[]: for each position of the window how far before it lies the one before;
+ * 0: too far.
+ */
+let heads: usize = 0
+let links: usize = 0
+let linkMask: u32 = 0
+let farthest: i32 = 0
+let hashShift: u32 = 0
+/** A hash is of 2 samples or of 4. */
+let hashed: i32 = 2
+let compared: i32 = 0
+
+/** Length and distance of the match that `findFar` found last. */
+export let farLength: i32 = 0
+export let farDistance: i32 = 0
+
+/**
+ * Prepares for an image of `total` pixels, at most `waiting` of which are added before the first of them is parsed. Matches are looked
+ * for in the last `window` pixels, a power of two, by hashes of `ofPixels`, comparing `most` of them.
+ */
+export function startPixelMatches(total: i32, window: i32, waiting: i32, ofPixels: i32, most: i32): void {
+  const kept = startChains<u32>(total, window, ofPixels, most)
+  // What is parsed next lies up to `waiting` before the last, and there are moves for an eighth of the window, and a row, at least.
+  held = kept + waiting
+  capacity = min(total, held + waiting + (kept >> 3))
+  samples = allocate(((<usize>capacity) << 2) + SLACK)
+  memory.fill(samples + ((<usize>capacity) << 2), 0, SLACK)
+  added = 0
+  first = 0
+}
+
+/** Prepares for the `total` bytes at `data`, which must be readable for 16 more. */
+export function startByteMatches(data: usize, total: i32): void {
+  startChains<u8>(total, BYTE_WINDOW, BYTES_HASHED, BYTES_COMPARED)
+  samples = data
+  added = total
+}
+
+/** Gives how many samples the window has. */
+function startChains<Sample>(total: i32, window: i32, ofSamples: i32, most: i32): i32 {
+  hashed = ofSamples
+  compared = most
+  let kept = 1 << 8
+  while (kept < min(window, total)) kept <<= 1
+  linkMask = kept - 1
+  farthest = min(kept - 1, FARTHEST)
+  farDistance = 0
+  let hashBits = sizeof<Sample>() == 1 ? MIN_BYTE_HASH_BITS : MIN_HASH_BITS
+  while (hashBits < MAX_HASH_BITS && 1 << hashBits < total) hashBits++
+  hashShift = 32 - hashBits
+  heads = allocate((<usize>4) << hashBits)
+  links = allocate(<usize>kept * (sizeof<Sample>() == 1 ? 4 : 2))
+  memory.fill(heads, 0xff, (<usize>4) << hashBits)
+  return kept
+}
+
+/** Makes room for `count` more pixels, at most those that may wait; gives where they are to be written. */
+export function roomForPixels(count: i32): usize {
+  if (added + count - first > capacity) {
+    const drop = max(0, added - first - held)
+    const from = samples + ((<usize>(first + drop)) << 2)
+    memory.copy(samples + ((<usize>first) << 2), from, (<usize>(added - first - drop)) << 2)
+    first += drop
+    samples -= (<usize>drop) << 2
+  }
+  return samples + ((<usize>added) << 2)
+}
+
+/** Counts pixels that were written. */
+export function addPixels(count: i32): void {
+  added += count
+}
+
+/** Where a sample lies. */
+// @ts-ignore: decorator
+@inline
+export function addressOf<Sample>(position: i32): usize {
+  return samples + <usize>position * sizeof<Sample>()
+}
+
+// @ts-ignore: decorator
+@inline
+export function sampleAt<Sample>(position: i32): Sample {
+  return load<Sample>(addressOf<Sample>(position))
+}
+
+/** How many samples from `position` on equal those `distance` before, up to `end`. */
+export function matchLength<Sample>(position: i32, distance: i32, end: i32): i32 {
+  const from = addressOf<Sample>(position)
+  const stop = addressOf<Sample>(end)
+  const back = <usize>distance * sizeof<Sample>()
+  for (let at = from; at < stop; at += 16) {
+    const here = v128.load(at)
+    const there = v128.load(at - back)
+    const differ = sizeof<Sample>() == 1 ? i8x16.bitmask(i8x16.ne(here, there)) : i32x4.bitmask(i32x4.ne(here, there))
+    if (differ != 0) return min(end - position, <i32>((at - from) / sizeof<Sample>()) + ctz(differ))
+  }
+  return end - position
+}
+
+/** Whether the sample before and those of the hash are all the same. */
+// @ts-ignore: decorator
+@inline
+function isInRun<Sample>(position: i32): bool {
+  if (position == 0) return false
+  const at = addressOf<Sample>(position)
+  if (sizeof<Sample>() == 1) return load<u32>(at) == load<u32>(at - 1)
+  const pixel = load<u32>(at)
+  if (load<u32>(at - 4) != pixel || load<u32>(at, 4) != pixel) return false
+  return hashed == 2 || (load<u32>(at, 8) == pixel && load<u32>(at, 12) == pixel)
+}
+
+// @ts-ignore: decorator
+@inline
+function headOf<Sample>(position: i32): usize {
+  const at = addressOf<Sample>(position)
+  let sum = load<u32>(at) * 0x9e3779b1
+  if (sizeof<Sample>() == 4) {
+    sum += load<u32>(at, 4) * 0x85ebca77
+    if (hashed == 4) sum += load<u32>(at, 8) * 0xc2b2ae3d + load<u32>(at, 12) * 0x27d4eb2f
+    sum = (sum ^ (sum >> 15)) * 0x9e3779b1
+  }
+  return heads + ((<usize>(sum >> hashShift)) << 2)
+}
+
+/** Remembers `position`, unless its hash is of samples to come. Within a run nothing is: what it equals is one before. */
+export function insertPosition<Sample>(position: i32): void {
+  if (position + hashed > added || isInRun<Sample>(position)) return
+  const head = headOf<Sample>(position)
+  // From the first of its hash a link leads to -1, which is none.
+  const back = <u32>(position - load<i32>(head))
+  const i = <usize>(position & linkMask)
+  if (sizeof<Sample>() == 1) store<u32>(links + (i << 2), back)
+  else store<u16>(links + (i << 1), back > FARTHEST_LINK ? 0 : <u16>back)
+  store<u32>(head, position)
+}
+
+/** Looks for a match longer than `length`, and answers whether there is one. */
+export function findFar<Sample>(position: i32, end: i32, length: i32): bool {
+  if (end - position <= max(length, hashed) || position == 0 || isInRun<Sample>(position)) return false
+  const least = max(length, hashed - 1)
+  farLength = least
+  // Patterns that repeat at a distance do so again.
+  if (farDistance > 0 && farDistance <= position) compare<Sample>(position, farDistance, end)
+  let other = load<u32>(headOf<Sample>(position))
+  for (let left = compared; left > 0 && other != NONE && position + farLength < end; left--) {
+    const distance = position - <i32>other
+    if (distance > farthest) break
+    compare<Sample>(position, distance, end)
+    const i = <usize>(other & linkMask)
+    const back = sizeof<Sample>() == 1 ? load<u32>(links + (i << 2)) : <u32>load<u16>(links + (i << 1))
+    if (back == 0) break
+    other -= back
+  }
+  return farLength > least
+}
+
+/** Takes the match from `distance` if it is longer than the last. */
+// @ts-ignore: decorator
+@inline
+function compare<Sample>(position: i32, distance: i32, end: i32): void {
+  const here = addressOf<Sample>(position)
+  const there = here - <usize>distance * sizeof<Sample>()
+  const last = <usize>farLength * sizeof<Sample>()
+  if (load<Sample>(there + last) != load<Sample>(here + last) || load<u32>(there) != load<u32>(here)) return
+  const same = matchLength<Sample>(position, distance, end)
+  if (same <= farLength) return
+  farLength = same
+  farDistance = distance
+}
