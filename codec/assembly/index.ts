@@ -16,6 +16,7 @@ import * as yuv from './pipeline/yuv-source'
 import { Status } from './status'
 
 export { allocate, isFull, limitMemory, peakBytes, reset } from './arena/memory'
+export { setInkGrid } from './colour/ink-grid'
 export { expandRange } from './colour/matrix-coefficients'
 export {
   av1ChromaStride,

@@ -7,6 +7,7 @@ import { pngChunks } from './container/png-chunks.ts'
 import { webpChunks } from './container/webp-chunks.ts'
 import type { Format } from './format.ts'
 import { readPngCicp } from './png-colours.ts'
+import type { JpegFacts } from './probe/jpeg.ts'
 import type { AnyFacts } from './probe.ts'
 import { isSrgb } from './srgb.ts'
 import { zlibInflate } from './zlib.ts'
@@ -19,13 +20,22 @@ const PROFILE_MAX_BYTES = 1024 * 1024
  * a profile. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal` only if `probe` would have thrown.
  */
 export async function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Promise<Uint8Array | undefined> {
-  const embedded = await FINDERS[facts.format](bytes)
+  const profile = wholeProfile(await FINDERS[facts.format](bytes))
+  return profile && hasText(profile, 16, 'RGB ') && !isSrgb(profile) ? profile : undefined
+}
+
+/** The ICC profile for CMYK of a JPEG of four inks; undefined of all else, and where it is broken or over 1 MiB. */
+export function findInkProfile(bytes: Uint8Array, facts: JpegFacts): Uint8Array | undefined {
+  const profile = facts.sampling.length === 4 ? wholeProfile(findInJpeg(bytes)) : undefined
+  return profile && hasText(profile, 16, 'CMYK') ? profile : undefined
+}
+
+/** As long as it says, and with the signature of every profile (ICC.1:2022, 7.2). */
+function wholeProfile(embedded: Found): Found {
   const size = embedded && uint32BE(embedded, 0)
   if (!embedded || !size || size > embedded.length || size > PROFILE_MAX_BYTES) return undefined
   const profile = embedded.subarray(0, size)
-  // ICC.1:2022, 7.2: the colour space and the signature of every profile.
-  const isRgbProfile = hasText(profile, 16, 'RGB ') && hasText(profile, 36, 'acsp')
-  return isRgbProfile && !isSrgb(profile) ? profile : undefined
+  return hasText(profile, 36, 'acsp') ? profile : undefined
 }
 
 type Found = Uint8Array | undefined

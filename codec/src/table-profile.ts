@@ -3,16 +3,20 @@ import { hasText, uint16BE, uint32BE } from './bytes.ts'
 import { type Vector, xyzToSrgb } from './cicp.ts'
 import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
 
-// Profiles of scanners and printers: lookup tables from RGB to Lab or XYZ of D50 (ICC.1:2022; sections in brackets).
+// Profiles of scanners and printers: lookup tables from RGB or inks to Lab or XYZ of D50 (ICC.1:2022; sections in brackets).
 
-/** From three numbers to three others, in PCS encoding: 0 to 1 each. */
-type Step = (colour: Vector) => Vector
+/** From a colour, 0 to 1 for each channel, to sRGB: 0 to 1, but beyond that where it is outside its gamut. NaN where tables are broken. */
+export type ToSrgb = (colour: readonly number[]) => Vector
+
+/** From some numbers to others, in PCS encoding at the end: 0 to 1 each. */
+type Step = (values: readonly number[]) => readonly number[]
 
 const D50 = [0.9642, 1, 0.8249] as const
 /** What 1 is of XYZ, u1Fixed15 (6.3.4.2). */
 const XYZ_MOST = 1 + 32767 / 32768
 /** Lab of 16 bits in lut16Type has 100 and 255 for 0xff00, not for 0xffff (6.3.4.2). */
 const LAB_16_BITS = 0xffff / 0xff00
+/** Those of RGB and of the PCS. */
 const CHANNELS = 3
 
 /**
@@ -20,22 +24,15 @@ const CHANNELS = 3
  * them; undefined without such tables, or where they are broken.
  */
 export function readTableProfile(profile: Uint8Array): Uint8Array | undefined {
-  const at = readTags(profile).get('A2B0')
-  if (at === undefined) return undefined
-  const isLab = hasText(profile, 20, 'Lab ')
-  if (!isLab && !hasText(profile, 20, 'XYZ ')) return undefined
-  const steps = readSteps(profile, at, isLab)
-  if (!steps) return undefined
-  const toXyz = isLab ? labToXyz : scaledXyz
+  const toSrgb = readTables(profile, CHANNELS)
+  if (!toSrgb) return undefined
   const points = new Int16Array(GRID_POINTS ** 3 * 4)
   let next = 0
   for (let red = 0; red < GRID_POINTS; red++) {
     for (let green = 0; green < GRID_POINTS; green++) {
       for (let blue = 0; blue < GRID_POINTS; blue++) {
         const most = GRID_POINTS - 1
-        let colour: Vector = [red / most, green / most, blue / most]
-        for (const step of steps) colour = step(colour)
-        for (const value of xyzToSrgb(toXyz(colour))) {
+        for (const value of toSrgb([red / most, green / most, blue / most])) {
           if (Number.isNaN(value)) return undefined
           points[next++] = Math.max(-0x8000, Math.min(0x7fff, Math.round(value * 255 * 64)))
         }
@@ -46,52 +43,66 @@ export function readTableProfile(profile: Uint8Array): Uint8Array | undefined {
   return new Uint8Array(points.buffer)
 }
 
-function readSteps(profile: Uint8Array, at: number, isLab: boolean): Step[] | undefined {
-  if (profile[at + 8] !== CHANNELS || profile[at + 9] !== CHANNELS) return undefined
-  if (hasText(profile, at, 'mft1')) return readLut(profile, at, 1, 1)
-  if (hasText(profile, at, 'mft2')) return readLut(profile, at, 2, isLab ? LAB_16_BITS : 1)
-  return hasText(profile, at, 'mAB ') ? readLutAToB(profile, at) : undefined
+/** What the tables of a profile for so many channels say (A2B0, perceptual); undefined without any. */
+export function readTables(profile: Uint8Array, channels: number): ToSrgb | undefined {
+  const at = readTags(profile).get('A2B0')
+  if (at === undefined) return undefined
+  const isLab = hasText(profile, 20, 'Lab ')
+  if (!isLab && !hasText(profile, 20, 'XYZ ')) return undefined
+  const steps = readSteps(profile, at, channels, isLab)
+  const toXyz = isLab ? labToXyz : scaledXyz
+  return (
+    steps && ((colour) => xyzToSrgb(toXyz(steps.reduce<readonly number[]>((values, step) => step(values), colour))))
+  )
+}
+
+function readSteps(profile: Uint8Array, at: number, channels: number, isLab: boolean): Step[] | undefined {
+  if (profile[at + 8] !== channels || profile[at + 9] !== CHANNELS) return undefined
+  if (hasText(profile, at, 'mft1')) return readLut(profile, at, channels, 1, 1)
+  if (hasText(profile, at, 'mft2')) return readLut(profile, at, channels, 2, isLab ? LAB_16_BITS : 1)
+  return hasText(profile, at, 'mAB ') ? readLutAToB(profile, at, channels) : undefined
 }
 
 /** lut8Type and lut16Type (10.10, 10.11): curves, a table, curves. Their matrix is for XYZ alone. */
-function readLut(profile: Uint8Array, at: number, sampleBytes: number, gain: number): Step[] {
+function readLut(profile: Uint8Array, at: number, channels: number, sampleBytes: number, gain: number): Step[] {
   const points = profile[at + 10] ?? 0
   const [inputs, outputs] = sampleBytes === 1 ? [256, 256] : [48, 50].map((offset) => uint16BE(profile, at + offset))
   const inputsAt = at + (sampleBytes === 1 ? 48 : 52)
-  const tableAt = inputsAt + CHANNELS * (inputs ?? 0) * sampleBytes
-  const outputsAt = tableAt + points ** 3 * CHANNELS * sampleBytes
+  const tableAt = inputsAt + channels * (inputs ?? 0) * sampleBytes
+  const outputsAt = tableAt + points ** channels * CHANNELS * sampleBytes
   const sample = sampler(profile, sampleBytes)
-  const curves = (from: number, count = 0) =>
-    [0, 1, 2].map((i) => interpolated(count, (entry) => sample(from + (i * count + entry) * sampleBytes)))
-  const scaled: Step = ([a, b, c]) => [a * gain, b * gain, c * gain]
+  const curves = (from: number, of: number, count = 0) =>
+    Array.from({ length: of }, (_, i) =>
+      interpolated(count, (entry) => sample(from + (i * count + entry) * sampleBytes)),
+    )
   return [
-    byCurves(curves(inputsAt, inputs)),
-    byTable([points, points, points], (entry) => sample(tableAt + entry * sampleBytes)),
-    byCurves(curves(outputsAt, outputs)),
-    scaled,
+    byCurves(curves(inputsAt, channels, inputs)),
+    byTable(new Array<number>(channels).fill(points), (entry) => sample(tableAt + entry * sampleBytes)),
+    byCurves(curves(outputsAt, CHANNELS, outputs)),
+    (values) => values.map((value) => value * gain),
   ]
 }
 
 /** lutAToBType (10.12): curves A, a table, curves M, a matrix, curves B; all but the last may be missing. */
-function readLutAToB(profile: Uint8Array, at: number): Step[] {
+function readLutAToB(profile: Uint8Array, at: number, channels: number): Step[] {
   const [b, matrix, m, table, a] = [12, 16, 20, 24, 28].map((offset) => uint32BE(profile, at + offset) ?? 0)
   const steps: Step[] = []
   if (a && table) {
     const tableAt = at + table
     const sampleBytes = profile[tableAt + 16] === 1 ? 1 : 2
     const sample = sampler(profile, sampleBytes)
-    const points: Vector = [profile[tableAt] ?? 0, profile[tableAt + 1] ?? 0, profile[tableAt + 2] ?? 0]
-    steps.push(byCurves(readCurves(profile, at + a)))
+    const points = Array.from({ length: channels }, (_, i) => profile[tableAt + i] ?? 0)
+    steps.push(byCurves(readCurves(profile, at + a, channels)))
     steps.push(byTable(points, (entry) => sample(tableAt + 20 + entry * sampleBytes)))
   }
   if (m && matrix) steps.push(byCurves(readCurves(profile, at + m)), byMatrix(profile, at + matrix))
   return [...steps, byCurves(readCurves(profile, at + (b ?? 0)))]
 }
 
-/** Three curves, one after the other, each filled up to whole words. */
-function readCurves(profile: Uint8Array, at: number): Curve[] {
+/** So many curves, one after the other, each filled up to whole words. */
+function readCurves(profile: Uint8Array, at: number, count = CHANNELS): Curve[] {
   const curves: Curve[] = []
-  for (let next = at; curves.length < CHANNELS; ) {
+  for (let next = at; curves.length < count; ) {
     const { curve, bytes } = readCurve(profile, next)
     curves.push(curve)
     next += (bytes + 3) & ~3
@@ -105,9 +116,9 @@ function sampler(profile: Uint8Array, sampleBytes: number): (at: number) => numb
   return (at) => (uint16BE(profile, at) ?? Number.NaN) / 0xffff
 }
 
-function byCurves([first, second, third]: readonly Curve[]): Step {
-  const at = (curve: Curve | undefined, value: number) => Math.max(0, Math.min(1, curve?.(value) ?? Number.NaN))
-  return ([a, b, c]) => [at(first, a), at(second, b), at(third, c)]
+function byCurves(curves: readonly Curve[]): Step {
+  const at = (curve: Curve, value: number) => Math.max(0, Math.min(1, curve(value)))
+  return (values) => curves.map((curve, i) => at(curve, values[i] ?? Number.NaN))
 }
 
 /** Twelve numbers: a matrix, row by row, and what is added. */
@@ -115,39 +126,42 @@ function byMatrix(profile: Uint8Array, at: number): Step {
   const number = Array.from({ length: 12 }, (_, i) => fixed(profile, at + 4 * i))
   const e = (i: number) => number[i] ?? Number.NaN
   const row = (i: number, [a, b, c]: Vector) => e(3 * i) * a + e(3 * i + 1) * b + e(3 * i + 2) * c + e(9 + i)
-  return (colour) => [row(0, colour), row(1, colour), row(2, colour)]
+  return (values) => [0, 1, 2].map((i) => row(i, vectorOf(values)))
 }
 
 /** A table of so many points along each channel, the last channel the fastest: straight lines between its points. */
-function byTable([reds, greens, blues]: Vector, entry: (i: number) => number): Step {
-  const isTable = [reds, greens, blues].every((count) => count > 1)
-  if (!isTable) return () => [Number.NaN, Number.NaN, Number.NaN]
-  const [red, green, blue] = [CHANNELS * greens * blues, CHANNELS * blues, CHANNELS]
-  const cellOf = (value: number, count: number) => Math.min(Math.floor(value * (count - 1)), count - 2)
-  return ([r, g, b]) => {
-    const [cellR, cellG, cellB] = [cellOf(r, reds), cellOf(g, greens), cellOf(b, blues)]
-    const corner = cellR * red + cellG * green + cellB * blue
-    const [partR, partG, partB] = [r * (reds - 1) - cellR, g * (greens - 1) - cellG, b * (blues - 1) - cellB]
-    const between = (from: number, step: number, part: number) =>
-      part === 0 ? entry(from) : entry(from) * (1 - part) + entry(from + step) * part
-    const output = (i: number) => {
-      const side = (at: number) => {
-        const near = between(at, blue, partB)
-        return partG === 0 ? near : near * (1 - partG) + between(at + green, blue, partB) * partG
-      }
-      const near = side(corner + i)
-      return partR === 0 ? near : near * (1 - partR) + side(corner + i + red) * partR
+function byTable(counts: readonly number[], entry: (i: number) => number): Step {
+  if (counts.some((count) => count < 2)) return () => []
+  const steps = counts.map((_, i) => counts.slice(i + 1).reduce((product, count) => product * count, CHANNELS))
+  return (values) => {
+    // The corners of the cell that the colour lies in, and how much each counts.
+    let [corners, weights] = [[0], [1]]
+    for (const [i, count] of counts.entries()) {
+      const at = (values[i] ?? Number.NaN) * (count - 1)
+      const cell = Math.min(Math.floor(at), count - 2)
+      const [step, part] = [steps[i] ?? 0, at - cell]
+      corners = corners.map((corner) => corner + cell * step)
+      if (part === 0) continue
+      corners = [...corners, ...corners.map((corner) => corner + step)]
+      weights = [...weights.map((weight) => weight * (1 - part)), ...weights.map((weight) => weight * part)]
     }
+    const output = (i: number) => corners.reduce((sum, corner, n) => sum + (weights[n] ?? 0) * entry(corner + i), 0)
     return [output(0), output(1), output(2)]
   }
 }
 
-function scaledXyz([x, y, z]: Vector): Vector {
+function vectorOf([a = Number.NaN, b = Number.NaN, c = Number.NaN]: readonly number[]): Vector {
+  return [a, b, c]
+}
+
+function scaledXyz(values: readonly number[]): Vector {
+  const [x, y, z] = vectorOf(values)
   return [x * XYZ_MOST, y * XYZ_MOST, z * XYZ_MOST]
 }
 
 /** From Lab, 0 to 1 for L* of 0 to 100 and for a* and b* of -128 to 127 (CIE 15). */
-function labToXyz([l, a, b]: Vector): Vector {
+function labToXyz(values: readonly number[]): Vector {
+  const [l, a, b] = vectorOf(values)
   const y = (l * 100 + 16) / 116
   const cube = (f: number) => (f > 6 / 29 ? f ** 3 : (f - 4 / 29) * (108 / 841))
   const [x, z] = [y + (a * 255 - 128) / 500, y - (b * 255 - 128) / 200]

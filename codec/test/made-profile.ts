@@ -53,10 +53,15 @@ function scannedXyz(rgb: readonly number[]): number[] {
   ]
 }
 
-/** The same as L*, a* and b*, 0 to 1 for 0 to 100 and for -128 to 127. */
-function scannedLab(rgb: readonly number[]): number[] {
+/** The same as L*, a* and b*. */
+const scannedLab = (rgb: readonly number[]) => labOf(scannedXyz(rgb))
+
+const D50 = [0.9642, 1, 0.8249]
+
+/** XYZ of D50 as L*, a* and b*, 0 to 1 for 0 to 100 and for -128 to 127. */
+function labOf(xyz: readonly number[]): number[] {
   const cone = (value: number) => (value > (6 / 29) ** 3 ? Math.cbrt(value) : (value * 841) / 108 + 4 / 29)
-  const [x = 0, y = 0, z = 0] = scannedXyz(rgb).map((value, i) => cone(value / ([0.9642, 1, 0.8249][i] ?? 1)))
+  const [x = 0, y = 0, z = 0] = xyz.map((value, i) => cone(value / (D50[i] ?? 1)))
   return [(116 * y - 16) / 100, (500 * (x - y) + 128) / 255, (200 * (y - z) + 128) / 255]
 }
 
@@ -84,6 +89,30 @@ export function lut8Lab(count: number): Uint8Array {
   const head = join('mft1', [0, 0, 0, 0, 3, 3, count, 0], IDENTITY)
   const curve = samples([...line(256), ...line(256), ...line(256)], 255, 1)
   return join(head, curve, samples(points(count, scannedLab), 255, 1), curve)
+}
+
+/** Tables of a press, whose paper is white: a cubic law of inks that overlap, each of which takes some light of all colours. */
+export function lut16Inks(count: number): Uint8Array {
+  const shares = [
+    [0.9, 0.2, 0.05, 0.95],
+    [0.4, 0.9, 0.15, 0.95],
+    [0.1, 0.5, 0.9, 0.95],
+  ]
+  const light = (inks: readonly number[], of: readonly number[]) =>
+    inks.reduce((left, ink, i) => left * (1 - ink * (of[i] ?? 0)), 1)
+  const at = (i: number) => (Math.floor(i) % count) / (count - 1)
+  const table = Array.from({ length: count ** 4 }, (_, i) => {
+    const inks = [at(i / count ** 3), at(i / count ** 2), at(i / count), at(i)]
+    return labOf(shares.map((of, xyz) => light(inks, of) * (D50[xyz] ?? 1)))
+  }).flat()
+  const head = join('mft2', [0, 0, 0, 0, 4, 3, count, 0], IDENTITY, bytesBE(2, 2), bytesBE(2, 2))
+  const lines = (channels: number) =>
+    samples(
+      Array.from({ length: 2 * channels }, (_, i) => i % 2),
+      0xffff,
+      2,
+    )
+  return join(head, lines(4), samples(table, 0xff00, 2), lines(3))
 }
 
 /** Tables of version 4, with all the parts that they may have: curves A, points, curves M, a matrix, curves B. */

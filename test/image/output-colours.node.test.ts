@@ -1,12 +1,13 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { concat, textBytes } from '../../codec/src/bytes.ts'
+import { bytesBE, concat, textBytes } from '../../codec/src/bytes.ts'
 import { pngChunk } from '../../codec/src/container/png-chunks.ts'
 import { probe } from '../../codec/src/interface.ts'
 import {
   curves,
   lut8Lab,
+  lut16Inks,
   lut16Lab,
   lutAToBXyz,
   P3_COLORANTS,
@@ -17,6 +18,7 @@ import {
   type Tag,
   xyz,
 } from '../../codec/test/made-profile.ts'
+import { codec } from '../../src/image/codec.ts'
 import { joinCover } from '../../src/image/cover.ts'
 import { makeThumbnail, makeThumbnailAndCandidate } from '../../src/image/thumbnail.ts'
 
@@ -199,6 +201,40 @@ describe('a large profile does not go with a thumbnail', () => {
     const { candidate, thumbnail } = await makeThumbnailAndCandidate(one, 200)
     expect(new Uint8Array((await sharp(candidate.bytes).metadata()).icc ?? [])).toEqual(icc)
     expect((await sharp(thumbnail.bytes).metadata()).icc).toBeUndefined()
+  })
+})
+
+describe('a JPEG of CMYK', () => {
+  const PRESS = profile([['A2B0', lut16Inks(7)]], { colourSpace: 'CMYK', pcs: 'Lab ', version: 2 })
+
+  /** One of noise by libvips' press, with the profile of another, or none. */
+  async function jpeg(icc?: Uint8Array) {
+    const colours = sharp(COLOURS, { raw: { width: SIDE, height: SIDE, channels: 3 } }).toColourspace('cmyk')
+    const file = await colours.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+    const body = icc && concat([textBytes('ICC_PROFILE\0'), Uint8Array.of(1, 1), icc])
+    const segment = body ? concat([Uint8Array.of(0xff, 0xe2), bytesBE(body.length + 2, 2), body]) : new Uint8Array()
+    const bytes = concat([file.subarray(0, 2), segment, file.subarray(2)])
+    return { bytes, facts: probe(bytes) ?? expect.fail('no picture') }
+  }
+  const pixelsOf = async (bytes: Uint8Array) => {
+    const { rgba } = await codec.pixels(bytes)
+    return rgba.filter((_, i) => i % 4 !== 3)
+  }
+
+  test('has the colours of its profile, as libvips shows them', async () => {
+    const { bytes } = await jpeg(PRESS)
+    const theirs = await sharp(bytes).toColourspace('srgb').raw().toBuffer()
+    // Colours beyond sRGB are cut off in other places.
+    expect(difference(new Uint8Array(await pixelsOf(bytes)), theirs).mean).toBeLessThanOrEqual(2.5)
+    const without = await pixelsOf((await jpeg()).bytes)
+    expect(difference(new Uint8Array(without), theirs).mean).toBeGreaterThan(15)
+  })
+
+  test('has those of the press that is assumed where its profile is broken, and in the next picture', async () => {
+    const expected = await pixelsOf((await jpeg()).bytes)
+    expect(await pixelsOf((await jpeg(PRESS.subarray(0, 9000))).bytes)).toEqual(expected)
+    await pixelsOf((await jpeg(PRESS)).bytes)
+    expect(await pixelsOf((await jpeg()).bytes)).toEqual(expected)
   })
 })
 

@@ -1,6 +1,8 @@
 // CMYK to RGB without a profile: a cubic polynomial in cyan, magenta, yellow and key, fitted by least squares to what
 // libvips' built-in CMYK profile makes of a grid of 11^4 inks (39 to 40 dB over the grid). No ink is exactly white.
 
+import { hasInkGrid, inksToRgba } from './ink-grid'
+
 const MONOMIALS: usize = 34
 
 // Every monomial is an earlier one (0: the constant one) times an ink: the pair (earlier, ink), degrees 1 to 3.
@@ -51,8 +53,9 @@ const WEIGHTS: usize = memory.data<f32>([
 const VALUES: usize = memory.data((1 + 34) * 4, 16)
 const INKS: usize = memory.data(4 * 4, 16)
 
-/** The opaque RGBA pixel, red in the lowest byte, of inks from 0 (none) to 255. */
+/** The opaque RGBA pixel, red in the lowest byte, of inks from 0 (none) to 255: by the profile where there is one. */
 export function cmykToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 {
+  if (hasInkGrid()) return inksToRgba(cyan, magenta, yellow, key)
   store<f32>(INKS, <f32>cyan / 255)
   store<f32>(INKS, <f32>magenta / 255, 4)
   store<f32>(INKS, <f32>yellow / 255, 8)

@@ -1,6 +1,9 @@
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import { Status } from '../../assembly/status.ts'
+import { findInkProfile } from '../colour-profile.ts'
+import { readInkProfile } from '../ink-profile.ts'
 import type { Picture } from '../picture.ts'
+import type { JpegFacts } from '../probe/jpeg.ts'
 import type { AnyFacts } from '../probe.ts'
 import { findAvifObus } from './avif-obus.ts'
 import { avifSource } from './avif-source.ts'
@@ -39,7 +42,7 @@ export function sourceOf(cores: Cores, picture: Picture, whole: Raster | undefin
   const { bytes, facts } = picture
   switch (facts.format) {
     case 'jpeg':
-      return jpegSource(bytes, options)
+      return jpegSource(bytes, facts, options)
     case 'png':
       return pngSource(bytes, options.heldMaxBytes)
     case 'gif':
@@ -95,9 +98,12 @@ function rasterSource({ width, height, rgba }: Raster): Source {
   }
 }
 
-function jpegSource(bytes: Uint8Array, { oversamplings, heldMaxBytes }: DecodeOptions): Source {
+function jpegSource(bytes: Uint8Array, facts: JpegFacts, { oversamplings, heldMaxBytes }: DecodeOptions): Source {
+  const profile = findInkProfile(bytes, facts)
+  const grid = profile && readInkProfile(profile)
   return {
     open(core) {
+      core.setInkGrid(grid ? put(core, grid) : 0)
       const file = put(core, bytes)
       let status: number = Status.OverBudget
       for (const oversampling of oversamplings) {

@@ -1,0 +1,77 @@
+// CMYK to sRGB by the profile of a press: by what a grid of inks becomes, and straight lines between its points.
+
+import { INK_GRID_POINTS } from './grid-points'
+
+/** The bytes of a point: red, green, blue and nothing, i16. */
+const KEY_BYTES: usize = 8
+const YELLOW_BYTES: usize = <usize>INK_GRID_POINTS * KEY_BYTES
+const MAGENTA_BYTES: usize = <usize>INK_GRID_POINTS * YELLOW_BYTES
+const CYAN_BYTES: usize = <usize>INK_GRID_POINTS * MAGENTA_BYTES
+const LAST_CELL: i32 = INK_GRID_POINTS - 2
+/** The points of a grid are 64ths of a level. */
+const UNIT: f32 = 1.0 / 64.0
+
+let grid: usize = 0
+/** Where a colour lies in its cell, 0 to 1 along each ink. */
+let cyanPart: f32 = 0
+let magentaPart: f32 = 0
+let yellowPart: f32 = 0
+let keyPart: f32 = 0
+
+/**
+ * Has CMYK become sRGB by a grid until the next call; without a profile at 0. At `address`: INK_GRID_POINTS^4 points, key the fastest and
+ * cyan the slowest; of each what its red, green and blue become, times 64, and 0, all of them i16.
+ */
+export function setInkGrid(address: usize): void {
+  grid = address
+}
+
+/** Whether there is a grid. */
+export function hasInkGrid(): bool {
+  return grid != 0
+}
+
+/** The opaque RGBA pixel, red in the lowest byte, of inks from 0 (none) to 255. */
+export function inksToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 {
+  const c = cellOf(cyan)
+  const m = cellOf(magenta)
+  const y = cellOf(yellow)
+  const k = cellOf(key)
+  cyanPart = position(cyan) - <f32>c
+  magentaPart = position(magenta) - <f32>m
+  yellowPart = position(yellow) - <f32>y
+  keyPart = position(key) - <f32>k
+  const cell = grid + <usize>c * CYAN_BYTES + <usize>m * MAGENTA_BYTES + <usize>y * YELLOW_BYTES + <usize>k * KEY_BYTES
+  const sum = between(alongMagenta(cell), alongMagenta(cell + CYAN_BYTES), cyanPart)
+  const levels = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(sum, f32x4.splat(UNIT))))
+  const words = i16x8.narrow_i32x4_s(levels, levels)
+  return <u32>i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0) | 0xff000000
+}
+
+function position(value: i32): f32 {
+  return <f32>value * (<f32>(INK_GRID_POINTS - 1) / 255)
+}
+
+function cellOf(value: i32): i32 {
+  return min(<i32>position(value), LAST_CELL)
+}
+
+function alongMagenta(at: usize): v128 {
+  return between(alongYellow(at), alongYellow(at + MAGENTA_BYTES), magentaPart)
+}
+
+function alongYellow(at: usize): v128 {
+  return between(alongKey(at), alongKey(at + YELLOW_BYTES), yellowPart)
+}
+
+function alongKey(at: usize): v128 {
+  return between(point(at), point(at + KEY_BYTES), keyPart)
+}
+
+function point(at: usize): v128 {
+  return f32x4.convert_i32x4_s(v128.load_ext<i16>(at))
+}
+
+function between(one: v128, other: v128, part: f32): v128 {
+  return f32x4.add(one, f32x4.mul(f32x4.sub(other, one), f32x4.splat(part)))
+}
