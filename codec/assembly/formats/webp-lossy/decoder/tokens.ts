@@ -1,7 +1,7 @@
 // The tokens of one block: RFC 6386 §13. This is where the decoder spends its time: the state of the boolean decoder
 // lives in local variables, so the steps of `readBool` are written out at the four booleans that nearly every token has.
 import { CATEGORY_BASE, CATEGORY_PROBS, ZIGZAG } from '../tables'
-import { BoolDecoder, nextWord, readBool } from './bool-decoder'
+import { BoolDecoder, nextWord, readBool, restOf, splitOf } from './bool-decoder'
 import { PROBS_PER_POSITION } from './token-probs'
 
 const PROBS_PER_CONTEXT: i32 = 11
@@ -25,7 +25,9 @@ export function readBlock(
   let bits = d.bits
   let next = d.next
   const end = d.end
+  let probability: u32
   let split: u32
+  let rest: u32
   let bigSplit: u64
   let shift: u32
 
@@ -43,28 +45,30 @@ export function readBlock(
       bits += 32
     }
     if (endOfBlockPossible) {
-      split = 1 + (((range - 1) * <u32>load<u8>(p)) >> 8)
-      bigSplit = (<u64>split) << 56
-      if (window < bigSplit) {
-        shift = clz<u32>(split) - 24
-        range = split << shift
+      probability = load<u8>(p)
+      split = splitOf(range, probability)
+      bigSplit = (<u64>(split & 0xff000000)) << 32
+      if (<u32>(window >> 56) < split >> 24) {
+        shift = clz<u32>(split)
+        range = (split >> 24) << shift
         window <<= shift
         bits -= shift
         break
       }
-      range -= split
+      rest = restOf(range, probability)
       window -= bigSplit
-      shift = clz<u32>(range) - 24
-      range <<= shift
+      shift = clz<u32>(rest)
+      range = (rest >> 24) << shift
       window <<= shift
       bits -= shift
     }
 
-    split = 1 + (((range - 1) * <u32>load<u8>(p, 1)) >> 8)
-    bigSplit = (<u64>split) << 56
-    if (window < bigSplit) {
-      shift = clz<u32>(split) - 24
-      range = split << shift
+    probability = load<u8>(p, 1)
+    split = splitOf(range, probability)
+    bigSplit = (<u64>(split & 0xff000000)) << 32
+    if (<u32>(window >> 56) < split >> 24) {
+      shift = clz<u32>(split)
+      range = (split >> 24) << shift
       window <<= shift
       bits -= shift
       n++
@@ -74,28 +78,29 @@ export function readBlock(
       endOfBlockPossible = false
       continue
     }
-    range -= split
+    rest = restOf(range, probability)
     window -= bigSplit
-    shift = clz<u32>(range) - 24
-    range <<= shift
+    shift = clz<u32>(rest)
+    range = (rest >> 24) << shift
     window <<= shift
     bits -= shift
 
     position += PROBS_PER_POSITION
     let value: i32 = 1
-    split = 1 + (((range - 1) * <u32>load<u8>(p, 2)) >> 8)
-    bigSplit = (<u64>split) << 56
-    if (window < bigSplit) {
-      shift = clz<u32>(split) - 24
-      range = split << shift
+    probability = load<u8>(p, 2)
+    split = splitOf(range, probability)
+    bigSplit = (<u64>(split & 0xff000000)) << 32
+    if (<u32>(window >> 56) < split >> 24) {
+      shift = clz<u32>(split)
+      range = (split >> 24) << shift
       window <<= shift
       bits -= shift
       p = position + PROBS_PER_CONTEXT
     } else {
-      range -= split
+      rest = restOf(range, probability)
       window -= bigSplit
-      shift = clz<u32>(range) - 24
-      d.range = range << shift
+      shift = clz<u32>(rest)
+      d.range = (rest >> 24) << shift
       d.window = window << shift
       d.bits = bits - shift
       d.next = next
@@ -107,16 +112,14 @@ export function readBlock(
       p = position + 2 * PROBS_PER_CONTEXT
     }
 
-    // The sign, of probability 128.
+    // The sign, of probability 128: what the range has above the split is always shifted by 1.
     split = (range + 1) >> 1
     bigSplit = (<u64>split) << 56
+    shift = clz<u32>(split) - 24
     const negative = window >= bigSplit
-    window -= negative ? bigSplit : 0
-    range = negative ? range - split : split
-    shift = clz<u32>(range) - 24
-    range <<= shift
-    window <<= shift
-    bits -= shift
+    window = negative ? (window - bigSplit) << 1 : window << shift
+    range = negative ? range & 0xfe : split << shift
+    bits -= negative ? 1 : shift
 
     const product = value * step
     store<i16>(coefficients + ((<usize>load<u8>(ZIGZAG + n)) << 1), <i16>(negative ? -product : product))
