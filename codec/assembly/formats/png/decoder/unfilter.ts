@@ -1,9 +1,6 @@
 // The filters of PNG (third edition, 9.2), undone a row at a time. A pixel is handled as a vector of 8 bytes whatever its
 // size: what is stored too much, the next pixel overwrites.
 
-import { averageRoundedDown } from '../../../arena/simd'
-import { paethPredictor } from '../paeth'
-
 /** How many bytes beyond a row may be read (raw, above) and overwritten (to). */
 export const SLACK: i32 = 16
 
@@ -33,23 +30,33 @@ function undoUp(raw: usize, above: usize, to: usize, bytes: usize): void {
   for (let x: usize = 0; x < bytes; x += 16) v128.store(to + x, i8x16.add(v128.load(raw + x), v128.load(above + x)))
 }
 
+/** The mean rounded down is the complement of the complements' mean rounded up, for which there is an instruction. */
 function undoAverage(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
-  let left = i64x2.splat(0)
+  let left = i64x2.splat(-1)
   for (let x: usize = 0; x < bytes; x += step) {
-    const up = v128.load_zero<u64>(above + x)
-    left = i8x16.add(averageRoundedDown(left, up), v128.load_zero<u64>(raw + x))
-    v128.store_lane<u64>(to + x, left, 0)
+    const up = v128.not(v128.load_zero<u64>(above + x))
+    left = i8x16.sub(i8x16.avgr_u(left, up), v128.load_zero<u64>(raw + x))
+    v128.store_lane<u64>(to + x, v128.not(left), 0)
   }
 }
 
+/**
+ * The Paeth predictor (9.4), with few steps from a pixel to the next. Of left and above, with a bound of three times the corner less
+ * both: it is the lesser where the bound is at least the greater, the greater where the bound is at most the lesser, else the corner.
+ */
 function undoPaeth(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
   const byte = i16x8.splat(255)
   let left = i64x2.splat(0)
   let corner = i64x2.splat(0)
   for (let x: usize = 0; x < bytes; x += step) {
     const up = v128.load_ext<u8>(above + x)
-    const predicted = paethPredictor(left, up, corner)
-    left = v128.and(i16x8.add(predicted, v128.load_ext<u8>(raw + x)), byte)
+    const fromCorner = i16x8.add(corner, v128.load_ext<u8>(raw + x))
+    const bound = i16x8.sub(i16x8.sub(i16x8.add(i16x8.add(corner, corner), corner), up), left)
+    const least = i16x8.min_s(left, up)
+    const most = i16x8.max_s(left, up)
+    const toLeast = v128.andnot(i16x8.sub(least, corner), i16x8.gt_s(most, bound))
+    const toMost = v128.andnot(i16x8.sub(most, corner), i16x8.gt_s(bound, least))
+    left = v128.and(i16x8.add(i16x8.add(fromCorner, toLeast), toMost), byte)
     corner = up
     v128.store_lane<u64>(to + x, i8x16.narrow_i16x8_u(left, left), 0)
   }
