@@ -1,9 +1,9 @@
 // Tables that decode Huffman codes of deflate (RFC 1951, 3.2.2): the next bits of the input are the index. Codes that are longer
 // than that have a table of their own behind a pointer.
 
-// An entry: bits 0..5 how many bits the code has; then, by its kind:
-/** In bits 6..: the extra bits of a length or distance, or the width of the table behind. */
-export const EXTRA_SHIFT: u32 = 6
+// An entry: bits 0..5 how many bits the code has, those that follow a length or distance included; then, by its kind:
+/** In bits 6..9: how many bits the code of a length or distance has, without those that follow; or the width of the table behind. */
+export const WIDTH_SHIFT: u32 = 6
 /** In bits 10..: a literal, a base, or where the table behind begins. */
 export const VALUE_SHIFT: u32 = 10
 export const IS_LITERAL: u32 = 0x80000000
@@ -87,7 +87,7 @@ export function buildTable(lengths: usize, symbols: u32, table: usize, most: u32
     const pointerAt = table + ((<usize>(reversed & (size - 1))) << 2)
     if ((load<u32>(pointerAt) & IS_POINTER) == 0) {
       if (end + ((<u32>1) << width) > entries) return 0
-      store<u32>(pointerAt, IS_POINTER | (end << VALUE_SHIFT) | (width << EXTRA_SHIFT))
+      store<u32>(pointerAt, IS_POINTER | (end << VALUE_SHIFT) | (width << WIDTH_SHIFT))
       memory.fill(table + ((<usize>end) << 2), BAD_BYTE, (<usize>4) << width)
       end += (<u32>1) << width
     }
@@ -103,7 +103,7 @@ function entryOf(symbol: u32, length: u32, kind: Codes): u32 {
   if (kind == Codes.OfDistances) {
     if (symbol >= 30) return BAD_CODE
     const base = <u32>load<u16>(DISTANCE_BASE + (symbol << 1))
-    return length | ((<u32>load<u8>(DISTANCE_EXTRA + symbol)) << EXTRA_SHIFT) | (base << VALUE_SHIFT)
+    return (length + load<u8>(DISTANCE_EXTRA + symbol)) | (length << WIDTH_SHIFT) | (base << VALUE_SHIFT)
   }
   if (kind == Codes.OfLengths) return length | (symbol << VALUE_SHIFT)
   if (symbol < END_OF_BLOCK) return length | (symbol << VALUE_SHIFT) | IS_LITERAL
@@ -111,7 +111,7 @@ function entryOf(symbol: u32, length: u32, kind: Codes): u32 {
   const i = symbol - END_OF_BLOCK - 1
   if (i >= 29) return BAD_CODE
   const base = <u32>load<u16>(LENGTH_BASE + (i << 1))
-  return length | ((<u32>load<u8>(LENGTH_EXTRA + i)) << EXTRA_SHIFT) | (base << VALUE_SHIFT)
+  return (length + load<u8>(LENGTH_EXTRA + i)) | (length << WIDTH_SHIFT) | (base << VALUE_SHIFT)
 }
 
 function reverse(code: u32, length: u32): u32 {

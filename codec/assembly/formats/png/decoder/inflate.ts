@@ -1,7 +1,7 @@
 // A zlib stream (RFC 1950) of deflated data (RFC 1951), in whatever pieces it comes, to pieces of what it holds. The last 32 KiB
 // stay before each piece, for copies.
 import { allocate, allocateZeroed } from '../../../arena/memory'
-import { BAD_CODE, buildTable, Codes, EXTRA_SHIFT, INDEX_MASK, IS_END, IS_POINTER, VALUE_SHIFT } from './inflate-table'
+import { BAD_CODE, buildTable, Codes, INDEX_MASK, IS_END, IS_POINTER, VALUE_SHIFT, WIDTH_SHIFT } from './inflate-table'
 
 /** Why `inflate` gave way. */
 export const enum Inflated {
@@ -47,8 +47,8 @@ const CODE_TABLE: usize = memory.data(4 * 128, 16)
 /** In which the lengths of the code of code lengths come (RFC 1951, 3.2.7). */
 const CODE_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
 
-/** For copies from less than 16 bytes back: [distance][lane], which byte of the repeated ones comes to each lane. */
-const REPEATS: usize = memory.data(16 * 16, 16)
+/** For copies from 16 bytes back at most: [distance][lane], which byte of the repeated ones comes to each lane. */
+const REPEATS: usize = memory.data(17 * 16, 16)
 let hasRepeats = false
 
 const enum State {
@@ -352,43 +352,29 @@ function takeCodes(): Inflated {
       p += (63 - n) >> 3
       n |= 56
     }
+    // A length of 15 and 5 bits, a distance of 15 and 13.
+    let code = h
     h >>= <u64>(entry & 63)
     n -= entry & 63
     if ((entry & (IS_END | BAD_CODE)) != 0) {
       if ((entry & BAD_CODE) == 0) result = Inflated.End
       break
     }
-    // A length of 15 and 5 bits, a distance of 15 and 13.
-    let extra = (entry >> EXTRA_SHIFT) & 15
-    const length = ((entry >> VALUE_SHIFT) & 0x1ff) + (<u32>h & ((1 << extra) - 1))
-    h >>= <u64>extra
-    n -= extra
+    const length = ((entry >> VALUE_SHIFT) & 0x1ff) + behindCode(code, entry)
     entry = load<u32>(DISTANCES + ((<usize>(h & distanceMask)) << 2))
     if ((entry & IS_POINTER) != 0) entry = behind(DISTANCES, entry, h, distanceBits)
     if ((entry & BAD_CODE) != 0) break
+    code = h
     h >>= <u64>(entry & 63)
     n -= entry & 63
-    extra = (entry >> EXTRA_SHIFT) & 15
-    const distance = ((entry >> VALUE_SHIFT) & 0x7fff) + (<u32>h & ((1 << extra) - 1))
-    h >>= <u64>extra
-    n -= extra
+    const distance = ((entry >> VALUE_SHIFT) & 0x7fff) + behindCode(code, entry)
     if (<usize>distance > o - first) break
     const end = o + length
-    if (distance >= 16) {
-      let from = o - distance
-      do {
-        v128.store(o, v128.load(from))
-        o += 16
-        from += 16
-      } while (o < end)
-    } else {
-      const repeated = i8x16.swizzle(v128.load(o - distance), v128.load(REPEATS + (distance << 4)))
-      const step = 16 - (16 % distance)
-      do {
-        v128.store(o, repeated)
-        o += step
-      } while (o < end)
-    }
+    const from = o - distance
+    // Most copies are of 16 bytes at most, from wherever.
+    const repeated = i8x16.swizzle(v128.load(from), v128.load(REPEATS + (min(distance, 16) << 4)))
+    v128.store(o, repeated)
+    if (length > 16) copyOn(o, from, end, distance, repeated)
     o = end
   }
   // Beyond the end of the file there are zeros, but not without end.
@@ -400,19 +386,43 @@ function takeCodes(): Inflated {
   return result
 }
 
+/** Copies what comes after the first 16 bytes, which are `repeated`. */
+function copyOn(o: usize, from: usize, end: usize, distance: u32, repeated: v128): void {
+  if (distance >= 16) {
+    do {
+      o += 16
+      from += 16
+      v128.store(o, v128.load(from))
+    } while (o + 16 < end)
+  } else {
+    const step = 16 - (16 % distance)
+    do {
+      o += step
+      v128.store(o, repeated)
+    } while (o + step < end)
+  }
+}
+
+/** What the bits say that follow a code. */
+// @ts-ignore: decorator
+@inline
+function behindCode(code: u64, entry: u32): u32 {
+  return <u32>(code & (((<u64>1) << (<u64>(entry & 63))) - 1)) >> ((entry >> WIDTH_SHIFT) & 15)
+}
+
 /** The entry in the table behind a pointer. */
 // @ts-ignore: decorator
 @inline
 function behind(table: usize, pointer: u32, code: u64, primary: u32): u32 {
   const index =
     ((pointer >> VALUE_SHIFT) & INDEX_MASK) +
-    (<u32>(code >> <u64>primary) & ((1 << ((pointer >> EXTRA_SHIFT) & 15)) - 1))
+    (<u32>(code >> <u64>primary) & ((1 << ((pointer >> WIDTH_SHIFT) & 15)) - 1))
   return load<u32>(table + ((<usize>index) << 2))
 }
 
 function fillRepeats(): void {
   hasRepeats = true
-  for (let distance = 1; distance < 16; distance++) {
+  for (let distance = 1; distance <= 16; distance++) {
     for (let i = 0; i < 16; i++) store<u8>(REPEATS + (distance << 4) + i, <u8>(i % distance))
   }
 }
