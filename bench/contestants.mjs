@@ -4,18 +4,21 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { GENERATED } from '../scripts/when-changed.mjs'
 
-/** @typedef {{ edge: number, quality: number }[]} Job */
+/** @typedef {{ edge: number, quality: number, isLosslessToo?: boolean }[]} Job */
 /** @typedef {(bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>} Encode */
 
 const THUMBNAIL = { edge: 200, quality: 80 }
 
+const LARGE = { edge: 3840, quality: 90 }
+
 /**
- * What is asked for: of each WebP the longest edge and the quality.
+ * What is asked for: of each WebP the longest edge and the quality, and whether a lossless one is tried as well, the smaller to be kept.
  * @type {Record<string, Job>}
  */
 export const JOBS = {
   thumbnail: [THUMBNAIL],
-  optimize: [{ edge: 3840, quality: 90 }, THUMBNAIL],
+  optimize: [LARGE, THUMBNAIL],
+  'optimize-text': [{ ...LARGE, isLosslessToo: true }, THUMBNAIL],
 }
 
 /** Where each @jsquash package has its decoder. */
@@ -40,7 +43,13 @@ export const CONTESTANTS = {
       path.join(folder, `tintype.${process.pid}.mjs`),
     )
     const wanted = outputs.map(({ edge, quality }) => ({ width: edge, height: edge, quality }))
-    return (bytes) => codec.outputs(bytes, wanted)
+    return async (bytes) => {
+      const files = await codec.outputs(bytes, wanted)
+      for (const [i, { edge, isLosslessToo }] of outputs.entries()) {
+        const box = { width: edge, height: edge }
+        if (isLosslessToo) await codec.lossless(bytes, { ...box, maxBytes: files[i].bytes.length - 1 })
+      }
+    }
   },
 
   async jsquash(outputs, kind) {
@@ -54,10 +63,12 @@ export const CONTESTANTS = {
     await encoder.init(compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
     return async (bytes) => {
       const image = await decoder.default(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-      for (const { edge, quality } of outputs) {
+      for (const { edge, quality, isLosslessToo } of outputs) {
         const scale = Math.min(edge / Math.max(image.width, image.height), 1)
         const size = { width: Math.floor(image.width * scale), height: Math.floor(image.height * scale) }
-        await encoder.default(scale < 1 ? await resize(image, size) : image, { quality })
+        const resized = scale < 1 ? await resize(image, size) : image
+        await encoder.default(resized, { quality })
+        if (isLosslessToo) await encoder.default(resized, { lossless: 1, exact: 1 })
       }
     }
   },
@@ -67,12 +78,10 @@ export const CONTESTANTS = {
     sharp.concurrency(1)
     sharp.cache(false)
     return async (bytes) => {
-      for (const { edge, quality } of outputs) {
-        await sharp(bytes)
-          .autoOrient()
-          .resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
-          .webp({ quality, effort: 4 })
-          .toBuffer()
+      for (const { edge, quality, isLosslessToo } of outputs) {
+        const resized = () => sharp(bytes).autoOrient().resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
+        await resized().webp({ quality, effort: 4 }).toBuffer()
+        if (isLosslessToo) await resized().webp({ lossless: true, exact: true, effort: 4 }).toBuffer()
       }
     }
   },

@@ -62,3 +62,55 @@ export function makeDrawing(width, height) {
   }
   return pixels
 }
+
+/**
+ * Raw RGB of a page as a screen shows it: lines of words in letters with smooth edges, below a bar, beside a picture with a gradient.
+ * @param {number} width
+ * @param {number} height
+ */
+export function makePage(width, height) {
+  const random = seededRandom(SEED)
+  const whole = (/** @type {number} */ below) => Math.floor(random() * below)
+  const [letterWidth, letterHeight, lineHeight] = [9, 14, 22]
+  const letters = Array.from({ length: 40 }, () => {
+    const strokes = Array.from({ length: 3 }, () => [whole(6), whole(10), 1 + whole(6), 1 + whole(4)])
+    return Array.from({ length: letterWidth * letterHeight }, (_, i) => {
+      const [x, y] = [i % letterWidth, Math.floor(i / letterWidth)]
+      const shares = strokes.map(([left = 0, top = 0, w = 0, h = 0]) =>
+        x < left || x > left + w || y < top || y > top + h ? 0 : x === left || y === top ? 0.45 : 1,
+      )
+      return Math.max(...shares)
+    })
+  })
+  const words = Array.from({ length: 300 }, () => Array.from({ length: 2 + whole(8) }, () => whole(letters.length)))
+  const pixels = Buffer.alloc(width * height * 3, 252)
+  pixels.fill(Buffer.of(36, 52, 80), 0, width * 3 * 40)
+  const put = (
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {number[]} */ letter,
+    /** @type {number[]} */ ink,
+  ) => {
+    for (const [i, share] of letter.entries()) {
+      const at = ((y + Math.floor(i / letterWidth)) * width + x + (i % letterWidth)) * 3
+      for (const [c, value] of ink.entries()) pixels[at + c] = Math.round(252 + (value - 252) * share)
+    }
+  }
+  for (let y = 60; y + lineHeight < height; y += lineHeight) {
+    const ink = y % (lineHeight * 12) < lineHeight ? [20, 80, 200] : [30, 30, 34]
+    for (let x = 24; ; ) {
+      const word = words[whole(words.length)] ?? []
+      if (x + word.length * letterWidth > width * 0.7) break
+      for (const letter of word) {
+        put(x, y, letters[letter] ?? [], ink)
+        x += letterWidth
+      }
+      x += letterWidth
+    }
+  }
+  const left = Math.floor(width * 0.74)
+  for (let y = 60; y < Math.min(height, 60 + width * 0.2); y++) {
+    for (let x = left; x < width - 24; x++) pixels.set([(x * 255) / width, 90 + (y & 127), 160], (y * width + x) * 3)
+  }
+  return pixels
+}

@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { gridOf } from '../codec/test/pixels/made-grid.ts'
 import { GENERATED } from '../scripts/when-changed.mjs'
-import { makeDrawing, makePhoto, SIZES } from './photo.mjs'
+import { makeDrawing, makePage, makePhoto, SIZES } from './photo.mjs'
 
 const FOLDER = path.join(GENERATED, 'bench-pictures')
 
@@ -15,8 +15,8 @@ const TILE_PX = 1024
 /** @typedef {import('sharp').Sharp} Sharp */
 
 /**
- * `isDrawing`: of flat colours, else a photograph with this grain.
- * @typedef {{ grain?: number, isDrawing?: boolean, encode: (image: Sharp, size: [number, number]) => Sharp | Promise<Uint8Array> }} Kind
+ * `draw`: its pixels, else those of a photograph with this grain.
+ * @typedef {{ grain?: number, draw?: (width: number, height: number) => Buffer, encode: (image: Sharp, size: [number, number]) => Sharp | Promise<Uint8Array> }} Kind
  */
 
 /** @type {Record<string, Kind>} */
@@ -24,9 +24,10 @@ const KINDS = {
   jpeg: { grain: 6, encode: (image) => image.jpeg({ quality: 85, optimiseCoding: true }) },
   'jpeg-progressive': { grain: 6, encode: (image) => image.jpeg({ quality: 85, progressive: true }) },
   png: { grain: 0, encode: (image) => image.png({ compressionLevel: 6 }) },
-  'png-flat': { isDrawing: true, encode: (image) => image.png({ compressionLevel: 6 }) },
+  'png-flat': { draw: makeDrawing, encode: (image) => image.png({ compressionLevel: 6 }) },
+  'png-text': { draw: makePage, encode: (image) => image.png({ compressionLevel: 6 }) },
   gif: { grain: 0, encode: (image) => image.gif({ effort: 1 }) },
-  'gif-flat': { isDrawing: true, encode: (image) => image.gif({ effort: 1 }) },
+  'gif-flat': { draw: makeDrawing, encode: (image) => image.gif({ effort: 1 }) },
   webp: { grain: 6, encode: (image) => image.webp({ quality: 80, effort: 2 }) },
   avif: { grain: 6, encode: (image) => image.avif(AVIF) },
   'avif-10': { grain: 6, encode: (image) => image.avif({ ...AVIF, bitdepth: 10 }) },
@@ -67,8 +68,8 @@ export async function picture(kind, megapixels) {
   const [size, format] = [SIZES[megapixels], KINDS[kind]]
   if (size === undefined || format === undefined) throw new Error(`there is no ${kind} of ${megapixels} megapixels`)
   const [width, height] = size
-  const { grain = 0, isDrawing = false, encode } = format
-  const pixels = isDrawing ? makeDrawing(width, height) : makePhoto(width, height, grain)
+  const { grain = 0, draw, encode } = format
+  const pixels = draw ? draw(width, height) : makePhoto(width, height, grain)
   mkdirSync(FOLDER, { recursive: true })
   const made = await encode(sharp(pixels, { raw: { width, height, channels: 3 } }), size)
   writeFileSync(file, made instanceof Uint8Array ? made : await made.toBuffer())
