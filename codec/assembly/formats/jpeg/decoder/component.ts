@@ -29,6 +29,8 @@ export class Component {
   scaledHeight: i32
   /** The last coefficient in zigzag order that is retained. */
   lastRetained: i32
+  /** Which coefficients are retained, in zigzag order from the lowest bit. */
+  retained: u64
   /** Place of each coefficient among the retained ones of its block, or -1 (i8, zigzag order). */
   retainedPlaces: usize
   /** Rows of decoded blocks, `stride` bytes apart. */
@@ -61,12 +63,15 @@ export function setScale(c: Component, across: i32, down: i32, lines: i32): void
   c.scaledHeight = down
   c.retainedPlaces = allocate(64)
   c.lastRetained = 0
+  c.retained = 0
   for (let k = 0; k < 64; k++) {
     const row = naturalPlace(k) >> 3
     const column = naturalPlace(k) & 7
     const isRetained = row < down && column < across
     store<i8>(c.retainedPlaces + <usize>k, <i8>(isRetained ? row * across + column : -1))
-    if (isRetained) c.lastRetained = k
+    if (!isRetained) continue
+    c.lastRetained = k
+    c.retained |= (<u64>1) << (<u64>k)
   }
   c.stride = <usize>(c.paddedBlocksAcross * across + 16)
   c.samples = allocate(c.stride * (lines * down) + 16)

@@ -18,7 +18,7 @@ const VALUES: usize = COUNTS + 16
 /** 0 undefined, 1 defined, 2 and 3 prepared for DC and AC. */
 const STATE: usize = VALUES + 256
 /** u16: code length << 8 | symbol; 0: longer than SYMBOL_BITS. */
-const SYMBOLS: usize = STATE + 16
+export const SYMBOLS: usize = STATE + 16
 /** u32, see `entry`; 0: longer. */
 export const ENTRIES: usize = SYMBOLS + (2 << SYMBOL_BITS)
 /** u16: bits to drop | coefficients << 5, with SKIP_ENDS added to them where the block ends; more than 64 of them: longer. */
@@ -81,12 +81,13 @@ export function takeSymbol(table: usize): i32 {
 /**
  * A code and what follows it, looked up or worked out: bits 0..4 how many bits to drop, 5..8 how many bits are still
  * to read for the value, 9..15 how many coefficients are zero before it, 16..31 the value, if nothing is to be read.
- * An end of block has 64 zeros before it; ZRL is a zero after 15.
+ * An end of block has 64 zeros before it, and its value is the n of EOBn (G.1.2.2); ZRL is a zero after 15.
  */
 export function entry(length: i32, symbol: i32): u32 {
   const size = symbol & 15
-  const zeros = size == 0 && symbol != 0xf0 ? 64 : symbol >> 4
-  return <u32>(length | (size << 5) | (zeros << 9))
+  const plain = <u32>(length | (size << 5))
+  if (size == 0 && symbol != 0xf0) return plain | (64 << 9) | <u32>((symbol >> 4) << 16)
+  return plain | <u32>((symbol >> 4) << 9)
 }
 
 /** The entry of a code longer than SYMBOL_BITS at the top of `bits`. */
@@ -99,7 +100,8 @@ function tableAt(index: i32): usize {
   return tables + <usize>index * TABLE_BYTES
 }
 
-function longSymbol(table: usize, bits: u64): i32 {
+/** Code length << 8 | symbol of a code longer than SYMBOL_BITS at the top of `bits`; one that the table does not have is 0. */
+export function longSymbol(table: usize, bits: u64): i32 {
   const code = <i32>(bits >> 48)
   for (let n = 1; n <= 16; n++) {
     if (code < load<i32>(table + LIMITS + ((<usize>n) << 2))) {

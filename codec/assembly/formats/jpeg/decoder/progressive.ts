@@ -1,9 +1,9 @@
 // A block of progressive coding (T.81 G.1.2). The retained coefficients are stored; of every other one it is noted
 // whether it is zero, which refinement needs to know.
 
-import { bitsLeft, extend, fill, setWindow, takeBits, window } from './bit-reader'
+import { at, bitsLeft, extend, fill, fillFrom, plainBytes, setState, setWindow, takeBits, window } from './bit-reader'
 import { Component, retainedPlace } from './component'
-import { ENTRIES, longEntry, SYMBOL_BITS, takeSymbol } from './huffman'
+import { ENTRIES, longEntry, longSymbol, SYMBOL_BITS, SYMBOLS, takeSymbol } from './huffman'
 
 /** Blocks still to come of the present end-of-band run (G.1.2.2). */
 let endOfBandRun: i32 = 0
@@ -32,28 +32,38 @@ export function decodeAc(c: Component, block: usize, from: i32, to: i32, low: i3
     endOfBandRun--
     return
   }
-  const at = coefficientsOf(c, block)
+  const coefficients = coefficientsOf(c, block)
   const table = c.acTable
   let present: u64 = 0
   let bits = window
   let count = bitsLeft
+  let next = at
+  let run = -1
   let k = from
   while (k <= to) {
     if (count < 32) {
-      setWindow(bits, count)
-      fill()
-      bits = window
-      count = bitsLeft
+      const bytes = plainBytes(next)
+      if (bytes != 0) {
+        bits |= bytes >> <u64>count
+        next += (63 - count) >> 3
+        count |= 56
+      } else {
+        fillFrom(bits, count, next)
+        bits = window
+        count = bitsLeft
+        next = at
+      }
     }
     let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
+    bits <<= <u64>(found & 31)
+    count -= found & 31
     const zeros = (found >> 9) & 127
-    // An end of band: its symbol tells the run.
-    if (zeros == 64) break
-    const drop = found & 31
-    bits <<= <u64>drop
-    count -= drop
     let value = <i32>found >> 16
+    if (zeros == 64) {
+      run = value
+      break
+    }
     const more = (found >> 5) & 15
     if (more > 0) {
       value = extend(<i32>(bits >> <u64>(64 - more)), more)
@@ -63,57 +73,98 @@ export function decodeAc(c: Component, block: usize, from: i32, to: i32, low: i3
     k += zeros
     if (k > 63) break
     if (value != 0) {
-      put(c, at, k, value << low)
+      put(c, coefficients, k, value << low)
       present |= (<u64>1) << (<u64>k)
     }
     k++
   }
-  setWindow(bits, count)
-  if (k <= to) takeEndOfBand(takeSymbol(table) >> 4)
-  if (endOfBandRun > 0) endOfBandRun--
+  setState(bits, count, next)
+  if (run >= 0) endOfBandRun = endOfBand(run) - 1
   const nonzero = c.nonzero + (block << 3)
   if (present != 0) store<u64>(nonzero, load<u64>(nonzero) | present)
 }
 
 /** Later scans of a band (G.1.2.3): a bit for each coefficient that is not zero, and new ones among those that are. */
 export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i32): void {
-  const at = coefficientsOf(c, block)
+  const coefficients = coefficientsOf(c, block)
   const nonzero = c.nonzero + (block << 3)
   const present = load<u64>(nonzero)
-  let added: u64 = 0
   // The coefficients of the band that are still to come.
   let ahead = (~(<u64>0) >> <u64>(63 - to)) & (~(<u64>0) << (<u64>from))
-  while (endOfBandRun == 0 && ahead != 0) {
-    const symbol = takeSymbol(c.acTable)
-    let zeros = symbol >> 4
-    let value = 0
-    if ((symbol & 15) > 0) {
-      value = takeBits(1) == 1 ? 1 << low : -1 << low
-    } else if (zeros < 15) {
-      takeEndOfBand(zeros)
-      break
+  if (endOfBandRun == 0) {
+    const table = c.acTable
+    const retained = c.retained
+    let added: u64 = 0
+    let bits = window
+    let count = bitsLeft
+    let next = at
+    let run = -1
+    while (ahead != 0) {
+      if (count < 17) {
+        const bytes = plainBytes(next)
+        if (bytes != 0) {
+          bits |= bytes >> <u64>count
+          next += (63 - count) >> 3
+          count |= 56
+        } else {
+          fillFrom(bits, count, next)
+          bits = window
+          count = bitsLeft
+          next = at
+        }
+      }
+      let symbol = <i32>load<u16>(table + SYMBOLS + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 1))
+      if (symbol == 0) symbol = longSymbol(table, bits)
+      bits <<= <u64>(symbol >> 8)
+      count -= symbol >> 8
+      let zeros = (symbol >> 4) & 15
+      let value = 0
+      if ((symbol & 15) > 0) {
+        // Without a branch: 1 << low or its negative.
+        value = (((<i32>(bits >> 63)) << 1) - 1) << low
+        bits <<= 1
+        count--
+      } else if (zeros < 15) {
+        run = zeros
+        break
+      }
+      // Zeros are counted, the others refined on the way. Most often they are three at most, how many cannot be foreseen.
+      let free = ahead & ~present
+      free = withoutLowest(free, zeros)
+      free = withoutLowest(free, zeros - 1)
+      free = withoutLowest(free, zeros - 2)
+      for (zeros -= 3; zeros > 0; zeros--) free &= free - 1
+      const place = free & (0 - free)
+      const passed = ahead & present & (place - 1)
+      ahead &= ~(place | (place - 1))
+      const passing = <i32>popcnt(passed)
+      if (passing > count) {
+        setState(bits, count, next)
+        refine(c, coefficients, passed, low)
+        bits = window
+        count = bitsLeft
+        next = at
+      } else {
+        if ((passed & retained) != 0) enlarge(c, coefficients, passed, bits, low)
+        bits <<= <u64>passing
+        count -= passing
+      }
+      added |= value != 0 ? place : 0
+      if (value != 0 && (place & retained) != 0) put(c, coefficients, <i32>ctz(place), value)
     }
-    // Zeros are counted, the others refined on the way.
-    let free = ahead & ~present
-    for (; zeros > 0; zeros--) free &= free - 1
-    const place = free & (0 - free)
-    refine(c, at, ahead & present & (place - 1), low)
-    ahead &= ~(place | (place - 1))
-    if (value != 0 && place != 0) {
-      put(c, at, <i32>ctz(place), value)
-      added |= place
-    }
+    setState(bits, count, next)
+    if (run >= 0) endOfBandRun = endOfBand(run)
+    if (added != 0) store<u64>(nonzero, present | added)
   }
   if (endOfBandRun > 0) {
-    refine(c, at, ahead & present, low)
+    refine(c, coefficients, ahead & present, low)
     endOfBandRun--
   }
-  if (added != 0) store<u64>(nonzero, present | added)
 }
 
 /** EOBn: this block and 2^n - 1 others, and as many more as n bits tell, have nothing more in the band. */
-function takeEndOfBand(n: i32): void {
-  endOfBandRun = (1 << n) + takeBits(n)
+function endOfBand(n: i32): i32 {
+  return (1 << n) + takeBits(n)
 }
 
 function coefficientsOf(c: Component, block: usize): usize {
@@ -128,18 +179,31 @@ function put(c: Component, coefficients: usize, k: i32, value: i32): void {
 /** For each of the coefficients in the set, from the lowest, a bit tells whether it becomes larger. */
 function refine(c: Component, coefficients: usize, set: u64, low: i32): void {
   while (set != 0) {
-    let count = min(16, <i32>popcnt(set))
-    const bits = takeBits(count)
-    for (; count > 0; set &= set - 1) {
-      if (((bits >> --count) & 1) == 1) enlarge(c, coefficients, <i32>ctz(set), 1 << low)
-    }
+    if (bitsLeft < 32) fill()
+    // At most 32 of them.
+    const part = (set & 0xffffffff) != 0 ? set & 0xffffffff : set
+    if ((part & c.retained) != 0) enlarge(c, coefficients, part, window, low)
+    const passing = <i32>popcnt(part)
+    setWindow(window << (<u64>passing), bitsLeft - passing)
+    set ^= part
   }
 }
 
-function enlarge(c: Component, coefficients: usize, k: i32, by: i32): void {
-  const place = retainedPlace(c, k)
-  if (place < 0) return
-  const at = coefficients + ((<usize>place) << 1)
-  const value = <i32>load<i16>(at)
-  store<i16>(at, <i16>(value < 0 ? value - by : value + by))
+/** Enlarges those of the set that are retained and whose bit, of those at the top of `bits`, is 1. */
+function enlarge(c: Component, coefficients: usize, set: u64, bits: u64, low: i32): void {
+  for (let kept = set & c.retained; kept != 0; kept &= kept - 1) {
+    const before = set & (kept - 1) & ~kept
+    const at = coefficients + ((<usize>retainedPlace(c, <i32>ctz(kept))) << 1)
+    const value = <i32>load<i16>(at)
+    const sign = value >> 31
+    const more = (<i32>((bits << popcnt(before)) >> 63)) << low
+    store<i16>(at, <i16>(value + ((more ^ sign) - sign)))
+  }
+}
+
+/** The set without its lowest member, if there are some to be passed over. */
+// @ts-ignore: decorator
+@inline
+function withoutLowest(set: u64, some: i32): u64 {
+  return select<u64>(set & (set - 1), set, some > 0)
 }
