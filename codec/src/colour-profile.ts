@@ -6,6 +6,7 @@ import { isKind, jpegHeader, MARKER } from './container/jpeg-segments.ts'
 import { pngChunks } from './container/png-chunks.ts'
 import { webpChunks } from './container/webp-chunks.ts'
 import type { Format } from './format.ts'
+import { greyAsRgb } from './matrix-profile.ts'
 import { readPngCicp } from './png-colours.ts'
 import type { JpegFacts } from './probe/jpeg.ts'
 import type { AnyFacts } from './probe.ts'
@@ -17,11 +18,19 @@ const PROFILE_MAX_BYTES = 1024 * 1024
 
 /**
  * The ICC profile that an RGB picture made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
- * a profile. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal` only if `probe` would have thrown.
+ * a profile; of one for grey, one for RGB that says the same. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal` only if `probe` would have thrown.
  */
 export async function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Promise<Uint8Array | undefined> {
-  const profile = wholeProfile(await FINDERS[facts.format](bytes))
+  const found = wholeProfile(await FINDERS[facts.format](bytes))
+  const profile = found && hasText(found, 16, 'GRAY') && isGrey(facts) ? greyAsRgb(found) : found
   return profile && hasText(profile, 16, 'RGB ') && !isSrgb(profile) ? profile : undefined
+}
+
+/** Whether a picture has one channel, beside alpha. */
+function isGrey(facts: AnyFacts): boolean {
+  if (facts.format === 'jpeg') return facts.sampling.length === 1
+  if (facts.format === 'png') return facts.colourType === 0 || facts.colourType === 4
+  return facts.format === 'avif' && facts.chroma === '4:0:0'
 }
 
 /** The ICC profile for CMYK of a JPEG of four inks; undefined of all else, and where it is broken or over 1 MiB. */

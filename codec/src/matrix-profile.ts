@@ -1,6 +1,7 @@
 import { bytesBE, concat, hasText, textBytes } from './bytes.ts'
 import type { Curves, Matrix } from './cicp.ts'
 import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
+import { SRGB_TO_XYZ } from './srgb.ts'
 
 /** What a profile of an RGB screen or camera says: a curve for each channel, and a matrix to XYZ, adapted to D50 (ICC.1:2022, 8.3.2). */
 export interface MatrixProfile {
@@ -26,6 +27,12 @@ export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefine
   const [red, green, blue] = CURVES.map((name) => eightBits(readCurve(profile, tags.get(name) ?? Number.NaN).curve))
   if (!toXyz.every(Number.isFinite) || !red || !green || !blue) return undefined
   return { toLights: [red, green, blue], toXyz }
+}
+
+/** A profile for RGB that shows greys as this one for grey does, by its kTRC; undefined where it has none, or a broken one. */
+export function greyAsRgb(profile: Uint8Array): Uint8Array | undefined {
+  const curve = eightBits(readCurve(profile, readTags(profile).get('kTRC') ?? Number.NaN).curve)
+  return curve && writeMatrixProfile({ toLights: [curve, curve, curve], toXyz: SRGB_TO_XYZ })
 }
 
 /** A curve of no more than 256 values, all of them from 0 to 1; undefined if it cannot be read. */

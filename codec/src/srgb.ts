@@ -6,6 +6,8 @@ const COLORANTS = {
   gXYZ: [0.3851, 0.7169, 0.0971],
   bXYZ: [0.1431, 0.0606, 0.7141],
 }
+/** From light of red, green and blue to XYZ, row by row. */
+export const SRGB_TO_XYZ = [0, 1, 2].flatMap((row) => Object.values(COLORANTS).map((xyz) => xyz[row] ?? 0))
 const COLORANT_TOLERANCE = 0.003
 
 /** The tone curve of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the tolerance: the difference is invisible. */

@@ -204,17 +204,42 @@ describe('a large profile does not go with a thumbnail', () => {
   })
 })
 
+/** A JPEG with a profile. */
+function withProfile(file: Uint8Array, icc?: Uint8Array) {
+  const body = icc && concat([textBytes('ICC_PROFILE\0'), Uint8Array.of(1, 1), icc])
+  const segment = body ? concat([Uint8Array.of(0xff, 0xe2), bytesBE(body.length + 2, 2), body]) : new Uint8Array()
+  const bytes = concat([file.subarray(0, 2), segment, file.subarray(2)])
+  return { bytes, facts: probe(bytes) ?? expect.fail('no picture') }
+}
+
+describe('greys with a profile for grey', () => {
+  const dark = profile([['kTRC', sampled(3 * 256)]], { colourSpace: 'GRAY' })
+  const greys = Buffer.from(Array.from({ length: SIDE * SIDE }, (_, i) => (i % SIDE) * 4))
+  const raw = { width: SIDE, height: SIDE, channels: 1 } as const
+
+  test('are in a thumbnail as libvips shows them', async () => {
+    const file = await sharp(greys, { raw }).toColourspace('b-w').jpeg({ quality: 95 }).toBuffer()
+    const { bytes, facts } = withProfile(file, dark)
+    const off = difference(
+      await shown((await makeThumbnail({ bytes, facts }, 200)).bytes),
+      await sharp(bytes).toColourspace('srgb').raw().toBuffer(),
+    )
+    expect(off.mean).toBeLessThanOrEqual(3)
+  })
+
+  test('of colours it counts for nothing', async () => {
+    const { bytes } = await makeThumbnail(await picture(dark, RED), 200)
+    expect((await sharp(bytes).metadata()).icc).toBeUndefined()
+  })
+})
+
 describe('a JPEG of CMYK', () => {
   const PRESS = profile([['A2B0', lut16Inks(7)]], { colourSpace: 'CMYK', pcs: 'Lab ', version: 2 })
 
   /** One of noise by libvips' press, with the profile of another, or none. */
   async function jpeg(icc?: Uint8Array) {
     const colours = sharp(COLOURS, { raw: { width: SIDE, height: SIDE, channels: 3 } }).toColourspace('cmyk')
-    const file = await colours.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
-    const body = icc && concat([textBytes('ICC_PROFILE\0'), Uint8Array.of(1, 1), icc])
-    const segment = body ? concat([Uint8Array.of(0xff, 0xe2), bytesBE(body.length + 2, 2), body]) : new Uint8Array()
-    const bytes = concat([file.subarray(0, 2), segment, file.subarray(2)])
-    return { bytes, facts: probe(bytes) ?? expect.fail('no picture') }
+    return withProfile(await colours.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer(), icc)
   }
   const pixelsOf = async (bytes: Uint8Array) => {
     const { rgba } = await codec.pixels(bytes)
