@@ -2,7 +2,7 @@ import * as routes from '../routes.ts'
 import { CodeField, CodeGroups } from './code-fields.tsx'
 import type { CodedPicture } from './codes.ts'
 import { renderDocument } from './document.tsx'
-import { formatBytes } from './formatting.ts'
+import { formatSavings } from './formatting.ts'
 import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 import { PRIVATE_HEAD } from './private-head.tsx'
@@ -70,8 +70,6 @@ function Savings({ context: { language }, optimization }: UploadedPageProps) {
   if (!optimization) return null
   const messages = messagesIn(language).upload
   const { applied, originalBytes, storedBytes } = optimization
-  if (!applied) return <p>{messages.notSmaller}</p>
-  const share = 1 - storedBytes / originalBytes
-  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(share)
-  return <p>{messages.saved(formatBytes(language, originalBytes), formatBytes(language, storedBytes), percent)}</p>
+  const saved = applied ? formatSavings(language, originalBytes, storedBytes) : undefined
+  return <p>{saved ? messages.saved(saved.before, saved.after, saved.percent) : messages.notSmaller}</p>
 }

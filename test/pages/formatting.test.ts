@@ -6,6 +6,7 @@ import {
   formatMegabytes,
   formatNumber,
   formatPlural,
+  formatSavings,
 } from '../../src/pages/formatting.ts'
 import { messagesIn } from '../../src/pages/messages.ts'
 
@@ -87,4 +88,20 @@ test.each([
   [10_485_760, '10 MB'],
 ])('%i bytes are %s', (bytes, text) => {
   expect(plainSpaces(formatBytes('en', bytes))).toBe(text)
+})
+
+test.each([
+  [2_000_000, 400_000, ['1.9 MB', '391 kB', '80%']],
+  [1_000_000, 400_000, ['977 kB', '391 kB', '60%']],
+  [1_100_000, 1_040_000, ['1.05 MB', '0.99 MB', '5%']],
+  [18_800, 18_100, ['18.4 kB', '17.7 kB', '4%']],
+  [2_411_724, 2_380_000, ['2.30 MB', '2.27 MB', '1%']],
+  [18_432, 18_330, ['18.0 kB', '17.9 kB', '1%']],
+  [10_485_760, 2000, ['10 MB', '2 kB', '99%']],
+])('%i bytes that became %i are told apart', (before, after, texts) => {
+  expect(Object.values(formatSavings('en', before, after) ?? {}).map(plainSpaces)).toEqual(texts)
+})
+
+test('half a percent is no saving', () => {
+  expect(formatSavings('en', 100_000, 99_501)).toBeUndefined()
 })

@@ -1,10 +1,7 @@
-import { formatBytes, formatNumber, formatPlural, type Plural } from '../../formatting.ts'
+import { formatBytes, formatNumber, formatPlural, formatSavings, type Plural } from '../../formatting.ts'
 import { fill } from '../fill.ts'
 import type { Optimization } from './answers.ts'
 import { words } from './words.ts'
-
-/** Below this, a share would be shown as 0%. */
-const WORTH_TELLING = 0.005
 
 const percentFormat = new Intl.NumberFormat(words.language, { style: 'percent' })
 
@@ -35,13 +32,9 @@ export function plural(forms: Plural, count: number): string {
 
 /** The result of the optimization of one file, or of several in total. */
 export function savings({ applied, originalBytes, storedBytes, storedSize }: Optimization): string {
-  const share = 1 - storedBytes / originalBytes
-  if (!applied || share < WORTH_TELLING) return words.notSmaller
-  const saved = fill(words.saved, {
-    before: bytes(originalBytes),
-    after: bytes(storedBytes),
-    percent: percent(share),
-  })
+  const parts = applied ? formatSavings(words.language, originalBytes, storedBytes) : undefined
+  if (!parts) return words.notSmaller
+  const saved = fill(words.saved, parts)
   if (!storedSize) return saved
   const resized = fill(words.resized, { width: number(storedSize.width), height: number(storedSize.height) })
   return `${saved} · ${resized}`
