@@ -158,8 +158,8 @@ function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw }: ShowPag
     ...(formatName === OPAQUE_FORMAT && !nsfw
       ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`]
       : []),
-    // If the picture is larger than shown, there is room for the script's button from the start.
-    `@media (scripting:enabled) and (${narrow} or ${low}){[data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
+    // If the picture is larger than shown, there is room for the script's button as soon as there is the picture.
+    `@media (scripting:enabled) and (${narrow} or ${low}){main:not(:has(.content-warning input:not(:checked))) [data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
     `.content-warning:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
   ].join('')
 }

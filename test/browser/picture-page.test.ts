@@ -80,6 +80,8 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
     expect(await page.getByText('Marked so by whoever uploaded it.').isVisible()).toBe(true)
     const fullSize = page.getByRole('button', { name: 'Full size' })
     expect(await fullSize.count()).toBe(0)
+    // Nor is there a gap for it.
+    expect(await page.locator('[data-zoom]').evaluate((button) => getComputedStyle(button).display)).toBe('none')
     await page.getByRole('checkbox', { name: 'Show the picture' }).check()
     await picturesArrive(page, '#image')
     await expect.poll(() => asked.filter((folder) => folder === 'images').length).toBe(1)

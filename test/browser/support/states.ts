@@ -21,7 +21,9 @@ const SIZES = [
 /** More than a window shows, and small, for they are soon uploaded. */
 const MANY = Array.from({ length: 30 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
 
-const landscape = once(async () => uploadPicture({ img: file('Harbour at dawn.jpg', await jpegOf(1350, 900, 3)) }))
+const landscape = once(async () =>
+  uploadPicture({ img: file('Harbour at dawn.jpg', await jpegOf(1350, 900, 3)), max_th_size: '500' }),
+)
 const adult = once(async () => uploadPicture({ img: file('red.jpg', await jpegOf(750, 1000, 4)), content_type: '1' }))
 const walk = once(() => galleryOf(SIZES, { name: 'A walk by the sea' }))
 const large = once(() => galleryOf(MANY, { name: '' }))
