@@ -18,7 +18,8 @@ const PROFILE_MAX_BYTES = 1024 * 1024
 
 /**
  * The ICC profile that an RGB picture made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
- * a profile; of one for grey, one for RGB that says the same. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal` only if `probe` would have thrown.
+ * a profile; of one for grey, one for RGB that says the same. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal`
+ * only if `probe` would have thrown.
  */
 export async function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Promise<Uint8Array | undefined> {
   const found = wholeProfile(await FINDERS[facts.format](bytes))

@@ -1,4 +1,4 @@
-/** The five formats that the service accepts, with everything that depends on the format alone. */
+/** The five formats that are read, with everything that depends on the format alone. */
 export const FORMATS = {
   jpeg: { label: 'JPEG', mediaType: 'image/jpeg', extension: 'jpg' },
   png: { label: 'PNG', mediaType: 'image/png', extension: 'png' },

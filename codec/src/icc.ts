@@ -6,7 +6,7 @@ import { fourCC, hasText, uint16BE, uint32BE } from './bytes.ts'
 export type Curve = (value: number) => number
 
 /** Of what is not there, or cannot be read. */
-export const UNREADABLE: Curve = () => Number.NaN
+const UNREADABLE: Curve = () => Number.NaN
 
 const TAG_COUNT_AT = 128
 const MAX_TAGS = 100

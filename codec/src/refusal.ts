@@ -4,7 +4,7 @@
  */
 export type RefusalReason = 'unreadable' | 'over_budget' | 'busy'
 
-/** Thrown by everything in this folder for a picture that cannot be used. The message is for the client. */
+/** Thrown by all of the package for a picture that cannot be used. The message is for the client. */
 export class ImageRefusal extends Error {
   readonly reason: RefusalReason
 

@@ -51,7 +51,7 @@ export function firstSample(bytes: Uint8Array, track: Box): Uint8Array {
   const [stsz, stco, co64] = ['stsz', 'stco', 'co64'].map((type) => table && findBox(bytes, table, type))
   const sameSize = (stsz && uint32BE(bytes, stsz.body + 4)) ?? 0
   const length = sameSize || ((stsz && uint32BE(bytes, stsz.body + 12)) ?? 0)
-  // The upper four of the eight bytes are 0 in any file that is small enough to be uploaded.
+  // The upper four of the eight bytes are 0 in any file that fits into the memory.
   const offset = (stco ? uint32BE(bytes, stco.body + 8) : co64 && uint32BE(bytes, co64.body + 12)) ?? bytes.length
   return bytes.subarray(offset, offset + length)
 }
