@@ -15,7 +15,7 @@ const LIMITS: usize = 0
 const OFFSETS: usize = LIMITS + 18 * 4
 const COUNTS: usize = OFFSETS + 18 * 4
 const VALUES: usize = COUNTS + 16
-/** 0 undefined, 1 defined, 2 and 3 prepared for DC and AC. */
+/** A State. */
 const STATE: usize = VALUES + 256
 /** u16: code length << 8 | symbol; 0: longer than SYMBOL_BITS. */
 export const SYMBOLS: usize = STATE + 16
@@ -30,6 +30,7 @@ const enum State {
   Defined = 1,
   PreparedDc = 2,
   PreparedAc = 3,
+  PreparedToSkip = 4,
 }
 
 let tables: usize = 0
@@ -64,9 +65,9 @@ export function dcTable(id: i32): usize {
   return id > 3 ? 0 : prepared(tableAt(id), State.PreparedDc)
 }
 
-/** The AC table of destination `id`, ready for use, or 0 if it is undefined or no code. */
-export function acTable(id: i32): usize {
-  return id > 3 ? 0 : prepared(tableAt(4 | id), State.PreparedAc)
+/** The AC table of destination `id`, ready for use, with SKIPS if blocks are to be skipped; or 0 if it is undefined or no code. */
+export function acTable(id: i32, skips: bool): usize {
+  return id > 3 ? 0 : prepared(tableAt(4 | id), skips ? State.PreparedToSkip : State.PreparedAc)
 }
 
 /** DECODE (F.2.2.3): the next symbol; a code that the table does not have is passed over as 0. */
@@ -116,7 +117,7 @@ function prepared(table: usize, wanted: State): usize {
   const state = <i32>load<u8>(table + STATE)
   if (state == wanted) return table
   if ((state == State.Undefined && !useTypical(table)) || !generate(table, wanted == State.PreparedDc)) return 0
-  if (wanted == State.PreparedAc) generateSkips(table)
+  if (wanted == State.PreparedToSkip) generateSkips(table)
   store<u8>(table + STATE, <u8>wanted)
   return table
 }

@@ -89,7 +89,7 @@ export function prepareScan(at: usize, inverted: bool): Status {
       if (c.dcTable == 0) return Status.Malformed
     }
     if (!isProgressive || scanFrom > 0) {
-      c.acTable = acTable(tables & 15)
+      c.acTable = acTable(tables & 15, !isProgressive)
       if (c.acTable == 0) return Status.Malformed
     }
   }
