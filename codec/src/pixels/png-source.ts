@@ -12,9 +12,10 @@ const IDAT_CRC = crc32(textBytes('IDAT'))
 /** Before the data of each fdAT chunk (11.3.6.3). */
 const FRAME_NUMBER_BYTES = 4
 
-/** The content of a chunk of pixels, and its CRC where it is to be checked while it is decoded. */
+/** Where the content of a chunk of pixels lies in the file, and its CRC where it is to be checked while it is decoded. */
 interface Part {
-  content: Uint8Array
+  start: number
+  end: number
   crc: number | undefined
 }
 
@@ -49,12 +50,12 @@ export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
       const room = new Uint8Array(core.memory.buffer, start, core.inputRoomBytes())
       let filled = 0
       for (let next = data[part]; next && filled < room.length; next = data[part]) {
-        const piece = next.content.subarray(at, at + room.length - filled)
+        const piece = bytes.subarray(next.start + at, Math.min(next.end, next.start + at + room.length - filled))
         room.set(piece, filled)
         crc = core.updateCrc(crc, start + filled, piece.length)
         filled += piece.length
         at += piece.length
-        if (at < next.content.length) break
+        if (next.start + at < next.end) break
         if (next.crc !== undefined && next.crc !== crc >>> 0) throw damaged('its IDAT chunk is damaged')
         part++
         at = 0
@@ -71,25 +72,27 @@ function readParts(bytes: Uint8Array): Parts {
   const none = new Uint8Array()
   const parts: Parts = { header: none, palette: none, transparency: none, data: [], isCut: false }
   let previous = ''
+  let isAnimated = false
   for (const chunk of pngChunks(bytes)) {
     const { type, body, bodyEnd, whole } = chunk
-    const content = bytes.subarray(body, bodyEnd)
+    if (type === 'acTL') isAnimated = true
     const isCritical = type < 'a'
     // Megabytes of text are in no picture: whether they are intact is not asked.
     const isUsed = isCritical || type === 'tRNS'
     if (type === 'IDAT' || (isUsed && isIntact(bytes, chunk))) {
-      if (type === 'IHDR') parts.header = content
-      else if (type === 'PLTE') parts.palette = content
-      else if (type === 'tRNS') parts.transparency = content
+      if (type === 'IHDR') parts.header = bytes.subarray(body, bodyEnd)
+      else if (type === 'PLTE') parts.palette = bytes.subarray(body, bodyEnd)
+      else if (type === 'tRNS') parts.transparency = bytes.subarray(body, bodyEnd)
       else if (type === 'IDAT') {
         if (parts.data.length > 0 && previous !== 'IDAT') throw damaged('its IDAT chunks must be in a row')
-        parts.data.push({ content, crc: whole ? uint32BE(bytes, bodyEnd) : undefined })
+        parts.data.push({ start: body, end: bodyEnd, crc: whole ? uint32BE(bytes, bodyEnd) : undefined })
       }
     } else if (isCritical && type !== 'IEND') throw damaged(`its ${type} chunk is damaged or cut short`)
     previous = type
   }
   // After the last whole chunk more IDAT chunks may have been lost.
-  return { ...parts, isCut: previous === 'IDAT', data: findFirstFrame(bytes, parts.header) ?? parts.data }
+  const frame = isAnimated ? findFirstFrame(bytes, parts.header) : undefined
+  return { ...parts, isCut: previous === 'IDAT', data: frame ?? parts.data }
 }
 
 /**
@@ -111,7 +114,7 @@ function findFirstFrame(bytes: Uint8Array, header: Uint8Array): Part[] | undefin
       frame = []
     } else if (type === 'fdAT' && frame) {
       if (!isIntact(bytes, chunk)) return undefined
-      frame.push({ content: bytes.subarray(body + FRAME_NUMBER_BYTES, bodyEnd), crc: undefined })
+      frame.push({ start: body + FRAME_NUMBER_BYTES, end: bodyEnd, crc: undefined })
     }
   }
   return frame && frame.length > 0 ? frame : undefined
