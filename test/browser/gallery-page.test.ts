@@ -103,6 +103,11 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
     expect(await page.getByLabel('Links', { exact: true }).inputValue()).toBe(
       pictures.map(({ showUrl }) => showUrl).join('\n'),
     )
+    for (const width of [320, 768, 1024]) {
+      await page.setViewportSize({ width, height: 800 })
+      const widths = (await boxesOf(page, '.code textarea')).map((box) => box.width)
+      expect(Math.min(...widths), `the narrowest field at ${width}`).toBeGreaterThan(150)
+    }
     await page.getByRole('button', { name: 'Copy BBCode, Thumbnail with a link' }).click()
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
