@@ -20,6 +20,8 @@ const EXTENT: usize = memory.data(64)
 /** Adding it leaves a float's integer part, rounded, in its lowest bits. */
 const ROUNDING: f32 = 12582912
 const ROUNDING_BITS: i32 = 0x4b400000
+/** A float's sign. */
+const NEGATIVE: i32 = i32.MIN_VALUE
 
 let isReady: bool = false
 
@@ -62,6 +64,7 @@ export function transformFlat(level: f32, down: i32, to: usize, stride: usize): 
  * beginning are written.
  */
 export function transform(extent: i32, level: f32, across: i32, down: i32, to: usize, stride: usize): void {
+  if (across == 2 && down == 2) return transformPairs(level, to, stride)
   const rows = min(extent & 15, down)
   const columns = min(extent >> 4, across)
   transformDown(rows, down, 0)
@@ -86,6 +89,20 @@ export function transform(extent: i32, level: f32, across: i32, down: i32, to: u
     const words = i16x8.narrow_i32x4_s(left, right)
     v128.store64_lane(to, i8x16.swizzle(i8x16.narrow_i16x8_u(words, words), order), 0)
   }
+}
+
+/** Two samples each way: all amplitudes are the same, so they are sums and differences of four coefficients. */
+function transformPairs(level: f32, to: usize, stride: usize): void {
+  const flat = f32x4.splat(load<f32>(BLOCK) + level)
+  const across = v128.xor(v128.load32_splat(BLOCK, 4), i32x4(0, NEGATIVE, 0, NEGATIVE))
+  const down = v128.xor(v128.load32_splat(BLOCK, 8 * 4), i32x4(0, 0, NEGATIVE, NEGATIVE))
+  const both = v128.xor(v128.load32_splat(BLOCK, 9 * 4), i32x4(0, NEGATIVE, NEGATIVE, 0))
+  const sums = f32x4.mul(f32x4.add(f32x4.add(flat, across), f32x4.add(down, both)), f32x4.splat(0.125))
+  const samples = i32x4.sub(f32x4.add(sums, f32x4.splat(ROUNDING)), i32x4.splat(ROUNDING_BITS))
+  const words = i16x8.narrow_i32x4_s(samples, samples)
+  const bytes = i8x16.narrow_i16x8_u(words, words)
+  v128.store16_lane(to, bytes, 0)
+  v128.store16_lane(to + stride, bytes, 1)
 }
 
 /** Four columns, those at byte `offset` of each row. */
