@@ -23,7 +23,10 @@ describe('npm run conformance', () => {
     const data = await temporaryData()
     const domains = ['pictures.test', 'photos.test', 'images.test']
     const service = await startService({ data: data.path, domains })
-    const { code, output } = await run('--url', service.baseUrl, '--domains', domains.join(','), ...FILES)
+    const { code, output } = await run(
+      ...['--url', service.baseUrl, '--domains', domains.join(','), '--concurrency', '1'],
+      ...FILES,
+    )
     await service.stop()
     expect(output).toMatch(/^All +\d+ +0 +\d+$/m)
     expect(output).toMatch(/^Deleted all that the tests made: \d+ by management token, \d+ empty galleries\.$/m)

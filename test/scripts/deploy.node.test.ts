@@ -62,29 +62,29 @@ test('the next needs no word but of further databases, which are made and migrat
   timeout: TIMEOUT_MS,
 }, async () => {
   const cloudflare = await startFakeCloudflare(['tintype'])
-  const { code, stderr } = await deploy(['--shards', '3', '--write-shards', '1,2'], cloudflare)
+  const { code, stderr } = await deploy(['--shards', '2', '--write-shards', '1'], cloudflare)
   expect(code, stderr).toBe(0)
   const made = cloudflare.requests.filter(({ operation }) => operation === 'POST /d1/database')
-  expect(made.map(({ body }) => JSON.parse(body).name)).toEqual(['tintype-1', 'tintype-2'])
+  expect(made.map(({ body }) => JSON.parse(body).name)).toEqual(['tintype-1'])
   for (const name of MIGRATIONS) {
     const applied = cloudflare.requests.filter(({ body }) => body.includes(`'${name}'`))
-    expect(new Set(applied.map(({ operation }) => operation)).size, name).toBe(3)
+    expect(new Set(applied.map(({ operation }) => operation)).size, name).toBe(2)
   }
   expect(metadataOf(cloudflare)).toMatchObject({
     bindings: expect.arrayContaining([
-      ...['DB', 'DB_1', 'DB_2'].map((name) => expect.objectContaining({ name, type: 'd1' })),
-      { name: 'WRITE_SHARDS', type: 'plain_text', text: '1,2' },
+      ...['DB', 'DB_1'].map((name) => expect.objectContaining({ name, type: 'd1' })),
+      { name: 'WRITE_SHARDS', type: 'plain_text', text: '1' },
     ]),
   })
   expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toHaveLength(2)
-  expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 3, vars: { WRITE_SHARDS: '1,2' } })
+  expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 2, vars: { WRITE_SHARDS: '1' } })
   await cloudflare.close()
 })
 
 test.for([
-  [['--shards', '2'], /^--shards must be at least 3, as many as there are: what is on the last ones would not/m],
+  [['--shards', '1'], /^--shards must be at least 2, as many as there are: what is on the last ones would not/m],
   [['--shards', '33'], /^--shards must be a whole number from 1 to 32: received "33"$/m],
-  [['--write-shards', '0,3'], /^--write-shards must name shards from 0 to 2, as many as there are: received "3"$/m],
+  [['--write-shards', '0,2'], /^--write-shards must name shards from 0 to 1, as many as there are: received "2"$/m],
   [['--write-shards', 'all'], /^WRITE_SHARDS must be numbers of shards from 0 to 31 .*: received "all"$/m],
   [
     ['--domain', 'https://x/'],

@@ -5,7 +5,7 @@ import { casesOfAll, judge, judgeAlone, prepareIsolate } from './matrix.ts'
 prepareIsolate()
 
 test('whichever call of a flow goes wrong, no promise is broken', async () => {
-  const cases = await casesOfAll(FLOWS, 5)
+  const cases = await casesOfAll(FLOWS)
   const { problems, unreached } = await judge(cases)
   expect(problems).toEqual([])
   // Flows that run at once may sweep for one another. Alone, each makes all its calls.
@@ -15,5 +15,5 @@ test('whichever call of a flow goes wrong, no promise is broken', async () => {
 })
 
 test('so it is with what has to be alone: deletes of what the edge cache holds, and comparisons', async () => {
-  await judgeAlone(await casesOfAll(LONE_FLOWS, 9))
+  await judgeAlone(await casesOfAll(LONE_FLOWS))
 })

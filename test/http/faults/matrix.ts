@@ -49,11 +49,11 @@ export interface Case {
   prepare: (ledger: Ledger) => Promise<ReadyFlow>
 }
 
-/** The cases of a flow that makes these calls: each with all fates, or with one of `outOf`, another for each next call. */
-export function casesOf(name: string, calls: readonly string[], outOf: number, prepare: Case['prepare']): Case[] {
+/** The cases of a flow that makes these calls: each with all fates, or with one, that of this number and then the one before for each next call. */
+export function casesOf(name: string, calls: readonly string[], first: number, prepare: Case['prepare']): Case[] {
   return calls.flatMap((callName, at) =>
     Object.entries(FATES)
-      .filter((_, number) => IS_WHOLE || (number + at) % outOf === 0)
+      .filter((_, number, { length }) => IS_WHOLE || (number + at) % length === first)
       .map(([fateName, fate]) => ({
         name: `${name}: call ${at + 1}, ${callName}, ${fateName}`,
         fate,
@@ -100,13 +100,13 @@ export async function judge(cases: readonly Case[], ticksMs: readonly number[] =
 }
 
 /** Where nothing goes wrong, every flow tells which calls it makes: each of them is struck in its turn. */
-export async function casesOfAll(flows: Record<string, Flow>, outOf: number): Promise<Case[]> {
+export async function casesOfAll(flows: Record<string, Flow>, first = 0): Promise<Case[]> {
   const cases: Case[] = []
   for (const [name, flow] of Object.entries(flows)) {
     const counted = struckService()
     const ready = await flow(service.ask, new Ledger())
     await ready.act(counted)
-    cases.push(...casesOf(name, counted.calls, outOf, (ledger) => flow(service.ask, ledger)))
+    cases.push(...casesOf(name, counted.calls, first, (ledger) => flow(service.ask, ledger)))
     await emptyStore()
   }
   return cases
