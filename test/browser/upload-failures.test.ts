@@ -28,6 +28,8 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     )
     await failedWords(page, '1 picture could not be uploaded.')
     expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg'])
+    // The file would be refused again.
+    expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
   })
 
   test('of a gallery wait for a decision: tried again, they are in it, and it is public', async ({ visit }) => {
@@ -50,6 +52,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await failedWords(page, '1 picture could not be uploaded.')
+    expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
     await page.locator('#finish').click()
     await resultsOf(page)
     expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg'])

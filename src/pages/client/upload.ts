@@ -12,7 +12,7 @@ import { announce, keepFocus } from './upload/focus.ts'
 import { number, percent, plural } from './upload/formats.ts'
 import { createGallery, finalizeGallery } from './upload/gallery.ts'
 import { gatherFiles } from './upload/gathering.ts'
-import { type Item, isDone, isFailed, isUnfinished, sentShareOfAll } from './upload/item.ts'
+import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './upload/item.ts'
 import { forgetGalleryName, markGalleryName, prepareOptions, readOptions } from './upload/options.ts'
 import { enableOrdering } from './upload/ordering.ts'
 import type { Pause } from './upload/pause.ts'
@@ -127,7 +127,7 @@ function drop(item: Item): void {
 
 /** Begins the upload: first creates the gallery, if there is one. */
 async function start(): Promise<void> {
-  if ((stage !== 'empty' && stage !== 'chosen') || !items.some(isUnfinished)) return
+  if ((stage !== 'empty' && stage !== 'chosen') || !items.some(isRetryable)) return
   options = readOptions()
   begin(options.gallery ? 'arranging' : 'sending')
   if (options.gallery) {
@@ -144,7 +144,7 @@ async function start(): Promise<void> {
     keep(gallery.manageUrl, { kind: 'gallery', name: options.gallery.name.trim(), pageUrl: gallery.url })
     enter('sending')
   }
-  sendAll(items.filter(isUnfinished))
+  sendAll(items.filter(isRetryable))
 }
 
 function begin(next: Stage): void {
@@ -386,7 +386,7 @@ form.addEventListener('submit', (event) => {
 onClick('#clear', () => void startOver())
 onClick('#pause', pause)
 onClick('#resume', resume)
-onClick('#retry-all', () => retry(items.filter(isUnfinished)))
+onClick('#retry-all', () => retry(items.filter(isRetryable)))
 onClick('#finish', () => void finish())
 onClick('#another', () => {
   enter('empty')

@@ -1,7 +1,7 @@
 import { copyOfTemplate, find } from '../elements.ts'
 import { fill } from '../fill.ts'
 import { bytes, percent } from './formats.ts'
-import { type Item, isFailed, type Progress, sentShare } from './item.ts'
+import { type Item, isFailed, isRetryable, type Progress, sentShare } from './item.ts'
 import { forgetPreview, showPreview } from './previews.ts'
 import { words } from './words.ts'
 
@@ -48,7 +48,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     status.textContent = statusOf(item)
     why.textContent = progress.state === 'failed' ? words.errors[progress.failure] : ''
     remove.hidden = UNDER_WAY.includes(state) || state === 'done'
-    retry.hidden = !isFailed(item)
+    retry.hidden = !isFailed(item) || !isRetryable(item)
   }
   update()
   return {

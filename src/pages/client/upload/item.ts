@@ -2,6 +2,8 @@ import type { Size } from '../../../../codec/src/interface.ts'
 import type { UploadFailure } from '../../upload-words.ts'
 import type { Uploaded } from './answers.ts'
 
+const FINAL: ReadonlySet<UploadFailure> = new Set(['tooLarge', 'notAPicture', 'damaged'])
+
 /** A file in the list, and its progress. */
 export interface Item {
   readonly file: File
@@ -41,6 +43,11 @@ export function isUnfinished(item: Item): boolean {
 /** Whether a picture was refused, and is sent again only if the user says so. */
 export function isFailed({ progress }: Item): boolean {
   return progress.state === 'failed'
+}
+
+/** Whether it may still be uploaded: what the file itself was refused for is the same the next time. */
+export function isRetryable(item: Item): boolean {
+  return isUnfinished(item) && !(item.progress.state === 'failed' && FINAL.has(item.progress.failure))
 }
 
 /** The sent share of a file, from 0 to 1. */

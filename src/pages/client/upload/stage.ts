@@ -1,7 +1,7 @@
 import { find } from '../elements.ts'
 import { fill } from '../fill.ts'
 import { bytes, clockTime, number, percent, plural } from './formats.ts'
-import { type Item, isDone, isFailed, isUnfinished, sentShareOfAll } from './item.ts'
+import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './item.ts'
 import type { Pause } from './pause.ts'
 import { words } from './words.ts'
 
@@ -37,6 +37,7 @@ export function showStage(stage: Stage, items: readonly Item[], inGallery: boole
   const isChoosing = stage === 'empty' || stage === 'chosen'
   const isDecided = stage === 'halted' || stage === 'done'
   const unfinished = items.filter(isUnfinished)
+  const retryable = items.filter(isRetryable)
   const failed = items.filter(isFailed)
   form.dataset.stage = stage
   form.hidden = stage === 'done' && unfinished.length === 0
@@ -47,8 +48,8 @@ export function showStage(stage: Stage, items: readonly Item[], inGallery: boole
 
   choose.textContent = stage === 'empty' ? words.choose : words.addMore
   startButton.hidden = !isChoosing
-  startButton.textContent = plural(words.start, unfinished.length)
-  startButton.disabled = unfinished.length === 0
+  startButton.textContent = plural(words.start, retryable.length)
+  startButton.disabled = retryable.length === 0
   clearButton.hidden = !['chosen', 'halted', 'paused'].includes(stage)
 
   batch.hidden = isChoosing || isDecided
@@ -58,17 +59,17 @@ export function showStage(stage: Stage, items: readonly Item[], inGallery: boole
   showBatch(items, stage === 'paused')
 
   failedWords.textContent = isDecided && failed.length > 0 ? plural(words.someFailed, failed.length) : ''
-  retryButton.hidden = !isDecided || unfinished.length === 0
-  retryButton.textContent = retryWords(unfinished, failed)
+  retryButton.hidden = !isDecided || retryable.length === 0
+  retryButton.textContent = retryWords(retryable, failed.filter(isRetryable))
   finishButton.hidden = stage !== 'halted' || !inGallery || !items.some(isDone)
   // If no picture failed, finalizing the gallery did.
   finishButton.textContent = unfinished.length === 0 ? words.retryButton : words.finishAnyway
 }
 
 /** Pictures that were added since have not been tried yet. */
-function retryWords(unfinished: readonly Item[], failed: readonly Item[]): string {
-  if (unfinished.length > failed.length) return plural(words.start, unfinished.length)
-  return unfinished.length === 1 ? words.retryButton : words.retryAll
+function retryWords(retryable: readonly Item[], failed: readonly Item[]): string {
+  if (retryable.length > failed.length) return plural(words.start, retryable.length)
+  return retryable.length === 1 ? words.retryButton : words.retryAll
 }
 
 /** Shows the progress of the batch. */
