@@ -27,6 +27,9 @@ function watch(/** @type {WebAssembly.Instance} */ instance) {
   return instance
 }
 
+/** The first runs compile, the engine's better compiler only what has run for a while. */
+const WARM_MS = 500
+
 const [contestant = '', jobName = '', kind = '', file = '', runs] = process.argv.slice(2)
 const [contest, job] = [CONTESTANTS[contestant], JOBS[jobName]]
 if (contest === undefined || job === undefined) throw new Error(`there is no ${contestant} or no ${jobName}`)
@@ -35,12 +38,8 @@ const bytes = new Uint8Array(readFileSync(file))
 const before = residentBytesNow()
 const times = []
 try {
-  for (let i = 0; i < Number(runs) + 1; i++) {
-    const start = performance.now()
-    await run(bytes)
-    // The first run compiles.
-    if (i > 0) times.push(performance.now() - start)
-  }
+  for (let warmMs = 0; warmMs < WARM_MS; ) warmMs += await timeMs()
+  for (let i = 0; i < Number(runs); i++) times.push(await timeMs())
 } catch (error) {
   console.log(JSON.stringify({ error: messageOf(error).split('\n')[0] }))
   process.exit(0)
@@ -50,6 +49,12 @@ const wasmBytes = [...memories].reduce((sum, memory) => sum + memory.buffer.byte
 const residentBytes = memoryBytes(process.pid, 'VmHWM') - before
 console.log(JSON.stringify({ ms: times[Math.floor(times.length / 2)], wasmBytes, residentBytes }))
 process.exit(0)
+
+async function timeMs() {
+  const start = performance.now()
+  await run(bytes)
+  return performance.now() - start
+}
 
 /** What the process holds once its garbage is collected; the high-water mark begins here (proc_pid_clear_refs(5)). */
 function residentBytesNow() {

@@ -6,6 +6,8 @@ import { CONTESTANTS, JOBS } from './contestants.mjs'
 
 /** A turn repeats a job that is shorter, whose time would be that of a few ticks. */
 const TURN_MS = 60
+/** The first runs compile, the engine's better compiler only what has run for a while. */
+const WARM_MS = 500
 
 const [name = '', otherName = '', jobName = '', kind = '', file = '', turns] = process.argv.slice(2)
 const [contestant, other, job] = [CONTESTANTS[name], CONTESTANTS[otherName], JOBS[jobName]]
@@ -15,8 +17,7 @@ try {
   const pair = [await contestant(job, kind), await other(job, kind)]
   const repeats = []
   for (const run of pair) {
-    // The first runs compile.
-    for (let i = 0; i < 3; i++) await run(bytes)
+    for (let warmMs = 0; warmMs < WARM_MS; ) warmMs += await cpuMs(run)
     repeats.push(Math.max(1, Math.round(TURN_MS / (await cpuMs(run, 1)))))
   }
   const ratios = []
