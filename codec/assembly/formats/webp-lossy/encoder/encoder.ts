@@ -7,11 +7,11 @@ import { codeMacroblock } from './macroblock'
 import { prepareModeRates } from './mode-rates'
 import { modeBytes, startModeRow, startModes } from './modes'
 import { CODED_PROBS, ESTIMATED_PROBS, estimateProbabilities } from './probabilities'
-import { filterLevel, quantizerIndex } from './quality'
-import { setQuantizers } from './quantizer'
+import { quantizerIndex } from './quality'
+import { startSegments } from './segments'
 import { flushTokens, probabilitiesChosen, startTokens } from './token-buffer'
 import { clearTokenCounts, prepareTokens, updateTokenBits } from './tokens'
-import { updateTrellisCosts } from './trellis'
+import { startTrellis, updateTrellisCosts } from './trellis'
 import { FIRST_PARTITION_LIMIT, fileBytes, fileStart, writeWebpFile } from './webp-file'
 import { startPixelRow, startPixels } from './workspace'
 
@@ -28,7 +28,6 @@ let width: i32 = 0
 let height: i32 = 0
 let columns: i32 = 0
 let rows: i32 = 0
-let index: i32 = 0
 let nextRow: i32 = 0
 let areRatesFinal = false
 
@@ -45,12 +44,12 @@ export function startVp8Encoder(pictureWidth: i32, pictureHeight: i32, quality: 
   height = pictureHeight
   columns = (width + 15) >> 4
   rows = (height + 15) >> 4
-  index = quantizerIndex(quality)
   nextRow = 0
   areRatesFinal = false
   prepareTokens()
   prepareModeRates()
-  setQuantizers(index)
+  startSegments(quantizerIndex(quality))
+  startTrellis()
   clearTokenCounts()
   startPixels(columns)
   startFlags(columns)
@@ -100,7 +99,7 @@ function updateRates(): void {
 export function finishVp8Encoder(): Status {
   if (rows == 0 || nextRow < rows) return Status.NoPixels
   flushTokens()
-  const built = writeWebpFile(width, height, index, filterLevel(index))
+  const built = writeWebpFile(width, height)
   rows = 0
   return built ? Status.Ok : Status.OverBudget
 }

@@ -7,6 +7,8 @@ import { chooseLuma16, codeLuma16, luma16Cost } from './luma16'
 import { lumaModeRate } from './mode-rates'
 import { addModes, enterModeColumn } from './modes'
 import { lumaLambda } from './quantizer'
+import { chooseSegment } from './segments'
+import { useSegment } from './trellis'
 import { enterColumn, leaveColumn } from './workspace'
 
 /**
@@ -24,6 +26,8 @@ export function codeMacroblock(
   chromaStride: usize,
   subblocks: bool,
 ): void {
+  const segment = chooseSegment(y, stride)
+  useSegment(segment)
   enterColumn(column, lastColumn, row > 0)
   enterFlagColumn(column)
   enterModeColumn(column)
@@ -41,6 +45,6 @@ export function codeMacroblock(
   const hasY2 = lumaMode != B_PRED
   const skip = nothingCoded(hasY2)
   if (!skip) addBlocks(hasY2)
-  addModes(lumaMode, chromaMode, skip)
+  addModes(segment, lumaMode, chromaMode, skip)
   leaveColumn(column)
 }

@@ -11,15 +11,17 @@ import {
   KF_UV_MODE_PROBS,
   KF_YMODE_PROBS,
   KF_YMODE_TREE,
+  SEGMENT_TREE,
   UV_MODE_TREE,
 } from '../tables'
 import { drainQueue, makeRoom, putBool, putTreeLeaf } from './bool-encoder'
 import { chromaModeRate, lumaModeRate, subblockModeRates } from './mode-rates'
+import { hasSegments, SEGMENT_PROBS } from './segments'
 
-/** A record is one byte, luma mode | chroma mode << 3 | skipped << 5, and for B_PRED 8 bytes of two modes each. */
+/** A record is one byte, luma mode | chroma mode << 3 | skipped << 5 | segment << 6, and for B_PRED 8 bytes of two modes each. */
 const RECORD_BYTES: usize = 9
 /** Decisions of a macroblock's modes: at most 9 for each subblock and some for the rest. */
-const MAX_DECISIONS: i32 = 16 * 9 + 8
+const MAX_DECISIONS: i32 = 16 * 9 + 10
 
 let records: usize = 0
 let recordsEnd: usize = 0
@@ -79,11 +81,11 @@ export function setSubblockMode(row: i32, column: i32, mode: i32): void {
 }
 
 /** Records the macroblock's modes and makes them the contexts of its neighbours. */
-export function addModes(lumaMode: i32, chromaMode: i32, skip: bool): void {
+export function addModes(segment: i32, lumaMode: i32, chromaMode: i32, skip: bool): void {
   macroblocks++
   if (skip) skipped++
   bitsSpent += lumaModeRate(lumaMode) + chromaModeRate(chromaMode)
-  store<u8>(recordsEnd++, <u8>(lumaMode | (chromaMode << 3) | (skip ? 32 : 0)))
+  store<u8>(recordsEnd++, <u8>(lumaMode | (chromaMode << 3) | (skip ? 32 : 0) | (segment << 6)))
   if (lumaMode == B_PRED) {
     for (let n = 0; n < 16; n++) {
       const mode = <i32>load<u8>(current + n)
@@ -121,6 +123,7 @@ export function skipFalseProbability(): i32 {
 /** Codes all modes (§19.3), with skip flags if any macroblock is skipped. */
 export function putModes(): void {
   const skipProbability = skipFalseProbability()
+  const segmented = hasSegments()
   let at = records
   memory.fill(aboveRow, <u8>B_DC_PRED, <usize>columns * 4)
   for (let n = 0; n < macroblocks; n++) {
@@ -130,7 +133,8 @@ export function putModes(): void {
     makeRoom(MAX_DECISIONS)
     const record = <i32>load<u8>(at++)
     const lumaMode = record & 7
-    if (skipped > 0) putBool(skipProbability, record >> 5)
+    if (segmented) putTreeLeaf(SEGMENT_TREE, SEGMENT_PROBS, record >> 6)
+    if (skipped > 0) putBool(skipProbability, (record >> 5) & 1)
     putTreeLeaf(KF_YMODE_TREE, KF_YMODE_PROBS, lumaMode)
     if (lumaMode == B_PRED) {
       putSubblockModes(at)

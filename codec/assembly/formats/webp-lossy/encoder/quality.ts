@@ -1,9 +1,9 @@
 // Quality 0..100 as the world knows it from WebP encoders, as quantizer index and loop filter level. The points were
-// measured on photos: at this index a picture is as near to its source (PSNR) as one that cwebp -m 4 makes at that quality.
+// measured on photos: at this index a picture is about as near to its source as one that cwebp -m 4 makes at that quality.
 
 /** Quantizer index 0..127 for each fifth quality. */
 const INDEXES: usize = memory.data<u8>([
-  110, 78, 70, 64, 59, 55, 51, 47, 44, 40, 37, 34, 32, 30, 28, 26, 19, 14, 9, 3, 0,
+  110, 78, 70, 64, 59, 55, 51, 47, 44, 40, 37, 34, 32, 30, 28, 26, 17, 14, 10, 3, 0,
 ])
 
 /** The quantizer index 0..127 of a quality 0..100; qualities beyond are taken for the nearest. */

@@ -31,12 +31,18 @@ export class Quantizer {
   weight: f32
 }
 
-/** Luma blocks. */
-export const lumaQuantizer: Quantizer = changetype<Quantizer>(memory.data(offsetof<Quantizer>(), 16))
+/** Segments that a frame may have (§9.3). */
+export const SEGMENTS: i32 = 4
+
+const KINDS: i32 = 3
+const quantizers: usize = memory.data(SEGMENTS * KINDS * offsetof<Quantizer>(), 16)
+
+/** Of the segment in use: luma blocks. */
+export let lumaQuantizer: Quantizer = changetype<Quantizer>(quantizers)
 /** The block of luma DCs. */
-export const y2Quantizer: Quantizer = changetype<Quantizer>(memory.data(offsetof<Quantizer>(), 16))
+export let y2Quantizer: Quantizer = changetype<Quantizer>(quantizers)
 /** Chroma blocks. */
-export const chromaQuantizer: Quantizer = changetype<Quantizer>(memory.data(offsetof<Quantizer>(), 16))
+export let chromaQuantizer: Quantizer = changetype<Quantizer>(quantizers)
 
 /** What is added to the index for chroma (§9.6): colours are seen through three channels, and stay finer. */
 export const CHROMA_DC_DELTA: i32 = -2
@@ -50,11 +56,24 @@ const Y2_LAMBDA: f32 = 0.6
 /** Dead zone of estimates, in steps. */
 const DEAD_ZONE: f32 = 0.15
 
-/** Lambda of decisions between luma modes, in squared luma coefficients a bit. */
+/** Of the segment in use: lambda of decisions between luma modes, in squared luma coefficients a bit. */
 export let lumaLambda: f32 = 0
 
-/** Sets the quantizers for a quantizer index 0..127. */
-export function setQuantizers(index: i32): void {
+/** Makes a segment's quantizers those in use. */
+export function useQuantizers(segment: i32): void {
+  lumaQuantizer = quantizerAt(segment, 0)
+  y2Quantizer = quantizerAt(segment, 1)
+  chromaQuantizer = quantizerAt(segment, 2)
+  lumaLambda = lumaQuantizer.lambda
+}
+
+function quantizerAt(segment: i32, kind: i32): Quantizer {
+  return changetype<Quantizer>(quantizers + <usize>(segment * KINDS + kind) * offsetof<Quantizer>())
+}
+
+/** Sets a segment's quantizers for a quantizer index 0..127, and uses them. */
+export function setQuantizers(segment: i32, index: i32): void {
+  useQuantizers(segment)
   const dc = <i32>load<u8>(DC_STEP + index)
   const ac = <i32>load<u16>(AC_STEP + 2 * index)
   lumaLambda = LAMBDA * <f32>(ac * ac)

@@ -1,8 +1,9 @@
 // Trellis quantization. The final levels of a block: of each coefficient's nearest level and the one below it, and of all
 // places to end the block, the path through the tokens' contexts (RFC 6386 §13.3) of the least squared error + lambda *
 // bits, found by Viterbi's algorithm.
+import { allocate } from '../../../arena/memory'
 import { COEFF_BANDS } from '../tables'
-import { chromaQuantizer, lumaQuantizer, Quantizer, y2Quantizer } from './quantizer'
+import { chromaQuantizer, lumaQuantizer, Quantizer, SEGMENTS, useQuantizers, y2Quantizer } from './quantizer'
 import {
   AFTER_ZERO,
   END_OF_BLOCK,
@@ -16,10 +17,11 @@ import {
 } from './tokens'
 
 /**
- * Costs of levels in squared coefficients, rows as in tokens.ts: i32 for each level below `FIRST_UNTABLED`, with its sign
- * and extra bits, then for the end of the block.
+ * Of the segment in use: costs of levels in squared coefficients, rows as in tokens.ts: i32 for each level below
+ * `FIRST_UNTABLED`, with its sign and extra bits, then for the end of the block.
  */
-const costs: usize = memory.data(128 * 64, 16)
+let costs: usize = 0
+const COSTS_BYTES: i32 = 128 * 64
 const ROW: i32 = 64
 const FIRST_UNTABLED: i32 = 15
 const END: i32 = 4 * 15
@@ -28,8 +30,11 @@ const END: i32 = 4 * 15
  * these and a path still fit 32 bits.
  */
 const UNREACHABLE: i32 = 1 << 29
-/** Costs of ending a block by its type and the count of its coefficients (17 of a type), in a vector by the state. */
-const endCosts: usize = memory.data(4 * 17 * 16, 16)
+/** Likewise costs of ending a block by its type and the count of its coefficients (17 of a type), in a vector by the state. */
+let endCosts: usize = 0
+const END_COSTS_BYTES: i32 = 4 * 17 * 16
+/** Both of every segment. */
+let tables: usize = 0
 
 /** Of the block's coefficients in zigzag order: twice the magnitudes (i32), the nearest levels, offsets in `choices` (u16). */
 const magnitudes: usize = memory.data(16 * 4, 16)
@@ -60,24 +65,48 @@ const choices: usize = memory.data<i32>([
   UNREACHABLE, UNREACHABLE, 0, 0, 0, 0, BELOW, NEAREST,
 ], 16)
 
-/** Makes the costs from the rates in `TOKEN_BITS`. */
+/** Makes room for a picture's costs. */
+export function startTrellis(): void {
+  tables = allocate(SEGMENTS * (COSTS_BYTES + END_COSTS_BYTES))
+}
+
+/** Makes a segment's quantizers and costs those in use. */
+export function useSegment(segment: i32): void {
+  useQuantizers(segment)
+  costs = tables + segment * (COSTS_BYTES + END_COSTS_BYTES)
+  endCosts = costs + COSTS_BYTES
+}
+
+/** Makes the costs of all segments from the rates in `TOKEN_BITS`. */
 export function updateTrellisCosts(): void {
+  // Bits first, where the costs of the first segment will take their place.
+  const bits = tables
   for (let row = 0; row < ROW_COUNT; row++) {
-    const lambda = quantizerOfType(row / ROWS_PER_TYPE).lambda
     for (let level = 0; level < FIRST_UNTABLED; level++) {
-      store<i32>(costs + row * ROW + 4 * level, costOfBits(lambda, bitsOfLevel(row, level)))
+      store<i32>(bits + row * ROW + 4 * level, bitsOfLevel(row, level))
     }
-    const end = <i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + END_OF_BLOCK))
-    store<i32>(costs + row * ROW + END, costOfBits(lambda, end))
+    store<i32>(bits + row * ROW + END, <i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + END_OF_BLOCK)))
   }
-  for (let type = 0; type < 4; type++) {
-    for (let count = 1; count <= 16; count++) {
-      const rows = bandCosts(type, count)
-      const afterOne = count < 16 ? load<i32>(rows + ROW + END) : 0
-      const afterMore = count < 16 ? load<i32>(rows + 2 * ROW + END) : 0
-      const states = i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(afterMore), 0, UNREACHABLE), 1, afterOne)
-      v128.store(endCosts + (type * 17 + count) * 16, states)
-    }
+  for (let segment = SEGMENTS - 1; segment >= 0; segment--) {
+    useSegment(segment)
+    for (let type = 0; type < 4; type++) updateCosts(type, bits)
+  }
+}
+
+/** Makes the costs of a type of the segment in use, of bits in 256ths. */
+function updateCosts(type: i32, bits: usize): void {
+  const perBit = f32x4.splat(quantizerOfType(type).lambda / 256)
+  const start = type * ROWS_PER_TYPE * ROW
+  for (let at = start; at < start + ROWS_PER_TYPE * ROW; at += 16) {
+    const exact = f32x4.mul(f32x4.convert_i32x4_s(v128.load(bits + at)), perBit)
+    v128.store(costs + at, i32x4.trunc_sat_f32x4_s(exact))
+  }
+  for (let count = 1; count <= 16; count++) {
+    const rows = bandCosts(type, count)
+    const afterOne = count < 16 ? load<i32>(rows + ROW + END) : 0
+    const afterMore = count < 16 ? load<i32>(rows + 2 * ROW + END) : 0
+    const states = i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(afterMore), 0, UNREACHABLE), 1, afterOne)
+    v128.store(endCosts + (type * 17 + count) * 16, states)
   }
 }
 

@@ -12,7 +12,9 @@ import {
 } from './bool-encoder'
 import { putModes, skipFalseProbability, skippedCount } from './modes'
 import { CODED_PROBS } from './probabilities'
-import { CHROMA_AC_DELTA, CHROMA_DC_DELTA } from './quantizer'
+import { filterLevel } from './quality'
+import { CHROMA_AC_DELTA, CHROMA_DC_DELTA, SEGMENTS } from './quantizer'
+import { chooseSegmentProbabilities, frameIndex, hasSegments, SEGMENT_PROBS, segmentIndex } from './segments'
 import { bytesBefore } from './token-buffer'
 
 const CONTAINER_BYTES: usize = 20
@@ -37,12 +39,12 @@ export function fileBytes(): usize {
  * Puts the file together; all coefficients are coded, and their partition is finished here. Gives false if the modes do
  * not fit the first partition.
  */
-export function writeWebpFile(width: i32, height: i32, index: i32, filter: i32): bool {
+export function writeWebpFile(width: i32, height: i32): bool {
   finishPartition()
   const coefficients = partitionStart()
   const coefficientBytes = partitionBytes()
   startPartition()
-  putHeader(index, filter)
+  putHeader()
   putModes()
   finishPartition()
   const firstBytes = partitionBytes()
@@ -89,17 +91,19 @@ function putTag(width: i32, height: i32, firstBytes: u32): void {
   store<u16>(at, <u16>height, 8)
 }
 
-/** The frame header (§19.2): no segments, the normal filter, one partition of coefficients. */
-function putHeader(index: i32, filter: i32): void {
+/** The frame header (§19.2): the normal filter, one partition of coefficients. */
+function putHeader(): void {
+  const segmented = hasSegments()
   putLiteral(0, 1) // color_space
   putLiteral(0, 1) // clamping_type
-  putLiteral(0, 1) // segmentation_enabled
+  putLiteral(segmented ? 1 : 0, 1) // segmentation_enabled
+  if (segmented) putSegments()
   putLiteral(0, 1) // filter_type
-  putLiteral(filter, 6)
+  putLiteral(filterLevel(frameIndex()), 6)
   putLiteral(0, 3) // sharpness_level
   putLiteral(0, 1) // loop_filter_adj_enable
   putLiteral(0, 2) // log2_nbr_of_dct_partitions
-  putLiteral(index, 7)
+  putLiteral(frameIndex(), 7)
   putLiteral(0, 3) // y_dc_delta, y2_dc_delta, y2_ac_delta: none
   putDelta(CHROMA_DC_DELTA)
   putDelta(CHROMA_AC_DELTA)
@@ -114,6 +118,28 @@ function putHeader(index: i32, filter: i32): void {
   const skips = skippedCount() > 0
   putLiteral(skips ? 1 : 0, 1)
   if (skips) putLiteral(skipFalseProbability(), 8)
+}
+
+/** update_segmentation() (§19.2): what segments have in place of the frame's values, and the probabilities of their tree. */
+function putSegments(): void {
+  putLiteral(1, 1) // update_mb_segmentation_map
+  putLiteral(1, 1) // update_segment_feature_data
+  putLiteral(1, 1) // segment_feature_mode: absolute values
+  for (let segment = 0; segment < SEGMENTS; segment++) {
+    putLiteral(1, 1) // quantizer_update
+    putLiteral(segmentIndex(segment), 7)
+    putLiteral(0, 1) // its sign
+  }
+  for (let segment = 0; segment < SEGMENTS; segment++) {
+    putLiteral(1, 1) // loop_filter_update
+    putLiteral(filterLevel(segmentIndex(segment)), 6)
+    putLiteral(0, 1) // its sign
+  }
+  chooseSegmentProbabilities()
+  for (let n = 0; n < 3; n++) {
+    putLiteral(1, 1)
+    putLiteral(load<u8>(SEGMENT_PROBS + n), 8)
+  }
 }
 
 function putDelta(delta: i32): void {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { below, seededRandom } from '../../../../../test/support/random.ts'
 import { Status } from '../../../../assembly/status.ts'
+import { decodeYuv, newDecoder } from '../decoder/decoder.ts'
 import { encode, newEncoder } from './encoder.ts'
 import { madeYuv, photoYuv } from './pictures.ts'
 
@@ -21,6 +23,23 @@ test('memory that others take between macroblock rows does no harm', () => {
   const file = encode(encoder, picture, 100)
   expect(file.length).toBeGreaterThan(2 * 131_072)
   expect(encode(encoder, picture, 100, () => encoder.allocate(1000)).equals(file)).toBe(true)
+})
+
+test('errors are smaller in flat parts, where they are seen, than in busy ones', () => {
+  const [width, height] = [256, 64]
+  const picture = madeYuv('flat', width, height, 3)
+  const random = seededRandom(5)
+  const isFlat = (i: number) => i % width < width / 2
+  for (let i = 0; i < width * height; i++) picture.samples[i] = 120 + (below(13, random) - 6) * (isFlat(i) ? 1 : 8)
+  const file = encode(encoder, picture, 98)
+  const { samples } = decodeYuv(newDecoder(), file.subarray(20))
+  let [flat, busy] = [0, 0]
+  for (let i = 0; i < width * height; i++) {
+    const square = ((samples[i] ?? 0) - (picture.samples[i] ?? 0)) ** 2
+    if (isFlat(i)) flat += square
+    else busy += square
+  }
+  expect(busy / flat, 'of the squared errors in flat parts').toBeGreaterThan(2)
 })
 
 describe('a width or height is taken from 1 to 16383', () => {

@@ -1,0 +1,294 @@
+// `npm run bench:webp`: how many bytes our lossy WebPs take of those that cwebp (Debian's package webp) needs to come as near to the
+// same samples: by the SSIM and by the PSNR of luma, of photographs of the corpus, where it is there, and made ones. Both are given
+// the same YUV 4:2:0. Options: `--quick` a third of the photographs, `--pictures` each of them, `--module FILE` another codec.wasm.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { CODEC_WASM } from '../scripts/codec.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
+import { GENERATED } from '../scripts/when-changed.mjs'
+
+ensureInstalled('all')
+continueInOwnNode()
+runScript('made.mjs')
+const { default: sharp } = await import('sharp')
+const { listCorpus } = await import('../test/support/corpus.ts')
+const { photo } = await import('../test/support/photo.ts')
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    pictures: { type: 'boolean', default: false },
+    module: { type: 'string', default: CODEC_WASM },
+  },
+})
+
+/** Photographs of the corpus, by the ends of their paths. */
+const PHOTOS = [
+  'sos_news.jpeg',
+  'fujifilm-dx10.jpg',
+  'sony-powershota5.jpg',
+  'tests/11-tests.jpg',
+  '45-gps_ifd.jpg',
+  'flowers.jpeg',
+  'exif_gps_typeerror.jpg',
+  'examples/Portrait_2.jpg',
+  'canon-ixus.jpg',
+  'olympus-d320l.jpg',
+  'sanyo-vpcg250.jpg',
+  'sanyo-vpcsx550.jpg',
+  'DSCN0010.jpg',
+  'DSCN0029.jpg',
+  'sharp/Landscape_1.jpg',
+  'sugarshack_bad_mpo_header.jpg',
+  'huge_sof_number.jpg',
+  'Mexico.avif',
+  'Ronda_rotate90.avif',
+  'fox.profile0.8bpc.yuv420.avif',
+  'kimono.avif',
+]
+
+/** What is made of them: an optimized picture (here of few pixels, to be quick) and a thumbnail. */
+const JOBS = [
+  { name: 'optimized', edge: 900, quality: 90 },
+  { name: 'thumbnail', edge: 200, quality: 80 },
+]
+const METHODS = [4, 6]
+/** Qualities of cwebp beside ours, whose files enclose ours. */
+const STEPS = [-14, -9, -5, -2, 1, 4, 8]
+
+/** @typedef {{ width: number, height: number, samples: Uint8Array }} Yuv */
+/** @typedef {{ bytes: number, ssim: number, psnr: number }} Point */
+
+const folder = mkdtempSync(path.join(tmpdir(), 'webp-bytes-'))
+const known = path.join(GENERATED, 'bench-webp')
+mkdirSync(known, { recursive: true })
+process.on('exit', () => rmSync(folder, { recursive: true }))
+try {
+  execFileSync('cwebp', ['-version'], { stdio: 'ignore' })
+} catch {
+  fail('npm run bench:webp needs cwebp and dwebp: apt-get install webp')
+}
+const core = await newCore(values.module)
+
+/** @type {Map<string, number[]>} */
+const ratios = new Map()
+for (const { name, file } of photographs().filter((_, i) => !values.quick || i % 3 === 0)) {
+  for (const job of JOBS) {
+    const yuv = await scaled(file, job.edge)
+    const ours = measured(encode(yuv, job.quality), yuv)
+    const cells = METHODS.flatMap((method) => {
+      const points = theirs(name, yuv, job.quality, method)
+      return /** @type {const} */ (['ssim', 'psnr']).map((measure) => {
+        const ratio = ours.bytes / bytesAt(points, measure, ours[measure])
+        const key = `| ${job.name}, q${job.quality} | -m ${method} | ${measure} |`
+        ratios.set(key, [...(ratios.get(key) ?? []), ratio])
+        return `m${method} ${measure} ${ratio.toFixed(3)}`
+      })
+    })
+    if (values.pictures) {
+      console.log(
+        name,
+        job.name,
+        `${ours.bytes} bytes, SSIM ${ours.ssim.toFixed(4)}, ${ours.psnr.toFixed(2)} dB:`,
+        ...cells,
+      )
+    }
+  }
+}
+console.log(
+  '| bytes of ours over those of cwebp | method | at equal luma | median | worst tenth | worst | photographs |',
+)
+console.log('|---|---|---|---|---|---|---|')
+for (const [key, list] of ratios) {
+  const sorted = list.toSorted((a, b) => a - b)
+  const at = (/** @type {number} */ share) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(3)
+  console.log(`${key} ${at(0.5)} | ${at(0.9)} | ${at(1)} | ${sorted.length} |`)
+}
+process.exit(0)
+
+/** @returns {{ name: string, file: import('sharp').Sharp }[]} */
+function photographs() {
+  const ofCorpus = listCorpus()
+    .filter((entry) => PHOTOS.some((end) => entry.path.endsWith(end)))
+    .map((entry) => ({ name: entry.path, file: sharp(entry.read()) }))
+  const made = [2, 5, 9].map((grain) => ({
+    name: `made, grain ${grain}`,
+    file: sharp(photo(1500, 1000, 20 + grain, grain), { raw: { width: 1500, height: 1000, channels: 3 } }),
+  }))
+  return [...ofCorpus, ...made]
+}
+
+/**
+ * A photograph of at most so many pixels a side, and no more than three quarters of its own: what it lost when it was coded is gone.
+ * @param {import('sharp').Sharp} file
+ * @param {number} edge
+ */
+async function scaled(file, edge) {
+  const { width, height } = await file.metadata()
+  const scale = Math.min(0.75, edge / Math.max(width, height))
+  const even = (/** @type {number} */ side) => Math.max(2, 2 * Math.round((side * scale) / 2))
+  const { data, info } = await file
+    .clone()
+    .resize(even(width), even(height), { fit: 'fill' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return toYuv(data, info.width, info.height, info.channels)
+}
+
+/**
+ * Samples of BT.601 in limited range; chroma is the mean of four pixels. Sides are even.
+ * @param {Uint8Array} rgb
+ * @param {number} width
+ * @param {number} height
+ * @param {number} channels
+ * @returns {Yuv}
+ */
+function toYuv(rgb, width, height, channels) {
+  const samples = new Uint8Array((width * height * 3) / 2)
+  const [across, uStart] = [width / 2, width * height]
+  const sums = new Float64Array(2 * across * (height / 2))
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * channels
+      const [r, g, b] = [rgb[at] ?? 0, rgb[at + (1 % channels)] ?? 0, rgb[at + (2 % channels)] ?? 0]
+      samples[y * width + x] = Math.round(16 + 0.257 * r + 0.504 * g + 0.098 * b)
+      const i = 2 * ((y >> 1) * across + (x >> 1))
+      sums[i] = (sums[i] ?? 0) + (-0.148 * r - 0.291 * g + 0.439 * b) / 4
+      sums[i + 1] = (sums[i + 1] ?? 0) + (0.439 * r - 0.368 * g - 0.071 * b) / 4
+    }
+  }
+  for (let i = 0; i < sums.length; i += 2) {
+    samples[uStart + i / 2] = Math.round(128 + (sums[i] ?? 0))
+    samples[uStart + (sums.length + i) / 2] = Math.round(128 + (sums[i + 1] ?? 0))
+  }
+  return { width, height, samples }
+}
+
+/** The exports of a codec.wasm. */
+async function newCore(/** @type {string} */ file) {
+  const { instance } = await WebAssembly.instantiate(readFileSync(file), {})
+  return /** @type {import('../codec/generated/core.ts').Core} */ (/** @type {unknown} */ (instance.exports))
+}
+
+/**
+ * Our WebP of samples as they are.
+ * @param {Yuv} yuv
+ * @param {number} quality
+ */
+function encode({ width, height, samples }, quality) {
+  const [sampling420, bt601, ok, more] = [1, 6, 0, 5]
+  core.reset()
+  const at = core.allocate(samples.length + 64)
+  new Uint8Array(core.memory.buffer).set(samples, at)
+  core.toWebp(width, height, 1, quality)
+  core.openYuv(width, height, sampling420, bt601, false, 0)
+  const [u, v] = [at + width * height, at + (width * height * 5) / 4]
+  for (let y = 0; y < height; y += 2) {
+    core.feedYuv(at + y * width, u + (y * width) / 4, v + (y * width) / 4, width, width / 2, 0, 0, 2)
+  }
+  if (core.finish() !== ok) throw new Error('the picture is not whole')
+  let status = core.finishWebp()
+  while (status === more) status = core.finishWebp()
+  if (status !== ok) throw new Error(`finishWebp answered ${status}`)
+  return new Uint8Array(core.memory.buffer).slice(core.fileStart(), core.fileStart() + core.fileBytes())
+}
+
+/**
+ * What cwebp makes at qualities round this one; made once, and kept.
+ * @param {string} name
+ * @param {Yuv} yuv
+ * @param {number} quality
+ * @param {number} method
+ * @returns {Point[]}
+ */
+function theirs(name, yuv, quality, method) {
+  const file = path.join(known, `${name.replaceAll(/\W+/g, '-')}.${yuv.width}.${quality}.m${method}.json`)
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // It was not made yet.
+  }
+  const [input, output] = [path.join(folder, 'in.yuv'), path.join(folder, 'out.webp')]
+  writeFileSync(input, yuv.samples)
+  const points = STEPS.map((step) => {
+    const size = ['-s', String(yuv.width), String(yuv.height)]
+    const options = ['-m', String(method), '-q', String(Math.min(100, quality + step)), '-quiet']
+    execFileSync('cwebp', [...size, ...options, input, '-o', output])
+    return measured(readFileSync(output), yuv)
+  })
+  writeFileSync(file, JSON.stringify(points))
+  return points
+}
+
+/**
+ * @param {Uint8Array} webp
+ * @param {Yuv} yuv
+ * @returns {Point}
+ */
+function measured(webp, { width, height, samples }) {
+  const [input, output] = [path.join(folder, 'in.webp'), path.join(folder, 'out.yuv')]
+  writeFileSync(input, webp)
+  execFileSync('dwebp', [input, '-yuv', '-quiet', '-o', output])
+  const decoded = readFileSync(output)
+  let squares = 0
+  for (let i = 0; i < width * height; i++) squares += ((decoded[i] ?? 0) - (samples[i] ?? 0)) ** 2
+  const psnr = 10 * Math.log10((255 * 255 * width * height) / squares)
+  return { bytes: webp.length, ssim: ssim(decoded, samples, width, height), psnr }
+}
+
+/**
+ * The mean structural similarity (Wang and others, 2004) of two planes, of windows of 8 x 8 samples, each 4 from the next.
+ * @param {Uint8Array} a
+ * @param {Uint8Array} b
+ * @param {number} width
+ * @param {number} height
+ */
+function ssim(a, b, width, height) {
+  const [c1, c2, count] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2, 64]
+  let [sum, windows] = [0, 0]
+  for (let top = 0; top + 8 <= height; top += 4) {
+    for (let left = 0; left + 8 <= width; left += 4) {
+      let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0]
+      for (let y = top; y < top + 8; y++) {
+        for (let i = y * width + left, end = i + 8; i < end; i++) {
+          const [p, q] = [a[i] ?? 0, b[i] ?? 0]
+          sa += p
+          sb += q
+          saa += p * p
+          sbb += q * q
+          sab += p * q
+        }
+      }
+      const [ma, mb] = [sa / count, sb / count]
+      const [va, vb, cov] = [saa / count - ma * ma, sbb / count - mb * mb, sab / count - ma * mb]
+      sum += ((2 * ma * mb + c1) * (2 * cov + c2)) / ((ma * ma + mb * mb + c1) * (va + vb + c2))
+      windows++
+    }
+  }
+  return sum / windows
+}
+
+/**
+ * The bytes that cwebp would need for a measure, between (or, a little, beyond) what it took.
+ * @param {Point[]} points
+ * @param {'ssim' | 'psnr'} measure
+ * @param {number} value
+ */
+function bytesAt(points, measure, value) {
+  // What is left of 1 changes by a share, as bytes do.
+  const scale = (/** @type {Point} */ p) => (measure === 'ssim' ? -Math.log(1 - p.ssim) : p.psnr)
+  const wanted = measure === 'ssim' ? -Math.log(1 - value) : value
+  const sorted = points.toSorted((p, q) => scale(p) - scale(q))
+  const above = sorted.findIndex((p) => scale(p) >= wanted)
+  const high = above < 0 ? sorted.length - 1 : Math.max(1, above)
+  const [p, q] = [sorted[high - 1], sorted[high]]
+  if (p === undefined || q === undefined) throw new Error('cwebp made too few pictures')
+  const part = (wanted - scale(p)) / (scale(q) - scale(p))
+  return p.bytes * (q.bytes / p.bytes) ** part
+}
