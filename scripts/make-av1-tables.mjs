@@ -24,7 +24,11 @@ const enumerate = (/** @type {string} */ prefix, /** @type {string} */ list) =>
 /** @type {Record<string, number>} */
 const names = {
   ...constants,
-  ...Object.fromEntries([...enumerate('BLOCK_', SIZES), ...enumerate('TX_', TX_SIZES)]),
+  ...Object.fromEntries([
+    ...enumerate('BLOCK_', SIZES),
+    ...enumerate('TX_', TX_SIZES),
+    ...enumerate('WEDGE_', 'HORIZONTAL VERTICAL OBLIQUE27 OBLIQUE63 OBLIQUE117 OBLIQUE153'),
+  ]),
 }
 
 function arrayOf(/** @type {string} */ name) {
@@ -124,6 +128,39 @@ const SYMBOLS = [
   ['Use_Sgrproj'],
   ['Restoration_Type'],
 ]
+/** Those that only frames need that are predicted from others. Their motion vectors have copies of their own (MvCtx 0). */
+/** @type {[name: string, copies?: number][]} */
+const INTER_SYMBOLS = [
+  ['Y_Mode'],
+  ['Is_Inter'],
+  ['Comp_Mode'],
+  ['Skip_Mode'],
+  ['Comp_Ref'],
+  ['Comp_Bwd_Ref'],
+  ['Single_Ref'],
+  ['Compound_Mode'],
+  ['Interp_Filter'],
+  ['Motion_Mode'],
+  ['New_Mv'],
+  ['Zero_Mv'],
+  ['Ref_Mv'],
+  ['Drl_Mode'],
+  ['Mv_Class0_Fr'],
+  ['Mv_Class0_Hp', 2],
+  ['Mv_Fr'],
+  ['Mv_Hp', 2],
+  ['Segment_Id_Predicted'],
+  ['Comp_Ref_Type'],
+  ['Uni_Comp_Ref'],
+  ['Comp_Group_Idx'],
+  ['Compound_Idx'],
+  ['Compound_Type'],
+  ['Inter_Intra'],
+  ['Inter_Intra_Mode'],
+  ['Wedge_Index'],
+  ['Wedge_Inter_Intra'],
+  ['Use_Obmc'],
+]
 const COEFFICIENTS = [
   'Txb_Skip',
   'Eob_Pt_16',
@@ -186,6 +223,15 @@ const coefficientValues = [0, 1, 2, 3].flatMap((q) =>
   COEFFICIENTS.flatMap((name) => inverse(partOf(defaultCdf(name), q))),
 )
 for (const name of COEFFICIENTS) place(name, partOf(defaultCdf(name), 0), 1)
+const coefficientBytes = offset - symbolBytes
+const interAt = offset
+/** @type {number[]} */
+const interValues = []
+for (const [name, copies = 1] of INTER_SYMBOLS) {
+  const array = defaultCdf(name)
+  place(name, array, copies)
+  for (let i = 0; i < copies; i++) interValues.push(...inverse(array))
+}
 
 write(
   'cdf.ts',
@@ -194,9 +240,11 @@ write(
     `/** A CDF of N symbols is N + 1 u16: 32768 less the specification's value, N times, then the counter. */`,
     ...layout,
     `/** Bytes of the CDFs outside coeffs( ); those of coeffs( ) follow them. */\nexport const SYMBOL_CDF_BYTES: usize = ${symbolBytes}`,
-    `/** Bytes of the CDFs of coeffs( ), for one range of base_q_idx. */\nexport const COEFF_CDF_BYTES: usize = ${offset - symbolBytes}\n`,
+    `/** Bytes of the CDFs of coeffs( ), for one range of base_q_idx. */\nexport const COEFF_CDF_BYTES: usize = ${coefficientBytes}`,
+    `/** Bytes of the CDFs of frames that are predicted from others, which follow those. */\nexport const INTER_CDF_BYTES: usize = ${offset - interAt}\n`,
     table('DEFAULT_SYMBOL_CDFS', 'u16', symbolValues, 'All but those of coeffs( ).'),
     table('DEFAULT_COEFF_CDFS', 'u16', coefficientValues, 'Those of coeffs( ), for four ranges of base_q_idx.'),
+    table('DEFAULT_INTER_CDFS', 'u16', interValues, 'Those of frames that are predicted from others.'),
   ],
 )
 
@@ -317,6 +365,40 @@ write('filters.ts', 'Constants of the filters after prediction (7.15, 7.16, 7.17
 ])
 write('gaussian.ts', 'The random numbers of film grain (7.18.3, 9.3).', [
   plain('Gaussian_Sequence', 'i16', 'Normally distributed.'),
+])
+
+write('inter.ts', 'Constants of prediction from other frames (7.10, 7.11.3, 8.3.2, 9.3).', [
+  table(
+    'SUBPEL_FILTERS',
+    'i8',
+    valuesOf('Subpel_Filters').map((tap) => tap / 2),
+    '[filter][position][tap], halved: all are even.',
+  ),
+  plain('Warped_Filters', 'i8', '[position][tap]'),
+  table(
+    'OBMC_MASKS',
+    'u8',
+    [0, 0, ...[2, 4, 8, 16, 32].flatMap((n) => valuesOf(`Obmc_Mask_${n}`))],
+    'That of length n is at n: Obmc_Mask_*.',
+  ),
+  plain('Ii_Weights_1d', 'u8', 'By distance from the edge.'),
+  plain('Wedge_Bits', 'u8', 'By MiSize; 0 where there are no wedges.'),
+  table(
+    'WEDGE_CODEBOOK',
+    'u8',
+    numbersIn(arrayOf('Wedge_Codebook')),
+    '[higher than wide, wider than high, square][wedge][direction, xoff, yoff]',
+  ),
+  table(
+    'WEDGE_MASTERS',
+    'u8',
+    ['Vertical', 'Oblique_Even', 'Oblique_Odd'].flatMap((name) => valuesOf(`Wedge_Master_${name}`)),
+    'Wedge_Master_Vertical, _Oblique_Even and _Oblique_Odd.',
+  ),
+  plain('Quant_Dist_Weight', 'u8', '[row][order]'),
+  plain('Quant_Dist_Lookup', 'u8', '[row][order]'),
+  plain('Size_Group', 'u8', 'By MiSize.'),
+  plain('Compound_Mode_Ctx_Map', 'u8', '[RefMvContext >> 1][NewMvContext]'),
 ])
 
 function cos128(/** @type {number} */ angle) {

@@ -160,7 +160,7 @@ function copiedRows(decoders: Decoders, data: readonly Uint8Array[], grid: Grid,
 function openTile(decoders: Decoders, core: Core, data: Uint8Array = new Uint8Array()): Tile {
   if (core !== decoders.core) core.reset()
   const at = put(core, data)
-  requireOk(core.openAv1(at, data.length, decoders.limit()))
+  requireOk(core.openAv1(at, data.length, decoders.limit(), 0, 255))
   decoders.limit()
   return { core, width: core.av1Width(), height: core.av1Height(), sampling: core.av1Sampling(), copied: 0 }
 }

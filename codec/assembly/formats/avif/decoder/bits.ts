@@ -19,6 +19,17 @@ export function hasOverrun(): bool {
   return overrun
 }
 
+/** Where the next bit is. */
+export function bitPosition(): u32 {
+  return ((<u32>next) << 3) | used
+}
+
+/** Goes on reading at a position, which is one that was read at before. */
+export function seekBits(position: u32): void {
+  next = position >> 3
+  used = position & 7
+}
+
 /** The next byte's address, after byte_alignment( ). */
 export function alignedPosition(): usize {
   return used > 0 ? next + 1 : next

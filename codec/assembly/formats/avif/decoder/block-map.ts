@@ -10,6 +10,11 @@ let levels: usize = 0
 let lumaTxSizes: usize = 0
 let chromaTxSizes: usize = 0
 
+// With the size of a transform: that an edge of its block is not filtered.
+export const TX_SIZE_MASK: i32 = 0x1f
+export const UNFILTERED_LEFT: i32 = 0x20
+export const UNFILTERED_TOP: i32 = 0x40
+
 /** Columns that a block may reach beyond the frame. */
 const BEYOND: i32 = 32
 
@@ -44,7 +49,7 @@ export function levelsAt(row: i32, col: i32): usize {
   return levels + (entry(row, col) << 2)
 }
 
-/** Address of LoopfilterTxSizes[ plane ][ row ][ col ]. */
+/** Address of LoopfilterTxSizes[ plane ][ row ][ col ], with what edges are not filtered. */
 export function txSizesAt(plane: i32, row: i32, col: i32): usize {
   return (plane == 0 ? lumaTxSizes : chromaTxSizes) + entry(row, col)
 }

@@ -4,8 +4,9 @@ import { allocate } from '../../../arena/memory'
 import { narrowRow, setNarrowing } from '../../../colour/narrow'
 import { Status } from '../../../status'
 import { areRowsFree, ROWS_AT_ONCE, strideOfRows } from './chain'
-import { findAv1, startAv1, stepAv1 as step } from './decode'
+import { findAv1, isStarted, startAv1, stepAv1 as step } from './decode'
 import { allowIntrabc, frameHeight, miCols, miRows, upscaledWidth } from './frame-header'
+import { neededBytes } from './obu'
 import {
   bitDepth,
   colourPrimaries,
@@ -33,28 +34,35 @@ let end: i32 = 0
 let hasChroma = true
 
 /**
- * Reads the headers of the picture in `bytes` bytes at `from`, the data of an AVIF item. `OverBudget` where blocks are copied from
- * anywhere in the picture, so that all of it is kept, and its samples take more than `limit` bytes.
+ * Reads the headers of the picture in `bytes` bytes at `from`, the data of an AVIF item: of an operating point (`a1op`, else 0), the
+ * spatial layer `layer` (`lsel`), or the highest where that is 255. `OverBudget` where it is predicted from others, or blocks are copied
+ * from anywhere in it, so that whole frames are kept, and these take more than `limit` bytes.
  */
-export function openAv1(from: usize, bytes: usize, limit: usize): Status {
-  const status = findAv1(from, bytes)
+export function openAv1(from: usize, bytes: usize, limit: usize, operatingPoint: i32, layer: u32): Status {
+  const status = findAv1(from, bytes, operatingPoint, layer)
   if (status != Status.Ok) return status
-  if (allowIntrabc && wholeBytes() > <u64>limit) return Status.OverBudget
+  const held = neededBytes + (allowIntrabc ? wholeBytes() : 0)
+  if (held > 0 && held > <u64>limit) return Status.OverBudget
   startAv1(true)
   narrowAv1(isFullRange, matrixCoefficients == MC_IDENTITY)
   first = 0
   end = 0
+  if (isStarted) placeRows()
+  return Status.Ok
+}
+
+/** Says where rows are, once the picture is started. */
+function placeRows(): void {
   isInPlace = areRowsFree()
   if (isInPlace) {
     stride = strideOfRows(0)
     chromaStride = strideOfRows(1)
-    return Status.Ok
+    return
   }
   stride = <usize>upscaledWidth + SLACK
   chromaStride = <usize>av1ChromaColumns() + SLACK
   PLANES[0] = allocate(stride * ROWS_AT_ONCE)
   for (let plane = 1; plane < numPlanes; plane++) PLANES[plane] = allocate(chromaStride * chromaRow(ROWS_AT_ONCE + 1))
-  return Status.Ok
 }
 
 /** Says, before the first row, what is known better than from the headers: whether all values are used, and whether the planes are RGB. */
@@ -66,7 +74,10 @@ export function narrowAv1(fullRange: bool, isRgb: bool): void {
 /** Decodes on. The rows of before are gone; those that are there now, if any, are between av1First() and av1End(). */
 export function stepAv1(): Status {
   first = end
-  return step(takeRow)
+  const isWaiting = !isStarted
+  const status = step(takeRow)
+  if (isWaiting && isStarted) placeRows()
+  return status
 }
 
 /** Bytes that the samples of all of the picture take. */

@@ -1,7 +1,7 @@
 // The loop filter process, a superblock row at a time: AV1 specification, 7.14. Edges of the row after it still change up to 7
 // rows of luma above them.
 import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
-import { levelsAt, txSizesAt } from './block-map'
+import { levelsAt, TX_SIZE_MASK, txSizesAt, UNFILTERED_LEFT, UNFILTERED_TOP } from './block-map'
 import { filterSamples, setThresholds } from './deblock-edge'
 import { current } from './frame'
 import { frameHeight, frameWidth, miCols, miRows } from './frame-header'
@@ -31,14 +31,15 @@ function filterVerticalEdges(plane: i32, row: i32, subY: i32): void {
   const stride = strideOf(current, plane)
   const line = sampleAt(current, plane, 0, (row >> subY) << 2)
   const columns = min(miCols, (frameWidth + 3) >> 2)
-  let previous = <i32>load<u8>(TX_WIDTH + load<u8>(txSizes))
+  let previous = <i32>load<u8>(TX_WIDTH + (load<u8>(txSizes) & TX_SIZE_MASK))
   let col4 = previous >> 2
   for (; col4 << subX < columns; ) {
-    const size = <i32>load<u8>(TX_WIDTH + load<u8>(txSizes + col4))
+    const entry = <i32>load<u8>(txSizes + col4)
+    const size = <i32>load<u8>(TX_WIDTH + (entry & TX_SIZE_MASK))
     const at = levels + ((<usize>(col4 << subX)) << 2) + which
     let level = load<u8>(at)
     if (level == 0) level = load<u8>(at - ((<usize>4) << subX))
-    if (level > 0) {
+    if (level > 0 && (entry & UNFILTERED_LEFT) == 0) {
       setThresholds(level)
       filterSamples(line + ((<usize>col4) << 3), 2, stride, plane, min(previous, size))
     }
@@ -60,14 +61,15 @@ function filterHorizontalEdges(plane: i32, row: i32, subY: i32): void {
   const line = sampleAt(current, plane, 0, row4 << 2)
   const columns = min(miCols, (frameWidth + 3) >> 2)
   for (let col4 = 0; col4 << subX < columns; col4++) {
-    const size = <i32>load<u8>(TX_HEIGHT + load<u8>(txSizes + col4))
-    if ((row4 & ((size >> 2) - 1)) != 0) continue
+    const entry = <i32>load<u8>(txSizes + col4)
+    const size = <i32>load<u8>(TX_HEIGHT + (entry & TX_SIZE_MASK))
+    if ((row4 & ((size >> 2) - 1)) != 0 || (entry & UNFILTERED_TOP) != 0) continue
     const at = ((<usize>(col4 << subX)) << 2) + which
     let level = load<u8>(levels + at)
     if (level == 0) level = load<u8>(levelsAbove + at)
     if (level == 0) continue
     setThresholds(level)
-    const previous = <i32>load<u8>(TX_HEIGHT + load<u8>(above + col4))
+    const previous = <i32>load<u8>(TX_HEIGHT + (load<u8>(above + col4) & TX_SIZE_MASK))
     filterSamples(line + ((<usize>col4) << 3), stride, 2, plane, min(previous, size))
   }
 }

@@ -1,13 +1,15 @@
 // decode_block( ): AV1 specification, 5.11.5.
 import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
-import { block } from './block'
+import { block, GLOBAL_GLOBALMV, GLOBALMV, NEARESTMV } from './block'
 import { mapBlock } from './block-map'
-import { allowIntrabc, miCols, miRows } from './frame-header'
+import { allowIntrabc, isIntraFrame, miCols, miRows } from './frame-header'
+import { mapInter } from './inter-map'
+import { keepBlock } from './keep'
 import { deltaLfMulti, levelOf } from './loop-filter-params'
 import { readModeInfo } from './mode-info'
-import { mapMotion } from './motion-map'
 import { aboveDcs, aboveLevels, leftDcs, leftLevels, tellBlock } from './neighbours'
 import { readPaletteTokens } from './palette-tokens'
+import { predictInter } from './predict-inter'
 import { predictIntrabc } from './predict-intrabc'
 import { decodeResidual } from './residual'
 import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
@@ -22,13 +24,17 @@ export function decodeBlock(r: i32, c: i32, subSize: i32): bool {
   readPaletteTokens()
   readBlockTxSize()
   if (block.skip) resetBlockContext()
-  if (block.isInter) predictIntrabc()
+  if (allowIntrabc || !isIntraFrame) mapInter()
+  if (block.isInter) {
+    if (isIntraFrame) predictIntrabc()
+    else predictInter()
+  }
   if (!decodeResidual()) return false
   tellBlock()
   const w = min(block.bw4, miCols - c)
   const h = min(block.bh4, miRows - r)
   mapBlock(r, c, w, h, block.skip, block.segmentId, filterLevels())
-  if (allowIntrabc) mapMotion(r, c, w, h)
+  keepBlock()
   return !ranOut()
 }
 
@@ -68,8 +74,11 @@ function resetBlockContext(): void {
 /** The four filter levels of the block, a byte each. */
 function filterLevels(): u32 {
   let levels: u32 = 0
+  const mode = block.yMode
+  const modeType = mode >= NEARESTMV && mode != GLOBALMV && mode != GLOBAL_GLOBALMV ? 1 : 0
   for (let i = 0; i < 4; i++) {
-    levels |= (<u32>levelOf(block.segmentId, i, deltaLf(deltaLfMulti ? i : 0))) << (i << 3)
+    const level = levelOf(block.segmentId, i, deltaLf(deltaLfMulti ? i : 0), block.refFrame0, modeType)
+    levels |= (<u32>level) << (i << 3)
   }
   return levels
 }

@@ -1,6 +1,6 @@
-// A still picture of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. All tools of frames that are coded
-// alone, of every profile. Not here: frames that are predicted from others, among them the upper layers of a layered picture, and
-// large scale tiles (annex D).
+// A picture of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. The frames that it is predicted from, as the
+// upper layers of a layered picture are, are decoded before it and kept. Not here: large scale tiles (annex D).
+import { mark, release } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { BLOCK_64X64, BLOCK_128X128 } from './block'
 import { clearBlockDecodedFlags } from './block-decoded'
@@ -9,13 +9,26 @@ import { handOn, isDone, makeRoom, ROWS_ABOVE, startChain, takeSuperblockRow } f
 import { startCdefIndices } from './deltas'
 import { startDequant } from './dequantize'
 import { startFrame, startSuperblockRow } from './frame'
-import { allowIntrabc, miCols, miRows } from './frame-header'
-import { startMotionMap } from './motion-map'
+import { allowIntrabc, existingFrame, isIntraFrame, miCols, miRows } from './frame-header'
+import { clearInterRows, startInterMap } from './inter-map'
+import { describeFrame, refreshReferences } from './inter-params'
+import { keepCdfs, startInterFrame, startKeeping, startLoneFrame } from './keep'
 import { clearAboveContext, clearLeftContext, startNeighbours } from './neighbours'
-import { findFrame, tileBytes, tileStart } from './obu'
+import {
+  findFrame,
+  frameNumber,
+  isNeeded,
+  needsOthers,
+  nextFrame,
+  pictureNumber,
+  rewindFrames,
+  tileBytes,
+  tileStart,
+} from './obu'
 import { decodePartition } from './partition'
 import { TakeRow } from './planes'
 import { deltaQPresent } from './quantization-params'
+import { Reference, startSamples, storeRow } from './references'
 import { readRestorationUnits, startRestorationUnits } from './restoration-units'
 import { use128x128 } from './sequence-header'
 import { newTile, resumeTile, startTile, suspendTile, Tile } from './tile'
@@ -29,24 +42,43 @@ const TILES: usize = memory.data(4 * 64, 4)
 let tileRow: i32 = 0
 let miRow: i32 = 0
 
-/** Reads the headers of the picture of `bytes` bytes at `from` (the data of an AVIF item). */
-export function findAv1(from: usize, bytes: usize): Status {
-  return findFrame(from, bytes)
+/** Whether the picture itself is being decoded, and not a frame that it is predicted from. */
+export let isStarted = false
+let isFrameStarted = false
+let wantsGrain = false
+/** The frame that is decoded first, and where the arena ended before it. */
+let frame: Reference = changetype<Reference>(0)
+let frameEnd: usize = 0
+
+/** Finds the picture of `bytes` bytes at `from` (the data of an AVIF item): of an operating point, and of a layer (`findFrame`). */
+export function findAv1(from: usize, bytes: usize, point: i32, layer: u32): Status {
+  return findFrame(from, bytes, point, layer)
 }
 
 /** Prepares to decode the picture that was found. */
-export function startAv1(wantsGrain: bool): void {
+export function startAv1(withGrain: bool): void {
+  wantsGrain = withGrain
+  isStarted = !needsOthers()
+  isFrameStarted = false
+  if (isStarted) startPicture(false, withGrain)
+  else rewindFrames()
+}
+
+/** Prepares to decode the frame whose header was read last. */
+function startPicture(isAmongOthers: bool, withGrain: bool): void {
   const side = sideOfSuperblocks()
   const rows = allowIntrabc ? (((miRows << 2) + side - 1) / side) * side : side
   startNeighbours(miCols)
   startBlockMap(miCols, side >> 1)
   startCdefIndices()
   startRestorationUnits()
-  if (allowIntrabc) startMotionMap(miCols, miRows)
+  if (isAmongOthers) startInterFrame()
+  else startLoneFrame()
+  if (allowIntrabc) startInterMap()
   startFrame(miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
   for (let i = 0; i < tileCols; i++) store<u32>(TILES + ((<usize>i) << 2), <u32>changetype<usize>(newTile()))
   startDequant()
-  startChain(wantsGrain)
+  startChain(withGrain)
   tileRow = 0
   miRow = 0
 }
@@ -57,10 +89,49 @@ function sideOfSuperblocks(): i32 {
 
 /** Gives the next rows to `take` or, if they need it, decodes the next superblock row; `More` until all rows were given. */
 export function stepAv1(take: TakeRow): Status {
+  if (!isStarted) return stepOthers()
+  return stepFrame(take)
+}
+
+function stepFrame(take: TakeRow): Status {
   if (!handOn(take)) {
     if (miRow >= miRows || !decodeSuperblockRow()) return Status.Malformed
   }
   return isDone() ? Status.Ok : Status.More
+}
+
+/** Decodes a piece of the frames that the picture is predicted from, and then starts it. */
+function stepOthers(): Status {
+  if (!isFrameStarted) return startNextFrame()
+  const status = stepFrame(storeRow)
+  if (status != Status.Ok) return status
+  isFrameStarted = false
+  release(frameEnd)
+  refreshReferences(frame)
+  return Status.More
+}
+
+function startNextFrame(): Status {
+  const status = nextFrame()
+  if (status != Status.Ok) return status
+  if (existingFrame >= 0) return Status.More
+  if (frameNumber == pictureNumber) {
+    startKeeping(changetype<Reference>(0))
+    isStarted = true
+    startPicture(true, wantsGrain)
+    return Status.More
+  }
+  frame = describeFrame(frameNumber)
+  if (!isNeeded(frameNumber)) {
+    refreshReferences(frame)
+    return Status.More
+  }
+  startSamples(frame)
+  startKeeping(frame)
+  frameEnd = mark()
+  isFrameStarted = true
+  startPicture(true, false)
+  return Status.More
 }
 
 function decodeSuperblockRow(): bool {
@@ -68,10 +139,13 @@ function decodeSuperblockRow(): bool {
   makeRoom()
   startSuperblockRow(miRow << 2)
   if (miRow == rowStart(tileRow)) startTileRow()
+  if (allowIntrabc || !isIntraFrame) clearInterRows(miRow, side4)
   for (let i = 0; i < tileCols; i++) if (!decodeRowOfTile(tileOf(i), side4)) return false
   miRow = min(miRow + side4, miRows)
   takeSuperblockRow(miRow << 2)
-  if (miRow == rowStart(tileRow + 1)) tileRow++
+  if (miRow < rowStart(tileRow + 1)) return true
+  for (let i = 0; i < tileCols; i++) keepCdfs(tileRow * tileCols + i, tileOf(i).cdfs)
+  tileRow++
   return true
 }
 

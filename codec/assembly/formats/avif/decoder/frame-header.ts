@@ -1,10 +1,20 @@
-// uncompressed_header( ) of a frame that is coded alone, key frame or intra-only: AV1 specification, 5.9.2.
+// uncompressed_header( ): AV1 specification, 5.9.2.
 import { Status } from '../../../status'
 import { hasOverrun, readBits, readFlag } from './bits'
 import { readCdefParams } from './cdef-params'
 import { readGrainParams, resetGrain } from './grain-params'
+import {
+  primaryReference,
+  readInterParams,
+  readPrimaryReference,
+  readReferenceModes,
+  readReferenceSize,
+  readReferences,
+  readWarps,
+} from './inter-params'
 import { readDeltaLfParams, readLoopFilterParams } from './loop-filter-params'
 import { codedLossless, deltaQPresent, findLossless, readDeltaQParams, readQuantization } from './quantization-params'
+import { NUM_REF_FRAMES, Reference } from './references'
 import { readRestorationParams } from './restoration-params'
 import { readSegmentation } from './segmentation'
 import {
@@ -14,7 +24,7 @@ import {
   enableSuperres,
   equalPictureInterval,
   filmGrainParamsPresent,
-  forceIntegerMv,
+  forceIntegerMv as sequenceForceIntegerMv,
   forceScreenContentTools,
   frameHeightBits,
   frameIdBits,
@@ -28,16 +38,24 @@ import {
 } from './sequence-header'
 import { readTileInfo } from './tile-info'
 
-const KEY_FRAME: u32 = 0
+export const KEY_FRAME: u32 = 0
 const INTER_FRAME: u32 = 1
 const INTRA_ONLY_FRAME: u32 = 2
+const SWITCH_FRAME: u32 = 3
 const ALL_FRAMES: u32 = 0xff
-const NUM_REF_FRAMES: i32 = 8
 const SELECT: i32 = 2
 const SUPERRES_NUM: i32 = 8
 const SUPERRES_DENOM_MIN: i32 = 9
 
+/** frame_to_show_map_idx where the header shows a frame that was decoded before; else -1. */
+export let existingFrame: i32 = -1
+export let frameType: u32 = 0
+/** FrameIsIntra */
+export let isIntraFrame = true
 export let showFrame = false
+export let errorResilientMode = false
+export let refreshFrameFlags: u32 = 0
+export let orderHint: i32 = 0
 export let frameWidth: i32 = 0
 export let frameHeight: i32 = 0
 export let upscaledWidth: i32 = 0
@@ -45,95 +63,117 @@ export let superresDenom: i32 = SUPERRES_NUM
 export let miCols: i32 = 0
 export let miRows: i32 = 0
 export let disableCdfUpdate = false
+export let disableFrameEndUpdateCdf = false
 export let allowScreenContentTools = false
+export let forceIntegerMv = false
 export let allowIntrabc = false
 export let reducedTxSet = false
 /** TxMode is TX_MODE_SELECT. */
 export let txModeSelect = false
-/** The frame shows another one, or is predicted from one: what follows of its header was not read. */
-export let isCodedAlone = false
 
-let frameType: u32 = 0
 let showableFrame = false
-let errorResilientMode = false
 
-/** Reads the header at the reader's position; `Unsupported` only for what no frame that is coded alone has. */
+/** Reads the header at the reader's position. */
 export function readFrameHeader(temporalId: u32, spatialId: u32): Status {
-  isCodedAlone = false
-  if (!readFrameType()) return hasOverrun() ? Status.Malformed : Status.Ok
-  isCodedAlone = true
+  existingFrame = -1
+  readFrameType()
+  if (existingFrame >= 0) return hasOverrun() ? Status.Malformed : Status.Ok
   disableCdfUpdate = readFlag()
   readScreenContent()
   if (frameIdBits > 0) readBits(frameIdBits)
-  const sizeOverride = !isReducedStill && readFlag()
-  readBits(orderHintBits)
+  const sizeOverride = frameType == SWITCH_FRAME || (!isReducedStill && readFlag())
+  orderHint = <i32>readBits(orderHintBits)
+  readPrimaryReference()
   if (decoderModelInfoPresent) skipBufferRemovalTimes(temporalId, spatialId)
-  readReferences()
-  readFrameSize(sizeOverride)
-  allowIntrabc = allowScreenContentTools && upscaledWidth == frameWidth && readFlag()
-  // disable_frame_end_update_cdf: no frame follows.
-  if (!isReducedStill && !disableCdfUpdate) readFlag()
+  readRefresh()
+  if (isIntraFrame) {
+    readFrameSize(sizeOverride)
+    allowIntrabc = allowScreenContentTools && upscaledWidth == frameWidth && readFlag()
+  } else {
+    allowIntrabc = false
+    if (!readReferences()) return Status.Malformed
+    const likeReference = sizeOverride && !errorResilientMode ? readReferenceSize() : changetype<Reference>(0)
+    if (changetype<usize>(likeReference) != 0) takeFrameSize(likeReference.upscaledWidth, likeReference.frameHeight)
+    else readFrameSize(sizeOverride)
+    if (!readInterParams()) return Status.Malformed
+  }
+  disableFrameEndUpdateCdf = isReducedStill || disableCdfUpdate || readFlag()
   if (!readTileInfo(miCols, miRows)) return Status.Malformed
   readRest()
   if (!readGrain()) return Status.Malformed
   return hasOverrun() ? Status.Malformed : Status.Ok
 }
 
-/** Up to error_resilient_mode; false if the frame is not coded alone. */
-function readFrameType(): bool {
+/** Up to error_resilient_mode, or frame_to_show_map_idx. */
+function readFrameType(): void {
   frameType = KEY_FRAME
+  isIntraFrame = true
   showFrame = true
   showableFrame = false
   errorResilientMode = true
-  if (isReducedStill) return true
-  if (readFlag()) return false
+  if (isReducedStill) return
+  if (readFlag()) {
+    existingFrame = <i32>readBits(3)
+    return
+  }
   frameType = readBits(2)
-  if (frameType != KEY_FRAME && frameType != INTRA_ONLY_FRAME) return false
+  isIntraFrame = frameType == KEY_FRAME || frameType == INTRA_ONLY_FRAME
   showFrame = readFlag()
   if (showFrame && decoderModelInfoPresent && !equalPictureInterval) readBits(framePresentationTimeBits)
   showableFrame = showFrame ? frameType != KEY_FRAME : readFlag()
-  errorResilientMode = (frameType == KEY_FRAME && showFrame) || readFlag()
-  return true
+  errorResilientMode = frameType == SWITCH_FRAME || (frameType == KEY_FRAME && showFrame) || readFlag()
 }
 
-/** allow_screen_content_tools; force_integer_mv is 1 whatever is read. */
 function readScreenContent(): void {
   allowScreenContentTools = forceScreenContentTools == SELECT ? readFlag() : forceScreenContentTools == 1
-  if (allowScreenContentTools && forceIntegerMv == SELECT) readFlag()
+  forceIntegerMv = false
+  if (allowScreenContentTools) {
+    forceIntegerMv = sequenceForceIntegerMv == SELECT ? readFlag() : sequenceForceIntegerMv == 1
+  }
+  if (isIntraFrame) forceIntegerMv = true
 }
 
-/** What the frame becomes a reference for, which is of no use here. */
-function readReferences(): void {
-  let refreshFrameFlags = ALL_FRAMES
-  if (frameType != KEY_FRAME || !showFrame) refreshFrameFlags = readBits(8)
-  if (refreshFrameFlags == ALL_FRAMES || !errorResilientMode || orderHintBits == 0) return
+/** refresh_frame_flags, and ref_order_hint, of which is known what is there. */
+function readRefresh(): void {
+  refreshFrameFlags = ALL_FRAMES
+  if (frameType != SWITCH_FRAME && (frameType != KEY_FRAME || !showFrame)) refreshFrameFlags = readBits(8)
+  if (isIntraFrame && refreshFrameFlags == ALL_FRAMES) return
+  if (!errorResilientMode || orderHintBits == 0) return
   for (let i = 0; i < NUM_REF_FRAMES; i++) readBits(orderHintBits)
 }
 
-/** frame_size( ), superres_params( ), compute_image_size( ) and render_size( ) (5.9.5 to 5.9.9). */
+/** frame_size( ), and render_size( ) (5.9.5, 5.9.6). */
 function readFrameSize(sizeOverride: bool): void {
-  upscaledWidth = sizeOverride ? <i32>readBits(frameWidthBits) + 1 : maxFrameWidth
-  frameHeight = sizeOverride ? <i32>readBits(frameHeightBits) + 1 : maxFrameHeight
+  const width = sizeOverride ? <i32>readBits(frameWidthBits) + 1 : maxFrameWidth
+  takeFrameSize(width, sizeOverride ? <i32>readBits(frameHeightBits) + 1 : maxFrameHeight)
+  if (readFlag()) readBits(32)
+}
+
+/** superres_params( ) and compute_image_size( ) (5.9.8, 5.9.9). */
+function takeFrameSize(width: i32, height: i32): void {
+  upscaledWidth = width
+  frameHeight = height
   superresDenom = SUPERRES_NUM
   if (enableSuperres && readFlag()) superresDenom = <i32>readBits(3) + SUPERRES_DENOM_MIN
   frameWidth = (upscaledWidth * SUPERRES_NUM + superresDenom / 2) / superresDenom
   miCols = 2 * ((frameWidth + 7) >> 3)
   miRows = 2 * ((frameHeight + 7) >> 3)
-  if (readFlag()) readBits(32)
 }
 
 function readRest(): void {
   readQuantization()
-  readSegmentation()
+  readSegmentation(primaryReference)
   readDeltaQParams()
   readDeltaLfParams(deltaQPresent && !allowIntrabc)
   findLossless()
   const allLossless = codedLossless && frameWidth == upscaledWidth
-  readLoopFilterParams(codedLossless || allowIntrabc)
+  readLoopFilterParams(codedLossless || allowIntrabc, primaryReference)
   readCdefParams(codedLossless || allowIntrabc || !enableCdef)
   readRestorationParams(allLossless || allowIntrabc || !enableRestoration)
   txModeSelect = !codedLossless && readFlag()
+  readReferenceModes()
   reducedTxSet = readFlag()
+  readWarps()
 }
 
 function readGrain(): bool {

@@ -1,11 +1,14 @@
-// film_grain_params( ) of a frame that is coded alone: AV1 specification, 5.9.30.
-import { readBits, readFlag } from './bits'
+// film_grain_params( ): AV1 specification, 5.9.30.
+import { bitPosition, readBits, readFlag, seekBits } from './bits'
+import { slot } from './references'
 import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 
 const MAX_LUMA_POINTS: i32 = 14
 const MAX_CHROMA_POINTS: i32 = 10
 const MAX_COEFFICIENTS: i32 = 25
 
+/** Where the parameters are from num_y_points on; 0 where there are none. */
+export let grainPosition: u32 = 0
 export let applyGrain = false
 export let grainSeed: u32 = 0
 export let chromaScalingFromLuma = false
@@ -50,14 +53,28 @@ export function mixOf(plane: i32, i: i32): i32 {
 /** reset_grain_params( ) */
 export function resetGrain(): void {
   applyGrain = false
+  grainPosition = 0
 }
 
 /** Reads film_grain_params( ) from apply_grain on; false if they contradict themselves. */
 export function readGrainParams(isInter: bool): bool {
   applyGrain = readFlag()
   if (!applyGrain) return true
-  if (isInter) return false
   grainSeed = readBits(16)
+  if (!isInter || readFlag()) return readParams()
+  const reference = slot(<i32>readBits(3))
+  const position = changetype<usize>(reference) == 0 ? 0 : reference.grainAt
+  applyGrain = position != 0
+  if (!applyGrain) return true
+  const back = bitPosition()
+  seekBits(position)
+  const isRight = readParams()
+  seekBits(back)
+  return isRight
+}
+
+function readParams(): bool {
+  grainPosition = bitPosition()
   if (!readPoints(0, MAX_LUMA_POINTS)) return false
   chromaScalingFromLuma = numPlanes > 1 && readFlag()
   POINTS[1] = 0

@@ -1,6 +1,6 @@
-// loop_filter_params( ), delta_lf_params( ), and the level they lead to: AV1 specification, 5.9.11, 5.9.18, 7.14.5. Every
-// block of a frame that is coded alone has INTRA_FRAME as its reference.
+// loop_filter_params( ), delta_lf_params( ), and the level they lead to: AV1 specification, 5.9.11, 5.9.18, 7.14.5.
 import { readBits, readFlag, readSigned } from './bits'
+import { Reference, savedLoopFilterDeltas } from './references'
 import { featureData, isFeatureActive, SEG_LVL_ALT_LF_Y_V } from './segmentation'
 import { numPlanes } from './sequence-header'
 
@@ -14,8 +14,10 @@ export let deltaLfMulti = false
 
 const LEVEL: StaticArray<i32> = [0, 0, 0, 0]
 let deltaEnabled = false
-/** loop_filter_ref_deltas[ INTRA_FRAME ] */
-let intraDelta: i32 = 1
+/** loop_filter_ref_deltas, i8[8], and loop_filter_mode_deltas, i8[2]; and what they are at first. */
+const DELTAS: usize = memory.data(16)
+const DEFAULT_DELTAS: usize = memory.data<i8>([1, 0, 0, 0, -1, 0, -1, -1, 0, 0])
+const DELTAS_BYTES: usize = 10
 
 /** Whether the loop filter changes anything of a plane (7.14.1). */
 export function filtersPlane(plane: i32): bool {
@@ -24,9 +26,10 @@ export function filtersPlane(plane: i32): bool {
 }
 
 /** Reads loop_filter_params( ); nothing of it is there if the frame is lossless or may copy from itself. */
-export function readLoopFilterParams(isAbsent: bool): void {
+export function readLoopFilterParams(isAbsent: bool, previous: Reference): void {
   for (let i = 0; i < 4; i++) LEVEL[i] = 0
-  intraDelta = 1
+  const isFirst = isAbsent || changetype<usize>(previous) == 0
+  memory.copy(DELTAS, isFirst ? DEFAULT_DELTAS : savedLoopFilterDeltas(previous), DELTAS_BYTES)
   deltaEnabled = true
   sharpness = 0
   if (isAbsent) return
@@ -42,12 +45,12 @@ export function readLoopFilterParams(isAbsent: bool): void {
 }
 
 function readDeltas(): void {
-  for (let i = 0; i < REFERENCES; i++) {
-    if (!readFlag()) continue
-    const delta = readSigned(7)
-    if (i == 0) intraDelta = delta
-  }
-  for (let i = 0; i < 2; i++) if (readFlag()) readSigned(7)
+  for (let i = 0; i < REFERENCES + 2; i++) if (readFlag()) store<i8>(DELTAS + i, <i8>readSigned(7))
+}
+
+/** save_loop_filter_params( ) (7.20). */
+export function saveLoopFilterDeltas(to: usize): void {
+  memory.copy(to, DELTAS, DELTAS_BYTES)
 }
 
 /** delta_lf_params( ) */
@@ -57,13 +60,17 @@ export function readDeltaLfParams(mayBePresent: bool): void {
   deltaLfMulti = deltaLfPresent && readFlag()
 }
 
-/** The filter level of a block (7.14.5); `i` is 0 for vertical and 1 for horizontal luma edges, 2 for U and 3 for V. */
-export function levelOf(segment: i32, i: i32, deltaLf: i32): i32 {
+/**
+ * The filter level of a block (7.14.5); `i` is 0 for vertical and 1 for horizontal luma edges, 2 for U and 3 for V.
+ */
+export function levelOf(segment: i32, i: i32, deltaLf: i32, ref: i32, modeType: i32): i32 {
   let level = clampLevel(deltaLf + LEVEL[i])
   const feature = SEG_LVL_ALT_LF_Y_V + i
   if (isFeatureActive(segment, feature)) level = clampLevel(level + featureData(segment, feature))
-  if (deltaEnabled) level = clampLevel(level + (intraDelta << (level >> 5)))
-  return level
+  if (!deltaEnabled) return level
+  let delta = <i32>load<i8>(DELTAS + ref)
+  if (ref > 0) delta += load<i8>(DELTAS + REFERENCES + modeType)
+  return clampLevel(level + (delta << (level >> 5)))
 }
 
 function clampLevel(level: i32): i32 {

@@ -1,4 +1,5 @@
-// intra_frame_mode_info( ): AV1 specification, 5.11.7 and 8.3.2.
+// mode_info( ), intra_frame_mode_info( ), and what they share with that of frames that are predicted from others: AV1
+// specification, 5.11.6, 5.11.7, 5.11.22 and 8.3.2.
 import { SUBSAMPLED_SIZE } from '../tables/block'
 import {
   ANGLE_DELTA_CDF,
@@ -15,7 +16,9 @@ import {
 import { INTRA_MODE_CONTEXT } from '../tables/prediction'
 import { BLOCK_4X4, BLOCK_8X8, block, DC_PRED, isDirectional, UV_CFL_PRED, V_PRED } from './block'
 import { readCdef, readDeltaLf, readDeltaQIndex } from './deltas'
-import { allowIntrabc, allowScreenContentTools } from './frame-header'
+import { allowIntrabc, allowScreenContentTools, isIntraFrame } from './frame-header'
+import { readInterFrameModeInfo } from './inter-info'
+import { INTRA_FRAME } from './inter-params'
 import { readIntrabcVector } from './intrabc-vector'
 import { aboveModes, aboveSkips, leftModes, leftRow, leftSkips } from './neighbours'
 import { readPaletteModeInfo } from './palette'
@@ -30,18 +33,13 @@ const MAX_ANGLE_DELTA: i32 = 3
 
 /** Reads the modes of the block; false if it copies from where it cannot. */
 export function readModeInfo(): bool {
+  if (!isIntraFrame) return readInterFrameModeInfo()
   block.skip = false
   if (segIdPreSkip) readIntraSegmentId()
   readSkip()
   if (!segIdPreSkip) readIntraSegmentId()
-  readCdef()
-  readDeltaQIndex()
-  readDeltaLf()
-  tile.readDeltas = false
-  block.qindex = qindexOf(block.segmentId, tile.currentQIndex)
-  block.paletteSizeY = 0
-  block.paletteSizeUV = 0
-  block.useFilterIntra = false
+  readCommon()
+  block.refFrame0 = INTRA_FRAME
   block.isInter = allowIntrabc && readBool(tile.cdfs + INTRABC_CDF) != 0
   if (block.isInter) {
     block.yMode = DC_PRED
@@ -52,8 +50,20 @@ export function readModeInfo(): bool {
   return true
 }
 
+/** What each block has after its skip, and what it may have not. */
+export function readCommon(): void {
+  readCdef()
+  readDeltaQIndex()
+  readDeltaLf()
+  tile.readDeltas = false
+  block.qindex = qindexOf(block.segmentId, tile.currentQIndex)
+  block.paletteSizeY = 0
+  block.paletteSizeUV = 0
+  block.useFilterIntra = false
+}
+
 /** read_skip( ) */
-function readSkip(): void {
+export function readSkip(): void {
   if (segIdPreSkip && isFeatureActive(block.segmentId, SEG_LVL_SKIP)) {
     block.skip = true
     return
@@ -69,6 +79,11 @@ function readIntraModes(): void {
   const left: usize = block.availL ? load<u8>(leftModes + leftRow(block.miRow)) : DC_PRED
   const ctx = <usize>load<u8>(INTRA_MODE_CONTEXT + above) * 5 + load<u8>(INTRA_MODE_CONTEXT + left)
   block.yMode = readSymbol(tile.cdfs + INTRA_FRAME_Y_MODE_CDF + ctx * 28, 13)
+  finishIntraModes()
+}
+
+/** intra_frame_mode_info( ) or intra_block_mode_info( ) behind the luma mode. */
+export function finishIntraModes(): void {
   block.angleDeltaY = readAngleDelta(block.yMode)
   if (block.hasChroma) readUvMode()
   const isSmall = block.bw4 <= 16 && block.bh4 <= 16

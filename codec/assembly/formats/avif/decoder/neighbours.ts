@@ -22,6 +22,7 @@ export let aboveTxSizes: usize = 0
 export let abovePaletteY: usize = 0
 export let abovePaletteUV: usize = 0
 export let abovePalettes: usize = 0
+export let aboveSegPreds: usize = 0
 export let leftSizes: usize = 0
 export let leftModes: usize = 0
 export let leftUvModes: usize = 0
@@ -31,6 +32,7 @@ export let leftTxSizes: usize = 0
 export let leftPaletteY: usize = 0
 export let leftPaletteUV: usize = 0
 export let leftPalettes: usize = 0
+export let leftSegPreds: usize = 0
 
 let entries: usize = 0
 /** [plane][levels, DC categories] */
@@ -49,6 +51,7 @@ export function startNeighbours(miCols: i32): void {
   abovePaletteY = allocateZeroed(entries)
   abovePaletteUV = allocateZeroed(entries)
   abovePalettes = allocateZeroed(entries * PALETTE_BYTES)
+  aboveSegPreds = allocateZeroed(entries)
   aboveContexts = allocateZeroed(6 * entries)
   leftSizes = allocateZeroed(LEFT)
   leftModes = allocateZeroed(LEFT)
@@ -59,11 +62,13 @@ export function startNeighbours(miCols: i32): void {
   leftPaletteY = allocateZeroed(LEFT)
   leftPaletteUV = allocateZeroed(LEFT)
   leftPalettes = allocateZeroed(LEFT * PALETTE_BYTES)
+  leftSegPreds = allocateZeroed(LEFT)
   leftContexts = allocateZeroed(6 * LEFT)
 }
 
 /** clear_above_context( ) of the columns from `miColStart` up to `miColEnd` (5.11.2). */
 export function clearAboveContext(miColStart: i32, miColEnd: i32): void {
+  memory.fill(aboveSegPreds + miColStart, 0, miColEnd - miColStart)
   for (let plane = 0; plane < 3; plane++) {
     const shift = plane > 0 ? subsamplingX : 0
     const from = miColStart >> shift
@@ -76,6 +81,7 @@ export function clearAboveContext(miColStart: i32, miColEnd: i32): void {
 /** clear_left_context( ) */
 export function clearLeftContext(): void {
   memory.fill(leftContexts, 0, 6 * LEFT)
+  memory.fill(leftSegPreds, 0, LEFT)
 }
 
 /** AboveLevelContext[ plane ] from column `x4` on. */

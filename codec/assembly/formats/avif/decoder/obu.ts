@@ -1,8 +1,10 @@
-// Open bitstream units: AV1 specification, 5.3 to 5.11. Finds the frame to decode and its tiles.
+// Open bitstream units: AV1 specification, 5.3 to 5.11. Finds the frame to show, those that it needs, and their tiles.
 import { allocate } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { alignedPosition, hasOverrun, readBits, readFlag, startBits } from './bits'
-import { isCodedAlone, readFrameHeader } from './frame-header'
+import { existingFrame, readFrameHeader, showFrame } from './frame-header'
+import { describeFrame, frameBytes, predecessors, refreshByExisting, refreshReferences } from './inter-params'
+import { clearReferences, isValid, slot } from './references'
 import { operatingPointIdc, readSequenceHeader } from './sequence-header'
 import { tileCols, tileColsLog2, tileRows, tileRowsLog2, tileSizeBytes } from './tile-info'
 
@@ -33,59 +35,145 @@ export function tileBytes(i: i32): usize {
   return <usize>load<u32>(tiles + ((<usize>i) << 3), 4)
 }
 
+/** Any spatial layer, as `lsel` says it (ISO/IEC 23008-12). */
+export const ANY_LAYER: u32 = 0xff
+/** Frames of a picture that are looked at: a bit each. */
+const MOST_FRAMES: i32 = 32
+
+// How the data are to be read.
+let dataStart: usize = 0
+let dataEnd: usize = 0
+let operatingPoint: i32 = 0
+let wantedLayer: u32 = ANY_LAYER
+
+// How far they are read.
+let next: usize = 0
+let hasSequence = false
+let awaitsTiles = false
+
+/** The number of the frame that was read last, from 1 on. */
+export let frameNumber: i32 = 0
+/** The number of the frame that is the picture. */
+export let pictureNumber: i32 = 0
+/** What is held of the frames that it is predicted from. */
+export let neededBytes: u64 = 0
+
+/** By number: what a frame is predicted from, a bit each from number 1 on, and what it takes. */
+const PREDECESSORS: usize = memory.data(4 * 33, 4)
+const FRAME_BYTES: usize = memory.data(8 * 33, 8)
+let neededFrames: u32 = 0
+
 /**
- * Reads the headers of the last whole frame in `bytes` bytes at `from` that is coded alone, and finds its tiles. `Unsupported`
- * if there is no such frame.
+ * Reads the headers of the frame in `bytes` bytes at `from` that is to be shown, and finds its tiles: of the operating point, the frame
+ * of spatial layer `layer`, or of the highest; where that is not there as a whole, the last shown before it.
  */
-export function findFrame(from: usize, bytes: usize): Status {
-  failure = Status.Malformed
-  const last = walk(from, from + bytes, i32.MAX_VALUE)
-  if (last == 0) return failure
-  return walk(from, from + bytes, last) == last ? Status.Ok : Status.Malformed
+export function findFrame(from: usize, bytes: usize, point: i32, layer: u32): Status {
+  dataStart = from
+  dataEnd = from + bytes
+  operatingPoint = point
+  wantedLayer = layer
+  const status = findPicture()
+  if (pictureNumber == 0) return status == Status.Ok ? Status.Malformed : status
+  rewindFrames()
+  for (;;) {
+    const status = nextFrame()
+    if (status != Status.Ok) return status
+    if (existingFrame >= 0) continue
+    store<u32>(PREDECESSORS + (frameNumber << 2), predecessors())
+    store<u64>(FRAME_BYTES + (frameNumber << 3), frameBytes())
+    if (frameNumber == pictureNumber) break
+    refreshReferences(describeFrame(frameNumber))
+  }
+  neededFrames = load<u32>(PREDECESSORS + (pictureNumber << 2))
+  neededBytes = 0
+  for (let i = pictureNumber - 1; i > 0; i--) {
+    if (!isNeeded(i)) continue
+    neededFrames |= load<u32>(PREDECESSORS + (i << 2))
+    neededBytes += load<u64>(FRAME_BYTES + (i << 3))
+  }
+  return Status.Ok
 }
 
-/** Why there is no whole frame, as far as is known. */
-let failure: Status = Status.Malformed
+/** Whether the picture is predicted from a frame, directly or not. */
+export function isNeeded(number: i32): bool {
+  return ((neededFrames >> (number - 1)) & 1) != 0
+}
 
-/**
- * Reads units up to the end of frame number `wanted`, counted from 1 among those that are coded alone; gives the number of the
- * last one that is whole.
- */
-function walk(from: usize, end: usize, wanted: i32): i32 {
-  let hasSequence = false
-  let seen = 0
-  let whole = 0
-  let awaitsTiles = false
-  // What follows a frame that is there does not matter.
-  for (let at = from; at < end && whole < wanted && readUnit(at, end); at = payloadEnd) {
+/** Whether the picture is predicted from others. */
+export function needsOthers(): bool {
+  return neededFrames != 0
+}
+
+/** Begins again with the first frame. */
+export function rewindFrames(): void {
+  next = dataStart
+  hasSequence = false
+  awaitsTiles = false
+  frameNumber = 0
+  clearReferences()
+}
+
+/** Finds pictureNumber, 0 if there is none; why it is not looked for further. */
+function findPicture(): Status {
+  pictureNumber = 0
+  rewindFrames()
+  while (frameNumber < MOST_FRAMES) {
+    const status = nextFrame()
+    if (status != Status.Ok) return status
+    const isExisting = existingFrame >= 0
+    if (isExisting || showFrame) {
+      pictureNumber = isExisting ? slot(existingFrame).number : frameNumber
+      if (isWanted()) break
+    }
+    if (!isExisting) refreshReferences(describeFrame(frameNumber))
+  }
+  return Status.Ok
+}
+
+/** Whether a frame that is shown is the one that is looked for. */
+function isWanted(): bool {
+  if (wantedLayer != ANY_LAYER) return spatialId == wantedLayer
+  const layers = operatingPointIdc >> 8
+  return layers == 0 || spatialId == <u32>(31 - clz<u32>(layers))
+}
+
+/** Reads units up to the end of the next frame that is whole, or shows one that was there before (existingFrame). */
+export function nextFrame(): Status {
+  while (next < dataEnd && readUnit(next, dataEnd)) {
+    next = payloadEnd
     if (isDropped()) continue
     if (type == OBU_SEQUENCE_HEADER) {
-      const status = readSequenceHeader(payload, payloadEnd)
-      failure = status == Status.Ok ? Status.Malformed : status
-      if (status != Status.Ok) return whole
+      const status = readSequenceHeader(payload, payloadEnd, operatingPoint)
+      if (status != Status.Ok) return status
       hasSequence = true
     } else if (isFrameHeader() && !awaitsTiles) {
-      if (!hasSequence || !readHeader()) return whole
-      awaitsTiles = isCodedAlone
-      if (isCodedAlone) seen++
-      if (isCodedAlone && type == OBU_FRAME && !readTileGroup(alignedPosition())) return whole
-    } else if (type == OBU_TILE_GROUP && awaitsTiles && !readTileGroup(payload)) return whole
+      if (!hasSequence) return Status.Malformed
+      const status = readHeader()
+      if (status != Status.Ok || existingFrame >= 0) return status
+      awaitsTiles = true
+      if (type == OBU_FRAME && !readTileGroup(alignedPosition())) return Status.Malformed
+    } else if (type == OBU_TILE_GROUP && awaitsTiles && !readTileGroup(payload)) return Status.Malformed
     if (!awaitsTiles || tilesFound < tileCols * tileRows) continue
-    whole = seen
     awaitsTiles = false
+    frameNumber++
+    return Status.Ok
   }
-  return whole
+  return Status.Malformed
 }
 
 /** Reads a frame header, and makes room for its tiles. */
-function readHeader(): bool {
+function readHeader(): Status {
   startBits(payload, payloadEnd)
   const status = readFrameHeader(temporalId, spatialId)
-  failure = status == Status.Ok && !isCodedAlone ? Status.Unsupported : Status.Malformed
-  if (status != Status.Ok) return false
+  if (status != Status.Ok) return status
+  if (existingFrame >= 0) {
+    if (!isValid(existingFrame)) return Status.Malformed
+    refreshByExisting(slot(existingFrame))
+    return Status.Ok
+  }
   tilesFound = 0
-  if (isCodedAlone) tiles = allocate((<usize>(tileCols * tileRows)) << 3)
-  return true
+  tiles = allocate((<usize>(tileCols * tileRows)) << 3)
+  return Status.Ok
 }
 
 function isFrameHeader(): bool {

@@ -3,6 +3,7 @@
 import { block } from './block'
 import { current } from './frame'
 import { miCols, miRows } from './frame-header'
+import { colOf, rowOf } from './inter-map'
 import { sampleAt } from './planes'
 import { subsamplingX, subsamplingY } from './sequence-header'
 
@@ -10,13 +11,15 @@ import { subsamplingX, subsamplingY } from './sequence-header'
 export function predictIntrabc(): void {
   const w = block.bw4 << 2
   const h = block.bh4 << 2
-  copyBlock(0, block.miCol << 2, block.miRow << 2, w, h, block.mvRow, block.mvCol)
+  const mvRow = rowOf(block.vector0)
+  const mvCol = colOf(block.vector0)
+  copyBlock(0, block.miCol << 2, block.miRow << 2, w, h, mvRow, mvCol)
   if (!block.hasChroma) return
   const x = (block.miCol >> subsamplingX) << 2
   const y = (block.miRow >> subsamplingY) << 2
   const chromaW = max(4, w >> subsamplingX)
   const chromaH = max(4, h >> subsamplingY)
-  for (let plane = 1; plane < 3; plane++) copyBlock(plane, x, y, chromaW, chromaH, block.mvRow, block.mvCol)
+  for (let plane = 1; plane < 3; plane++) copyBlock(plane, x, y, chromaW, chromaH, mvRow, mvCol)
 }
 
 function copyBlock(plane: i32, x: i32, y: i32, w: i32, h: i32, mvRow: i32, mvCol: i32): void {

@@ -4,7 +4,7 @@ import { MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../t
 import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 import { BLOCK_64X64, block, DC_PRED, UV_CFL_PRED } from './block'
 import { isDecoded, markDecoded } from './block-decoded'
-import { mapTransform } from './block-map'
+import { mapTransform, UNFILTERED_LEFT, UNFILTERED_TOP } from './block-map'
 import { readCoefficients } from './coefficients'
 import { miCols, miRows } from './frame-header'
 import { predictChromaFromLuma } from './predict-cfl'
@@ -86,7 +86,7 @@ function decodeTree(startX: i32, startY: i32, w: i32, h: i32): void {
 }
 
 /** find_tx_size( ) */
-function findTxSize(w: i32, h: i32): i32 {
+export function findTxSize(w: i32, h: i32): i32 {
   for (let txSz = 0; txSz < TX_SIZES_ALL; txSz++) {
     if (<i32>load<u8>(TX_WIDTH + txSz) == w && <i32>load<u8>(TX_HEIGHT + txSz) == h) return txSz
   }
@@ -114,8 +114,15 @@ function decodeTransformBlock(plane: i32, baseX: i32, baseY: i32, txSz: i32, x: 
   const col = startX >> 2
   const shownW = min(stepX, ((miCols - 1) >> subX) + 1 - col)
   const shownH = min(stepY, ((miRows - 1) >> subY) + 1 - row)
-  mapTransform(plane, row, col, shownW, shownH, txSz)
+  const edges = unfilteredEdges(row - (block.miRow >> subY), col - (block.miCol >> subX))
+  mapTransform(plane, row, col, shownW, shownH, txSz | edges)
   markDecoded(plane, row, col, stepX, stepY)
+}
+
+/** The edges of a transform block that are not filtered: those inside a block without residual (applyFilter, 7.14.2). */
+function unfilteredEdges(row: i32, col: i32): i32 {
+  if (!block.skip || !block.isInter) return 0
+  return (col > 0 ? UNFILTERED_LEFT : 0) | (row > 0 ? UNFILTERED_TOP : 0)
 }
 
 function predict(plane: i32, startX: i32, startY: i32, txSz: i32, x: i32, y: i32, stepX: i32, stepY: i32): void {

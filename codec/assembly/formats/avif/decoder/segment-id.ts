@@ -1,16 +1,53 @@
-// intra_segment_id( ): AV1 specification, 5.11.8 and 5.11.9.
-import { SEGMENT_ID_CDF } from '../tables/cdf'
+// intra_segment_id( ) and inter_segment_id( ): AV1 specification, 5.11.8, 5.11.9 and 5.11.19.
+import { SEGMENT_ID_CDF, SEGMENT_ID_PREDICTED_CDF } from '../tables/cdf'
 import { block } from './block'
 import { segmentAt } from './block-map'
+import { previousSegmentId } from './keep'
+import { aboveSegPreds, leftRow, leftSegPreds } from './neighbours'
 import { isLossless } from './quantization-params'
-import { lastActiveSegId, segmentationEnabled } from './segmentation'
-import { readSymbol } from './symbol-decoder'
+import {
+  lastActiveSegId,
+  segIdPreSkip,
+  segmentationEnabled,
+  segmentationTemporalUpdate,
+  segmentationUpdateMap,
+} from './segmentation'
+import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
 
 /** Reads segment_id, and finds whether the block is lossless. */
 export function readIntraSegmentId(): void {
   block.segmentId = segmentationEnabled ? readSegmentId() : 0
   block.lossless = isLossless(block.segmentId)
+}
+
+/** Reads segment_id before or after skip, in a frame that is predicted from others. */
+export function readInterSegmentId(preSkip: bool): void {
+  block.segmentId = interSegmentId(preSkip)
+  block.lossless = isLossless(block.segmentId)
+}
+
+function interSegmentId(preSkip: bool): i32 {
+  if (!segmentationEnabled) return 0
+  if (!segmentationUpdateMap) return previousSegmentId()
+  if (preSkip && !segIdPreSkip) return 0
+  if (!preSkip && block.skip) {
+    tellPrediction(0)
+    return readSegmentId()
+  }
+  if (!segmentationTemporalUpdate) return readSegmentId()
+  const above = aboveSegPreds + block.miCol
+  const ctx = <usize>load<u8>(leftSegPreds + leftRow(block.miRow)) + load<u8>(above)
+  const isPredicted = readBool(tile.cdfs + SEGMENT_ID_PREDICTED_CDF + ctx * 6)
+  const id = isPredicted != 0 ? previousSegmentId() : readSegmentId()
+  tellPrediction(isPredicted)
+  return id
+}
+
+/** AboveSegPredContext and LeftSegPredContext. */
+function tellPrediction(isPredicted: i32): void {
+  memory.fill(aboveSegPreds + block.miCol, <u8>isPredicted, block.bw4)
+  memory.fill(leftSegPreds + leftRow(block.miRow), <u8>isPredicted, block.bh4)
 }
 
 function readSegmentId(): i32 {

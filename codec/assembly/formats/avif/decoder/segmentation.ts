@@ -1,11 +1,13 @@
-// segmentation_params( ): AV1 specification, 5.9.14. A frame that is coded alone sets all of it anew.
+// segmentation_params( ): AV1 specification, 5.9.14.
 import { readBits, readFlag, readSigned } from './bits'
+import { Reference, savedFeatures } from './references'
 
 /** Features (chapter 3). */
 export const SEG_LVL_ALT_Q: i32 = 0
 export const SEG_LVL_ALT_LF_Y_V: i32 = 1
-const SEG_LVL_REF_FRAME: i32 = 5
+export const SEG_LVL_REF_FRAME: i32 = 5
 export const SEG_LVL_SKIP: i32 = 6
+export const SEG_LVL_GLOBALMV: i32 = 7
 const SEG_LVL_MAX: i32 = 8
 export const MAX_SEGMENTS: i32 = 8
 
@@ -18,6 +20,8 @@ const FEATURE_ENABLED: usize = memory.data(8 * 8)
 const FEATURE_DATA: usize = memory.data(2 * 8 * 8, 2)
 
 export let segmentationEnabled = false
+export let segmentationUpdateMap = true
+export let segmentationTemporalUpdate = false
 export let segIdPreSkip = false
 export let lastActiveSegId: i32 = 0
 
@@ -31,17 +35,44 @@ export function featureData(segment: i32, feature: i32): i32 {
   return load<i16>(FEATURE_DATA + ((segment * SEG_LVL_MAX + feature) << 1))
 }
 
-/** Reads segmentation_params( ). */
-export function readSegmentation(): void {
-  memory.fill(FEATURE_ENABLED, 0, 64)
-  memory.fill(FEATURE_DATA, 0, 128)
+/** Reads segmentation_params( ); what it does not set is as in `previous`, which may be null. */
+export function readSegmentation(previous: Reference): void {
+  clearFeatures()
+  segmentationUpdateMap = true
+  segmentationTemporalUpdate = false
   segIdPreSkip = false
   lastActiveSegId = 0
   segmentationEnabled = readFlag()
   if (!segmentationEnabled) return
+  let updatesData = true
+  if (changetype<usize>(previous) != 0) {
+    segmentationUpdateMap = readFlag()
+    segmentationTemporalUpdate = segmentationUpdateMap && readFlag()
+    updatesData = readFlag()
+    if (!updatesData) takeFeatures(savedFeatures(previous))
+  }
+  if (!updatesData) return
   for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
     for (let feature = 0; feature < SEG_LVL_MAX; feature++) if (readFlag()) readFeature(segment, feature)
   }
+}
+
+function clearFeatures(): void {
+  memory.fill(FEATURE_ENABLED, 0, 64)
+  memory.fill(FEATURE_DATA, 0, 128)
+}
+
+/** load_segmentation_params( ) (7.21). */
+function takeFeatures(from: usize): void {
+  memory.copy(FEATURE_ENABLED, from, 64)
+  memory.copy(FEATURE_DATA, from + 64, 128)
+  for (let i = 0; i < 64; i++) if (load<u8>(FEATURE_ENABLED + i) != 0) noteFeature(i / SEG_LVL_MAX, i % SEG_LVL_MAX)
+}
+
+/** save_segmentation_params( ) (7.20). */
+export function saveFeatures(to: usize): void {
+  memory.copy(to, FEATURE_ENABLED, 64)
+  memory.copy(to + 64, FEATURE_DATA, 128)
 }
 
 function readFeature(segment: i32, feature: i32): void {
@@ -53,6 +84,10 @@ function readFeature(segment: i32, feature: i32): void {
   const at = segment * SEG_LVL_MAX + feature
   store<u8>(FEATURE_ENABLED + at, 1)
   store<i16>(FEATURE_DATA + (at << 1), <i16>clipped)
+  noteFeature(segment, feature)
+}
+
+function noteFeature(segment: i32, feature: i32): void {
   lastActiveSegId = segment
   if (feature >= SEG_LVL_REF_FRAME) segIdPreSkip = true
 }

@@ -17,12 +17,20 @@ export let maxFrameWidth: i32 = 0
 export let maxFrameHeight: i32 = 0
 /** Length of frame identifiers; 0 where there are none. */
 export let frameIdBits: i32 = 0
+/** Length of delta_frame_id_minus_1. */
+export let deltaFrameIdBits: i32 = 0
 export let use128x128: bool = false
 export let enableFilterIntra: bool = false
 export let enableIntraEdgeFilter: bool = false
 export let forceScreenContentTools: i32 = SELECT
 export let forceIntegerMv: i32 = SELECT
 export let orderHintBits: i32 = 0
+export let enableInterintraCompound = false
+export let enableMaskedCompound = false
+export let enableWarpedMotion = false
+export let enableDualFilter = false
+export let enableJntComp = false
+export let enableRefFrameMvs = false
 export let enableSuperres: bool = false
 export let enableCdef: bool = false
 export let enableRestoration: bool = false
@@ -48,8 +56,8 @@ let operatingPoints: i32 = 1
 const POINT_IDC: usize = memory.data(4 * 32, 4)
 const POINT_HAS_MODEL: usize = memory.data(32)
 
-/** Reads the sequence header between `from` and `end`, which is for operating point 0. */
-export function readSequenceHeader(from: usize, end: usize): Status {
+/** Reads the sequence header between `from` and `end`, for an operating point. */
+export function readSequenceHeader(from: usize, end: usize, operatingPoint: i32): Status {
   startBits(from, end)
   const profile = readBits(3)
   if (profile > 2) return Status.Unsupported
@@ -62,7 +70,7 @@ export function readSequenceHeader(from: usize, end: usize): Status {
   memory.fill(POINT_HAS_MODEL, 0, 32)
   if (isReducedStill) readBits(5)
   else readOperatingPoints()
-  operatingPointIdc = load<u32>(POINT_IDC)
+  operatingPointIdc = load<u32>(POINT_IDC + ((operatingPoint & 31) << 2))
   readFrameSizeLimits()
   use128x128 = readFlag()
   enableFilterIntra = readFlag()
@@ -86,7 +94,7 @@ function readFrameSizeLimits(): void {
   maxFrameHeight = <i32>readBits(frameHeightBits) + 1
   frameIdBits = 0
   if (isReducedStill || !readFlag()) return
-  const deltaFrameIdBits = <i32>readBits(4) + 2
+  deltaFrameIdBits = <i32>readBits(4) + 2
   frameIdBits = <i32>readBits(3) + deltaFrameIdBits + 1
 }
 
@@ -134,11 +142,15 @@ export function skipBufferRemovalTimes(temporalId: u32, spatialId: u32): void {
   }
 }
 
-/** What only matters between frames, and screen content tools. */
+/** From enable_interintra_compound to order_hint_bits_minus_1. */
 function readInterTools(): void {
-  readBits(4)
+  enableInterintraCompound = readFlag()
+  enableMaskedCompound = readFlag()
+  enableWarpedMotion = readFlag()
+  enableDualFilter = readFlag()
   const enableOrderHint = readFlag()
-  if (enableOrderHint) readBits(2)
+  enableJntComp = enableOrderHint && readFlag()
+  enableRefFrameMvs = enableOrderHint && readFlag()
   forceScreenContentTools = readFlag() ? SELECT : <i32>readBits(1)
   if (forceScreenContentTools > 0) forceIntegerMv = readFlag() ? SELECT : <i32>readBits(1)
   if (enableOrderHint) orderHintBits = <i32>readBits(3) + 1

@@ -12,6 +12,7 @@ export let tileRows: i32 = 0
 export let tileColsLog2: i32 = 0
 export let tileRowsLog2: i32 = 0
 export let tileSizeBytes: i32 = 0
+export let contextUpdateTileId: i32 = 0
 
 /** Where tile columns and rows start, in units of 4 samples; after the last, where that ends. */
 const COL_STARTS: usize = memory.data(4 * 65, 4)
@@ -49,8 +50,9 @@ export function readTileInfo(columns: i32, rows: i32): bool {
   const isRight = readFlag() ? readUniform(minLog2TileCols, minLog2Tiles) : readSizes(maxTileWidthSb, minLog2Tiles)
   if (!isRight) return false
   tileSizeBytes = 0
+  contextUpdateTileId = 0
   if (tileColsLog2 > 0 || tileRowsLog2 > 0) {
-    readBits(tileColsLog2 + tileRowsLog2) // context_update_tile_id
+    contextUpdateTileId = <i32>readBits(tileColsLog2 + tileRowsLog2)
     tileSizeBytes = <i32>readBits(2) + 1
   }
   return true

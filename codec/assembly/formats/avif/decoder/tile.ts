@@ -1,6 +1,6 @@
 // What a tile column keeps between superblock rows: AV1 specification, decode_tile( ) (5.11.2).
 import { allocate } from '../../../arena/memory'
-import { CDF_BYTES, initCdfs } from './cdfs'
+import { contextBytes, initCdfs } from './cdfs'
 import { disableCdfUpdate } from './frame-header'
 import { baseQIdx } from './quantization-params'
 import { initSymbol, resumeSymbols, SymbolDecoder, suspendSymbols } from './symbol-decoder'
@@ -32,7 +32,7 @@ const SGR_AT: usize = 3 * 2 * 4
 
 export function newTile(): Tile {
   const made = changetype<Tile>(allocate(offsetof<Tile>()))
-  made.cdfs = allocate(CDF_BYTES + 32)
+  made.cdfs = allocate(contextBytes + 32)
   made.references = allocate(REFERENCE_BYTES)
   return made
 }

@@ -23,7 +23,7 @@ interface Coding {
 /** The rows of all planes as the host gets them, one after the other. */
 function byteRows(units: Uint8Array, sizes: readonly { columns: number; rows: number }[], coding: Coding): Uint8Array {
   core.reset()
-  expect(core.openAv1(put(core, units), units.length, NO_LIMIT)).toBe(Status.Ok)
+  expect(core.openAv1(put(core, units), units.length, NO_LIMIT, 0, 255)).toBe(Status.Ok)
   core.narrowAv1(coding.isFullRange, coding.isRgb)
   const planes = sizes.map(({ columns, rows }) => new Uint8Array(columns * rows))
   const subY = sizes.length > 1 && (sizes[1]?.rows ?? 0) < (sizes[0]?.rows ?? 0) ? 1 : 0
@@ -82,7 +82,7 @@ test('a picture whose blocks are copied from anywhere is held within the limit, 
   const units = fixture('copied-0-420-8')
   const open = (limit: number) => {
     core.reset()
-    return core.openAv1(put(core, units), units.length, limit)
+    return core.openAv1(put(core, units), units.length, limit, 0, 255)
   }
   expect(open(NO_LIMIT)).toBe(Status.Ok)
   const bytes = 3 * ((core.av1Width() + 7) & ~7) * ((core.av1Height() + 7) & ~7)

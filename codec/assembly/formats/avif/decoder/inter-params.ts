@@ -1,0 +1,232 @@
+// What the header of a frame says of the frames that it is predicted from: AV1 specification, 5.9.2, 5.9.7, 5.9.10, 5.9.22 to
+// 5.9.24 and 7.20.
+import { grainPosition } from './grain-params'
+import { readBits, readFlag } from './bits'
+import {
+  allowIntrabc,
+  errorResilientMode,
+  forceIntegerMv,
+  frameHeight,
+  frameType,
+  frameWidth,
+  isIntraFrame,
+  KEY_FRAME,
+  miCols,
+  miRows,
+  orderHint,
+  refreshFrameFlags,
+  upscaledWidth,
+} from './frame-header'
+import { setFrameRefs } from './frame-refs'
+import { readGmParams, resetGmParams, saveGmParams } from './global-motion'
+import { saveLoopFilterDeltas } from './loop-filter-params'
+import { relativeDistance } from './order-hints'
+import {
+  isValid,
+  newReference,
+  NUM_REF_FRAMES,
+  Reference,
+  REFS_PER_FRAME,
+  sampleBytes,
+  savedFeatures,
+  savedGmParams,
+  savedLoopFilterDeltas,
+  savedOrderHints,
+  setSlot,
+  slot,
+} from './references'
+import { saveFeatures } from './segmentation'
+import { deltaFrameIdBits, enableRefFrameMvs, enableWarpedMotion, frameIdBits, orderHintBits } from './sequence-header'
+
+export const INTRA_FRAME: i32 = 0
+export const LAST_FRAME: i32 = 1
+export const SWITCHABLE: i32 = 4
+const PRIMARY_REF_NONE: i32 = 7
+const REF_SCALE_SHIFT: i32 = 14
+
+export let allowHighPrecisionMv = false
+export let interpolationFilter: i32 = 0
+export let isMotionModeSwitchable = false
+export let useRefFrameMvs = false
+export let referenceSelect = false
+export let skipModePresent = false
+export let allowWarpedMotion = false
+/** SkipModeFrame */
+export let skipModeFrame0: i32 = 0
+export let skipModeFrame1: i32 = 0
+/** The frame that CDFs and parameters are taken from; null where primary_ref_frame is PRIMARY_REF_NONE. */
+export let primaryReference: Reference = changetype<Reference>(0)
+
+/** ref_frame_idx */
+const INDICES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0]
+/** OrderHints and RefFrameSignBias, by reference frame, and scales of 1 << 14 (7.11.3.3). */
+const ORDER_HINTS: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
+const SIGN_BIAS: StaticArray<bool> = [false, false, false, false, false, false, false, false]
+const X_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
+const Y_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
+let primaryRefFrame: i32 = PRIMARY_REF_NONE
+
+/** The frame that is called `refFrame`, LAST_FRAME to ALTREF_FRAME. */
+export function referenceOf(refFrame: i32): Reference {
+  return slot(unchecked(INDICES[refFrame - LAST_FRAME]))
+}
+
+/** OrderHints[ refFrame ] */
+export function orderHintOf(refFrame: i32): i32 {
+  return unchecked(ORDER_HINTS[refFrame])
+}
+
+/** RefFrameSignBias[ refFrame ] */
+export function signBias(refFrame: i32): bool {
+  return unchecked(SIGN_BIAS[refFrame])
+}
+
+/** xScale and yScale. */
+export function xScaleOf(refFrame: i32): i32 {
+  return unchecked(X_SCALES[refFrame])
+}
+
+export function yScaleOf(refFrame: i32): i32 {
+  return unchecked(Y_SCALES[refFrame])
+}
+
+/** is_scaled( ) (5.11.27). */
+export function isScaled(refFrame: i32): bool {
+  return xScaleOf(refFrame) != 1 << REF_SCALE_SHIFT || yScaleOf(refFrame) != 1 << REF_SCALE_SHIFT
+}
+
+/** primary_ref_frame */
+export function readPrimaryReference(): void {
+  primaryRefFrame = isIntraFrame || errorResilientMode ? PRIMARY_REF_NONE : <i32>readBits(3)
+  primaryReference = changetype<Reference>(0)
+}
+
+/** Up to delta_frame_id_minus_1; false if there is no such frame. */
+export function readReferences(): bool {
+  const isShort = orderHintBits > 0 && readFlag()
+  if (isShort) {
+    for (let i = 0; i < NUM_REF_FRAMES; i++) if (!isValid(i)) return false
+    const last = <i32>readBits(3)
+    setFrameRefs(INDICES, last, <i32>readBits(3), orderHint)
+  }
+  for (let i = 0; i < REFS_PER_FRAME; i++) {
+    if (!isShort) INDICES[i] = <i32>readBits(3)
+    if (frameIdBits > 0) readBits(deltaFrameIdBits)
+    if (!isValid(INDICES[i])) return false
+  }
+  if (primaryRefFrame != PRIMARY_REF_NONE) primaryReference = slot(INDICES[primaryRefFrame])
+  return true
+}
+
+/** found_ref of frame_size_with_refs( ): the frame whose size it is, or null. */
+export function readReferenceSize(): Reference {
+  for (let i = 0; i < REFS_PER_FRAME; i++) if (readFlag()) return slot(INDICES[i])
+  return changetype<Reference>(0)
+}
+
+/** From allow_high_precision_mv on; false if a frame is too large or too small to predict from. */
+export function readInterParams(): bool {
+  allowHighPrecisionMv = !forceIntegerMv && readFlag()
+  interpolationFilter = readFlag() ? SWITCHABLE : <i32>readBits(2)
+  isMotionModeSwitchable = readFlag()
+  useRefFrameMvs = !errorResilientMode && enableRefFrameMvs && readFlag()
+  for (let i = 0; i < REFS_PER_FRAME; i++) {
+    const r = slot(INDICES[i])
+    const refFrame = LAST_FRAME + i
+    if (2 * frameWidth < r.upscaledWidth || 2 * frameHeight < r.frameHeight) return false
+    if (frameWidth > 16 * r.upscaledWidth || frameHeight > 16 * r.frameHeight) return false
+    ORDER_HINTS[refFrame] = r.orderHint
+    SIGN_BIAS[refFrame] = relativeDistance(r.orderHint, orderHint) > 0
+    X_SCALES[refFrame] = ((r.upscaledWidth << REF_SCALE_SHIFT) + frameWidth / 2) / frameWidth
+    Y_SCALES[refFrame] = ((r.frameHeight << REF_SCALE_SHIFT) + frameHeight / 2) / frameHeight
+  }
+  return true
+}
+
+/** frame_reference_mode( ), skip_mode_params( ) and allow_warped_motion. */
+export function readReferenceModes(): void {
+  referenceSelect = !isIntraFrame && readFlag()
+  skipModePresent = referenceSelect && orderHintBits > 0 && findSkipModeFrames() && readFlag()
+  allowWarpedMotion = !isIntraFrame && !errorResilientMode && enableWarpedMotion && readFlag()
+}
+
+/** skipModeAllowed */
+function findSkipModeFrames(): bool {
+  const forward = latestBefore(orderHint)
+  if (forward < 0) return false
+  let other = -1
+  for (let i = 0; i < REFS_PER_FRAME; i++) {
+    const hint = ORDER_HINTS[LAST_FRAME + i]
+    if (relativeDistance(hint, orderHint) <= 0) continue
+    if (other < 0 || relativeDistance(hint, ORDER_HINTS[LAST_FRAME + other]) < 0) other = i
+  }
+  if (other < 0) other = latestBefore(ORDER_HINTS[LAST_FRAME + forward])
+  if (other < 0) return false
+  skipModeFrame0 = LAST_FRAME + min(forward, other)
+  skipModeFrame1 = LAST_FRAME + max(forward, other)
+  return true
+}
+
+/** The reference that is shown last before `hint`, less LAST_FRAME; -1 if there is none. */
+function latestBefore(before: i32): i32 {
+  let found = -1
+  for (let i = 0; i < REFS_PER_FRAME; i++) {
+    const hint = ORDER_HINTS[LAST_FRAME + i]
+    if (relativeDistance(hint, before) >= 0) continue
+    if (found < 0 || relativeDistance(hint, ORDER_HINTS[LAST_FRAME + found]) > 0) found = i
+  }
+  return found
+}
+
+/** global_motion_params( ) */
+export function readWarps(): void {
+  if (isIntraFrame) {
+    resetGmParams()
+    return
+  }
+  const hasPrevious = changetype<usize>(primaryReference) != 0
+  readGmParams(hasPrevious ? savedGmParams(primaryReference) : 0, allowHighPrecisionMv)
+}
+
+/** The numbers of the frames that the present one is predicted from, a bit each from number 1 on. */
+export function predecessors(): u32 {
+  let numbers: u32 = 0
+  if (isIntraFrame) return numbers
+  for (let i = 0; i < REFS_PER_FRAME; i++) numbers |= 1 << (slot(INDICES[i]).number - 1)
+  return numbers
+}
+
+/** Bytes that are held of the present frame where others are predicted from it. */
+export function frameBytes(): u64 {
+  // Motion and segments, CDFs, and all samples where blocks are copied from anywhere.
+  const kept = sampleBytes(upscaledWidth, frameHeight) + 4 * <u64>miCols * <u64>miRows + 40_000
+  return allowIntrabc ? 3 * kept : kept
+}
+
+/** What is to be kept of the present frame, as far as its header says it. */
+export function describeFrame(number: i32): Reference {
+  const r = newReference()
+  r.number = number
+  r.frameType = frameType
+  r.upscaledWidth = upscaledWidth
+  r.frameHeight = frameHeight
+  r.miCols = miCols
+  r.miRows = miRows
+  r.orderHint = orderHint
+  r.grainAt = grainPosition
+  for (let i = 0; i < 8; i++) store<i32>(savedOrderHints(r) + (i << 2), isIntraFrame ? 0 : ORDER_HINTS[i])
+  saveGmParams(savedGmParams(r))
+  saveLoopFilterDeltas(savedLoopFilterDeltas(r))
+  saveFeatures(savedFeatures(r))
+  return r
+}
+
+/** Puts the present frame into the slots that it refreshes (7.20). */
+export function refreshReferences(r: Reference): void {
+  for (let i = 0; i < NUM_REF_FRAMES; i++) if (((refreshFrameFlags >> i) & 1) != 0) setSlot(i, r)
+}
+
+/** Puts a key frame that is shown later into all slots (7.21). */
+export function refreshByExisting(r: Reference): void {
+  if (r.frameType == KEY_FRAME) for (let i = 0; i < NUM_REF_FRAMES; i++) setSlot(i, r)
+}

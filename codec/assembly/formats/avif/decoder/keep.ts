@@ -1,0 +1,81 @@
+// What is kept of a frame that others are predicted from, while it is decoded; and what one takes that is predicted from others:
+// AV1 specification, 7.20, 7.21 and 8.2.4.
+import { allocate, allocateZeroed } from '../../../arena/memory'
+import { block } from './block'
+import { CDF_BYTES, clearCounters, initCdfs, setInitialCdfs, WHOLE_CDF_BYTES } from './cdfs'
+import { disableFrameEndUpdateCdf, isIntraFrame, miCols, miRows } from './frame-header'
+import { startInterMap } from './inter-map'
+import { primaryReference, useRefFrameMvs } from './inter-params'
+import { estimateMotion, keepMotion, newMotion } from './motion-field'
+import { startPredictInter } from './predict-inter'
+import { baseQIdx } from './quantization-params'
+import { Reference } from './references'
+import { segmentationEnabled, segmentationUpdateMap } from './segmentation'
+import { contextUpdateTileId } from './tile-info'
+
+/** The frame that is kept; null if that is none. */
+export let keptFrame: Reference = changetype<Reference>(0)
+/** PrevSegmentIds; 0 if all are 0. */
+let previousSegments: usize = 0
+
+/** Says whether the frame that is decoded next is kept (else null), and takes the memory. */
+export function startKeeping(r: Reference): void {
+  keptFrame = r
+  if (changetype<usize>(r) == 0) return
+  r.cdfs = allocate(WHOLE_CDF_BYTES)
+  r.motion = newMotion()
+  if (segmentationEnabled) r.segments = allocateZeroed(<usize>(miCols * miRows))
+}
+
+/** Takes what the frame needs of those that it is predicted from. */
+export function startInterFrame(): void {
+  const previous = changetype<usize>(primaryReference)
+  setInitialCdfs(previous != 0 ? primaryReference.cdfs : 0, WHOLE_CDF_BYTES)
+  const isAlike = previous != 0 && primaryReference.miCols == miCols && primaryReference.miRows == miRows
+  previousSegments = isAlike ? primaryReference.segments : 0
+  if (changetype<usize>(keptFrame) != 0) {
+    initCdfs(keptFrame.cdfs, baseQIdx)
+    const isSame = segmentationEnabled && !segmentationUpdateMap && previousSegments != 0
+    if (isSame) memory.copy(keptFrame.segments, previousSegments, miCols * miRows)
+  }
+  if (isIntraFrame) return
+  startInterMap()
+  startPredictInter()
+  if (useRefFrameMvs) estimateMotion()
+}
+
+/** Prepares for a frame that is coded alone. */
+export function startLoneFrame(): void {
+  keptFrame = changetype<Reference>(0)
+  setInitialCdfs(0, CDF_BYTES)
+}
+
+/** exit_symbol( ): the CDFs of a tile at its end. */
+export function keepCdfs(tileNumber: i32, cdfs: usize): void {
+  if (changetype<usize>(keptFrame) == 0 || disableFrameEndUpdateCdf || tileNumber != contextUpdateTileId) return
+  memory.copy(keptFrame.cdfs, cdfs, WHOLE_CDF_BYTES)
+  clearCounters(keptFrame.cdfs)
+}
+
+/** Keeps what is known of the block. */
+export function keepBlock(): void {
+  if (changetype<usize>(keptFrame) == 0) return
+  if (keptFrame.motion != 0) keepMotion(keptFrame.motion)
+  if (keptFrame.segments == 0 || !segmentationUpdateMap) return
+  const w = min(block.bw4, miCols - block.miCol)
+  for (let row = block.miRow; row < min(miRows, block.miRow + block.bh4); row++) {
+    memory.fill(keptFrame.segments + <usize>(row * miCols + block.miCol), <u8>block.segmentId, w)
+  }
+}
+
+/** get_segment_id( ) (5.11.21). */
+export function previousSegmentId(): i32 {
+  if (previousSegments == 0) return 0
+  let least = 7
+  for (let row = block.miRow; row < min(miRows, block.miRow + block.bh4); row++) {
+    for (let col = block.miCol; col < min(miCols, block.miCol + block.bw4); col++) {
+      least = min(least, <i32>load<u8>(previousSegments + <usize>(row * miCols + col)))
+    }
+  }
+  return least
+}
