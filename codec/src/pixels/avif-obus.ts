@@ -20,11 +20,25 @@ import type { Box } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { AVIF_MAX_TILES } from './budget.ts'
 
+/** AV1 data, and which of their layers are the picture. */
+export interface Coded {
+  units: Uint8Array
+  /** The operating point of the sequence, which says which layers there are. */
+  operatingPoint: number
+  /** The spatial layer, or `ANY_LAYER` for the highest. */
+  layer: number
+}
+
 /** AV1 data of a picture: one piece, or one for each tile, row by row. */
 export interface Tiles {
   grid: Grid | undefined
-  data: Uint8Array[]
+  data: Coded[]
 }
+
+/** As the codec takes it. */
+const ANY_LAYER = 255
+/** In a box lsel: no layer is selected (ISO/IEC 23008-12, 6.5.11). */
+const PROGRESSIVE = 0xffff
 
 /** How the colours of a picture are coded. */
 export interface Nclx extends Cicp {
@@ -108,7 +122,19 @@ function collectTiles(bytes: Uint8Array, tiles: readonly AvifItem[], grid: Grid 
     throw new ImageRefusal('over_budget', `an AVIF must have at most ${AVIF_MAX_TILES} tiles: received ${tiles.length}`)
   }
   if (!tiles.every(({ type }) => type === 'av01')) throw notCoded()
-  return { grid, data: tiles.map((tile) => itemBytes(bytes, tile)) }
+  return { grid, data: tiles.map((tile) => ({ units: itemBytes(bytes, tile), ...findLayer(bytes, tile) })) }
+}
+
+/** What a1op (AV1 Image File Format, 2.3.2) and lsel say of an item. */
+function findLayer(bytes: Uint8Array, item: AvifItem): Pick<Coded, 'operatingPoint' | 'layer'> {
+  const [a1op, lsel] = [findProperty(item, 'a1op'), findProperty(item, 'lsel')]
+  const layer = (lsel && uint16BE(bytes, lsel.body)) ?? PROGRESSIVE
+  return { operatingPoint: (a1op && bytes[a1op.body]) ?? 0, layer: Math.min(layer, ANY_LAYER) }
+}
+
+/** The first sample of a track. */
+function sampleTile(bytes: Uint8Array, track: Box): Tiles {
+  return { grid: undefined, data: [{ units: firstSample(bytes, track), operatingPoint: 0, layer: ANY_LAYER }] }
 }
 
 function notCoded(): ImageRefusal {
@@ -148,8 +174,8 @@ function findFirstSamples(bytes: Uint8Array): AvifObus | undefined {
   const [track, alphaTrack] = [findPictureTrack(bytes), findAlphaTrack(bytes)]
   if (!track) return undefined
   return {
-    colour: { grid: undefined, data: [firstSample(bytes, track)] },
-    alpha: alphaTrack && { grid: undefined, data: [firstSample(bytes, alphaTrack)] },
+    colour: sampleTile(bytes, track),
+    alpha: alphaTrack && sampleTile(bytes, alphaTrack),
     isPremultiplied: isTrackPremultiplied(bytes, track),
     ...describeColours(bytes, findSampleEntry(bytes, track)?.properties ?? []),
   }

@@ -4,13 +4,16 @@ import type { Grid } from '../container/avif-sources.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { MIB } from '../units.ts'
-import type { Nclx, Tiles } from './avif-obus.ts'
+import type { Coded, Nclx, Tiles } from './avif-obus.ts'
 import { type Core, put, requireOk } from './core.ts'
 
 /** Rows that are copied at once of a picture whose tiles are not held. */
 const PIECE_ROWS = 64
 /** A row of tiles is held as a whole where it takes no more; else its tiles are decoded side by side. */
 const HELD_TILES_MAX_BYTES = 8 * MIB
+
+/** Where a grid has fewer tiles than it says. */
+const NO_TILE: Coded = { units: new Uint8Array(), operatingPoint: 0, layer: 0 }
 
 /** Where a picture's decoders are, and where its rows go. */
 export interface Decoders {
@@ -93,7 +96,7 @@ function rowsInPlace({ core, width, height, sampling }: Tile): AvifRows {
 }
 
 /** The rows of a picture in tiles, copied side by side. */
-function copiedRows(decoders: Decoders, data: readonly Uint8Array[], grid: Grid, first: Tile): AvifRows {
+function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, first: Tile): AvifRows {
   const { core } = decoders
   const { columns, width, height } = grid
   const { sampling } = first
@@ -157,10 +160,11 @@ function copiedRows(decoders: Decoders, data: readonly Uint8Array[], grid: Grid,
   }
 }
 
-function openTile(decoders: Decoders, core: Core, data: Uint8Array = new Uint8Array()): Tile {
+function openTile(decoders: Decoders, core: Core, data = NO_TILE): Tile {
   if (core !== decoders.core) core.reset()
-  const at = put(core, data)
-  requireOk(core.openAv1(at, data.length, decoders.limit(), 0, 255))
+  const { units, operatingPoint, layer } = data
+  const at = put(core, units)
+  requireOk(core.openAv1(at, units.length, decoders.limit(), operatingPoint, layer))
   decoders.limit()
   return { core, width: core.av1Width(), height: core.av1Height(), sampling: core.av1Sampling(), copied: 0 }
 }

@@ -36,7 +36,7 @@ export function aomenc(row: Row): Buffer {
 export function dav1d(units: Uint8Array, wantsGrain: boolean): Buffer | undefined {
   return decode(units, (input, output) =>
     run('dav1d', [
-      ...['-q', '--threads', '1', '--limit', '1', '--demuxer', 'section5'],
+      ...['-q', '--threads', '1', '--limit', '1', '--alllayers', '0', '--demuxer', 'section5'],
       ...['--filmgrain', wantsGrain ? '1' : '0', '-i', input, '-o', output],
     ]),
   )
