@@ -10,28 +10,42 @@ export interface MadePicture {
   readonly sampling: Sampling
   readonly depth: 8 | 10 | 12
   readonly kind: 'photo' | 'noise' | 'screen'
+  /** Where it is more than one, the picture moves, turns and grows. */
+  readonly frames?: number
 }
 
-/** Writes a made picture as one frame of YUV4MPEG2; without chroma it is grey 4:2:0, as aomenc wants it. */
-export function y4m({ width, height, sampling, depth, kind }: MadePicture): Buffer {
+/** Writes a made picture as YUV4MPEG2; without chroma it is grey 4:2:0, as aomenc wants it. */
+export function y4m({ width, height, sampling, depth, kind, frames = 1 }: MadePicture): Buffer {
   const format = sampling === 'mono' ? '420' : sampling
   const subX = format === '444' ? 0 : 1
   const subY = format === '420' ? 1 : 0
   const value = kind === 'screen' ? cells(width) : waves(width, kind === 'noise' ? 0.5 : 0.06)
   const tag = depth > 8 ? `${format}p${depth}` : format === '420' ? '420jpeg' : format
-  const parts = [Buffer.from(`YUV4MPEG2 W${width} H${height} F25:1 Ip A1:1 C${tag}\nFRAME\n`)]
-  for (let plane = 0; plane < 3; plane++) {
+  const parts = [Buffer.from(`YUV4MPEG2 W${width} H${height} F25:1 Ip A1:1 C${tag}\n`)]
+  for (let i = 0; i < 3 * frames; i++) {
+    const plane = i % 3
+    const frame = (i - plane) / 3
+    const move = movement(frame)
+    if (plane === 0) parts.push(Buffer.from('FRAME\n'))
     const columns = plane > 0 ? (width + subX) >> subX : width
     const rows = plane > 0 ? (height + subY) >> subY : height
     const samples = new Uint16Array(columns * rows)
     for (let i = 0; i < samples.length; i++) {
       const x = (i % columns) << (plane > 0 ? subX : 0)
       const y = Math.floor(i / columns) << (plane > 0 ? subY : 0)
-      samples[i] = Math.round(value(plane, x, y) * ((1 << depth) - 1))
+      const [u, v] = move(x, y)
+      samples[i] = Math.round(value(plane, u, v) * ((1 << depth) - 1))
     }
     parts.push(Buffer.from(depth > 8 ? new Uint8Array(samples.buffer) : Uint8Array.from(samples)))
   }
   return Buffer.concat(parts)
+}
+
+/** Where in the picture a frame's pixels are. */
+function movement(frame: number): (x: number, y: number) => [number, number] {
+  const scale = 1 - 0.02 * frame
+  const [cos, sin] = [scale * Math.cos(0.03 * frame), scale * Math.sin(0.03 * frame)]
+  return (x, y) => [cos * x + sin * y + 2.3 * frame, cos * y - sin * x + 1.1 * frame]
 }
 
 type Value = (plane: number, x: number, y: number) => number

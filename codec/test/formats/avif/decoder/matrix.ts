@@ -74,6 +74,36 @@ function inAllFormats(width: number, height: number, kind: MadePicture['kind'], 
   return FORMATS.map(([sampling, depth]) => ({ ...size(width, height), sampling, depth, kind, options }))
 }
 
+/** Of frames that the last is predicted from: all tools of slow settings, and what else such frames may have. */
+const LAYERS = (
+  [
+    ['420', 8, 'photo', '--cq-level=42 --cpu-used=1 --lag-in-frames=5'],
+    ['444', 10, 'photo', '--cq-level=50 --lag-in-frames=0 --resize-mode=1 --resize-denominator=13'],
+    ['422', 12, 'photo', '--cq-level=40 --lag-in-frames=5 --cpu-used=1'],
+    ['mono', 8, 'photo', '--cq-level=30 --lag-in-frames=5 --cpu-used=0'],
+    ['420', 10, 'noise', '--cq-level=55 --lag-in-frames=5 --cpu-used=1 --sb-size=64'],
+    ['420', 8, 'photo', '--cq-level=40 --lag-in-frames=5 --film-grain-test=5'],
+    ['420', 8, 'photo', '--cq-level=50 --lag-in-frames=0 --aq-mode=2'],
+    ['420', 8, 'photo', '--rt --cpu-used=7 --lag-in-frames=0 --aq-mode=3 --end-usage=cbr --target-bitrate=50'],
+    ['420', 8, 'photo', '--cq-level=40 --lag-in-frames=0 --superres-mode=1 --superres-denominator=12'],
+    ['444', 8, 'photo', '--lag-in-frames=3 --lossless=1'],
+    ['420', 8, 'screen', '--cq-level=40 --lag-in-frames=0 --tune-content=screen --cpu-used=2'],
+    ['420', 8, 'photo', '--cq-level=40 --lag-in-frames=0 --sframe-dist=2 --sframe-mode=1'],
+    ['420', 8, 'photo', '--cq-level=40 --lag-in-frames=0 --enable-order-hint=0 --error-resilient=1'],
+    ['420', 8, 'noise', '--cq-level=40 --lag-in-frames=5 --sb-size=64 --tile-columns=1 --tile-rows=1 --enable-qm=1'],
+    ['420', 8, 'photo', '--cq-level=40 --lag-in-frames=5 --deltaq-mode=1 --enable-tpl-model=1 --reduced-tx-type-set=1'],
+    ['420', 8, 'photo', '--cq-level=40 --lag-in-frames=5 --cdf-update-mode=0'],
+  ] as const
+).map(([sampling, depth, kind, options], i) => ({
+  width: 104 + 2 * i,
+  height: 88,
+  sampling,
+  depth,
+  kind,
+  options,
+  frames: 5,
+}))
+
 /** Every tool that a still picture can use, at the formats and sizes where it may go wrong. */
 export const MATRIX: readonly Row[] = [
   ...rows('photo', inAllFormats(203, 157, 'photo', '--cq-level=34'), 0, 4, 8, 9),
@@ -139,4 +169,5 @@ export const MATRIX: readonly Row[] = [
     21,
     24,
   ),
+  ...rows('layers', LAYERS, 0, 1, 6, 10),
 ]

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { layered } from './layers.ts'
 import { y4m } from './made-picture.ts'
 import type { Row } from './matrix.ts'
 
@@ -19,17 +20,19 @@ function profileOf({ sampling, depth }: Row): number {
   return sampling === '444' ? 1 : 0
 }
 
-/** What aomenc makes of a picture: open bitstream units. */
+/** What aomenc makes of a picture: open bitstream units. Of several frames, all but the last are layers that it is predicted from. */
 export function aomenc(row: Row): Buffer {
   const input = join(folder, 'in.y4m')
   const output = join(folder, 'out.obu')
   writeFileSync(input, y4m(row))
-  const still = ['--allintra', '--limit=1', '--obu', '--end-usage=q', '--threads=1']
+  const { frames = 1 } = row
+  const kind = frames > 1 ? [] : ['--allintra']
+  const still = [...kind, `--limit=${frames}`, '--obu', '--end-usage=q', '--threads=1']
   const format = [`--bit-depth=${row.depth}`, `--profile=${profileOf(row)}`]
   if (row.sampling === 'mono') format.push('--monochrome')
   const speed = row.options.includes('--cpu-used') ? [] : ['--cpu-used=4']
   expect(run('aomenc', [...still, ...format, ...speed, ...row.options.split(' '), '-o', output, input])).toBe(true)
-  return readFileSync(output)
+  return frames > 1 ? layered(readFileSync(output)) : readFileSync(output)
 }
 
 /** The planes that dav1d decodes, without gaps, of bytes or of u16; undefined if it refuses the units. */
