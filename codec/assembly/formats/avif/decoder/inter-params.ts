@@ -95,8 +95,10 @@ export function isScaled(refFrame: i32): bool {
   return xScaleOf(refFrame) != 1 << REF_SCALE_SHIFT || yScaleOf(refFrame) != 1 << REF_SCALE_SHIFT
 }
 
-/** primary_ref_frame */
+/** primary_ref_frame; what only frames have that are predicted from others is 0 until it is read. */
 export function readPrimaryReference(): void {
+  allowHighPrecisionMv = false
+  useRefFrameMvs = false
   primaryRefFrame = isIntraFrame || errorResilientMode ? PRIMARY_REF_NONE : <i32>readBits(3)
   primaryReference = changetype<Reference>(0)
 }

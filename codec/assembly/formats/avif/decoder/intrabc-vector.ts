@@ -1,10 +1,8 @@
 // The vector of a block that is copied from earlier in its tile: AV1 specification, 5.11.26 and 6.10.24.
 import { block } from './block'
-import { INTRA_FRAME } from './inter-params'
 import { colOf, packVector, rowOf } from './inter-map'
 import { findMvStack, stackMv } from './mv-stack'
 import { isInReach, readVector } from './read-mv'
-import { NONE } from './ref-frames'
 import { subsamplingX, subsamplingY, use128x128 } from './sequence-header'
 import { tile } from './tile'
 
@@ -13,8 +11,6 @@ const INTRABC_DELAY_SB64: i32 = 4
 
 /** Reads Mv of the block: find_mv_stack( ) and assign_mv( ). False if it points where it may not. */
 export function readIntrabcVector(): bool {
-  block.refFrame0 = INTRA_FRAME
-  block.refFrame1 = NONE
   findMvStack()
   let predicted: u32 = stackMv(0, 0) != 0 ? stackMv(0, 0) : stackMv(1, 0)
   if (predicted == 0) predicted = defaultVector()

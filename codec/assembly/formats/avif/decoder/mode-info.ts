@@ -23,6 +23,7 @@ import { readIntrabcVector } from './intrabc-vector'
 import { aboveModes, aboveSkips, leftModes, leftRow, leftSkips } from './neighbours'
 import { readPaletteModeInfo } from './palette'
 import { qindexOf } from './quantization-params'
+import { NONE } from './ref-frames'
 import { readIntraSegmentId } from './segment-id'
 import { isFeatureActive, SEG_LVL_SKIP, segIdPreSkip } from './segmentation'
 import { enableFilterIntra, subsamplingX, subsamplingY } from './sequence-header'
@@ -40,6 +41,7 @@ export function readModeInfo(): bool {
   if (!segIdPreSkip) readIntraSegmentId()
   readCommon()
   block.refFrame0 = INTRA_FRAME
+  block.refFrame1 = NONE
   block.isInter = allowIntrabc && readBool(tile.cdfs + INTRABC_CDF) != 0
   if (block.isInter) {
     block.yMode = DC_PRED

@@ -90,3 +90,17 @@ test('a picture whose blocks are copied from anywhere is held within the limit, 
   expect(open(bytes - 1)).toBe(Status.OverBudget)
   expect(core.peakBytes()).toBeLessThan(bytes + 1_000_000)
 })
+
+test('the frames that a picture is predicted from are held within the limit, or it is refused before they are', () => {
+  const units = fixture('layers-0-420-8')
+  const open = (limit: number, layer = 255) => {
+    core.reset()
+    return core.openAv1(put(core, units), units.length, limit, 0, layer)
+  }
+  // Four frames of 104 x 88, the CDFs of each, and what is known of its motion.
+  expect(open(350_000)).toBe(Status.Ok)
+  expect(open(200_000)).toBe(Status.OverBudget)
+  expect(core.peakBytes()).toBeLessThan(400_000)
+  // The first layer is coded alone.
+  expect(open(0, 0)).toBe(Status.Ok)
+})
