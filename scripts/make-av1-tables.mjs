@@ -374,7 +374,12 @@ write('inter.ts', 'Constants of prediction from other frames (7.10, 7.11.3, 8.3.
     valuesOf('Subpel_Filters').map((tap) => tap / 2),
     '[filter][position][tap], halved: all are even.',
   ),
-  plain('Warped_Filters', 'i8', '[position][tap]'),
+  table(
+    'WARPED_FILTERS',
+    'i8',
+    valuesOf('Warped_Filters').slice(0, 97 * 8),
+    '[position][tap] up to the middle one: behind it are those before it, turned round, but for the last, which is like that before it.',
+  ),
   table(
     'OBMC_MASKS',
     'u8',

@@ -18,7 +18,9 @@ describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium show
     expect(await likeness(new Uint8Array(readFixture('valid', path))), 'dB').toBeGreaterThanOrEqual(LEAST_DB)
   })
 
-  const coloured = corpusPictures('avif').filter(({ path }) => /(?:hdr|gainmap|pq|layer|progressive)[^/]*\.avif$/.test(path))
+  const coloured = corpusPictures('avif').filter(({ path }) =>
+    /(?:hdr|gainmap|pq|layer|progressive)[^/]*\.avif$/.test(path),
+  )
   test.skipIf(coloured.length === 0).each(coloured.map(({ path, file }) => [path, file] as const))(
     '%s',
     async (_, file) => expect(await likeness(new Uint8Array(file)), 'dB').toBeGreaterThanOrEqual(LEAST_DB),

@@ -146,23 +146,33 @@ function tapsAt(filter: usize): v128 {
   return i16x8.shl(v128.load_ext<i8>(filter), 1)
 }
 
+/** Eight sums of eight values each, `step` bytes from one to the next, by the same filter, rounded. */
+let low: v128 = i32x4.splat(0)
+let high: v128 = i32x4.splat(0)
+
+function sumEight(from: usize, step: usize, filter: usize, round: i32): void {
+  low = i32x4.splat((1 << round) >> 1)
+  high = low
+  let at = from
+  for (let t = 0; t < 8; t++) {
+    const tap = i16x8.splat(<i16>(<i32>load<i8>(filter + t) << 1))
+    const values = v128.load(at)
+    low = i32x4.add(low, i32x4.extmul_low_i16x8_s(values, tap))
+    high = i32x4.add(high, i32x4.extmul_high_i16x8_s(values, tap))
+    at += step
+  }
+  low = i32x4.shr_s(low, round)
+  high = i32x4.shr_s(high, round)
+}
+
 /** Filters rows where all samples have the same position between those fetched. */
 function filterRowsPlainly(filter: usize, w: i32, rows: i32): void {
-  const half = i32x4.splat((1 << interRound0) >> 1)
   for (let i = 0; i < rows; i++) {
     const from = fetched + ((<usize>(i * FETCH_STRIDE)) << 1)
     const to = intermediate + ((<usize>(i * PRED_STRIDE)) << 1)
-    for (let j = 0; j < w; j += 8) {
-      let low = half
-      let high = half
-      for (let t = 0; t < 8; t++) {
-        const tap = i16x8.splat(<i16>(<i32>load<i8>(filter + t) << 1))
-        const samples = v128.load(from + ((<usize>(j + t)) << 1))
-        low = i32x4.add(low, i32x4.extmul_low_i16x8_s(samples, tap))
-        high = i32x4.add(high, i32x4.extmul_high_i16x8_s(samples, tap))
-      }
-      const result = i16x8.narrow_i32x4_s(i32x4.shr_s(low, interRound0), i32x4.shr_s(high, interRound0))
-      v128.store(to + ((<usize>j) << 1), result)
+    for (let j: usize = 0; j < <usize>w << 1; j += 16) {
+      sumEight(from + j, 2, filter, interRound0)
+      v128.store(to + j, i16x8.narrow_i32x4_s(low, high))
     }
   }
 }
@@ -187,30 +197,19 @@ function filterRowsScaled(filters: usize, w: i32, rows: i32, offset: i32, step: 
 // @ts-ignore: decorator
 @inline
 export function sumOf(v: v128): i32 {
-  return (
-    i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3)
-  )
+  return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3)
 }
 
 function filterDown(filters: usize, pred: usize, w: i32, h: i32, offset: i32, step: i32): void {
-  const half = i32x4.splat((1 << interRound1) >> 1)
   let p = offset
   for (let i = 0; i < h; i++) {
     const filter = filters + (((p >> 6) & 15) << 3)
     const from = intermediate + ((<usize>((p >> 10) * PRED_STRIDE)) << 1)
     const to = pred + ((<usize>(i * PRED_STRIDE)) << 2)
-    for (let j = 0; j < w; j += 8) {
-      let low = half
-      let high = half
-      for (let t = 0; t < 8; t++) {
-        const tap = i16x8.splat(<i16>(<i32>load<i8>(filter + t) << 1))
-        const values = v128.load(from + ((<usize>(t * PRED_STRIDE + j)) << 1))
-        low = i32x4.add(low, i32x4.extmul_low_i16x8_s(values, tap))
-        high = i32x4.add(high, i32x4.extmul_high_i16x8_s(values, tap))
-      }
-      const at = to + ((<usize>j) << 2)
-      v128.store(at, i32x4.shr_s(low, interRound1))
-      v128.store(at, i32x4.shr_s(high, interRound1), 16)
+    for (let j: usize = 0; j < <usize>w << 1; j += 16) {
+      sumEight(from + j, 2 * PRED_STRIDE, filter, interRound1)
+      v128.store(to + (j << 1), low)
+      v128.store(to + (j << 1), high, 16)
     }
     p += step
   }

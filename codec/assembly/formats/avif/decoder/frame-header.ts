@@ -24,7 +24,6 @@ import {
   enableSuperres,
   equalPictureInterval,
   filmGrainParamsPresent,
-  forceIntegerMv as sequenceForceIntegerMv,
   forceScreenContentTools,
   frameHeightBits,
   frameIdBits,
@@ -34,6 +33,7 @@ import {
   maxFrameHeight,
   maxFrameWidth,
   orderHintBits,
+  forceIntegerMv as sequenceForceIntegerMv,
   skipBufferRemovalTimes,
 } from './sequence-header'
 import { readTileInfo } from './tile-info'

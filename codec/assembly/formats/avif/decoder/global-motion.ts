@@ -58,8 +58,16 @@ export function readGmParams(previous: usize, allowHighPrecisionMv: bool): void 
       store<i32>(params, readParam(2, from2, GM_ABS_ALPHA_BITS, GM_ALPHA_PREC_BITS), 8)
       store<i32>(params, readParam(3, from3, GM_ABS_ALPHA_BITS, GM_ALPHA_PREC_BITS), 12)
       const isAffine = type == AFFINE
-      store<i32>(params, isAffine ? readParam(4, from4, GM_ABS_ALPHA_BITS, GM_ALPHA_PREC_BITS) : -load<i32>(params, 12), 16)
-      store<i32>(params, isAffine ? readParam(5, from5, GM_ABS_ALPHA_BITS, GM_ALPHA_PREC_BITS) : load<i32>(params, 8), 20)
+      store<i32>(
+        params,
+        isAffine ? readParam(4, from4, GM_ABS_ALPHA_BITS, GM_ALPHA_PREC_BITS) : -load<i32>(params, 12),
+        16,
+      )
+      store<i32>(
+        params,
+        isAffine ? readParam(5, from5, GM_ABS_ALPHA_BITS, GM_ALPHA_PREC_BITS) : load<i32>(params, 8),
+        20,
+      )
     }
     if (type >= TRANSLATION) {
       const less = type == TRANSLATION && !allowHighPrecisionMv ? 1 : 0

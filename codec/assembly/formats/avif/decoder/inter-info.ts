@@ -39,7 +39,7 @@ import {
 import { orderHint } from './frame-header'
 import { gmType, TRANSLATION } from './global-motion'
 import { COMP_GROUP, COMPOUND, FILTERS, FLAGS, interAt, SKIP_MODE } from './inter-map'
-import { INTRA_FRAME, interpolationFilter, orderHintOf, skipModePresent, SWITCHABLE } from './inter-params'
+import { INTRA_FRAME, interpolationFilter, orderHintOf, SWITCHABLE, skipModePresent } from './inter-params'
 import { finishIntraModes, readCommon, readSkip } from './mode-info'
 import { LOCALWARP, readMotionMode } from './motion-mode'
 import {

@@ -1,6 +1,6 @@
 // What the header of a frame says of the frames that it is predicted from: AV1 specification, 5.9.2, 5.9.7, 5.9.10, 5.9.22 to
 // 5.9.24 and 7.20.
-import { grainPosition } from './grain-params'
+
 import { readBits, readFlag } from './bits'
 import {
   allowIntrabc,
@@ -19,14 +19,15 @@ import {
 } from './frame-header'
 import { setFrameRefs } from './frame-refs'
 import { readGmParams, resetGmParams, saveGmParams } from './global-motion'
+import { grainPosition } from './grain-params'
 import { saveLoopFilterDeltas } from './loop-filter-params'
 import { relativeDistance } from './order-hints'
 import {
   isValid,
-  newReference,
   NUM_REF_FRAMES,
-  Reference,
+  newReference,
   REFS_PER_FRAME,
+  Reference,
   sampleBytes,
   savedFeatures,
   savedGmParams,

@@ -126,8 +126,5 @@ export function findMotion(y8: i32, x8: i32): bool {
 /** MotionFieldMvs[ ref ] of what was found. */
 export function motionVector(ref: i32): u32 {
   const refToDst = relativeDistance(orderHint, orderHintOf(ref))
-  return packVector(
-    projectVector(rowOf(vector), refToDst, distance),
-    projectVector(colOf(vector), refToDst, distance),
-  )
+  return packVector(projectVector(rowOf(vector), refToDst, distance), projectVector(colOf(vector), refToDst, distance))
 }

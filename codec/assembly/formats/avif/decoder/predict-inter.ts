@@ -1,10 +1,5 @@
 // Prediction of a block from other frames: AV1 specification, 5.11.33, 7.11.3.1, 7.11.3.9, 7.11.3.10 and 7.11.3.14.
-import {
-  MI_HEIGHT_LOG2,
-  MI_WIDTH_LOG2,
-  NUM_4X4_BLOCKS_HIGH,
-  NUM_4X4_BLOCKS_WIDE,
-} from '../tables/block'
+import { MI_HEIGHT_LOG2, MI_WIDTH_LOG2, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { OBMC_MASKS } from '../tables/inter'
 import {
   findDistanceWeights,
@@ -54,8 +49,8 @@ function predictPlane(plane: i32): void {
   const subY = plane > 0 ? subsamplingY : 0
   const size = residualSize(block.miSize, plane)
   if (size == BLOCK_INVALID) return
-  const w = <i32>load<u8>(NUM_4X4_BLOCKS_WIDE + size) << 2
-  const h = <i32>load<u8>(NUM_4X4_BLOCKS_HIGH + size) << 2
+  const w = (<i32>load<u8>(NUM_4X4_BLOCKS_WIDE + size)) << 2
+  const h = (<i32>load<u8>(NUM_4X4_BLOCKS_HIGH + size)) << 2
   const baseX = (block.miCol >> subX) << 2
   const baseY = (block.miRow >> subY) << 2
   if (block.interintra) predictIntraPart(plane, baseX, baseY, w, h)

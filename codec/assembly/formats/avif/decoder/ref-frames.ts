@@ -82,7 +82,8 @@ function readCompound(): void {
     return
   }
   let ref0 = 0
-  if (readCompRef(0, last12Context())) ref0 = readCompRef(2, refContext(LAST3_FRAME, GOLDEN_FRAME)) ? GOLDEN_FRAME : LAST3_FRAME
+  if (readCompRef(0, last12Context()))
+    ref0 = readCompRef(2, refContext(LAST3_FRAME, GOLDEN_FRAME)) ? GOLDEN_FRAME : LAST3_FRAME
   else ref0 = readCompRef(1, refContext(LAST_FRAME, LAST2_FRAME)) ? LAST2_FRAME : LAST_FRAME
   let ref1 = ALTREF_FRAME
   if (!read(COMP_BWD_REF_CDF, backwardContext() * 2)) {
@@ -124,9 +125,7 @@ function readSingleRef(n: usize, ctx: usize): bool {
 /** count_refs( ) */
 function count(ref: i32): i32 {
   // Where there is no neighbour, its references are none of these.
-  return (
-    (aboveRef0 == ref ? 1 : 0) + (aboveRef1 == ref ? 1 : 0) + (leftRef0 == ref ? 1 : 0) + (leftRef1 == ref ? 1 : 0)
-  )
+  return (aboveRef0 == ref ? 1 : 0) + (aboveRef1 == ref ? 1 : 0) + (leftRef0 == ref ? 1 : 0) + (leftRef1 == ref ? 1 : 0)
 }
 
 /** ref_count_ctx( ) */

@@ -14,6 +14,9 @@ const WARPEDMODEL_NONDIAGAFFINE_CLAMP: i32 = 1 << 13
 const WARPEDMODEL_TRANS_CLAMP: i32 = 1 << 23
 const WARPEDPIXEL_PREC_SHIFTS: i32 = 1 << 6
 const WARPEDDIFF_PREC_BITS: i32 = 10
+/** Positions of Warped_Filters: that in the middle, and the last that is not like another. */
+const MIDDLE: i32 = 96
+const LAST: i32 = 191
 const DIV_LUT_BITS: i32 = 8
 const DIV_LUT_PREC_BITS: i32 = 14
 const LS_MV_MAX: i32 = 256
@@ -34,8 +37,9 @@ let divFactor: i64 = 0
 function resolveDivisor(d: i64): void {
   const size: u64 = d < 0 ? -d : d
   const n = 63 - <i32>clz<u64>(size)
-  const e = <i64>size - (<i64>1 << n)
-  const f = n > DIV_LUT_BITS ? (e + (<i64>1 << (n - DIV_LUT_BITS - 1))) >> (n - DIV_LUT_BITS) : e << (DIV_LUT_BITS - n)
+  const e = <i64>size - ((<i64>1) << n)
+  const f =
+    n > DIV_LUT_BITS ? (e + ((<i64>1) << (n - DIV_LUT_BITS - 1))) >> (n - DIV_LUT_BITS) : e << (DIV_LUT_BITS - n)
   divShift = n + DIV_LUT_PREC_BITS
   // Div_Lut
   const divisor = <i32>(256 + f)
@@ -45,7 +49,7 @@ function resolveDivisor(d: i64): void {
 
 function round2Signed(value: i64, bits: i32): i64 {
   if (bits == 0) return value
-  const half = <i64>1 << (bits - 1)
+  const half = (<i64>1) << (bits - 1)
   return value < 0 ? -((half - value) >> bits) : (value + half) >> bits
 }
 
@@ -194,5 +198,7 @@ function warpSection(refList: i32, plane: i32, r: Reference, params: usize, x: i
 /** Warped_Filters for a position. */
 function filterAt(position: i32): v128 {
   const offset = ((position + (1 << (WARPEDDIFF_PREC_BITS - 1))) >> WARPEDDIFF_PREC_BITS) + WARPEDPIXEL_PREC_SHIFTS
-  return v128.load_ext<i8>(WARPED_FILTERS + (offset << 3))
+  if (offset <= MIDDLE) return v128.load_ext<i8>(WARPED_FILTERS + (offset << 3))
+  const turned = v128.load_ext<i8>(WARPED_FILTERS + ((2 * MIDDLE - min(offset, LAST)) << 3))
+  return v128.shuffle<i16>(turned, turned, 7, 6, 5, 4, 3, 2, 1, 0)
 }
