@@ -90,3 +90,7 @@ export function leftColumn(): usize {
 export { predictDc } from '../../../../assembly/formats/avif/decoder/predict-dc'
 export { predictPaeth } from '../../../../assembly/formats/avif/decoder/predict-paeth'
 export { predictSmooth } from '../../../../assembly/formats/avif/decoder/predict-smooth'
+
+// Motion over more frames or fewer.
+
+export { projectVector } from '../../../../assembly/formats/avif/decoder/order-hints'
