@@ -74,9 +74,9 @@ test("the README's figures are those of the benchmarks", () => {
 
 test('the codec is as small as it is said to be', () => {
   const { length } = gzipSync(readFileSync(path.join(ROOT, 'codec/generated/codec.wasm')), { level: 9 })
-  expect(length).toBeLessThan(145_000)
-  expect(read('README.md')).toContain('less than **145 KB**')
-  expect(read('docs/codec.md')).toContain('less than 145 KB gzip')
+  expect(length).toBeLessThan(160_000)
+  expect(read('README.md')).toContain('less than **160 KB**')
+  expect(read('docs/codec.md')).toContain('less than 160 KB gzip')
 })
 
 test('CONTRIBUTING.md names every command', () => {

@@ -155,7 +155,7 @@ function sumEight(from: usize, step: usize, filter: usize, round: i32): void {
   high = low
   let at = from
   for (let t = 0; t < 8; t++) {
-    const tap = i16x8.splat(<i16>(<i32>load<i8>(filter + t) << 1))
+    const tap = i16x8.splat(<i16>((<i32>load<i8>(filter + t)) << 1))
     const values = v128.load(at)
     low = i32x4.add(low, i32x4.extmul_low_i16x8_s(values, tap))
     high = i32x4.add(high, i32x4.extmul_high_i16x8_s(values, tap))
@@ -170,7 +170,7 @@ function filterRowsPlainly(filter: usize, w: i32, rows: i32): void {
   for (let i = 0; i < rows; i++) {
     const from = fetched + ((<usize>(i * FETCH_STRIDE)) << 1)
     const to = intermediate + ((<usize>(i * PRED_STRIDE)) << 1)
-    for (let j: usize = 0; j < <usize>w << 1; j += 16) {
+    for (let j: usize = 0; j < (<usize>w) << 1; j += 16) {
       sumEight(from + j, 2, filter, interRound0)
       v128.store(to + j, i16x8.narrow_i32x4_s(low, high))
     }
@@ -206,7 +206,7 @@ function filterDown(filters: usize, pred: usize, w: i32, h: i32, offset: i32, st
     const filter = filters + (((p >> 6) & 15) << 3)
     const from = intermediate + ((<usize>((p >> 10) * PRED_STRIDE)) << 1)
     const to = pred + ((<usize>(i * PRED_STRIDE)) << 2)
-    for (let j: usize = 0; j < <usize>w << 1; j += 16) {
+    for (let j: usize = 0; j < (<usize>w) << 1; j += 16) {
       sumEight(from + j, 2 * PRED_STRIDE, filter, interRound1)
       v128.store(to + (j << 1), low)
       v128.store(to + (j << 1), high, 16)

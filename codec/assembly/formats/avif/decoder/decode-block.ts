@@ -3,6 +3,7 @@ import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { block, GLOBAL_GLOBALMV, GLOBALMV, NEARESTMV } from './block'
 import { mapBlock } from './block-map'
 import { allowIntrabc, isIntraFrame, miCols, miRows } from './frame-header'
+import { readInterFrameModeInfo } from './inter-info'
 import { mapInter } from './inter-map'
 import { keepBlock } from './keep'
 import { deltaLfMulti, levelOf } from './loop-filter-params'
@@ -20,7 +21,7 @@ import { readBlockTxSize } from './tx-size'
 /** Decodes the block of size `subSize` at (`r`, `c`) into the frame; false if the data are wrong or have ended long ago. */
 export function decodeBlock(r: i32, c: i32, subSize: i32): bool {
   place(r, c, subSize)
-  if (!readModeInfo()) return false
+  if (!(isIntraFrame ? readModeInfo() : readInterFrameModeInfo())) return false
   readPaletteTokens()
   readBlockTxSize()
   if (block.skip) resetBlockContext()

@@ -10,8 +10,8 @@ import { startCdefIndices } from './deltas'
 import { startDequant } from './dequantize'
 import { startFrame, startSuperblockRow } from './frame'
 import { allowIntrabc, existingFrame, isIntraFrame, miCols, miRows } from './frame-header'
+import { describeFrame, refreshReferences } from './frame-record'
 import { clearInterRows, startInterMap } from './inter-map'
-import { describeFrame, refreshReferences } from './inter-params'
 import { keepCdfs, startInterFrame, startKeeping, startLoneFrame } from './keep'
 import { clearAboveContext, clearLeftContext, startNeighbours } from './neighbours'
 import {
@@ -27,6 +27,7 @@ import {
 } from './obu'
 import { decodePartition } from './partition'
 import { TakeRow } from './planes'
+import { startPredictInter } from './predict-inter'
 import { deltaQPresent } from './quantization-params'
 import { Reference, startSamples, storeRow } from './references'
 import { readRestorationUnits, startRestorationUnits } from './restoration-units'
@@ -74,6 +75,7 @@ function startPicture(isAmongOthers: bool, withGrain: bool): void {
   startRestorationUnits()
   if (isAmongOthers) startInterFrame()
   else startLoneFrame()
+  if (!isIntraFrame) startPredictInter()
   if (allowIntrabc) startInterMap()
   startFrame(miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
   for (let i = 0; i < tileCols; i++) store<u32>(TILES + ((<usize>i) << 2), <u32>changetype<usize>(newTile()))

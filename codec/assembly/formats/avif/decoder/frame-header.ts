@@ -83,7 +83,7 @@ export function readFrameHeader(temporalId: u32, spatialId: u32): Status {
   if (frameIdBits > 0) readBits(frameIdBits)
   const sizeOverride = frameType == SWITCH_FRAME || (!isReducedStill && readFlag())
   orderHint = <i32>readBits(orderHintBits)
-  readPrimaryReference()
+  readPrimaryReference(isIntraFrame, errorResilientMode, orderHint)
   if (decoderModelInfoPresent) skipBufferRemovalTimes(temporalId, spatialId)
   readRefresh()
   if (isIntraFrame) {
@@ -95,7 +95,7 @@ export function readFrameHeader(temporalId: u32, spatialId: u32): Status {
     const likeReference = sizeOverride && !errorResilientMode ? readReferenceSize() : changetype<Reference>(0)
     if (changetype<usize>(likeReference) != 0) takeFrameSize(likeReference.upscaledWidth, likeReference.frameHeight)
     else readFrameSize(sizeOverride)
-    if (!readInterParams()) return Status.Malformed
+    if (!readInterParams(forceIntegerMv, frameWidth, frameHeight)) return Status.Malformed
   }
   disableFrameEndUpdateCdf = isReducedStill || disableCdfUpdate || readFlag()
   if (!readTileInfo(miCols, miRows)) return Status.Malformed

@@ -2,41 +2,10 @@
 // 5.9.24 and 7.20.
 
 import { readBits, readFlag } from './bits'
-import {
-  allowIntrabc,
-  errorResilientMode,
-  forceIntegerMv,
-  frameHeight,
-  frameType,
-  frameWidth,
-  isIntraFrame,
-  KEY_FRAME,
-  miCols,
-  miRows,
-  orderHint,
-  refreshFrameFlags,
-  upscaledWidth,
-} from './frame-header'
 import { setFrameRefs } from './frame-refs'
-import { readGmParams, resetGmParams, saveGmParams } from './global-motion'
-import { grainPosition } from './grain-params'
-import { saveLoopFilterDeltas } from './loop-filter-params'
+import { readGmParams, resetGmParams } from './global-motion'
 import { relativeDistance } from './order-hints'
-import {
-  isValid,
-  NUM_REF_FRAMES,
-  newReference,
-  REFS_PER_FRAME,
-  Reference,
-  sampleBytes,
-  savedFeatures,
-  savedGmParams,
-  savedLoopFilterDeltas,
-  savedOrderHints,
-  setSlot,
-  slot,
-} from './references'
-import { saveFeatures } from './segmentation'
+import { isValid, NUM_REF_FRAMES, REFS_PER_FRAME, Reference, savedGmParams, slot } from './references'
 import { deltaFrameIdBits, enableRefFrameMvs, enableWarpedMotion, frameIdBits, orderHintBits } from './sequence-header'
 
 export const INTRA_FRAME: i32 = 0
@@ -66,6 +35,11 @@ const SIGN_BIAS: StaticArray<bool> = [false, false, false, false, false, false, 
 const X_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
 const Y_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
 let primaryRefFrame: i32 = PRIMARY_REF_NONE
+
+// What the header has said before.
+let isIntraFrame = true
+let errorResilientMode = false
+let orderHint: i32 = 0
 
 /** The frame that is called `refFrame`, LAST_FRAME to ALTREF_FRAME. */
 export function referenceOf(refFrame: i32): Reference {
@@ -97,7 +71,10 @@ export function isScaled(refFrame: i32): bool {
 }
 
 /** primary_ref_frame; what only frames have that are predicted from others is 0 until it is read. */
-export function readPrimaryReference(): void {
+export function readPrimaryReference(isIntra: bool, isErrorResilient: bool, hint: i32): void {
+  isIntraFrame = isIntra
+  errorResilientMode = isErrorResilient
+  orderHint = hint
   allowHighPrecisionMv = false
   useRefFrameMvs = false
   primaryRefFrame = isIntraFrame || errorResilientMode ? PRIMARY_REF_NONE : <i32>readBits(3)
@@ -128,7 +105,7 @@ export function readReferenceSize(): Reference {
 }
 
 /** From allow_high_precision_mv on; false if a frame is too large or too small to predict from. */
-export function readInterParams(): bool {
+export function readInterParams(forceIntegerMv: bool, frameWidth: i32, frameHeight: i32): bool {
   allowHighPrecisionMv = !forceIntegerMv && readFlag()
   interpolationFilter = readFlag() ? SWITCHABLE : <i32>readBits(2)
   isMotionModeSwitchable = readFlag()
@@ -189,47 +166,4 @@ export function readWarps(): void {
   }
   const hasPrevious = changetype<usize>(primaryReference) != 0
   readGmParams(hasPrevious ? savedGmParams(primaryReference) : 0, allowHighPrecisionMv)
-}
-
-/** The numbers of the frames that the present one is predicted from, a bit each from number 1 on. */
-export function predecessors(): u32 {
-  let numbers: u32 = 0
-  if (isIntraFrame) return numbers
-  for (let i = 0; i < REFS_PER_FRAME; i++) numbers |= 1 << (slot(INDICES[i]).number - 1)
-  return numbers
-}
-
-/** Bytes that are held of the present frame where others are predicted from it. */
-export function frameBytes(): u64 {
-  // Motion and segments, CDFs, and all samples where blocks are copied from anywhere.
-  const kept = sampleBytes(upscaledWidth, frameHeight) + 4 * <u64>miCols * <u64>miRows + 40_000
-  return allowIntrabc ? 3 * kept : kept
-}
-
-/** What is to be kept of the present frame, as far as its header says it. */
-export function describeFrame(number: i32): Reference {
-  const r = newReference()
-  r.number = number
-  r.frameType = frameType
-  r.upscaledWidth = upscaledWidth
-  r.frameHeight = frameHeight
-  r.miCols = miCols
-  r.miRows = miRows
-  r.orderHint = orderHint
-  r.grainAt = grainPosition
-  for (let i = 0; i < 8; i++) store<i32>(savedOrderHints(r) + (i << 2), isIntraFrame ? 0 : ORDER_HINTS[i])
-  saveGmParams(savedGmParams(r))
-  saveLoopFilterDeltas(savedLoopFilterDeltas(r))
-  saveFeatures(savedFeatures(r))
-  return r
-}
-
-/** Puts the present frame into the slots that it refreshes (7.20). */
-export function refreshReferences(r: Reference): void {
-  for (let i = 0; i < NUM_REF_FRAMES; i++) if (((refreshFrameFlags >> i) & 1) != 0) setSlot(i, r)
-}
-
-/** Puts a key frame that is shown later into all slots (7.21). */
-export function refreshByExisting(r: Reference): void {
-  if (r.frameType == KEY_FRAME) for (let i = 0; i < NUM_REF_FRAMES; i++) setSlot(i, r)
 }

@@ -7,7 +7,6 @@ import { disableFrameEndUpdateCdf, isIntraFrame, miCols, miRows } from './frame-
 import { startInterMap } from './inter-map'
 import { primaryReference, useRefFrameMvs } from './inter-params'
 import { estimateMotion, keepMotion, newMotion } from './motion-field'
-import { startPredictInter } from './predict-inter'
 import { baseQIdx } from './quantization-params'
 import { Reference } from './references'
 import { segmentationEnabled, segmentationUpdateMap } from './segmentation'
@@ -40,7 +39,6 @@ export function startInterFrame(): void {
   }
   if (isIntraFrame) return
   startInterMap()
-  startPredictInter()
   if (useRefFrameMvs) estimateMotion()
 }
 

@@ -1,5 +1,5 @@
-// mode_info( ), intra_frame_mode_info( ), and what they share with that of frames that are predicted from others: AV1
-// specification, 5.11.6, 5.11.7, 5.11.22 and 8.3.2.
+// intra_frame_mode_info( ), and what it shares with that of frames that are predicted from others: AV1
+// specification, 5.11.7, 5.11.22 and 8.3.2.
 import { SUBSAMPLED_SIZE } from '../tables/block'
 import {
   ANGLE_DELTA_CDF,
@@ -16,8 +16,7 @@ import {
 import { INTRA_MODE_CONTEXT } from '../tables/prediction'
 import { BLOCK_4X4, BLOCK_8X8, block, DC_PRED, isDirectional, UV_CFL_PRED, V_PRED } from './block'
 import { readCdef, readDeltaLf, readDeltaQIndex } from './deltas'
-import { allowIntrabc, allowScreenContentTools, isIntraFrame } from './frame-header'
-import { readInterFrameModeInfo } from './inter-info'
+import { allowIntrabc, allowScreenContentTools } from './frame-header'
 import { INTRA_FRAME } from './inter-params'
 import { readIntrabcVector } from './intrabc-vector'
 import { aboveModes, aboveSkips, leftModes, leftRow, leftSkips } from './neighbours'
@@ -32,9 +31,8 @@ import { tile } from './tile'
 
 const MAX_ANGLE_DELTA: i32 = 3
 
-/** Reads the modes of the block; false if it copies from where it cannot. */
+/** Reads the modes of a block in an intra frame; false if it copies from where it cannot. */
 export function readModeInfo(): bool {
-  if (!isIntraFrame) return readInterFrameModeInfo()
   block.skip = false
   if (segIdPreSkip) readIntraSegmentId()
   readSkip()

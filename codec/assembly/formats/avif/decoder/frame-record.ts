@@ -1,0 +1,73 @@
+// What is kept of the header of a frame that others may be predicted from: AV1 specification, 7.20 and 7.21.
+import {
+  allowIntrabc,
+  frameHeight,
+  frameType,
+  isIntraFrame,
+  KEY_FRAME,
+  miCols,
+  miRows,
+  orderHint,
+  refreshFrameFlags,
+  upscaledWidth,
+} from './frame-header'
+import { saveGmParams } from './global-motion'
+import { grainPosition } from './grain-params'
+import { LAST_FRAME, orderHintOf, referenceOf } from './inter-params'
+import { saveLoopFilterDeltas } from './loop-filter-params'
+import {
+  NUM_REF_FRAMES,
+  newReference,
+  REFS_PER_FRAME,
+  Reference,
+  sampleBytes,
+  savedFeatures,
+  savedGmParams,
+  savedLoopFilterDeltas,
+  savedOrderHints,
+  setSlot,
+} from './references'
+import { saveFeatures } from './segmentation'
+
+/** The numbers of the frames that the present one is predicted from, a bit each from number 1 on. */
+export function predecessors(): u32 {
+  let numbers: u32 = 0
+  if (isIntraFrame) return numbers
+  for (let i = 0; i < REFS_PER_FRAME; i++) numbers |= 1 << (referenceOf(LAST_FRAME + i).number - 1)
+  return numbers
+}
+
+/** Bytes that are held of the present frame where others are predicted from it. */
+export function frameBytes(): u64 {
+  // Motion and segments, CDFs, and all samples where blocks are copied from anywhere.
+  const kept = sampleBytes(upscaledWidth, frameHeight) + 4 * <u64>miCols * <u64>miRows + 40_000
+  return allowIntrabc ? 3 * kept : kept
+}
+
+/** What is to be kept of the present frame, as far as its header says it. */
+export function describeFrame(number: i32): Reference {
+  const r = newReference()
+  r.number = number
+  r.frameType = frameType
+  r.upscaledWidth = upscaledWidth
+  r.frameHeight = frameHeight
+  r.miCols = miCols
+  r.miRows = miRows
+  r.orderHint = orderHint
+  r.grainAt = grainPosition
+  for (let i = 0; i < 8; i++) store<i32>(savedOrderHints(r) + (i << 2), isIntraFrame ? 0 : orderHintOf(i))
+  saveGmParams(savedGmParams(r))
+  saveLoopFilterDeltas(savedLoopFilterDeltas(r))
+  saveFeatures(savedFeatures(r))
+  return r
+}
+
+/** Puts the present frame into the slots that it refreshes (7.20). */
+export function refreshReferences(r: Reference): void {
+  for (let i = 0; i < NUM_REF_FRAMES; i++) if (((refreshFrameFlags >> i) & 1) != 0) setSlot(i, r)
+}
+
+/** Puts a key frame that is shown later into all slots (7.21). */
+export function refreshByExisting(r: Reference): void {
+  if (r.frameType == KEY_FRAME) for (let i = 0; i < NUM_REF_FRAMES; i++) setSlot(i, r)
+}
