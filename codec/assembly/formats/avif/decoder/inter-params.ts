@@ -90,17 +90,17 @@ export function readReferences(): bool {
     setFrameRefs(INDICES, last, <i32>readBits(3), orderHint)
   }
   for (let i = 0; i < REFS_PER_FRAME; i++) {
-    if (!isShort) INDICES[i] = <i32>readBits(3)
+    if (!isShort) unchecked((INDICES[i] = <i32>readBits(3)))
     if (frameIdBits > 0) readBits(deltaFrameIdBits)
-    if (!isValid(INDICES[i])) return false
+    if (!isValid(unchecked(INDICES[i]))) return false
   }
-  if (primaryRefFrame != PRIMARY_REF_NONE) primaryReference = slot(INDICES[primaryRefFrame])
+  if (primaryRefFrame != PRIMARY_REF_NONE) primaryReference = slot(unchecked(INDICES[primaryRefFrame]))
   return true
 }
 
 /** found_ref of frame_size_with_refs( ): the frame whose size it is, or null. */
 export function readReferenceSize(): Reference {
-  for (let i = 0; i < REFS_PER_FRAME; i++) if (readFlag()) return slot(INDICES[i])
+  for (let i = 0; i < REFS_PER_FRAME; i++) if (readFlag()) return slot(unchecked(INDICES[i]))
   return changetype<Reference>(0)
 }
 
@@ -111,14 +111,14 @@ export function readInterParams(forceIntegerMv: bool, frameWidth: i32, frameHeig
   isMotionModeSwitchable = readFlag()
   useRefFrameMvs = !errorResilientMode && enableRefFrameMvs && readFlag()
   for (let i = 0; i < REFS_PER_FRAME; i++) {
-    const r = slot(INDICES[i])
+    const r = slot(unchecked(INDICES[i]))
     const refFrame = LAST_FRAME + i
     if (2 * frameWidth < r.upscaledWidth || 2 * frameHeight < r.frameHeight) return false
     if (frameWidth > 16 * r.upscaledWidth || frameHeight > 16 * r.frameHeight) return false
-    ORDER_HINTS[refFrame] = r.orderHint
-    SIGN_BIAS[refFrame] = relativeDistance(r.orderHint, orderHint) > 0
-    X_SCALES[refFrame] = ((r.upscaledWidth << REF_SCALE_SHIFT) + frameWidth / 2) / frameWidth
-    Y_SCALES[refFrame] = ((r.frameHeight << REF_SCALE_SHIFT) + frameHeight / 2) / frameHeight
+    unchecked((ORDER_HINTS[refFrame] = r.orderHint))
+    unchecked((SIGN_BIAS[refFrame] = relativeDistance(r.orderHint, orderHint) > 0))
+    unchecked((X_SCALES[refFrame] = ((r.upscaledWidth << REF_SCALE_SHIFT) + frameWidth / 2) / frameWidth))
+    unchecked((Y_SCALES[refFrame] = ((r.frameHeight << REF_SCALE_SHIFT) + frameHeight / 2) / frameHeight))
   }
   return true
 }
@@ -136,11 +136,11 @@ function findSkipModeFrames(): bool {
   if (forward < 0) return false
   let other = -1
   for (let i = 0; i < REFS_PER_FRAME; i++) {
-    const hint = ORDER_HINTS[LAST_FRAME + i]
+    const hint = unchecked(ORDER_HINTS[LAST_FRAME + i])
     if (relativeDistance(hint, orderHint) <= 0) continue
-    if (other < 0 || relativeDistance(hint, ORDER_HINTS[LAST_FRAME + other]) < 0) other = i
+    if (other < 0 || relativeDistance(hint, unchecked(ORDER_HINTS[LAST_FRAME + other])) < 0) other = i
   }
-  if (other < 0) other = latestBefore(ORDER_HINTS[LAST_FRAME + forward])
+  if (other < 0) other = latestBefore(unchecked(ORDER_HINTS[LAST_FRAME + forward]))
   if (other < 0) return false
   skipModeFrame0 = LAST_FRAME + min(forward, other)
   skipModeFrame1 = LAST_FRAME + max(forward, other)
@@ -151,9 +151,9 @@ function findSkipModeFrames(): bool {
 function latestBefore(before: i32): i32 {
   let found = -1
   for (let i = 0; i < REFS_PER_FRAME; i++) {
-    const hint = ORDER_HINTS[LAST_FRAME + i]
+    const hint = unchecked(ORDER_HINTS[LAST_FRAME + i])
     if (relativeDistance(hint, before) >= 0) continue
-    if (found < 0 || relativeDistance(hint, ORDER_HINTS[LAST_FRAME + found]) > 0) found = i
+    if (found < 0 || relativeDistance(hint, unchecked(ORDER_HINTS[LAST_FRAME + found])) > 0) found = i
   }
   return found
 }

@@ -43,14 +43,14 @@ let isCompound = false
 
 /** RefStackMv[ idx ][ list ] */
 export function stackMv(idx: i32, list: i32): u32 {
-  return list == 0 ? STACK_0[idx] : STACK_1[idx]
+  return list == 0 ? unchecked(STACK_0[idx]) : unchecked(STACK_1[idx])
 }
 
 /** DrlCtxStack[ idx ] */
 export function drlContext(idx: i32): i32 {
   if (idx + 1 >= numMvFound) return 0
-  if (WEIGHTS[idx] < REF_CAT_LEVEL) return 2
-  return WEIGHTS[idx + 1] < REF_CAT_LEVEL ? 1 : 0
+  if (unchecked(WEIGHTS[idx]) < REF_CAT_LEVEL) return 2
+  return unchecked(WEIGHTS[idx + 1]) < REF_CAT_LEVEL ? 1 : 0
 }
 
 /** find_mv_stack( ) for RefFrame of the block. */
@@ -70,7 +70,7 @@ export function findMvStack(): void {
   const closeMatches = (above ? 1 : 0) + (left ? 1 : 0)
   const numNearest = numMvFound
   const numNew = newMvCount
-  for (let i = 0; i < numNearest; i++) WEIGHTS[i] += REF_CAT_LEVEL
+  for (let i = 0; i < numNearest; i++) unchecked((WEIGHTS[i] += REF_CAT_LEVEL))
   zeroMvContext = 0
   if (useRefFrameMvs) scanTemporal()
   scanPoint(-1, -1)
@@ -87,8 +87,8 @@ export function findMvStack(): void {
   sortStack(numNearest, numMvFound)
   if (numMvFound < 2) searchFurther()
   for (let i = 0; i < numMvFound; i++) {
-    STACK_0[i] = clampVector(STACK_0[i])
-    if (isCompound) STACK_1[i] = clampVector(STACK_1[i])
+    unchecked((STACK_0[i] = clampVector(STACK_0[i])))
+    if (isCompound) unchecked((STACK_1[i] = clampVector(unchecked(STACK_1[i]))))
   }
   setContexts(closeMatches, (above ? 1 : 0) + (left ? 1 : 0), min(numNew, 1))
 }
@@ -268,17 +268,17 @@ function isWarped(ref: i32): bool {
 
 function addVectors(vector0: u32, vector1: u32, weight: i32): void {
   for (let i = 0; i < numMvFound; i++) {
-    if (STACK_0[i] != vector0 || (isCompound && STACK_1[i] != vector1)) continue
-    WEIGHTS[i] += weight
+    if (unchecked(STACK_0[i]) != vector0 || (isCompound && unchecked(STACK_1[i]) != vector1)) continue
+    unchecked((WEIGHTS[i] += weight))
     return
   }
   if (numMvFound < MAX_REF_MV_STACK_SIZE) push(vector0, vector1, weight)
 }
 
 function push(vector0: u32, vector1: u32, weight: i32): void {
-  STACK_0[numMvFound] = vector0
-  STACK_1[numMvFound] = vector1
-  WEIGHTS[numMvFound++] = weight
+  unchecked((STACK_0[numMvFound] = vector0))
+  unchecked((STACK_1[numMvFound] = vector1))
+  unchecked((WEIGHTS[numMvFound++] = weight))
 }
 
 /** 7.10.2.11 */
@@ -286,16 +286,16 @@ function sortStack(start: i32, end: i32): void {
   while (end > start) {
     let newEnd = start
     for (let i = start + 1; i < end; i++) {
-      if (WEIGHTS[i - 1] >= WEIGHTS[i]) continue
-      const weight = WEIGHTS[i]
-      const vector0 = STACK_0[i]
-      const vector1 = STACK_1[i]
-      WEIGHTS[i] = WEIGHTS[i - 1]
-      STACK_0[i] = STACK_0[i - 1]
-      STACK_1[i] = STACK_1[i - 1]
-      WEIGHTS[i - 1] = weight
-      STACK_0[i - 1] = vector0
-      STACK_1[i - 1] = vector1
+      if (unchecked(WEIGHTS[i - 1]) >= unchecked(WEIGHTS[i])) continue
+      const weight = unchecked(WEIGHTS[i])
+      const vector0 = unchecked(STACK_0[i])
+      const vector1 = unchecked(STACK_1[i])
+      unchecked((WEIGHTS[i] = WEIGHTS[i - 1]))
+      unchecked((STACK_0[i] = STACK_0[i - 1]))
+      unchecked((STACK_1[i] = STACK_1[i - 1]))
+      unchecked((WEIGHTS[i - 1] = weight))
+      unchecked((STACK_0[i - 1] = vector0))
+      unchecked((STACK_1[i - 1] = vector1))
       newEnd = i
     }
     end = newEnd
@@ -311,8 +311,8 @@ const OTHER_COUNT: StaticArray<i32> = [0, 0]
 /** The extra search process (7.10.2.12). */
 function searchFurther(): void {
   for (let list = 0; list < 2; list++) {
-    SAME_COUNT[list] = 0
-    OTHER_COUNT[list] = 0
+    unchecked((SAME_COUNT[list] = 0))
+    unchecked((OTHER_COUNT[list] = 0))
   }
   const w4 = min(min(16, block.bw4), miCols - block.miCol)
   const h4 = min(min(16, block.bh4), miRows - block.miRow)
@@ -332,7 +332,7 @@ function searchFurther(): void {
     combine()
     return
   }
-  for (let i = numMvFound; i < 2; i++) STACK_0[i] = globalMv0
+  for (let i = numMvFound; i < 2; i++) unchecked((STACK_0[i] = globalMv0))
 }
 
 /** The add extra mv candidate process (7.10.2.13) for one of the candidate's vectors. */
@@ -340,14 +340,14 @@ function addExtra(at: usize, ref: i32, vector: u32): void {
   if (ref <= INTRA_FRAME) return
   if (!isCompound) {
     const turned = towards(ref, block.refFrame0, vector)
-    for (let i = 0; i < numMvFound; i++) if (STACK_0[i] == turned) return
+    for (let i = 0; i < numMvFound; i++) if (unchecked(STACK_0[i]) == turned) return
     push(turned, 0, 2)
     return
   }
   for (let list = 0; list < 2; list++) {
     const own = list == 0 ? block.refFrame0 : block.refFrame1
-    if (ref == own && SAME_COUNT[list] < 2) SAME[list * 2 + SAME_COUNT[list]++] = vector
-    else if (OTHER_COUNT[list] < 2) OTHER[list * 2 + OTHER_COUNT[list]++] = towards(ref, own, vector)
+    if (ref == own && unchecked(SAME_COUNT[list]) < 2) SAME[list * 2 + SAME_COUNT[list]++] = vector
+    else if (unchecked(OTHER_COUNT[list]) < 2) OTHER[list * 2 + OTHER_COUNT[list]++] = towards(ref, own, vector)
   }
 }
 
@@ -359,16 +359,16 @@ function towards(ref: i32, own: i32, vector: u32): u32 {
 function combine(): void {
   const first0 = combined(0, 0)
   const first1 = combined(1, 0)
-  const isKnown = numMvFound == 1 && first0 == STACK_0[0] && first1 == STACK_1[0]
+  const isKnown = numMvFound == 1 && first0 == unchecked(STACK_0[0]) && first1 == unchecked(STACK_1[0])
   if (!isKnown) push(first0, first1, 2)
   if (numMvFound < 2) push(combined(0, 1), combined(1, 1), 2)
 }
 
 /** combinedMvs[ idx ][ list ] */
 function combined(list: i32, idx: i32): u32 {
-  if (idx < SAME_COUNT[list]) return SAME[list * 2 + idx]
-  const rest = idx - SAME_COUNT[list]
-  if (rest < OTHER_COUNT[list]) return OTHER[list * 2 + rest]
+  if (idx < unchecked(SAME_COUNT[list])) return unchecked(SAME[list * 2 + idx])
+  const rest = idx - unchecked(SAME_COUNT[list])
+  if (rest < unchecked(OTHER_COUNT[list])) return unchecked(OTHER[list * 2 + rest])
   return list == 0 ? globalMv0 : globalMv1
 }
 
