@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { bundle } from './bundle.mjs'
 import { ROOT } from './installed.mjs'
+import { pack } from './pack.mjs'
 import { GENERATED, makeWhenChanged, writeWhole } from './when-changed.mjs'
 
 const PAGES = path.join(ROOT, 'src', 'pages')
@@ -35,14 +36,21 @@ const NO_MODULES = ['frame', 'embed', 'bookmarklet']
 export async function ensureAssets() {
   await makeWhenChanged({
     outputs: [MODULE],
-    sources: [path.join(ROOT, 'scripts', 'assets.mjs'), path.join(ROOT, 'package-lock.json')],
+    sources: [
+      path.join(ROOT, 'scripts', 'assets.mjs'),
+      path.join(ROOT, 'scripts', 'pack.mjs'),
+      path.join(ROOT, 'package-lock.json'),
+    ],
     make: makeAssets,
   })
   return MODULE
 }
 
 async function makeAssets() {
-  const lines = []
+  /** @type {Record<string, { path: string, type: string, base64: boolean }>} */
+  const assets = {}
+  /** @type {Record<string, string>} */
+  const contents = {}
   const allRead = []
   for (const [name, { entry, extension, type }] of Object.entries(ENTRIES)) {
     const { content: made, parts, read } = await contentOf(path.join(PAGES, entry))
@@ -50,30 +58,32 @@ async function makeAssets() {
     const whole = extension === 'ico' ? icoOf(made) : made
     const content = NO_MODULES.includes(name) ? `(()=>{${whole}})()` : whole
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
-    const asset = {
-      path: `/assets/${name}.${hash}.${extension}`,
-      type,
-      content,
-      base64: extension === 'png' || extension === 'ico',
-    }
-    lines.push(`  ${name}: ${JSON.stringify(asset)},\n`)
+    const address = `/assets/${name}.${hash}.${extension}`
+    assets[name] = { path: address, type, base64: extension === 'png' || extension === 'ico' }
+    contents[address] = content
     for (const part of parts) {
-      const partAsset = { path: `/assets/${part.name}`, type, content: part.text, base64: false }
-      lines.push(`  ${JSON.stringify(part.name)}: ${JSON.stringify(partAsset)},\n`)
+      const partAddress = `/assets/${part.name}`
+      assets[part.name] = { path: partAddress, type, base64: false }
+      contents[partAddress] = part.text
     }
     allRead.push(...read)
   }
-  writeWhole(MODULE, `// Made by scripts/assets.mjs.\nexport const ASSETS = {\n${lines.join('')}}\n`)
+  const constants = [
+    `export const ASSETS = ${JSON.stringify(assets, undefined, 2)}`,
+    `/** JSON of the content at each path, packed. */\nexport const PACKED_CONTENTS = '${pack(JSON.stringify(contents))}'`,
+  ]
+  writeWhole(MODULE, `// Made by scripts/assets.mjs.\n${constants.join('\n\n')}\n`)
   return allRead
 }
 
 /**
- * A PNG of 192 x 192 pixels as the only picture of an ICO file, both in Base64: a header of 6 bytes and an entry of 16.
+ * A PNG of 192 x 192 pixels as the only picture of an ICO file, both in Base64: a header of 6 bytes and an entry of 16. Two more
+ * bytes make the header a multiple of three, so that the PNG has the same letters as in Base64 of its own, and is packed once.
  * @param {string} png
  */
 function icoOf(png) {
   const bytes = Buffer.from(png, 'base64')
-  const header = Buffer.alloc(22)
+  const header = Buffer.alloc(24)
   header.writeUInt16LE(1, 2)
   header.writeUInt16LE(1, 4)
   header.writeUInt8(192, 6)

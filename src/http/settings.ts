@@ -1,6 +1,7 @@
 import { ASSETS } from '#generated/assets.ts'
 import { FORMATS } from '../../codec/src/interface.ts'
 import { nowMs } from '../clock.ts'
+import { assetContent } from '../pages/asset-content.ts'
 import type { CodeFormat } from '../pages/codes.ts'
 import { SITE_NAME } from '../pages/document.tsx'
 import { messagesIn } from '../pages/messages.ts'
@@ -32,7 +33,7 @@ export function serveToolsPage(c: AppContext): Response {
 /** A bookmark that opens the upload page at `origin` for the text field of any page. */
 function bookmarklet(origin: string): (format: CodeFormat) => string {
   return (format) => {
-    const script = ASSETS.bookmarklet.content.replaceAll('{origin}', origin).replaceAll('{format}', format)
+    const script = assetContent(ASSETS.bookmarklet).replaceAll('{origin}', origin).replaceAll('{format}', format)
     return `javascript:${encodeURIComponent(script)}`
   }
 }
@@ -76,12 +77,12 @@ export function serveManifest(c: AppContext): Response {
 
 /** `GET /share-worker.js`: the service worker of the share sheet. Its address does not change: browsers look there for a new one. */
 export function serveShareWorker(c: AppContext): Response {
-  return text(c, ASSETS.shareWorker.content, ASSETS.shareWorker.type)
+  return text(c, assetContent(ASSETS.shareWorker), ASSETS.shareWorker.type)
 }
 
 /** `GET /embed.js`: the button beside the editors of other sites, in the reader's language. */
 export function serveEmbedScript(c: AppContext): Response {
-  const script = ASSETS.embed.content.replaceAll('{label}', inScript(messagesIn(languageOf(c)).embed.button))
+  const script = assetContent(ASSETS.embed).replaceAll('{label}', inScript(messagesIn(languageOf(c)).embed.button))
   return text(c, script, ASSETS.embed.type, { vary: 'Accept-Language' })
 }
 
@@ -102,9 +103,9 @@ export function serveLlmsTxt(c: AppContext): Response {
 
 /** `GET /favicon.ico`: the icon, for programs that look for it there. */
 export function serveFavicon(c: AppContext): Response {
-  const { content, type } = ASSETS.favicon
+  const { type } = ASSETS.favicon
   return c.body(
-    Uint8Array.from(atob(content), (character) => character.charCodeAt(0)),
+    Uint8Array.from(atob(assetContent(ASSETS.favicon)), (character) => character.charCodeAt(0)),
     200,
     { 'Content-Type': type },
   )

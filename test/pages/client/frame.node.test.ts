@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
+import { assetContent } from '../../../src/pages/asset-content.ts'
 import { galleryPage } from '../../../src/pages/gallery-page.tsx'
 import { showPage } from '../../../src/pages/show-page.tsx'
 import { CONTEXT, GALLERY, galleryImage, SHOW } from '../samples.ts'
@@ -25,7 +26,7 @@ function runInHead(kept: Record<string, string>, address = 'https://one.example/
   const listeners: Record<string, Listener> = {}
   const dataset: Record<string, string> = {}
   const addresses: string[] = []
-  runInNewContext(ASSETS.frame.content, {
+  runInNewContext(assetContent(ASSETS.frame), {
     URL,
     HTMLElement: FakeElement,
     location: { href: address },

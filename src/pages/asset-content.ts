@@ -1,0 +1,11 @@
+import { PACKED_CONTENTS } from '#generated/assets.ts'
+import { once, unpack } from '../packed.ts'
+
+const contents = once((): Record<string, string> => JSON.parse(unpack(PACKED_CONTENTS)))
+
+/** The text of one of ASSETS, of a picture in Base64. All are unpacked when the first one is asked for. */
+export function assetContent({ path }: { path: string }): string {
+  const content = contents()[path]
+  if (content === undefined) throw new Error(`there is no asset at ${path}`)
+  return content
+}
