@@ -21,6 +21,9 @@ export const JOBS = {
   'optimize-text': [{ ...LARGE, isLosslessToo: true }, THUMBNAIL],
 }
 
+/** How long each runs before it is measured: the first runs compile, the engine's better compiler only what has run for a while. */
+export const WARM_MS = 500
+
 /** Where each @jsquash package has its decoder. */
 const DECODERS = /** @type {Record<string, string>} */ ({
   jpeg: 'codec/dec/mozjpeg_dec.wasm',

@@ -3,7 +3,7 @@
 // runs above what the process held before them, the file with it; the code that is compiled counts. Node.js needs `--expose-gc`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../scripts/command-line.mjs'
-import { CONTESTANTS, JOBS } from './contestants.mjs'
+import { CONTESTANTS, JOBS, WARM_MS } from './contestants.mjs'
 import { memoryBytes } from './process.mjs'
 
 /** @type {Set<WebAssembly.Memory>} */
@@ -26,9 +26,6 @@ function watch(/** @type {WebAssembly.Instance} */ instance) {
   for (const value of Object.values(instance.exports)) if (value instanceof WebAssembly.Memory) memories.add(value)
   return instance
 }
-
-/** The first runs compile, the engine's better compiler only what has run for a while. */
-const WARM_MS = 500
 
 const [contestant = '', jobName = '', kind = '', file = '', runs] = process.argv.slice(2)
 const [contest, job] = [CONTESTANTS[contestant], JOBS[jobName]]

@@ -2,12 +2,10 @@
 // `node paired.mjs CONTESTANT OTHER JOB KIND FILE TURNS` prints { ratio }, the median of the turns' ratios. Threads of the process count.
 import { readFileSync } from 'node:fs'
 import { messageOf } from '../scripts/command-line.mjs'
-import { CONTESTANTS, JOBS } from './contestants.mjs'
+import { CONTESTANTS, JOBS, WARM_MS } from './contestants.mjs'
 
 /** A turn repeats a job that is shorter, whose time would be that of a few ticks. */
 const TURN_MS = 60
-/** The first runs compile, the engine's better compiler only what has run for a while. */
-const WARM_MS = 500
 
 const [name = '', otherName = '', jobName = '', kind = '', file = '', turns] = process.argv.slice(2)
 const [contestant, other, job] = [CONTESTANTS[name], CONTESTANTS[otherName], JOBS[jobName]]

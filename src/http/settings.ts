@@ -1,7 +1,7 @@
 import { ASSETS } from '#generated/assets.ts'
 import { FORMATS } from '../../codec/src/interface.ts'
 import { nowMs } from '../clock.ts'
-import { assetContent } from '../pages/asset-content.ts'
+import { assetBytes, assetContent } from '../pages/asset-content.ts'
 import type { CodeFormat } from '../pages/codes.ts'
 import { SITE_NAME } from '../pages/document.tsx'
 import { messagesIn } from '../pages/messages.ts'
@@ -103,12 +103,8 @@ export function serveLlmsTxt(c: AppContext): Response {
 
 /** `GET /favicon.ico`: the icon, for programs that look for it there. */
 export function serveFavicon(c: AppContext): Response {
-  const { type } = ASSETS.favicon
-  return c.body(
-    Uint8Array.from(atob(assetContent(ASSETS.favicon)), (character) => character.charCodeAt(0)),
-    200,
-    { 'Content-Type': type },
-  )
+  const { favicon } = ASSETS
+  return c.body(assetBytes(favicon), 200, { 'Content-Type': favicon.type })
 }
 
 /** `GET /robots.txt`. */

@@ -9,3 +9,8 @@ export function assetContent({ path }: { path: string }): string {
   if (content === undefined) throw new Error(`there is no asset at ${path}`)
   return content
 }
+
+/** The bytes of a picture among ASSETS. */
+export function assetBytes(picture: { path: string }): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(assetContent(picture)), (character) => character.charCodeAt(0))
+}

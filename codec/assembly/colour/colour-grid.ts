@@ -34,11 +34,17 @@ export function gridRow(pixels: usize, count: i32): void {
     const b = min(<i32>blue, LAST_CELL)
     const corner = grid + <usize>r * RED_BYTES + <usize>g * GREEN_BYTES + <usize>b * POINT_BYTES
     const sum = between(corner, red - <f32>r, green - <f32>g, blue - <f32>b)
-    const levels = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(sum, f32x4.splat(UNIT))))
-    const words = i16x8.narrow_i32x4_s(levels, levels)
-    const colour = <u32>i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0)
-    store<u32>(pixels, (colour & 0x00ffffff) | (load<u32>(pixels) & 0xff000000))
+    store<u32>(pixels, (levelsOf(sum) & 0x00ffffff) | (load<u32>(pixels) & 0xff000000))
   }
+}
+
+/** The levels of a colour between points of a grid, f32 each, as bytes: red the lowest. */
+// @ts-ignore: decorator
+@inline
+export function levelsOf(colour: v128): u32 {
+  const levels = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(colour, f32x4.splat(UNIT))))
+  const words = i16x8.narrow_i32x4_s(levels, levels)
+  return <u32>i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0)
 }
 
 /** Where a value lies between the points of its channel. */

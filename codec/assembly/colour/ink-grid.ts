@@ -1,5 +1,6 @@
 // CMYK to sRGB by the profile of a press: by what a grid of inks becomes, and straight lines between its points.
 
+import { levelsOf } from './colour-grid'
 import { INK_GRID_POINTS } from './grid-points'
 
 /** The bytes of a point: red, green, blue and nothing, i16. */
@@ -8,8 +9,6 @@ const YELLOW_BYTES: usize = <usize>INK_GRID_POINTS * KEY_BYTES
 const MAGENTA_BYTES: usize = <usize>INK_GRID_POINTS * YELLOW_BYTES
 const CYAN_BYTES: usize = <usize>INK_GRID_POINTS * MAGENTA_BYTES
 const LAST_CELL: i32 = INK_GRID_POINTS - 2
-/** The points of a grid are 64ths of a level. */
-const UNIT: f32 = 1.0 / 64.0
 
 let grid: usize = 0
 /** Where a colour lies in its cell, 0 to 1 along each ink. */
@@ -43,9 +42,7 @@ export function inksToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 
   keyPart = position(key) - <f32>k
   const cell = grid + <usize>c * CYAN_BYTES + <usize>m * MAGENTA_BYTES + <usize>y * YELLOW_BYTES + <usize>k * KEY_BYTES
   const sum = between(alongMagenta(cell), alongMagenta(cell + CYAN_BYTES), cyanPart)
-  const levels = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(sum, f32x4.splat(UNIT))))
-  const words = i16x8.narrow_i32x4_s(levels, levels)
-  return <u32>i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0) | 0xff000000
+  return levelsOf(sum) | 0xff000000
 }
 
 function position(value: i32): f32 {
