@@ -24,12 +24,10 @@ export function openPartition(d: BoolDecoder, start: usize, length: usize): void
   d.end = start + length
 }
 
-/** The next four bytes as a big-endian number; bytes past `end` are zero. */
+/** The next four bytes as a big-endian number; bytes past `end` are zero. There are four bytes before `end`, if only those of a header. */
 export function nextWord(at: usize, end: usize): u32 {
   if (at + 4 <= end) return bswap<u32>(load<u32>(at))
-  let word: u32 = 0
-  for (let i: usize = 0; i < 4; i++) word = (word << 8) | (at + i < end ? <u32>load<u8>(at + i) : 0)
-  return word
+  return at < end ? bswap<u32>(load<u32>(end - 4)) << ((<u32>(at + 4 - end)) << 3) : 0
 }
 
 /**
@@ -88,11 +86,41 @@ export function readOptionalSigned(d: BoolDecoder, count: i32): i32 {
   return readFlag(d) ? -magnitude : magnitude
 }
 
-/** A leaf of a tree of §8.1: `tree` is an i8 table, `probs` has a byte for each pair of it. */
+/**
+ * A leaf of a tree of §8.1: `tree` is an i8 table, `probs` has a byte for each pair of it. The steps of `readBool` are written out, as a
+ * branch, so that no boolean waits for the way that the one before took.
+ */
 export function readTree(d: BoolDecoder, tree: usize, probs: usize): i32 {
+  let window = d.window
+  let range = d.range
+  let bits = d.bits
   let at: i32 = 0
-  do at = load<i8>(tree + at + <i32>readBool(d, load<u8>(probs + (at >> 1))))
-  while (at > 0)
+  do {
+    if (bits <= 32) {
+      window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
+      d.next += 4
+      bits += 32
+    }
+    const probability = <u32>load<u8>(probs + (at >> 1))
+    let part = splitOf(range, probability)
+    const split = part >> 24
+    if (<u32>(window >> 56) < split) {
+      at = load<i8>(tree + at)
+      range = split
+    } else {
+      at = load<i8>(tree + at, 1)
+      window -= (<u64>split) << 56
+      part = restOf(range, probability)
+      range = part >> 24
+    }
+    const shift = clz<u32>(part)
+    range = <u32>((<u64>range) << shift)
+    window <<= shift
+    bits -= shift
+  } while (at > 0)
+  d.window = window
+  d.range = range
+  d.bits = bits
   return -at
 }
 

@@ -1,10 +1,10 @@
 // One macroblock from its modes and coefficients to pixels in the workspace.
 import { predictPlane, STRIDE } from '../predict-plane'
 import { B_PRED } from '../tables'
+import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './block-data'
 import { addInverseDc, addInverseDct } from './inverse-transform'
 import { B_MODES, uvMode, yMode } from './modes'
 import { predictSubblock } from './predict-subblock'
-import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './residual'
 import { LUMA, U, V } from './workspace'
 
 /** Reconstructs the macroblock whose modes and residual were read last. */

@@ -1,149 +1,181 @@
-// The tokens of one block: RFC 6386 §13. This is where the decoder spends its time: the state of the boolean decoder
-// lives in local variables, so the steps of `readBool` are written out at the four booleans that nearly every token has.
-import { CATEGORY_BASE, CATEGORY_PROBS, ZIGZAG } from '../tables'
-import { BoolDecoder, nextWord, readBool, restOf, splitOf } from './bool-decoder'
-import { PROBS_PER_POSITION } from './token-probs'
+// The tokens of the blocks: RFC 6386 §13. This is where the decoder spends its time: the state of the boolean decoder lives in local
+// variables, so the steps of `readBool` are written out at the four booleans that nearly every token has. The fewer of them are alive at
+// once, the fewer go through memory: the factors are loaded again where they are wanted again.
+import { CATEGORY_BASE, CATEGORY_PROBS } from '../tables'
+import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './block-data'
+import { BoolDecoder, nextWord, readBool, readTree } from './bool-decoder'
+import { CONTEXT_BYTES, NODE_3, PLACE, POSITION_BYTES, POSITIONS, TOKEN_PROBS, TYPE_BYTES } from './token-probs'
 
-const PROBS_PER_CONTEXT: i32 = 11
+/** Block types: the first index of the token probabilities. */
+export const Y_AFTER_Y2 = 0
+export const Y2 = 1
+export const CHROMA = 2
+export const Y_WITH_DC = 3
 
 /**
- * Reads a block from coefficient `first` on and stores value times step at `coefficients`, i16[16] in raster order, all
- * zero before. `probs` are those of the block type, `context` is 0 to 2. Gives the position after the last token,
- * or 0 if the block is empty.
+ * Reads `side` by `side` blocks, the first of them block `block`, into `COEFFICIENTS` and `BLOCK_CONTENTS`. `above` and `left` hold
+ * the "coded" flags round them, and then their own (§13.3). DCs that are there already have a step of 1. Gives the contents
+ * or-ed together.
  */
-export function readBlock(
+export function readBlocks(
   d: BoolDecoder,
-  probs: usize,
-  context: i32,
-  first: i32,
+  above: usize,
+  left: usize,
+  side: i32,
+  block: i32,
+  type: i32,
   dcStep: i32,
   acStep: i32,
-  coefficients: usize,
 ): i32 {
   let window = d.window
-  let range = d.range
   let bits = d.bits
-  let next = d.next
-  const end = d.end
-  let probability: u32
+  // Between the booleans of a token the range is `range << shift`: a product with it is sooner there if it is shifted itself.
+  let range = d.range
+  let shift: u64 = 0
+  let part: u32
   let split: u32
-  let rest: u32
-  let bigSplit: u64
-  let shift: u32
 
-  let n = first
-  let step = first == 0 ? dcStep : acStep
-  let position = probs + n * PROBS_PER_POSITION
-  let p = position + context * PROBS_PER_CONTEXT
-  let endOfBlockPossible = true
-
-  while (n < 16) {
-    // A token of value 0 or 1 takes at most three booleans of 7 bits and a sign of 1: 22 and the 8 looked ahead.
-    if (bits <= 32) {
-      window |= (<u64>nextWord(next, end)) << (32 - bits)
-      next += 4
-      bits += 32
-    }
-    if (endOfBlockPossible) {
-      probability = load<u8>(p)
-      split = splitOf(range, probability)
-      bigSplit = (<u64>(split & 0xff000000)) << 32
-      if (<u32>(window >> 56) < split >> 24) {
-        shift = clz<u32>(split)
-        range = (split >> 24) << shift
+  const positions = TOKEN_PROBS + type * TYPE_BYTES
+  const first = type == Y_AFTER_Y2 ? positions + POSITION_BYTES : positions
+  const end = positions + POSITIONS * POSITION_BYTES
+  let coefficients = COEFFICIENTS + (block << 5)
+  let contents = BLOCK_CONTENTS + block
+  let seen = 0
+  for (let row = 0; row < side; row++) {
+    let coded = <i32>load<u8>(left + row)
+    for (let column = 0; column < side; column++) {
+      let position = first
+      let p = position + (coded + <i32>load<u8>(above + column)) * CONTEXT_BYTES
+      while (position != end) {
+        // A token of value 0 or 1 takes at most three booleans of 7 bits and a sign of 1: 22 and the 8 looked ahead.
+        if (bits <= 32) {
+          window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
+          d.next += 4
+          bits += 32
+        }
+        // The end of the block?
+        part = range * load<u32>(p) + load<u32>(p, 4)
+        split = part >> 24
+        if (<u32>(window >> 56) < split) {
+          shift = <u64>clz<u32>(part)
+          range = <u32>((<u64>split) << shift)
+          window <<= shift
+          bits -= <i32>shift
+          break
+        }
+        window -= (<u64>split) << 56
+        part = range * load<u32>(p, 4) + (load<u32>(p) - 0x10000)
+        range = part >> 24
+        shift = <u64>clz<u32>(part)
         window <<= shift
-        bits -= shift
-        break
+        bits -= <i32>shift
+
+        // Zeros, after which the block cannot end.
+        while (true) {
+          part = <u32>((<u64>(range * load<u32>(p, 8))) << shift) + load<u32>(p, 12)
+          split = part >> 24
+          if (<u32>(window >> 56) >= split) break
+          range = split
+          shift = <u64>clz<u32>(part)
+          window <<= shift
+          bits -= <i32>shift
+          position += POSITION_BYTES
+          p = position
+          if (bits <= 32) {
+            window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
+            d.next += 4
+            bits += 32
+          }
+        }
+        if (position == end) {
+          range = <u32>((<u64>range) << shift)
+          break
+        }
+        window -= (<u64>split) << 56
+        part = <u32>((<u64>(range * load<u32>(p, 12))) << shift) + (load<u32>(p, 8) - 0x10000)
+        range = part >> 24
+        shift = <u64>clz<u32>(part)
+        window <<= shift
+        bits -= <i32>shift
+
+        const coefficient = coefficients + <usize>load<u8>(position, PLACE)
+        position += POSITION_BYTES
+        let value: i32 = 1
+        part = <u32>((<u64>(range * load<u32>(p, 16))) << shift) + load<u32>(p, 20)
+        split = part >> 24
+        if (<u32>(window >> 56) < split) {
+          range = split
+          shift = <u64>clz<u32>(part)
+          window <<= shift
+          bits -= <i32>shift
+          p = position + CONTEXT_BYTES
+        } else {
+          window -= (<u64>split) << 56
+          part = <u32>((<u64>(range * load<u32>(p, 20))) << shift) + (load<u32>(p, 16) - 0x10000)
+          shift = <u64>clz<u32>(part)
+          d.range = <u32>((<u64>(part >> 24)) << shift)
+          d.window = window << shift
+          d.bits = bits - <i32>shift
+          value = readLargeValue(d, p)
+          range = d.range
+          shift = 0
+          window = d.window
+          bits = d.bits
+          p = position + 2 * CONTEXT_BYTES
+        }
+
+        // The sign, of probability 128: the split is half the range, rounded up. The range is 255 only at the start of a partition,
+        // so either half is shifted by 1.
+        range = <u32>((<u64>range) << shift)
+        const negative = (<u32>(window >> 56)) << 1 >= range
+        const upper = range & 0xfe
+        const lower = (range + 1) & 0xfe
+        window = (negative ? window - ((<u64>lower) << 55) : window) << 1
+        range = negative ? upper : lower
+        bits--
+        store<i16>(coefficient, <i16>(negative ? -value : value))
       }
-      rest = restOf(range, probability)
-      window -= bigSplit
-      shift = clz<u32>(rest)
-      range = (rest >> 24) << shift
-      window <<= shift
-      bits -= shift
+      coded = i32(position != first)
+      store<u8>(above + column, <u8>coded)
+      const content =
+        position > positions + POSITION_BYTES
+          ? multiplyAll(coefficients, dcStep, acStep)
+          : multiplyDc(coefficients, dcStep)
+      store<u8>(contents++, <u8>content)
+      seen |= content
+      coefficients += 32
     }
-
-    probability = load<u8>(p, 1)
-    split = splitOf(range, probability)
-    bigSplit = (<u64>(split & 0xff000000)) << 32
-    if (<u32>(window >> 56) < split >> 24) {
-      shift = clz<u32>(split)
-      range = (split >> 24) << shift
-      window <<= shift
-      bits -= shift
-      n++
-      step = acStep
-      position += PROBS_PER_POSITION
-      p = position
-      endOfBlockPossible = false
-      continue
-    }
-    rest = restOf(range, probability)
-    window -= bigSplit
-    shift = clz<u32>(rest)
-    range = (rest >> 24) << shift
-    window <<= shift
-    bits -= shift
-
-    position += PROBS_PER_POSITION
-    let value: i32 = 1
-    probability = load<u8>(p, 2)
-    split = splitOf(range, probability)
-    bigSplit = (<u64>(split & 0xff000000)) << 32
-    if (<u32>(window >> 56) < split >> 24) {
-      shift = clz<u32>(split)
-      range = (split >> 24) << shift
-      window <<= shift
-      bits -= shift
-      p = position + PROBS_PER_CONTEXT
-    } else {
-      rest = restOf(range, probability)
-      window -= bigSplit
-      shift = clz<u32>(rest)
-      d.range = (rest >> 24) << shift
-      d.window = window << shift
-      d.bits = bits - shift
-      d.next = next
-      value = readLargeValue(d, p)
-      range = d.range
-      window = d.window
-      bits = d.bits
-      next = d.next
-      p = position + 2 * PROBS_PER_CONTEXT
-    }
-
-    // The sign, of probability 128: what the range has above the split is always shifted by 1.
-    split = (range + 1) >> 1
-    bigSplit = (<u64>split) << 56
-    shift = clz<u32>(split) - 24
-    const negative = window >= bigSplit
-    window = negative ? (window - bigSplit) << 1 : window << shift
-    range = negative ? range & 0xfe : split << shift
-    bits -= negative ? 1 : shift
-
-    const product = value * step
-    store<i16>(coefficients + ((<usize>load<u8>(ZIGZAG + n)) << 1), <i16>(negative ? -product : product))
-    n++
-    step = acStep
-    endOfBlockPossible = true
+    store<u8>(left + row, <u8>coded)
   }
 
   d.window = window
   d.range = range
   d.bits = bits
-  d.next = next
-  return endOfBlockPossible && n == first ? 0 : n
+  return seen
 }
 
-/** The absolute value of a token that is more than 1: the tree of §13.2 from DCT_2 on. */
-function readLargeValue(d: BoolDecoder, p: usize): i32 {
-  if (!readBool(d, load<u8>(p, 3))) {
-    if (!readBool(d, load<u8>(p, 4))) return 2
-    return 3 + readBool(d, load<u8>(p, 5))
-  }
-  if (!readBool(d, load<u8>(p, 6))) return readCategory(d, <i32>readBool(d, load<u8>(p, 7)))
-  const high = <i32>readBool(d, load<u8>(p, 8))
-  return readCategory(d, 2 + 2 * high + <i32>readBool(d, load<u8>(p + 9 + high)))
+/** Multiplies all values of a block by their steps, to 16 bits (§14.1). */
+function multiplyAll(coefficients: usize, dcStep: i32, acStep: i32): BlockContent {
+  const steps = i16x8.splat(<i16>acStep)
+  v128.store(coefficients, i16x8.mul(v128.load(coefficients), i16x8.replace_lane(steps, 0, <i16>dcStep)))
+  v128.store(coefficients, i16x8.mul(v128.load(coefficients, 16), steps), 16)
+  return BlockContent.All
+}
+
+/** Multiplies the DC of a block that has no more. */
+function multiplyDc(coefficients: usize, dcStep: i32): BlockContent {
+  const dc = <i16>(<i32>load<i16>(coefficients) * dcStep)
+  store<i16>(coefficients, dc)
+  return dc != 0 ? BlockContent.Dc : BlockContent.Nothing
+}
+
+/** The tree of §13.2 from node 3 on. Its leaves are DCT_2 to DCT_4, then 5 for dct_cat1 to 10 for dct_cat6. */
+const LARGE_VALUE_TREE: usize = memory.data<i8>([2, 6, -2, 4, -3, -4, 8, 10, -5, -6, 12, 14, -7, -8, -9, -10])
+
+/** The absolute value of a token that is more than 1. */
+function readLargeValue(d: BoolDecoder, context: usize): i32 {
+  const leaf = readTree(d, LARGE_VALUE_TREE, context + NODE_3)
+  return leaf < 5 ? leaf : readCategory(d, leaf - 5)
 }
 
 /** A token with extra bits, the highest first: dct_cat1 is `category` 0. */
