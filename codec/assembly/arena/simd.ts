@@ -49,3 +49,16 @@ export function secondHalves(a: v128, b: v128): v128 {
 export function averageRoundedDown(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)))
 }
+
+/** The sum of the four 32-bit lanes. */
+// @ts-ignore: decorator
+@inline
+export function sumOfLanes32(v: v128): i32 {
+  return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3)
+}
+
+/** Stores the four 32-bit lanes as bytes, cut off at 0 and 255. */
+export function storeNarrow(to: usize, lanes: v128): void {
+  const words = i16x8.narrow_i32x4_u(lanes, lanes)
+  v128.store32_lane(to, i8x16.narrow_i16x8_u(words, words), 0)
+}

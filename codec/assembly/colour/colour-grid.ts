@@ -15,8 +15,8 @@ const UNIT: f32 = 1.0 / 64.0
 let grid: usize = 0
 
 /**
- * Prepares `gridRow`. At `address`: GRID_POINTS^3 points, the last channel the fastest; of each what its red, green and blue become,
- * times 64, and 0, all of them i16: also what is beyond 0 and 255, which is cut off only after that.
+ * Prepares `gridRow`. At `address`: GRID_POINTS^3 points, the last channel the fastest; of each what its red, green and blue
+ * become, times 64, and 0, all of them i16: also what is beyond 0 and 255, which is cut off only after that.
  */
 export function setColourGrid(address: usize): void {
   grid = address

@@ -1,6 +1,7 @@
-// From the colours of a picture to those of sRGB, pixel by pixel: a table to light for each channel, the system's gain by luminance, a matrix to the
-// primaries of BT.2020, the gain of a tone curve by the largest channel, a matrix to the primaries of sRGB, and a table back.
-// Light of 1 is white. What goes by light goes by its square root, so that dark levels are told apart as well.
+// From the colours of a picture to those of sRGB, pixel by pixel: a table to light for each channel, the system's gain by
+// luminance, a matrix to the primaries of BT.2020, the gain of a tone curve by the largest channel, a matrix to the primaries
+// of sRGB, and a table back. Light of 1 is white. What goes by light goes by its square root, so that dark levels are told
+// apart as well.
 
 const VALUES: usize = 256
 const GAINS: i32 = 4096
@@ -21,9 +22,9 @@ let green: f32 = 0
 let blue: f32 = 0
 
 /**
- * Prepares `transformRow`. At `address`: the light of each of 256 values of red, of green and of blue; a matrix; the luminances of red, green and blue; 4096
- * gains by luminances up to 1; the light up to which the gains of the tone curve go, and 4096 of those; a matrix; all of them f32.
- * Then 1024 bytes of light up to 1.
+ * Prepares `transformRow`. At `address`: the light of each of 256 values of red, of green and of blue; a matrix; the luminances
+ * of red, green and blue; 4096 gains by luminances up to 1; the light up to which the gains of the tone curve go, and 4096 of
+ * those; a matrix; all of them f32. Then 1024 bytes of light up to 1.
  */
 export function setColourTransform(address: usize): void {
   table = address

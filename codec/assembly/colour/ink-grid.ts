@@ -18,8 +18,8 @@ let yellowPart: f32 = 0
 let keyPart: f32 = 0
 
 /**
- * Has CMYK become sRGB by a grid until the next call; without a profile at 0. At `address`: INK_GRID_POINTS^4 points, key the fastest and
- * cyan the slowest; of each what its red, green and blue become, times 64, and 0, all of them i16.
+ * Has CMYK become sRGB by a grid until the next call; without a profile at 0. At `address`: INK_GRID_POINTS^4 points, key the
+ * fastest and cyan the slowest; of each what its red, green and blue become, times 64, and 0, all of them i16.
  */
 export function setInkGrid(address: usize): void {
   grid = address

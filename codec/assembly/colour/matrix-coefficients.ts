@@ -52,7 +52,10 @@ export function isBt601(matrix: Matrix): bool {
   return matrix == Matrix.Bt601 || matrix == Matrix.Bt470Bg || matrix == Matrix.Unspecified
 }
 
-/** Prepares `toRgb` and `yuvToRgba` for samples of all 256 values, or of 16 to 235 (chroma 240). Unknown matrices are taken for BT.601's. */
+/**
+ * Prepares `toRgb` and `yuvToRgba` for samples of all 256 values, or of 16 to 235 (chroma 240). Unknown matrices are taken for
+ * BT.601's.
+ */
 export function setMatrix(matrix: Matrix, isFullRange: bool): void {
   lumaOffset = isFullRange ? 0 : 16
   lumaGain = <i16>Math.round((isFullRange ? 1 : LUMA_SPREAD) * LUMA_UNIT)

@@ -9,7 +9,10 @@ export function premultiply(row: usize, alpha: usize, count: i32): void {
   }
 }
 
-/** Multiplies the colours of `count` pixels of four samples at `pixels` by their alphas, the last of each; the pixels go to `to`. */
+/**
+ * Multiplies the colours of `count` pixels of four samples at `pixels` by their alphas, the last of each; the pixels go to
+ * `to`.
+ */
 export function premultiplyPixels(pixels: usize, to: usize, count: i32): void {
   const bias = i16x8.splat(128)
   const opaque = i8x16.splat(-1)

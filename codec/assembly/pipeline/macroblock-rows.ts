@@ -1,5 +1,6 @@
 // Rows of YUV 4:2:0 samples on their way to an encoder: gathered into macroblock rows, padded to whole macroblocks. One
-// macroblock row is buffered, or whole planes of the final size: of rotated or mirrored pictures, and of such as wait for the encoder.
+// macroblock row is buffered, or whole planes of the final size: of rotated or mirrored pictures, and of such as wait for the
+// encoder.
 
 import { allocate } from '../arena/memory'
 import { isTransposed, placeRow } from './orientation'
@@ -34,8 +35,8 @@ export class MacroblockRows {
 }
 
 /**
- * Begins a picture of `width` x `height` pixels upright whose rows come in coded orientation. What is `held` is handed on once all of
- * it has come, as rotated pictures are in any case.
+ * Begins a picture of `width` x `height` pixels upright whose rows come in coded orientation. What is `held` is handed on once
+ * all of it has come, as rotated pictures are in any case.
  */
 export function newMacroblockRows(width: i32, height: i32, orientation: i32, held: bool): MacroblockRows {
   const m = changetype<MacroblockRows>(allocate(offsetof<MacroblockRows>()))

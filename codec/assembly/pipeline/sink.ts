@@ -25,7 +25,7 @@ import {
 import { mirrorsColumns, mirrorsRows, placeRow } from './orientation'
 import { addPixels, closePixelBox, newPixelBox } from './pixel-box'
 import { finishedRow, isBoxed, newResampler, pushRow, repeatRow } from './resample'
-import { newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
+import { handOnPair, newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
 import { isMade, MAX_PLANES, newTarget, resampler, setResampler, slowestPlane, Target } from './target'
 import { fillTransparent } from './transparent-pixels'
 
@@ -83,8 +83,9 @@ export function toPicture(width: i32, height: i32, orientation: i32): void {
 }
 
 /**
- * Wants YUV 4:2:0 in macroblock rows, 16 of luma and 8 of chroma, upright and padded (macroblock-rows.ts). They go to `take` as they
- * come; those of a rotated picture are held, to be handed on by `handOnRow`. If the picture has alpha, `alphaOf` is where it is.
+ * Wants YUV 4:2:0 in macroblock rows, 16 of luma and 8 of chroma, upright and padded (macroblock-rows.ts). They go to `take` as
+ * they come; those of a rotated picture are held, to be handed on by `handOnRow`. If the picture has alpha, `alphaOf` is where
+ * it is.
  */
 export function toMacroblockRows(width: i32, height: i32, orientation: i32, take: TakeMacroblockRow): MacroblockRows {
   const target = onlyTarget(Output.MacroblockRows, width, height, orientation)
@@ -213,8 +214,8 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
 }
 
 /**
- * Announces a picture of `width` x `height` pixels whose rows are pushed as they are (`pushPixels`): of 3 or 4 samples, which are red,
- * green, blue and alpha, or blue first where they are `reversed`. A fourth that has no plane is passed over.
+ * Announces a picture of `width` x `height` pixels whose rows are pushed as they are (`pushPixels`): of 3 or 4 samples, which
+ * are red, green, blue and alpha, or blue first where they are `reversed`. A fourth that has no plane is passed over.
  */
 export function announcePixels(width: i32, height: i32, samples: i32, reversed: bool): void {
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
@@ -238,8 +239,8 @@ export function announcePixels(width: i32, height: i32, samples: i32, reversed: 
 }
 
 /**
- * Takes the next row of pixels, readable for 64 bytes more, and hands on what is complete. Colours are multiplied by alpha, unless they
- * are wanted straight.
+ * Takes the next row of pixels, readable for 64 bytes more, and hands on what is complete. Colours are multiplied by alpha,
+ * unless they are wanted straight.
  */
 export function pushPixels(row: usize): void {
   if (parted != 0) part(row)
@@ -327,7 +328,8 @@ function prepareRows(target: Target): void {
     if (rows == null) return
     const hasAlpha = colour == Colour.GrayAlpha || colour == Colour.Rgba
     target.alpha = hasAlpha ? newAlphaPlane(target.columns, target.rows, target.orientation) : null
-    target.fromRgba = newRgbaToYuv(rows, target.alpha)
+    // Rows that nothing takes are read as they are held, each sample of chroma for its four pixels.
+    target.fromRgba = newRgbaToYuv(rows, target.alpha, takeRow != ignoreRow)
   } else if (planes == 1) {
     target.neutralChroma = allocate(target.columns)
     memory.fill(target.neutralChroma, <u8>CHROMA_MIDDLE, target.columns)
@@ -390,7 +392,7 @@ function drainRgba(target: Target, y: i32): void {
     return
   }
   takeRgbaRow(toYuv, pixels, y)
-  if (!rows.isHeld && hasMacroblockRow(rows)) handOn(target, rows, takeRow)
+  while (handOnPair(toYuv)) if (!rows.isHeld && hasMacroblockRow(rows)) handOn(target, rows, takeRow)
 }
 
 function handOn(target: Target, rows: MacroblockRows, take: TakeMacroblockRow): void {

@@ -1,4 +1,5 @@
-// What is wanted of a picture: one of the sizes and forms that the sink makes of it while it is decoded, by a resampler for each plane.
+// What is wanted of a picture: one of the sizes and forms that the sink makes of it while it is decoded, by a resampler for
+// each plane.
 
 import { allocate, allocateZeroed } from '../arena/memory'
 import { AlphaPlane } from './alpha-plane'

@@ -45,7 +45,10 @@ function weighed(pixel: u32, shift: i32): u32 {
   return ((pixel >> shift) & 255) * (pixel >> 24)
 }
 
-/** Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in `plane`: of one picture at a time. */
+/**
+ * Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in `plane`: of one picture at a
+ * time.
+ */
 export function fillTransparent(
   plane: AlphaPlane,
   mbRow: i32,

@@ -1,5 +1,6 @@
 // Prediction of a block from another frame by a vector: AV1 specification, 7.11.3.2 to 7.11.3.4.
 import { allocate } from '../../../arena/memory'
+import { sumOfLanes32 } from '../../../arena/simd'
 import { SUBPEL_FILTERS } from '../tables/inter'
 import { xScaleOf, yScaleOf } from './inter-params'
 import { planeOf, Reference, sampleShift } from './references'
@@ -188,16 +189,10 @@ function filterRowsScaled(filters: usize, w: i32, rows: i32, offset: i32, step: 
         v128.load(from + ((<usize>(p >> 10)) << 1)),
         tapsAt(filters + (((p >> 6) & 15) << 3)),
       )
-      store<i16>(to + ((<usize>j) << 1), <i16>((sumOf(products) + half) >> interRound0))
+      store<i16>(to + ((<usize>j) << 1), <i16>((sumOfLanes32(products) + half) >> interRound0))
       p += step
     }
   }
-}
-
-// @ts-ignore: decorator
-@inline
-export function sumOf(v: v128): i32 {
-  return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3)
 }
 
 function filterDown(filters: usize, pred: usize, w: i32, h: i32, offset: i32, step: i32): void {

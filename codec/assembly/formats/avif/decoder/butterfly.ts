@@ -16,6 +16,7 @@ export function setRange(r: i32): void {
   most = i32x4.splat((1 << (r - 1)) - 1)
 }
 
+/** Address of T[ i ]. */
 // @ts-ignore: decorator
 @inline
 export function at(i: i32): usize {
@@ -73,6 +74,7 @@ export function addSub(a: i32, b: i32): void {
   v128.store(at(b), clamp(i32x4.sub(x, y)))
 }
 
+/** Each lane in the range that `setRange` set. */
 // @ts-ignore: decorator
 @inline
 export function clamp(x: v128): v128 {
@@ -92,6 +94,7 @@ export function copyT(n: i32): void {
   memory.copy(COPY, T, (<usize>16) << n)
 }
 
+/** Number `i` of the copy of T. */
 // @ts-ignore: decorator
 @inline
 export function copied(i: i32): v128 {

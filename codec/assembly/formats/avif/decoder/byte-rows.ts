@@ -34,9 +34,9 @@ let end: i32 = 0
 let hasChroma = true
 
 /**
- * Reads the headers of the picture in `bytes` bytes at `from`, the data of an AVIF item: of an operating point (`a1op`, else 0), the
- * spatial layer `layer` (`lsel`), or the highest where that is 255. `OverBudget` where it is predicted from others, or blocks are copied
- * from anywhere in it, so that whole frames are kept, and these take more than `limit` bytes.
+ * Reads the headers of the picture in `bytes` bytes at `from`, the data of an AVIF item: of an operating point (`a1op`, else
+ * 0), the spatial layer `layer` (`lsel`), or the highest where that is 255. `OverBudget` where it is predicted from others, or
+ * blocks are copied from anywhere in it, so that whole frames are kept, and these take more than `limit` bytes.
  */
 export function openAv1(from: usize, bytes: usize, limit: usize, operatingPoint: i32, layer: u32): Status {
   const status = findAv1(from, bytes, operatingPoint, layer)
@@ -65,7 +65,10 @@ function placeRows(): void {
   for (let plane = 1; plane < numPlanes; plane++) PLANES[plane] = allocate(chromaStride * chromaRow(ROWS_AT_ONCE + 1))
 }
 
-/** Says, before the first row, what is known better than from the headers: whether all values are used, and whether the planes are RGB. */
+/**
+ * Says, before the first row, what is known better than from the headers: whether all values are used, and whether the planes
+ * are RGB.
+ */
 export function narrowAv1(fullRange: bool, isRgb: bool): void {
   setNarrowing(bitDepth, fullRange)
   hasChroma = !isRgb
@@ -99,11 +102,12 @@ function chromaRow(y: i32): i32 {
   return y >> subsamplingY
 }
 
-/** The size of the picture. */
+/** The width of the picture, in pixels. */
 export function av1Width(): i32 {
   return upscaledWidth
 }
 
+/** The height of the picture, in pixels. */
 export function av1Height(): i32 {
   return frameHeight
 }
@@ -118,6 +122,7 @@ export function av1Colours(): u32 {
   return colourPrimaries | (transferCharacteristics << 8) | (matrixCoefficients << 16)
 }
 
+/** Whether samples use all values (color_range). */
 export function av1IsFullRange(): bool {
   return isFullRange
 }
@@ -127,11 +132,12 @@ function av1ChromaColumns(): i32 {
   return (upscaledWidth + subsamplingX) >> subsamplingX
 }
 
-/** The rows of luma that are there; the first is even. */
+/** The first row of luma that is there: an even one. */
 export function av1First(): i32 {
   return first
 }
 
+/** The row of luma after the last that is there. */
 export function av1End(): i32 {
   return end
 }
@@ -141,11 +147,12 @@ export function av1Plane(i: i32): usize {
   return PLANES[i]
 }
 
-/** Bytes from row to row. */
+/** Bytes from row to row of luma. */
 export function av1Stride(): usize {
   return stride
 }
 
+/** Bytes from row to row of chroma. */
 export function av1ChromaStride(): usize {
   return chromaStride
 }

@@ -1,4 +1,5 @@
 // The CDEF direction process: AV1 specification, 7.15.2.
+import { sumOfLanes32 } from '../../../arena/simd'
 import { bitDepth } from './sequence-header'
 
 /** partial: i16[8][15], a direction every 32 bytes, with room for what vectors write beyond. */
@@ -52,21 +53,13 @@ function sumLines(at: usize, stride: usize): void {
     const turnedPairs = i32x4.extadd_pairwise_i16x8_s(turned)
     addRow(0, i, row)
     addRow(1, i, i16x8.narrow_i32x4_s(pairs, i32x4.splat(0)))
-    addRow(2, i, sumOf(pairs))
+    addRow(2, i, i16x8.replace_lane(i16x8.splat(0), 0, <i16>sumOfLanes32(pairs)))
     addRow(3, i, i16x8.narrow_i32x4_s(turnedPairs, i32x4.splat(0)))
     addRow(4, i, turned)
     addRow(5, 3 - (i >> 1), row)
     addRow(6, 0, row)
     addRow(7, i >> 1, row)
   }
-}
-
-/** The sum of four numbers in the first of eight lanes, the others 0. */
-// @ts-ignore: decorator
-@inline
-function sumOf(x: v128): v128 {
-  const sum = i32x4.extract_lane(x, 0) + i32x4.extract_lane(x, 1) + i32x4.extract_lane(x, 2) + i32x4.extract_lane(x, 3)
-  return i16x8.replace_lane(i16x8.splat(0), 0, <i16>sum)
 }
 
 // @ts-ignore: decorator
@@ -84,7 +77,5 @@ function weigh(lines: usize, weights: usize): i32 {
   sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_high_i16x8_s(low, low), v128.load(weights, 16)))
   sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_low_i16x8_s(high, high), v128.load(weights, 32)))
   sum = i32x4.add(sum, i32x4.mul(i32x4.extmul_high_i16x8_s(high, high), v128.load(weights, 48)))
-  return (
-    i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)
-  )
+  return sumOfLanes32(sum)
 }

@@ -10,18 +10,22 @@ export let cdefIsOn = false
 /** [index][luma primary, luma secondary, chroma primary, chroma secondary] */
 const STRENGTHS: usize = memory.data(8 * 4)
 
+/** cdef_y_pri_strength[ index ] */
 export function lumaPrimary(index: i32): i32 {
   return load<u8>(STRENGTHS + (index << 2))
 }
 
+/** cdef_y_sec_strength[ index ], of which 3 became 4. */
 export function lumaSecondary(index: i32): i32 {
   return load<u8>(STRENGTHS + (index << 2), 1)
 }
 
+/** cdef_uv_pri_strength[ index ] */
 export function chromaPrimary(index: i32): i32 {
   return load<u8>(STRENGTHS + (index << 2), 2)
 }
 
+/** cdef_uv_sec_strength[ index ], of which 3 became 4. */
 export function chromaSecondary(index: i32): i32 {
   return load<u8>(STRENGTHS + (index << 2), 3)
 }

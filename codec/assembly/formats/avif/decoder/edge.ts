@@ -10,12 +10,14 @@ export const ABOVE: usize = memory.data(2 * (64 + 288), 16) + SLACK
 /** LeftCol[ 0 ] */
 export const LEFT: usize = memory.data(2 * (64 + 288), 16) + SLACK
 
+/** AboveRow[ i ] */
 // @ts-ignore: decorator
 @inline
 export function above(i: i32): i32 {
   return load<u16>(ABOVE + ((<usize>i) << 1))
 }
 
+/** LeftCol[ i ] */
 // @ts-ignore: decorator
 @inline
 export function left(i: i32): i32 {

@@ -32,10 +32,12 @@ export function grainPoints(plane: i32): i32 {
   return POINTS[plane]
 }
 
+/** point_y_value[ i ], or that of another plane. */
 export function pointValue(plane: i32, i: i32): i32 {
   return load<u8>(POINT_DATA + (((plane << 4) + i) << 1))
 }
 
+/** point_y_scaling[ i ], or that of another plane. */
 export function pointScaling(plane: i32, i: i32): i32 {
   return load<u8>(POINT_DATA + (((plane << 4) + i) << 1), 1)
 }

@@ -7,7 +7,8 @@ import { miCols, miRows } from './frame-header'
 const ROWS: i32 = 64
 const ENTRY_BYTES: usize = 16
 
-// Bytes of an entry from its address on: Mvs, a u32 each (packVector); RefFrames, i8 each; MiSizes, YModes, InterpFilters and flags.
+// Bytes of an entry from its address on: Mvs, a u32 each (packVector); RefFrames, i8 each; MiSizes, YModes, InterpFilters and
+// flags.
 export const VECTOR_0: usize = 0
 export const VECTOR_1: usize = 4
 export const REF_0: usize = 8
@@ -47,14 +48,17 @@ export function interAt(row: i32, col: i32): usize {
   return entries + <usize>((row & (ROWS - 1)) * stride + col) * ENTRY_BYTES
 }
 
+/** A motion vector in one number: its row in the lower half, its column in the upper. */
 export function packVector(row: i32, col: i32): u32 {
   return (<u32>row & 0xffff) | ((<u32>col) << 16)
 }
 
+/** The row of a packed vector. */
 export function rowOf(vector: u32): i32 {
   return <i32>(<i16>vector)
 }
 
+/** Its column. */
 export function colOf(vector: u32): i32 {
   return <i32>(<i16>(vector >> 16))
 }

@@ -56,11 +56,12 @@ export function signBias(refFrame: i32): bool {
   return unchecked(SIGN_BIAS[refFrame])
 }
 
-/** xScale and yScale. */
+/** xScale of a reference frame (7.11.3.3). */
 export function xScaleOf(refFrame: i32): i32 {
   return unchecked(X_SCALES[refFrame])
 }
 
+/** Its yScale. */
 export function yScaleOf(refFrame: i32): i32 {
   return unchecked(Y_SCALES[refFrame])
 }

@@ -1,5 +1,5 @@
-// Quantizer_Matrix of the levels that a frame uses: AV1 specification, 9.3. The matrices of smaller transforms are samples of those of
-// 32x32 and 16x32, and those of wide ones are those of high ones turned.
+// Quantizer_Matrix of the levels that a frame uses: AV1 specification, 9.3. The matrices of smaller transforms are samples of
+// those of 32x32 and 16x32, and those of wide ones are those of high ones turned.
 import { QM_OFFSET, QUANTIZER_MATRICES } from '../tables/quantizer-matrix'
 
 const SQUARE_BYTES: usize = 528

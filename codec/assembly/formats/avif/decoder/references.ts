@@ -80,10 +80,12 @@ export function isValid(i: i32): bool {
   return changetype<usize>(slot(i)) != 0 && slot(i).format == presentFormat()
 }
 
+/** Puts a frame into slot `i`. */
 export function setSlot(i: i32, r: Reference): void {
   store<u32>(SLOTS + (i << 2), <u32>changetype<usize>(r))
 }
 
+/** Makes a frame of the present sequence; all else of it is 0. */
 export function newReference(): Reference {
   const made = changetype<Reference>(allocateZeroed(FEATURES + FEATURE_BYTES))
   made.format = presentFormat()

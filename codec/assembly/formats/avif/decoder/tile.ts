@@ -30,6 +30,7 @@ export let tile: Tile = changetype<Tile>(0)
 const REFERENCE_BYTES: usize = 3 * 2 * 4 + 3 * 4
 const SGR_AT: usize = 3 * 2 * 4
 
+/** Makes a tile column, with the memory that it keeps. */
 export function newTile(): Tile {
   const made = changetype<Tile>(allocate(offsetof<Tile>()))
   made.cdfs = allocate(contextBytes + 32)
@@ -58,6 +59,7 @@ export function resumeTile(t: Tile): void {
   resumeSymbols(t, disableCdfUpdate)
 }
 
+/** Ends work on `t` for now: `resumeTile` goes on with it. */
 export function suspendTile(t: Tile): void {
   suspendSymbols(t)
 }
@@ -77,6 +79,7 @@ export function deltaLf(i: i32): i32 {
   return load<i32>(changetype<usize>(tile) + offsetof<Tile>('deltaLf0') + ((<usize>i) << 2))
 }
 
+/** Sets DeltaLF[ i ]. */
 export function setDeltaLf(i: i32, value: i32): void {
   store<i32>(changetype<usize>(tile) + offsetof<Tile>('deltaLf0') + ((<usize>i) << 2), value)
 }

@@ -1,7 +1,8 @@
 // Warped motion: AV1 specification, 7.11.3.5, 7.11.3.6 and 7.11.3.8.
+import { sumOfLanes32 } from '../../../arena/simd'
 import { WARPED_FILTERS } from '../tables/inter'
 import { block } from './block'
-import { interRound0, interRound1, predRow, sumOf } from './block-inter'
+import { interRound0, interRound1, predRow } from './block-inter'
 import { WARPEDMODEL_PREC_BITS } from './global-motion'
 import { colOf, rowOf } from './inter-map'
 import { CANDIDATES, numSamples } from './motion-mode'
@@ -178,7 +179,7 @@ function warpSection(refList: i32, plane: i32, r: Reference, params: usize, x: i
     }
     for (let i2 = -4; i2 < 4; i2++) {
       const taps = filterAt(sx4 + alpha * i2 + beta * i1)
-      const sum = sumOf(i32x4.dot_i16x8_s(v128.load(SAMPLES + ((<usize>(i2 + 4)) << 1)), taps))
+      const sum = sumOfLanes32(i32x4.dot_i16x8_s(v128.load(SAMPLES + ((<usize>(i2 + 4)) << 1)), taps))
       const value = (sum + ((1 << interRound0) >> 1)) >> interRound0
       // Columns stand together, so that they are filtered like rows.
       store<i16>(INTERMEDIATE + ((<usize>((i2 + 4) * 16 + i1 + 7)) << 1), <i16>value)
@@ -189,7 +190,7 @@ function warpSection(refList: i32, plane: i32, r: Reference, params: usize, x: i
     for (let i2 = -4; i2 < 4; i2++) {
       const taps = filterAt(sy4 + gamma * i2 + delta * i1)
       const from = INTERMEDIATE + ((<usize>((i2 + 4) * 16 + i1 + 4)) << 1)
-      const sum = sumOf(i32x4.dot_i16x8_s(v128.load(from), taps))
+      const sum = sumOfLanes32(i32x4.dot_i16x8_s(v128.load(from), taps))
       store<i32>(to + ((<usize>(i2 + 4)) << 2), (sum + ((1 << interRound1) >> 1)) >> interRound1)
     }
   }

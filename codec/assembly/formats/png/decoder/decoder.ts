@@ -45,7 +45,8 @@ let nothing: usize = 0
 
 /**
  * Reads the payloads of IHDR, PLTE and tRNS (0 bytes: not there) and announces the planes. `OverBudget` if the picture is
- * interlaced and what must be collected of it takes more than `canvasBudget` bytes. `cut` says that the file ends within its pixels.
+ * interlaced and what must be collected of it takes more than `canvasBudget` bytes. `cut` says that the file ends within its
+ * pixels.
  */
 export function openPng(
   ihdr: usize,

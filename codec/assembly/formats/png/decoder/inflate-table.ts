@@ -2,7 +2,10 @@
 // than that have a table of their own behind a pointer.
 
 // An entry: bits 0..5 how many bits the code has, those that follow a length or distance included; then, by its kind:
-/** In bits 6..9: how many bits the code of a length or distance has, without those that follow; or the width of the table behind. */
+/**
+ * In bits 6..9: how many bits the code of a length or distance has, without those that follow; or the width of the table
+ * behind.
+ */
 export const WIDTH_SHIFT: u32 = 6
 /** In bits 10..: a literal, a base, or where the table behind begins. */
 export const VALUE_SHIFT: u32 = 10
@@ -45,9 +48,9 @@ const COUNTS: usize = memory.data(4 * 16)
 const NEXT: usize = memory.data(4 * 16)
 
 /**
- * Fills `table` for `symbols` symbols whose code lengths are at `lengths`, with an index of `most` bits or as few as the longest code
- * has; there is room for `entries`. Gives the width of the index, 0 if the lengths are no prefix code. Codes may be left unused
- * only where there is one at most.
+ * Fills `table` for `symbols` symbols whose code lengths are at `lengths`, with an index of `most` bits or as few as the
+ * longest code has; there is room for `entries`. Gives the width of the index, 0 if the lengths are no prefix code. Codes may
+ * be left unused only where there is one at most.
  */
 export function buildTable(lengths: usize, symbols: u32, table: usize, most: u32, entries: u32, kind: Codes): u32 {
   memory.fill(COUNTS, 0, 4 * 16)

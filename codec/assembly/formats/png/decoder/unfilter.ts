@@ -41,8 +41,9 @@ function undoAverage(raw: usize, above: usize, to: usize, bytes: usize, step: us
 }
 
 /**
- * The Paeth predictor (9.4), with few steps from a pixel to the next. Of left and above, with a bound of three times the corner less
- * both: it is the lesser where the bound is at least the greater, the greater where the bound is at most the lesser, else the corner.
+ * The Paeth predictor (9.4), with few steps from a pixel to the next. Of left and above, with a bound of three times the corner
+ * less both: it is the lesser where the bound is at least the greater, the greater where the bound is at most the lesser, else
+ * the corner.
  */
 function undoPaeth(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
   const byte = i16x8.splat(255)

@@ -1,5 +1,5 @@
-// Bits out, the first of them lowest: WebP Lossless Bitstream Specification, chapter 1. They are one run of bytes, which grows in place
-// as long as nothing else is allocated.
+// Bits out, the first of them lowest: WebP Lossless Bitstream Specification, chapter 1. They are one run of bytes, which grows
+// in place as long as nothing else is allocated.
 import { allocate } from '../../../arena/memory'
 
 const GROWTH: usize = 1 << 16

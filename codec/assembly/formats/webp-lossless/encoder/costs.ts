@@ -1,5 +1,5 @@
-// What literals, colours of the cache and copies may cost, in 64ths of a bit, as far as what was coded shows: of pixels (u32), or of
-// bytes (u8), whose histograms have green and distances alone.
+// What literals, colours of the cache and copies may cost, in 64ths of a bit, as far as what was coded shows: of pixels (u32),
+// or of bytes (u8), whose histograms have green and distances alone.
 import { allocate } from '../../../arena/memory'
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'

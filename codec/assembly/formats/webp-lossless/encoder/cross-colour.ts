@@ -1,5 +1,5 @@
-// The colour transform (WebP Lossless Bitstream Specification, 4.2): of each block's residuals, how much of green is in red and blue,
-// and of red in blue.
+// The colour transform (WebP Lossless Bitstream Specification, 4.2): of each block's residuals, how much of green is in red and
+// blue, and of red in blue.
 import { costsOf, sumOf } from './residual-cost'
 
 /** What an element other than none must save, in quarters of a bit. */
@@ -13,8 +13,8 @@ let columns: i32 = 0
 let rows: i32 = 0
 
 /**
- * The element of a block of residuals, which is transformed by it: green to red | green to blue << 8 | red to blue << 16; 0 where that
- * does not pay. Rows lie `rowBytes` apart.
+ * The element of a block of residuals, which is transformed by it: green to red | green to blue << 8 | red to blue << 16; 0
+ * where that does not pay. Rows lie `rowBytes` apart.
  */
 export function transformBlock(at: usize, rowBytes: usize, across: i32, down: i32): u32 {
   block = at

@@ -25,8 +25,8 @@ let held: i32 = 0
 let capacity: i32 = 0
 
 /**
- * u32[]: the last position of each hash; u16[], of bytes u32[]: for each position of the window how far before it lies the one before;
- * 0: too far.
+ * u32[]: the last position of each hash; u16[], of bytes u32[]: for each position of the window how far before it lies the one
+ * before; 0: too far.
  */
 let heads: usize = 0
 let links: usize = 0
@@ -42,8 +42,8 @@ export let farLength: i32 = 0
 export let farDistance: i32 = 0
 
 /**
- * Prepares for an image of `total` pixels, at most `waiting` of which are added before the first of them is parsed. Matches are looked
- * for in the last `window` pixels, a power of two, by hashes of `ofPixels`, comparing `most` of them.
+ * Prepares for an image of `total` pixels, at most `waiting` of which are added before the first of them is parsed. Matches are
+ * looked for in the last `window` pixels, a power of two, by hashes of `ofPixels`, comparing `most` of them.
  */
 export function startPixelMatches(total: i32, window: i32, waiting: i32, ofPixels: i32, most: i32): void {
   const kept = startChains<u32>(total, window, ofPixels, most)
@@ -105,6 +105,7 @@ export function addressOf<Sample>(position: i32): usize {
   return samples + <usize>position * sizeof<Sample>()
 }
 
+/** The sample at a position. */
 // @ts-ignore: decorator
 @inline
 export function sampleAt<Sample>(position: i32): Sample {

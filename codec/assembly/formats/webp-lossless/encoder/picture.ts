@@ -1,4 +1,5 @@
-// A lossless picture, row by row: its transforms (WebP Lossless Bitstream Specification, 4), and a VP8L stream of them and its pixels.
+// A lossless picture, row by row: its transforms (WebP Lossless Bitstream Specification, 4), and a VP8L stream of them and its
+// pixels.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
 import {

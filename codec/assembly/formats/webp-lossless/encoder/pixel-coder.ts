@@ -1,5 +1,5 @@
-// The pixels of an image by bands: each is parsed as it comes, and when its tokens fill their room, it gets prefix codes for its tiles
-// and becomes bits. So memory is bounded: by the room for tokens, the window for matches, and the bits.
+// The pixels of an image by bands: each is parsed as it comes, and when its tokens fill their room, it gets prefix codes for
+// its tiles and becomes bits. So memory is bounded: by the room for tokens, the window for matches, and the bits.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { putBits } from './bit-writer'
 import { findHits, startCaches } from './cache-hits'

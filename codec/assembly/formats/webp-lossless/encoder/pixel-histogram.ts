@@ -74,6 +74,7 @@ export function codeBits(used: i32): f32 {
   return used <= 2 ? SIMPLE_BITS : CODE_BITS + SYMBOL_BITS * <f32>used
 }
 
+/** How often a symbol was counted. */
 // @ts-ignore: decorator
 @inline
 export function countOf(histogram: usize, symbol: i32): u32 {

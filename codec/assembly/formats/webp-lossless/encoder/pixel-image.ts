@@ -1,5 +1,5 @@
-// The prefix code groups of an image and its coded pixels (5.1, 5.2, 6.2): those of a whole small image, and what a large one has in
-// common with it.
+// The prefix code groups of an image and its coded pixels (5.1, 5.2, 6.2): those of a whole small image, and what a large one
+// has in common with it.
 import { allocate } from '../../../arena/memory'
 import { extraBits } from '../distances'
 import { putBits } from './bit-writer'

@@ -1,5 +1,5 @@
-// The predictor transform (WebP Lossless Bitstream Specification, 4.1): rows of blocks, each block with the mode whose residuals cost
-// least.
+// The predictor transform (WebP Lossless Bitstream Specification, 4.1): rows of blocks, each block with the mode whose
+// residuals cost least.
 import { averageRoundedDown } from '../../../arena/simd'
 import { costsOf } from './residual-cost'
 
@@ -19,8 +19,9 @@ let aboveRight = i32x4.splat(0)
 let aboveLeft = i32x4.splat(0)
 
 /**
- * Chooses the mode of the block of `columns` x `rows` pixels at `block`, in the picture's column `x` and row `y`, after one with mode
- * `before`. Its pixels lie in rows of `stride` bytes without gaps, the row above too, and 16 bytes beyond them are readable.
+ * Chooses the mode of the block of `columns` x `rows` pixels at `block`, in the picture's column `x` and row `y`, after one
+ * with mode `before`. Its pixels lie in rows of `stride` bytes without gaps, the row above too, and 16 bytes beyond them are
+ * readable.
  */
 export function chooseMode(block: usize, stride: usize, columns: i32, rows: i32, x: i32, y: i32, before: i32): i32 {
   memory.fill(COSTS, 0, 4 * MODES)

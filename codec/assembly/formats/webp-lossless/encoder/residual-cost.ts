@@ -1,4 +1,5 @@
 // What residuals may cost: bytes around zero, which occur the less often the larger they are.
+import { sumOfLanes32 } from '../../../arena/simd'
 
 // biome-ignore format: a table
 /** u8[16]: quarters of a bit of a residual of 0 to 15, and of 0, 16, 32, ... 128; its sign does not matter. */
@@ -19,11 +20,5 @@ export function costsOf(residuals: v128): v128 {
 // @ts-ignore: decorator
 @inline
 export function sumOf(costs: v128): i32 {
-  const pairs = i32x4.extadd_pairwise_i16x8_u(costs)
-  return (
-    i32x4.extract_lane(pairs, 0) +
-    i32x4.extract_lane(pairs, 1) +
-    i32x4.extract_lane(pairs, 2) +
-    i32x4.extract_lane(pairs, 3)
-  )
+  return sumOfLanes32(i32x4.extadd_pairwise_i16x8_u(costs))
 }

@@ -1,6 +1,7 @@
-// Which tiles of an image share prefix codes (6.2.2): clusters of tiles whose symbols are alike, as many as save more than their codes
-// take.
+// Which tiles of an image share prefix codes (6.2.2): clusters of tiles whose symbols are alike, as many as save more than
+// their codes take.
 import { allocate } from '../../../arena/memory'
+import { sumOfLanes32 } from '../../../arena/simd'
 import { codeBits, countToken } from './pixel-histogram'
 import { ALPHA, BLUE, DISTANCE, DISTANCE_SYMBOLS, GREEN_ROOM, greenSymbols, RED, SYMBOLS } from './symbols'
 
@@ -28,7 +29,10 @@ export let clusters: i32 = 0
 
 let maxTiles: i32 = 0
 let cacheBits: i32 = 0
-/** i16[][SYMBOLS] of the clusters, and one more; and for each tile i32: what it costs now, what it would cost, whether it was tried. */
+/**
+ * i16[][SYMBOLS] of the clusters, and one more; and for each tile i32: what it costs now, what it would cost, whether it was
+ * tried.
+ */
 let costs: usize = 0
 let present: usize = 0
 let other: usize = 0
@@ -257,7 +261,5 @@ function dot(own: usize, weights: usize, from: i32, to: i32): i32 {
   for (let i = (<usize>from) << 1; i < (<usize>to) << 1; i += 16) {
     sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load(own + i), v128.load(weights + i)))
   }
-  return (
-    i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)
-  )
+  return sumOfLanes32(sum)
 }

@@ -8,7 +8,7 @@ import { SEGMENTS, setQuantizers } from './quantizer'
 /** Where a macroblock's activity is at least this it belongs to the next segment. */
 const ACTIVITIES: usize = memory.data<f32>([100, 350, 1200])
 /** The AC step of each segment in that of the picture's quality. */
-const STEPS: usize = memory.data<f32>([0.74, 0.92, 1.15, 1.48])
+const STEPS: usize = memory.data<f32>([0.72, 0.91, 1.16, 1.53])
 
 /** The constant that keeps structural similarity defined in flat parts, (0.03 * 255)^2. */
 const C2: f32 = 58.5225
