@@ -1,6 +1,6 @@
 /**
- * Colours as an nclx box or an AV1 sequence header names them, by code points of ITU-T H.273, and how they become those of sRGB on a
- * screen that shows no more than white (D39).
+ * Colours as an nclx box or an AV1 sequence header names them, by code points of ITU-T H.273, and how they become those of sRGB
+ * on a screen that shows no more than white (D39).
  */
 
 /** The code points of a picture's colours. */
@@ -13,6 +13,7 @@ export interface Cicp {
 
 /** Nine numbers, row by row. */
 export type Matrix = readonly number[]
+/** Three numbers: a colour of RGB, XYZ or the responses of cones. */
 export type Vector = readonly [number, number, number]
 /** Of each channel, from a value to light, both 0 to 1. */
 export type Curves = readonly [ToLight, ToLight, ToLight]
@@ -20,9 +21,12 @@ type ToLight = (value: number) => number
 /** x and y of red, green, blue and white. */
 export type Chromaticities = readonly [number, number, number, number, number, number, number, number]
 
+/** XYZ of the white of ICC profiles (ICC.1:2022, 7.2.16). */
+export const D50: Vector = [0.9642, 1, 0.8249]
 const D65 = [0.3127, 0.329] as const
 const WHITE_C = [0.31, 0.316] as const
-const BT709: Chromaticities = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, ...D65]
+/** Of BT.709, and of sRGB. */
+export const BT709: Chromaticities = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, ...D65]
 const BT601: Chromaticities = [0.63, 0.34, 0.31, 0.595, 0.155, 0.07, ...D65]
 const BT2020: Chromaticities = [0.708, 0.292, 0.17, 0.797, 0.131, 0.046, ...D65]
 
@@ -83,8 +87,8 @@ const GAINS = 4096
 const OUTPUTS = 1024
 
 /**
- * The table by which the codec makes these colours those of sRGB; undefined where they are. `peakNits` is the most that a PQ picture
- * has, where it says so (MaxCLL).
+ * The table by which the codec makes these colours those of sRGB; undefined where they are. `peakNits` is the most that a PQ
+ * picture has, where it says so (MaxCLL).
  */
 export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8Array | undefined {
   const primaries = PRIMARIES[cicp.primaries]
@@ -94,8 +98,8 @@ export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8
 }
 
 /**
- * The table for colours of any primaries, BT.709's where there are none, and of any curve from a value to light, both 0 to 1; that of
- * sRGB where there is none.
+ * The table for colours of any primaries, BT.709's where there are none, and of any curve from a value to light, both 0 to 1;
+ * that of sRGB where there is none.
  */
 export function displayTransform(primaries: Chromaticities | undefined, toLight: ToLight | undefined): Uint8Array {
   return matrixTransform(toXyzD50(primaries ?? BT709), alike(toLight ?? srgbToLight))
@@ -145,7 +149,10 @@ function transformTable(toXyz: Matrix, toLights: Curves, transfer: number, peakN
   return table
 }
 
-/** The gain of a colour by the light of its largest channel, both relative to white, in a picture of so much light at its brightest. */
+/**
+ * The gain of a colour by the light of its largest channel, both relative to white, in a picture of so much light at its
+ * brightest.
+ */
 function toneCurve(peak: number): (light: number) => number {
   const headroom = Math.log2(peak) / Math.log2(DEFAULT_PEAK_NITS / WHITE_NITS)
   if (headroom <= 0) return () => 1
@@ -194,7 +201,7 @@ function toXyzD50([rx, ry, gx, gy, bx, by, wx, wy]: Chromaticities): Matrix {
   const white = xyz(wx, wy)
   const colorants = transpose([...xyz(rx, ry), ...xyz(gx, gy), ...xyz(bx, by)])
   const toXyz = multiply(colorants, diagonal(apply(inverse(colorants), white)))
-  const [from, to] = [apply(CONES, white), apply(CONES, [0.9642, 1, 0.8249])]
+  const [from, to] = [apply(CONES, white), apply(CONES, D50)]
   const scale: Vector = [to[0] / from[0], to[1] / from[1], to[2] / from[2]]
   return multiply(multiply(inverse(CONES), multiply(diagonal(scale), CONES)), toXyz)
 }

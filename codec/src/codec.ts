@@ -27,7 +27,10 @@ export type Source = Uint8Array | Picture
 export interface WebpOptions extends Box {
   /** From 0 to 100: 80 of a thumbnail, 90 of all else where it is left out. */
   quality?: number
-  /** Whether a profile of lookup tables goes into the file however large it is. Else colours of one over 4 KB become those of sRGB. */
+  /**
+   * Whether a profile of lookup tables goes into the file however large it is. Else colours of one over 4 KB become those of
+   * sRGB.
+   */
   keepsProfile?: boolean
 }
 
@@ -47,14 +50,18 @@ export interface CodecOptions {
 
 /**
  * Makes pictures of pictures, a few rows at a time. Everything throws ImageRefusal: 'unreadable' for what cannot be decoded,
- * 'over_budget' for what takes more memory than it may, 'busy' where too many wait. For options that make no sense it is a RangeError.
+ * 'over_budget' for what takes more memory than it may, 'busy' where too many wait. For options that make no sense it is a
+ * RangeError.
  */
 export interface Codec {
   /** A small WebP of the first frame: upright, alpha kept, with the colour profile where its colours need one. */
   thumbnail(source: Source, options: WebpOptions): Promise<ImageFile>
   /** The same for a large one, of better quality. */
   resize(source: Source, options?: WebpOptions): Promise<ImageFile>
-  /** A lossless WebP: every pixel as it is, those too that are wholly transparent, where it is not resized. Undefined where it would be larger than it may. */
+  /**
+   * A lossless WebP: every pixel as it is, those too that are wholly transparent, where it is not resized. Undefined where it
+   * would be larger than it may.
+   */
   lossless(source: Source, options?: LosslessOptions): Promise<ImageFile | undefined>
   /** Several WebPs, in the order in which they are wanted: small ones are made of what is decoded for a larger one. */
   outputs(source: Source, wanted: readonly WebpOptions[]): Promise<ImageFile[]>
@@ -138,11 +145,11 @@ export function createCodecOf(
         await inTurn(async () => {
           const whole = await decodeWhole(cores, picture)
           await cores.runOnCore((core) => {
-            const write = async (row: number) => {
+            const writeRow = async (row: number) => {
               await writer.write(take(core, row, size.width * 4))
               return true
             }
-            return takeUprightRows(cores, core, picture, whole, size, write)
+            return takeUprightRows(cores, core, picture, whole, size, writeRow)
           }, mannerOf(picture.facts))
         }, picture.isGone)
         await writer.close()

@@ -1,8 +1,8 @@
 import { concat, hasText, uint32BE } from './bytes.ts'
 import { readItems } from './container/avif-items.ts'
-import { withoutIdentity } from './container/avif-sources.ts'
+import { isProfile, withoutIdentity } from './container/avif-sources.ts'
 import type { Box } from './container/boxes.ts'
-import { isKind, jpegHeader, MARKER } from './container/jpeg-segments.ts'
+import { isKind, jpegHeader, MARKER, PROFILE_KIND } from './container/jpeg-segments.ts'
 import { pngChunks } from './container/png-chunks.ts'
 import { webpChunks } from './container/webp-chunks.ts'
 import type { Format } from './format.ts'
@@ -11,15 +11,16 @@ import { readPngCicp } from './png-colours.ts'
 import type { JpegFacts } from './probe/jpeg.ts'
 import type { AnyFacts } from './probe.ts'
 import { isSrgb } from './srgb.ts'
+import { MIB } from './units.ts'
 import { zlibInflate } from './zlib.ts'
 
 /** Profiles of displays and cameras have less than 50 KB; profiles with large tables may have some hundred. */
-const PROFILE_MAX_BYTES = 1024 * 1024
+const PROFILE_MAX_BYTES = MIB
 
 /**
  * The ICC profile that an RGB picture made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
- * a profile; of one for grey, one for RGB that says the same. A broken profile, or one over 1 MiB, is ignored. Throws `ImageRefusal`
- * only if `probe` would have thrown.
+ * a profile; of one for grey, one for RGB that says the same. A broken profile, or one over 1 MiB, is ignored. Throws
+ * `ImageRefusal` only if `probe` would have thrown.
  */
 export async function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Promise<Uint8Array | undefined> {
   const found = wholeProfile(await FINDERS[facts.format](bytes))
@@ -58,18 +59,16 @@ const FINDERS: Record<Format, (bytes: Uint8Array) => Found | Promise<Found>> = {
   avif: findInAvif,
 }
 
-const JPEG_PREFIX = 'ICC_PROFILE\0'
-
 /** APP2 segments with a number and a count before each part (ICC.1:2022, B.4). */
 function findInJpeg(bytes: Uint8Array): Uint8Array | undefined {
   const parts = new Map<number, Uint8Array>()
   let count = 0
   for (const segment of jpegHeader(bytes)) {
     const { marker, body, bodyEnd } = segment
-    if (marker !== MARKER.APP2 || !isKind(bytes, segment, JPEG_PREFIX)) continue
-    const [number = 0, total = 0] = bytes.subarray(body + JPEG_PREFIX.length, bodyEnd)
+    if (marker !== MARKER.APP2 || !isKind(bytes, segment, PROFILE_KIND)) continue
+    const [number = 0, total = 0] = bytes.subarray(body + PROFILE_KIND.length, bodyEnd)
     count = total
-    if (!parts.has(number)) parts.set(number, bytes.subarray(body + JPEG_PREFIX.length + 2, bodyEnd))
+    if (!parts.has(number)) parts.set(number, bytes.subarray(body + PROFILE_KIND.length + 2, bodyEnd))
   }
   const inOrder = Array.from({ length: count }, (_, i) => parts.get(i + 1)).filter((part) => part !== undefined)
   return inOrder.length === count ? concat(inOrder) : undefined
@@ -101,11 +100,8 @@ function avifProperties(bytes: Uint8Array): Box[] {
   return items ? withoutIdentity(items).primary.properties : []
 }
 
-/** The primary item's colr property of type `prof`, or `rICC` if it is a restricted profile (ISO/IEC 14496-12, 12.1.5). */
+/** The primary item's colr property with a profile. */
 function findInAvif(bytes: Uint8Array): Uint8Array | undefined {
-  for (const { type, body, end } of avifProperties(bytes)) {
-    if (type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC')))
-      return bytes.subarray(body + 4, end)
-  }
-  return undefined
+  const colr = avifProperties(bytes).find((box) => isProfile(bytes, box))
+  return colr && bytes.subarray(colr.body + 4, colr.end)
 }

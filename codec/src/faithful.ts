@@ -1,5 +1,5 @@
 import { isHdr } from './cicp.ts'
-import { isKind, jpegHeader, MARKER } from './container/jpeg-segments.ts'
+import { isKind, jpegHeader, MARKER, PROFILE_KIND } from './container/jpeg-segments.ts'
 import type { Picture } from './picture.ts'
 import { pngColourTransform, readPngCicp } from './png-colours.ts'
 
@@ -17,7 +17,7 @@ export function isFaithfulAsWebp({ bytes, facts }: Picture): boolean {
 
 function hasJpegProfile(bytes: Uint8Array): boolean {
   for (const segment of jpegHeader(bytes)) {
-    if (segment.marker === MARKER.APP2 && isKind(bytes, segment, 'ICC_PROFILE\0')) return true
+    if (segment.marker === MARKER.APP2 && isKind(bytes, segment, PROFILE_KIND)) return true
   }
   return false
 }

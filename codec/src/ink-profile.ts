@@ -4,8 +4,8 @@ import { readTables } from './table-profile.ts'
 const INKS = 4
 
 /**
- * What the points of the codec's grid of inks become in sRGB by the tables of a profile for CMYK (A2B0, perceptual), as setInkGrid wants
- * them; undefined without such tables, or where they are broken.
+ * What the points of the codec's grid of inks become in sRGB by the tables of a profile for CMYK (A2B0, perceptual), as
+ * setInkGrid wants them; undefined without such tables, or where they are broken.
  */
 export function readInkProfile(profile: Uint8Array): Uint8Array | undefined {
   const toSrgb = readTables(profile, INKS)

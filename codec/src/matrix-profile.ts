@@ -1,9 +1,12 @@
 import { bytesBE, concat, hasText, textBytes } from './bytes.ts'
-import type { Curves, Matrix } from './cicp.ts'
+import { type Curves, D50, type Matrix } from './cicp.ts'
 import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
 import { SRGB_TO_XYZ } from './srgb.ts'
 
-/** What a profile of an RGB screen or camera says: a curve for each channel, and a matrix to XYZ, adapted to D50 (ICC.1:2022, 8.3.2). */
+/**
+ * What a profile of an RGB screen or camera says: a curve for each channel, and a matrix to XYZ, adapted to D50 (ICC.1:2022,
+ * 8.3.2).
+ */
 export interface MatrixProfile {
   toLights: Curves
   toXyz: Matrix
@@ -11,8 +14,6 @@ export interface MatrixProfile {
 
 const COLORANTS = ['rXYZ', 'gXYZ', 'bXYZ']
 const CURVES = ['rTRC', 'gTRC', 'bTRC']
-/** The white of profiles (7.2.16). */
-const D50 = [0.9642, 1, 0.8249]
 /** Of pictures of 8 bits a curve has no more values. */
 const VALUES = 256
 /** How far colorants of one space are apart that two programs computed: P3's in profiles differ by up to 0.0003. */

@@ -20,9 +20,9 @@ export interface OutputColours {
 const SMALL_PROFILE_MAX_BYTES = 4096
 
 /**
- * The colours of a file that is made of a picture with this profile for RGB. A large profile of curves and a matrix is written anew,
- * without all else that is in it; colours of lookup tables become those of sRGB. A large one that is broken counts for nothing, as in
- * browsers. `kept`: the colours of a file that may be larger, in which those of lookup tables stay as they are.
+ * The colours of a file that is made of a picture with this profile for RGB. A large profile of curves and a matrix is written
+ * anew, without all else that is in it; colours of lookup tables become those of sRGB. A large one that is broken counts for
+ * nothing, as in browsers. `kept`: the colours of a file that may be larger, in which those of lookup tables stay as they are.
  */
 export function outputColours(profile: Uint8Array | undefined): { small: OutputColours; kept: OutputColours } {
   const small = smallColours(profile)
@@ -36,7 +36,10 @@ function smallColours(profile: Uint8Array | undefined): OutputColours {
   return matrix ? { profile: writeMatrixProfile(matrix) } : changedColours(profile)
 }
 
-/** The colours of two pictures in one file: of the same space as they would be of the left one; of different ones, both become sRGB. */
+/**
+ * The colours of two pictures in one file: of the same space as they would be of the left one; of different ones, both become
+ * sRGB.
+ */
 export function jointColours(left?: Uint8Array, right?: Uint8Array): [left: OutputColours, right: OutputColours] {
   if (!hasSameColours(left, right)) return [changedColours(left), changedColours(right)]
   const colours = smallColours(left)

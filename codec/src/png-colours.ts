@@ -1,5 +1,5 @@
 import { uint32BE } from './bytes.ts'
-import { type Chromaticities, type Cicp, colourTransform, displayTransform } from './cicp.ts'
+import { BT709, type Chromaticities, type Cicp, colourTransform, displayTransform } from './cicp.ts'
 import { pngChunks } from './container/png-chunks.ts'
 
 /** What the chunks of a PNG say of its colours, where that is neither sRGB nor an ICC profile (PNG 3rd edition, 11.3.2). */
@@ -14,7 +14,6 @@ const FIXED = 100_000
 /** The gamma that encoders write for sRGB, and how far others may be off that nobody sees it. */
 const SRGB_GAMMA = 0.45455
 const GAMMA_TOLERANCE = 0.005
-const BT709: Chromaticities = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329]
 const CHROMATICITY_TOLERANCE = 0.002
 
 /** The code points of a PNG's cICP; undefined without one. */
@@ -22,7 +21,10 @@ export function readPngCicp(bytes: Uint8Array): Cicp | undefined {
   return readColours(bytes)?.cicp
 }
 
-/** The table by which the codec makes the colours of a PNG those of sRGB; undefined where they are, or an ICC profile says what they are. */
+/**
+ * The table by which the codec makes the colours of a PNG those of sRGB; undefined where they are, or an ICC profile says what
+ * they are.
+ */
 export function pngColourTransform(bytes: Uint8Array): Uint8Array | undefined {
   const colours = readColours(bytes)
   if (!colours) return undefined

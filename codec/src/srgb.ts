@@ -10,7 +10,10 @@ const COLORANTS = {
 export const SRGB_TO_XYZ = [0, 1, 2].flatMap((row) => Object.values(COLORANTS).map((xyz) => xyz[row] ?? 0))
 const COLORANT_TOLERANCE = 0.003
 
-/** The tone curve of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the tolerance: the difference is invisible. */
+/**
+ * The tone curve of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the tolerance: the difference is
+ * invisible.
+ */
 const CURVE_POINTS = [
   [0.25, 0.0509],
   [0.5, 0.214],

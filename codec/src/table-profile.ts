@@ -1,17 +1,19 @@
 import { GRID_POINTS } from '../assembly/colour/grid-points.ts'
 import { hasText, uint16BE, uint32BE } from './bytes.ts'
-import { type Vector, xyzToSrgb } from './cicp.ts'
+import { D50, type Vector, xyzToSrgb } from './cicp.ts'
 import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
 
 // Profiles of scanners and printers: lookup tables from RGB or inks to Lab or XYZ of D50 (ICC.1:2022; sections in brackets).
 
-/** From a colour, 0 to 1 for each channel, to sRGB: 0 to 1, but beyond that where it is outside its gamut. NaN where tables are broken. */
+/**
+ * From a colour, 0 to 1 for each channel, to sRGB: 0 to 1, but beyond that where it is outside its gamut. NaN where tables are
+ * broken.
+ */
 export type ToSrgb = (colour: readonly number[]) => Vector
 
 /** From some numbers to others, in PCS encoding at the end: 0 to 1 each. */
 type Step = (values: readonly number[]) => readonly number[]
 
-const D50 = [0.9642, 1, 0.8249] as const
 /** What 1 is of XYZ, u1Fixed15 (6.3.4.2). */
 const XYZ_MOST = 1 + 32767 / 32768
 /** Lab of 16 bits in lut16Type has 100 and 255 for 0xff00, not for 0xffff (6.3.4.2). */

@@ -12,6 +12,17 @@ export function findProperty({ properties }: AvifItem, type: string): Box | unde
   return properties.find((box) => box.type === type)
 }
 
+/** What the ispe property of an item says (ISO/IEC 23008-12, 6.5.3); undefined without one. */
+export function itemSize(bytes: Uint8Array, item: AvifItem): Size | undefined {
+  const ispe = findProperty(item, 'ispe')
+  return ispe && { width: uint32BE(bytes, ispe.body + 4) ?? 0, height: uint32BE(bytes, ispe.body + 8) ?? 0 }
+}
+
+/** Whether a property is an ICC profile: colr of type `prof`, or `rICC` if it is a restricted one (ISO/IEC 14496-12, 12.1.5). */
+export function isProfile(bytes: Uint8Array, { type, body }: Box): boolean {
+  return type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC'))
+}
+
 /** How deep derived items may be derived from each other. */
 const MAX_DERIVATIONS = 4
 const MAX_SOURCES = 4096
@@ -45,8 +56,8 @@ function directSources({ items }: AvifItems, item: AvifItem): AvifItem[] {
 }
 
 /**
- * The items with what an identity derivation (6.6.2.1) shows in place of a primary item that is one: its source, turned as the source
- * is and then as the derivation.
+ * The items with what an identity derivation (6.6.2.1) shows in place of a primary item that is one: its source, turned as the
+ * source is and then as the derivation.
  */
 export function withoutIdentity(items: AvifItems): AvifItems {
   let { primary } = items

@@ -35,7 +35,10 @@ export interface Segment {
   end: number
 }
 
-/** Whether the parameters of a segment begin with this identifier, such as `Exif\0` or `ICC_PROFILE\0`. */
+/** What the APP2 segments of an ICC profile begin with (ICC.1:2022, B.4). */
+export const PROFILE_KIND = 'ICC_PROFILE\0'
+
+/** Whether the parameters of a segment begin with this identifier, such as `Exif\0`. */
 export function isKind(bytes: Uint8Array, { body, bodyEnd }: Segment, kind: string): boolean {
   return body + kind.length <= bodyEnd && hasText(bytes, body, kind)
 }

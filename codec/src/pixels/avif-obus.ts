@@ -1,4 +1,4 @@
-import { hasText, uint16BE, uint32BE } from '../bytes.ts'
+import { hasText, uint16BE } from '../bytes.ts'
 import type { Cicp } from '../cicp.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
 import {
@@ -6,6 +6,8 @@ import {
   findAlphas,
   findProperty,
   type Grid,
+  isProfile,
+  itemSize,
   readGrid,
   withoutIdentity,
 } from '../container/avif-sources.ts'
@@ -89,7 +91,8 @@ function findItems(bytes: Uint8Array, items: AvifItems): AvifObus {
   const alphas = findAlphas(bytes, items)
   const tiles = codedItems(items, primary)
   const alphaItem = alphas.get(primary.id)
-  if (alphaItem && saidSize(bytes, alphaItem) !== saidSize(bytes, primary)) {
+  const [size, alphaSize] = [itemSize(bytes, primary), alphaItem && itemSize(bytes, alphaItem)]
+  if (alphaItem && (size?.width !== alphaSize?.width || size?.height !== alphaSize?.height)) {
     throw new ImageRefusal('unreadable', "an AVIF's alpha must be as large as its picture")
   }
   const tileAlphas = tiles.map(({ id }) => alphas.get(id)).filter((item) => item !== undefined)
@@ -101,12 +104,6 @@ function findItems(bytes: Uint8Array, items: AvifItems): AvifObus {
     isPremultiplied: primary.references.some(({ type }) => type === 'prem'),
     ...describeColours(bytes, primary.properties, tiles[0]?.properties ?? []),
   }
-}
-
-/** Width and height of an item by its ispe (ISO/IEC 23008-12, 6.5.3), as a text. */
-function saidSize(bytes: Uint8Array, item: AvifItem): string {
-  const ispe = findProperty(item, 'ispe')
-  return ispe ? `${uint32BE(bytes, ispe.body + 4)} x ${uint32BE(bytes, ispe.body + 8)}` : ''
 }
 
 function findTiles(bytes: Uint8Array, items: AvifItems, item: AvifItem): Tiles {
@@ -147,11 +144,9 @@ function describeColours(
   properties: readonly Box[],
   ofTile: readonly Box[] = [],
 ): Pick<AvifObus, 'nclx' | 'hasProfile' | 'peakNits'> {
-  const isProfile = ({ type, body }: Box) =>
-    type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC'))
   return {
     nclx: findNclx(bytes, properties) ?? findNclx(bytes, ofTile),
-    hasProfile: properties.some(isProfile),
+    hasProfile: properties.some((box) => isProfile(bytes, box)),
     peakNits: findPeak(bytes, properties) ?? findPeak(bytes, ofTile),
   }
 }

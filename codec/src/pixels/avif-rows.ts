@@ -21,7 +21,10 @@ export interface Decoders {
   core: Core
   /** A core for one tile after the other. */
   borrow(): Core
-  /** What a decoder may still take for a picture that it must hold; asked when the tile is in its core's memory. Throws ImageRefusal. */
+  /**
+   * What a decoder may still take for a picture that it must hold; asked when the tile is in its core's memory. Throws
+   * ImageRefusal.
+   */
   limit(): number
 }
 
@@ -231,8 +234,8 @@ function* copyRows(tile: Tile, to: Core, piece: PlaneRows, column: number, rows:
   }
 }
 
-/** Whole vectors, so that a row's last one changes nothing of the next row. */
-function wholeVectors(bytes: number): number {
+/** Bytes of a row filled up to whole vectors, so that its last one changes nothing of the next row. */
+export function wholeVectors(bytes: number): number {
   return (bytes + 15) & ~15
 }
 

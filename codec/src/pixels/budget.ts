@@ -7,27 +7,33 @@ import { MEGAPIXEL, MIB } from '../units.ts'
 export const WASM_PAGE_BYTES = 65_536
 
 /**
- * The most that the pictures of one codec may take, 72 MiB: in an isolate of 128 MB the rest is for requests, uploads and answers. It
- * is the compiler's own number, in pages of WebAssembly: beyond it the module's memory does not grow, and it traps.
+ * The most that the pictures of one codec may take, 72 MiB: in an isolate of 128 MB the rest is for requests, uploads and
+ * answers. It is the compiler's own number, in pages of WebAssembly: beyond it the module's memory does not grow, and it traps.
  */
 export const CODEC_MAX_BYTES = compiler.options.maximumMemory * WASM_PAGE_BYTES
 
 /**
- * What a job needs, by the format of its picture, for rows on their way, the encoder and what it has written: the rest may hold what
- * must be there of the whole picture. A WebP of 3840 x 3840 pixels takes 16.9 MB where the picture is noise, and some 10 MB where it
- * is a photograph; a thumbnail of 500 pixels beside it 0.5 MB.
+ * What a job needs, by the format of its picture, for rows on their way, the encoder and what it has written: the rest may hold
+ * what must be there of the whole picture. A WebP of 3840 x 3840 pixels takes 16.9 MB where the picture is noise, and some 10
+ * MB where it is a photograph; a thumbnail of 500 pixels beside it 0.5 MB.
  */
 const WORKING_BYTES = {
   /** Held: the file and, of one in several scans, its coefficients: 2 bytes each, and 8 a block to refine them. */
   jpeg: 17_497_472,
   /** Held: the canvas of an interlaced one: 16 megapixels of 4 samples. */
   png: 11_497_472,
-  /** Held: its decoders, of colours and of alpha, and of tiles side by side; one whose blocks are copied from anywhere needs most. */
+  /**
+   * Held: its decoders, of colours and of alpha, and of tiles side by side; one whose blocks are copied from anywhere needs
+   * most.
+   */
   avif: 17_497_472,
   /** These give their rows in order: the file counts as working memory, and nothing is held. */
   gif: CODEC_MAX_BYTES,
   webp: CODEC_MAX_BYTES,
-  /** Held: two pictures: their files, what is held of either while it is decoded, and rotated ones as wanted (ROTATED_MAX_BYTES). */
+  /**
+   * Held: two pictures: their files, what is held of either while it is decoded, and rotated ones as wanted
+   * (ROTATED_MAX_BYTES).
+   */
   cover: 13_497_472,
 } as const satisfies Record<string, number>
 
@@ -49,10 +55,16 @@ export const IDLE_MAX_BYTES = { core: CODEC_MAX_BYTES, secondCore: 8 * MIB, borr
 /** A job on several cores divides the codec's memory among them: it begins with a first one that is no larger than this. */
 export const SHARING_CORE_MAX_BYTES = 12 * MIB
 
-/** What the samples of outputs may take that wait for the encoder, beside a larger one: two thumbnails of 500 x 500 pixels with alpha. */
+/**
+ * What the samples of outputs may take that wait for the encoder, beside a larger one: two thumbnails of 500 x 500 pixels with
+ * alpha.
+ */
 export const HELD_OUTPUTS_MAX_BYTES = 1_250_000
 
-/** A first frame of an animated WebP that leaves some of its canvas free, and an AVIF's overlay, are composed whole: 12 bytes a pixel. */
+/**
+ * A first frame of an animated WebP that leaves some of its canvas free, and an AVIF's overlay, are composed whole: 12 bytes a
+ * pixel.
+ */
 export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL
 
 /** A photograph of 48 megapixels in tiles of 512 x 512 has 192. */

@@ -17,15 +17,15 @@ export interface BorrowedCores {
 export interface Cores {
   maxBytes: number
   /**
-   * Runs one job on a core, whose memory is the job's alone until its promise settles; `mayBorrow` says that it may take more cores.
-   * Throws ImageRefusal for a trap: over its memory's limit, or for damage that no check caught.
+   * Runs one job on a core, whose memory is the job's alone until its promise settles; `mayBorrow` says that it may take more
+   * cores. Throws ImageRefusal for a trap: over its memory's limit, or for damage that no check caught.
    */
   runOnCore<Result>(job: (core: Core) => Promise<Result> | Result, options?: { mayBorrow?: boolean }): Promise<Result>
   /** The same on two cores, for two pictures at once. */
   runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result>
   /**
-   * The steps of a job that may take all of the memory, on its own core and on such as it borrows, `isLikely` one at least; they are
-   * given back when it ends. Throws ImageRefusal for a trap of theirs.
+   * The steps of a job that may take all of the memory, on its own core and on such as it borrows, `isLikely` one at least;
+   * they are given back when it ends. Throws ImageRefusal for a trap of theirs.
    */
   withBorrowedCores(isLikely: boolean, steps: (cores: BorrowedCores) => Generator<void>): Generator<void>
   /** Drops the instances that wait for a job. */

@@ -1,6 +1,5 @@
-import { uint32BE } from '../bytes.ts'
 import { type AvifItem, type AvifItems, readItems } from '../container/avif-items.ts'
-import { findProperty, readOverlay, withoutIdentity } from '../container/avif-sources.ts'
+import { itemSize, readOverlay, withoutIdentity } from '../container/avif-sources.ts'
 import { type Size, uprightSize } from '../format.ts'
 import type { Picture } from '../picture.ts'
 import { readOrientation } from '../probe/avif-orientation.ts'
@@ -28,7 +27,10 @@ export function oversamplingFor({ width, height }: Size): number {
   return Math.max(width, height) < LARGE_FROM_PX ? THUMBNAIL_OVERSAMPLING : LARGE_OVERSAMPLING
 }
 
-/** Decodes the first frame of a picture, or its `whole` pixels, into what the core was told to make of this size. Throws ImageRefusal. */
+/**
+ * Decodes the first frame of a picture, or its `whole` pixels, into what the core was told to make of this size. Throws
+ * ImageRefusal.
+ */
 export function decodeInto(
   cores: Cores,
   core: Core,
@@ -54,7 +56,10 @@ export async function decodeWhole(cores: Cores, { bytes, facts }: Picture): Prom
   return facts.format === 'avif' ? composeOverlay(cores, bytes) : undefined
 }
 
-/** The canvas of an AVIF whose primary item is an overlay, with its pictures on it; undefined for all others. It is small or refused. */
+/**
+ * The canvas of an AVIF whose primary item is an overlay, with its pictures on it; undefined for all others. It is small or
+ * refused.
+ */
 async function composeOverlay(cores: Cores, bytes: Uint8Array): Promise<Raster | undefined> {
   const read = readItems(bytes)
   if (!read) return undefined
@@ -70,12 +75,9 @@ async function composeOverlay(cores: Cores, bytes: Uint8Array): Promise<Raster |
 
 /** The pixels of one item of an AVIF, turned as it says. */
 async function decodeItem(cores: Cores, bytes: Uint8Array, items: AvifItems, item: AvifItem): Promise<Raster> {
-  const ispe = findProperty(item, 'ispe')
-  const size = {
-    width: (ispe && uint32BE(bytes, ispe.body + 4)) ?? 0,
-    height: (ispe && uint32BE(bytes, ispe.body + 8)) ?? 0,
-  }
-  if (size.width === 0 || size.height === 0) throw new ImageRefusal('unreadable', "an AVIF's pictures must have a size")
+  const size = itemSize(bytes, item)
+  if (!size || size.width === 0 || size.height === 0)
+    throw new ImageRefusal('unreadable', "an AVIF's pictures must have a size")
   requireComposable(size, 'an AVIF that is laid over another')
   const orientation = readOrientation(bytes, item.properties)
   const upright = uprightSize({ size, orientation })

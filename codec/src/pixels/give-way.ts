@@ -22,9 +22,9 @@ const { setImmediate: soon = setTimeout }: { setImmediate?: Soon; setTimeout: So
 const PLATFORM: Platform = { nowMs: () => Date.now(), letOthers: () => new Promise((resolve) => soon(resolve)) }
 
 /**
- * Makes a decoder of rows give way. Where the clock moves, the time decides. On Cloudflare it stands still while a Worker computes, so
- * steps are counted there, each taken for sixteen rows (a row of macroblocks of most formats): how many are a piece is learned from
- * what the clock says after each, which is the most that it took.
+ * Makes a decoder of rows give way. Where the clock moves, the time decides. On Cloudflare it stands still while a Worker
+ * computes, so steps are counted there, each taken for sixteen rows (a row of macroblocks of most formats): how many are a
+ * piece is learned from what the clock says after each, which is the most that it took.
  */
 export function createGiveWay(width: number, { nowMs, letOthers }: Platform = PLATFORM): GiveWay {
   const leastSteps = Math.max(1, Math.floor(PIECE_PIXELS / (16 * width)))

@@ -6,6 +6,7 @@ import { IMAGE_MAX_PIXELS, JOINED_JPEG_QUALITY } from '../limits.ts'
 import type { ColourChange } from '../output-colours.ts'
 import type { SizedPicture } from '../picture.ts'
 import { ImageRefusal } from '../refusal.ts'
+import { MEGAPIXEL } from '../units.ts'
 import { zlibDeflated } from '../zlib.ts'
 import { heldBytes, ROTATED_MAX_BYTES } from './budget.ts'
 import { type Core, changeColours, requireOk, takeOutput, view } from './core.ts'
@@ -162,7 +163,7 @@ function requireSize({ width, height }: Size): void {
   if (Math.max(width, height) <= MAX_SIDE_PX && width * height <= IMAGE_MAX_PIXELS) return
   throw new ImageRefusal(
     'over_budget',
-    `two pictures joined must have at most ${IMAGE_MAX_PIXELS / 1e6} megapixels and no side over ${MAX_SIDE_PX} pixels: received ${width} x ${height}`,
+    `two pictures joined must have at most ${IMAGE_MAX_PIXELS / MEGAPIXEL} megapixels and no side over ${MAX_SIDE_PX} pixels: received ${width} x ${height}`,
   )
 }
 
@@ -173,10 +174,10 @@ function shareMemory(maxBytes: number, pictures: readonly SourcePicture[], forma
   )
   const rotatedBytes = rotated * ROTATED_BYTES_PER_PIXEL[format]
   if (rotatedBytes > ROTATED_MAX_BYTES) {
-    const limit = ROTATED_MAX_BYTES / ROTATED_BYTES_PER_PIXEL[format] / 1e6
+    const limit = ROTATED_MAX_BYTES / ROTATED_BYTES_PER_PIXEL[format] / MEGAPIXEL
     throw new ImageRefusal(
       'over_budget',
-      `turned pictures to be joined as ${format} must have at most ${limit} megapixels together: received ${Math.ceil(rotated / 1e6)}`,
+      `turned pictures to be joined as ${format} must have at most ${limit} megapixels together: received ${Math.ceil(rotated / MEGAPIXEL)}`,
     )
   }
   const files = sum(pictures.map(({ picture }) => picture.bytes.length))

@@ -5,7 +5,10 @@ import type { Cores } from './cores.ts'
 import type { Raster } from './raster.ts'
 import { takeUprightRows } from './upright-rows.ts'
 
-/** Pictures of so few pixels are coded in all four ways, others in the two that seem the best: which it is, only their bytes tell. */
+/**
+ * Pictures of so few pixels are coded in all four ways, others in the two that seem the best: which it is, only their bytes
+ * tell.
+ */
 const SMALL_MAX_PIXELS = 1 << 18
 const TRIES = { small: 4, large: 2 }
 
@@ -13,8 +16,9 @@ const TRIES = { small: 4, large: 2 }
 const HOPELESS = 3
 
 /**
- * A VP8L stream of a picture's pixels at this size, exact where it is not resized; undefined where it would have more than `maxBytes`.
- * The picture is decoded twice: first to see its colours, then as far as the stream is not too long. Throws ImageRefusal.
+ * A VP8L stream of a picture's pixels at this size, exact where it is not resized; undefined where it would have more than
+ * `maxBytes`. The picture is decoded twice: first to see its colours, then as far as the stream is not too long. Throws
+ * ImageRefusal.
  */
 export async function encodeLossless(
   cores: Cores,

@@ -29,8 +29,8 @@ interface Parts {
 }
 
 /**
- * A PNG, of an APNG the first frame, or the default image where that one does not fill the canvas (PNG 3rd edition). What an interlaced one must hold may take `canvasMaxBytes`. Throws
- * ImageRefusal.
+ * A PNG, of an APNG the first frame, or the default image where that one does not fill the canvas (PNG 3rd edition). What an
+ * interlaced one must hold may take `canvasMaxBytes`. Throws ImageRefusal.
  */
 export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
   const { header, palette, transparency, data, isCut } = readParts(bytes)

@@ -1,7 +1,7 @@
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import { ChromaSampling, YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
 import type { Size } from '../format.ts'
-import type { AvifRows } from './avif-rows.ts'
+import { type AvifRows, wholeVectors } from './avif-rows.ts'
 import { type Core, view } from './core.ts'
 
 /** A sample between two others: the first of them, the one after it, and how far it is on the way there. */
@@ -16,7 +16,7 @@ interface Between {
  * an AVIF that was coded smaller than its item is said to be.
  */
 export function stretchedRows(core: Core, rows: AvifRows, { width, height }: Size): AvifRows {
-  const stride = (width + 15) & ~15
+  const stride = wholeVectors(width)
   const piece = core.allocate(stride * YUV_ROWS_AT_ONCE + ROW_SLACK)
   const columns = Array.from({ length: width }, (_, x) => placeOf(x, width, rows.width))
   // The last two rows that were read, stretched to the width.

@@ -23,8 +23,8 @@ const MAX_TOGETHER = 8
 const HELD_BYTES_PER_PIXEL = 2.5
 
 /**
- * Which outputs are made of one decode: the largest, and as many of the smallest as may be held until the encoder is free. Then so of
- * those that are left.
+ * Which outputs are made of one decode: the largest, and as many of the smallest as may be held until the encoder is free. Then
+ * so of those that are left.
  */
 export function passesOf(outputs: readonly WebpOutput[]): WebpOutput[][] {
   const left = outputs.toSorted((a, b) => areaOf(a) - areaOf(b))
@@ -43,7 +43,10 @@ export function passesOf(outputs: readonly WebpOutput[]): WebpOutput[][] {
   return passes
 }
 
-/** Decodes a picture, or its `whole` pixels, once, and gives the file of each output. The largest is the first. Throws ImageRefusal. */
+/**
+ * Decodes a picture, or its `whole` pixels, once, and gives the file of each output. The largest is the first. Throws
+ * ImageRefusal.
+ */
 export async function encodeWebps(
   cores: Cores,
   core: Core,

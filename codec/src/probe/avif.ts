@@ -1,10 +1,10 @@
-import { uint32BE } from '../bytes.ts'
 import { findAv1Size } from '../container/av1-sequence.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
 import {
   codedItems,
   findAlphas,
   findProperty,
+  itemSize,
   readGrid,
   readOverlay,
   withoutIdentity,
@@ -21,7 +21,10 @@ import { requirePixels, requireSize } from './size.ts'
 
 const MAX_FTYP_BYTES = 1024
 
-/** Reads the boxes of an AVIF (AV1 Image File Format 1.1; ISO/IEC 23008-12): those of its primary item or, without one, of its track. */
+/**
+ * Reads the boxes of an AVIF (AV1 Image File Format 1.1; ISO/IEC 23008-12): those of its primary item or, without one, of its
+ * track.
+ */
 export function probeAvif(bytes: Uint8Array): AvifFacts | undefined {
   const brands = readBrands(bytes)
   if (!brands.includes('avif') && !brands.includes('avis')) return undefined
@@ -52,7 +55,7 @@ function readBrands(bytes: Uint8Array): string[] {
 
 function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
   const { primary } = items
-  const size = readItemSize(bytes, primary)
+  const size = requireItemSize(bytes, primary)
   if (primary.type === 'grid') requireSame(size, readGrid(bytes, items, primary), 'grid')
   const overlay = primary.type === 'iovl' ? readOverlay(bytes, items, primary) : undefined
   if (overlay) requireSame(size, overlay, 'overlay')
@@ -75,11 +78,10 @@ function readPrimaryItem(bytes: Uint8Array, items: AvifItems): StillFacts {
   }
 }
 
-/** The ispe property (23008-12, 6.5.3). */
-function readItemSize(bytes: Uint8Array, item: AvifItem): Size {
-  const ispe = findProperty(item, 'ispe')
-  if (!ispe) throw new ImageRefusal('unreadable', 'an AVIF must give the size of its picture and of each tile')
-  return requireSize(uint32BE(bytes, ispe.body + 4), uint32BE(bytes, ispe.body + 8))
+function requireItemSize(bytes: Uint8Array, item: AvifItem): Size {
+  const size = itemSize(bytes, item)
+  if (!size) throw new ImageRefusal('unreadable', 'an AVIF must give the size of its picture and of each tile')
+  return requireSize(size.width, size.height)
 }
 
 /** Refuses a derived picture whose data has another size than its item. */
@@ -103,7 +105,7 @@ function countPixels(bytes: Uint8Array, coded: AvifItem[]): number {
 }
 
 function countItemPixels(bytes: Uint8Array, item: AvifItem): number {
-  const boxed = readItemSize(bytes, item)
+  const boxed = requireItemSize(bytes, item)
   const coded = findAv1Size(itemBytes(bytes, item))
   return Math.max(boxed.width * boxed.height, coded ? coded.width * coded.height : 0)
 }

@@ -18,7 +18,10 @@ const VP8X_ALPHA = 0x10
 const VP8X_ANIMATION = 0x02
 const ANMF_HEADER_BYTES = 16
 
-/** Reads the chunks of a WebP and the header of its first bitstream (WebP Container Specification; RFC 6386, 9.1; WebP lossless, 3). */
+/**
+ * Reads the chunks of a WebP and the header of its first bitstream (WebP Container Specification; RFC 6386, 9.1; WebP lossless,
+ * 3).
+ */
 export function probeWebp(bytes: Uint8Array): WebpFacts | undefined {
   if (!isWebp(bytes)) return undefined
   const [first] = webpChunks(bytes)

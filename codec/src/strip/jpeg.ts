@@ -1,5 +1,5 @@
 import { concat, textBytes, uint16BE } from '../bytes.ts'
-import { isKind, jpegSegment, jpegSegments, MARKER, type Segment } from '../container/jpeg-segments.ts'
+import { isKind, jpegSegment, jpegSegments, MARKER, PROFILE_KIND, type Segment } from '../container/jpeg-segments.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
 
@@ -39,7 +39,7 @@ function hasRestarts(bytes: Uint8Array): (segment: Segment) => boolean {
 /** Whether a segment is kept: everything but comments and application data other than the profile and Adobe's transform. */
 function isNeeded(bytes: Uint8Array, segment: Segment): boolean {
   const { marker } = segment
-  if (marker === MARKER.APP2) return isKind(bytes, segment, 'ICC_PROFILE\0')
+  if (marker === MARKER.APP2) return isKind(bytes, segment, PROFILE_KIND)
   if (marker === MARKER.APP14) return isKind(bytes, segment, 'Adobe')
   return marker !== MARKER.COM && (marker < MARKER.APP0 || marker > MARKER.APP15)
 }

@@ -10,7 +10,7 @@ countRounds()
 
 vi.setConfig({ testTimeout: 3_600_000 })
 
-const seed = Number(process.env.SEED ?? 20_261_121)
+const seed = Number(process.env.TINTYPE_SEED ?? 20_261_121)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 60)
 const BOX = { width: 200, height: 200 }
 /** Rounds of the codecs' loops for one file; with the seed above the worst one takes 3.2 million. */

@@ -11,7 +11,7 @@ countRounds()
 
 vi.setConfig({ testTimeout: 3_600_000 })
 
-const seed = Number(process.env.SEED ?? 20_261_121)
+const seed = Number(process.env.TINTYPE_SEED ?? 20_261_121)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 300)
 /** Rounds of the codecs' loops for one cover; with the seed above the worst one takes 1.3 million. */
 const MOST_LOOPS = 20_000_000

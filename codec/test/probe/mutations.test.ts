@@ -7,7 +7,7 @@ import { stripMetadata } from '../../src/strip.ts'
 import { mutate } from '../mutations.ts'
 import { listFixtures, readFixture } from './fixtures.ts'
 
-const SEED = Number(process.env.SEED ?? 20_260_101)
+const SEED = Number(process.env.TINTYPE_SEED ?? 20_260_101)
 const ROUNDS = 500
 
 /** What is done to every upload before a codec sees it; how far it came. */

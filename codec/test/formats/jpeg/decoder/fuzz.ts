@@ -5,7 +5,7 @@ import { accepted, decode, decodePlanes, newCodec } from './decoder.ts'
 import { photo } from './pictures.ts'
 import { toJpeg } from './sharp.ts'
 
-const seed = Number(process.env.SEED ?? 20_261_121)
+const seed = Number(process.env.TINTYPE_SEED ?? 20_261_121)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 500)
 const good = await toJpeg(photo(200, 133, 2))
 

@@ -128,7 +128,7 @@ test('one instance gives the same bytes for the same plane, whatever came in bet
 })
 
 describe('random planes of random sizes come back the same', () => {
-  const seed = Number(process.env.SEED ?? 20240607)
+  const seed = Number(process.env.TINTYPE_SEED ?? 20240607)
   test(`seed ${seed}`, async () => {
     const random = seededRandom(seed)
     for (let n = 0; n < 300; n++) {

@@ -9,7 +9,7 @@ import { dwebp } from '../decoder/libwebp.ts'
 import type { Picture } from '../decoder/made-pictures.ts'
 import { CODINGS, encoder, webp } from './encoder.ts'
 
-const seed = Number(process.env.SEED ?? 20_261_123)
+const seed = Number(process.env.TINTYPE_SEED ?? 20_261_123)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 20)
 /** Beside the stream itself (docs/codec.md): of pictures of up to 3840 columns, and what each column more adds. */
 const MOST_BYTES = 11_200_000

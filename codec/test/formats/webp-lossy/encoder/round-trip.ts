@@ -79,7 +79,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
   })
 
   describe('random sizes, contents and qualities are coded without drift', () => {
-    const seed = Number(process.env.SEED ?? 20240607)
+    const seed = Number(process.env.TINTYPE_SEED ?? 20240607)
     test(`seed ${seed}`, () => {
       const random = seededRandom(seed)
       for (let n = 0; n < 120; n++) {
