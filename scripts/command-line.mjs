@@ -5,8 +5,8 @@ import { fail } from './installed.mjs'
 /** @typedef {NonNullable<import('node:util').ParseArgsConfig['options']>} Options */
 
 /**
- * The options and further words of a command line: of this process's where `args` is left out. `--help` prints the usage and ends the process with success;
- * an option that is not among these ends it with a sentence and the usage.
+ * The options and further words of a command line: of this process's where `args` is left out. `--help` prints the usage and
+ * ends the process with success; an option that is not among these ends it with a sentence and the usage.
  * @template {Options} T
  * @param {{ usage: string, options: T, args?: string[], allowPositionals?: boolean, wrongUse?: number }} command
  */

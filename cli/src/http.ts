@@ -36,7 +36,10 @@ const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent
 // What the host wrote before it hung up may still be on its way.
 const LAST_WORDS_MS = 200
 
-/** Sends one request. Throws `ConnectionFailed` when no answer comes, `Stopped` when `signal` says so. Follows nothing, retries nothing. */
+/**
+ * Sends one request. Throws `ConnectionFailed` when no answer comes, `Stopped` when `signal` says so. Follows nothing, retries
+ * nothing.
+ */
 export async function send({ url, headers, body, onSent }: Ask, signal: AbortSignal): Promise<Answer> {
   if (signal.aborted) throw new Stopped()
   const secure = url.protocol === 'https:'
@@ -112,6 +115,8 @@ function connectionFailed(url: URL, error: unknown): ConnectionFailed {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   const cause = CAUSES[code]
   if (cause !== undefined) return new ConnectionFailed(cause.replace('{}', url.host), true)
+  if (code === 'EPROTO')
+    return new ConnectionFailed(`${url.host} speaks no TLS: is its address (--url) one of http://?`, false)
   const message = error instanceof Error ? error.message : 'unknown'
   const distrusted = /CERT|SSL|TLS/.test(code)
   if (distrusted) return new ConnectionFailed(`no secure connection to ${url.host}: ${message}`, false)

@@ -1,4 +1,7 @@
-/** Runs `work` on every item, `limit` at a time, begun in their order. Results are handed to `take` in that order too, each as soon as it may be. */
+/**
+ * Runs `work` on every item, `limit` at a time, begun in their order. Results are handed to `take` in that order too, each as
+ * soon as it may be.
+ */
 export async function inOrder<T, R>(
   items: readonly T[],
   limit: number,

@@ -123,6 +123,7 @@ function judgeContent(content: Uint8Array): Picture | Unfit {
 }
 
 function judgeBytes(path: string, head: Uint8Array, bytes: number, modifiedMs: number): Picture | Unfit {
+  if (bytes === 0) return { path, why: 'it is empty', foreign: true }
   const mediaType = mediaTypeOf(head)
   if (mediaType === undefined) return { path, why: 'it is no JPEG, PNG, GIF, WebP or AVIF file', foreign: true }
   if (bytes > UPLOAD_MAX_BYTES) {

@@ -12,9 +12,12 @@ import { printable } from './printable.ts'
 import { RequestFailed, Stopped, UsageError } from './problems.ts'
 import { createSession } from './session.ts'
 import { HELP } from './usage.ts'
+import { wrapped } from './wrapping.ts'
 
 const USAGE_CODE = 2
 const STOPPED_CODE = 130
+/** What is longer is hard to read. */
+const HELP_MAX_COLUMNS = 100
 
 const stop = new AbortController()
 stopWithSignals()
@@ -24,7 +27,10 @@ process.exitCode = await main().catch(tell)
 /** Runs the command line; gives the exit code. */
 async function main(): Promise<number> {
   const invocation = readCommandLine(process.argv.slice(2), { env: process.env, exists: existsSync })
-  if (invocation.command === 'help') return print(HELP[invocation.about])
+  if (invocation.command === 'help')
+    return print(
+      wrapped(HELP[invocation.about], Math.min(process.stdout.columns || HELP_MAX_COLUMNS, HELP_MAX_COLUMNS)),
+    )
   if (invocation.command === 'version') return print(`tintype-cli ${manifest.version}\n`)
   const code = await run(invocation)
   return stop.signal.aborted ? STOPPED_CODE : code

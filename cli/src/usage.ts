@@ -18,7 +18,7 @@ const OF_UPLOADS = `  --adult            not safe for work
   --format FORMAT    link, original, html, markdown, bbcode or json (default link)`
 
 /** What `help` says of all commands. */
-export const OVERVIEW = `tintype-cli: pictures to an image host, and what became of them
+const OVERVIEW = `tintype-cli: pictures to an image host, and what became of them
 
   tintype-cli upload <files and folders, or - for standard input...> [--gallery [NAME]]
   tintype-cli cover <left> [right]

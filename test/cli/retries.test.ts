@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { freePort } from '../contract/support/service.ts'
 import { SMALL_PNG } from '../contract/support/steps.ts'
 import { folderWith } from './support/folder.ts'
@@ -110,6 +110,16 @@ describe('never tried again', () => {
     const proxy = await inTurn(fate)
     expect(await uploadOne(proxy)).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) })
     expect(proxy.requests).toHaveLength(1)
+  })
+})
+
+test('https of a host that speaks http alone: said so, and not tried again', async () => {
+  const host = new URL(inject('baseUrl')).host
+  const cwd = await folderWith({ 'a.png': SMALL_PNG })
+  expect(await runCli(['upload', 'a.png', '-q', '--url', `https://${host}`], { cwd })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `1 of 1 failed:\n  a.png: ${host} speaks no TLS: is its address (--url) one of http://?\n`,
   })
 })
 

@@ -48,6 +48,18 @@ describe.skipIf(!hasScript)('at a terminal (needs script of util-linux)', () => 
     expect(stdout.slice(stdout.lastIndexOf('\x1b[2K'))).not.toMatch(/ files, /)
   })
 
+  test('the help of a command fits a narrow terminal, with what an option does in a column of its own', async () => {
+    const stdout = await shell('stty cols 60; $CLI upload --help', atTerminal)
+    const lines = stdout.split('\r\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
+    expect(stdout).toContain(
+      '  --gallery [NAME]   into a new gallery, which is public\r\n                     once all are there. NAME is the next\r\n',
+    )
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'files in them that are no pictures are skipped. A file that fails does',
+    )
+  })
+
   test.for([
     ['yes', 'deleted image', 'deleted'],
     ['no', 'nothing was deleted', 'available'],

@@ -40,7 +40,7 @@ describe('files and folders', () => {
     expect(lines.map((line) => line.replace(/.*\d_/, ''))).toEqual(['2.jpg', '10.png', '1.gif', '2.webp', 'c.avif'])
     expect(stderr.split('\n').filter((line) => line.startsWith('skipped'))).toEqual([
       'skipped in/d.jpg: it is no JPEG, PNG, GIF, WebP or AVIF file',
-      'skipped in/e.png: it is no JPEG, PNG, GIF, WebP or AVIF file',
+      'skipped in/e.png: it is empty',
       'skipped in/loop: it is a link to a folder',
       'skipped in/notes.txt: it is no JPEG, PNG, GIF, WebP or AVIF file',
     ])
@@ -141,6 +141,7 @@ describe('standard input', () => {
 
   test.for([
     ['no picture', 'it is no JPEG, PNG, GIF, WebP or AVIF file'],
+    ['', 'it is empty'],
     [Buffer.concat([SMALL_PNG, Buffer.alloc(10 * 1024 * 1024)]), 'a file must be at most 10485760 bytes'],
   ] as const)('is judged as a file is', async ([stdin, why]) => {
     expect(await runCli(['upload', '-'], { stdin })).toMatchObject({

@@ -37,7 +37,10 @@ export async function status(invocation: StatusInvocation, { screen, signal, api
   }
 }
 
-/** What is no show URL for certain is not asked for: the host would refuse a whole batch for one URL that is too long, and a management link is secret. */
+/**
+ * What is no show URL for certain is not asked for: the host would refuse a whole batch for one URL that is too long, and a
+ * management link is secret.
+ */
 async function statusesOf(
   batch: readonly string[],
   ask: (urls: readonly string[]) => Promise<UrlStatus[]>,
