@@ -1,5 +1,5 @@
-// The whole service on this machine, in this process: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept in one
-// folder, migrations applied, Cron firing. scripts/build.mjs has built it.
+// The whole service on this machine, in this process: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept
+// in one folder, migrations applied, Cron firing. scripts/build.mjs has built it.
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
@@ -56,12 +56,12 @@ export class LocalService {
   }
 
   async start() {
-    const { data, host, writeShards } = this.#options
+    const { data, host, settings } = this.#options
     await takeData(data)
     const variables = this.#settings.bindings.bindings ?? {}
     await checkSettings(variables).catch((error) => refuse(`wrangler.toml: ${messageOf(error)}`))
     const shards = orRefuse(() => shardsFromNowOn(this.#options.shards, readShards(data)))
-    orRefuse(() => checkWriteShards(writeShards, shards))
+    orRefuse(() => checkWriteShards(settings.WRITE_SHARDS, shards))
     this.#databases = databasesOf(this.#settings.bindings, shards)
     await this.#unlessStopped(() => this.#migrate())
     // Before anything has an address there.
@@ -84,8 +84,8 @@ export class LocalService {
   }
 
   /**
-   * Applies the migrations that are missing by a workerd of its own, without the service's port: that takes requests as soon as it is
-   * there.
+   * Applies the migrations that are missing by a workerd of its own, without the service's port: that takes requests as soon as
+   * it is there.
    */
   async #migrate() {
     const { bindings, migrations } = this.#settings
@@ -158,18 +158,7 @@ export class LocalService {
       ...bindings.bindings,
       LOCAL_PORT: String(options.port),
       OPERATOR_KEY: prepareOperatorKeys(options.data),
-      ...(options.domains === undefined ? {} : { PUBLIC_DOMAINS: options.domains }),
-      ...(options.singleHosts === undefined ? {} : { SINGLE_HOST_DOMAINS: options.singleHosts }),
-      ...(options.clientLimits === undefined ? {} : { CLIENT_LIMITS: options.clientLimits }),
-      ...(options.logRequests === undefined ? {} : { LOG_REQUESTS: options.logRequests }),
-      ...(options.writeShards === undefined ? {} : { WRITE_SHARDS: options.writeShards }),
-      ...(options.reportWebhook === undefined ? {} : { REPORT_WEBHOOK: options.reportWebhook }),
-      ...(options.operatorName === undefined ? {} : { OPERATOR_NAME: options.operatorName }),
-      ...(options.tagline === undefined ? {} : { TAGLINE: options.tagline }),
-      ...(options.siteLinks === undefined ? {} : { SITE_LINKS: options.siteLinks }),
-      ...(options.fileLinks === undefined ? {} : { FILE_LINKS: options.fileLinks }),
-      ...(options.securityContact === undefined ? {} : { SECURITY_CONTACT: options.securityContact }),
-      ...(options.offset === undefined ? {} : { CLOCK_OFFSET_MS: options.offset }),
+      ...options.settings,
     }
     return {
       ...bindings,

@@ -1,4 +1,5 @@
-// What `npm start` becomes once it has built: the service on this machine until it is told to stop. The options are those of `npm start`.
+// What `npm start` becomes once it has built: the service on this machine until it is told to stop. The options are those of
+// `npm start`.
 import { codeOf } from './command-line.mjs'
 import { fail } from './installed.mjs'
 import { CannotServe, LocalService } from './local-service.mjs'

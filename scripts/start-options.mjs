@@ -31,7 +31,22 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
 // An address of mail, or a URI that says how somebody is reached.
 const CONTACT = /^(?:(?:mailto:)?[^\s@:]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/i
 
-/** Reads them, of the command line where none are given; anything wrong ends the process with a sentence. `data` is an absolute path. */
+/** The options whose value is that of a setting of the Worker, and that setting. */
+const SETTINGS = /** @type {const} */ ([
+  ['write-shards', 'WRITE_SHARDS'],
+  ['client-limits', 'CLIENT_LIMITS'],
+  ['log-requests', 'LOG_REQUESTS'],
+  ['report-webhook', 'REPORT_WEBHOOK'],
+  ['operator-name', 'OPERATOR_NAME'],
+  ['tagline', 'TAGLINE'],
+  ['site-links', 'SITE_LINKS'],
+  ['file-links', 'FILE_LINKS'],
+])
+
+/**
+ * Reads them, of the command line where none are given; anything wrong ends the process with a sentence. `data` is an absolute
+ * path, `settings` those of the Worker that were given, by their names in wrangler.toml.
+ */
 export async function readStartOptions(args = process.argv.slice(2)) {
   const { values } = readCommandLine({
     usage: USAGE,
@@ -67,36 +82,31 @@ export async function readStartOptions(args = process.argv.slice(2)) {
   let shards
   try {
     shards = parseShards(values.shards)
-    await checkOption('--write-shards', 'WRITE_SHARDS', values['write-shards'])
-    await checkOption('--client-limits', 'CLIENT_LIMITS', values['client-limits'])
-    await checkOption('--log-requests', 'LOG_REQUESTS', values['log-requests'])
-    await checkOption('--report-webhook', 'REPORT_WEBHOOK', values['report-webhook'])
-    await checkOption('--operator-name', 'OPERATOR_NAME', values['operator-name'])
-    await checkOption('--tagline', 'TAGLINE', values.tagline)
-    await checkOption('--site-links', 'SITE_LINKS', values['site-links'])
-    await checkOption('--file-links', 'FILE_LINKS', values['file-links'])
+    for (const [option, name] of SETTINGS) await checkOption(`--${option}`, name, values[option])
   } catch (error) {
     fail(messageOf(error))
+  }
+  const settings = {
+    ...Object.fromEntries(SETTINGS.map(([option, name]) => [name, values[option]])),
+    PUBLIC_DOMAINS: readDomains('--domains', values.domains),
+    SINGLE_HOST_DOMAINS: readDomains('--single-host-domains', singleHosts),
+    SECURITY_CONTACT: readContacts(values['security-contact']),
+    CLOCK_OFFSET_MS: offset,
   }
   return {
     port: Number(port),
     host: values.host,
     data: path.resolve(data),
-    domains: readDomains('--domains', values.domains),
-    singleHosts: readDomains('--single-host-domains', singleHosts),
     minFreeMib: Number(minFree),
-    clientLimits: values['client-limits'],
-    logRequests: values['log-requests'],
     shards,
-    writeShards: values['write-shards'],
-    reportWebhook: values['report-webhook'],
-    operatorName: values['operator-name'],
-    tagline: values.tagline,
-    siteLinks: values['site-links'],
-    fileLinks: values['file-links'],
-    securityContact: readContacts(values['security-contact']),
-    offset,
+    settings: given(settings),
   }
+}
+
+/** @returns {Record<string, string>} those that have a value */
+function given(/** @type {Record<string, string | undefined>} */ settings) {
+  const entries = Object.entries(settings)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
 /** @returns {string | undefined} the domains of an option, with commas */

@@ -1,5 +1,5 @@
-// Where Miniflare keeps what is in a data folder: each D1 database and the index of the bucket are SQLite files, and each file of the
-// bucket is one of its own, whose name is never used again.
+// Where Miniflare keeps what is in a data folder: each D1 database and the index of the bucket are SQLite files, and each file
+// of the bucket is one of its own, whose name is never used again.
 import { createHash, createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,5 @@
+// Some of these stand in codec/src/bytes.ts, too: the codec is a package of its own, whose interface is of pictures.
+
 /** The bytes of a text of characters U+0000 to U+00FF, one byte each. */
 export function textBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
@@ -27,7 +29,10 @@ export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   return true
 }
 
-/** Frees the memory that bytes are in at once, not at the next garbage collection: for large ones, of which nothing is used any more. */
+/**
+ * Frees the memory that bytes are in at once, not at the next garbage collection: for large ones, of which nothing is used any
+ * more.
+ */
 export function release({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }

@@ -61,8 +61,6 @@ export interface PublicDomain {
   hasSubdomains: boolean
 }
 
-/** Cloudflare's own domain of Workers: `<worker>.<account>.workers.dev`, with a certificate for that host alone. */
-const WORKERS_DEV = /(?:^|\.)workers\.dev$/
 const WORKERS_DEV_HOST = /^[^.]+\.[^.]+\.workers\.dev$/
 
 /** The public domains in their order, for a request to this host. Throws if there is none. */
@@ -74,7 +72,12 @@ export function publicDomains(
   const names = domainNames(env.PUBLIC_DOMAINS).map((name) => (name === 'workers.dev' ? given : name))
   if (names.length === 0) throw new Error('PUBLIC_DOMAINS must name at least one domain')
   const singleHosts = domainNames(env.SINGLE_HOST_DOMAINS ?? '')
-  return names.map((name) => ({ name, hasSubdomains: !singleHosts.includes(name) && !WORKERS_DEV.test(name) }))
+  return names.map((name) => ({ name, hasSubdomains: !singleHosts.includes(name) && !isWorkersDev(name) }))
+}
+
+/** Whether a host is under Cloudflare's domain of Workers: `<worker>.<account>.workers.dev` has a certificate for itself alone. */
+export function isWorkersDev(hostname: string): boolean {
+  return /(?:^|\.)workers\.dev$/.test(hostname)
 }
 
 function domainNames(list: string): string[] {

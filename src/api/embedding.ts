@@ -11,7 +11,7 @@ const common = {
 const pixels = z.int().min(1)
 
 /** A picture to show, in the largest file that fits (oEmbed 1.0, "The photo type"). */
-export const OembedPhoto = z
+const OembedPhoto = z
   .strictObject({
     type: z.literal('photo'),
     url: z.url(),
@@ -25,7 +25,7 @@ export const OembedPhoto = z
   .meta({ id: 'OembedPhoto', description: 'A picture that fits the box.' })
 
 /** A gallery, an NSFW picture, or a picture without a file that fits (oEmbed 1.0, "The link type"). */
-export const OembedLink = z
+const OembedLink = z
   .strictObject({ type: z.literal('link'), ...common })
   .meta({ id: 'OembedLink', description: 'Content to link to without showing it.' })
 

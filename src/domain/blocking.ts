@@ -8,15 +8,14 @@ import { findBlockedFiles, findSimilarFingerprints, insertBlocked } from '../sto
 import { readFile } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import { homeOf, type Store } from '../storage/store.ts'
+import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import { imagePath } from './links.ts'
 
-/** Pictures that the operator removed and does not want again (D42). What is blocked is kept on shard 0, wherever the picture is. */
-
-/** The SHA-256 of a file in hexadecimal. */
-export async function fileDigest(bytes: Uint8Array): Promise<string> {
-  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
-}
+/**
+ * Pictures that the operator removed and does not want again (D42). What is blocked is kept on shard 0, wherever the picture
+ * is.
+ */
 
 /** Whether pictures have to be looked at too: files alone are compared before anything is decoded. */
 export type BlockedLook = { byLooks: boolean }
@@ -43,9 +42,7 @@ export async function blockImage(store: Store, image: Image, nowMs: number): Pro
   const path = imagePath(image)
   const stored = await readFile(store, 'images', path)
   const thumbnail = await readFile(store, 'thumbs', path)
-  const digests = [image.sentDigest, stored && (await fileDigest(stored))].filter(
-    (digest) => typeof digest === 'string',
-  )
+  const digests = [image.sentDigest, stored && (await digestOf(stored))].filter((digest) => typeof digest === 'string')
   if (digests.length === 0) return false
   const fingerprint = thumbnail && (await fingerprintIfReadable(thumbnail))
   await insertBlocked(

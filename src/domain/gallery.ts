@@ -11,10 +11,11 @@ import { listGalleryImages } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { HOUR_MS } from '../units.ts'
+import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
 import { placeForGallery, placeOfGallery } from './placement.ts'
-import { createGalleryHash, createManagementToken, createOperationId, createUploadToken, digestOf } from './token.ts'
+import { createGalleryHash, createManagementToken, createOperationId, createUploadToken } from './token.ts'
 
 /** What a client must send to add to a gallery or to finalize it. */
 export interface GalleryAccess {
@@ -69,7 +70,10 @@ export async function createGallery(
   return created
 }
 
-/** The gallery that an upload goes into. Throws if it is unknown or deleted, the token is wrong or expired, it is finalized (D14) or full. */
+/**
+ * The gallery that an upload goes into. Throws if it is unknown or deleted, the token is wrong or expired, it is finalized
+ * (D14) or full.
+ */
 export async function requireOpenGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<Gallery> {
   const gallery = await requireGallery(store, access, nowMs)
   const refusal = refusalOf(gallery)
@@ -121,7 +125,10 @@ export interface GalleryView {
   pageCount: number
 }
 
-/** A page of a public gallery, counted from 1, with up to `pageImages` pictures; undefined if it has no such page or is not public. */
+/**
+ * A page of a public gallery, counted from 1, with up to `pageImages` pictures; undefined if it has no such page or is not
+ * public.
+ */
 export async function findGalleryView(
   store: Store,
   hash: string,
@@ -140,7 +147,7 @@ export async function findGalleryView(
 }
 
 /** Whether a gallery is public: finalized, and neither deleted nor hidden. */
-export function isPublic(gallery: Gallery): boolean {
+function isPublic(gallery: Gallery): boolean {
   return gallery.finalizedAt !== null && gallery.deletedAt === null && gallery.hiddenAt === null
 }
 

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import {
   IDEMPOTENCY_ANSWER_LIFETIME_MS,
   IDEMPOTENCY_CLAIM_LIFETIME_MS,
@@ -18,6 +17,7 @@ import {
 } from '../storage/idempotency.ts'
 import type { IdempotencyKey } from '../storage/schema.ts'
 import { homeOf, type Shard, type Store, shardAt } from '../storage/store.ts'
+import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
@@ -212,11 +212,7 @@ async function describe(
   { texts, files }: Pick<ReadRequest<unknown>, 'texts' | 'files'>,
 ): Promise<string> {
   const sentTexts = [...texts].filter(([, text]) => text !== '')
-  const sentFiles = [...files].map(async ([name, { filename, bytes }]) => [
-    name,
-    filename,
-    Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex'),
-  ])
+  const sentFiles = [...files].map(async ([name, { filename, bytes }]) => [name, filename, await digestOf(bytes)])
   return JSON.stringify([operation, sentTexts.sort(byName), (await Promise.all(sentFiles)).sort(byName)])
 }
 

@@ -13,7 +13,10 @@ const PLACES_PER_MS = 128
 const IDS_PER_MS = PLACES_PER_MS * SHARDS_MAX
 const OTHER_SHARDS_FROM = 2 ** 52
 
-/** Gives the next place in the order of arrival, which an id is made of. The places of one source only grow, also within a millisecond or when the clock steps back a little. */
+/**
+ * Gives the next place in the order of arrival, which an id is made of. The places of one source only grow, also within a
+ * millisecond or when the clock steps back a little.
+ */
 export type PlaceSource = (nowMs: number) => number
 
 /** A source for one isolate. In each millisecond, the sources of different isolates start at random places, from 0 to 127. */

@@ -1,8 +1,8 @@
 import { UnreadableSetting } from './unreadable-setting.ts'
 
 /**
- * Parses the setting LOG_REQUESTS: the share of requests that write a line of the log, from 0 to 1; without it, none does. Throws an
- * `UnreadableSetting`.
+ * Parses the setting LOG_REQUESTS: the share of requests that write a line of the log, from 0 to 1; without it, none does.
+ * Throws an `UnreadableSetting`.
  */
 export function parseLogShare(setting: string): number {
   const text = setting.trim()

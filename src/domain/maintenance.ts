@@ -57,9 +57,10 @@ export interface Backlog {
 }
 
 /**
- * One tick of maintenance, shard by shard: finalizes or removes galleries left unfinished (D26), removes files that are due, and
- * forgets what is kept for a time only (D47), in bounded batches. What fails is put off, and holds nothing else up. Each tick begins
- * with another shard: where one has much to do, the last ones wait for the next tick. Gives what is left, if that can be told.
+ * One tick of maintenance, shard by shard: finalizes or removes galleries left unfinished (D26), removes files that are due,
+ * and forgets what is kept for a time only (D47), in bounded batches. What fails is put off, and holds nothing else up. Each
+ * tick begins with another shard: where one has much to do, the last ones wait for the next tick. Gives what is left, if that
+ * can be told.
  */
 export async function maintain(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<Backlog | undefined> {
   const { shards } = store

@@ -3,10 +3,11 @@ import type { Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { findManaged, isRevoked, type ManagedRecord } from '../storage/tokens.ts'
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
+import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
 import { placeOfGallery, placeOfManaged } from './placement.ts'
-import { digestOf, isManagementToken } from './token.ts'
+import { isManagementToken } from './token.ts'
 
 /** What a valid management token addresses. */
 export type Managed = ManagedRecord
@@ -46,7 +47,10 @@ export async function renameManagedGallery(store: Store, gallery: Gallery, name:
   if (stored !== name) throw new Error('the gallery name was not stored as given')
 }
 
-/** Deletes what the token addresses; `seal` is given for a request with an Idempotency-Key. Of simultaneous calls, one succeeds and the others throw `ContentDeleted`. */
+/**
+ * Deletes what the token addresses; `seal` is given for a request with an Idempotency-Key. Of simultaneous calls, one succeeds
+ * and the others throw `ContentDeleted`.
+ */
 export async function deleteManaged(
   store: Store,
   token: string,

@@ -1,6 +1,6 @@
 import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
+import { digestOf } from './digest.ts'
 import { type ImageAddress, imagePath } from './links.ts'
-import { digestOf } from './token.ts'
 
 /**
  * What is kept of the path of a deleted picture, for it to answer `deleted` for ever (D47): 64 bits of its SHA-256, in

@@ -19,7 +19,8 @@ import { placeOfImage } from './placement.ts'
 
 /**
  * Compares what R2 holds with what D1 knows, piece by piece: first every file in the order of keys, which is directory by
- * directory, then every record, shard by shard. What a crash, a lost reply or a restored backup has left is found by it, and by nothing else.
+ * directory, then every record, shard by shard. What a crash, a lost reply or a restored backup has left is found by it, and by
+ * nothing else.
  */
 
 /** Something that R2 and D1 do not agree about. */
@@ -46,7 +47,10 @@ export interface ReconciledPiece {
   next: string | undefined
 }
 
-/** Which piece is wanted: from `after` on, or the first; at most `limit` files or records; orphans are removed if `remove` is true. */
+/**
+ * Which piece is wanted: from `after` on, or the first; at most `limit` files or records; orphans are removed if `remove` is
+ * true.
+ */
 export interface WantedPiece {
   after?: string | undefined
   limit?: number | undefined

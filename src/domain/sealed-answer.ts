@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { digestOf } from './token.ts'
+import { digestOf } from './digest.ts'
 
 /**
  * How an answer is stored with the Idempotency-Key of its request so that the database alone reveals neither. The row is found

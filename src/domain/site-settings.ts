@@ -2,7 +2,7 @@ import { OPERATOR_NAME_MAX_CHARACTERS, TAGLINE_MAX_CHARACTERS } from '../limits.
 import { UnreadableSetting } from './unreadable-setting.ts'
 
 /** What an operator may link to at the foot of every page, in the order of the links. */
-export const SITE_LINKS = ['terms', 'privacy', 'imprint', 'contact'] as const
+const SITE_LINKS = ['terms', 'privacy', 'imprint', 'contact'] as const
 
 /** One of SITE_LINKS. */
 export type SiteLink = (typeof SITE_LINKS)[number]

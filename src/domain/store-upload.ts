@@ -9,12 +9,12 @@ import type { SealedAnswer } from '../storage/idempotency.ts'
 import { abandonUpload, insertImage, reserveImageId } from '../storage/images.ts'
 import type { Image } from '../storage/schema.ts'
 import type { Shard } from '../storage/store.ts'
+import { digestOf } from './digest.ts'
 import { galleryRefusal } from './gallery.ts'
 import type { Seal } from './idempotency.ts'
 import { imageIdAt } from './image-id.ts'
 import { imagePath } from './links.ts'
 import type { ProblemLogger } from './problem-logger.ts'
-import { digestOf } from './token.ts'
 
 /**
  * When an upload arrived, its place in the order of arrival (image-id.ts), what tells the time when it is stored (its body may take

@@ -51,12 +51,6 @@ export function isManagementToken(text: string): boolean {
   return MANAGEMENT_TOKEN.test(text)
 }
 
-/** The SHA-256 digest of a token in hexadecimal. */
-export async function digestOf(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 function randomAlphanumerics(length: number): string {
   let text = ''
   while (text.length < length) {

@@ -13,7 +13,8 @@ import { makeThumbnail } from '../image/thumbnail.ts'
 import { PICTURE_TURNS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
-import { type BlockedLook, fileDigest, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
+import { type BlockedLook, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
+import { digestOf } from './digest.ts'
 import { Failure, type FailureCode } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
@@ -60,7 +61,7 @@ export type UploadReceiver<Upload> = (
 /** Receives one image (`POST /images`). */
 export const receiveImage = receiverOf<ImageUpload>(async (store, { file, maxThumbnailSizePx }, arrival) => {
   const picture = requirePicture(file, 'img', arrival)
-  const sentDigest = await fileDigest(picture.bytes)
+  const sentDigest = await digestOf(picture.bytes)
   const look = await refuseBlockedFiles(store, [sentDigest])
   return { picture, filename: file.filename, sentDigest, look, maxThumbnailSizePx }
 })
@@ -69,14 +70,14 @@ export const receiveImage = receiverOf<ImageUpload>(async (store, { file, maxThu
 export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arrival) => {
   const left = requirePicture(upload.left, 'img_left', arrival)
   const right = upload.right && requirePicture(upload.right, 'img_right', arrival)
-  const leftDigest = await fileDigest(left.bytes)
-  const look = await refuseBlockedFiles(store, right ? [leftDigest, await fileDigest(right.bytes)] : [leftDigest])
+  const leftDigest = await digestOf(left.bytes)
+  const look = await refuseBlockedFiles(store, right ? [leftDigest, await digestOf(right.bytes)] : [leftDigest])
   const common = { filename: upload.left.filename, look, maxThumbnailSizePx: THUMBNAIL_DEFAULT_SIZE_PX }
   if (!right) return { ...common, picture: left, sentDigest: leftDigest }
   const cover = await failingAs(() => joinCover(left, right), 'img_left and img_right')
   const source = sourceOf(left, right)
   for (const half of [left, right]) release(half.bytes)
-  return { ...common, picture: cover, sentDigest: await fileDigest(cover.bytes), source }
+  return { ...common, picture: cover, sentDigest: await digestOf(cover.bytes), source }
 })
 
 /** A picture that may be stored unless it looks like a blocked one. */

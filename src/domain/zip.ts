@@ -39,7 +39,10 @@ const STORED = 0
 /** In a field of 32 bits: the value stands in the ZIP64 extra field (4.5.3). */
 const IN_ZIP64 = 0xffffffff
 const ZIP64_EXTRA = 0x0001
-/** The extended timestamp of Info-ZIP: seconds since 1970, in UTC. The fields of the header are in a time zone that nobody tells. */
+/**
+ * The extended timestamp of Info-ZIP: seconds since 1970, in UTC. The fields of the header are in a time zone that nobody
+ * tells.
+ */
 const TIMESTAMP_EXTRA = 0x5455
 const HAS_MODIFICATION_TIME = 1
 const DESCRIPTOR_BYTES = 16

@@ -1,4 +1,4 @@
-import { digestOf } from '../domain/token.ts'
+import { digestOf } from '../domain/digest.ts'
 import type { Bindings } from '../env.ts'
 import type { AppContext } from './context.ts'
 import { clientKey } from './wire/client-address.ts'

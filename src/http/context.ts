@@ -14,6 +14,7 @@ import { settingReader } from './setting-reader.ts'
 import { createAdmission } from './wire/admission.ts'
 import { discardUnread, expectedBytes, type Incoming } from './wire/buffered-body.ts'
 import { clientKey } from './wire/client-address.ts'
+import { wait } from './wire/wait.ts'
 
 /** What every handler has in its context. */
 export interface Variables {
@@ -52,7 +53,7 @@ export function pathParameter(c: AppContext, name: routes.Parameter): string {
 /** One for all requests of an isolate, whose memory they share. */
 const admission = createAdmission(BODY_ADMISSION, {
   nowMs: () => Date.now(),
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  wait,
 })
 
 /** What the bodies of all requests of this isolate hold, and how many wait to be read. */

@@ -1,6 +1,7 @@
 import { storageFull } from '../domain/storage-failure.ts'
 import { DISK_ROOM_FRESH_MS } from '../limits.ts'
 import type { AppContext } from './context.ts'
+import { keepFresh } from './fresh.ts'
 
 /** What is known of the disk of `npm start`. */
 export interface DiskRoom {
@@ -9,8 +10,7 @@ export interface DiskRoom {
   freeBytes: number
 }
 
-/** The last answer about the disk, for all requests of this isolate. */
-let known: (DiskRoom & { askedAtMs: number }) | undefined
+const freshRoom = keepFresh<DiskRoom>(DISK_ROOM_FRESH_MS)
 
 /**
  * Throws `storage_full` if the disk of `npm start` has less free space than its operator wants. In production there is no disk
@@ -22,13 +22,10 @@ export async function requireDiskRoom(c: AppContext): Promise<void> {
 }
 
 /** The room on the disk of `npm start`; undefined where there is no disk. */
-export async function diskRoom({ env }: AppContext): Promise<DiskRoom | undefined> {
-  if (env.DISK === undefined) return undefined
-  const nowMs = Date.now()
-  if (known && Math.abs(nowMs - known.askedAtMs) < DISK_ROOM_FRESH_MS) return known
-  // Requests that come while the disk is asked use the previous answer.
-  if (known) known = { ...known, askedAtMs: nowMs }
-  const { ok, headers } = await env.DISK.fetch('http://disk/')
-  known = { hasRoom: ok, freeBytes: Number(headers.get('Free-Bytes')), askedAtMs: nowMs }
-  return known
+export async function diskRoom({ env: { DISK } }: AppContext): Promise<DiskRoom | undefined> {
+  if (DISK === undefined) return undefined
+  return freshRoom(async () => {
+    const { ok, headers } = await DISK.fetch('http://disk/')
+    return { hasRoom: ok, freeBytes: Number(headers.get('Free-Bytes')) }
+  })
 }

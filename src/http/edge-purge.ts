@@ -1,8 +1,10 @@
 import { halves } from '../domain/in-halves.ts'
 import { type ImageAddress, originalUrl, type Site, thumbnailUrl } from '../domain/links.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
-import type { Bindings } from '../env.ts'
+import { type Bindings, isWorkersDev } from '../env.ts'
 import { EDGE_PURGE } from '../limits.ts'
+import { describeStatus, mayPass, postJson } from './wire/post-json.ts'
+import { wait } from './wire/wait.ts'
 
 /**
  * Purges deleted files from all data centres by Cloudflare's API, where the operator has given a token for it: the Cache API
@@ -19,8 +21,6 @@ export interface PurgeSettings {
 
 const API = 'https://api.cloudflare.com/client/v4'
 const ZONE = /^(?:([a-z0-9.-]+)=)?([0-9a-f]{32})$/
-/** Cloudflare's own domain of Workers is no zone of ours, and has no cache of this kind. */
-const WORKERS_DEV = /(?:^|\.)workers\.dev$/
 
 /** Reads the settings; undefined if there is no token. Throws if PURGE_ZONES is not as documented. */
 export function purgeSettings(
@@ -97,29 +97,16 @@ async function purgePart(purge: Purge, part: Part): Promise<string | undefined> 
     purge.callsLeft--
     const status = await call(purge, part)
     if (status === 200) return undefined
-    const mayPass = status === undefined || status === 429 || status >= 500
-    if (!mayPass) return status === 400 ? REFUSED : `the API answered ${status}`
-    if (attempt === attempts) return status === undefined ? 'the API did not answer' : `the API answered ${status}`
-    await new Promise((resolve) => setTimeout(resolve, retryMs * 2 ** (attempt - 1)))
+    if (status === 400) return REFUSED
+    if (!mayPass(status) || attempt === attempts) return `the API ${describeStatus(status)}`
+    await wait(retryMs * 2 ** (attempt - 1))
   }
 }
 
 /** The status of the API's answer; undefined if there was none in time. */
-async function call({ settings, limits }: Purge, { zone, files }: Part): Promise<number | undefined> {
-  try {
-    const response = await fetch(`${settings.api}/zones/${zone}/purge_cache`, {
-      method: 'POST',
-      // A redirect would take the token elsewhere.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(limits.callMs),
-      headers: { Authorization: `Bearer ${settings.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ files }),
-    })
-    await response.body?.cancel()
-    return response.status
-  } catch {
-    return undefined
-  }
+function call({ settings, limits }: Purge, { zone, files }: Part): Promise<number | undefined> {
+  const headers = { Authorization: `Bearer ${settings.token}` }
+  return postJson(`${settings.api}/zones/${zone}/purge_cache`, JSON.stringify({ files }), headers, limits.callMs)
 }
 
 /** The addresses under which the cache may have these files (edge-cache.ts), each once, by the zones that have them. */
@@ -131,7 +118,8 @@ function filesByZone(
   const byZone = new Map<string, Set<string>>()
   for (const site of sites) {
     const { protocol, hostname } = new URL(site.pages)
-    const zone = protocol === 'https:' && !WORKERS_DEV.test(hostname) ? zoneOf(hostname) : undefined
+    // Cloudflare's own domain of Workers is no zone of ours, and has no cache of this kind.
+    const zone = protocol === 'https:' && !isWorkersDev(hostname) ? zoneOf(hostname) : undefined
     if (zone === undefined) continue
     const files = byZone.get(zone) ?? new Set()
     for (const picture of pictures) files.add(originalUrl(site, picture)).add(thumbnailUrl(site, picture))

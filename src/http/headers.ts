@@ -6,11 +6,11 @@ import type { AppContext, AppEnv } from './context.ts'
 import { isOwnUrl } from './hosts.ts'
 
 /**
- * What an answer is, which decides its headers: a page for everybody, one that another site may open as its popup, or one that is private, an error or the answer to a
- * form; a file of D29; a style, script or icon of the pages; data for everybody; and all other data: errors, what an
- * operation answers, what the operator sees.
+ * What an answer is, which decides its headers: a page for everybody, one that another site may open as its popup, or one that
+ * is private, an error or the answer to a form; a file of D29; a style, script or icon of the pages; data for everybody; the
+ * service worker; and all other data: errors, what an operation answers, what the operator sees.
  */
-export type AnswerKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'privateData'
+export type AnswerKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'worker' | 'privateData'
 
 const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' }
 /** For what is no page: opened as one, it may load nothing, and nobody may frame it. */
@@ -36,6 +36,14 @@ const PAGE = {
   ...OWN_ORIGIN,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': NO_FEATURES.map((feature) => `${feature}=()`).join(', '),
+}
+
+const DATA = {
+  ...NOSNIFF,
+  ...NO_PAGE,
+  ...ANY_ORIGIN,
+  'Cache-Control': 'no-cache',
+  'Referrer-Policy': 'no-referrer',
 }
 
 /**
@@ -64,14 +72,10 @@ export const HEADERS: Readonly<Record<AnswerKind, Readonly<Record<string, string
     'Content-Security-Policy': "default-src 'none'; sandbox",
   },
   asset: { ...NOSNIFF, ...NO_PAGE, ...OWN_ORIGIN, 'Cache-Control': `public, max-age=${ASSET_CACHE_S}, immutable` },
-  data: { ...NOSNIFF, ...NO_PAGE, ...ANY_ORIGIN, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' },
-  privateData: {
-    ...NOSNIFF,
-    ...NO_PAGE,
-    ...ANY_ORIGIN,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-  },
+  data: DATA,
+  // It hands on what it has no room for.
+  worker: { ...DATA, 'Content-Security-Policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'" },
+  privateData: { ...DATA, 'Cache-Control': 'no-store' },
 }
 
 /** RFC 6797. Not for subdomains: not all of a domain need be ours. */
@@ -100,6 +104,7 @@ export function kindOf({ method, path, asksForPopup = false, status, type }: Ans
   if (type.startsWith('text/html')) return isPublic && !under(PRIVATE_PAGES) ? 'page' : 'privatePage'
   if (!isPublic || under([routes.OPERATOR_PREFIX]) || path === routes.health) return 'privateData'
   if (under(FILES)) return 'file'
+  if (path === routes.shareWorker) return 'worker'
   return under(ASSETS) ? 'asset' : 'data'
 }
 

@@ -5,10 +5,10 @@ import { SECOND_MS } from '../units.ts'
 import type { AppContext } from './context.ts'
 import { diskRoom } from './disk-room.ts'
 import { retryAfter } from './failures.ts'
+import { keepFresh } from './fresh.ts'
 import { inTime } from './in-time.ts'
 
-/** What the last look found, for all requests of this isolate. */
-let known: { health: Health; askedAtMs: number } | undefined
+const freshHealth = keepFresh<Health>(HEALTH_FRESH_MS)
 
 /**
  * `GET /healthz`: 200 if database, files, limiter and disk work, otherwise 503; as JSON, which of them do. Why one does not is in
@@ -28,19 +28,17 @@ export async function serveHealth(c: AppContext): Promise<Response> {
 }
 
 /** Which parts work, as of a second ago at most, or of the look before while one is under way. */
-export async function currentHealth(c: AppContext): Promise<Health> {
-  const nowMs = Date.now()
-  // The clock of a machine may be set back.
-  if (known && Math.abs(nowMs - known.askedAtMs) < HEALTH_FRESH_MS) return known.health
-  // Requests that come meanwhile use the previous result: a promise of this request must not be waited for by another.
-  if (known) known = { ...known, askedAtMs: nowMs }
+export function currentHealth(c: AppContext): Promise<Health> {
+  return freshHealth(() => lookAtHealth(c))
+}
+
+async function lookAtHealth(c: AppContext): Promise<Health> {
   const checks = Object.entries({ ...storageChecks(c.var.store), limiter: () => askLimiter(c), disk: () => askDisk(c) })
   const bounded = checks.filter(([part]) => part !== 'disk' || c.env.DISK !== undefined)
   const health = await checkHealth(
     Object.fromEntries(bounded.map(([part, check]) => [part, () => inTime(HEALTH_CHECK_MAX_MS, part, check)])),
   )
   for (const [part, problem] of health) if (problem !== undefined) c.var.logProblem(`health of the ${part}`, problem)
-  known = { health, askedAtMs: nowMs }
   return health
 }
 

@@ -59,7 +59,10 @@ export function isOwnUrl(url: URL, { domains }: Pick<Host, 'domains'>): boolean 
   return isLocal(url, domains) || calledDomain(url, domains) !== undefined
 }
 
-/** The origins that public show URLs begin with, in lower case. The port of localhost is the request's, if no other is known (D6, D25). */
+/**
+ * The origins that public show URLs begin with, in lower case. The port of localhost is the request's, if no other is known
+ * (D6, D25).
+ */
 export function showOrigins({ url, domains, localPort }: Host): Set<string> {
   const origins = domains
     .filter(({ name }) => name !== LOCAL_DOMAIN)

@@ -7,6 +7,7 @@ import { type Charges, chargeClient, keyCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { jsonText } from './wire/json.ts'
 import type { Form } from './wire/multipart.ts'
+import { wait } from './wire/wait.ts'
 
 const QUOTED = /^"((?:[!#-[\]-~]|\\["\\])*)"$/
 const KEY = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`)
@@ -72,7 +73,7 @@ export async function answerRequest<Wanted, Made>(
 function surroundingsOf(c: AppContext): Surroundings {
   return {
     nowMs: () => nowMs(c.env),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    wait,
     every(ms, act) {
       const timer = setInterval(act, ms)
       return () => clearInterval(timer)

@@ -86,7 +86,7 @@ function lineOf(what: string, error: unknown): string {
  * What may be logged of an error. The message of a failed query contains its parameters, which may be digests of tokens; the
  * message of its cause does not.
  */
-export function describeCause(error: unknown): string {
+function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an Error was thrown'
   let innermost = error
   while (innermost.cause instanceof Error) innermost = innermost.cause

@@ -173,15 +173,15 @@ function moderationResponse({ kind, state, changed, handled, pictures }: moderat
 
 /** Whose key was shown; undefined if nobody has it. All keys are compared, each in constant time. */
 async function operatorOf(shown: string, keys: readonly OperatorKey[]): Promise<string | undefined> {
-  const wanted = await digestOf(shown)
-  const digests = await Promise.all(keys.map(({ key }) => digestOf(key)))
+  const wanted = await sha256(shown)
+  const digests = await Promise.all(keys.map(({ key }) => sha256(key)))
   return keys.filter((_, at) =>
     crypto.subtle.timingSafeEqual(wanted, digests[at] ?? new ArrayBuffer(wanted.byteLength)),
   )[0]?.name
 }
 
 /** Digests have the same length whatever was sent. */
-function digestOf(text: string): Promise<ArrayBuffer> {
+function sha256(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
 }
 

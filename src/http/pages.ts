@@ -147,6 +147,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
       ...codedPicture(site, image),
       thumbWidth: image.thumbnailWidth,
       thumbHeight: image.thumbnailHeight,
+      opaque: image.mediaType === FORMATS.jpeg.mediaType,
       id: image.id,
       nsfw: image.nsfw,
     })),

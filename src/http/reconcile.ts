@@ -5,7 +5,10 @@ import type { AppContext } from './context.ts'
 import { json } from './wire/json.ts'
 import { readJsonObject } from './wire/json-body.ts'
 
-/** `POST /operator/reconcile` `{"after", "limit", "remove"}`: compares a piece of R2 with D1, and removes its orphans if asked to. */
+/**
+ * `POST /operator/reconcile` `{"after", "limit", "remove"}`: compares a piece of R2 with D1, and removes its orphans if asked
+ * to.
+ */
 export async function reconcilePiece(c: AppContext): Promise<Response> {
   const wanted = readWanted(await readJsonObject(c.var.incoming, OPERATOR_BODY_MAX_BYTES))
   const { files, records, due, tooYoung, findings, next } = await reconcile(c.var.store, wanted, c.var.nowMs)

@@ -1,7 +1,7 @@
+import { digestOf } from '../domain/digest.ts'
 import { Failure } from '../domain/failure.ts'
 import type { RateRule } from '../domain/rate.ts'
 import { parseReport, REPORT_REASONS, receiveReport } from '../domain/report.ts'
-import { digestOf } from '../domain/token.ts'
 import { CONTENT_URL_MAX_CHARACTERS, REPORT_RATE_BURST, REPORT_RATE_INTERVAL_MS } from '../limits.ts'
 import {
   type EnteredReport,

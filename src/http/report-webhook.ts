@@ -3,9 +3,8 @@ import type { ReportReason } from '../domain/report.ts'
 import { parseWebhookUrl } from '../domain/webhook-url.ts'
 import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE, WEBHOOK_TIMEOUT_MS } from '../limits.ts'
 import type { AppContext } from './context.ts'
-
-/** Answers after which the same may be sent again; all from 500 on besides. */
-const RETRYABLE = [408, 425, 429]
+import { describeStatus, mayPass, postJson } from './wire/post-json.ts'
+import { wait } from './wire/wait.ts'
 
 /** Those of this isolate that are under way. */
 let calls = 0
@@ -37,34 +36,13 @@ async function post(setting: string, body: string): Promise<void> {
   calls++
   try {
     for (let attempt = 0; ; attempt++) {
-      const refusal = await postOnce(url, body)
-      if (refusal === undefined) return
-      const waitMs = refusal.isFinal ? undefined : WEBHOOK_BACK_OFF_MS[attempt]
-      if (waitMs === undefined) throw new Error(`it ${refusal.what}, at attempt ${attempt + 1}`)
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      const status = await postJson(url, body, { 'User-Agent': 'Tintype' }, WEBHOOK_TIMEOUT_MS)
+      if (status !== undefined && status >= 200 && status < 300) return
+      const waitMs = mayPass(status) ? WEBHOOK_BACK_OFF_MS[attempt] : undefined
+      if (waitMs === undefined) throw new Error(`it ${describeStatus(status)}, at attempt ${attempt + 1}`)
+      await wait(waitMs)
     }
   } finally {
     calls--
   }
-}
-
-/** Undefined if it arrived. */
-async function postOnce(url: URL, body: string): Promise<{ what: string; isFinal: boolean } | undefined> {
-  let response: Response
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json; charset=UTF-8', 'User-Agent': 'Tintype' },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
-    })
-  } catch {
-    // Its message may hold the address.
-    return { what: 'did not answer', isFinal: false }
-  }
-  await response.body?.cancel()
-  if (response.ok) return undefined
-  const isFinal = response.status < 500 && !RETRYABLE.includes(response.status)
-  return { what: `answered ${response.status}`, isFinal }
 }

@@ -11,8 +11,8 @@ interface Reading<Setting, Value> {
 }
 
 /**
- * Gives what reads a setting of the environment, one text or several: once for as long as it stays the same. Where it cannot be read,
- * each isolate logs one line.
+ * Gives what reads a setting of the environment, one text or several: once for as long as it stays the same. Where it cannot be
+ * read, each isolate logs one line.
  */
 export function settingReader<Setting, Value>({ parse, otherwise, problem }: Reading<Setting, Value>) {
   let read: { written: string; value: Value } | undefined

@@ -75,7 +75,10 @@ export function serveManifest(c: AppContext): Response {
   return text(c, manifest, 'application/manifest+json; charset=UTF-8', { vary: 'Accept-Language' })
 }
 
-/** `GET /share-worker.js`: the service worker of the share sheet. Its address does not change: browsers look there for a new one. */
+/**
+ * `GET /share-worker.js`: the service worker of the share sheet. Its address does not change: browsers look there for a new
+ * one.
+ */
 export function serveShareWorker(c: AppContext): Response {
   return text(c, assetContent(ASSETS.shareWorker), ASSETS.shareWorker.type)
 }

@@ -26,14 +26,21 @@ const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
 }
 
 /** `POST /upload`: the upload page's form, sent without a script. If the picture is refused, the answer is the form again. */
-export async function uploadFromPage(c: AppContext): Promise<Response> {
+export function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
-  try {
+  return orFormAgain(c, async () => {
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     const receipt = await countUpload('image', receiveImage(c.var.store, upload, arrival))
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
+  })
+}
+
+/** Answers; or, if the pictures are refused for what another choice mends, with the form and the reason. */
+async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Promise<Response> {
+  try {
+    return await upload()
   } catch (error) {
     const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
     if (!(error instanceof Failure) || !recoverable) throw error
@@ -49,29 +56,40 @@ export async function uploadFromPage(c: AppContext): Promise<Response> {
 }
 
 /**
- * `POST /share`: pictures from a phone's share sheet, where the service worker has not taken them to the upload page. Several become
- * a gallery. What was stored has a private link, and the answer leads there: a reload sends nothing again.
+ * `POST /share`: pictures from a phone's share sheet, where the service worker has not taken them to the upload page. Several
+ * become a gallery. What was stored has a private link, and the answer leads there, where it is told how many failed: a reload
+ * sends nothing again. If all failed, the answer is the form.
  */
-export async function uploadShared(c: AppContext): Promise<Response> {
-  await chargeClient(c, uploadCharges(c.req.raw))
-  await requireDiskRoom(c)
+export function uploadShared(c: AppContext): Promise<Response> {
   const first = createArrival(c)
-  const uploads = await readSharedUploads(c.var.incoming)
-  const [upload] = uploads
-  const token =
-    upload && uploads.length === 1
-      ? (await receiveShared(c, { ...upload, wantsManagementToken: true }, first)).managementToken
-      : await shareGallery(c, uploads)
-  if (token === undefined) throw new Error('what was shared has no management token')
-  return c.redirect(manageUrl(c.var.host.site, token), 303)
+  return orFormAgain(c, async () => {
+    await chargeClient(c, uploadCharges(c.req.raw))
+    await requireDiskRoom(c)
+    const uploads = await readSharedUploads(c.var.incoming)
+    const [upload] = uploads
+    const shared: Shared =
+      upload && uploads.length === 1
+        ? await receiveShared(c, { ...upload, wantsManagementToken: true }, first)
+        : await shareGallery(c, uploads)
+    const { managementToken, failed = 0 } = shared
+    if (managementToken === undefined) throw new Error('what was shared has no management token')
+    return c.redirect(manageUrl(c.var.host.site, managementToken) + (failed > 0 ? `?failed=${failed}` : ''), 303)
+  })
 }
 
 function receiveShared(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
   return countUpload('image', receiveImage(c.var.store, upload, arrival))
 }
 
+/** What became of what was shared. */
+interface Shared {
+  managementToken?: string | undefined
+  /** How many pictures are not stored; absent for none. */
+  failed?: number
+}
+
 /** Makes a public gallery of pictures, of those that can be read; gives its private token. What fails leaves nothing public. */
-async function shareGallery(c: AppContext, uploads: readonly ImageUpload[]): Promise<string | undefined> {
+async function shareGallery(c: AppContext, uploads: readonly ImageUpload[]): Promise<Shared> {
   const { store, nowMs, logProblem } = c.var
   await chargeClient(c, { uploads: uploads.length - 1, galleries: 1 })
   const { hash, uploadToken, managementToken } = await createGallery(
@@ -96,7 +114,7 @@ async function shareGallery(c: AppContext, uploads: readonly ImageUpload[]): Pro
     await deleted?.catch((problem) => logProblem('delete what was shared', problem))
     throw error
   }
-  return managementToken
+  return { managementToken, failed: failures.length }
 }
 
 function uploadedProps(context: PageContext, site: Site, { image, managementToken, optimization }: Receipt) {

@@ -6,7 +6,8 @@ import type { Raster } from '../../codec/src/interface.ts'
  */
 export type Fingerprint = Uint8Array
 
-export const FINGERPRINT_BYTES = 8
+/** One bit for each frequency. */
+const FINGERPRINT_BYTES = 8
 
 /** The luma is sampled at so many columns and rows, whatever the shape of the picture. */
 const SIDE = 32

@@ -99,8 +99,8 @@ export async function convert(picture: Picture, maxThumbnailSizePx: number): Pro
 }
 
 /**
- * What was made of a picture, of a PNG with the smaller of its candidate and a lossless one (D32). It takes longer than all else, so it
- * comes when nothing else refuses the picture. Throws ImageRefusal if too many wait.
+ * What was made of a picture, of a PNG with the smaller of its candidate and a lossless one (D32). It takes longer than all
+ * else, so it comes when nothing else refuses the picture. Throws ImageRefusal if too many wait.
  */
 export async function withLosslessCandidate(picture: Picture, made: Candidate): Promise<Candidate> {
   const { candidate: lossy } = made

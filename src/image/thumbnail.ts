@@ -9,7 +9,10 @@ export function makeThumbnail(picture: Picture, maxSizePx: number): Promise<Imag
   return codec.thumbnail(picture, square(maxSizePx, THUMBNAIL_WEBP_QUALITY))
 }
 
-/** The thumbnail of a picture and, made of the same decode, the large WebP that may replace it (D32). Throws ImageRefusal if one fails. */
+/**
+ * The thumbnail of a picture and, made of the same decode, the large WebP that may replace it (D32). Throws ImageRefusal if one
+ * fails.
+ */
 export async function makeThumbnailAndCandidate(
   picture: Picture,
   maxSizePx: number,
@@ -25,7 +28,10 @@ function square(sidePx: number, quality: number): WebpOptions {
   return { width: sidePx, height: sidePx, quality }
 }
 
-/** What the picture of a thumbnail looks like; undefined where it is too even to tell. Throws ImageRefusal for what is no thumbnail. */
+/**
+ * What the picture of a thumbnail looks like; undefined where it is too even to tell. Throws ImageRefusal for what is no
+ * thumbnail.
+ */
 export async function fingerprintOfThumbnail(bytes: Uint8Array): Promise<Fingerprint | undefined> {
   const facts = probe(bytes)
   return facts && fingerprintOf(await codec.pixels({ bytes, facts }))

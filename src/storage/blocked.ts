@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer'
 import { desc, lte, sql } from 'drizzle-orm'
+import { listOf } from './json-list.ts'
 import { blockedFiles, blockedFingerprints } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -18,29 +20,23 @@ export async function findBlockedFiles(
   shard: Shard,
   digests: readonly string[],
 ): Promise<{ isBlocked: boolean; hasFingerprints: boolean }> {
-  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(digests)}))`
   const [found] = await shard.db
     .select({
-      isBlocked: sql<number>`EXISTS (SELECT 1 FROM ${blockedFiles} WHERE digest IN ${wanted})`,
+      isBlocked: sql<number>`EXISTS (SELECT 1 FROM ${blockedFiles} WHERE digest IN ${listOf(digests)})`,
       hasFingerprints: sql<number>`EXISTS (SELECT 1 FROM ${blockedFingerprints} WHERE band = 0)`,
     })
     .from(sql`(SELECT 1)`)
   return { isBlocked: found?.isBlocked === 1, hasFingerprints: found?.hasFingerprints === 1 }
 }
 
-/** The blocked fingerprints that have a byte in common with this one, in its place: at least those that differ in seven bits or fewer. */
+/** The blocked fingerprints that have a byte in common with this one, in its place: all that differ in seven bits or fewer. */
 export async function findSimilarFingerprints(shard: Shard, fingerprint: string): Promise<string[]> {
-  const rows = await similarFingerprints(shard, fingerprint)
-  return rows.map((row) => row.fingerprint)
-}
-
-/** The query of `findSimilarFingerprints`. */
-export function similarFingerprints(shard: Shard, fingerprint: string) {
-  return shard.db
+  const rows = await shard.db
     .selectDistinct({ fingerprint: blockedFingerprints.fingerprint })
     .from(sql`json_each(${JSON.stringify(bytesOf(fingerprint))}) AS byte`)
     .crossJoin(blockedFingerprints)
     .where(sql`${blockedFingerprints.band} = byte.key AND ${blockedFingerprints.value} = byte.value`)
+  return rows.map((row) => row.fingerprint)
 }
 
 /** Blocks a picture. What is blocked already stays so, from now on as this picture's: it is the one that the operator last saw. */
@@ -81,7 +77,7 @@ export async function listBlocked(shard: Shard, nowMs: number, limit: number): P
 
 /** Takes back the blocks of these pictures, and gives the number of those that were blocked. */
 export async function deleteBlocks(shard: Shard, imageIds: readonly number[]): Promise<number> {
-  const those = sql`image_id IN (SELECT value FROM json_each(${JSON.stringify(imageIds)}))`
+  const those = sql`image_id IN ${listOf(imageIds)}`
   const [blocked] = await shard.db.batch([
     shard.db.selectDistinct({ imageId: blockedFiles.imageId }).from(blockedFiles).where(those),
     shard.db.delete(blockedFiles).where(those),
@@ -91,7 +87,5 @@ export async function deleteBlocks(shard: Shard, imageIds: readonly number[]): P
 }
 
 function bytesOf(hexadecimal: string): number[] {
-  return Array.from({ length: hexadecimal.length / 2 }, (_, i) =>
-    Number.parseInt(hexadecimal.slice(2 * i, 2 * i + 2), 16),
-  )
+  return [...Buffer.from(hexadecimal, 'hex')]
 }

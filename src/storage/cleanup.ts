@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { forgetGallery, forgetPictures, type GonePicture } from './forgetting.ts'
+import { listOf } from './json-list.ts'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -37,8 +38,7 @@ export async function completeFileCleanup(
   { nowMs, lookAgainAtMs }: { nowMs: number; lookAgainAtMs: number },
 ): Promise<void> {
   if (gone.length === 0) return
-  const ids = JSON.stringify(gone.map(({ id }) => id))
-  const done = sql`${fileCleanup.imageId} IN (SELECT value FROM json_each(${ids}))`
+  const done = sql`${fileCleanup.imageId} IN ${listOf(gone.map(({ id }) => id))}`
   const isRecorded = sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${fileCleanup.imageId})`
   // One that is not due any more was swept a moment ago: by another sweep, or by this very batch, if it comes twice.
   const sweptBefore = and(eq(fileCleanup.swept, true), lte(fileCleanup.dueAt, nowMs))

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { listOf } from './json-list.ts'
 import { fileCleanup, galleries, galleryCleanup, galleryMarks, galleryRetries, images, reports } from './schema.ts'
 import type { Shard } from './store.ts'
 import { revokeTokens } from './tokens.ts'
@@ -93,8 +94,7 @@ export async function findGalleriesToForget(shard: Shard, deletedUntilMs: number
 
 /** Deletes the rows of these galleries where they never held a picture, and revokes their tokens; the others are swept again. */
 export async function forgetOrSweepGalleries(shard: Shard, ids: readonly number[], nowMs: number): Promise<void> {
-  const listed = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
-  const those = and(sql`${galleries.id} IN ${listed}`, sql`${galleries.deletedAt} IS NOT NULL`)
+  const those = and(sql`${galleries.id} IN ${listOf(ids)}`, sql`${galleries.deletedAt} IS NOT NULL`)
   const empty = sql`gallery_id IN (SELECT ${galleries.id} FROM ${galleries} WHERE ${those} AND NOT ${isReferredTo})`
   await shard.db.batch([
     shard.db

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lte, not, sql } from 'drizzle-orm'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
+import { listOf } from './json-list.ts'
 import { type Gallery, galleries, galleryCleanup, galleryRetries, images, managementTokens } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -68,7 +69,7 @@ export async function findGalleriesById(shard: Shard, ids: readonly number[]): P
   return shard.db
     .select()
     .from(galleries)
-    .where(sql`${galleries.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .where(sql`${galleries.id} IN ${listOf(ids)}`)
 }
 
 /** The state of a gallery. `deletedBy` is the operation that deleted it. */
@@ -125,12 +126,11 @@ export async function finalizeOrRemoveAll(
   nowMs: number,
   operationId: string,
 ): Promise<void> {
-  const listed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-  const these = and(sql`${galleries.id} ${listed}`, unfinished)
+  const these = and(sql`${galleries.id} IN ${listOf(ids)}`, unfinished)
   await shard.db.batch([
     shard.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasPicture)),
     shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
-    shard.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} ${listed}`),
+    shard.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} IN ${listOf(ids)}`),
   ])
 }
 
@@ -145,9 +145,9 @@ export async function renameGallery(shard: Shard, id: number, name: string): Pro
 }
 
 /**
- * Marks a gallery deleted, deletes its name and its upload token, schedules the removal of its files, and stores the answer to keep, if there is
- * one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken over the
- * Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
+ * Marks a gallery deleted, deletes its name and its upload token, schedules the removal of its files, and stores the answer to
+ * keep, if there is one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken
+ * over the Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
  */
 export async function markGalleryDeleted(
   shard: Shard,

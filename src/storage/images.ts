@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'dri
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { DeleteMark } from './galleries.ts'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
+import { listOf } from './json-list.ts'
 import {
   fileCleanup,
   type Gallery,
@@ -91,7 +92,7 @@ export async function findImage(shard: Shard, id: number): Promise<ImageWithGall
   return found
 }
 
-/** The pictures with these ids, as far as they have records, in no particular order. One query with one parameter: D1 allows 100. */
+/** The pictures with these ids, as far as they have records, in no particular order, by one query. */
 export async function findImages(shard: Shard, ids: readonly number[]): Promise<ImageWithGallery[]> {
   return imagesWithGalleries(shard).where(listed(ids))
 }
@@ -229,7 +230,7 @@ function shownIn(galleryId: number) {
 }
 
 function listed(ids: readonly number[]) {
-  return sql`${images.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return sql`${images.id} IN ${listOf(ids)}`
 }
 
 function isRecorded(id: number) {

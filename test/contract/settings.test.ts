@@ -33,9 +33,10 @@ describe('/share, past the service worker', () => {
   test('many pictures become a gallery, without what is none, and the answer leads to its private link', async () => {
     const answer = await share([PICTURE, Buffer.from('no picture'), PICTURE])
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store'])
-    const { pathname } = new URL(answer.headers.get('location') ?? '')
-    const managed = await getText(pathname)
+    const { pathname, search } = new URL(answer.headers.get('location') ?? '')
+    const managed = await getText(pathname + search)
     expect(managed).toContain('Manage your gallery')
+    expect(managed).toMatch(/role="alert">1 picture could not be uploaded\.</)
     const [gallery = ''] = managed.match(/\/gallery\/[A-Za-z0-9_-]+/) ?? []
     expect((await getText(gallery)).match(/<a href="[^"]*\/show\//g)).toHaveLength(2)
     const removed = await fetch(`${reachableOrigin()}${pathname.replace('/manage/', '/management/')}/delete`, {
@@ -47,6 +48,18 @@ describe('/share, past the service worker', () => {
   test('nothing that can be read is an error, and no gallery', async () => {
     const answer = await share([Buffer.from('no'), Buffer.from('picture')])
     expect(answer.status).toBe(414)
+    const form = await answer.text()
+    expect(form).toMatch(/role="alert"[^>]*>This is no picture we know\./)
+    expect(form).toContain('<form id="upload"')
+  })
+
+  test('one picture leads to its private link, which tells of no failure whatever its address says', async () => {
+    const answer = await share([PICTURE])
+    const { pathname, search } = new URL(answer.headers.get('location') ?? '')
+    expect(search).toBe('')
+    for (const failed of ['0', '-1', '1e3', '12345', '<b>']) {
+      expect(await getText(`${pathname}?failed=${encodeURIComponent(failed)}`)).not.toContain('role="alert"')
+    }
   })
 })
 

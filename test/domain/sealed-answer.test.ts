@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { digestOf } from '../../src/domain/digest.ts'
 import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from '../../src/domain/sealed-answer.ts'
-import { digestOf } from '../../src/domain/token.ts'
 
 const ANSWER = '{"name":"blå.png","manage_url":"https://one.example/manage/secret"}'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { digestOf } from '../../src/domain/digest.ts'
 import {
   createGalleryHash,
   createManagementToken,
   createUploadToken,
-  digestOf,
   isManagementToken,
   shardOfGallery,
   shardOfManagement,

@@ -16,8 +16,8 @@ interface Known {
 
 /** Of even areas alone: what a codec adds to them decides the bits. */
 const EVEN_DRAWING = 'imgproxy+imgproxy/geometry.png'
-/** To code larger ones takes long. */
-const MOST_PIXELS = 1_000_000
+/** A fingerprint is of the thumbnail: decoding larger ones costs much and shows the same. */
+const MOST_PIXELS = 400_000
 /** Of smaller ones, a JPEG of quality 30 shows little more than its blocks. */
 const LEAST_SIDE_PX = 64
 /** A dithered copy in few colours correlates by 0.78 with the original. */

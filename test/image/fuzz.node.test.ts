@@ -11,7 +11,7 @@ import { optimized } from './optimized.ts'
 
 countRounds(codec)
 
-const SEED = Number(process.env.SEED ?? 20_261_121)
+const SEED = Number(process.env.TINTYPE_SEED ?? 20_261_121)
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 60)
 const BOX = { width: 200, height: 200 }
 /**

@@ -7,7 +7,10 @@ export interface Disposition {
   file: { named: boolean; filename: string } | undefined
 }
 
-/** Parses the Content-Disposition of a part (RFC 7578, 4.2), in the variants that programs write (D11). Throws `malformed_request`. */
+/**
+ * Parses the Content-Disposition of a part (RFC 7578, 4.2), in the variants that programs write (D11). Throws
+ * `malformed_request`.
+ */
 export function parseDisposition(text: string): Disposition {
   const { value, parameters } = parseHeaderValue(text)
   const name = parameters?.get('name')

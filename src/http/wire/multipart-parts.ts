@@ -49,7 +49,10 @@ export async function readParts(body: Body, boundary: string, receive: (part: Di
   while (await body.fill())
 }
 
-/** Passes on the content before the next delimiter and skips the delimiter. Bytes are passed on as soon as they cannot be part of it. */
+/**
+ * Passes on the content before the next delimiter and skips the delimiter. Bytes are passed on as soon as they cannot be part
+ * of it.
+ */
 async function copyContent(
   body: Body,
   find: (bytes: Uint8Array) => Delimiter,

@@ -15,7 +15,8 @@ const CLOSE_LOOK_MS = SECOND_MS / 20
 
 /**
  * Gives up a body that hardly moves (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS; with
- * `overloaded` once it is further behind than `demand` allows, which may be the fault of this machine and not of the sender. Only time spent waiting for a piece counts, and of each look at most twice the time that it should take.
+ * `overloaded` once it is further behind than `demand` allows, which may be the fault of this machine and not of the sender.
+ * Only time spent waiting for a piece counts, and of each look at most twice the time that it should take.
  */
 export function createPace({ demand, noteStall }: Pick<BodyMemory, 'demand' | 'noteStall'>): Pace {
   let waitedMs = 0

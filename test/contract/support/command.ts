@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { format } from 'node:util'
+import { vi } from 'vitest'
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts')
 
@@ -25,4 +27,47 @@ export function runCommand(
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     )
   })
+}
+
+let runs = 0
+
+/**
+ * Runs it in this process, one at a time: a twentieth of the processor time. For commands that leave nothing behind in their
+ * process, such as `moderate`; what a process makes of them is for `runCommand`.
+ */
+export async function runHere(
+  name: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const ended = { code: undefined as number | undefined, stdout: '', stderr: '' }
+  const keep =
+    (stream: 'stdout' | 'stderr') =>
+    (...values: unknown[]) => {
+      // Of what has ended, nothing is heard.
+      if (ended.code === undefined) ended[stream] += `${format(...values)}\n`
+    }
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(keep('stdout')),
+    vi.spyOn(console, 'error').mockImplementation(keep('stderr')),
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      ended.code ??= Number(code ?? 0)
+      throw new Error('the command has ended')
+    }),
+  ]
+  const { argv } = process
+  process.argv = [...argv.slice(0, 1), join(SCRIPTS, `${name}.mjs`), ...args]
+  vi.stubEnv('TINTYPE_OPERATOR_KEY', undefined)
+  for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value)
+  try {
+    // Each address is a module of its own, which runs as it is loaded.
+    await import(/* @vite-ignore */ `${join(SCRIPTS, name)}.mjs?run=${++runs}`)
+  } catch (error) {
+    if (ended.code === undefined) throw error
+  } finally {
+    vi.unstubAllEnvs()
+    process.argv = argv
+    for (const spy of spies) spy.mockRestore()
+  }
+  return { ...ended, code: ended.code ?? 0 }
 }

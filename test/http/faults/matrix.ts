@@ -2,11 +2,12 @@ import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { codec } from '../../../src/image/codec.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
-import { emptyStore } from '../../domain/store.ts'
+import { emptyStore, rows } from '../../domain/store.ts'
 import { type Flow, type ReadyFlow, TICKS_MS } from './flows.ts'
 import { Ledger } from './ledger.ts'
 import {
   type Answer,
+  emptyEdgeCache,
   FATES,
   type Fate,
   type StruckService,
@@ -80,15 +81,27 @@ async function run({ name, fate, call, prepare }: Case, all: Ledger) {
   return { name, struck, fate, finish: ready.finish }
 }
 
+/** Whether a tick would find nothing to do, whenever it comes. */
+async function isAllDone(): Promise<boolean> {
+  const shards = await rows(`
+    SELECT EXISTS (SELECT 1 FROM file_cleanup) OR EXISTS (SELECT 1 FROM gallery_cleanup)
+      OR EXISTS (SELECT 1 FROM gallery_retries) OR EXISTS (SELECT 1 FROM idempotency_keys)
+      OR EXISTS (SELECT 1 FROM galleries WHERE finalized_at IS NULL AND deleted_at IS NULL)
+      OR EXISTS (SELECT 1 FROM images WHERE deleted_at IS NOT NULL AND path_digest IS NULL) AS work`)
+  return shards.every(({ work }) => work === 0)
+}
+
 /**
  * Runs all cases, ticks the cron after them for a day, and gives what is not as it must be, soon after and at the end, and the
- * cases whose call was never made.
+ * cases whose call was never made. After one case alone, ticks that would find nothing to do are left out, but for the last.
  */
 export async function judge(cases: readonly Case[], ticksMs: readonly number[] = TICKS_MS, atOnce = AT_ONCE) {
   const ledger = new Ledger()
   const done = await inParallel(cases, atOnce, (one) => run(one, ledger))
   const problems = await ledger.audit(service.ask, 0, false)
   for (const [at, offsetMs] of ticksMs.entries()) {
+    const isBetween = at > 0 && at < ticksMs.length - 1
+    if (cases.length === 1 && isBetween && (await isAllDone())) continue
     await service.tick(offsetMs)
     if (at === 0) for (const { struck, fate } of done) if (fate.lateUntil === 'the sweep') await struck.release()
   }
@@ -116,6 +129,7 @@ export async function casesOfAll(flows: Record<string, Flow>, first = 0): Promis
 export async function judgeAlone(cases: readonly Case[]): Promise<void> {
   for (const one of cases) {
     await emptyStore()
+    await emptyEdgeCache()
     expect(await judge([one]), one.name).toEqual({ problems: [], unreached: [] })
   }
 }

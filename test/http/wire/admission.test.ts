@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
-import { type AdmissionRule, createAdmission } from '../../../src/http/wire/admission.ts'
+import { createAdmission } from '../../../src/http/wire/admission.ts'
+import type { AdmissionRule } from '../../../src/http/wire/admission-rule.ts'
 import { MIB } from '../../../src/units.ts'
 import { below, seededRandom } from '../../support/random.ts'
 
