@@ -17,7 +17,10 @@ import { readForm } from './wire/forms.ts'
 
 /** `GET /manage/<token>`: shows what the token can do, without doing it. */
 export async function serveManagePage(c: AppContext): Promise<Response> {
-  return showManaged(c, 200, await requireManaged(c.var.store, tokenOf(c)), {})
+  // Of what a phone has shared.
+  const [failed] = /^[1-9]\d{0,3}$/.exec(c.req.query('failed') ?? '') ?? []
+  const managed = await requireManaged(c.var.store, tokenOf(c))
+  return showManaged(c, 200, managed, { failed: failed === undefined ? undefined : Number(failed) })
 }
 
 /** `POST /manage/<token>`: the forms of that page. */
@@ -50,7 +53,7 @@ function showManaged(
   c: AppContext,
   status: 200 | 422,
   managed: Managed,
-  outcome: Pick<ManagePageProps, 'message' | 'error' | 'refusedName'>,
+  outcome: Pick<ManagePageProps, 'message' | 'error' | 'refusedName' | 'failed'>,
 ): Response {
   const { site } = c.var.host
   const described =

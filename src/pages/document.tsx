@@ -168,6 +168,6 @@ function reportAddress(reportable: string | undefined): string {
  * The markup of an element without asynchronous parts. hono/jsx ends void elements with `/>`, but programs that read our pages
  * expect `>`. In text, `>` is always escaped, so `/>` occurs nowhere else.
  */
-export function toMarkup(element: HtmlEscapedString | Promise<HtmlEscapedString>): string {
+function toMarkup(element: HtmlEscapedString | Promise<HtmlEscapedString>): string {
   return String(element).replaceAll('/>', '>')
 }

@@ -13,6 +13,8 @@ import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
 export interface GalleryImage extends CodedPicture {
   thumbWidth: number
   thumbHeight: number
+  /** Whether its format has no transparency. */
+  opaque: boolean
   id: number
   nsfw: boolean
 }
@@ -55,11 +57,18 @@ const ENLARGED_MAX = 1.5
 const ICON_PX = 160
 /** The tile of an icon: the largest one, and room around it. */
 const ICON_TILE = { padding: 32, min: 96 }
-/** No row grows higher than its thumbnails allow, but for those that are lower than such a share of it: they lie in it as they are. */
+/**
+ * No row grows higher than its thumbnails allow, but for those that are lower than such a share of it: they lie in it as they
+ * are.
+ */
 const LOW_SHARE = { few: 0.6, many: 0.9 }
 /** What is wider has a row of its own in a window in which so much at most would be left of it. */
 const PANORAMA_RATIO = 3
 const LEFT_MAX_PX = 128
+/** A strip that would leave more of its tile empty has a row of its own in every window. */
+const FILLED_MIN = 1 / 3
+/** What may be transparent is shown on a checkerboard, where it fills its tile or its place there is known. */
+const CHECKS = ';--behind:var(--checks)'
 /** The ratios of width to height that a tile may have: in one that is narrower or lower a picture could not be seen. */
 const TILE_RATIOS = { min: 0.25, max: 6 }
 
@@ -72,6 +81,7 @@ export function galleryPage(props: GalleryPageProps): string {
   const { context, url, images, imageCount, createdAtMs } = props
   const messages = messagesIn(context.language)
   const title = props.name || messages.untitledGallery
+  const isVeiled = images.some(({ nsfw }) => nsfw)
   return renderDocument({
     context,
     title,
@@ -91,7 +101,7 @@ export function galleryPage(props: GalleryPageProps): string {
         </p>
         <Actions {...props} />
         <ViewerTemplate language={context.language} />
-        {images.some(({ nsfw }) => nsfw) && (
+        {isVeiled && (
           <ContentWarning
             heading={messages.adultContentInGallery}
             source={messages.adultContentMarkedBy}
@@ -104,7 +114,8 @@ export function galleryPage(props: GalleryPageProps): string {
               <img
                 src={image.thumbnailUrl}
                 alt={`${image.id}_${image.name}`}
-                loading={index < EAGER_IMAGES ? undefined : 'lazy'}
+                // Hidden until one agrees, none is asked for.
+                loading={index < EAGER_IMAGES && !isVeiled ? undefined : 'lazy'}
               />
             </a>
           ))}
@@ -208,21 +219,31 @@ function rowHeights(images: readonly GalleryImage[], isFew: boolean): { row: num
 }
 
 /**
- * The shape of a tile. A picture that is lower than rows may become has one in which it is not enlarged too much: `--w` is its ratio
- * beside others, `--alone` its width in a row of its own.
+ * The shape of a tile. A picture that is lower than rows may become has one in which it is not enlarged too much: `--w` is its
+ * ratio beside others, `--alone` its width in a row of its own.
  */
 function tileStyle(image: GalleryImage, most: number, isFew: boolean): string {
-  if (isIcon(image)) return '--size:min(var(--icon),var(--row));--place:center;--fit:scale-down'
+  if (isIcon(image)) {
+    return `--size:min(var(--icon),var(--row));--place:center;--fit:scale-down${image.opaque ? '' : iconChecks(image)}`
+  }
   const { thumbWidth, thumbHeight } = image
   const [wide, high] = [ENLARGED_MAX * thumbWidth, ENLARGED_MAX * thumbHeight]
   const natural = thumbWidth / thumbHeight
   const ratio = Math.min(Math.max(natural, TILE_RATIOS.min), TILE_RATIOS.max)
   const beside = Math.min(Math.max(wide / most, TILE_RATIOS.min), ratio)
   const whole = ';--fit:contain'
-  if (high >= most) return `--r:${short(ratio)}${ratio === natural ? '' : whole}`
+  if (high >= most) return `--r:${short(ratio)}${ratio !== natural ? whole : image.opaque ? '' : CHECKS}`
   if (isFew) return `--r:${short(ratio)}${whole};--alone:min(${short(wide)}px,100%)`
   if (!isPanorama(image)) return `--r:${short(beside)}${whole}`
-  return `--r:${short(ratio)}${whole};--w:${short(beside)};--alone:min(${short(wide)}px,100%)`
+  const alone = `min(${short(wide)}px,100%)`
+  if (beside < FILLED_MIN * natural) return `--r:${short(ratio)}${whole};--wide:${alone}`
+  return `--r:${short(ratio)}${whole};--w:${short(beside)};--alone:${alone}`
+}
+
+/** A checkerboard behind an icon, and not beside it in its square tile. */
+function iconChecks(image: GalleryImage): string {
+  const half = (px: number) => `calc(50% - min(${short(px / 2)}px,${short((50 * px) / longerSide(image))}%))`
+  return `${CHECKS};--inset:${half(image.thumbHeight)} ${half(image.thumbWidth)}`
 }
 
 function isIcon(image: GalleryImage): boolean {

@@ -33,7 +33,7 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES
 
 /** The language for readers of none of the others. */
-export const DEFAULT_LANGUAGE: Language = 'en'
+const DEFAULT_LANGUAGE: Language = 'en'
 
 /** One `language-range [ weight ]` (RFC 9110, 12.5.4 and 12.4.2): the primary subtag, whether more follow, the quality. */
 const WEIGHTED_RANGE =
@@ -44,8 +44,9 @@ const TRADITIONAL = /^-(?:hant|tw|hk|mo)(?:-|$)/i
 
 /**
  * The one of LANGUAGES that an Accept-Language header prefers (RFC 9110, 12.5.4): the highest quality wins, among equals the
- * one named first. `de-AT` matches `de`, `zh-TW` and `zh-HK` match `zh-Hant`; `de;q=0` excludes all German; `*` stands for the languages that are not named, in the
- * order of LANGUAGES. Malformed ranges are ignored, and a header that is too long as a whole. English if nothing matches.
+ * one named first. `de-AT` matches `de`, `zh-TW` and `zh-HK` match `zh-Hant`; `de;q=0` excludes all German; `*` stands for the
+ * languages that are not named, in the order of LANGUAGES. Malformed ranges are ignored, and a header that is too long as a
+ * whole. English if nothing matches.
  */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined || acceptLanguage.length > ACCEPT_LANGUAGE_MAX_CHARACTERS) return DEFAULT_LANGUAGE

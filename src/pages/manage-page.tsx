@@ -1,4 +1,5 @@
 import { GALLERY_NAME_MAX_CHARACTERS } from '../limits.ts'
+import { CodeField } from './code-fields.tsx'
 import { renderDocument } from './document.tsx'
 import { formatNumber, formatPlural } from './formatting.ts'
 import type { Language } from './language.ts'
@@ -23,13 +24,15 @@ export interface ManagePageProps {
   actionUrl: string
   message?: 'renamed' | undefined
   error?: 'invalid_name' | 'not_confirmed' | undefined
+  /** How many pictures were shared with these and could not be stored. */
+  failed?: number | undefined
   /** A name that was refused, to be corrected in the form. */
   refusedName?: string | undefined
 }
 
 /** The page at a management URL (specification, "Management token"): describes the content, with forms to rename or delete it. */
 export function managePage(props: ManagePageProps): string {
-  const { context, kind, publicUrl, name, imageCount, thumbnail, message, error } = props
+  const { context, kind, publicUrl, name, imageCount, thumbnail, message, error, failed } = props
   const { language } = context
   const messages = messagesIn(language)
   const managed = messages.managed[kind]
@@ -37,10 +40,16 @@ export function managePage(props: ManagePageProps): string {
     context,
     title: managed.heading,
     head: PRIVATE_HEAD,
+    scripts: ['page'],
     narrow: true,
     children: (
       <>
         <h1>{managed.heading}</h1>
+        {failed !== undefined && (
+          <p class="error" role="alert">
+            {formatPlural(language, messages.upload.someFailed, failed)}
+          </p>
+        )}
         {message === 'renamed' && (
           <p class="notice" role="status">
             {messages.renamed}
@@ -48,7 +57,7 @@ export function managePage(props: ManagePageProps): string {
         )}
         <p>{managed.explanation}</p>
         {thumbnail && (
-          <img class="managed" src={thumbnail.url} width={thumbnail.width} height={thumbnail.height} alt="" />
+          <img class="fitted" src={thumbnail.url} width={thumbnail.width} height={thumbnail.height} alt="" />
         )}
         <dl class="facts">
           <dt>{messages.nameLabel}</dt>
@@ -64,6 +73,7 @@ export function managePage(props: ManagePageProps): string {
             <a href={publicUrl}>{publicUrl}</a>
           </dd>
         </dl>
+        <CodeField language={language} id="code-link" label={messages.codes.link} code={publicUrl} />
         {kind === 'gallery' && <RenameForm {...props} />}
         <section class="card" aria-labelledby="delete">
           <h2 id="delete">{managed.deleteHeading}</h2>

@@ -42,9 +42,9 @@ export interface Messages {
     fullSize: string
     openOriginal: string
     download: string
-    /** Links to the other pictures of the gallery. */
     /** Before the title of the gallery. */
     positionIn: (position: string, count: string) => string
+    /** Names the links to the other pictures of the gallery. */
     neighbours: string
     previous: string
     next: string

@@ -1,4 +1,4 @@
-import { MESSAGES_SHAPE, PACKED_MESSAGES } from '#generated/messages.ts'
+import { MESSAGES_SHAPE, PACKED_FAMILIES, PLACES } from '#generated/messages.ts'
 import { unpack } from '../packed.ts'
 import type { Language } from './language.ts'
 import type { Messages } from './message-types.ts'
@@ -9,14 +9,15 @@ const unpacked = new Map<Language, Messages>()
 export function messagesIn(language: Language): Messages {
   const known = unpacked.get(language)
   if (known !== undefined) return known
-  const messages = unpackMessages(PACKED_MESSAGES[language])
+  const { family, line } = PLACES[language]
+  const messages = unpackMessages(unpack(PACKED_FAMILIES[family] ?? '').split('\n')[line] ?? '')
   unpacked.set(language, messages)
   return messages
 }
 
 /** The values in the places of the shape, which JSON.parse visits in their order. */
-function unpackMessages(packed: string): Messages {
-  const values: unknown[] = JSON.parse(unpack(packed))
+function unpackMessages(json: string): Messages {
+  const values: unknown[] = JSON.parse(json)
   let at = 0
   return JSON.parse(MESSAGES_SHAPE, (_key, place: unknown) => {
     if (typeof place !== 'number') return place

@@ -72,12 +72,9 @@ export function errorPage({ context, requestId }: ErrorPageProps): string {
     error.heading,
     <>
       <p>{error.explanation}</p>
-      <dl class="facts">
-        <dt>{label}</dt>
-        <dd>
-          <code>{requestId}</code>
-        </dd>
-      </dl>
+      <p>
+        {label}: <code>{requestId}</code>
+      </p>
     </>,
   )
 }

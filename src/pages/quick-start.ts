@@ -67,7 +67,7 @@ token=$(field gallery_upload_hash "$gallery")
 curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 \\
   -F "gallery_hash=$hash" -F "gallery_upload_hash=$token" ${origin}${routes.images}
 curl -sS --fail-with-body -d "gallery_upload_hash=$token" "${origin}${finalizePath('$hash')}"
-echo "$(field gallery_url "$gallery")"`,
+printf '\\n%s\\n' "$(field gallery_url "$gallery")"`,
     },
     {
       title: RENAME,

@@ -41,8 +41,12 @@ export interface GalleryOfPicture {
   nextUrl?: string | undefined
 }
 
+type WayProps = GalleryOfPicture & { context: PageContext }
+
 /** The height of what is above and below a picture that fits the window, in rem. */
 const FURNITURE_REM = 10
+/** How much more of it there is in a gallery. */
+const WAY_REM = 1
 /** The minimum width of a picture, however low the window or tall the picture, in rem. */
 const LEAST_REM = 16
 /** The longest side of a picture that would be lost on the page. */
@@ -73,7 +77,7 @@ export function showPage(props: ShowPageProps): string {
     children: (
       <>
         <div class="stage">
-          {gallery && <Place context={context} {...gallery} />}
+          {gallery && <Way context={context} {...gallery} />}
           {nsfw && (
             <ContentWarning
               heading={messages.adultContent}
@@ -144,11 +148,12 @@ function PreviewHead(props: ShowPageProps) {
 }
 
 /** The picture's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
-function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw }: ShowPageProps): string {
+function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }: ShowPageProps): string {
   const ratio = `${width} / ${height}`
-  const fitting = `calc((100svh - ${FURNITURE_REM}rem) * ${ratio})`
+  const furnitureRem = FURNITURE_REM + (gallery ? WAY_REM : 0)
+  const fitting = `calc((100svh - ${furnitureRem}rem) * ${ratio})`
   const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
-  const low = `(height<${height + FURNITURE_REM * REM_PX}px)`
+  const low = `(height<${height + furnitureRem * REM_PX}px)`
   return [
     GROWING_PICTURE,
     `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
@@ -168,11 +173,10 @@ function cssString(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\3c ')
 }
 
-function Actions({ context, originalUrl, gallery }: ShowPageProps) {
+function Actions({ context, originalUrl }: ShowPageProps) {
   const messages = messagesIn(context.language).picture
   return (
     <div class="actions ghosts picture-actions">
-      {gallery && <Neighbours context={context} {...gallery} />}
       <button type="button" hidden data-zoom>
         <Icon name="enlarge" /> {messages.fullSize}
       </button>
@@ -186,33 +190,33 @@ function Actions({ context, originalUrl, gallery }: ShowPageProps) {
   )
 }
 
-/** Where the picture stands in its gallery. */
-function Place({ context, url, title, position, imageCount }: GalleryOfPicture & { context: PageContext }) {
+/**
+ * Where the picture stands in its gallery, and the way to its neighbours: above the picture, where no picture moves it. At the
+ * ends too there are two, each in its place: who clicks twice goes on, and not back.
+ */
+function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }: WayProps) {
   const { language } = context
   const messages = messagesIn(language)
-  return (
+  const { positionIn, neighbours, previous, next } = messages.picture
+  const place = (
     <p class="place">
-      {messages.picture.positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
+      {positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
       <a href={keepChosen(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
         {title || messages.untitledGallery}
       </a>
     </p>
   )
-}
-
-/** At the ends too there are two, each in its place: who clicks twice goes on, and not back. */
-function Neighbours({ context, previousUrl, nextUrl }: GalleryOfPicture & { context: PageContext }) {
-  const messages = messagesIn(context.language).picture
-  if (previousUrl === undefined && nextUrl === undefined) return null
-  const link = (rel: 'prev' | 'next', url: string | undefined) =>
-    url === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepChosen(context, url) }
+  if (previousUrl === undefined && nextUrl === undefined) return place
+  const link = (rel: 'prev' | 'next', neighbour: string | undefined) =>
+    neighbour === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepChosen(context, neighbour) }
   return (
-    <nav aria-label={messages.neighbours}>
+    <nav class="way ghosts" aria-label={neighbours}>
       <a class="button" {...link('prev', previousUrl)}>
-        <Icon name="backwards" /> {messages.previous}
+        <Icon name="backwards" /> <span>{previous}</span>
       </a>
+      {place}
       <a class="button" {...link('next', nextUrl)}>
-        {messages.next} <Icon name="forwards" />
+        <span>{next}</span> <Icon name="forwards" />
       </a>
     </nav>
   )

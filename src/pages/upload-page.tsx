@@ -76,7 +76,7 @@ export function uploadPage(props: UploadPageProps): string {
           </p>
         )}
         {embedding && (
-          <p class="heed" id="embed" data-origin={embedding.origin} data-format={embedding.format}>
+          <p class="heed by-script" id="embed" data-origin={embedding.origin} data-format={embedding.format}>
             {messagesIn(language).embed.explanation(new URL(embedding.origin).host)}
           </p>
         )}
@@ -199,7 +199,7 @@ function Options({ language }: { language: Language }) {
             </span>
           </p>
         </Choice>
-        <Choice name="include_manage_url" label={messages.privateLinks} hint={messages.privateLinksHint} />
+        <Choice name="include_manage_url" checked label={messages.privateLinks} hint={messages.privateLinksHint} />
         <Choice
           name="optimize_for_web"
           checked

@@ -34,7 +34,7 @@ export function uploadedPage(props: UploadedPageProps): string {
         <h1>{messages.upload.results}</h1>
         <p>
           <a href={pageUrl}>
-            <img src={thumbnailUrl} width={thumbWidth} height={thumbHeight} alt={name} />
+            <img class="fitted" src={thumbnailUrl} width={thumbWidth} height={thumbHeight} alt={name} />
           </a>
         </p>
         <Savings {...props} />

@@ -29,6 +29,7 @@ export function uploadsPage({ context }: { context: PageContext }): string {
           <p class="field" id="filter-field" hidden>
             <label for="filter">{uploads.filter}</label>
             <input id="filter" type="search" autocomplete="off" />
+            <span class="hint" role="status" id="found" />
           </p>
           <label class="choice">
             <input type="checkbox" id="remember" autocomplete="off" />

@@ -121,6 +121,11 @@ describe.skipIf(!inject('chromium'))('a picture goes into the text of', () => {
     await insertFrom(page, () => page.evaluate(script))
     expect(await page.locator('textarea').inputValue()).toMatch(/^<a href="\S+"><img src="\S+" alt="1.jpg"><\/a>\n$/)
 
+    await forumPage(page, '<p contenteditable>An editor of its own</p>')
+    const alone = page.waitForEvent('popup')
+    await page.evaluate(script)
+    expect((await alone).url()).toBe(`${service}/`)
+
     const opened = page.waitForEvent('popup')
     await page.evaluate((address) => {
       window.addEventListener('message', () => document.body.append('overheard'))

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { sharedGallery } from './support/content.ts'
-import { layoutShiftsOf, overflowOf } from './support/layout.ts'
+import { boxesOf, boxOf, layoutShiftsOf, overflowOf } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
 const DARK_PAPER = 'rgb(22, 20, 18)'
@@ -16,6 +16,19 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     await ways.first().click()
     expect(await ways.allInnerTexts()).toEqual(['Your uploads', 'Tools', 'API'])
   })
+
+  test.for(['en', 'de', 'ru', 'hu', 'el', 'ja', 'ar'])(
+    'takes two lines of a narrow window, and no more (%s)',
+    async (language, { visit }) => {
+      const page = await visit(`/uploads?lang=${language}`, { window: { width: 320, height: 700 } })
+      const rows = await boxesOf(page, 'header :is(.brand, .ways-about a)')
+      const menu = await boxOf(page.locator('.menu'))
+      expect((await boxOf(page.locator('header.site'))).height).toBeLessThan(100)
+      for (const { x, y, width } of rows) {
+        if (y < menu.y + menu.height) expect(x < menu.x ? x + width <= menu.x : x >= menu.x + menu.width).toBe(true)
+      }
+    },
+  )
 
   test('keeps a theme on this device, from the first picture on, and out of the address', async ({ visit }) => {
     const page = await visit('/docs', { phone: true })
@@ -43,6 +56,17 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     await page.locator('a.brand').click()
     expect(new URL(page.url()).search).toBe('?lang=fr&theme=dark')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  })
+})
+
+describe.skipIf(!inject('chromium'))('on a phone with type of twice the size', () => {
+  test('nothing is wider than the window, and no button breaks a word', async ({ visit }) => {
+    const { pictures } = await sharedGallery()
+    for (const address of ['/', pictures[1]?.showUrl ?? '', '/docs/errors', '/tools']) {
+      const page = await visit(address, { window: { width: 195, height: 422 } })
+      expect(await overflowOf(page), address).toBe(0)
+      expect(await brokenWordsOf(page), address).toEqual([])
+    }
   })
 })
 
@@ -95,3 +119,25 @@ describe.skipIf(!inject('chromium'))('the quick start', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code)
   })
 })
+
+/** The words of buttons that stand in more than one line. */
+function brokenWordsOf(page: Page): Promise<string[]> {
+  return page.locator('button, .button').evaluateAll((buttons) =>
+    buttons.flatMap((button) => {
+      const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+      const broken: string[] = []
+      while (walker.nextNode()) {
+        const text = walker.currentNode
+        // Words for those who hear the page take no room.
+        if ((text.parentElement?.offsetWidth ?? 0) <= 1) continue
+        for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
+          const range = document.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + word.length)
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+        }
+      }
+      return broken
+    }),
+  )
+}

@@ -152,14 +152,14 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     expect(page.url()).toBe(gallery.url)
   })
 
-  const sameSize = once(() => galleryOf([0, 1, 2].map(() => [300, 200] as const)))
+  const ofAllSizes = once(() => galleryOf([PANORAMA, STAMP, PORTRAIT]))
   test.for([{ phone: false }, { phone: true }])(
     'has both links in their places on every page: two quick clicks at the end go nowhere (phone: $phone)',
     async ({ phone }, { visit }) => {
-      const { pictures } = await sameSize()
+      const { pictures } = await ofAllSizes()
       const [first, , third] = pictures.map(({ showUrl }) => showUrl)
       const page = await visit(first ?? '', { phone })
-      const places = () => boxesOf(page, '.picture-actions nav .button')
+      const places = () => boxesOf(page, '.way .button')
       const before = await places()
       const next = page.getByRole('link', { name: 'Next picture' })
       for (const _ of [1, 2, 3, 4]) await next.click({ force: true })
@@ -172,6 +172,21 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
 })
 
 describe.skipIf(!inject('chromium'))('what one does with it', () => {
+  test.for(['en', 'de', 'ru', 'hu'])('stands in one row on a phone (%s)', async (language, { visit }) => {
+    const { showUrl } = await sharedPicture()
+    const page = await visit(`${showUrl}?lang=${language}`, { window: { width: 320, height: 600 } })
+    await picturesArrive(page)
+    const boxes = await boxesOf(page, '.picture-actions > *')
+    expect(boxes).toHaveLength(3)
+    expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
+    // No word is cut.
+    const cut = await page
+      .locator('.picture-actions > *')
+      .evaluateAll((actions) => actions.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length)
+    expect(cut).toBe(0)
+    expect(await overflowOf(page)).toBe(0)
+  })
+
   test('every code is copied by its button', async ({ visit }) => {
     const { showUrl, thumbnailUrl, originalUrl, name } = await sharedPicture()
     const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })

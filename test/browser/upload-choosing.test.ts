@@ -14,6 +14,7 @@ import {
   pickedPictures,
   resultLinks,
   resultsOf,
+  setFiles,
   start,
   TEXT,
 } from './support/upload-page.ts'
@@ -147,6 +148,8 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     const names = page.locator('#files .name')
     await expect.poll(() => names.allInnerTexts()).toEqual([expect.stringMatching(/^pasted-\d{4}/), '3.jpg'])
     expect([await results.isVisible(), await resultLinks(page)]).toEqual([true, links])
+    // The list has its own way to more: that of the results would put it away.
+    expect(await page.getByRole('button', { name: 'Upload more' }).isVisible()).toBe(false)
     await start(page)
     await expect.poll(() => resultLinks(page)).toHaveLength(3)
     const [before, pasted, dropped] = await resultLinks(page)
@@ -156,6 +159,43 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
       expect.stringMatching(/_3\.jpg$/),
     ])
     expect(await overflowOf(page)).toBe(0)
+  })
+
+  test('without a connection: they are in the list at once, or wait for what is not loaded yet', async ({ visit }) => {
+    const complaints = [/net::ERR_INTERNET_DISCONNECTED/]
+    const page = await visit('/', { ownProfile: true, complaints })
+    const [first, second] = await pickedPictures(2)
+    if (!first || !second) throw new Error('no pictures')
+    await page.locator('#img').focus()
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /\/judging\.[^/]+\.js$/.test(name)),
+    )
+    await page.context().setOffline(true)
+    await choose(page, [first])
+    expect(await page.locator('#files > li').count()).toBe(1)
+    await page.context().setOffline(false)
+
+    let loaded = () => undefined
+    const held = new Promise<void>((resolve) => {
+      loaded = () => {
+        resolve()
+        return undefined
+      }
+    })
+    await page.route('**/judging.*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await page.locator('#img').focus()
+    await page.context().setOffline(true)
+    await setFiles(page.locator('#img'), [second])
+    await page.getByText('No connection. The upload goes on by itself when it is back.').waitFor()
+    await page.context().setOffline(false)
+    loaded()
+    await judged(page)
+    expect(await page.locator('#files > li').count()).toBe(1)
+    expect(await page.locator('#gathering').innerText()).toBe('')
   })
 
   test('as a folder: its pictures in the order of their names, and nothing else', async ({ visit }) => {

@@ -16,6 +16,7 @@ import {
 } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
+const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 const REFUSED = [/status of 4\d\d/]
 
 describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
@@ -117,32 +118,94 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     const sent: string[] = []
     page.on('request', (request) => request.url().endsWith('/images') && sent.push(request.url()))
     await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
-    const pictures = await pickedPictures(3)
-    await page.evaluate(
-      (files) => {
-        const transfer = new DataTransfer()
-        for (const { name, bytes } of files) {
-          transfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' }))
-        }
-        const form = document.createElement('form')
-        form.method = 'post'
-        form.action = '/share'
-        form.enctype = 'multipart/form-data'
-        const input = Object.assign(document.createElement('input'), { type: 'file', name: 'img', multiple: true })
-        input.files = transfer.files
-        form.append(input)
-        document.body.append(form)
-        form.submit()
-      },
-      pictures.map(({ name, buffer }) => ({ name, bytes: [...buffer] })),
-    )
+    await share(page, await pickedPictures(3))
     await page.waitForURL(/\/$/)
     await judged(page)
     expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
     await page.reload()
     expect([await page.locator('#files > li').count(), sent]).toEqual([0, []])
   })
+
+  test('of pictures that a phone shares and has no room for: the service takes them, and nothing is left', async ({
+    visit,
+  }) => {
+    const page = await visit('/', { permissions: CLIPBOARD, ownProfile: true })
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
+    const [worker] = page.context().serviceWorkers()
+    await worker?.evaluate(() => {
+      const { put } = Cache.prototype
+      let puts = 0
+      Cache.prototype.put = function (...args) {
+        return ++puts === 2 ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : put.apply(this, args)
+      }
+    })
+    await share(page, await pickedPictures(3))
+    await page.getByRole('heading', { name: 'Manage your gallery' }).waitFor()
+    expect(await page.evaluate(() => caches.keys())).toEqual([])
+    // What is to be shared is at hand.
+    const link = await page.getByRole('link', { name: /\/gallery\// }).getAttribute('href')
+    await page.getByRole('button', { name: 'Copy Link' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  })
+
+  test('of results in one window that another one forgets: they are said to be no longer remembered', async ({
+    visit,
+  }) => {
+    const page = await visit('/')
+    await choose(page, await pickedPictures(1))
+    await start(page)
+    await resultsOf(page)
+    const words = page.locator('#remembered-words')
+    expect(await words.innerText()).toBe('Remembered on this device')
+    const other = await page.context().newPage()
+    await other.goto(new URL('/uploads', page.url()).href)
+    await other.getByRole('button', { name: 'Forget all' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click()
+    await expect.poll(() => words.innerText()).toMatch(/^Save these links now/)
+    await other.close()
+  })
+
+  test.for([
+    { what: 'forbids it', script: `Object.defineProperty(window, 'localStorage', { get() { throw new Error() } })` },
+    { what: 'has no room', script: `Storage.prototype.setItem = () => { throw new Error() }` },
+  ])('of what a browser cannot remember, as it $what: nothing offers to', async ({ script }, { visit }) => {
+    const page = await visit('/', { ownProfile: true })
+    await page.addInitScript(script)
+    await page.reload()
+    await choose(page, await pickedPictures(1))
+    await start(page)
+    await resultsOf(page)
+    expect(await page.locator('#remembered-words').innerText()).toMatch(/^Save these links now/)
+    expect(await page.locator('#remember').isVisible()).toBe(false)
+    expect(await page.getByLabel('Link', { exact: true }).last().inputValue()).toContain('/manage/')
+    // Copied, they are not lost with the page.
+    await page.locator('#private [data-copy]').first().click()
+    await page.goto(new URL('/uploads', page.url()).href)
+    expect(await page.getByRole('checkbox', { name: 'Remember on this device' }).isDisabled()).toBe(true)
+  })
 })
+
+/** Shares files as a phone's share sheet does. */
+function share(page: Page, files: readonly PickedFile[]): Promise<void> {
+  return page.evaluate(
+    (shared) => {
+      const transfer = new DataTransfer()
+      for (const { name, bytes } of shared) {
+        transfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' }))
+      }
+      const form = document.createElement('form')
+      form.method = 'post'
+      form.action = '/share'
+      form.enctype = 'multipart/form-data'
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'img', multiple: true })
+      input.files = transfer.files
+      form.append(input)
+      document.body.append(form)
+      form.submit()
+    },
+    files.map(({ name, buffer }) => ({ name, bytes: [...buffer] })),
+  )
+}
 
 /** A photograph with the place where it was taken (EXIF GPS), and with the model of a camera. */
 async function photoWithPlace(): Promise<PickedFile> {

@@ -6,8 +6,8 @@ import {
   brokenInside,
   cardOf,
   choose,
-  galleryAddress,
   pickedPictures,
+  picturesIn,
   resultLinks,
   resultsOf,
   start,
@@ -46,14 +46,20 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     expect(await picturesIn(page)).toEqual(['2.jpg', '4.jpg', '1.jpg', '3.jpg'])
   })
 
-  test('of a gallery are left out where one says so', async ({ visit }) => {
+  test.for([
+    { how: 'says so', act: (page: Page) => page.locator('#finish').click() },
+    {
+      how: 'takes them off the list',
+      act: (page: Page) => cardOf(page, 'broken-inside.png').getByRole('button').click(),
+    },
+  ])('of a gallery are left out where one $how', async ({ act }, { visit }) => {
     const page = await visit('/', { complaints: REFUSED })
     await choose(page, [...(await pickedPictures(2)), await brokenInside()])
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await failedWords(page, '1 picture could not be uploaded.')
     expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
-    await page.locator('#finish').click()
+    await act(page)
     await resultsOf(page)
     expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg'])
   })
@@ -151,14 +157,6 @@ async function interfere(page: Page, nths: readonly number[], act: (route: Route
     await (nths.includes(keys.length) ? act(route) : route.continue())
   })
   return keys
-}
-
-/** The names of the pictures on the gallery's page. */
-async function picturesIn(page: Page): Promise<string[]> {
-  await page.goto(await galleryAddress(page))
-  return page
-    .locator('.images img')
-    .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '') ?? ''))
 }
 
 /** Waits until the page says how many failed, and nothing is under way. */

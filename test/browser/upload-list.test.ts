@@ -7,8 +7,8 @@ import {
   BROKEN,
   bmp,
   choose,
-  galleryAddress,
   pickedPictures,
+  picturesIn,
   resultLinks,
   resultsOf,
   start,
@@ -68,14 +68,11 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await resultsOf(page)
-    await page.goto(await galleryAddress(page))
-    const names = await page
-      .locator('.images img')
-      .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '')))
+    const names = await picturesIn(page)
     expect(names).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
   })
 
-  test('takes the picture at a pasted address, where its server allows it', async ({ visit }) => {
+  test('takes the picture at a pasted or dropped address, where its server allows it', async ({ visit }) => {
     const [picture] = await pickedPictures(1)
     const asked: IncomingHttpHeaders[] = []
     const server = createServer(({ url, headers }, answer) => {
@@ -97,10 +94,11 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
       expect(await page.locator('#files > li').count()).toBe(0)
       await pasteText(page, `${origin}/open/cat.jpg?size=large`)
       await expect.poll(() => namesOf(page)).toEqual(['cat.jpg'])
-      expect(asked.map(({ cookie, referer }) => [cookie, referer])).toEqual([
-        [undefined, undefined],
-        [undefined, undefined],
-      ])
+      // Otherwise the browser would leave the page for it.
+      const isTaken = await dropAddress(page, 'body', `${origin}/open/fox.jpg`)
+      await expect.poll(() => namesOf(page)).toEqual(['cat.jpg', 'fox.jpg'])
+      expect([isTaken, await dropAddress(page, '#gallery-name', `${origin}/open/a.jpg`)]).toEqual([true, false])
+      expect(asked.map(({ cookie, referer }) => [cookie, referer])).toEqual(Array(3).fill([undefined, undefined]))
     } finally {
       server.close()
     }
@@ -109,6 +107,15 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
 
 function namesOf(page: Page): Promise<string[]> {
   return page.locator('#files .name').allInnerTexts()
+}
+
+/** Drops an address from another window; gives whether the page takes it. */
+function dropAddress(page: Page, selector: string, address: string): Promise<boolean> {
+  return page.locator(selector).evaluate((target, dropped) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.setData('text/uri-list', dropped)
+    return !target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  }, address)
 }
 
 function pasteText(page: Page, text: string): Promise<boolean> {

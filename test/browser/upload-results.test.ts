@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { codeOf, originalOf } from '../../src/pages/codes.ts'
 import { findBarriers } from './support/axe.ts'
-import { api } from './support/content.ts'
+import { api, jpegOf } from './support/content.ts'
 import { choose, galleryAddress, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -65,6 +65,34 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
       expect([await selected(), await page.evaluate(() => document.activeElement?.id)]).toEqual([tab, tab])
     }
     expect(await page.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe('tab-page')
+  })
+
+  test('enlarges no icon in its row, nor in the list of uploads', async ({ visit }) => {
+    const page = await visit('/')
+    const buffer = await jpegOf(16, 16)
+    await choose(page, [{ name: 'icon.jpg', mimeType: 'image/jpeg', buffer }, ...(await pickedPictures(1))])
+    await start(page)
+    await resultsOf(page)
+    const fits = (selector: string) =>
+      page.locator(selector).evaluateAll((images) => images.map((image) => getComputedStyle(image).objectFit))
+    await expect.poll(() => fits('#result-list img')).toEqual(['none', 'cover'])
+    await page.goto('/uploads')
+    await expect.poll(async () => (await fits('#upload-list img')).toSorted()).toEqual(['cover', 'none'])
+  })
+
+  test('shows which tab is chosen where the reader sets all colours', async ({ visit }) => {
+    const page = await visit('/')
+    await choose(page, await pickedPictures(1))
+    await start(page)
+    await resultsOf(page)
+    await page.emulateMedia({ forcedColors: 'active' })
+    const edges = await page
+      .locator('[role=tab]')
+      .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBlockEndColor))
+    const [chosen, ...others] = edges
+    expect(new Set(others)).toEqual(new Set([others[0]]))
+    expect(chosen).not.toBe(others[0])
+    await page.emulateMedia({ forcedColors: null })
   })
 
   test('leads, for one picture, with its preview and its link; then its codes, of which the last choice is kept', async ({

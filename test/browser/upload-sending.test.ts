@@ -9,6 +9,7 @@ import {
   listenToAnnouncements,
   networkOf,
   pickedPictures,
+  picturesIn,
   resultLinks,
   resultsOf,
   start,
@@ -73,11 +74,8 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     await page.getByLabel('Name of the gallery').fill('  Twelve   of them ')
     await start(page)
     await resultsOf(page)
-    await page.goto(await galleryAddress(page))
+    const names = await picturesIn(page)
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('Twelve of them')
-    const names = await page
-      .locator('.images img')
-      .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '')))
     expect(names).toEqual(pictures.map(({ name }) => name))
   })
 
@@ -190,6 +188,62 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(await resultLinks(page)).toHaveLength(5)
     expect(new Set(keys).size).toBe(5)
     expect(keys.length).toBeGreaterThan(5)
+  })
+
+  test('takes more while it is paused, or at the last moment: they go into the gallery with the others', async ({
+    visit,
+  }) => {
+    const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
+    const [first, second, third, fourth] = await pickedPictures(4)
+    if (!first || !second || !third || !fourth) throw new Error('no pictures')
+    await choose(page, [first, second])
+    await page.getByLabel('One gallery for all').check()
+    let isHeld = true
+    let answered = () => undefined
+    await page.route('**/images', async (route) => {
+      if (isHeld) return
+      const response = await route.fetch()
+      await route.fulfill({ response })
+      answered()
+    })
+    await start(page)
+    await page.locator('.file[data-state=processing], .file[data-state=sending]').first().waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await choose(page, [third])
+    // Judging takes as long as the last answer.
+    let uploads = 0
+    const read = await page.evaluateHandle(() => {
+      const { slice } = File.prototype
+      const waiting: (() => void)[] = []
+      File.prototype.slice = function (...args) {
+        File.prototype.slice = slice
+        const part = slice.apply(this, args)
+        const bytes = part.arrayBuffer()
+        part.arrayBuffer = async () => {
+          await new Promise<void>((resolve) => waiting.push(resolve))
+          return bytes
+        }
+        return part
+      }
+      return waiting
+    })
+    const all = new Promise<void>((resolve) => {
+      answered = () => {
+        if (++uploads === 3) resolve()
+        return undefined
+      }
+    })
+    isHeld = false
+    await page.locator('#img').setInputFiles([fourth])
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await all
+    await expect.poll(() => page.locator('.file[data-state=done]').count()).toBe(3)
+    await read.evaluate((waiting) => {
+      for (const resolve of waiting) resolve()
+    })
+    await resultsOf(page)
+    const names = await picturesIn(page)
+    expect(names).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
   })
 
   test('takes more at any time: those that are added while others are sent go with them', async ({ visit }) => {

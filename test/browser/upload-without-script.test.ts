@@ -1,4 +1,6 @@
 import { describe, expect, inject } from 'vitest'
+import { jpegOf } from './support/content.ts'
+import { boxOf, overflowOf } from './support/layout.ts'
 import { BROKEN, pickedPictures, setFiles, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -6,7 +8,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
   test('uploads one picture and answers with its links, codes and private link', async ({ visit }) => {
     const page = await visit('/', { script: false })
     await page.locator('#img').setInputFiles(await pickedPictures(1))
-    await page.getByLabel('Private links to delete them later').check()
+    expect(await page.getByLabel('Private links to delete them later').isChecked()).toBe(true)
     // It is ticked: without a script this is how the location goes.
     const strips = page.getByLabel('Remove location and camera data, and make large photos smaller')
     expect(await strips.isChecked()).toBe(true)
@@ -19,6 +21,22 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     expect(await page.getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Open the page' }).click()
     expect(page.url()).toBe(link)
+  })
+
+  test('shows a large preview as wide as a phone has room for', async ({ visit }) => {
+    const page = await visit('/', { script: false, phone: true })
+    await setFiles(page.locator('#img'), [{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpegOf(900, 600) }])
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('heading', { name: 'Ready to share' }).waitFor()
+    expect((await boxOf(page.locator('main img'))).width).toBe(358)
+    expect(await overflowOf(page)).toBe(0)
+  })
+
+  test('promises no codes in the text of another site, which takes a script', async ({ visit }) => {
+    for (const script of [true, false]) {
+      const page = await visit('/?embed=1&origin=https://forum.example', { script })
+      expect(await page.getByText('forum.example').isVisible()).toBe(script)
+    }
   })
 
   test('offers only what it can do', async ({ visit }) => {

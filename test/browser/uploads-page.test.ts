@@ -23,6 +23,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     expect(await second.getByRole('link', { name: 'Open 2.jpg' }).getAttribute('href')).toBe(links[1])
     await page.getByLabel('Filter by name').fill('3')
     expect(await rows.filter({ visible: true }).count()).toBe(1)
+    expect(await page.locator('#found').innerText()).toBe('1 / 3')
     await page.getByRole('button', { name: 'Delete 3.jpg' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     expect(await rows.count()).toBe(3)

@@ -47,6 +47,8 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
       await openAt(page)
       const box = await boxOf(picture(page))
       expect([box.width, box.height]).toEqual([expect.closeTo(1200, 0), expect.closeTo(800, 0)])
+      const behind = await picture(page).evaluate((image) => getComputedStyle(image).backgroundImage)
+      expect(behind).toMatch(/^repeating-conic-gradient/)
       expect(await findBarriers(page)).toEqual([])
       expect(await overflowOf(page)).toBe(0)
       await close()
@@ -137,7 +139,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     const page = await visit('/')
     const asked = new Set<string>()
     page.on('request', (request) => asked.add(request.url()))
-    await page.goto(first?.showUrl ?? '')
+    await page.goto(`${first?.showUrl}?lang=en`)
     await openAt(page)
     await viewer(page).getByText('1 / 3').waitFor()
     await expect.poll(() => asked.has(second?.originalUrl ?? '')).toBe(true)
@@ -148,10 +150,14 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await viewer(page).getByText('3 / 3').waitFor()
     expect(await page.getByRole('button', { name: 'Next picture' }).getAttribute('aria-disabled')).toBe('true')
     await page.getByRole('button', { name: 'Next picture' }).click({ force: true })
+    await page.keyboard.press('Home')
+    await viewer(page).getByText('1 / 3').waitFor()
+    await page.keyboard.press('End')
+    await viewer(page).getByText('3 / 3').waitFor()
     await page.keyboard.press('ArrowLeft')
     await viewer(page).getByText('2 / 3').waitFor()
     await page.keyboard.press('Escape')
-    await page.waitForURL(second?.showUrl ?? '')
+    await page.waitForURL(`${second?.showUrl}?lang=en`)
   })
 
   test('a slideshow of a gallery goes on by itself, and ends at the picture that was seen last', async ({ visit }) => {
@@ -172,6 +178,19 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await closed(page)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(pictures.at(-1)?.showUrl)
     expect(page.url()).toBe(gallery.url)
+  })
+
+  test('a slideshow goes on where a picture does not come, and its name stands for it', async ({ visit }) => {
+    const { gallery, pictures } = await sharedGallery()
+    const page = await visit('/', { ownProfile: true, complaints: [/ERR_FAILED/, /\/images\//] })
+    await page.clock.install()
+    await page.route(pictures[0]?.originalUrl ?? '', (route) => route.abort())
+    await page.goto(gallery.url)
+    await page.getByRole('button', { name: 'Slideshow' }).click()
+    await arrived(page)
+    expect(await viewer(page).getByAltText('picture-1.png').isVisible()).toBe(true)
+    await page.clock.runFor(5000)
+    await viewer(page).getByText('2 / 3').waitFor()
   })
 
   test('shows nothing of a gallery with adult content to whom has not agreed', async ({ visit }) => {

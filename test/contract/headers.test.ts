@@ -184,7 +184,7 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     [routes.home, 200, 'popupPage', () => get('/?embed=1&origin=https%3A%2F%2Fforum.example')],
     [routes.home, 200, 'popupPage', () => get('/?embed=1')],
     [routes.manage, 404, 'privatePage', () => get(`/manage/${UNKNOWN_TOKEN}?embed=1`)],
-    [routes.shareWorker, 200, 'data', () => get('/share-worker.js')],
+    [routes.shareWorker, 200, 'worker', () => get('/share-worker.js')],
     [routes.uploadForm, 200, 'privatePage', () => api.postMultipart('/upload', LEAST_IMAGE)],
     [routes.uploadForm, 400, 'privatePage', () => post('/upload')],
     [routes.report, 200, 'privatePage', () => get('/report')],

@@ -32,6 +32,7 @@ const SAME_WORDS: Record<string, string[]> = {
     'ko',
     'zh',
   ],
+  'codes.codes': ['de'],
   'codes.link': ['de', 'pt', 'it', 'nl', 'pl'],
   'codes.links': ['de', 'pt', 'nl'],
   'codes.html': [

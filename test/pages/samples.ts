@@ -62,6 +62,7 @@ export function galleryImage(id: number, nsfw = false): GalleryImage {
     thumbnailUrl: `https://t1.one.example/thumbs/7/${id}_cat.jpg`,
     thumbWidth: 200,
     thumbHeight: 150,
+    opaque: true,
     id,
     name: 'cat.jpg',
     nsfw,

@@ -15,3 +15,11 @@ export function copyOfTemplate(id: string): HTMLElement {
   if (copy instanceof HTMLElement) return copy
   throw new Error(`the template ${id} is empty`)
 }
+
+/** Marks a thumbnail that is smaller than its place, once it is loaded: an icon is not to be enlarged. */
+export function markSmall(image: HTMLImageElement): void {
+  image.addEventListener('load', () => {
+    const { naturalWidth, naturalHeight, clientWidth, clientHeight } = image
+    image.classList.toggle('small', naturalWidth < clientWidth && naturalHeight < clientHeight)
+  })
+}

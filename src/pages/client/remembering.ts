@@ -12,12 +12,25 @@ export interface Remembered {
 
 const PREFIX = 'upload '
 const REFUSAL = 'do-not-remember'
+const TRIAL = 'trial'
+/** As many as an upload takes, about. */
+const TRIAL_CHARACTERS = 500
 /** The mark of an exported file. */
 const FILE_KIND = 'uploads'
 
 /** Whether uploads are remembered: the user said nothing else, and there is a storage. */
 export function isRemembering(): boolean {
   return attempt(() => localStorage.getItem(REFUSAL) === null) ?? false
+}
+
+/** Whether the browser lets anything be remembered: a storage may be forbidden, or full. */
+export function canRemember(): boolean {
+  const tried = attempt(() => {
+    localStorage.setItem(TRIAL, ' '.repeat(TRIAL_CHARACTERS))
+    localStorage.removeItem(TRIAL)
+    return true
+  })
+  return tried ?? false
 }
 
 /** Keeps whether uploads are to be remembered. */

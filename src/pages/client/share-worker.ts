@@ -17,6 +17,11 @@ self.addEventListener('fetch', (event) => {
 
 async function take(request: Request): Promise<Response> {
   const form = await request.formData()
-  await keepShared(form.getAll('img').filter((part) => part instanceof File))
-  return Response.redirect(`${routes.home}?shared`, 303)
+  try {
+    await keepShared(form.getAll('img').filter((part) => part instanceof File))
+    return Response.redirect(`${routes.home}?shared`, 303)
+  } catch {
+    // There is no room on the device: the service takes them itself.
+    return fetch(routes.share, { method: 'POST', body: form, redirect: 'manual' })
+  }
 }

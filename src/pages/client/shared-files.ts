@@ -2,11 +2,11 @@
 const CACHE = 'shared'
 const NAME_HEADER = 'X-File-Name'
 
-/** Leaves files for the upload page. */
+/** Leaves files for the upload page: all of them, or it throws, and none are left. */
 export async function keepShared(files: readonly File[]): Promise<void> {
   const cache = await caches.open(CACHE)
   const now = Date.now()
-  await Promise.all(
+  const kept = await Promise.allSettled(
     files.map((file, index) =>
       cache.put(
         `/shared/${now}-${index}`,
@@ -14,6 +14,9 @@ export async function keepShared(files: readonly File[]): Promise<void> {
       ),
     ),
   )
+  if (kept.every(({ status }) => status === 'fulfilled')) return
+  await caches.delete(CACHE)
+  throw new Error('the device has no room for what was shared')
 }
 
 /** The files that were left, in their order: they are handed out once. */

@@ -13,6 +13,7 @@ import { number, percent, plural } from './upload/formats.ts'
 import { createGallery, finalizeGallery } from './upload/gallery.ts'
 import { gatherFiles } from './upload/gathering.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './upload/item.ts'
+import { later } from './upload/later.ts'
 import { forgetGalleryName, markGalleryName, prepareOptions, readOptions } from './upload/options.ts'
 import { enableOrdering } from './upload/ordering.ts'
 import type { Pause } from './upload/pause.ts'
@@ -23,7 +24,7 @@ import { addResults, areResultsSafe, hasResults, prepareResults } from './upload
 import { sendPicture } from './upload/sending.ts'
 import { isOpen, nextStep, type Stage, showBatch, showOffline, showPause, showStage } from './upload/stage.ts'
 import { askAboutSent } from './upload/starting-over.ts'
-import { prepareUnfit, reportUnfit, type Unfit } from './upload/unfit.ts'
+import { forgetUnfit, prepareUnfit, reportUnfit, type Unfit } from './upload/unfit.ts'
 import { words } from './upload/words.ts'
 
 const AT_A_TIME = 3
@@ -41,6 +42,7 @@ let isNewQuarter = createQuarters()
 let taking = Promise.resolve()
 const underWay = new Set<Promise<Outcome>>()
 
+const judging = later(() => import('./upload/judging.ts'))
 const form = find('#upload', HTMLFormElement)
 const list = find('#files', HTMLElement)
 const connection = watchConnection(showOffline)
@@ -71,7 +73,7 @@ function take(files: readonly File[]): void {
   form.ariaBusy = 'true'
   taking = taking
     .then(() => judgeAll(files))
-    .catch(() => showFailure('network'))
+    .catch(() => tellGathering(words.errors.network))
     .finally(() => {
       form.ariaBusy = 'false'
     })
@@ -79,7 +81,8 @@ function take(files: readonly File[]): void {
 
 /** Adds those files to the list that can be uploaded, each only once, and tells of the others. */
 async function judgeAll(files: readonly File[]): Promise<void> {
-  const { judge } = await import('./upload/judging.ts')
+  if (!judging.isLoaded() && !navigator.onLine) tellGathering(words.offline)
+  const { judge } = await judging.load()
   const known = new Set(items.map(({ file }) => identityOf(file)))
   const unfits: Unfit[] = []
   const before = items.length
@@ -93,7 +96,7 @@ async function judgeAll(files: readonly File[]): Promise<void> {
   if (items.length > before) {
     announce(plural(words.imageCount, items.length))
     tellGathering('')
-    if (stage === 'sending') queue.add(items.slice(before))
+    if (stage === 'sending' || stage === 'paused') queue.add(items.slice(before))
     enter(stage === 'empty' || stage === 'done' ? 'chosen' : stage)
   }
   reportUnfit(unfits)
@@ -115,7 +118,7 @@ function remove(item: Item): void {
   const neighbour = items[index] ?? items[index - 1]
   if (neighbour) cards.get(neighbour)?.focus()
   if (items.length === 0 && stage !== 'done') clear()
-  else if (stage === 'halted' && !items.some(isUnfinished)) void settle()
+  else if (stage === 'halted' && !items.some(isUnfinished)) void finish()
   else enter(stage)
 }
 
@@ -169,12 +172,14 @@ function pausing(waiter: unknown): (pause: Pause | undefined) => void {
 
 /** Retries pictures; the others may still be in progress. */
 function retry(again: readonly Item[]): void {
+  // What was added since is in no queue yet.
+  const added = ['halted', 'done'].includes(stage) ? items.filter(({ progress }) => progress.state === 'waiting') : []
   if (stage !== 'sending') begin('sending')
   keepFocus(nextStep(stage))
-  sendAll(again)
+  sendAll(new Set([...again, ...added]))
 }
 
-function sendAll(some: readonly Item[]): void {
+function sendAll(some: Iterable<Item>): void {
   for (const item of some) {
     item.progress = { state: 'waiting' }
     cards.get(item)?.update()
@@ -259,7 +264,12 @@ function galleryName(): string {
 
 /** Called when no upload is left in progress. A gallery in which pictures failed waits for the user's decision. */
 async function settle(): Promise<void> {
-  if (stage !== 'sending' && stage !== 'paused') return
+  // What is chosen at the last moment goes with the others.
+  for (let last: typeof taking | undefined; last !== taking; ) {
+    last = taking
+    await last
+  }
+  if ((stage !== 'sending' && stage !== 'paused') || !items.every((item) => isDone(item) || isFailed(item))) return
   const failed = items.filter(isFailed)
   if (failed.length > 0) announce(plural(words.someFailed, failed.length))
   if (!items.some(isDone) || (gallery && failed.length > 0)) enter('halted')
@@ -275,7 +285,7 @@ async function finish(): Promise<void> {
       if (!stopping.signal.aborted) showFailure(failure)
       return enter('halted')
     }
-    for (const item of items.filter(isUnfinished)) drop(item)
+    for (const item of items.filter(isFailed)) drop(item)
   }
   const pictures = uploadedPictures()
   addResults({ pictures, gallery, name: galleryName() })
@@ -305,18 +315,17 @@ async function startOver(): Promise<void> {
   // After a pause some answers are still to come, with their private links.
   await Promise.all(underWay)
   const { count, links } = sent()
-  if (count === 0) {
+  const giveUp = () => {
     for (const { pageUrl } of links) forget(pageUrl)
-    return clear()
+    forgetUnfit()
+    clear()
   }
+  if (count === 0) return giveUp()
   const manageUrls = links.flatMap(({ manageUrl }) => manageUrl ?? [])
   askAboutSent(
     { count, manageUrls },
     {
-      deleted() {
-        for (const { pageUrl } of links) forget(pageUrl)
-        clear()
-      },
+      deleted: giveUp,
       keep() {
         queue.clear()
         for (const item of items.filter(isUnfinished)) drop(item)
@@ -389,8 +398,9 @@ onClick('#resume', resume)
 onClick('#retry-all', () => retry(items.filter(isRetryable)))
 onClick('#finish', () => void finish())
 onClick('#another', () => {
-  enter('empty')
-  nextStep('empty').focus({ preventScroll: true })
+  // What failed stays in the list.
+  enter(items.length > 0 ? 'chosen' : 'empty')
+  find('#img', HTMLInputElement).focus({ preventScroll: true })
   form.scrollIntoView({ block: 'nearest' })
 })
 window.addEventListener('beforeunload', (event) => {
@@ -403,3 +413,7 @@ find('#img', HTMLInputElement).required = false
 showStage(stage, [], false)
 gatherFiles({ files: take, address: (address) => void takeFrom(address), isOpen: () => isOpen(stage) })
 void takeSharedFiles().catch(() => undefined)
+// While one chooses, for by then there may be no connection any more.
+for (const sign of ['pointerover', 'focusin', 'dragenter']) {
+  form.addEventListener(sign, () => void judging.load().catch(() => undefined), { once: true })
+}

@@ -4,9 +4,10 @@ import { formatPlural } from '../formatting.ts'
 import type { UploadsWords } from '../uploads-words.ts'
 import { enableCopying } from './copying.ts'
 import { deleteByLink } from './deleting.ts'
-import { copyOfTemplate, find } from './elements.ts'
+import { copyOfTemplate, find, markSmall } from './elements.ts'
 import { fill } from './fill.ts'
 import {
+  canRemember,
   exportUploads,
   forget,
   importUploads,
@@ -19,6 +20,7 @@ import {
 
 const words: UploadsWords = JSON.parse(find('#words', HTMLScriptElement).text)
 const dateFormat = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeStyle: 'short' })
+const countFormat = new Intl.NumberFormat(words.language)
 const list = find('#upload-list', HTMLElement)
 const filter = find('#filter', HTMLInputElement)
 const dialog = find('#confirm', HTMLDialogElement)
@@ -40,6 +42,7 @@ function rowOf(upload: Remembered): HTMLElement {
   const image = find('img', HTMLImageElement, row)
   // A picture that is gone has no thumbnail any more: the icon behind it shows.
   image.addEventListener('error', () => image.remove())
+  markSmall(image)
   if (thumbnailUrl === undefined) image.remove()
   else image.src = thumbnailUrl
   find('.name', HTMLElement, row).textContent = name
@@ -92,10 +95,15 @@ function tell(outcome: string, isFailure = false): void {
 
 function applyFilter(): void {
   const wanted = filter.value.trim().toLocaleLowerCase()
+  let found = 0
   for (const row of list.children) {
     const name = find('.name', HTMLElement, row).textContent?.toLocaleLowerCase() ?? ''
-    if (row instanceof HTMLElement) row.hidden = !name.includes(wanted)
+    if (!(row instanceof HTMLElement)) continue
+    row.hidden = !name.includes(wanted)
+    if (!row.hidden) found++
   }
+  find('#found', HTMLElement).textContent =
+    wanted === '' ? '' : `${countFormat.format(found)} / ${countFormat.format(list.children.length)}`
 }
 
 function exportList(): void {
@@ -132,6 +140,7 @@ importInput.addEventListener('change', () => void importList(importInput))
 filter.addEventListener('input', applyFilter)
 const remembering = find('#remember', HTMLInputElement)
 remembering.checked = isRemembering()
+remembering.disabled = !canRemember()
 remembering.addEventListener('change', () => setRemembering(remembering.checked))
 // Another window has uploaded or forgotten something.
 window.addEventListener('storage', show)

@@ -26,7 +26,8 @@ async function view(image: HTMLImageElement, fullSize: boolean): Promise<void> {
     index: 0,
     fullSize,
     onClose: ({ originalUrl, pageUrl }) => {
-      if (originalUrl !== shown.originalUrl) location.replace(pageUrl)
+      // In the language and the theme that this page has in its address.
+      if (originalUrl !== shown.originalUrl) location.replace(pageUrl + location.search)
       else leave()
     },
   })

@@ -232,7 +232,7 @@ export const cs: Messages = {
         many: '{count} obrázku je už nahráno.',
         other: '{count} obrázků je už nahraných.',
       },
-      question: 'Co se s nimi má stát?',
+      question: 'Co se má stát s tím, co je odeslané?',
       delete: 'Smazat, co se odeslalo',
       keep: 'Ponechat',
       cancel: 'Zrušit',

@@ -214,7 +214,7 @@ export const da: Messages = {
 
     startingOver: {
       sent: { one: '{count} billede er allerede lagt op.', other: '{count} billeder er allerede lagt op.' },
-      question: 'Hvad skal der ske med dem?',
+      question: 'Hvad skal der ske med det, der er sendt?',
       delete: 'Slet det, der blev sendt',
       keep: 'Behold det',
       cancel: 'Annuller',

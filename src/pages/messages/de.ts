@@ -49,7 +49,7 @@ export const de: Messages = {
     ofAllPictures: 'Codes aller Bilder',
     page: 'Seite',
     file: 'Datei',
-    codes: 'Einbettungscodes',
+    codes: 'Codes',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',

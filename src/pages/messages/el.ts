@@ -216,7 +216,7 @@ export const el: Messages = {
 
     startingOver: {
       sent: { one: '{count} εικόνα έχει ήδη ανέβει.', other: '{count} εικόνες έχουν ήδη ανέβει.' },
-      question: 'Τι να γίνει με αυτές;',
+      question: 'Τι να γίνει με ό,τι στάλθηκε;',
       delete: 'Διαγραφή όσων στάλθηκαν',
       keep: 'Να μείνουν',
       cancel: 'Ακύρωση',

@@ -211,7 +211,7 @@ export const en: Messages = {
 
     startingOver: {
       sent: { one: '{count} picture is already uploaded.', other: '{count} pictures are already uploaded.' },
-      question: 'What should happen to them?',
+      question: 'What should happen to what was sent?',
       delete: 'Delete what was sent',
       keep: 'Keep it',
       cancel: 'Cancel',

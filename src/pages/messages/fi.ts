@@ -216,7 +216,7 @@ export const fi: Messages = {
 
     startingOver: {
       sent: { one: '{count} kuva on jo lähetetty.', other: '{count} kuvaa on jo lähetetty.' },
-      question: 'Mitä niille tehdään?',
+      question: 'Mitä lähetetylle tehdään?',
       delete: 'Poista lähetetyt',
       keep: 'Säilytä',
       cancel: 'Peruuta',

@@ -226,7 +226,7 @@ export const hu: Messages = {
 
     startingOver: {
       sent: { one: '{count} kép már fel van töltve.', other: '{count} darab kép már fel van töltve.' },
-      question: 'Mi legyen velük?',
+      question: 'Mi történjen azzal, ami már fent van?',
       delete: 'Az elküldöttek törlése',
       keep: 'Maradjanak',
       cancel: 'Mégse',

@@ -241,7 +241,7 @@ export const pl: Messages = {
         many: '{count} obrazów jest już przesłanych.',
         other: '{count} obrazu jest już przesłane.',
       },
-      question: 'Co z nimi zrobić?',
+      question: 'Co zrobić z tym, co wysłano?',
       delete: 'Usuń to, co wysłano',
       keep: 'Zachowaj',
       cancel: 'Anuluj',

@@ -230,7 +230,7 @@ export const pt: Messages = {
         many: '{count} de imagens já foram enviadas.',
         other: '{count} imagens já foram enviadas.',
       },
-      question: 'O que fazer com elas?',
+      question: 'O que fazer com o que foi enviado?',
       delete: 'Excluir o que foi enviado',
       keep: 'Manter',
       cancel: 'Cancelar',

@@ -235,7 +235,7 @@ export const ro: Messages = {
         few: '{count} imagini sunt deja încărcate.',
         other: '{count} de imagini sunt deja încărcate.',
       },
-      question: 'Ce facem cu ele?',
+      question: 'Ce facem cu ce s-a trimis?',
       delete: 'Șterge ce s-a trimis',
       keep: 'Păstrează',
       cancel: 'Renunță',

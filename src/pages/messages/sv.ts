@@ -216,7 +216,7 @@ export const sv: Messages = {
 
     startingOver: {
       sent: { one: '{count} bild är redan uppladdad.', other: '{count} bilder är redan uppladdade.' },
-      question: 'Vad ska hända med dem?',
+      question: 'Vad ska hända med det som är skickat?',
       delete: 'Ta bort det som skickats',
       keep: 'Behåll',
       cancel: 'Avbryt',

@@ -213,7 +213,7 @@ export const tr: Messages = {
 
     startingOver: {
       sent: { one: '{count} görsel zaten yüklendi.', other: '{count} görsel daha önce yüklendi.' },
-      question: 'Onlara ne olsun?',
+      question: 'Gönderilenlere ne olsun?',
       delete: 'Gönderilenleri sil',
       keep: 'Kalsın',
       cancel: 'Vazgeç',

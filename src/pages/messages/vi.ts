@@ -213,7 +213,7 @@ export const vi: Messages = {
 
     startingOver: {
       sent: { other: '{count} ảnh đã được tải lên.' },
-      question: 'Nên làm gì với chúng?',
+      question: 'Nên làm gì với những gì đã gửi?',
       delete: 'Xóa những gì đã gửi',
       keep: 'Giữ lại',
       cancel: 'Hủy',

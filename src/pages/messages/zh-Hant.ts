@@ -208,7 +208,7 @@ export const zhHant: Messages = {
 
     startingOver: {
       sent: { other: '已有 {count} 張圖片上傳。' },
-      question: '要如何處理它們？',
+      question: '要如何處理已上傳的圖片？',
       delete: '刪除已送出的內容',
       keep: '保留',
       cancel: '取消',

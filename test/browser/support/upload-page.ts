@@ -103,6 +103,14 @@ export async function galleryAddress(page: Page): Promise<string> {
   return (await page.locator('.lead a.open').getAttribute('href')) ?? ''
 }
 
+/** Opens the gallery that leads the results; gives the names of its pictures. */
+export async function picturesIn(page: Page): Promise<string[]> {
+  await page.goto(await galleryAddress(page))
+  return page
+    .locator('.images img')
+    .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '') ?? ''))
+}
+
 /** The card of a chosen file. */
 export function cardOf(page: Page, name: string): Locator {
   return page.locator('#files > li').filter({ has: page.getByText(name, { exact: true }) })

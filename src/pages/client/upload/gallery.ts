@@ -6,7 +6,10 @@ import type { Pause } from './pause.ts'
 import type { Answer } from './post.ts'
 import { postPatiently } from './post-patiently.ts'
 
-/** How requests of a gallery wait: `signal` ends them, `lost` is kept when it is worth another try, `found` is told of an answer. */
+/**
+ * How requests of a gallery wait: `signal` ends them, `lost` is kept when it is worth another try, `found` is told of an
+ * answer.
+ */
 interface Patience {
   signal: AbortSignal
   onPause: (pause: Pause | undefined) => void

@@ -1,6 +1,9 @@
 import { find } from '../elements.ts'
 import { addressIn, compareNames, looksLikePicture, namePasted } from './picture-files.ts'
 
+/** The type of dragged addresses, such as that of a link or of a picture in another window. */
+const ADDRESSES = 'text/uri-list'
+
 /** What is done with what was gathered. */
 interface Taker {
   files: (files: readonly File[]) => void
@@ -9,7 +12,10 @@ interface Taker {
   isOpen: () => boolean
 }
 
-/** Takes the files that are picked, photographed, pasted, or dropped anywhere on the window, and pasted addresses of pictures. */
+/**
+ * Takes the files that are picked, photographed, pasted, or dropped anywhere on the window, and addresses of pictures that are
+ * pasted or dropped.
+ */
 export function gatherFiles({ files: take, address, isOpen }: Taker): void {
   for (const id of ['img', 'camera']) onPick(id, take)
   onPick('folder', (files) => take(picturesOf(files)))
@@ -18,14 +24,24 @@ export function gatherFiles({ files: take, address, isOpen }: Taker): void {
     if (!isOpen()) return
     const files = [...(event.clipboardData?.files ?? [])]
     if (files.length > 0) return take(files.map((file) => namePasted(file, new Date())))
-    const isTyping = event.target instanceof Element && event.target.matches('input, textarea')
-    const pasted = isTyping ? undefined : addressIn(event.clipboardData?.getData('text/plain') ?? '')
+    const pasted = isField(event.target) ? undefined : addressIn(event.clipboardData?.getData('text/plain') ?? '')
     if (pasted) address(pasted)
   })
 
   const hint = find('#drop-hint', HTMLElement)
+  let isOwn = false
+  document.addEventListener('dragstart', () => {
+    isOwn = true
+  })
+  document.addEventListener('dragend', () => {
+    isOwn = false
+  })
+  /** Whether it is dragged here from elsewhere; addresses may go into fields, too. */
+  const isForUs = ({ dataTransfer, target }: DragEvent) =>
+    dataTransfer?.types.includes('Files') || (dataTransfer?.types.includes(ADDRESSES) && !isOwn && !isField(target))
+
   document.addEventListener('dragover', (event) => {
-    if (!event.dataTransfer?.types.includes('Files')) return
+    if (!event.dataTransfer || !isForUs(event)) return
     // Otherwise the browser would open the file instead of the page.
     event.preventDefault()
     event.dataTransfer.dropEffect = isOpen() ? 'copy' : 'none'
@@ -35,11 +51,18 @@ export function gatherFiles({ files: take, address, isOpen }: Taker): void {
     if (event.relatedTarget === null) hint.hidden = true
   })
   document.addEventListener('drop', (event) => {
-    if (!event.dataTransfer?.types.includes('Files')) return
+    if (!event.dataTransfer || !isForUs(event)) return
     event.preventDefault()
     hint.hidden = true
-    if (isOpen()) void droppedFiles(event.dataTransfer).then(take)
+    if (!isOpen()) return
+    const dropped = event.dataTransfer.files.length > 0 ? undefined : addressIn(event.dataTransfer.getData('URL'))
+    if (dropped) address(dropped)
+    else void droppedFiles(event.dataTransfer).then(take)
   })
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea')
 }
 
 function onPick(id: string, take: (files: readonly File[]) => void): void {

@@ -1,12 +1,21 @@
 import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../codes.ts'
 import { enableCopying } from '../copying.ts'
-import { copyOfTemplate, find } from '../elements.ts'
+import { copyOfTemplate, find, markSmall } from '../elements.ts'
 import { fill } from '../fill.ts'
-import { forget, isRemembered, isRemembering, type Remembered, remember, setRemembering } from '../remembering.ts'
+import {
+  canRemember,
+  forget,
+  isRemembered,
+  isRemembering,
+  type Remembered,
+  remember,
+  setRemembering,
+} from '../remembering.ts'
 import { enableSharingBy } from '../sharing.ts'
 import type { CreatedGallery, Uploaded } from './answers.ts'
 import { enableInserting, isEmbedded, wantedFormat } from './embedding.ts'
 import { savings } from './formats.ts'
+import { later } from './later.ts'
 import { keepChoices, readChoices } from './stored-choices.ts'
 import { enableTabs } from './tabs.ts'
 import { words } from './words.ts'
@@ -29,6 +38,7 @@ const WANTED: readonly Wanted[] = ['page', ...CODE_FORMATS, 'file']
 const QUIET_MODULES = 4
 const MODULE_PX = 8
 
+const qrCodes = later(() => import('../qr-code.ts'))
 const section = find('#results', HTMLElement)
 const privateLinks = find('#private', HTMLDetailsElement)
 let shown: readonly Results[] = []
@@ -65,6 +75,8 @@ export function prepareResults(): void {
     for (const upload of uploads()) isOn ? remember(upload) : forget(upload.pageUrl)
     showRemembering()
   })
+  // Another window has forgotten something, or all.
+  window.addEventListener('storage', showRemembering)
 }
 
 /** Whether there are any results. */
@@ -102,6 +114,8 @@ function allPictures(): Uploaded[] {
 function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
   const lead = copyOfTemplate('lead')
   if (!picture) return lead
+  // What is to be shown to a phone may be so without a connection.
+  void qrCodes.load().catch(() => undefined)
   const address = gallery?.url ?? picture.pageUrl
   const image = find('img', HTMLImageElement, lead)
   image.width = picture.thumbWidth
@@ -120,7 +134,7 @@ function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
 
 /** Shows an address as a QR code: dark on white in both themes, for not every phone reads the reverse. */
 async function showQrCode(address: string): Promise<void> {
-  const { qrCodeOf } = await import('../qr-code.ts')
+  const { qrCodeOf } = await qrCodes.load()
   const code = qrCodeOf(address)
   const canvas = find('#qr-code canvas', HTMLCanvasElement)
   const context = canvas.getContext('2d')
@@ -143,6 +157,7 @@ function rowOf(picture: Uploaded, index: number): HTMLElement {
   const { name, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, optimization } = picture
   const row = copyOfTemplate('result-row')
   const image = find('img', HTMLImageElement, row)
+  markSmall(image)
   image.width = thumbWidth
   image.height = thumbHeight
   image.src = thumbnailUrl
@@ -233,7 +248,9 @@ function showRemembering(): void {
   const isKept = areRemembered()
   find('#remembering', HTMLElement).dataset.kept = String(isKept)
   find('#remembered-words', HTMLElement).textContent = isKept ? words.remembered : words.notRemembered
-  find('#remember', HTMLButtonElement).textContent = isKept ? words.dontRemember : words.remember
+  const button = find('#remember', HTMLButtonElement)
+  button.textContent = isKept ? words.dontRemember : words.remember
+  button.hidden = !isKept && !canRemember()
   privateLinks.open = !isKept
 }
 

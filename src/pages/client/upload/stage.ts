@@ -51,6 +51,8 @@ export function showStage(stage: Stage, items: readonly Item[], inGallery: boole
   startButton.textContent = plural(words.start, retryable.length)
   startButton.disabled = retryable.length === 0
   clearButton.hidden = !['chosen', 'halted', 'paused'].includes(stage)
+  // Until then the list has its own way to more.
+  find('#another', HTMLElement).hidden = stage !== 'done'
 
   batch.hidden = isChoosing || isDecided
   batch.dataset.paused = String(stage === 'paused')

@@ -3,6 +3,7 @@ import { copyOfTemplate, find } from '../elements.ts'
 import { fill } from '../fill.ts'
 import { announce } from './focus.ts'
 import { plural } from './formats.ts'
+import { later } from './later.ts'
 import { words } from './words.ts'
 
 /** A file that cannot be uploaded as it is. */
@@ -13,17 +14,24 @@ export interface Unfit {
 }
 
 const notice = find('#unfit', HTMLElement)
+const curing = later(() => import('./curing.ts'))
 let unfits: readonly Unfit[] = []
 
 /** Sets up the notice of files that cannot be uploaded as they are; `take` gets those that were made fit. */
 export function prepareUnfit(take: (files: readonly File[]) => void): void {
-  find('#unfit-close', HTMLButtonElement).addEventListener('click', () => show([]))
+  find('#unfit-close', HTMLButtonElement).addEventListener('click', forgetUnfit)
   notice.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement) || target.dataset.why === undefined) return
     target.disabled = true
     target.textContent = words.unfit.curing
-    void cureAll(unfits.filter(({ why, isCurable }) => isCurable && why === target.dataset.why)).then(take)
+    const curable = unfits.filter(({ why, isCurable }) => isCurable && why === target.dataset.why)
+    void cureAll(curable).then(take, () => show(unfits))
   })
+}
+
+/** Closes the notice. */
+export function forgetUnfit(): void {
+  show([])
 }
 
 /** Adds files to the notice. */
@@ -49,6 +57,7 @@ function groupOf(group: readonly Unfit[]): HTMLElement {
   find('.names', HTMLElement, element).textContent = group.map(({ file }) => file.name).join(', ')
   const button = find('button', HTMLButtonElement, element)
   button.hidden = !first.isCurable
+  if (first.isCurable) void curing.load().catch(() => undefined)
   button.dataset.why = first.why
   button.textContent = first.why === 'tooBig' ? words.unfit.makeSmaller : words.unfit.convert
   return element
@@ -56,7 +65,7 @@ function groupOf(group: readonly Unfit[]): HTMLElement {
 
 /** Makes files fit, one at a time; what cannot be stays in the notice, without a cure. */
 async function cureAll(curable: readonly Unfit[]): Promise<File[]> {
-  const { cure } = await import('./curing.ts')
+  const { cure } = await curing.load()
   const cured: File[] = []
   const failed: Unfit[] = []
   for (const unfit of curable) {

@@ -2,7 +2,7 @@ import { type Extent, fitting, type Point, type View, within, zoomed } from './v
 
 /** One picture at a time on a stage: fitted, moved and zoomed. */
 export interface Lens {
-  /** Shows another picture, fitted; `onArrival` is called when it is here. */
+  /** Shows another picture, fitted; `onArrival` is called when it is here, or when it is clear that it does not come. */
   show: (address: string, name: string, onArrival: () => void) => void
   toFit: () => void
   /** At this scale, about the middle or another point of the stage. */
@@ -49,6 +49,12 @@ export function createLens(stage: HTMLElement): Lens {
       image.replaceWith(arriving)
       image = arriving
       stage.classList.add('loading')
+      arriving.addEventListener('error', () => {
+        if (image !== arriving) return
+        // Its name stands for it.
+        stage.classList.remove('loading')
+        onArrival()
+      })
       arriving.addEventListener('load', () => {
         if (image !== arriving) return
         stage.classList.remove('loading')

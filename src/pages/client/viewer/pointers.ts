@@ -8,7 +8,10 @@ const SWIPE_PX = 50
 /** A pointer that moves less was held still. */
 const STILL_PX = 5
 
-/** One pointer moves the picture, or turns the page where it is fitted; two zoom, as the wheel does; one that is held still taps. */
+/**
+ * One pointer moves the picture, or turns the page where it is fitted; two zoom, as the wheel does; one that is held still
+ * taps.
+ */
 export function enablePointers(stage: HTMLElement, lens: Lens, swipe: (towards: 'left' | 'right') => void): void {
   const pointers = new Map<number, Point>()
   let start: Point | undefined

@@ -57,6 +57,8 @@ export function openViewer(opening: Opening): OpenViewer | undefined {
 interface Show extends OpenViewer {
   previous: () => void
   next: () => void
+  first: () => void
+  last: () => void
   /** Begins or ends to go on by itself. */
   toggleSlides: () => void
   end: () => void
@@ -104,6 +106,8 @@ function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Op
   return {
     previous: () => go(index - 1),
     next: () => go(index + 1),
+    first: () => go(0),
+    last: () => go(pictures.length - 1),
     toggleSlides,
     replace: (others) => {
       const at = others.findIndex(({ originalUrl }) => originalUrl === pictures[index]?.originalUrl)
@@ -136,6 +140,8 @@ function enableKeys(dialog: HTMLDialogElement, lens: Lens, show: Show, isRightTo
   const actions = new Map([
     ['ArrowLeft', isRightToLeft ? show.next : show.previous],
     ['ArrowRight', isRightToLeft ? show.previous : show.next],
+    ['Home', show.first],
+    ['End', show.last],
     ['+', () => lens.zoomBy(WHEEL_GROWTH)],
     ['-', () => lens.zoomBy(1 / WHEEL_GROWTH)],
     ['0', lens.toFit],
