@@ -9,7 +9,10 @@ const PAGES = path.join(ROOT, 'src', 'pages')
 const DRAWING = path.join(PAGES, 'icon.svg')
 const DRAWING_SIZE = 32
 
-/** By their file: the square's side, and the ground left round the drawing. One that may be cut to any shape keeps off its edges. */
+/**
+ * By their file: the square's side, and the ground left round the drawing. One that may be cut to any shape keeps off its
+ * edges.
+ */
 const ICONS = {
   'icon-192.png': { size: 192, inset: 0 },
   'icon-512.png': { size: 512, inset: 0 },

@@ -1,5 +1,5 @@
-// Format and lint of codec/assembly/. biome reads TypeScript, where a function has no decorator: it is shown copies of the files in which
-// `@inline` is a comment.
+// Format and lint of codec/assembly/. biome reads TypeScript, where a function has no decorator: it is shown copies of the files
+// in which `@inline` is a comment.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fail, ROOT, toolSucceeds } from './installed.mjs'

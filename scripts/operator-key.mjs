@@ -15,7 +15,8 @@ const NAMELESS = 'operator'
  */
 export function ensureOperatorKeys(data) {
   try {
-    // `wx`: of two services that start at once one makes the key. In hex, for a command line takes what begins with "-" for an option.
+    // `wx`: of two services that start at once one makes the key. In hex, for a command line takes what begins with "-" for an
+    // option.
     writeFileSync(fileOf(data), `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error

@@ -1,5 +1,5 @@
-// `npm run rehearse`: looks at a deployed service for what workerd on one machine hides: the limits of memory and CPU, the edge cache,
-// headers on their way, and what stands in the logs. It uploads some pictures, and deletes all of them.
+// `npm run rehearse`: looks at a deployed service for what workerd on one machine hides: the limits of memory and CPU, the edge
+// cache, headers on their way, and what stands in the logs. It uploads some pictures, and deletes all of them.
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail } from './installed.mjs'
 import { safeOrigin, WRONG_USE } from './operated-service.mjs'

@@ -1,5 +1,5 @@
-// Backups of a data folder, taken while its service runs. A backup folder holds snapshots/<time>/, each a copy of the databases, and
-// blobs/, the files of all of them: what an earlier snapshot has is not copied again.
+// Backups of a data folder, taken while its service runs. A backup folder holds snapshots/<time>/, each a copy of the
+// databases, and blobs/, the files of all of them: what an earlier snapshot has is not copied again.
 //
 // The databases are copied first, then the files of all pictures that they know. A picture that is deleted meanwhile may lose its
 // files before they are copied: then the databases are copied again, where it is deleted, and the files that came since. That comes

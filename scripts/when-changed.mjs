@@ -1,4 +1,5 @@
-// What is made of other files, made again when those have changed and not before. Beside it, in generated/made-of/, stands what it was made of.
+// What is made of other files, made again when those have changed and not before. Beside it, in generated/made-of/, stands what
+// it was made of.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

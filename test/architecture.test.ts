@@ -109,6 +109,7 @@ const NO_HANDLERS = [
   'edge-purge.ts',
   'failures.ts',
   'form-values.ts',
+  'fresh.ts',
   'headers.ts',
   'hosts.ts',
   'idempotency.ts',

@@ -21,8 +21,8 @@ const AS_IN_CHROMIUM: Record<string, Partial<CorpusFile>> = {
 }
 const all = listCorpus().map((one) => ({ ...one, ...AS_IN_CHROMIUM[one.path] }))
 /**
- * `npm run hostile` sets it: then every file is sent. Else every third of those that are alike by format, size and what is expected, and
- * every fourth of the large ones: the codec's own tests judge and decode all.
+ * `npm run hostile` sets it: then every file is sent. Else every fifth of those that are alike by format, size and what is expected, and
+ * every eighth of the large ones: the codec's own tests judge and decode all.
  */
 const IS_LONG = process.env.HOSTILE_FILES !== undefined
 const LARGE_PIXELS = 250_000
@@ -30,7 +30,7 @@ const isLarge = ({ width, height }: CorpusFile) => width * height > LARGE_PIXELS
 const alike = Object.values(
   Object.groupBy(all, (one) => `${one.format} ${one.expected.join()} ${isLarge(one) ? 'large' : 'small'}`),
 )
-const files = alike.flatMap((some = []) => some.filter((one, at) => IS_LONG || at % (isLarge(one) ? 4 : 3) === 0))
+const files = alike.flatMap((some = []) => some.filter((one, at) => IS_LONG || at % (isLarge(one) ? 8 : 5) === 0))
 
 /** Where the other library shows something else, and why that is no fault of the thumbnail. */
 const UNLIKE_FOR_A_REASON: Record<string, string> = {

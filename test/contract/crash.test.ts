@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const CYCLES = Number(process.env.CRASH_CYCLES ?? 2)
 const KILLED_STARTS = process.env.CRASH_CYCLES === undefined ? 1 : 10
 /** How long it works before it is killed, at most. */
-const WORK_MAX_MS = process.env.CRASH_CYCLES === undefined ? 1500 : 6000
+const WORK_MAX_MS = process.env.CRASH_CYCLES === undefined ? 750 : 6000
 const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /** Starts the service in a process group of its own. `ready` is false if it ended before it served. */

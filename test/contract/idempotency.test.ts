@@ -332,26 +332,6 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
   const firstImage = await sendImage()
   const firstGallery = await sendGallery()
 
-  test('the data folder holds neither keys nor tokens in clear, nor the links that end in them', async () => {
-    const image = expectUploaded(firstImage)
-    const gallery = expectCreated(firstGallery)
-    await restart(0, 'kill')
-    const stored = readdirSync(data.path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
-    const isStored = (text: string) => stored.some((bytes) => bytes.includes(text) || bytes.includes(btoa(text)))
-    // What is looked for would be found.
-    expect([image.name, gallery.hash].map(isStored)).toEqual([true, true])
-    const secrets = [imageKey, galleryKey, image.managementToken, gallery.managementToken, gallery.uploadToken]
-    expect(secrets.map((secret) => secret.length >= 36)).toEqual(secrets.map(() => true))
-    expect([...secrets, 'manage_url', 'gallery_upload_hash'].map(isStored)).toEqual(Array(7).fill(false))
-  })
-
-  test('a restart forgets nothing', async () => {
-    expectReplay(firstImage, await sendImage())
-    expectReplay(firstGallery, await sendGallery())
-  })
-
   test('a service killed while it takes uploads: retried, each of them is there exactly once', async () => {
     const gallery = await createGallery(own)
     const picture = await jpeg(photo(800, 600))
@@ -377,6 +357,26 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
       keys.push(...fresh)
     }
     expect(await picturesIn(own, gallery)).toBe(keys.length)
+  })
+
+  test('a kill forgets nothing', async () => {
+    expectReplay(firstImage, await sendImage())
+    expectReplay(firstGallery, await sendGallery())
+  })
+
+  test('the data folder holds neither keys nor tokens in clear, nor the links that end in them', async () => {
+    const image = expectUploaded(firstImage)
+    const gallery = expectCreated(firstGallery)
+    // The service that was killed has left it as it was.
+    const stored = readdirSync(data.path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
+    const isStored = (text: string) => stored.some((bytes) => bytes.includes(text) || bytes.includes(btoa(text)))
+    // What is looked for would be found.
+    expect([image.name, gallery.hash].map(isStored)).toEqual([true, true])
+    const secrets = [imageKey, galleryKey, image.managementToken, gallery.managementToken, gallery.uploadToken]
+    expect(secrets.map((secret) => secret.length >= 36)).toEqual(secrets.map(() => true))
+    expect([...secrets, 'manage_url', 'gallery_upload_hash'].map(isStored)).toEqual(Array(7).fill(false))
   })
 
   test('minutes before 24 hours the first answer is still there', async () => {

@@ -8,7 +8,7 @@ import { startService } from './support/service.ts'
 import { SMALL_PNG } from './support/steps.ts'
 
 const MIB = 1024 * 1024
-const UPLOADS = 16
+const UPLOADS = 10
 const UPLOAD = multipartBody([
   textPart('content_type', '0'),
   filePart('img', 'picture.png', paddedPng(SMALL_PNG, 9.9 * MIB)),

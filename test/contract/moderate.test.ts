@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
-import { runCommand } from './support/command.ts'
+import { runCommand, runHere } from './support/command.ts'
 import { sendReport } from './support/report.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
 import { galleryWithImage, statusOf, uploadImage } from './support/steps.ts'
@@ -39,6 +39,17 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     }
     expect(JSON.parse((await list()).text).reported).toEqual([])
   }
+
+  test.for([
+    ['0', ['blocks']],
+    ['1', ['remove', '/gallery/unknown12345']],
+    ['2', ['delete', 'x']],
+  ] as const)('as a process of its own it ends with %s, and prints what it prints here', async ([code, args]) => {
+    const whole = [...args, '--port', String(service.port), '--data', data.path]
+    const ended = await runCommand('moderate', whole)
+    expect(String(ended.code)).toBe(code)
+    expect(await run(whole)).toEqual(ended)
+  })
 
   const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`
   const here = (link: string) => `http://localhost:${service.port}${new URL(link).pathname}`
@@ -351,7 +362,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
 })
 
 const run = (args: readonly string[], variables?: Readonly<Record<string, string>>) =>
-  runCommand('moderate', args, variables)
+  runHere('moderate', args, variables)
 
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -110,7 +110,7 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
     const standstill = vi.spyOn(Atomics, 'wait')
     // It was made a day and a minute ahead of time; it is 24 hours old half a minute after the tick at the start.
     await restart(2 * DAY_MS + MINUTE_MS / 2)
-    await until(async () => (await statusOf(api, image.showUrl)) === 'available')
+    await until(async () => (await statusOf(api, image.showUrl)) === 'available', 3000)
     expect((await api.follow(gallery.url)).status).toBe(200)
     // The process that fires it reads what workerd prints, or both wait for each other for ever.
     expect(standstill).not.toHaveBeenCalled()
@@ -118,6 +118,6 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
 })
 
 /** Asks again until it is so; a tick comes at the start and then once a minute. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await wait(500)
+async function until(isSo: () => Promise<boolean>, everyMs = 500): Promise<void> {
+  while (!(await isSo())) await wait(everyMs)
 }

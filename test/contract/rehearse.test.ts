@@ -40,7 +40,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
   let key: string
   beforeAll(async () => {
     data = await temporaryData()
-    service = await startService({ byCommand: true, data: data.path, domains: ['localhost'] })
+    service = await startService({ data: data.path, domains: ['localhost'] })
     key = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
   })
   afterAll(async () => {

@@ -14,41 +14,52 @@ const folder = mkdtempSync(join(tmpdir(), 'tintype-deploy-'))
 const deploymentFile = join(folder, 'deployment.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('--dry-run shows what would be deployed, and keeps nothing', { timeout: TIMEOUT_MS }, async () => {
-  const { code, stdout } = await deploy(['--domain', 'Pics.example,photos.example', '--dry-run'])
-  expect(code).toBe(0)
-  expect(stdout).toContain('"*.photos.example/*"')
-  expect(stdout).toContain('env.PUBLIC_DOMAINS ("pics.example,photos.example")')
+test('behind a button, where nothing is said, Cloudflare gives the address; --dry-run shows it, and keeps nothing', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { code, stdout, stderr } = await deploy(['--dry-run'], { env: { WORKERS_CI: '1' } })
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('"workers_dev": true')
+  expect(stdout).toContain('env.PUBLIC_DOMAINS ("workers.dev")')
   expect(() => readFileSync(deploymentFile)).toThrow('ENOENT')
 })
 
-test('behind a button, where nothing is said, Cloudflare gives the address', { timeout: TIMEOUT_MS }, async () => {
-  const { stdout, stderr } = await deploy(['--dry-run'], { env: { WORKERS_CI: '1' } })
-  expect(stdout, stderr).toContain('"workers_dev": true')
-  expect(stdout).toContain('env.PUBLIC_DOMAINS ("workers.dev")')
-})
-
-test('the first deployment makes the database and its tables before the Worker', { timeout: TIMEOUT_MS }, async () => {
-  const cloudflare = await startFakeCloudflare([])
-  const { code, stdout, stderr } = await deploy(['--domain', 'pics.example', '--workers-dev'], cloudflare)
+test('databases that are missing are made, and all migrated, each by its name, before the Worker', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const cloudflare = await startFakeCloudflare(['tintype'])
+  const where = ['--domain', 'Pics.example,photos.example', '--workers-dev']
+  const { code, stdout, stderr } = await deploy([...where, '--shards', '2', '--write-shards', '1'], cloudflare)
   expect(code, stderr).toBe(0)
-  expect(stdout).toContain('Deployed: https://pics.example')
+  expect(stdout).toContain('Deployed: https://pics.example, https://photos.example')
   const upload = indexOf(cloudflare, 'PUT /workers/scripts/my-tintype')
-  const applied = MIGRATIONS.map((name) => cloudflare.requests.findIndex(({ body }) => body.includes(`'${name}'`)))
-  const steps = [indexOf(cloudflare, 'POST /d1/database'), ...applied, upload]
-  expect(steps).toEqual(steps.toSorted((a, b) => a - b))
-  expect(steps).not.toContain(-1)
+  const made = cloudflare.requests.filter(({ operation }) => operation === 'POST /d1/database')
+  expect(made.map(({ body }) => JSON.parse(body).name)).toEqual(['tintype-1'])
+  const databases = cloudflare.requests.filter(({ body }) => body.includes(`'${MIGRATIONS[0]}'`))
+  const operations = [...new Set(databases.map(({ operation }) => operation))]
+  expect(operations).toHaveLength(2)
+  for (const database of operations) {
+    const applied = MIGRATIONS.map((name) =>
+      cloudflare.requests.findIndex(({ operation, body }) => operation === database && body.includes(`'${name}'`)),
+    )
+    const steps = [indexOf(cloudflare, 'POST /d1/database'), ...applied, upload]
+    expect(steps, database).toEqual(steps.toSorted((a, b) => a - b))
+    expect(steps, database).not.toContain(-1)
+  }
   expect(indexOf(cloudflare, 'POST /r2/buckets')).toBeLessThan(upload)
   expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toEqual([
     { pattern: 'pics.example/*' },
     { pattern: '*.pics.example/*' },
+    { pattern: 'photos.example/*' },
+    { pattern: '*.photos.example/*' },
   ])
   expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/schedules')).toEqual([{ cron: '* * * * *' }])
   expect(metadataOf(cloudflare)).toMatchObject({
     bindings: expect.arrayContaining([
-      { name: 'PUBLIC_DOMAINS', type: 'plain_text', text: 'pics.example,workers.dev' },
+      { name: 'PUBLIC_DOMAINS', type: 'plain_text', text: 'pics.example,photos.example,workers.dev' },
       { name: 'FILES', type: 'r2_bucket', bucket_name: 'tintype-files' },
-      expect.objectContaining({ name: 'DB', type: 'd1' }),
+      ...['DB', 'DB_1'].map((name) => expect.objectContaining({ name, type: 'd1' })),
+      { name: 'WRITE_SHARDS', type: 'plain_text', text: '1' },
       { name: 'RATE_LIMITER', type: 'durable_object_namespace', class_name: 'RateLimiter' },
     ]),
     migrations: { new_tag: 'v1', steps: [{ new_sqlite_classes: ['RateLimiter'] }] },
@@ -58,27 +69,14 @@ test('the first deployment makes the database and its tables before the Worker',
   await cloudflare.close()
 })
 
-test('the next needs no word but of further databases, which are made and migrated, each by its name, before the Worker', {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const cloudflare = await startFakeCloudflare(['tintype'])
-  const { code, stderr } = await deploy(['--shards', '2', '--write-shards', '1'], cloudflare)
-  expect(code, stderr).toBe(0)
-  const made = cloudflare.requests.filter(({ operation }) => operation === 'POST /d1/database')
-  expect(made.map(({ body }) => JSON.parse(body).name)).toEqual(['tintype-1'])
-  for (const name of MIGRATIONS) {
-    const applied = cloudflare.requests.filter(({ body }) => body.includes(`'${name}'`))
-    expect(new Set(applied.map(({ operation }) => operation)).size, name).toBe(2)
-  }
-  expect(metadataOf(cloudflare)).toMatchObject({
-    bindings: expect.arrayContaining([
-      ...['DB', 'DB_1'].map((name) => expect.objectContaining({ name, type: 'd1' })),
-      { name: 'WRITE_SHARDS', type: 'plain_text', text: '1' },
-    ]),
-  })
-  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toHaveLength(2)
+test('the next needs no word: what was said is kept', { timeout: TIMEOUT_MS }, async () => {
   expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 2, vars: { WRITE_SHARDS: '1' } })
-  await cloudflare.close()
+  const { code, stdout, stderr } = await deploy(['--dry-run'])
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('"*.photos.example/*"')
+  expect(stdout).toContain('env.PUBLIC_DOMAINS ("pics.example,photos.example,workers.dev")')
+  expect(stdout).toContain('env.WRITE_SHARDS ("1")')
+  for (const database of ['env.DB (tintype)', 'env.DB_1 (tintype-1)']) expect(stdout).toContain(database)
 })
 
 test.for([

@@ -13,7 +13,7 @@ import {
 import { parsePublicDomain, parsePublicDomains } from '../../scripts/public-domain.mjs'
 
 const BASE = parse(readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8'))
-const PLACES = { root: '/work', folder: '/work/generated' }
+const PLACES = { root: '/srv/tintype', folder: '/srv/tintype/generated' }
 const configOf = (deployment: Parameters<typeof deploymentConfig>[1]) => deploymentConfig(BASE, deployment, PLACES)
 
 test.for([
