@@ -12,7 +12,8 @@ const THUMBNAIL = { edge: 200, quality: 80 }
 const LARGE = { edge: 3840, quality: 90 }
 
 /**
- * What is asked for: of each WebP the longest edge and the quality, and whether a lossless one is tried as well, the smaller to be kept.
+ * What is asked for: of each WebP the longest edge and the quality, and whether a lossless one is tried as well, the smaller to be
+ * kept.
  * @type {Record<string, Job>}
  */
 export const JOBS = {

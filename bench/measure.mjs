@@ -1,6 +1,7 @@
 // One case in a process of its own: `node measure.mjs CONTESTANT JOB KIND FILE RUNS` prints { ms, wasmBytes, residentBytes }.
-// `wasmBytes` is the size of every WASM memory at the end: they never shrink. `residentBytes` is the process's high-water mark in the
-// runs above what the process held before them, the file with it; the code that is compiled counts. Node.js needs `--expose-gc`.
+// `wasmBytes` is the size of every WASM memory at the end: they never shrink. `residentBytes` is the process's high-water mark
+// in the runs above what the process held before them, the file with it; the code that is compiled counts. Node.js needs
+// `--expose-gc`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../scripts/command-line.mjs'
 import { CONTESTANTS, JOBS, WARM_MS } from './contestants.mjs'

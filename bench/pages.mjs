@@ -1,8 +1,8 @@
 // `npm run bench:pages`: what a reader waits for. Each page is opened in a browser with an empty cache, on this machine, behind
 // Lighthouse's slow 4G: 150 ms for an answer, 1638 kbit/s. Weights are those of bodies as transferred. It fails where a page
-// without its pictures and scripts is heavier than 14 KB, which is what a server may send before the first acknowledgement, or its
-// scripts are, which nothing that is painted waits for; anything moves, a script blocks, or its largest paint takes a second. Option:
-// `--runs 5`, of which the median counts.
+// without its pictures and scripts is heavier than 14 KB, which is what a server may send before the first acknowledgement, or
+// its scripts are, which nothing that is painted waits for; anything moves, a script blocks, or its largest paint takes a
+// second. Option: `--runs 5`, of which the median counts.
 import { parseArgs } from 'node:util'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
 import { describeFrames } from './frames.mjs'

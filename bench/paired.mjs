@@ -1,5 +1,5 @@
-// The processor time of two contestants that take turns in one process, whatever else the machine does:
-// `node paired.mjs CONTESTANT OTHER JOB KIND FILE TURNS` prints { ratio }, the median of the turns' ratios. Threads of the process count.
+// The processor time of two contestants that take turns in one process, whatever else the machine does: `node paired.mjs
+// CONTESTANT OTHER JOB KIND FILE TURNS` prints { ratio }, the median of the turns' ratios. Threads of the process count.
 import { readFileSync } from 'node:fs'
 import { messageOf } from '../scripts/command-line.mjs'
 import { CONTESTANTS, JOBS, WARM_MS } from './contestants.mjs'

@@ -145,8 +145,8 @@ function sizeOfDatabase(/** @type {import('node:sqlite').DatabaseSync} */ db) {
 }
 
 /**
- * How evenly shards fill with a million pictures each: the same sequence of galleries and pictures comes to isolates that begin at random shards and take turns
- * of their own. Pictures of a gallery follow it.
+ * How evenly shards fill with a million pictures each: the same sequence of galleries and pictures comes to isolates that begin
+ * at random shards and take turns of their own. Pictures of a gallery follow it.
  */
 function balance() {
   const rows = []

@@ -1,6 +1,7 @@
-// `npm run bench:webp`: how many bytes our lossy WebPs take of those that cwebp (Debian's package webp) needs to come as near to the
-// same samples: by the SSIM and by the PSNR of luma, of photographs of the corpus, where it is there, and made ones. Both are given
-// the same YUV 4:2:0. Options: `--quick` a third of the photographs, `--pictures` each of them, `--module FILE` another codec.wasm.
+// `npm run bench:webp`: how many bytes our lossy WebPs take of those that cwebp (Debian's package webp) needs to come as near
+// to the same samples: by the SSIM and by the PSNR of luma, of photographs of the corpus, where it is there, and made ones.
+// Both are given the same YUV 4:2:0. Options: `--quick` a third of the photographs, `--pictures` each of them, `--module FILE`
+// another codec.wasm.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
