@@ -9,13 +9,16 @@ export interface Box {
 
 /** Where an element lies, from the window's corner, in CSS pixels. */
 export async function boxOf(element: Locator): Promise<Box> {
+  // A page that a click led to has its texts before its style.
+  await element.page().waitForLoadState()
   const box = await element.boundingBox()
   if (!box) throw new Error('the element is not shown')
   return box
 }
 
 /** The places of all elements that a selector finds, in one look. */
-export function boxesOf(page: Page, selector: string): Promise<Box[]> {
+export async function boxesOf(page: Page, selector: string): Promise<Box[]> {
+  await page.waitForLoadState()
   return page.locator(selector).evaluateAll((elements) =>
     elements.map((element) => {
       const { x, y, width, height } = element.getBoundingClientRect()
