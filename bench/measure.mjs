@@ -34,19 +34,22 @@ if (contest === undefined || job === undefined) throw new Error(`there is no ${c
 const run = await contest(job, kind)
 const bytes = new Uint8Array(readFileSync(file))
 const before = residentBytesNow()
-const times = []
+// Each of these processes ends by itself: process.exit() while V8 compiles may stand still for ever (nodejs/node#54918).
 try {
-  for (let warmMs = 0; warmMs < WARM_MS; ) warmMs += await timeMs()
-  for (let i = 0; i < Number(runs); i++) times.push(await timeMs())
+  console.log(JSON.stringify(await measured()))
 } catch (error) {
   console.log(JSON.stringify({ error: messageOf(error).split('\n')[0] }))
-  process.exit(0)
 }
-times.sort((a, b) => a - b)
-const wasmBytes = [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
-const residentBytes = memoryBytes(process.pid, 'VmHWM') - before
-console.log(JSON.stringify({ ms: times[Math.floor(times.length / 2)], wasmBytes, residentBytes }))
-process.exit(0)
+
+async function measured() {
+  const times = []
+  for (let warmMs = 0; warmMs < WARM_MS; ) warmMs += await timeMs()
+  for (let i = 0; i < Number(runs); i++) times.push(await timeMs())
+  times.sort((a, b) => a - b)
+  const wasmBytes = [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
+  const residentBytes = memoryBytes(process.pid, 'VmHWM') - before
+  return { ms: times[Math.floor(times.length / 2)], wasmBytes, residentBytes }
+}
 
 async function timeMs() {
   const start = performance.now()

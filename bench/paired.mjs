@@ -28,7 +28,6 @@ try {
 } catch (error) {
   console.log(JSON.stringify({ error: messageOf(error).split('\n')[0] }))
 }
-process.exit(0)
 
 /**
  * What a run takes on average.

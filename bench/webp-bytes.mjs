@@ -109,7 +109,6 @@ for (const [key, list] of ratios) {
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(3)
   console.log(`${key} ${at(0.5)} | ${at(0.9)} | ${at(1)} | ${sorted.length} |`)
 }
-process.exit(0)
 
 /** @returns {{ name: string, file: import('sharp').Sharp }[]} */
 function photographs() {
