@@ -1,10 +1,10 @@
 // `npm run bench:api`: what each operation costs, beside a Worker that does nothing on the same runtime, and what it costs more
 // where the database holds millions of pictures; then a mixed load at four fifths of what the service can take. It fails where a
-// request does, or a p99 grows by more than 1.5 times. Options: `--rows 20000000 --few 1000 --seconds 3 --rounds 5 --minutes 10`.
+// request does, or a p99 grows by more than 1.5 times.
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { cpuMs, memory, workerdOf } from './process.mjs'
@@ -14,20 +14,22 @@ import { newDataFolder, startService } from './service.mjs'
 /** @typedef {{ ms: number[], seconds: number, cpu: number, failures: string[] }} Measured */
 /** @typedef {{ name: string, ask: (turn: number) => Omit<Ask, 'port' | 'address'>, status?: number }} Operation */
 
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:api -- [options]
+Measures what each operation costs, with few pictures and with many, and a mixed load.
+  --rows N      how many pictures are many (20000000)
+  --few N       how many are few (1000)
+  --seconds N   how long each operation is asked for in a round (3)
+  --rounds N    how many rounds (5)
+  --minutes N   how long the mixed load lasts (10)
+  --help        this text`,
+  numbers: { rows: 20_000_000, few: 1000, seconds: 3, rounds: 5, minutes: 10 },
+})
 ensureInstalled('all')
 continueInOwnNode()
 runScript('build.mjs')
 const { seed } = await import('./seeded-data.mjs')
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '20000000' },
-    few: { type: 'string', default: '1000' },
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '5' },
-    minutes: { type: 'string', default: '10' },
-  },
-})
 const CLIENTS = 4
 const MOST_GROWTH = 1.5
 const GALLERY_PICTURES = 10_000
@@ -41,8 +43,8 @@ const agent = keepingAgent()
 let requests = 0
 
 const trivial = await startTrivial(18_801)
-const few = await startSeeded(18_802, Number(values.few))
-const many = await startSeeded(18_803, Number(values.rows))
+const few = await startSeeded(18_802, numbers.few)
+const many = await startSeeded(18_803, numbers.rows)
 try {
   await compare()
   await loadForLong()
@@ -55,7 +57,7 @@ async function compare() {
   /** @type {Map<string, Measured[]>} */
   const results = new Map()
   const services = { trivial, few, many }
-  for (let round = 0; round < Number(values.rounds); round++) {
+  for (let round = 0; round < numbers.rounds; round++) {
     for (const [name, service] of round % 2 === 0 ? Object.entries(services) : Object.entries(services).reverse()) {
       for (const operation of service.operations) {
         const key = `${name} ${operation.name}`
@@ -67,12 +69,12 @@ async function compare() {
   const nothing = rowOf('trivial nothing')
   const head = ['operation', 'requests/s', 'CPU ms', 'of nothing', 'p50 ms', 'p99 ms', 'failures']
   console.log(
-    `\nwith ${values.few} pictures, ${CLIENTS} clients\n\n| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}`,
+    `\nwith ${numbers.few} pictures, ${CLIENTS} clients\n\n| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}`,
   )
   print('a Worker that does nothing', nothing, nothing)
   for (const { name } of few.operations) print(name, rowOf(`few ${name}`), nothing)
 
-  console.log(`\nwith ${values.rows} pictures of ${many.rowBytes.toFixed(0)} bytes each, times those of above\n`)
+  console.log(`\nwith ${numbers.rows} pictures of ${many.rowBytes.toFixed(0)} bytes each, times those of above\n`)
   console.log('| operation | CPU | p50 | p99 | failures |\n|---|---|---|---|---|')
   const grown = many.operations.flatMap(({ name }) => {
     const [one, other] = [rowOf(`few ${name}`), rowOf(`many ${name}`)]
@@ -102,14 +104,14 @@ async function loadForLong() {
   }
   const everyMs = 1000 / (LOAD_SHARE * knee)
   console.log(
-    `\nmixed: at most ${knee.toFixed(0)} requests/s; ${values.minutes} minutes at ${LOAD_SHARE * 100} % of that\n`,
+    `\nmixed: at most ${knee.toFixed(0)} requests/s; ${numbers.minutes} minutes at ${LOAD_SHARE * 100} % of that\n`,
   )
   console.log('| minute | requests | failures | p50 ms | p99 ms | workerd MB |\n|---|---|---|---|---|---|')
   /** @type {Set<string>} */
   const failures = new Set()
   let turn = 0
   const beginMs = performance.now()
-  for (let minute = 1; minute <= Number(values.minutes); minute++) {
+  for (let minute = 1; minute <= numbers.minutes; minute++) {
     /** @type {number[]} */
     const ms = []
     let failed = 0
@@ -154,7 +156,7 @@ async function measure({ port, workerd }, { name, ask, status }, clients = CLIEN
   const beginMs = performance.now()
   const cpuBefore = cpuMs(workerd)
   const client = async () => {
-    while (performance.now() - beginMs < Number(values.seconds) * 1000) {
+    while (performance.now() - beginMs < numbers.seconds * 1000) {
       const turn = ++requests
       const outcome = await send({ ...ask(turn), port, address: addressOf(turn), agent })
       measured.ms.push(outcome.ms)

@@ -1,18 +1,20 @@
 // `npm run bench:codecs`: this project, naive @jsquash and native sharp (one thread) on the same files in one run, a fresh
-// process for each case; and the processor time of the first and the last, which take turns in one process. Options:
-// `--sizes 12,24 --kinds jpeg,png --jobs thumbnail --runs 5 --contestants tintype,sharp`.
+// process for each case; and the processor time of the first and the last, which take turns in one process.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
 
-ensureInstalled('all')
-continueInOwnNode()
-runScript('made.mjs')
-const { picture } = await import('./pictures.mjs')
-
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: `Usage: npm run bench:codecs -- [options]
+Measures this project's codec beside @jsquash and native sharp, on the same files.
+  --sizes LIST         of the pictures, in megapixels (1,3,12,24,48)
+  --kinds LIST         of the pictures (all: jpeg,jpeg-progressive,png, ... as in docs/benchmarks.md)
+  --jobs LIST          any of thumbnail, optimize and optimize-text (thumbnail,optimize)
+  --runs N             how often each is measured; the median counts (5)
+  --contestants LIST   any of tintype, jsquash and sharp (all)
+  --help               this text`,
   options: {
     sizes: { type: 'string', default: '1,3,12,24,48' },
     kinds: {
@@ -24,6 +26,11 @@ const { values } = parseArgs({
     contestants: { type: 'string', default: 'tintype,jsquash,sharp' },
   },
 })
+ensureInstalled('all')
+continueInOwnNode()
+runScript('made.mjs')
+const { picture } = await import('./pictures.mjs')
+
 const MB = 1_000_000
 const contestants = values.contestants.split(',')
 

@@ -1,10 +1,17 @@
 // `npm run bench:forms`: what reading a form costs, in CPU of workerd, beside the platform's own readers in the same process:
-// first a file of 10 MB, then 20 MB of bytes that look like delimiters as much as bytes can. Option: `--requests 20`.
+// first a file of 10 MB, then 20 MB of bytes that look like delimiters as much as bytes can.
 import { randomFillSync } from 'node:crypto'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
 
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:forms -- [options]
+Measures what reading a form costs, beside the readers of the platform.
+  --requests N   how many forms each reader gets (20)
+  --help         this text`,
+  numbers: { requests: 20 },
+})
 ensureInstalled('all')
 continueInOwnNode()
 const { GENERATED } = await import('../scripts/when-changed.mjs')
@@ -12,8 +19,7 @@ const { build } = await import('esbuild')
 const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
 const { cpuMs, workerdOf } = await import('./process.mjs')
 
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '20' } } })
-const REQUESTS = Number(values.requests)
+const REQUESTS = numbers.requests
 const MIB = 1024 * 1024
 const PORT = 18_791
 const LONG = 'a'.repeat(70)

@@ -1,12 +1,11 @@
 // `npm run bench:hostile`: what honest clients notice of others that attack. Eight upload photographs and look at them, first
 // alone, then beside senders that stall or drip and come again at once, a script that creates galleries as fast as it can, one
 // that posts bytes that look like delimiters, and one that guesses management tokens. It fails where an honest request does: where
-// it gets anything but 200, or a 503 that says when to come again after which it gets 200. Options: `--minutes 60 --alone 2
-// --clients 8 --stalled 50`, and `--one-address` for all to share.
+// it gets anything but 200, or a 503 that says when to come again after which it gets 200.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
 import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadForm } from './clients.mjs'
 import { padded } from './padded.mjs'
@@ -16,20 +15,23 @@ import { startService } from './service.mjs'
 /** @typedef {import('./clients.mjs').Ask} Ask */
 /** @typedef {import('./clients.mjs').Outcome} Outcome */
 
+const { numbers, flags } = readNumbers({
+  usage: `Usage: npm run bench:hostile -- [options]
+Measures what honest clients notice of others that attack, and fails where one of them is not served.
+  --minutes N     how long they are attacked (60)
+  --alone N       for how many minutes they are alone before (2)
+  --clients N     how many are honest (8)
+  --stalled N     how many senders stall (50)
+  --one-address   all have the same network address
+  --help          this text`,
+  numbers: { minutes: 60, alone: 2, clients: 8, stalled: 50 },
+  flags: ['one-address'],
+})
 ensureInstalled('all')
 continueInOwnNode()
 runScript('build.mjs')
 const { picture } = await import('./pictures.mjs')
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '60' },
-    alone: { type: 'string', default: '2' },
-    clients: { type: 'string', default: '8' },
-    stalled: { type: 'string', default: '50' },
-    'one-address': { type: 'boolean', default: false },
-  },
-})
 const PORT = 18_795
 /** What a person takes from one picture to the next. */
 const PAUSE_MS = 2000
@@ -50,8 +52,8 @@ const service = await startService(PORT)
 const workerd = workerdOf(service.pid)
 const leaving = new AbortController()
 const beginMs = Date.now()
-const attackMs = beginMs + Number(values.alone) * 60_000
-const endMs = attackMs + Number(values.minutes) * 60_000
+const attackMs = beginMs + numbers.alone * 60_000
+const endMs = attackMs + numbers.minutes * 60_000
 
 /** What each attack came to: counted, for there may be a million. @type {Map<string, Map<string, number>>} */
 const refusals = new Map()
@@ -61,7 +63,7 @@ const honest = []
 console.log('| minute | honest requests | failures | workerd MB |\n|---|---|---|---|')
 const reporting = setInterval(report, REPORT_MS)
 try {
-  const clients = Array.from({ length: Number(values.clients) }, (_, i) => honestClient(i))
+  const clients = Array.from({ length: numbers.clients }, (_, i) => honestClient(i))
   await wait(attackMs - Date.now())
   const attacks = [...stallingSenders(), ...attackAll()]
   await Promise.all(clients)
@@ -77,7 +79,7 @@ try {
 function stallingSenders() {
   const png = readFileSync(new URL('../test/fixtures/valid/png/rgb.png', import.meta.url))
   const form = uploadForm(padded('png', png, 10_000_000), { content_type: '0' })
-  return Array.from({ length: Number(values.stalled) }, (_, i) => {
+  return Array.from({ length: numbers.stalled }, (_, i) => {
     const drips = i % 2 === 1
     const ask = { ...asked(1000 + i, '/images'), ...form, ...(drips ? { dripMs: DRIP_MS } : {}) }
     return stall(ask, leaving.signal, (outcome) => count(drips ? 'drips' : 'stalls', outcome))
@@ -153,7 +155,7 @@ async function request(name, ask) {
  * @param {string} path
  */
 function asked(number, path) {
-  return { port: PORT, path, address: addressOf(values['one-address'] ? 0 : number) }
+  return { port: PORT, path, address: addressOf(flags.has('one-address') ? 0 : number) }
 }
 
 /**

@@ -1,23 +1,27 @@
 // `npm run bench:load`: what a minute of uploads does to the memory of workerd. Four clients send 12-megapixel photographs,
 // every second one to be optimized; then, to a fresh service, as many requests with the same bytes as tiny pictures padded by
-// comments, since bodies and the local D1 and R2 live in the same process. The difference is what the pictures cost. Options:
-// `--seconds 60 --clients 4`.
+// comments, since bodies and the local D1 and R2 live in the same process. The difference is what the pictures cost.
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
 import { paddedJpeg } from './padded.mjs'
 import { memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
 
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:load -- [options]
+Measures what uploads of photographs do to the memory of workerd.
+  --seconds N   for how long they are sent (60)
+  --clients N   how many send them (4)
+  --help        this text`,
+  numbers: { seconds: 60, clients: 4 },
+})
 ensureInstalled('all')
 continueInOwnNode()
 runScript('build.mjs')
 const { picture } = await import('./pictures.mjs')
 const { default: sharp } = await import('sharp')
 
-const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, clients: { type: 'string', default: '4' } },
-})
 const PORT = 18_790
 
 const photo = readFileSync(await picture('jpeg', 12))
@@ -25,7 +29,7 @@ const tiny = await sharp({ create: { width: 8, height: 8, channels: 3, backgroun
   .jpeg()
   .toBuffer()
 
-const measured = await measure(photo, { seconds: Number(values.seconds), requests: Number.POSITIVE_INFINITY })
+const measured = await measure(photo, { seconds: numbers.seconds, requests: Number.POSITIVE_INFINITY })
 const baseline = await measure(paddedJpeg(tiny, photo.length), {
   seconds: Number.POSITIVE_INFINITY,
   requests: measured.requests,
@@ -66,7 +70,7 @@ async function measure(image, most) {
       await response?.arrayBuffer()
     }
   }
-  await Promise.all(Array.from({ length: Number(values.clients) }, client))
+  await Promise.all(Array.from({ length: numbers.clients }, client))
   const highest = memory(workerd, 'VmHWM')
   await service.stop()
   return { requests, failed, before, highest }

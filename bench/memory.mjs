@@ -1,15 +1,25 @@
 // `npm run bench:memory`: what the isolate holds, by its own count, while clients send files of 10 MB of every format, half of
 // them to be optimized, and stalled senders stand beside them; and what remains of it with the whole service when they are gone,
-// and after rounds of 64 such uploads at once. Options: `--seconds 60 --clients 8 --stalled 50 --rounds 10`.
+// and after rounds of 64 such uploads at once.
 import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, runScript, runTool } from '../scripts/installed.mjs'
 import { addressOf, byStatus, send, sendPatiently, stall, uploadForm } from './clients.mjs'
 import { memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
 
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:memory -- [options]
+Measures what the isolate holds, and the whole service, while clients send files of 10 MB, and afterwards.
+  --seconds N   for how long they are sent (60)
+  --clients N   how many send them (8)
+  --stalled N   how many senders stall beside them (50)
+  --rounds N    how many rounds of 64 uploads at once follow (10)
+  --help        this text`,
+  numbers: { seconds: 60, clients: 8, stalled: 50, rounds: 10 },
+})
 ensureInstalled('all')
 continueInOwnNode()
 runScript('build.mjs')
@@ -17,14 +27,6 @@ const { GENERATED } = await import('../scripts/when-changed.mjs')
 const { inspect, ISOLATES } = await import('./inspector.mjs')
 const { largeFiles } = await import('./large-files.mjs')
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    clients: { type: 'string', default: '8' },
-    stalled: { type: 'string', default: '50' },
-    rounds: { type: 'string', default: '10' },
-  },
-})
 const PORT = 18_793
 const INSPECTOR_PORT = 18_794
 const ROUND_UPLOADS = 64
@@ -66,11 +68,11 @@ async function measure(/** @type {number} */ pid) {
   }
 
   note('before')
-  const minute = await during(sample, () => crowd(Number(values.seconds) * 1000))
-  console.log(`answers to ${values.clients} clients: ${byStatus(minute.honest)}`)
+  const minute = await during(sample, () => crowd(numbers.seconds * 1000))
+  console.log(`answers to ${numbers.clients} clients: ${byStatus(minute.honest)}`)
   for (const [kind, outcomes] of Map.groupBy(minute.honest, ({ kind }) => kind))
     console.log(`  ${kind}: ${byStatus(outcomes)}`)
-  console.log(`answers to ${values.stalled} senders that stall: ${byStatus(minute.stalled)}\n`)
+  console.log(`answers to ${numbers.stalled} senders that stall: ${byStatus(minute.stalled)}\n`)
   console.log('| of the isolate | peak MB |\n|---|---|')
   for (const [name, title] of Object.entries({
     heap: 'heap',
@@ -87,10 +89,10 @@ async function measure(/** @type {number} */ pid) {
   note('a quarter of a minute later')
 
   let uploads = minute.honest.filter(({ status }) => status === 200).length
-  for (let round = 1; round <= Number(values.rounds); round++) {
+  for (let round = 1; round <= numbers.rounds; round++) {
     const outcomes = await during(sample, () => roundOf(round))
     uploads += outcomes.filter(({ status }) => status === 200).length
-    if (SHOWN_ROUNDS.includes(round) || round === Number(values.rounds))
+    if (SHOWN_ROUNDS.includes(round) || round === numbers.rounds)
       note(`round ${round} of ${ROUND_UPLOADS} at once (${byStatus(outcomes)})`)
   }
   await wait(A_WHILE_MS)
@@ -125,11 +127,11 @@ async function crowd(/** @type {number} */ ms) {
       if (outcome.retryAfterS !== undefined) await wait(outcome.retryAfterS * 1000)
     }
   }
-  const stalling = Array.from({ length: Number(values.stalled) }, (_, i) => {
+  const stalling = Array.from({ length: numbers.stalled }, (_, i) => {
     const ask = { port: PORT, path: '/images', address: addressOf(1000 + i), ...formOf(i) }
     return stall(ask, leaving.signal, (outcome) => stalled.push(outcome))
   })
-  await Promise.all(Array.from({ length: Number(values.clients) }, (_, i) => client(i)))
+  await Promise.all(Array.from({ length: numbers.clients }, (_, i) => client(i)))
   leaving.abort()
   await Promise.all(stalling)
   return { honest, stalled }

@@ -2,21 +2,27 @@
 // Lighthouse's slow 4G: 150 ms for an answer, 1638 kbit/s. Weights are those of bodies as transferred. It fails where a page
 // without its pictures and scripts is heavier than 14 KB, which is what a server may send before the first acknowledgement, or
 // its scripts are, which nothing that is painted waits for; anything moves, a script blocks, or its largest paint takes a
-// second. Option: `--runs 5`, of which the median counts.
-import { parseArgs } from 'node:util'
+// second.
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
 import { describeFrames } from './frames.mjs'
-import { makePhoto } from './photo.mjs'
 import { startService } from './service.mjs'
 
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:pages -- [options]
+Measures what a reader waits for on each page, in a browser on a slow connection.
+  --runs N   how often each is opened; the median counts (5)
+  --help     this text`,
+  numbers: { runs: 5 },
+})
 ensureInstalled('all')
 continueInOwnNode()
 runScript('build.mjs')
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
+const { makePhoto } = await import('./photo.mjs')
 const { findChromium } = await import('../test/browser/support/chromium.ts')
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
 const SLOW_4G = {
   offline: false,
   latency: 150,
@@ -175,7 +181,7 @@ async function measureAll(/** @type {Record<string, string>} */ addresses) {
     for (const [device, viewport] of Object.entries(WINDOWS)) {
       /** @type {Measured[]} */
       const runs = []
-      for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(browser, address, viewport))
+      for (let run = 0; run < numbers.runs; run++) runs.push(await measure(browser, address, viewport))
       const of = (/** @type {keyof Measured} */ key) => median(runs.map((run) => run[key]))
       rows.push({
         page: `${name}, ${device}`,

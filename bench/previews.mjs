@@ -1,25 +1,31 @@
 // `npm run bench:previews`: what choosing 30 photographs of 16 megapixels costs the page. It prints frames a second while all of
-// their previews are drawn and the list is scrolled to its end, the longest frame, and the memory of the renderer. Option:
-// `--photos 30`. It needs a machine without other work.
+// their previews are drawn and the list is scrolled to its end, the longest frame, and the memory of the renderer. It
+// needs a machine without other work.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
 import { describeFrames } from './frames.mjs'
-import { makePhoto } from './photo.mjs'
 import { memory } from './process.mjs'
 import { startService } from './service.mjs'
 
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:previews -- [options]
+Measures what the upload page does while it draws previews of photographs.
+  --photos N   how many are chosen (30)
+  --help       this text`,
+  numbers: { photos: 30 },
+})
 ensureInstalled('all')
 continueInOwnNode()
 runScript('build.mjs')
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
+const { makePhoto } = await import('./photo.mjs')
 const { findChromium } = await import('../test/browser/support/chromium.ts')
 
-const { values } = parseArgs({ options: { photos: { type: 'string', default: '30' } } })
-const PHOTOS = Number(values.photos)
+const PHOTOS = numbers.photos
 const PORT = 18_793
 const [WIDTH, HEIGHT] = [4928, 3264]
 /** Drawn at a quarter of its width, and enlarged. */

@@ -1,13 +1,22 @@
 // `npm run bench:shards`: what docs/scaling.md reckons with, measured. Databases are seeded as the service fills them, with its
 // migrations, its ids and its statements, in the SQLite of Node.js: bytes a picture, how evenly shards fill, and how long look-ups
-// take where there is little and where there is much. Options: `--shards 4 --rows 200000` (of each shard), `--seed 1`.
+// take where there is little and where there is much.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
 import { bindingOf } from '../scripts/shards.mjs'
 
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:shards -- [options]
+Measures several databases: bytes a picture, how evenly they fill, and how long look-ups take.
+  --shards N   how many databases (4)
+  --rows N     how many pictures in each (200000)
+  --seed N     of the random numbers (1)
+  --help       this text`,
+  numbers: { shards: 4, rows: 200_000, seed: 1 },
+})
 ensureInstalled('service')
 continueInOwnNode()
 const { DatabaseSync } = await import('node:sqlite')
@@ -18,15 +27,7 @@ const { imagePath } = await load('domain/links.ts')
 const { createGalleryHash, createManagementToken, digestOf } = await load('domain/token.ts')
 const { openStore } = await load('storage/store.ts')
 
-const { values } = parseArgs({
-  options: {
-    shards: { type: 'string', default: '4' },
-    rows: { type: 'string', default: '200000' },
-    seed: { type: 'string', default: '1' },
-  },
-})
-const [SHARDS, ROWS, SEED] = [values.shards, values.rows, values.seed].map(Number)
-if (SHARDS === undefined || ROWS === undefined || SEED === undefined) throw new Error('every option is a number')
+const { shards: SHARDS, rows: ROWS, seed: SEED } = numbers
 const NOW_MS = Date.UTC(2026, 10, 21)
 const LOOK_UPS = 2000
 const URLS = 100

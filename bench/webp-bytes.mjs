@@ -1,30 +1,34 @@
 // `npm run bench:webp`: how many bytes our lossy WebPs take of those that cwebp (Debian's package webp) needs to come as near
 // to the same samples: by the SSIM and by the PSNR of luma, of photographs of the corpus, where it is there, and made ones.
-// Both are given the same YUV 4:2:0. Options: `--quick` a third of the photographs, `--pictures` each of them, `--module FILE`
-// another codec.wasm.
+// Both are given the same YUV 4:2:0.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { CODEC_WASM } from '../scripts/codec.mjs'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
 import { GENERATED } from '../scripts/when-changed.mjs'
 
-ensureInstalled('all')
-continueInOwnNode()
-runScript('made.mjs')
-const { default: sharp } = await import('sharp')
-const { listCorpus } = await import('../test/support/corpus.ts')
-const { photo } = await import('../test/support/photo.ts')
-
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: `Usage: npm run bench:webp -- [options]
+Compares the bytes of our lossy WebPs with those of cwebp, at equal SSIM and PSNR.
+  --quick         only a third of the photographs
+  --pictures      prints each photograph, too
+  --module FILE   another codec.wasm than the one that is built
+  --help          this text`,
   options: {
     quick: { type: 'boolean', default: false },
     pictures: { type: 'boolean', default: false },
     module: { type: 'string', default: CODEC_WASM },
   },
 })
+ensureInstalled('all')
+continueInOwnNode()
+runScript('made.mjs')
+const { default: sharp } = await import('sharp')
+const { listCorpus } = await import('../test/support/corpus.ts')
+const { photo } = await import('../test/support/photo.ts')
 
 /** Photographs of the corpus, by the ends of their paths. */
 const PHOTOS = [

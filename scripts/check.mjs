@@ -10,7 +10,11 @@ import { OPENAPI_DOCUMENT } from './openapi.mjs'
 // Cloudflare takes 3 MB of a free account. What is over this has grown by more than it knows.
 const BUNDLE_MAX_BYTES = 450_000
 
-readCommandLine({ usage: 'Usage: npm run check', options: {} })
+readCommandLine({
+  usage: `Usage: npm run check
+Holds format, lint, types, the API's description, the icons, and the size of the deployable Worker.`,
+  options: {},
+})
 ensureInstalled('all')
 continueInOwnNode()
 runScript('lint.mjs')

@@ -31,6 +31,28 @@ export function readCommandLine({
   }
 }
 
+/**
+ * The numbers of a command line, 0 or more, by the names of their options; `numbers` has their defaults. What is no number ends
+ * the process with a sentence.
+ * @template {string} Name
+ * @param {{ usage: string, numbers: Record<Name, number>, flags?: string[] }} command `flags` are options without a value
+ * @returns {{ numbers: Record<Name, number>, flags: Set<string> }} and the flags that were set
+ */
+export function readNumbers({ usage, numbers, flags = [] }) {
+  const names = /** @type {Name[]} */ (Object.keys(numbers))
+  /** @type {Options} */
+  const options = {}
+  for (const flag of flags) options[flag] = { type: 'boolean' }
+  for (const name of names) options[name] = { type: 'string', default: String(numbers[name]) }
+  const { values } = readCommandLine({ usage, options })
+  const read = { ...numbers }
+  for (const name of names) {
+    if (!/^\d+(?:\.\d+)?$/.test(String(values[name]))) fail(`--${name} must be a number: received "${values[name]}"`)
+    read[name] = Number(values[name])
+  }
+  return { numbers: read, flags: new Set(flags.filter((flag) => values[flag])) }
+}
+
 /** What an error says, whatever was thrown. */
 export function messageOf(/** @type {unknown} */ error) {
   return error instanceof Error ? error.message : String(error)

@@ -23,7 +23,10 @@ const ICONS = {
 const MAX_DIFFERENCE = 4
 
 const { values } = readCommandLine({
-  usage: 'Usage: npm run icons -- [--check]',
+  usage: `Usage: npm run icons -- [options]
+Draws the icons of the installed page from src/pages/icon.svg.
+  --check   says instead whether they are what the drawing looks like
+  --help    this text`,
   options: { check: { type: 'boolean', default: false } },
 })
 ensureInstalled('all')

@@ -4,7 +4,10 @@ import { ensureInstalled, runTool } from './installed.mjs'
 import { lintAssembly } from './lint-assembly.mjs'
 
 const { values } = readCommandLine({
-  usage: 'Usage: npm run lint -- [--write]',
+  usage: `Usage: npm run lint -- [options]
+Looks at the format of every file, and for mistakes; npm run format is the same with --write.
+  --write   mends what it can
+  --help    this text`,
   options: { write: { type: 'boolean', default: false } },
 })
 ensureInstalled('all')

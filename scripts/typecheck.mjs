@@ -1,8 +1,10 @@
 // `npm run typecheck`: the types of everything, a project for each surroundings: Worker and tests, pages, command line, scripts.
+import { readCommandLine } from './command-line.mjs'
 import { ensureInstalled, runScript, runTool } from './installed.mjs'
 
 const PROJECTS = ['.', 'src/pages/client', 'cli', 'codec', 'test/browser', 'scripts']
 
+readCommandLine({ usage: 'Usage: npm run typecheck\nChecks the types of everything.', options: {} })
 ensureInstalled('all')
 // What is generated is imported.
 runScript('made.mjs')

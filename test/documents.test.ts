@@ -71,6 +71,17 @@ test("the README's figures are those of the benchmarks", () => {
   expect(readme).toContain(`**${optimized} ms**, in ${Number(ofSharp).toFixed(1)} of the time that native sharp takes`)
 })
 
+test('what the README says of long runs stands in the benchmarks', () => {
+  const results = [...read('README.md').matchAll(/^\| [^|]+ \| `npm[^|]*\| ([^|]+) \|$/gm)].map(
+    ([, result = '']) => result,
+  )
+  const figures = results.flatMap((result) => result.match(/\d[\d,]*/g) ?? [])
+  expect(figures.length).toBeGreaterThan(8)
+  const benchmarks = read('docs/benchmarks.md')
+  const missing = figures.filter((figure) => !new RegExp(`(?<![\\d,.])${figure}(?![\\d,])`).test(benchmarks))
+  expect(missing).toEqual([])
+})
+
 test('the codec is as small as it is said to be', () => {
   const { length } = gzipSync(readFileSync(path.join(ROOT, 'codec/generated/codec.wasm')), { level: 9 })
   expect(length).toBeLessThan(160_000)

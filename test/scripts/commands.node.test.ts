@@ -2,29 +2,42 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
-const COMMANDS = ['start', 'moderate', 'reconcile', 'backup', 'restore', 'rehearse', 'conformance', 'deploy']
-
-test.for(COMMANDS)('%s --help says how it is used, and does nothing', (name) => {
-  const { status, stdout, stderr } = run(name, '--help')
-  expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${name} -- .*\n[A-Z].*\.\n(?:  .*\n)*$`))
-  expect(stderr).toBe('')
-  expect(status).toBe(0)
+/** The commands that read their own options, by their names, and their scripts. What is not among them is Wrangler's or Vitest's. */
+const COMMANDS = Object.entries(packageJson.scripts).flatMap(([name, command]) => {
+  const [, script] = /^exec node ((?:scripts|bench)\/[\w-]+\.mjs)$/.exec(command) ?? []
+  return script === undefined || ['dev', 'test', 'cli'].includes(name) ? [] : [{ name, script }]
 })
 
-test.for(COMMANDS)('%s is understood by a Node.js that knows no TypeScript', (name) => {
-  const script = join(ROOT, 'scripts', `${name}.mjs`)
-  const { status, stderr } = spawnSync(process.execPath, ['--no-strip-types', script, '--help'], { encoding: 'utf8' })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+test('the commands are found: an empty list would pass', () => {
+  expect(COMMANDS.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'deploy', 'moderate', 'bench:api']))
 })
 
-test.for(COMMANDS)('%s refuses an option that it does not know', (name) => {
-  const { status, stdout, stderr } = run(name, '--nonsense')
+test.for(COMMANDS)(
+  '$name --help says how it is used, and does nothing, in a Node.js that knows no TypeScript',
+  (command) => {
+    const { status, stdout, stderr } = run(command.script, ['--help'], ['--no-strip-types'])
+    expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${command.name}(?: .*)?\n[A-Z](?:.*\n)+$`))
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+  },
+)
+
+test.for(COMMANDS)('$name refuses an option that it does not know', ({ script }) => {
+  const { status, stdout, stderr } = run(script, ['--nonsense'])
   expect(stderr).toMatch(/^Unknown option '--nonsense'\nUsage: npm /)
   expect(stderr).not.toContain('    at ')
   expect(stdout).toBe('')
   expect(status).not.toBe(0)
+})
+
+test.for([
+  ['bench/load.mjs', '--seconds', 'a minute', '--seconds must be a number: received "a minute"'],
+  ['scripts/fuzz.mjs', 'many', '', 'how many mutations must be one whole number: received "many "'],
+] as const)('%s refuses %s %s', ([script, option, value, sentence]) => {
+  expect(run(script, [option, value])).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
 test.for([
@@ -66,7 +79,7 @@ test.for([
     '--report-webhook: REPORT_WEBHOOK must be an address that begins with https:// or http://, without a user or a password in it',
   ],
 ] as const)('start %j is refused in a sentence', ([args, sentence]) => {
-  expect(run('start', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
+  expect(run('scripts/start.mjs', args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
 test('a suite that is not there is refused in a sentence that names those that are', () => {
@@ -79,7 +92,7 @@ test('a suite that is not there is refused in a sentence that names those that a
     ['--project=nonsense'],
     ['--project', 'unit', '--project', 'nonsense'],
   ]) {
-    const { status, stdout, stderr } = run('test', ...args)
+    const { status, stdout, stderr } = run('scripts/test.mjs', args)
     const [, listed = ''] = /^there is no test project "nonsense": choose from (.*)\n$/.exec(stderr) ?? []
     expect(listed.split(', ').toSorted(), stderr).toEqual(suites.toSorted())
     expect(stdout).toBe('')
@@ -87,7 +100,7 @@ test('a suite that is not there is refused in a sentence that names those that a
   }
 })
 
-function run(name: string, ...args: string[]) {
+function run(script: string, args: readonly string[], flags: readonly string[] = []) {
   const { CODEC_TOOLS: _, ...env } = process.env
-  return spawnSync(process.execPath, [join(ROOT, 'scripts', `${name}.mjs`), ...args], { env, encoding: 'utf8' })
+  return spawnSync(process.execPath, [...flags, join(ROOT, script), ...args], { env, encoding: 'utf8' })
 }
