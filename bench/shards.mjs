@@ -24,8 +24,10 @@ const { DatabaseSync } = await import('node:sqlite')
 const { imageIdAt } = await load('domain/image-id.ts')
 const { imageStatuses } = await load('domain/image-status.ts')
 const { imagePath } = await load('domain/links.ts')
-const { createGalleryHash, createManagementToken, digestOf } = await load('domain/token.ts')
+const { digestOf } = await load('domain/digest.ts')
+const { createGalleryHash, createManagementToken } = await load('domain/token.ts')
 const { openStore } = await load('storage/store.ts')
+const { seededRandom } = await import('../test/support/random.ts')
 
 const { shards: SHARDS, rows: ROWS, seed: SEED } = numbers
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -72,7 +74,7 @@ function openDatabase(/** @type {number} */ number) {
 /** Adds pictures until there are so many: half of them in galleries, whose sizes have a long tail. */
 async function fill(/** @type {Seeded} */ shard, /** @type {number} */ rows) {
   const { db, number, ids } = shard
-  const random = seeded(`${number}/${rows}`)
+  const random = randomOf(`${number}/${rows}`)
   const insertGallery = db.prepare(
     'INSERT INTO galleries (hash, name, upload_token_digest, created_at, finalized_at) VALUES (?, ?, ?, ?, ?)',
   )
@@ -114,7 +116,7 @@ async function measure(/** @type {Seeded[]} */ shards, /** @type {number} */ row
   const sizes = shards.map(({ db }) => sizeOfDatabase(db))
   const bytes = sizes.reduce((sum, size) => sum + size, 0) / (rows * shards.length)
   const store = openStore(bindingsOf(shards))
-  const random = seeded('look-ups')
+  const random = randomOf('look-ups')
   const pick = (/** @type {Seeded} */ { ids }) => ids[Math.floor(random() * ids.length)] ?? 0
   const address = (/** @type {number} */ id) => ({ id, path: imagePath({ id, name: NAME }) })
   const anyShard = () => shards[Math.floor(random() * shards.length)] ?? shards[0]
@@ -153,7 +155,7 @@ function balance() {
   const rows = []
   for (const count of [2, 8, 32]) {
     for (const isolates of [1, 100]) {
-      const random = seeded(`balance/${count}/${isolates}`)
+      const random = randomOf(`balance/${count}/${isolates}`)
       const turns = Array.from({ length: isolates }, () => Math.floor(random() * count))
       const filled = new Array(count).fill(0)
       const total = count * 1_000_000
@@ -208,15 +210,9 @@ function databaseOf(/** @type {import('node:sqlite').DatabaseSync} */ db, /** @t
   }
 }
 
-/** Random numbers of a seed, from 0 to 1 (mulberry32). */
-function seeded(/** @type {string} */ name) {
-  let state = [...`${SEED}/${name}`].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, 7)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+/** Random numbers from 0 to 1, others for each name and each seed of the command line. */
+function randomOf(/** @type {string} */ name) {
+  return seededRandom([...`${SEED}/${name}`].reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), 7))
 }
 
 /** @returns {never} */

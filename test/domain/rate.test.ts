@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { takeToken } from '../../src/domain/rate.ts'
+import { seededRandom } from '../support/random.ts'
 
 const RULE = { burst: 5, intervalMs: 6000 }
 const START_MS = 1_800_000_000_000
@@ -31,13 +32,7 @@ test.each([
 })
 
 test('waiting Retry-After is enough, and a second less is not', () => {
-  const seed = 20261121
-  let state = seed
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-  console.log(`seed ${seed}`)
+  const random = seededRandom(20261121)
   let fullAtMs: number | undefined
   let nowMs = START_MS
   for (let i = 0; i < 5000; i++) {

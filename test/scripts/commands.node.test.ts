@@ -82,6 +82,18 @@ test.for([
   expect(run('scripts/start.mjs', args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
+test('what bench:shards takes of the sources by name is there: no type holds it', () => {
+  const script = readFileSync(join(ROOT, 'bench/shards.mjs'), 'utf8')
+  const taken = [...script.matchAll(/const \{ ([\w, ]+) \} = await load\('([^']+)'\)/g)].flatMap(
+    ([, names = '', file = '']) => names.split(', ').map((name) => ({ name, file })),
+  )
+  expect(taken.length).toBeGreaterThan(5)
+  const missing = taken.filter(
+    ({ name, file }) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(readFileSync(join(ROOT, 'src', file), 'utf8')),
+  )
+  expect(missing).toEqual([])
+})
+
 test('a suite that is not there is refused in a sentence that names those that are', () => {
   const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')
   const names = [...config.matchAll(/ name: '([a-z-]+)',/g)].map(([, name = '']) => name)
