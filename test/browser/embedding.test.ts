@@ -124,7 +124,7 @@ describe.skipIf(!inject('chromium'))('a picture goes into the text of', () => {
     await forumPage(page, '<p contenteditable>An editor of its own</p>')
     const alone = page.waitForEvent('popup')
     await page.evaluate(script)
-    expect((await alone).url()).toBe(`${service}/`)
+    await (await alone).waitForURL(`${service}/`)
 
     const opened = page.waitForEvent('popup')
     await page.evaluate((address) => {

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { sharedGallery } from './support/content.ts'
-import { boxesOf, boxOf, layoutShiftsOf, overflowOf } from './support/layout.ts'
+import { boxesOf, boxOf, follow, layoutShiftsOf, overflowOf } from './support/layout.ts'
+import { expectCopied } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
 const DARK_PAPER = 'rgb(22, 20, 18)'
@@ -13,7 +14,7 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     const ways = page.locator('header nav.ways-about a')
     expect(await ways.allInnerTexts()).toEqual(['Upload', 'Your uploads', 'Tools', 'API'])
     expect(await overflowOf(page)).toBe(0)
-    await ways.first().click()
+    await follow(page, () => ways.first().click())
     expect(await ways.allInnerTexts()).toEqual(['Your uploads', 'Tools', 'API'])
   })
 
@@ -51,9 +52,9 @@ describe.skipIf(!inject('chromium'))('the header', () => {
   test('without a script, links choose the theme and keep it with the language', async ({ visit }) => {
     const page = await visit('/uploads?lang=fr', { script: false })
     await page.locator('.menu summary').click()
-    await page.locator('[data-choose-theme=dark]').click()
+    await follow(page, () => page.locator('[data-choose-theme=dark]').click())
     expect(new URL(page.url()).search).toBe('?lang=fr&theme=dark')
-    await page.locator('a.brand').click()
+    await follow(page, () => page.locator('a.brand').click())
     expect(new URL(page.url()).search).toBe('?lang=fr&theme=dark')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   })
@@ -116,7 +117,7 @@ describe.skipIf(!inject('chromium'))('the quick start', () => {
     const block = page.locator('.code-block:visible').first()
     await block.getByRole('button').click()
     const code = await block.locator('pre').textContent()
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+    await expectCopied(page, code ?? '')
   })
 })
 

@@ -14,6 +14,6 @@ describe.skipIf(!inject('chromium'))('pages of what is not there', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(heading)
     expect(await page.locator('main').innerText()).toContain(words)
     await page.getByRole('link', { name: 'To the front page', exact: true }).click()
-    expect(new URL(page.url()).pathname).toBe('/')
+    await page.waitForURL(({ pathname }) => pathname === '/')
   })
 })

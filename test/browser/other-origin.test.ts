@@ -89,6 +89,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     expect([first.status, second.status]).toEqual([200, 200])
     expect(second.body).toBe(first.body)
     expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true'])
+    await expect.poll(() => preflights.length).toBeGreaterThan(0)
     // One permission lasts for a day.
     expect(preflights).toEqual(['/images'])
   })
@@ -104,7 +105,11 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     const headers = { 'content-type': 'application/json', 'cf-connecting-ip': freshAddress() }
     const ask = () => fetchFrom(page, '/images/status', { method: 'POST', headers, body: '{"urls":["x"]}' })
     const answers = [await ask()]
-    while (answers.at(-1)?.status === 200 && answers.length < 12) answers.push(await ask())
+    // At once, and as often as it takes: while a slow machine asks one by one, there is room again.
+    while (answers.at(-1)?.status === 200) {
+      const more = await Promise.all(Array.from({ length: 12 }, ask))
+      answers.push(more.find((answer) => answer?.status !== 200) ?? more[0])
+    }
     const [first, last] = [answers[0], answers.at(-1)]
     expect(first?.headers.ratelimit).toMatch(/^"[^"]+";r=4;t=\d+$/)
     expect(first?.headers['ratelimit-policy']).toMatch(/^"[^"]+";q=5;w=\d+$/)
@@ -151,8 +156,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
       document.body.append(frame)
       return new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
     }, `${service}/manage/${managementToken}`)
-    const [, frame] = page.frames()
-    expect(frame?.url()).toBe('chrome-error://chromewebdata/')
+    await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/')
   })
 })
 

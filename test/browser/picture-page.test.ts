@@ -6,6 +6,7 @@ import { file } from '../contract/support/multipart-body.ts'
 import { avif, photo, webp } from '../contract/support/pictures.ts'
 import { api, galleryOf, jpegOf, once, sharedGallery, sharedPicture, uploadPicture } from './support/content.ts'
 import { boxesOf, boxOf, layoutShiftsOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { expectCopied, holdTimers } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
 const baseUrl = inject('baseUrl')
@@ -103,7 +104,7 @@ describe.skipIf(!inject('chromium'))('the full size', () => {
     const page = await visit(picture.showUrl, { script: false, complaints: [/inline style .*\/images\//] })
     expect(await page.getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Open the original' }).click()
-    expect(page.url()).toBe(picture.originalUrl)
+    await page.waitForURL(picture.originalUrl)
   })
 })
 
@@ -143,13 +144,14 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     await page.keyboard.press('ArrowRight')
     expect(page.url()).toBe(second)
     await page.getByRole('link', { name: 'Next picture' }).click()
-    expect(page.url()).toBe(third)
+    await page.waitForURL(third ?? '')
     await page.getByRole('link', { name: 'Previous picture' }).click()
+    await page.waitForURL(second ?? '')
     await page.getByRole('link', { name: 'Previous picture' }).click()
-    expect(page.url()).toBe(first)
+    await page.waitForURL(first ?? '')
     expect(await page.locator('.place').innerText()).toBe('1 of 3 in Autumn')
     await page.locator('.place a').click()
-    expect(page.url()).toBe(gallery.url)
+    await page.waitForURL(gallery.url)
   })
 
   const ofAllSizes = once(() => galleryOf([PANORAMA, STAMP, PORTRAIT]))
@@ -157,13 +159,15 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     'has both links in their places on every page: two quick clicks at the end go nowhere (phone: $phone)',
     async ({ phone }, { visit }) => {
       const { pictures } = await ofAllSizes()
-      const [first, , third] = pictures.map(({ showUrl }) => showUrl)
+      const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
       const page = await visit(first ?? '', { phone })
       const places = () => boxesOf(page, '.way .button')
       const before = await places()
       const next = page.getByRole('link', { name: 'Next picture' })
-      for (const _ of [1, 2, 3, 4]) await next.click({ force: true })
-      await page.waitForURL(third ?? '')
+      for (const address of [second, third, third, third]) {
+        await next.click({ force: true })
+        await page.waitForURL(address ?? '')
+      }
       expect(await next.getAttribute('aria-disabled')).toBe('true')
       expect(await places()).toEqual(before)
       expect(await overflowOf(page)).toBe(0)
@@ -190,6 +194,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   test('every code is copied by its button', async ({ visit }) => {
     const { showUrl, thumbnailUrl, originalUrl, name } = await sharedPicture()
     const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await holdTimers(page)
     for (const [what, code] of [
       ['Link', showUrl],
       ['HTML, Thumbnail with a link', `<a href="${showUrl}"><img src="${thumbnailUrl}" alt="${name}"></a>`],
@@ -203,7 +208,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
       const button = await page.getByRole('button', { name: `Copy ${what}` }).elementHandle()
       await button?.click()
       await expect.poll(() => button?.innerText()).toMatch(/^Copied/)
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+      await expectCopied(page, code)
     }
   })
 
@@ -213,9 +218,11 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
     await page.locator('[data-copy=code-html-full]').scrollIntoViewIfNeeded()
     const boxes = () => boxesOf(page, '.code > :is(input, button)')
     const before = await boxes()
+    const release = await holdTimers(page)
     await page.locator('[data-copy=code-html-full]').click()
     await page.getByText('Copied', { exact: true }).waitFor()
     expect(await boxes()).toEqual(before)
+    await release()
     await page.getByText('Copied', { exact: true }).waitFor({ state: 'detached' })
     expect(await boxes()).toEqual(before)
   })
@@ -227,6 +234,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
       document.execCommand = () => false
     })
+    await holdTimers(page)
     const button = page.getByRole('button', { name: 'Copy Link' })
     await button.click()
     await expect.poll(() => button.innerText()).toMatch(/^Press Ctrl\+C/)

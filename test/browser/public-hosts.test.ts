@@ -23,7 +23,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
     await page.goto('https://www.two.example/')
     await page.locator('.menu summary').click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
-    expect(page.url()).toBe('https://two.example/?lang=de')
+    await page.waitForURL('https://two.example/?lang=de')
   })
 
   test('no host but that of the pages learns a private address', async ({ visit }) => {

@@ -107,7 +107,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     // The focus goes on to a neighbour, not to nowhere.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove 3.jpg')
     await page.getByRole('button', { name: 'Start over' }).click()
-    expect(await page.locator('#files > li').count()).toBe(0)
+    await expect.poll(() => page.locator('#files > li').count()).toBe(0)
     expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0)
   })
 

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, inject } from 'vitest'
 import { api, jpegOf } from './support/content.ts'
 import { boxOf } from './support/layout.ts'
+import { expectCopied } from './support/moments.ts'
 import {
   brokenInside,
   cardOf,
@@ -119,8 +120,8 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     page.on('request', (request) => request.url().endsWith('/images') && sent.push(request.url()))
     await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
     await share(page, await pickedPictures(3))
-    await page.waitForURL(/\/$/)
     await judged(page)
+    await page.waitForURL(/\/$/)
     expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
     await page.reload()
     expect([await page.locator('#files > li').count(), sent]).toEqual([0, []])
@@ -131,8 +132,8 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
   }) => {
     const page = await visit('/', { permissions: CLIPBOARD, ownProfile: true })
     await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
-    const [worker] = page.context().serviceWorkers()
-    await worker?.evaluate(() => {
+    const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
+    await worker.evaluate(() => {
       const { put } = Cache.prototype
       let puts = 0
       Cache.prototype.put = function (...args) {
@@ -145,7 +146,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     // What is to be shared is at hand.
     const link = await page.getByRole('link', { name: /\/gallery\// }).getAttribute('href')
     await page.getByRole('button', { name: 'Copy Link' }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await expectCopied(page, link ?? '')
   })
 
   test('of results in one window that another one forgets: they are said to be no longer remembered', async ({

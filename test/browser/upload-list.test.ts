@@ -64,7 +64,7 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove 1.jpg')
     const cards = page.locator('#files > li')
     await cards.nth(3).locator('.name').dragTo(cards.nth(0).locator('.name'))
-    expect(await namesOf(page)).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
+    await expect.poll(() => namesOf(page)).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await resultsOf(page)

@@ -4,6 +4,7 @@ import { describe, expect, inject } from 'vitest'
 import { codeOf, originalOf } from '../../src/pages/codes.ts'
 import { findBarriers } from './support/axe.ts'
 import { api, jpegOf } from './support/content.ts'
+import { clipboardOf, expectCopied, holdTimers } from './support/moments.ts'
 import { choose, galleryAddress, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -18,7 +19,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     const pictures = await uploadedOn(page)
     const links = pictures.map(({ pageUrl }) => pageUrl)
     await results.getByRole('button', { name: 'Copy All pictures' }).click()
-    expect(await clipboard(page)).toBe(links.join('\n'))
+    await expectCopied(page, links.join('\n'))
     for (const [label, format] of [
       ['HTML', 'html'],
       ['Markdown', 'markdown'],
@@ -32,9 +33,9 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
         await results.getByLabel(choice).check()
         const codes = pictures.map((picture) => codeOf(picture, format, size))
         await results.locator('#code-all + button').click()
-        expect(await clipboard(page)).toBe(codes.join('\n'))
+        await expectCopied(page, codes.join('\n'))
         await results.locator('#result-list button').nth(1).click()
-        expect(await clipboard(page)).toBe(codes[1])
+        await expectCopied(page, codes[1] ?? '')
       }
     }
   })
@@ -104,7 +105,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     const results = await resultsOf(page)
     const [link] = await resultLinks(page)
     await results.getByRole('button', { name: 'Copy the link' }).click()
-    expect(await clipboard(page)).toBe(link)
+    await expectCopied(page, link ?? '')
     expect(await results.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe(link)
     expect(await results.locator('.result .thumb').isVisible()).toBe(false)
     await results.getByRole('tab', { name: 'File' }).click()
@@ -131,8 +132,8 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(await keptOn(page)).toEqual(links.map((link) => `upload ${link}`).toSorted())
     await page.locator('#private summary').click()
     await page.locator('#code-private-all + button').click()
-    const tokens = (await clipboard(page)).match(/\/manage\/[A-Za-z0-9_-]{43}/g) ?? []
-    expect(new Set(tokens).size).toBe(2)
+    const tokens = async () => (await clipboardOf(page)).match(/\/manage\/[A-Za-z0-9_-]{43}/g) ?? []
+    await expect.poll(async () => new Set(await tokens()).size).toBe(2)
     expect(await page.evaluate(() => [location.href, history.state, document.cookie].join())).not.toContain('manage')
     await page.getByRole('button', { name: 'Do not remember' }).click()
     expect(await keptOn(page)).toEqual([])
@@ -191,9 +192,10 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     }
     // On the page of the gallery, too.
     await page.goto(url)
+    await holdTimers(page)
     expect(await sharedOn(page, share, 'NotAllowedError')).toBe(shared)
     await page.getByText('Copied', { exact: true }).waitFor()
-    expect(await clipboard(page)).toBe(url)
+    await expectCopied(page, url)
     await page.addInitScript(() => Object.assign(navigator, { canShare: () => false }))
     await page.reload()
     expect(await share.count(), 'with apps that take no addresses').toBe(0)
@@ -228,7 +230,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     )
     expect(jsQR(data, size, size)?.data).toBe((await resultLinks(page))[0])
     await page.keyboard.press('Escape')
-    expect(await page.locator('#qr-code').isVisible()).toBe(false)
+    await page.locator('#qr-code').waitFor({ state: 'hidden' })
   })
 
   test('stays when more is uploaded, which comes below', async ({ visit }) => {
@@ -271,9 +273,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await tabTo(page, (element) => element instanceof HTMLElement && element.dataset.copy === 'code-all')
     await page.keyboard.press('Enter')
     const pictures = await uploadedOn(page)
-    await expect
-      .poll(() => clipboard(page))
-      .toBe(pictures.map((picture) => codeOf(picture, 'html', 'thumbnail')).join('\n'))
+    await expectCopied(page, pictures.map((picture) => codeOf(picture, 'html', 'thumbnail')).join('\n'))
     expect(pictures).toHaveLength(2)
   })
 })
@@ -317,10 +317,6 @@ async function sharedOn(page: Page, button: Locator, answer: string): Promise<st
   }, answer)
   await button.first().click()
   return page.evaluate(() => document.body.dataset.shared)
-}
-
-function clipboard(page: Page): Promise<string> {
-  return page.evaluate(() => navigator.clipboard.readText())
 }
 
 /** What the list of results shows. */

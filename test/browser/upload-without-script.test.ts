@@ -1,6 +1,6 @@
 import { describe, expect, inject } from 'vitest'
 import { jpegOf } from './support/content.ts'
-import { boxOf, overflowOf } from './support/layout.ts'
+import { boxOf, follow, overflowOf } from './support/layout.ts'
 import { BROKEN, pickedPictures, setFiles, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -12,7 +12,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     // It is ticked: without a script this is how the location goes.
     const strips = page.getByLabel('Remove location and camera data, and make large photos smaller')
     expect(await strips.isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Upload' }).click()
+    await follow(page, () => page.getByRole('button', { name: 'Upload' }).click())
     await page.getByRole('heading', { name: 'Ready to share' }).waitFor()
     expect(await page.locator('#code-manage').inputValue()).toMatch(/\/manage\/[A-Za-z0-9_-]{43}$/)
     expect(await page.getByText(/smaller$|as small as it gets/).count()).toBe(1)
@@ -20,7 +20,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     expect(await page.locator('#code-bbcode-full').inputValue()).toContain(`[url=${link}][img]`)
     expect(await page.getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Open the page' }).click()
-    expect(page.url()).toBe(link)
+    await page.waitForURL(link)
   })
 
   test('shows a large preview as wide as a phone has room for', async ({ visit }) => {

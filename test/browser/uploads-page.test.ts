@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { api } from './support/content.ts'
+import { expectCopied } from './support/moments.ts'
 import { choose, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -12,14 +13,14 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
     await page.getByRole('link', { name: 'Your uploads' }).click()
-    await page.waitForLoadState('networkidle')
+    await page.waitForURL('**/uploads', { waitUntil: 'networkidle' })
     const rows = page.locator('#upload-list li')
     expect((await page.locator('#upload-list .name').allInnerTexts()).toSorted()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
     // Nothing of the list is sent.
     expect(asked.filter((request) => !/^GET \S+\/(?:thumbs\/\S+|assets\/\S+|uploads)$/.test(request))).toEqual([])
     const second = rows.filter({ hasText: '2.jpg' })
     await second.getByRole('button', { name: /^Copy the link/ }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(links[1])
+    await expectCopied(page, links[1] ?? '')
     expect(await second.getByRole('link', { name: 'Open 2.jpg' }).getAttribute('href')).toBe(links[1])
     await page.getByLabel('Filter by name').fill('3')
     expect(await rows.filter({ visible: true }).count()).toBe(1)

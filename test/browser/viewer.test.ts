@@ -21,6 +21,12 @@ async function arrived(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.viewer-stage:not(.loading) img') !== null)
 }
 
+/** Time does not pass any more, unless the test lets it. */
+async function standStill(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1)
+}
+
 /** A dialog that is closed has no role any more, and is there until its page has seen it. */
 function closed(page: Page): Promise<void> {
   return page.locator('dialog').waitFor({ state: 'detached' })
@@ -55,6 +61,22 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
       await closed(page)
       expect(page.url()).toBe(showUrl)
     }
+  })
+
+  test('opens again at once when it was closed, before the browser has gone back', async ({ visit }) => {
+    const { showUrl } = await large()
+    const page = await visit(showUrl)
+    await openAt(page)
+    await page.evaluate(() => {
+      const dialog = document.querySelector('dialog')
+      dialog?.addEventListener('close', () => document.getElementById('image')?.click())
+      dialog?.close()
+      return new Promise((resolve) => window.addEventListener('popstate', () => setTimeout(resolve), { once: true }))
+    })
+    await arrived(page)
+    expect(await viewer(page).isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await closed(page)
   })
 
   test('at its own size: by its button, by a click, which stays under the pointer, and by 1 and 0', async ({
@@ -163,7 +185,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   test('a slideshow of a gallery goes on by itself, and ends at the picture that was seen last', async ({ visit }) => {
     const { gallery, pictures } = await sharedGallery()
     const page = await visit('/', { ownProfile: true })
-    await page.clock.install()
+    await standStill(page)
     await page.goto(gallery.url)
     await page.getByRole('button', { name: 'Slideshow' }).click()
     const button = viewer(page).getByRole('button', { name: 'Slideshow' })
@@ -183,7 +205,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   test('a slideshow goes on where a picture does not come, and its name stands for it', async ({ visit }) => {
     const { gallery, pictures } = await sharedGallery()
     const page = await visit('/', { ownProfile: true, complaints: [/ERR_FAILED/, /\/images\//] })
-    await page.clock.install()
+    await standStill(page)
     await page.route(pictures[0]?.originalUrl ?? '', (route) => route.abort())
     await page.goto(gallery.url)
     await page.getByRole('button', { name: 'Slideshow' }).click()

@@ -6,7 +6,7 @@ export function enableViewing(): void {
   const image = document.getElementById('image')
   const button = document.querySelector<HTMLButtonElement>('button[data-zoom]')
   if (!(image instanceof HTMLImageElement) || !button) return
-  const open = (fullSize: boolean) => void view(image, fullSize)
+  const open = (fullSize: boolean) => onceLeft(() => void view(image, fullSize))
   image.classList.add('viewable')
   image.addEventListener('click', () => open(false))
   button.addEventListener('click', () => open(true))
@@ -41,23 +41,42 @@ export function enableSlideshow(): void {
   const button = document.querySelector<HTMLButtonElement>('button[data-slideshow]')
   if (!button) return
   button.hidden = false
-  button.addEventListener('click', () => {
-    const pictures = picturesOf(document)
-    const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
-    openViewer({
-      pictures,
-      index: 0,
-      slideshow: true,
-      onClose: (last) => {
-        leave()
-        links[pictures.indexOf(last)]?.focus()
-      },
-    })
+  button.addEventListener('click', () => onceLeft(slide))
+}
+
+function slide(): void {
+  const pictures = picturesOf(document)
+  const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
+  openViewer({
+    pictures,
+    index: 0,
+    slideshow: true,
+    onClose: (last) => {
+      leave()
+      links[pictures.indexOf(last)]?.focus()
+    },
   })
+}
+
+let isLeaving = false
+let next: (() => void) | undefined
+
+/** Opens a viewer as soon as the one before it has left the history: going back, which takes the browser a moment, would close it. */
+function onceLeft(open: () => void): void {
+  if (isLeaving) next = open
+  else open()
 }
 
 /** Takes the entry that the viewer has made in the history out again, unless going back was what closed it. */
 function leave(): void {
   const state: unknown = history.state
-  if (typeof state === 'object' && state !== null && 'viewer' in state) history.back()
+  if (typeof state !== 'object' || state === null || !('viewer' in state)) return
+  isLeaving = true
+  const left = () => {
+    isLeaving = false
+    next?.()
+    next = undefined
+  }
+  window.addEventListener('popstate', left, { once: true })
+  history.back()
 }

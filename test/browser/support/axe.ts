@@ -33,6 +33,8 @@ export function findOtherBarriers(page: Page): Promise<string[]> {
 }
 
 async function run(page: Page, options: object): Promise<string[]> {
+  // Before its style has come, a page may have any colour.
+  await page.waitForLoadState()
   // Evaluated from outside, which the page's Content-Security-Policy does not know of.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(AXE)
   // What passes is half the work to tell.

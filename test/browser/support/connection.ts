@@ -7,7 +7,9 @@ export interface Connection {
   baseUrl: string
   /** From now on uploads come to a standstill half-way, after this many that pass. */
   stallAfter: (uploads: number) => void
-  /** How many uploads stand still. */
+  /** Those that stand still, and all that come, pass. */
+  release: () => void
+  /** How many uploads have stood still. */
   stalled: () => number
   /** Breaks off all that is under way, and refuses whatever comes. */
   cut: () => Promise<void>
@@ -21,14 +23,19 @@ export async function openConnection(serviceUrl: string): Promise<Connection> {
   const sockets = new Set<Socket>()
   let left = Number.POSITIVE_INFINITY
   let stalled = 0
+  let waiting: (() => void)[] = []
 
-  function pass(asked: IncomingMessage, answered: ServerResponse): void {
+  function arrive(asked: IncomingMessage, answered: ServerResponse): void {
     const isUpload = asked.method === 'POST' && asked.url === '/images'
     if (isUpload && left-- <= 0) {
       stalled++
-      asked.once('data', () => asked.pause())
+      waiting.push(() => pass(asked, answered))
       return
     }
+    pass(asked, answered)
+  }
+
+  function pass(asked: IncomingMessage, answered: ServerResponse): void {
     const outgoing = request(new URL(asked.url ?? '/', serviceUrl), { method: asked.method, headers: asked.headers })
     outgoing.on('response', (incoming) => {
       answered.writeHead(incoming.statusCode ?? 502, incoming.headers)
@@ -38,7 +45,7 @@ export async function openConnection(serviceUrl: string): Promise<Connection> {
     asked.pipe(outgoing)
   }
 
-  const server = createServer(pass)
+  const server = createServer(arrive)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
@@ -47,6 +54,7 @@ export async function openConnection(serviceUrl: string): Promise<Connection> {
   const port = await listen(server, 0)
 
   async function cut(): Promise<void> {
+    waiting = []
     const closed = new Promise((resolve) => server.close(resolve))
     for (const socket of sockets) socket.destroy()
     await closed
@@ -56,6 +64,10 @@ export async function openConnection(serviceUrl: string): Promise<Connection> {
     baseUrl: `http://127.0.0.1:${port}`,
     stallAfter: (uploads) => {
       left = uploads
+    },
+    release: () => {
+      left = Number.POSITIVE_INFINITY
+      for (const go of waiting.splice(0)) go()
     },
     stalled: () => stalled,
     cut,

@@ -27,8 +27,16 @@ export async function boxesOf(page: Page, selector: string): Promise<Box[]> {
   )
 }
 
+/** Does what leads to another page, and waits until that one is here with its style and its scripts. */
+export async function follow(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await act()
+  await loaded
+}
+
 /** All that has moved since the page was opened, user input or not: a line for each layout shift, none for a calm page. */
-export function layoutShiftsOf(page: Page): Promise<string[]> {
+export async function layoutShiftsOf(page: Page): Promise<string[]> {
+  await page.waitForLoadState()
   return page.evaluate(
     () =>
       new Promise<string[]>((resolve) => {
@@ -50,8 +58,9 @@ export function layoutShiftsOf(page: Page): Promise<string[]> {
   )
 }
 
-/** Whether all pictures of the page that have been asked for are here. */
+/** Waits until all pictures of the page that have been asked for are here. */
 export async function picturesArrive(page: Page, selector = 'main img'): Promise<void> {
+  await page.waitForLoadState()
   await page.waitForFunction(
     (images) =>
       [...document.querySelectorAll<HTMLImageElement>(images)]

@@ -107,6 +107,7 @@ async function become(context: BrowserContext, page: Page, visitor: Visitor): Pr
     page.emulateMedia({
       media: null,
       colorScheme: dark ? 'dark' : 'light',
+      forcedColors: null,
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     }),
     context.clearPermissions(),
