@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { ImageFile } from '../../codec/src/interface.ts'
-import { ImageRefusal } from '../../codec/src/interface.ts'
+import { type ImageFile, ImageRefusal } from '../../codec/src/interface.ts'
 import { distanceOf, type Fingerprint } from '../image/fingerprint.ts'
 import { fingerprintOfThumbnail } from '../image/thumbnail.ts'
 import { FINGERPRINT_MAX_DISTANCE, PICTURE_TURNS } from '../limits.ts'

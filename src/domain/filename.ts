@@ -1,5 +1,4 @@
-import type { Format } from '../../codec/src/interface.ts'
-import { FORMATS } from '../../codec/src/interface.ts'
+import { FORMATS, type Format } from '../../codec/src/interface.ts'
 import { IMAGE_NAME_MAX_CHARACTERS } from '../limits.ts'
 
 const NAMELESS = 'image'

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ImageFile } from '../../codec/src/interface.ts'
-import { FORMATS } from '../../codec/src/interface.ts'
+import { FORMATS, type ImageFile } from '../../codec/src/interface.ts'
 import type { Optimization } from '../image/optimize.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'

@@ -1,5 +1,4 @@
-import type { Picture, SizedPicture } from '../../codec/src/interface.ts'
-import { ImageRefusal, probe, uprightSize } from '../../codec/src/interface.ts'
+import { ImageRefusal, type Picture, probe, type SizedPicture, uprightSize } from '../../codec/src/interface.ts'
 
 import { codec } from './codec.ts'
 

@@ -1,7 +1,7 @@
-import type { ImageFile } from '../../codec/src/interface.ts'
 import {
   asSent,
   FORMATS,
+  type ImageFile,
   ImageRefusal,
   isFaithfulAsWebp,
   type MediaType,

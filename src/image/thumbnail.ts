@@ -1,5 +1,4 @@
-import type { ImageFile, Picture, WebpOptions } from '../../codec/src/interface.ts'
-import { probe } from '../../codec/src/interface.ts'
+import { type ImageFile, type Picture, probe, type WebpOptions } from '../../codec/src/interface.ts'
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY, THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
 import { codec } from './codec.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectApiError, expectErrorHeaders, expectTextError } from './support/answers.ts'
 import { freshAddress, leaveContent, sharedApi } from './support/api.ts'
-import type { Answer } from './support/client.ts'
-import { header } from './support/client.ts'
+import { type Answer, header } from './support/client.ts'
 import { file } from './support/multipart-body.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 

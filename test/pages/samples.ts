@@ -2,11 +2,9 @@ import { QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.t
 import { operationsMarkup } from '../../src/api/contract.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs-pages.tsx'
 import { galleryCodesPage } from '../../src/pages/gallery-codes-page.tsx'
-import type { GalleryImage, GalleryPageProps } from '../../src/pages/gallery-page.tsx'
-import { galleryPage } from '../../src/pages/gallery-page.tsx'
+import { type GalleryImage, type GalleryPageProps, galleryPage } from '../../src/pages/gallery-page.tsx'
 import type { Language } from '../../src/pages/language.ts'
-import type { ManagePageProps } from '../../src/pages/manage-page.tsx'
-import { manageDonePage, managePage } from '../../src/pages/manage-page.tsx'
+import { type ManagePageProps, manageDonePage, managePage } from '../../src/pages/manage-page.tsx'
 import {
   badRequestPage,
   errorPage,
@@ -19,8 +17,7 @@ import {
 } from '../../src/pages/notice-pages.tsx'
 import type { PageContext } from '../../src/pages/page-context.ts'
 import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/report-page.tsx'
-import type { ShowPageProps } from '../../src/pages/show-page.tsx'
-import { showPage } from '../../src/pages/show-page.tsx'
+import { type ShowPageProps, showPage } from '../../src/pages/show-page.tsx'
 import { uploadPage } from '../../src/pages/upload-page.tsx'
 import { type UploadedPageProps, uploadedPage } from '../../src/pages/uploaded-page.tsx'
 

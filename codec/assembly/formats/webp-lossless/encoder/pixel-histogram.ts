@@ -1,5 +1,4 @@
 // Histograms (u32[SYMBOLS]) and what they let expect.
-import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
 import { codeOf, lengthOf } from './optimal-parse'
 import {
@@ -56,17 +55,6 @@ export function estimatedBits(histogram: usize, cacheBits: i32): f32 {
     codedBits(histogram, ALPHA, 256) +
     codedBits(histogram, DISTANCE, DISTANCE_SYMBOLS)
   )
-}
-
-/** The bits that follow the symbols of all copies. */
-export function extraBitsOf(histogram: usize): f32 {
-  let bits: f32 = 0
-  for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
-    const extra = <f32>extraBits(symbol)
-    if (symbol < CACHE_FROM - LENGTHS_FROM) bits += extra * <f32>countOf(histogram, LENGTHS_FROM + symbol)
-    bits += extra * <f32>countOf(histogram, DISTANCE + symbol)
-  }
-  return bits
 }
 
 /** What the lengths of the prefix codes of a histogram take. */
