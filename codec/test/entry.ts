@@ -22,7 +22,7 @@ export { updateCrc } from '../assembly/formats/png/decoder/crc'
 
 export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../assembly/formats/webp-lossy/decoder/row-buffer'
 import { stepVp8 } from '../assembly/formats/webp-lossy/decoder/decoder'
-export { openVp8 } from '../assembly/formats/webp-lossy/decoder/decoder'
+export { openVp8, stepVp8 } from '../assembly/formats/webp-lossy/decoder/decoder'
 export {
   decodeRow as decodeVp8Row,
   moreRows as moreVp8Rows,
@@ -33,6 +33,7 @@ export {
   readyY as vp8ReadyY,
   startFrame as startVp8Frame,
 } from '../assembly/formats/webp-lossy/decoder/macroblock-rows'
+export { COEFF_UPDATE_PROBS as vp8UpdateProbs } from '../assembly/formats/webp-lossy/tables'
 export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../assembly/formats/webp-lossy/decoder/frame-header'
 
 import { stepVp8l } from '../assembly/formats/webp-lossless/decoder/decoder'

@@ -18,7 +18,10 @@ export function littleEndian24(at: usize): u32 {
   return <u32>load<u16>(at) | ((<u32>load<u8>(at + 2)) << 16)
 }
 
-/** §9.5: `count - 1` sizes of three bytes, then the partitions; the last one has no size and takes the rest. */
+/**
+ * §9.5: `count - 1` sizes of three bytes, then the partitions; the last one has no size and takes the rest. False where nothing is
+ * left for the last one: a frame that was cut, which browsers do not show even if no row is in that partition.
+ */
 export function openTokenPartitions(sizes: usize, end: usize, count: i32): bool {
   let at = sizes + 3 * <usize>(count - 1)
   if (at >= end) return false
@@ -27,6 +30,7 @@ export function openTokenPartitions(sizes: usize, end: usize, count: i32): bool 
     const rest = end - at
     const size = i < count - 1 ? min<usize>(littleEndian24(sizes + 3 * i), rest) : rest
     openPartition(tokenPartition(i), at, size)
+    if (size == 0 && i == count - 1) return false
     at += size
   }
   return true

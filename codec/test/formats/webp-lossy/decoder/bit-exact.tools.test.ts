@@ -1,40 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { photo } from '../../../../../test/support/photo.ts'
 import { below, mutated, seededRandom } from '../../../../../test/support/random.ts'
 import { webpChunk, webpFile } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { corpusPictures, hasCorpus } from '../../../corpus.ts'
 import { decodeYuv, newDecoder } from './decoder.ts'
+import { cwebpOfRgb as cwebp, dwebpYuv as dwebp } from './libwebp.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vp8-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 const decoder = newDecoder()
-
-/** What dwebp makes of a file, or undefined if it refuses it. */
-function dwebp(file: Buffer, ...options: string[]): Buffer | undefined {
-  const input = join(folder, 'in.webp')
-  const output = join(folder, 'out.yuv')
-  writeFileSync(input, file)
-  try {
-    execFileSync('dwebp', [input, '-yuv', '-quiet', ...options, '-o', output], { stdio: 'pipe' })
-  } catch {
-    return undefined
-  }
-  return readFileSync(output)
-}
-
-/** What cwebp makes of interleaved RGB. */
-function cwebp(width: number, height: number, rgb: Buffer, options: string): Buffer {
-  const input = join(folder, 'in.ppm')
-  const output = join(folder, 'out.webp')
-  writeFileSync(input, Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), rgb]))
-  execFileSync('cwebp', [input, '-quiet', ...options.split(' '), '-o', output], { stdio: 'pipe' })
-  return readFileSync(output)
-}
 
 /** The planes of dwebp's answer; it appends an alpha plane where the file has one. */
 function assertEqualsDwebp(file: Buffer, ...options: string[]): void {

@@ -17,13 +17,17 @@ export interface DecoderExports extends Arena {
   readonly vp8ReadyV: ExportedNumber
   readonly vp8ReadyRows: ExportedNumber
   readonly vp8ReadyChromaRows: ExportedNumber
+  /** u8[1056]: how likely it is that a token probability stays as it is (RFC 6386, 13.4). */
+  readonly vp8UpdateProbs: ExportedNumber
   readVp8Header(frame: number, bytes: number): number
   startVp8Frame(filtered: boolean): void
   moreVp8Rows(): number
   decodeVp8Row(): number
   toPicture(width: number, height: number, turn: number): void
   openVp8(frame: number, bytes: number): number
+  stepVp8(): number
   decodeVp8(): number
+  finish(): number
   picture(): number
 }
 
@@ -36,11 +40,19 @@ export interface Decoded {
 /** A fresh instance of the decoder's module. */
 export const newDecoder = newInstance<DecoderExports>
 
-/** The whole picture at full resolution: the Y plane, then U, then V; without its loop filter if not `filtered`. */
+/**
+ * The whole picture at full resolution: the Y plane, then U, then V; without its loop filter if not `filtered`. Throws where a
+ * picture has other rows than its header says.
+ */
 export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered = true): Decoded {
   decoder.reset()
+  return decodeYuvAt(decoder, put(decoder, frame), frame.length, filtered)
+}
+
+/** The same of a frame that is in the decoder's memory. */
+export function decodeYuvAt(decoder: DecoderExports, at: number, bytes: number, filtered = true): Decoded {
   const failure = (status: number): Decoded => ({ status, samples: Buffer.alloc(0) })
-  const status = decoder.readVp8Header(put(decoder, frame), frame.length)
+  const status = decoder.readVp8Header(at, bytes)
   if (status !== Status.Ok) return failure(status)
   decoder.startVp8Frame(filtered)
   const width = decoder.vp8Width.value
@@ -51,9 +63,12 @@ export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered =
   let y = 0
   let u = width * height
   let v = u + chromaSize
+  let [rows, chromaRows] = [0, 0]
   while (decoder.moreVp8Rows()) {
     const rowStatus = decoder.decodeVp8Row()
     if (rowStatus !== Status.Ok) return failure(rowStatus)
+    rows += decoder.vp8ReadyRows.value
+    chromaRows += decoder.vp8ReadyChromaRows.value
     const memory = Buffer.from(decoder.memory.buffer)
     for (let row = 0; row < decoder.vp8ReadyRows.value; row++) {
       const at = decoder.vp8ReadyY.value + row * decoder.vp8Stride.value
@@ -65,6 +80,8 @@ export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered =
       v += memory.copy(samples, v, decoder.vp8ReadyV.value + offset, decoder.vp8ReadyV.value + offset + chromaWidth)
     }
   }
+  if (rows !== height || chromaRows !== (height + 1) >> 1)
+    throw new Error(`${rows} and ${chromaRows} of ${height} rows`)
   return { status: Status.Ok, samples }
 }
 
