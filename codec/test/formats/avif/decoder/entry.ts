@@ -94,3 +94,74 @@ export { predictSmooth } from '../../../../assembly/formats/avif/decoder/predict
 // Motion over more frames or fewer.
 
 export { projectVector } from '../../../../assembly/formats/avif/decoder/order-hints'
+
+// Prediction from other frames.
+
+import { startMasks } from '../../../../assembly/formats/avif/decoder/blend-masks'
+import { startBits } from '../../../../assembly/formats/avif/decoder/bits'
+import { block } from '../../../../assembly/formats/avif/decoder/block'
+import { predictBlock, startBlockInter } from '../../../../assembly/formats/avif/decoder/block-inter'
+import { readInterParams, readPrimaryReference, readReferenceModes, readReferences, referenceOf } from '../../../../assembly/formats/avif/decoder/inter-params'
+import { newReference, setSlot, slot, startSamples } from '../../../../assembly/formats/avif/decoder/references'
+import { warpBlock } from '../../../../assembly/formats/avif/decoder/warp'
+import { readSequenceHeader } from '../../../../assembly/formats/avif/decoder/sequence-header'
+
+export { makeDifferenceMask, makeIntraMask, makeWedgeMask, maskAt } from '../../../../assembly/formats/avif/decoder/blend-masks'
+export { interPostRound, interRound0, interRound1, predRow, setRounding } from '../../../../assembly/formats/avif/decoder/block-inter'
+export { skipModeFrame0, skipModeFrame1, skipModePresent } from '../../../../assembly/formats/avif/decoder/inter-params'
+export { relativeDistance } from '../../../../assembly/formats/avif/decoder/order-hints'
+export { setupShear } from '../../../../assembly/formats/avif/decoder/warp'
+export { II_WEIGHTS_1D as iiWeights, SUBPEL_FILTERS as subpelFilters, WEDGE_CODEBOOK as wedgeCodebook, WEDGE_MASTERS as wedgeMasters } from '../../../../assembly/formats/avif/tables/inter'
+
+/** Takes a sequence header, and the memory of predictions. */
+export function startSequence(from: usize, bytes: usize): i32 {
+  const status = readSequenceHeader(from, from + bytes, 0)
+  startBlockInter()
+  startMasks()
+  return status
+}
+
+/** Puts a frame into slot `i`; gives where its samples of luma are to be. */
+export function putFrame(i: i32, width: i32, height: i32, hint: i32): usize {
+  const r = newReference()
+  r.upscaledWidth = width
+  r.frameHeight = height
+  r.orderHint = hint
+  startSamples(r)
+  setSlot(i, r)
+  return r.plane0
+}
+
+/** Reads what the header of a frame of this size and order hint says of others; false if it cannot be predicted from them. */
+export function readInterHeader(from: usize, bytes: usize, hint: i32, width: i32, height: i32): bool {
+  startBits(from, from + bytes)
+  readPrimaryReference(false, false, hint)
+  if (!readReferences() || !readInterParams(true, width, height)) return false
+  readReferenceModes()
+  return true
+}
+
+/** ref_frame_idx of a reference frame. */
+export function slotOf(refFrame: i32): i32 {
+  let i = 0
+  while (slot(i) != referenceOf(refFrame)) i++
+  return i
+}
+
+/** Predicts luma of a block; the result is at `predRow`. */
+export function predictLuma(x: i32, y: i32, w: i32, h: i32, row: i32, col: i32, filterRows: i32, filterColumns: i32): void {
+  predictBlock(0, 0, referenceOf(1), 1, x, y, w, h, row, col, filterRows, filterColumns)
+}
+
+/** Predicts luma of a block by a warp that is valid. */
+export function warpLuma(params: usize, x: i32, y: i32, w: i32, h: i32): void {
+  warpBlock(0, 0, referenceOf(1), params, x, y, w, h)
+}
+
+/** What the block says of its masks. */
+export function setMasks(wedgeIndex: i32, wedgeSign: i32, maskType: i32, interintraMode: i32): void {
+  block.wedgeIndex = wedgeIndex
+  block.wedgeSign = wedgeSign
+  block.maskType = maskType
+  block.interintraMode = interintraMode
+}
