@@ -54,6 +54,7 @@ function contextOf(c: AppContext): PageContext {
   return {
     language: languageOf(c),
     languageChosen: chosenLanguage(c) !== undefined,
+    fromBrowser: c.req.header('Accept-Language') !== undefined,
     theme: chosenTheme(c),
     address: isSafe ? `${c.var.host.site.pages}${c.req.path}${search && `?${search}`}` : undefined,
     nonce: crypto.randomUUID(),

@@ -5,7 +5,7 @@ import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatDay, formatNumber, formatPlural } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { messagesIn } from './messages.ts'
-import { keepChosen, type PageContext } from './page-context.ts'
+import { keepChosen, keepChosenInBrowser, type PageContext } from './page-context.ts'
 import { Pagination } from './pagination.tsx'
 import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
 
@@ -92,7 +92,7 @@ export function galleryPage(props: GalleryPageProps): string {
     children: (
       <>
         <h1 class="visually-hidden">{messages.gallery}</h1>
-        <a class="link" href={url}>
+        <a class="link" href={keepChosenInBrowser(context, url)}>
           <h2>{title}</h2>
         </a>
         <p class="muted">
@@ -110,7 +110,7 @@ export function galleryPage(props: GalleryPageProps): string {
         )}
         <div class="images">
           {images.map((image, index) => (
-            <a href={image.pageUrl}>
+            <a href={keepChosenInBrowser(context, image.pageUrl)}>
               <img
                 src={image.thumbnailUrl}
                 alt={`${image.id}_${image.name}`}

@@ -19,6 +19,8 @@ export interface PageContext {
   language: Language
   /** Whether the language is in the address, as `?lang=`: links to other pages then keep it. */
   languageChosen: boolean
+  /** Whether the request names languages that its reader understands: browsers do, programs that read the markup do not. */
+  fromBrowser: boolean
   /** The theme that is in the address, as `?theme=`, which links keep too. */
   theme?: Theme | undefined
   /** Path and query of the page without `lang` and `theme`, for the links that change them; absent on the answer to a POST. */
@@ -32,6 +34,11 @@ export interface PageContext {
 export function keepChosen({ language, languageChosen, theme }: PageContext, url: string): string {
   const inLanguage = languageChosen ? withParameter(url, 'lang', language) : url
   return theme === undefined ? inLanguage : withParameter(inLanguage, 'theme', theme)
+}
+
+/** The same in markup that programs read, to whom addresses are given as they are. */
+export function keepChosenInBrowser(context: PageContext, url: string): string {
+  return context.fromBrowser ? keepChosen(context, url) : url
 }
 
 /** The address with this language, and the theme that was chosen. */

@@ -6,7 +6,7 @@ import { renderDocument, SITE_NAME } from './document.tsx'
 import { formatBytes, formatDay, formatNumber } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { messagesIn } from './messages.ts'
-import { keepChosen, type PageContext } from './page-context.ts'
+import { keepChosen, keepChosenInBrowser, type PageContext } from './page-context.ts'
 import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
 
 /** The properties of showPage. */
@@ -106,7 +106,7 @@ export function showPage(props: ShowPageProps): string {
         <div class="about">
           <div>
             {gallery && (
-              <a class="link" href={gallery.url}>
+              <a class="link" href={keepChosenInBrowser(context, gallery.url)}>
                 <h2>{gallery.title || messages.untitledGallery}</h2>
               </a>
             )}

@@ -15,6 +15,14 @@ test.each([
   expect(galleryPage(GALLERY)).toContain(markup)
 })
 
+test('the links to its pictures keep a language for readers who chose it, and are exact for programs', async () => {
+  const context = { ...contextIn('fr'), languageChosen: true }
+  const links = await select(galleryPage({ ...GALLERY, context }), '.images > a, a.link')
+  expect(links).toHaveLength(3)
+  for (const { attributes } of links) expect(attributes.get('href')).toMatch(/\?lang=fr$/)
+  expect(galleryPage({ ...GALLERY, context: { ...context, fromBrowser: false } })).toContain(IMAGES)
+})
+
 test('NSFW pictures stand among the others, and all behind a content warning, not asked for before they are shown', async () => {
   const html = galleryPage({ ...GALLERY, images: [galleryImage(1), galleryImage(2, true)] })
   expect(html).toContain(IMAGES.replaceAll('></a>', ' loading="lazy"></a>'))

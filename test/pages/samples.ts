@@ -24,7 +24,8 @@ import { type UploadedPageProps, uploadedPage } from '../../src/pages/uploaded-p
 /** A context in this language, as an address without `?lang=` gives it. */
 export function contextIn(language: Language): PageContext {
   const site = { operatorName: '', tagline: '', links: {}, showsFileLinks: true }
-  return { language, languageChosen: false, address: 'https://one.example/here', nonce: 'n0nce', site }
+  const address = 'https://one.example/here'
+  return { language, languageChosen: false, fromBrowser: true, address, nonce: 'n0nce', site }
 }
 
 export const CONTEXT = contextIn('en')
