@@ -242,7 +242,8 @@ export interface UploadMessages {
     delete: string
     keep: string
     cancel: string
-    failed: string
+    deleted: Plural
+    failed: Plural
   }
 
   /** Files that cannot be uploaded as they are, and their cures. */

@@ -43,7 +43,11 @@ export function uploadWords(language: Language): UploadWords {
     notRemembered: upload.managementWarning,
     remember: upload.remember,
     dontRemember: upload.dontRemember,
-    startingOver: { sent: upload.startingOver.sent, failed: upload.startingOver.failed },
+    startingOver: {
+      sent: upload.startingOver.sent,
+      deleted: upload.startingOver.deleted,
+      failed: upload.startingOver.failed,
+    },
     unfit: {
       heading: unfit.heading,
       reasons: {

@@ -80,6 +80,7 @@ export function uploadPage(props: UploadPageProps): string {
             {messagesIn(language).embed.explanation(new URL(embedding.origin).host)}
           </p>
         )}
+        <p class="notice" role="status" id="told" />
         <UploadForm {...props} />
         <UploadResults context={context} isEmbedded={embedding !== undefined} />
         <StartOver language={language} />

@@ -35,7 +35,7 @@ export interface UploadWords {
   notRemembered: string
   remember: string
   dontRemember: string
-  startingOver: { sent: Plural; failed: string }
+  startingOver: { sent: Plural; deleted: Plural; failed: Plural }
   unfit: {
     heading: Plural
     reasons: Record<Unfitness, string>

@@ -36,6 +36,9 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     await page.getByRole('button', { name: 'Start over' }).click()
     await question.getByRole('button', { name: 'Delete what was sent' }).click()
     await page.locator('#upload[data-stage=empty]').waitFor()
+    expect(await page.getByRole('status').filter({ hasText: /./ }).allInnerTexts()).toEqual([
+      '2 pictures were deleted.',
+    ])
     expect((await api.finalize(gallery_hash, gallery_upload_hash)).status).toBe(415)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('upload ')))).toEqual([])
   })
@@ -59,6 +62,34 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
       expect((await api.follow(show_url, { host: new URL(show_url).host })).status).toBe(isKept ? 200 : 404)
       expect(await resultLinks(page)).toEqual(isKept ? [show_url] : [])
     }
+  })
+
+  test('of what could not be deleted: it is said, stays in the list and is asked for again', async ({ visit }) => {
+    const page = await visit('/', { complaints: [/net::ERR_ABORTED/, /status of 503/] })
+    let uploads = 0
+    await page.route('**/images', (route) => (++uploads === 3 ? undefined : route.continue()))
+    await choose(page, await pickedPictures(3))
+    await start(page)
+    await expect.poll(() => page.locator('.file[data-state=done]').count()).toBe(2)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    let deletions = 0
+    await page.route('**/delete', (route) => (++deletions === 2 ? route.fulfill({ status: 503 }) : route.continue()))
+    await page.getByRole('button', { name: 'Start over' }).click()
+    const question = page.getByRole('dialog')
+    const answer = question.getByRole('button', { name: 'Delete what was sent' })
+    await answer.click()
+    const alert = question.getByRole('alert').filter({ hasText: /./ })
+    expect(await alert.innerText()).toBe('1 picture was deleted. 1 picture could not be deleted. Please try again.')
+    // The keyboard is where it was.
+    expect(await answer.evaluate((button) => button === document.activeElement)).toBe(true)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.locator('#files > li').count()).toBe(2)
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await question.getByRole('button', { name: 'Delete what was sent' }).click()
+    await page.locator('#upload[data-stage=empty]').waitFor()
+    expect(await page.locator('#told').innerText()).toBe('1 picture was deleted.')
+    await choose(page, await pickedPictures(1))
+    expect(await page.locator('#told').innerText()).toBe('')
   })
 
   test('of the place of a photograph: it is removed by default, and nothing else', async ({ visit }) => {

@@ -119,6 +119,8 @@ test.each(languages())('%s has a form of each plural for exactly the categories 
     'upload.allDone',
     'upload.someFailed',
     'upload.start',
+    'upload.startingOver.deleted',
+    'upload.startingOver.failed',
     'upload.startingOver.sent',
     'upload.unfit.heading',
     'uploads.imported',

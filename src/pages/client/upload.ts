@@ -45,6 +45,8 @@ const underWay = new Set<Promise<Outcome>>()
 const judging = later(() => import('./upload/judging.ts'))
 const form = find('#upload', HTMLFormElement)
 const list = find('#files', HTMLElement)
+/** Says what became of a list that is gone. */
+const told = find('#told', HTMLElement)
 const connection = watchConnection(showOffline)
 
 /**
@@ -96,6 +98,7 @@ async function judgeAll(files: readonly File[]): Promise<void> {
   if (items.length > before) {
     announce(plural(words.imageCount, items.length))
     tellGathering('')
+    told.textContent = ''
     if (stage === 'sending' || stage === 'paused') queue.add(items.slice(before))
     enter(stage === 'empty' || stage === 'done' ? 'chosen' : stage)
   }
@@ -152,6 +155,7 @@ async function start(): Promise<void> {
 
 function begin(next: Stage): void {
   showFailure(undefined)
+  told.textContent = ''
   stopping = new AbortController()
   isNewQuarter = createQuarters()
   enter(next)
@@ -321,11 +325,20 @@ async function startOver(): Promise<void> {
     clear()
   }
   if (count === 0) return giveUp()
-  const manageUrls = links.flatMap(({ manageUrl }) => manageUrl ?? [])
   askAboutSent(
-    { count, manageUrls },
+    { count, links },
     {
-      deleted: giveUp,
+      gone({ pageUrl }) {
+        forget(pageUrl)
+        for (const item of items) {
+          if (item.progress.state === 'done' && item.progress.uploaded.pageUrl === pageUrl) drop(item)
+        }
+        enter(stage)
+      },
+      deleted() {
+        giveUp()
+        told.textContent = plural(words.startingOver.deleted, count)
+      },
       keep() {
         queue.clear()
         for (const item of items.filter(isUnfinished)) drop(item)
@@ -415,5 +428,5 @@ gatherFiles({ files: take, address: (address) => void takeFrom(address), isOpen:
 void takeSharedFiles().catch(() => undefined)
 // While one chooses, for by then there may be no connection any more.
 for (const sign of ['pointerover', 'focusin', 'dragenter']) {
-  form.addEventListener(sign, () => void judging.load().catch(() => undefined), { once: true })
+  form.addEventListener(sign, judging.loadEarly, { once: true })
 }

@@ -236,7 +236,18 @@ export const cs: Messages = {
       delete: 'Smazat, co se odeslalo',
       keep: 'Ponechat',
       cancel: 'Zrušit',
-      failed: 'Všechno se smazat nepodařilo. Zkuste to prosím znovu.',
+      deleted: {
+        one: '{count} obrázek byl smazán.',
+        few: '{count} obrázky byly smazány.',
+        many: '{count} obrázku bylo smazáno.',
+        other: '{count} obrázků bylo smazáno.',
+      },
+      failed: {
+        one: '{count} obrázek se nepodařilo smazat. Zkuste to prosím znovu.',
+        few: '{count} obrázky se nepodařilo smazat. Zkuste to prosím znovu.',
+        many: '{count} obrázku se nepodařilo smazat. Zkuste to prosím znovu.',
+        other: '{count} obrázků se nepodařilo smazat. Zkuste to prosím znovu.',
+      },
     },
 
     unfit: {

@@ -218,7 +218,14 @@ export const da: Messages = {
       delete: 'Slet det, der blev sendt',
       keep: 'Behold det',
       cancel: 'Annuller',
-      failed: 'Ikke alt kunne slettes. Prøv igen.',
+      deleted: {
+        one: '{count} billede er slettet.',
+        other: '{count} billeder er slettet.',
+      },
+      failed: {
+        one: '{count} billede kunne ikke slettes. Prøv igen.',
+        other: '{count} billeder kunne ikke slettes. Prøv igen.',
+      },
     },
 
     unfit: {

@@ -228,7 +228,14 @@ export const de: Messages = {
       delete: 'Gesendetes löschen',
       keep: 'Behalten',
       cancel: 'Abbrechen',
-      failed: 'Es konnte nicht alles gelöscht werden. Bitte noch einmal versuchen.',
+      deleted: {
+        one: '{count} Bild wurde gelöscht.',
+        other: '{count} Bilder wurden gelöscht.',
+      },
+      failed: {
+        one: '{count} Bild konnte nicht gelöscht werden. Bitte noch einmal versuchen.',
+        other: '{count} Bilder konnten nicht gelöscht werden. Bitte noch einmal versuchen.',
+      },
     },
 
     unfit: {

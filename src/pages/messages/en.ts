@@ -215,7 +215,14 @@ export const en: Messages = {
       delete: 'Delete what was sent',
       keep: 'Keep it',
       cancel: 'Cancel',
-      failed: 'Not everything could be deleted. Please try again.',
+      deleted: {
+        one: '{count} picture was deleted.',
+        other: '{count} pictures were deleted.',
+      },
+      failed: {
+        one: '{count} picture could not be deleted. Please try again.',
+        other: '{count} pictures could not be deleted. Please try again.',
+      },
     },
 
     unfit: {

@@ -236,7 +236,16 @@ export const es: Messages = {
       delete: 'Eliminar lo enviado',
       keep: 'Conservarlo',
       cancel: 'Cancelar',
-      failed: 'No se pudo eliminar todo. Inténtalo de nuevo.',
+      deleted: {
+        one: 'Se ha eliminado {count} imagen.',
+        many: 'Se han eliminado {count} de imágenes.',
+        other: 'Se han eliminado {count} imágenes.',
+      },
+      failed: {
+        one: 'No se pudo eliminar {count} imagen. Inténtalo de nuevo.',
+        many: 'No se pudieron eliminar {count} de imágenes. Inténtalo de nuevo.',
+        other: 'No se pudieron eliminar {count} imágenes. Inténtalo de nuevo.',
+      },
     },
 
     unfit: {

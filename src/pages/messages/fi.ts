@@ -220,7 +220,14 @@ export const fi: Messages = {
       delete: 'Poista lähetetyt',
       keep: 'Säilytä',
       cancel: 'Peruuta',
-      failed: 'Kaikkea ei voitu poistaa. Yritä uudelleen.',
+      deleted: {
+        one: '{count} kuva poistettiin.',
+        other: '{count} kuvaa poistettiin.',
+      },
+      failed: {
+        one: '{count} kuvaa ei voitu poistaa. Yritä uudelleen.',
+        other: '{count} kuvan poistaminen ei onnistunut. Yritä uudelleen.',
+      },
     },
 
     unfit: {

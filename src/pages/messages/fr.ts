@@ -241,7 +241,16 @@ export const fr: Messages = {
       delete: 'Supprimer ce qui a été envoyé',
       keep: 'Le garder',
       cancel: 'Annuler',
-      failed: 'Tout n’a pas pu être supprimé. Veuillez réessayer.',
+      deleted: {
+        one: '{count} image a été supprimée.',
+        many: '{count} d’images ont été supprimées.',
+        other: '{count} images ont été supprimées.',
+      },
+      failed: {
+        one: '{count} image n’a pas pu être supprimée. Veuillez réessayer.',
+        many: '{count} d’images n’ont pas pu être supprimées. Veuillez réessayer.',
+        other: '{count} images n’ont pas pu être supprimées. Veuillez réessayer.',
+      },
     },
 
     unfit: {

@@ -230,7 +230,14 @@ export const hu: Messages = {
       delete: 'Az elküldöttek törlése',
       keep: 'Maradjanak',
       cancel: 'Mégse',
-      failed: 'Nem sikerült mindent törölni. Kérjük, próbálja újra.',
+      deleted: {
+        one: '{count} kép törölve.',
+        other: '{count} darab kép törölve.',
+      },
+      failed: {
+        one: '{count} képet nem sikerült törölni. Kérjük, próbálja újra.',
+        other: '{count} darab képet nem sikerült törölni. Kérjük, próbálja újra.',
+      },
     },
 
     unfit: {

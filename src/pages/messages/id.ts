@@ -221,7 +221,12 @@ export const id: Messages = {
       delete: 'Hapus yang sudah dikirim',
       keep: 'Biarkan',
       cancel: 'Batal',
-      failed: 'Tidak semuanya dapat dihapus. Mohon coba lagi.',
+      deleted: {
+        other: '{count} gambar telah dihapus.',
+      },
+      failed: {
+        other: '{count} gambar tidak dapat dihapus. Mohon coba lagi.',
+      },
     },
 
     unfit: {

@@ -235,7 +235,16 @@ export const it: Messages = {
       delete: 'Elimina ciò che è stato inviato',
       keep: 'Conserva',
       cancel: 'Annulla',
-      failed: 'Non è stato possibile eliminare tutto. Riprova.',
+      deleted: {
+        one: '{count} immagine è stata eliminata.',
+        many: '{count} di immagini sono state eliminate.',
+        other: '{count} immagini sono state eliminate.',
+      },
+      failed: {
+        one: 'Non è stato possibile eliminare {count} immagine. Riprova.',
+        many: 'Non è stato possibile eliminare {count} di immagini. Riprova.',
+        other: 'Non è stato possibile eliminare {count} immagini. Riprova.',
+      },
     },
 
     unfit: {

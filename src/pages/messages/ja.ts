@@ -223,7 +223,12 @@ export const ja: Messages = {
       delete: '送信した画像を削除する',
       keep: '残す',
       cancel: 'キャンセル',
-      failed: '一部を削除できませんでした。もう一度お試しください。',
+      deleted: {
+        other: '{count} 枚の画像を削除しました。',
+      },
+      failed: {
+        other: '{count} 枚の画像を削除できませんでした。もう一度お試しください。',
+      },
     },
 
     unfit: {

@@ -214,7 +214,12 @@ export const ko: Messages = {
       delete: '보낸 것 삭제',
       keep: '그대로 두기',
       cancel: '취소',
-      failed: '모두 삭제하지는 못했습니다. 다시 시도해 주세요.',
+      deleted: {
+        other: '사진 {count}장을 삭제했습니다.',
+      },
+      failed: {
+        other: '사진 {count}장을 삭제하지 못했습니다. 다시 시도해 주세요.',
+      },
     },
 
     unfit: {

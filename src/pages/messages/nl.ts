@@ -229,7 +229,14 @@ export const nl: Messages = {
       delete: 'Het verzondene verwijderen',
       keep: 'Bewaren',
       cancel: 'Annuleren',
-      failed: 'Niet alles kon worden verwijderd. Probeer het opnieuw.',
+      deleted: {
+        one: '{count} afbeelding is verwijderd.',
+        other: '{count} afbeeldingen zijn verwijderd.',
+      },
+      failed: {
+        one: '{count} afbeelding kon niet worden verwijderd. Probeer het opnieuw.',
+        other: '{count} afbeeldingen konden niet worden verwijderd. Probeer het opnieuw.',
+      },
     },
 
     unfit: {

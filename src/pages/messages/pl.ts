@@ -245,7 +245,18 @@ export const pl: Messages = {
       delete: 'Usuń to, co wysłano',
       keep: 'Zachowaj',
       cancel: 'Anuluj',
-      failed: 'Nie wszystko udało się usunąć. Spróbuj ponownie.',
+      deleted: {
+        one: 'Usunięto {count} obraz.',
+        few: 'Usunięto {count} obrazy.',
+        many: 'Usunięto {count} obrazów.',
+        other: 'Usunięto {count} obrazu.',
+      },
+      failed: {
+        one: 'Nie udało się usunąć {count} obrazu. Spróbuj ponownie.',
+        few: 'Nie udało się usunąć {count} obrazów. Spróbuj ponownie.',
+        many: 'Nie udało się usunąć {count} obrazów. Spróbuj ponownie.',
+        other: 'Nie udało się usunąć {count} obrazu. Spróbuj ponownie.',
+      },
     },
 
     unfit: {

@@ -234,7 +234,16 @@ export const pt: Messages = {
       delete: 'Excluir o que foi enviado',
       keep: 'Manter',
       cancel: 'Cancelar',
-      failed: 'Nem tudo pôde ser excluído. Tente de novo.',
+      deleted: {
+        one: '{count} imagem foi excluída.',
+        many: '{count} de imagens foram excluídas.',
+        other: '{count} imagens foram excluídas.',
+      },
+      failed: {
+        one: '{count} imagem não pôde ser excluída. Tente de novo.',
+        many: '{count} de imagens não puderam ser excluídas. Tente de novo.',
+        other: '{count} imagens não puderam ser excluídas. Tente de novo.',
+      },
     },
 
     unfit: {

@@ -239,7 +239,16 @@ export const ro: Messages = {
       delete: 'Șterge ce s-a trimis',
       keep: 'Păstrează',
       cancel: 'Renunță',
-      failed: 'Nu s-a putut șterge totul. Te rugăm să încerci din nou.',
+      deleted: {
+        one: '{count} imagine a fost ștearsă.',
+        few: '{count} imagini au fost șterse.',
+        other: '{count} de imagini au fost șterse.',
+      },
+      failed: {
+        one: '{count} imagine nu a putut fi ștearsă. Te rugăm să încerci din nou.',
+        few: '{count} imagini nu au putut fi șterse. Te rugăm să încerci din nou.',
+        other: '{count} de imagini nu au putut fi șterse. Te rugăm să încerci din nou.',
+      },
     },
 
     unfit: {

@@ -220,7 +220,14 @@ export const sv: Messages = {
       delete: 'Ta bort det som skickats',
       keep: 'Behåll',
       cancel: 'Avbryt',
-      failed: 'Allt kunde inte tas bort. Försök igen.',
+      deleted: {
+        one: '{count} bild har tagits bort.',
+        other: '{count} bilder har tagits bort.',
+      },
+      failed: {
+        one: '{count} bild kunde inte tas bort. Försök igen.',
+        other: '{count} bilder kunde inte tas bort. Försök igen.',
+      },
     },
 
     unfit: {

@@ -217,7 +217,14 @@ export const tr: Messages = {
       delete: 'Gönderilenleri sil',
       keep: 'Kalsın',
       cancel: 'Vazgeç',
-      failed: 'Hepsi silinemedi. Lütfen yeniden deneyin.',
+      deleted: {
+        one: '{count} görsel silindi.',
+        other: 'Silinen görsel sayısı: {count}.',
+      },
+      failed: {
+        one: '{count} görsel silinemedi. Lütfen yeniden deneyin.',
+        other: 'Silinemeyen görsel sayısı: {count}. Lütfen yeniden deneyin.',
+      },
     },
 
     unfit: {

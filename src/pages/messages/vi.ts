@@ -217,7 +217,12 @@ export const vi: Messages = {
       delete: 'Xóa những gì đã gửi',
       keep: 'Giữ lại',
       cancel: 'Hủy',
-      failed: 'Không thể xóa hết. Vui lòng thử lại.',
+      deleted: {
+        other: 'Đã xóa {count} ảnh.',
+      },
+      failed: {
+        other: 'Không thể xóa {count} ảnh. Vui lòng thử lại.',
+      },
     },
 
     unfit: {

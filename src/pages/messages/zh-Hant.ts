@@ -212,7 +212,12 @@ export const zhHant: Messages = {
       delete: '刪除已送出的內容',
       keep: '保留',
       cancel: '取消',
-      failed: '未能全部刪除。請再試一次。',
+      deleted: {
+        other: '已刪除 {count} 張圖片。',
+      },
+      failed: {
+        other: '{count} 張圖片未能刪除。請再試一次。',
+      },
     },
 
     unfit: {

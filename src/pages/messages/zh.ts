@@ -212,7 +212,12 @@ export const zh: Messages = {
       delete: '删除已发送的图片',
       keep: '保留',
       cancel: '取消',
-      failed: '未能全部删除。请重试。',
+      deleted: {
+        other: '已删除 {count} 张图片。',
+      },
+      failed: {
+        other: '{count} 张图片未能删除。请重试。',
+      },
     },
 
     unfit: {

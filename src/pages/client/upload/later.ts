@@ -1,7 +1,9 @@
 /** A part of the script that the page begins without. */
 export interface Later<Part> {
-  /** Loads it. Called early, it is there when it is needed, even if the connection is not. */
+  /** Loads it, or says why it cannot be had. */
   load: () => Promise<Part>
+  /** Begins to load it before it is needed, when there may be no connection. A failure is left to `load`, which tries again. */
+  loadEarly: () => void
   isLoaded: () => boolean
 }
 
@@ -24,11 +26,14 @@ export function later<Part>(importPart: () => Promise<Part>): Later<Part> {
     }
   }
 
+  function loadOnce(): Promise<Part> {
+    loading ??= load()
+    return loading
+  }
+
   return {
-    load() {
-      loading ??= load()
-      return loading
-    },
+    load: loadOnce,
+    loadEarly: () => void loadOnce().catch(() => undefined),
     isLoaded: () => isLoaded,
   }
 }

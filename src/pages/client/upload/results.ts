@@ -115,7 +115,7 @@ function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
   const lead = copyOfTemplate('lead')
   if (!picture) return lead
   // What is to be shown to a phone may be so without a connection.
-  void qrCodes.load().catch(() => undefined)
+  qrCodes.loadEarly()
   const address = gallery?.url ?? picture.pageUrl
   const image = find('img', HTMLImageElement, lead)
   image.width = picture.thumbWidth

@@ -3,14 +3,22 @@ import { find } from '../elements.ts'
 import { plural } from './formats.ts'
 import { words } from './words.ts'
 
-/** What was sent: how many pictures, and the private links that delete all of them. */
+/** What was sent: how many pictures, and the addresses that lead to all of them: one of each, or that of their gallery. */
 export interface Sent {
   count: number
-  manageUrls: readonly string[]
+  links: readonly SentLink[]
+}
+
+/** A picture or a gallery that was sent, with the private link that deletes it. */
+export interface SentLink {
+  pageUrl: string
+  manageUrl: string | undefined
 }
 
 /** The user's decision, and what follows from it. */
 interface Decision {
+  /** This one is deleted; others may still be there. */
+  gone: (link: SentLink) => void
   /** Everything is deleted. */
   deleted: () => void
   /** What was sent stays, and is to be shown. */
@@ -23,17 +31,26 @@ const deleteButton = find('#delete-sent', HTMLButtonElement)
 const keepButton = find('#keep-sent', HTMLButtonElement)
 
 /** Asks what should happen to pictures that were sent already: nothing stays public by accident. */
-export function askAboutSent({ count, manageUrls }: Sent, { deleted, keep }: Decision): void {
-  const left = new Set(manageUrls)
+export function askAboutSent({ count, links }: Sent, { gone, deleted, keep }: Decision): void {
+  const left = new Set(links)
   failure.textContent = ''
   find('#start-over-heading', HTMLElement).textContent = plural(words.startingOver.sent, count)
   deleteButton.onclick = async () => {
     deleteButton.disabled = keepButton.disabled = true
     failure.textContent = ''
-    for (const url of left) if ((await deleteByLink(url)) === 'deleted') left.delete(url)
+    const before = left.size
+    for (const link of left) {
+      if (link.manageUrl === undefined || (await deleteByLink(link.manageUrl)) === 'failed') continue
+      left.delete(link)
+      gone(link)
+    }
     deleteButton.disabled = keepButton.disabled = false
-    if (left.size > 0) failure.textContent = words.startingOver.failed
-    else finish(deleted)
+    if (left.size === 0) return finish(deleted)
+    const { deleted: some, failed } = words.startingOver
+    const parts = left.size < before ? [plural(some, before - left.size)] : []
+    failure.textContent = [...parts, plural(failed, left.size === links.length ? count : left.size)].join(' ')
+    // A disabled button has lost the focus.
+    deleteButton.focus()
   }
   keepButton.onclick = () => finish(keep)
   find('#cancel-start-over', HTMLButtonElement).onclick = () => dialog.close()

@@ -57,7 +57,7 @@ function groupOf(group: readonly Unfit[]): HTMLElement {
   find('.names', HTMLElement, element).textContent = group.map(({ file }) => file.name).join(', ')
   const button = find('button', HTMLButtonElement, element)
   button.hidden = !first.isCurable
-  if (first.isCurable) void curing.load().catch(() => undefined)
+  if (first.isCurable) curing.loadEarly()
   button.dataset.why = first.why
   button.textContent = first.why === 'tooBig' ? words.unfit.makeSmaller : words.unfit.convert
   return element
