@@ -63,6 +63,8 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
       expect(announcements.at(-1)).toBe('All 7 pictures are uploaded.')
       expect(announcements.filter((text) => /^Sending, \d+%$/.test(text)).length).toBeGreaterThan(0)
       expect(announcements.length).toBeLessThanOrEqual(6)
+      // Its thumbnails come this way, too.
+      await page.goto('about:blank')
     } finally {
       await connection.close()
     }

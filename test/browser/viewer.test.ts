@@ -4,6 +4,7 @@ import { file } from '../contract/support/multipart-body.ts'
 import { findBarriers } from './support/axe.ts'
 import { galleryOf, jpegOf, once, sharedGallery, uploadPicture } from './support/content.ts'
 import { boxOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { HANGING_MS } from './support/profiles.ts'
 import { test } from './support/visit.ts'
 
 const SIZES = [
@@ -24,7 +25,8 @@ async function arrived(page: Page): Promise<void> {
 /** Time does not pass any more, unless the test lets it. */
 async function standStill(page: Page): Promise<void> {
   await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(1)
+  // It passes between these two, and is not set back.
+  await page.clock.pauseAt(HANGING_MS)
 }
 
 /** A dialog that is closed has no role any more, and is there until its page has seen it. */
@@ -73,7 +75,6 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
       dialog?.close()
       return new Promise((resolve) => window.addEventListener('popstate', () => setTimeout(resolve), { once: true }))
     })
-    await arrived(page)
     expect(await viewer(page).isVisible()).toBe(true)
     await page.keyboard.press('Escape')
     await closed(page)
@@ -210,7 +211,11 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await page.goto(gallery.url)
     await page.getByRole('button', { name: 'Slideshow' }).click()
     await arrived(page)
-    expect(await viewer(page).getByAltText('picture-1.png').isVisible()).toBe(true)
+    expect(
+      await viewer(page)
+        .getByAltText(pictures[0]?.name ?? '')
+        .isVisible(),
+    ).toBe(true)
     await page.clock.runFor(5000)
     await viewer(page).getByText('2 / 3').waitFor()
   })
