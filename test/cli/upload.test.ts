@@ -230,9 +230,13 @@ describe('galleries', () => {
 
   test('with --any-order they go several at a time; the lines still stand in the order of the files', async () => {
     let [now, most] = [0, 0]
+    const three = Promise.withResolvers<void>()
     const proxy = await startProxy(async (path, index): Promise<Fate> => {
       if (path !== '/images') return 'pass'
       most = Math.max(most, ++now)
+      if (now === 3) three.resolve()
+      await three.promise
+      // Long enough for a fourth to come, if there were one.
       await new Promise((resolve) => setTimeout(resolve, index === 1 ? 600 : 100))
       now--
       return 'pass'

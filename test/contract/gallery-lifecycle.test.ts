@@ -160,9 +160,10 @@ describe('D27: the pictures of a gallery stand in the order in which their reque
   })
 })
 
-/** Long enough for the first bytes of a request to reach the service before the next request begins. */
-function arrival(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 150))
+/** Until the first bytes of a request have reached the service: it has answered what came after them, and a moment more. */
+async function arrival(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  await api.get('/')
 }
 
 function imageLinks(page: string): string[] {

@@ -1,8 +1,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const RULE = { burst: 5, intervalMs: 6000 }
+
+/** Time stands still unless a test lets it pass: a slow machine would see tokens come back. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
+afterEach(() => void vi.useRealTimers())
+
 const limiter = (name: string) => env.RATE_LIMITER.getByName(name)
 
 async function empty(name: string) {
@@ -17,8 +22,8 @@ test('a bucket outlives the eviction of its object (D24)', async () => {
 })
 
 test('a bucket that is full again deletes itself', async () => {
-  await limiter('b').take({ burst: 5, intervalMs: 1 })
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  await limiter('b').take(RULE)
+  vi.setSystemTime(Date.now() + RULE.intervalMs)
   await runDurableObjectAlarm(limiter('b'))
   await runInDurableObject(limiter('b'), (_, { storage }) => {
     expect([...storage.kv.list()]).toEqual([])
@@ -55,14 +60,14 @@ test('of several buckets all are charged or none, and the longest wait is told (
 
 test('several buckets delete themselves when the last is full', async () => {
   await limiter('f').takeAll([
-    { name: 'fast', tokens: 1, rule: { burst: 5, intervalMs: 1 } },
-    { name: 'slow', tokens: 1, rule: { burst: 5, intervalMs: 500 } },
+    { name: 'fast', tokens: 1, rule: { burst: 5, intervalMs: 60_000 } },
+    { name: 'slow', tokens: 1, rule: { burst: 5, intervalMs: 90_000 } },
   ])
   const kept = () => runInDurableObject(limiter('f'), (_, { storage }) => [...storage.kv.list()].length)
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  vi.setSystemTime(Date.now() + 60_000)
   await runDurableObjectAlarm(limiter('f'))
   expect(await kept()).toBe(2)
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  vi.setSystemTime(Date.now() + 30_000)
   await runDurableObjectAlarm(limiter('f'))
   expect(await kept()).toBe(0)
 })

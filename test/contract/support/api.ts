@@ -93,10 +93,9 @@ export function leaveContent(): void {
 
 /** A client address that no test has used, so with a full rate-limit bucket. */
 export function freshAddress(): string {
-  return `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`.replace(
-    /:0+(?=[0-9a-f])/g,
-    ':',
-  )
+  // Of the larger prefix for documentation (RFC 9637): no two clients of a run have one network.
+  const [a = '', b = '', c = ''] = randomBytes(6).toString('hex').match(/.{4}/g) ?? []
+  return `3fff:${a.slice(1)}:${b}:${c}::1`.replace(/:0+(?=[0-9a-f])/g, ':')
 }
 
 function isParts(form: Fields | readonly Part[]): form is readonly Part[] {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -59,17 +59,37 @@ export interface Service {
   kill: () => Promise<void>
 }
 
-/** A port that nothing listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below those that systems give out by themselves, to whoever connects or listens on any. */
+const PORTS = { first: 20_000, count: 12_000 }
+
+/** A port that nothing listens on, and that nobody else is given in this run of the tests: what takes it may begin much later. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count)
+    if (claimPort(port) && (await isFree(port))) return port
+  }
+}
+
+/** Whether this port is ours now: nobody in this run of the tests had it before. */
+function claimPort(port: number): boolean {
+  const run = process.env.TINTYPE_ISSUED_TOKENS
+  if (run === undefined) return true
+  const folder = `${run}-ports`
+  mkdirSync(folder, { recursive: true })
+  try {
+    closeSync(openSync(join(folder, String(port)), 'wx'))
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
 
