@@ -158,6 +158,44 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect([await page.locator('#files > li').count(), sent]).toEqual([0, []])
   })
 
+  test('of pictures that a phone shares while others wait: they are added, without those that were sent or removed', async ({
+    visit,
+  }) => {
+    const page = await visit('/', { ownProfile: true })
+    const [one, two, three, four, five] = await pickedPictures(5)
+    if (!one || !two || !three || !four || !five) throw new Error('too few pictures')
+    const names = () => page.locator('#files .name').allInnerTexts()
+    const shareMore = async (files: PickedFile[]) => {
+      await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
+      const isNew = page.waitForEvent('load')
+      await share(page, files)
+      await isNew
+      await page.waitForURL(/\/$/)
+      await judged(page)
+    }
+    await shareMore([one, two])
+    await cardOf(page, '1.jpg').getByRole('button', { name: 'Remove' }).click()
+    await shareMore([three])
+    expect(await names()).toEqual(['2.jpg', '3.jpg'])
+    await start(page)
+    await resultsOf(page)
+    expect(await waitingOf(page)).toBe(0)
+    await page.evaluate(() =>
+      window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true),
+    )
+    await shareMore([four])
+    expect(await names()).toEqual(['4.jpg'])
+    // What a reload or a window that was closed leaves is not of this list.
+    await page.reload()
+    await expect.poll(() => waitingOf(page)).toBe(0)
+    await shareMore([four])
+    await page.evaluate(() => sessionStorage.clear())
+    await shareMore([five])
+    expect([await names(), await waitingOf(page)]).toEqual([['5.jpg'], 1])
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect.poll(() => waitingOf(page)).toBe(0)
+  })
+
   test('of pictures that a phone shares and has no room for: the service takes them, and nothing is left', async ({
     visit,
   }) => {
@@ -216,6 +254,15 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect(await page.getByRole('checkbox', { name: 'Remember on this device' }).isDisabled()).toBe(true)
   })
 })
+
+/** How many files lie on the device that were shared and are not sent. */
+function waitingOf(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const names = await caches.keys()
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return all.flat().length
+  })
+}
 
 /** Shares files as a phone's share sheet does. */
 function share(page: Page, files: readonly PickedFile[]): Promise<void> {

@@ -40,6 +40,8 @@ let stopping = new AbortController()
 const pauses = new Map<unknown, Pause>()
 let isNewQuarter = createQuarters()
 let taking = Promise.resolve()
+/** Where the phone's share sheet leaves files, once it has. */
+let shared: typeof import('./shared-files.ts') | undefined
 const underWay = new Set<Promise<Outcome>>()
 
 const judging = later(() => import('./upload/judging.ts'))
@@ -126,6 +128,7 @@ function remove(item: Item): void {
 }
 
 function drop(item: Item): void {
+  void shared?.forgetShared(item.file)
   cards.get(item)?.discard()
   cards.delete(item)
   items = items.filter((other) => other !== item)
@@ -233,6 +236,7 @@ async function sendOne(item: Item, begun: () => void): Promise<Outcome> {
   const { progress } = item
   if (progress.state === 'done') {
     const { uploaded } = progress
+    void shared?.forgetShared(item.file)
     keep(uploaded.manageUrl, { ...uploaded, kind: 'picture' })
     const [first = uploaded] = uploadedPictures()
     if (gallery) keep(gallery.manageUrl, { ...first, kind: 'gallery', name: galleryName(), pageUrl: gallery.url })
@@ -353,6 +357,7 @@ function clear(): void {
   queue.clear()
   queue.resume()
   for (const item of items) drop(item)
+  void shared?.forgetAllShared()
   gallery = undefined
   showFailure(undefined)
   forgetGalleryName()
@@ -370,12 +375,14 @@ async function takeFrom(address: URL): Promise<void> {
 /** Pictures that a phone has shared: its service worker left them here. */
 async function takeSharedFiles(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  if (new URLSearchParams(location.search).has('shared')) {
-    const { takeShared } = await import('./shared-files.ts')
+  const isShared = new URLSearchParams(location.search).has('shared')
+  // A list that was reloaded is empty: what waited in it is not to come with the next share.
+  if (isShared || sessionStorage.getItem('shared') !== null) shared = await import('./shared-files.ts')
+  if (isShared) {
     history.replaceState(null, '', routes.home)
-    const files = await takeShared()
+    const files = (await shared?.takeShared()) ?? []
     if (files.length > 0) take(files)
-  }
+  } else await shared?.forgetAllShared()
   await navigator.serviceWorker.register(routes.shareWorker, { scope: routes.share })
 }
 
