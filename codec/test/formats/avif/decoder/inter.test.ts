@@ -247,7 +247,8 @@ describe('frames that are predicted from', () => {
     'of %j are refused where theirs is more than twice, or less than a 16th: %j (7.11.3.3)',
     (size, other, isRight) => {
       startSequence()
-      for (let i = 0; i < 8; i++) av1.putFrame(i, ...other, 0)
+      const [width, height] = other
+      for (let i = 0; i < 8; i++) av1.putFrame(i, width, height, 0)
       expect(readHeader(1, size, [0, 0, 0, 0, 0, 0, 0])).toBe(isRight)
     },
   )
