@@ -121,6 +121,21 @@ describe.skipIf(!inject('chromium'))('the quick start', () => {
   })
 })
 
+describe.skipIf(!inject('chromium'))('in a window of 320 pixels', () => {
+  test('no button breaks its words where they are written without spaces', async ({ visit }) => {
+    const { gallery, pictures } = await sharedGallery()
+    for (const language of ['ja', 'zh', 'zh-Hant', 'ko']) {
+      for (const address of [pictures[1]?.showUrl ?? '', gallery.url, gallery.manageUrl, '/', '/uploads']) {
+        const page = await visit(`${address}?lang=${language}`, { window: { width: 320, height: 640 } })
+        // As for a picture that is larger than shown.
+        await page.evaluate(() => document.querySelector('[data-zoom]')?.removeAttribute('hidden'))
+        expect(await overflowOf(page), `${address} in ${language}`).toBe(0)
+        expect(await brokenWordsOf(page), `${address} in ${language}`).toEqual([])
+      }
+    }
+  })
+})
+
 /** The words of buttons that stand in more than one line. */
 function brokenWordsOf(page: Page): Promise<string[]> {
   return page.locator('button, .button').evaluateAll((buttons) =>
