@@ -45,7 +45,12 @@ export function quickStart(origin: string): readonly Walk[] {
       steps: javascript(origin),
     },
     { id: 'python', name: 'Python', needs: 'Python 3 with the package requests.', steps: python(origin) },
-    { id: 'powershell', name: 'PowerShell', needs: 'PowerShell 7.', steps: powershell(origin) },
+    {
+      id: 'powershell',
+      name: 'PowerShell',
+      needs: 'PowerShell 7: Windows PowerShell 5.1 has no -Form.',
+      steps: powershell(origin),
+    },
   ]
 }
 

@@ -173,6 +173,9 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
 
         <h2 id="curl">A line of your own</h2>
         <Code>{`curl -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}`}</Code>
+        <p>
+          In Windows PowerShell write <code>curl.exe</code>: <code>curl</code> is another command there.
+        </p>
       </>
     ),
   })
