@@ -14,6 +14,7 @@ import {
   resultLinks,
   resultsOf,
   start,
+  TEXT,
 } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -175,11 +176,13 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     }
     await shareMore([one, two])
     await cardOf(page, '1.jpg').getByRole('button', { name: 'Remove' }).click()
-    await shareMore([three])
+    // What is shared twice stands there once, and what is no picture does not wait.
+    await shareMore([two, three, TEXT])
     expect(await names()).toEqual(['2.jpg', '3.jpg'])
+    await expect.poll(() => waitingOf(page)).toBe(2)
     await start(page)
     await resultsOf(page)
-    expect(await waitingOf(page)).toBe(0)
+    await expect.poll(() => waitingOf(page)).toBe(0)
     await page.evaluate(() =>
       window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true),
     )

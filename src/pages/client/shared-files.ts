@@ -45,7 +45,8 @@ export async function takeShared(): Promise<File[]> {
       }
       const blob = await response.blob()
       const name = decodeURIComponent(response.headers.get(NAME_HEADER) ?? '')
-      const file = new File([blob], name || 'image', { type: blob.type })
+      // Of what is shared twice nothing but the moment differs.
+      const file = new File([blob], name || 'image', { type: blob.type, lastModified: 0 })
       addresses.set(file, request.url)
       return [file]
     }),

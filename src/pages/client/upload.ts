@@ -97,6 +97,7 @@ async function judgeAll(files: readonly File[]): Promise<void> {
     if (verdict.isFit) add({ file, ...verdict })
     else unfits.push({ file, ...verdict })
   }
+  for (const file of files) if (!items.some((item) => item.file === file)) void shared?.forgetShared(file)
   if (items.length > before) {
     announce(plural(words.imageCount, items.length))
     tellGathering('')
