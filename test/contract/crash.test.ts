@@ -96,6 +96,8 @@ describe.skipIf(!mayStartServices())('a service that is killed (needs services o
       expect(problems(), `cycle ${cycle}`).toEqual([])
       const working = Promise.all(clients.map((client) => client.work(baseUrl)))
       await wait(WORK_MAX_MS / 3 + below((WORK_MAX_MS * 2) / 3, random))
+      // On a slow machine, not before there is something to lose.
+      await expect.poll(acknowledged).toBeGreaterThan(cycle + 1)
       await service.kill()
       await working
       for (const client of clients) client.forgetUnrepeatable()
