@@ -31,6 +31,14 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     },
   )
 
+  test('moves nothing when it comes in pieces: a menu whose summary is not here yet is not shown', async ({ visit }) => {
+    const page = await visit('/', { script: false, phone: true })
+    const menu = page.locator('.menu')
+    expect(await menu.isVisible()).toBe(true)
+    await menu.locator('summary').evaluate((summary) => summary.remove())
+    expect(await menu.isVisible()).toBe(false)
+  })
+
   test('keeps a theme on this device, from the first picture on, and out of the address', async ({ visit }) => {
     const page = await visit('/docs', { phone: true })
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
