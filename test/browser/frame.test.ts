@@ -31,7 +31,9 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     },
   )
 
-  test('moves nothing when it comes in pieces: a menu whose summary is not here yet is not shown', async ({ visit }) => {
+  test('moves nothing when it comes in pieces: a menu whose summary is not here yet is not shown', async ({
+    visit,
+  }) => {
     const page = await visit('/', { script: false, phone: true })
     const menu = page.locator('.menu')
     expect(await menu.isVisible()).toBe(true)
