@@ -134,9 +134,11 @@ describe.skipIf(!inject('chromium'))('the quick start', () => {
 describe.skipIf(!inject('chromium'))('in a window of 320 pixels', () => {
   test('no button breaks its words where they are written without spaces', async ({ visit }) => {
     const { gallery, pictures } = await sharedGallery()
+    const page = await visit('/', { window: { width: 320, height: 640 } })
+    const home = page.url()
     for (const language of ['ja', 'zh', 'zh-Hant', 'ko']) {
-      for (const address of [pictures[1]?.showUrl ?? '', gallery.url, gallery.manageUrl, '/', '/uploads']) {
-        const page = await visit(`${address}?lang=${language}`, { window: { width: 320, height: 640 } })
+      for (const address of [pictures[1]?.showUrl ?? '', gallery.url, gallery.manageUrl, home, `${home}uploads`]) {
+        await page.goto(`${address}?lang=${language}`)
         // As for a picture that is larger than shown.
         await page.evaluate(() => document.querySelector('[data-zoom]')?.removeAttribute('hidden'))
         expect(await overflowOf(page), `${address} in ${language}`).toBe(0)
