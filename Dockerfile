@@ -1,9 +1,9 @@
 # The service as `npm start` runs it, on one machine: docs/self-hosting.md#in-a-container. `.ci/container.mjs` carries these steps out.
-FROM node:24-bookworm-slim
+FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 
 WORKDIR /app
 # The packages first: they change less often than the code.
-COPY package.json package-lock.json ./
+COPY .npmrc package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY . .
 RUN node scripts/build.mjs

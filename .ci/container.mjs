@@ -31,7 +31,10 @@ for (const { name, value } of instructions(readFileSync(path.join(ROOT, 'Dockerf
   else if (name in image) image[name] = value
   else fail(`the Dockerfile has an instruction that is not known here: ${name}`)
 }
-expect(/^node:\d+-[a-z]+-slim$/.test(image.FROM), "FROM must be Debian's slim image of Node.js")
+expect(
+  /^node:[\d.]+-[a-z]+-slim@sha256:[0-9a-f]{64}$/.test(image.FROM),
+  "FROM must be Debian's slim image of Node.js, by its digest",
+)
 expect(image.USER === 'node', 'USER must be one who is not root')
 expect(image.VOLUME === '/data' && image.EXPOSE === '8787', 'VOLUME and EXPOSE must be those of the service')
 for (const file of [

@@ -1,0 +1,72 @@
+// Writes generated/sbom.json, a CycloneDX list of the packages that serve, build and deploy, and asks the registry for their known
+// vulnerabilities. A registry that does not answer that question is reported and does not fail the run.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
+const SBOM = path.join(ROOT, 'generated', 'sbom.json')
+
+const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')).packages
+const served = Object.entries(lock).filter(([place, { dev }]) => place !== '' && !dev)
+
+writeSbom()
+audit()
+console.log('1 passed, 0 failed')
+
+/**
+ * `npm sbom --omit=dev` leaves out what a development dependency needs too (npm 11), so the whole list is asked for and those of
+ * development are removed here.
+ */
+function writeSbom() {
+  const sbom = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'))
+  const references = new Set(served.map(([place, { version }]) => `${nameOf(place)}@${version}`))
+  sbom.components = sbom.components.filter((component) => references.has(component['bom-ref']))
+  const listed = new Set([sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']))
+  sbom.dependencies = sbom.dependencies
+    .filter(({ ref }) => listed.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => listed.has(one)) }))
+  const missing = [...references].filter((reference) => !listed.has(reference))
+  if (missing.length > 0) fail(`npm sbom does not list ${missing.join(', ')}`)
+  mkdirSync(path.dirname(SBOM), { recursive: true })
+  writeFileSync(SBOM, `${JSON.stringify(sbom, null, 2)}\n`)
+  console.log(`${sbom.components.length} packages are listed in generated/sbom.json`)
+}
+
+function audit() {
+  const { status, stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const report = parse(stdout)
+  if (report?.metadata?.vulnerabilities === undefined) {
+    console.log('npm audit: not looked at, since the registry did not answer')
+    if (process.env.CI === 'true' && process.env.GITHUB_ACTIONS === 'true') fail(stderr)
+    return
+  }
+  if (status !== 0) fail(`npm audit found vulnerabilities:\n${JSON.stringify(report.vulnerabilities, null, 2)}`)
+}
+
+/** The name of a package from its place in the lock file: `node_modules/a/node_modules/@b/c` is `@b/c`. */
+function nameOf(place) {
+  return lock[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
+function npm(...args) {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  if (status !== 0) fail(`npm ${args.join(' ')} failed: ${stderr}`)
+  return stdout
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function fail(message) {
+  console.error(`supply-chain: ${message}`)
+  process.exit(1)
+}
