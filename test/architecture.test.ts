@@ -20,12 +20,25 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),
 
-  http: ['api', 'clock.ts', 'codec/src', 'domain', 'env.ts', 'http/wire', 'image', 'pages', 'settings', 'storage'],
+  http: [
+    'api',
+    'clock.ts',
+    'codec/src',
+    'domain',
+    'env.ts',
+    'http/wire',
+    'image',
+    'pages',
+    'settings',
+    'storage',
+    'storage/files',
+  ],
   'http/wire': ['domain'],
   api: ['codec/src', 'domain', 'image'],
   settings: [],
   domain: ['codec/src', 'image', 'storage'],
-  storage: [],
+  storage: ['storage/files'],
+  'storage/files': [],
 
   image: ['codec/src'],
 

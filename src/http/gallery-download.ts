@@ -114,13 +114,13 @@ async function copyFile(
   { key, size, crc32: known }: StoredEntry,
   writable: WritableStream<Uint8Array>,
 ): Promise<Pick<WrittenEntry, 'crc32' | 'hasDescriptor'>> {
-  const object = await store.files.get(key)
-  if (object?.size !== size) {
-    await object?.body.cancel()
+  const file = await store.files.read(key)
+  if (file?.size !== size) {
+    await file?.body.cancel()
     throw new MissingFile(`${key} is gone`)
   }
   if (known !== undefined) {
-    await object.body.pipeTo(writable, { preventClose: true })
+    await file.body.pipeTo(writable, { preventClose: true })
     return { crc32: known, hasDescriptor: false }
   }
   let sum = 0
@@ -130,7 +130,7 @@ async function copyFile(
       controller.enqueue(piece)
     },
   })
-  await object.body.pipeThrough(summing).pipeTo(writable, { preventClose: true })
+  await file.body.pipeThrough(summing).pipeTo(writable, { preventClose: true })
   return { crc32: sum, hasDescriptor: true }
 }
 

@@ -1,6 +1,7 @@
 import { FORMATS } from '../../codec/src/interface.ts'
 import { parseImagePath } from '../domain/links.ts'
 import { findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../domain/public-image.ts'
+import type { FileStore, StoredFile, StoredFileBody } from '../storage/files/store.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import { type AppContext, pathParameter } from './context.ts'
@@ -9,8 +10,8 @@ import { HEADERS } from './headers.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
 
-/** What the headers tell of a stored file. */
-interface StoredFile {
+/** The record's side of a file. */
+interface RecordedFile {
   key: string
   size: number
   mediaType: string
@@ -62,50 +63,50 @@ async function findRecord(c: AppContext, file: EdgeFile): Promise<PublicImage | 
     : record
 }
 
-function describe(kind: FileKind, key: string, image: Image): StoredFile {
+function describe(kind: FileKind, key: string, image: Image): RecordedFile {
   return kind === 'images'
     ? { key, size: image.bytes, mediaType: image.mediaType }
     : { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
 }
 
 /** The answer to a request for a file that is recorded; undefined if it is not in storage. */
-async function respond(c: AppContext, file: StoredFile): Promise<Response | undefined> {
+async function respond(c: AppContext, file: RecordedFile): Promise<Response | undefined> {
   const { files } = c.var.store
   const request = c.req.raw
   if (request.method === 'HEAD') {
-    const object = await files.head(file.key)
-    return object ? answer(request, file, object, undefined) : undefined
+    const stored = await files.head(file.key)
+    return stored && answer(request, file, stored, undefined)
   }
   const range = await wantedRange(files, request, file)
   if (range === 'unsatisfiable') {
-    const object = await files.head(file.key)
-    return object ? refuseRange(request, file, object) : undefined
+    const stored = await files.head(file.key)
+    return stored && refuseRange(request, file, stored)
   }
-  const object = await files.get(file.key, range ? { range } : {})
-  return object ? answer(request, file, object, range) : undefined
+  const stored = await files.read(file.key, range)
+  return stored && answer(request, file, stored, range)
 }
 
 async function wantedRange(
-  files: R2Bucket,
+  files: FileStore,
   request: Request,
-  file: StoredFile,
+  file: RecordedFile,
 ): Promise<ByteRange | 'unsatisfiable' | undefined> {
   const range = parseByteRange(request.headers.get('Range'), file.size)
   const ifRange = request.headers.get('If-Range')
   if (range === undefined || ifRange === null) return range
-  const object = await files.head(file.key)
-  return object && rangeStands(ifRange, validatorsOf(object)) ? range : undefined
+  const stored = await files.head(file.key)
+  return stored && rangeStands(ifRange, validatorsOf(stored)) ? range : undefined
 }
 
 function answer(
   request: Request,
-  file: StoredFile,
-  object: R2Object | R2ObjectBody,
+  file: RecordedFile,
+  stored: StoredFile | StoredFileBody,
   range: ByteRange | undefined,
 ): Response {
-  const body = 'body' in object ? object.body : null
-  const headers = mediaHeaders(file, object)
-  const refused = checkConditions(request.headers, validatorsOf(object))
+  const body = 'body' in stored ? stored.body : null
+  const headers = mediaHeaders(file, stored)
+  const refused = checkConditions(request.headers, validatorsOf(stored))
   if (refused) {
     void body?.cancel()
     headers.delete('Content-Length')
@@ -118,28 +119,28 @@ function answer(
 }
 
 /** Conditions are evaluated before the range (RFC 9110, 13.2.2). */
-function refuseRange(request: Request, file: StoredFile, object: R2Object): Response {
-  const headers = mediaHeaders(file, object)
+function refuseRange(request: Request, file: RecordedFile, stored: StoredFile): Response {
+  const headers = mediaHeaders(file, stored)
   headers.delete('Content-Length')
-  const refused = checkConditions(request.headers, validatorsOf(object))
+  const refused = checkConditions(request.headers, validatorsOf(stored))
   if (!refused) headers.set('Content-Range', `bytes */${file.size}`)
   return new Response(null, { status: refused ?? 416, headers })
 }
 
 /** The headers of D29. Those of the kind are here because the edge cache keeps them. */
-function mediaHeaders(file: StoredFile, object: R2Object): Headers {
+function mediaHeaders(file: RecordedFile, stored: StoredFile): Headers {
   return new Headers({
     ...HEADERS.file,
     'Accept-Ranges': 'bytes',
     'Content-Length': String(file.size),
     'Content-Type': file.mediaType,
-    ETag: object.httpEtag,
-    'Last-Modified': object.uploaded.toUTCString(),
+    ETag: stored.etag,
+    'Last-Modified': stored.uploaded.toUTCString(),
   })
 }
 
-function validatorsOf(object: R2Object) {
-  return { etag: object.httpEtag, lastModified: object.uploaded }
+function validatorsOf({ etag, uploaded }: StoredFile) {
+  return { etag, lastModified: uploaded }
 }
 
 /** The answer for a picture that does not exist, is not public yet, or is deleted (D28): never a placeholder. */

@@ -1,12 +1,12 @@
 import type { StorageLimits } from '../limits.ts'
 import type { CallRunner } from './calls.ts'
 
-/** D1 or R2 did not answer in time, or failed: nobody knows whether the call took effect. */
+/** The database or the files did not respond in time, or failed: nobody knows whether the call took effect. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
 }
 
-/** D1 or R2 has no room left. */
+/** The database or the files have no room left. */
 export class StorageFull extends StorageUnavailable {
   override name = 'StorageFull'
 }
@@ -32,7 +32,7 @@ const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_T
 
 /**
  * Bounds each call, with its retries, and makes one again where Cloudflare says so: every statement of this service may be sent
- * twice, and so may a read of R2, a delete, and a put that is conditional on there being no file yet (files.ts). Once a call
+ * twice, and so may a read of a file, a delete, and the creation of a file, which overwrites none (files.ts). Once a call
  * hung, the others are given little time, so that the request is answered. Throws `StorageUnavailable`.
  */
 export function boundCalls(limits: StorageLimits): CallRunner {

@@ -1,6 +1,8 @@
+import type { FileStore } from './files/store.ts'
+
 /**
- * Runs one call to a binding, named `D1.run` or `R2.put`: it may limit its time, repeat it or, in tests, make it fail. Every call
- * of the service to D1 and R2 goes through one.
+ * Runs one call, named `D1.run` or `files.create`: it may limit its time, repeat it or, in tests, make it fail. Every call of the
+ * service to its databases and its files goes through one.
  */
 export type CallRunner = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>
 
@@ -50,9 +52,15 @@ export function sessionOf(database: D1Database): D1Database {
   })
 }
 
-/** The same bucket, with `run` around each of its calls. A body that is read from it is not one of them. */
-export function runBucketCalls(bucket: R2Bucket, run: CallRunner): R2Bucket {
-  return new Proxy(bucket, { get: (target, name) => runMethod(target, name, 'R2', run) })
+/** The same files, with `run` around each call. Reading a body is not one of them. */
+export function runFileCalls(files: FileStore, run: CallRunner): FileStore {
+  return {
+    create: (key, bytes, info) => run('files.create', () => files.create(key, bytes, info)),
+    read: (key, range) => run('files.read', () => files.read(key, range)),
+    head: (key) => run('files.head', () => files.head(key)),
+    delete: (keys) => run('files.delete', () => files.delete(keys)),
+    list: (options) => run('files.list', () => files.list(options)),
+  }
 }
 
 function runMethod(target: object, name: string | symbol, binding: string, run: CallRunner): unknown {

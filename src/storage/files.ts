@@ -18,19 +18,16 @@ export async function putFiles(
     (['images', 'thumbs'] as const).map(async (kind) => {
       const { bytes, mediaType } = files[kind]
       const key = fileKey(kind, path)
-      const stored = await store.files.put(key, bytes, {
-        httpMetadata: { contentType: mediaType },
-        // The id was reserved: a file that is there is our own, stored by a put whose reply was lost, or another picture's.
-        onlyIf: { etagDoesNotMatch: '*' },
-      })
-      if (!stored && !(await isStored(store, key, bytes))) throw new Error(`a file is stored already under ${key}`)
+      const isCreated = await store.files.create(key, bytes, { mediaType })
+      // The id was reserved: a file that is there is our own, whose reply was lost, or another image's.
+      if (!isCreated && !(await isStored(store, key, bytes))) throw new Error(`a file is stored already under ${key}`)
     }),
   )
 }
 
-/** Whether these bytes are what is stored: R2 keeps the MD5 of what was put at once. */
+/** Whether these bytes are what is stored. */
 async function isStored(store: WithFiles, key: string, bytes: Uint8Array): Promise<boolean> {
-  const { md5 } = (await store.files.head(key))?.checksums ?? {}
+  const { md5 } = (await store.files.head(key)) ?? {}
   return md5 !== undefined && crypto.subtle.timingSafeEqual(md5, await crypto.subtle.digest('MD5', bytes))
 }
 
@@ -46,6 +43,6 @@ export async function readFile(
   kind: FileKind,
   path: string,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const object = await store.files.get(fileKey(kind, path))
-  return object ? new Uint8Array(await object.arrayBuffer()) : undefined
+  const file = await store.files.read(fileKey(kind, path))
+  return file && new Uint8Array(await new Response(file.body).arrayBuffer())
 }

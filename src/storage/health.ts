@@ -12,7 +12,7 @@ export async function askDatabase({ db }: Records): Promise<void> {
   await db.select({ id: images.id }).from(images).where(eq(images.id, NO_ID))
 }
 
-/** Asks the bucket for one file. Throws if it does not answer. */
+/** Asks the store for one file. Throws if it does not answer. */
 export async function askFiles({ files }: WithFiles): Promise<void> {
   await files.head(NO_KEY)
 }

@@ -1,9 +1,10 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { RECONCILE_BATCH_FILES } from '../limits.ts'
 import { type FileKind, fileKey } from './files.ts'
 import { fileCleanup, galleries, galleryCleanup, images } from './schema.ts'
 import type { Shard, WithFiles } from './store.ts'
 
-/** A stored file, as R2 lists it. */
+/** A stored file, as the store lists it. */
 export interface StoredFile {
   key: string
   bytes: number
@@ -17,21 +18,21 @@ export async function listStoredFiles(
   afterKey: string,
   limit: number,
 ): Promise<{ files: StoredFile[]; isLast: boolean }> {
-  const { objects, truncated } = await store.files.list({ limit, ...(afterKey === '' ? {} : { startAfter: afterKey }) })
-  const files = objects.map(({ key, size, uploaded }) => ({ key, bytes: size, storedAtMs: uploaded.getTime() }))
-  return { files, isLast: !truncated }
+  const page = await store.files.list({ limit, ...(afterKey === '' ? {} : { after: afterKey }) })
+  const files = page.files.map(({ key, size, uploaded }) => ({ key, bytes: size, storedAtMs: uploaded.getTime() }))
+  return { files, isLast: page.isLast }
 }
 
 /** The keys of one kind in a directory, from the first that belongs to this id or a later one on: at most a thousand. */
 export async function listKeysFrom(store: WithFiles, kind: FileKind, directory: number, id: number): Promise<string[]> {
   const prefix = fileKey(kind, `${directory}/`)
-  const { objects } = await store.files.list({ prefix, startAfter: `${prefix}${id}` })
-  return objects.map(({ key }) => key)
+  const { files } = await store.files.list({ prefix, after: `${prefix}${id}`, limit: RECONCILE_BATCH_FILES })
+  return files.map(({ key }) => key)
 }
 
 /** Whether there is a file of this key. */
 export async function isStored(store: WithFiles, key: string): Promise<boolean> {
-  return (await store.files.head(key)) !== null
+  return (await store.files.head(key)) !== undefined
 }
 
 /** What the database knows of the files of an id: the names of pictures that they may belong to. */
@@ -84,7 +85,7 @@ export async function listRecords(shard: Shard, afterId: number, limit: number):
 
 /** Removes files, at most a thousand. */
 export async function deleteKeys(store: WithFiles, keys: readonly string[]): Promise<void> {
-  if (keys.length > 0) await store.files.delete([...keys])
+  if (keys.length > 0) await store.files.delete(keys)
 }
 
 /** SQL: whether a picture is deleted neither by itself nor with its gallery. */

@@ -1,7 +1,9 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { REQUEST_STORAGE_LIMITS, type StorageLimits } from '../limits.ts'
 import { boundCalls } from './bounded-calls.ts'
-import { type CallRunner, runBucketCalls, runDatabaseCalls, sessionOf } from './calls.ts'
+import { type CallRunner, runDatabaseCalls, runFileCalls, sessionOf } from './calls.ts'
+import { boundFiles, type FileBindings } from './files/bound.ts'
+import type { FileStore } from './files/store.ts'
 
 /** Where records are read from. */
 export interface Records {
@@ -10,12 +12,12 @@ export interface Records {
 
 /** Where files are. */
 export interface WithFiles {
-  files: R2Bucket
+  files: FileStore
 }
 
 /**
  * One of the databases: galleries, each with its pictures, and standalone pictures, with all that is kept of them
- * (docs/scaling.md#shards). The files of all shards are in one bucket.
+ * (docs/scaling.md#shards). The files of all shards are in one store.
  */
 export interface Shard extends Records, WithFiles {
   /** 0 is `DB`, n is `DB_n`. */
@@ -24,13 +26,13 @@ export interface Shard extends Records, WithFiles {
   near: Records
 }
 
-/** The storage of the service: records in D1, on one shard or several, files in R2. */
+/** The storage of the service: records in D1, on one shard or several, and files. */
 export interface Store extends WithFiles {
   /** All that are bound, by their number: the first is shard 0. */
   shards: readonly [Shard, ...Shard[]]
   /** Those that take new galleries and standalone pictures. */
   open: readonly [Shard, ...Shard[]]
-  /** The number of calls to D1 and R2 so far. */
+  /** The number of calls to databases and files so far. */
   calls: () => number
 }
 
@@ -42,10 +44,9 @@ const FURTHER_SHARDS = [
 /** The binding of a further database. */
 type FurtherBinding = `DB_${(typeof FURTHER_SHARDS)[number]}`
 
-/** The bindings of the storage: `DB`, which is shard 0, and `DB_1` to `DB_31`, as many as there are. */
-export interface StorageBindings extends Partial<Record<FurtherBinding, D1Database>> {
+/** The bindings of the storage: `DB`, which is shard 0, `DB_1` to `DB_31`, as many as there are, and those of the files. */
+export interface StorageBindings extends Partial<Record<FurtherBinding, D1Database>>, FileBindings {
   DB: D1Database
-  FILES: R2Bucket
 }
 
 /** How a store is opened. Where `writeShards` is left out, or none of them is bound, all shards are open. */
@@ -65,7 +66,7 @@ export function openStore(
     calls++
     return bounded(name, call)
   }
-  const files = runBucketCalls(bindings.FILES, run)
+  const files = runFileCalls(boundFiles(bindings), run)
   const shards: [Shard, ...Shard[]] = [openShard(0, bindings.DB, files, run)]
   for (const number of FURTHER_SHARDS) {
     const database = bindings[`DB_${number}` as const]
@@ -75,7 +76,7 @@ export function openStore(
   return { shards, open: first ? [first, ...others] : shards, files, calls: () => calls }
 }
 
-function openShard(number: number, database: D1Database, files: R2Bucket, run: CallRunner): Shard {
+function openShard(number: number, database: D1Database, files: FileStore, run: CallRunner): Shard {
   const running = runDatabaseCalls(database, run)
   let near: Records | undefined
   return {

@@ -7,7 +7,6 @@ import { receiveReport } from '../../src/domain/report.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
 import { REQUEST_STORAGE_LIMITS, SHARDS_MAX } from '../../src/limits.ts'
 import { StorageFull, StorageUnavailable } from '../../src/storage/bounded-calls.ts'
-import { runBucketCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 import {
   CONNECTION_LOST,
@@ -17,6 +16,7 @@ import {
   faultyBindings,
   onlyCall,
   onlyNth,
+  runBucketCalls,
 } from '../support/faulty-bindings.ts'
 import { madeGallery, madePicture } from './made-content.ts'
 import { emptyStore, logProblem, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
@@ -142,9 +142,9 @@ test.each([
     const bindings = faultyBindings(env, { fault: 'throws before', strikes: (number) => number <= times, message })
     return { files: openStore(bindings).files, bindings }
   }
-  expect(await (await failing(2).files.get('x'))?.text()).toBe('text')
+  expect(await new Response((await failing(2).files.read('x'))?.body).text()).toBe('text')
   expect(await failing(2).files.head('x')).toMatchObject({ key: 'x' })
-  await failing(2).files.delete('x')
+  await failing(2).files.delete(['x'])
   expect(await env.FILES.head('x')).toBeNull()
   const { files, bindings } = failing(3)
   await expect(files.head('x')).rejects.toThrow(StorageUnavailable)
@@ -157,7 +157,7 @@ test('a call to R2 that is refused is made once', async () => {
     strikes: () => true,
     message: 'get: Not allowed. (10003)',
   })
-  await expect(in_.files.get('x')).rejects.toThrow(StorageUnavailable)
+  await expect(in_.files.read('x')).rejects.toThrow(StorageUnavailable)
   expect(bindings.calls).toEqual(['R2.get'])
 })
 

@@ -12,9 +12,9 @@ import {
   MAINTENANCE_MAX_BATCHES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../../src/limits.ts'
-import { runBucketCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/units.ts'
+import { runBucketCalls } from '../support/faulty-bindings.ts'
 import { madeGallery } from './made-content.ts'
 import { emptyStore, onShard, rows, shard, store, storedKeys } from './store.ts'
 
@@ -245,15 +245,10 @@ async function makeGalleriesFail(which: string): Promise<() => Promise<unknown>>
 
 /** The store with a bucket that cannot delete the files of this path, nor others together with them. */
 function undeletable(path: string): Store {
-  const files = new Proxy(env.FILES, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name)
-      if (typeof member !== 'function') return member
-      return (...args: unknown[]) => {
-        if (name === 'delete' && String(args[0]).includes(path)) throw new Error('it cannot be deleted')
-        return Reflect.apply(member, target, args)
-      }
-    },
-  })
-  return onShard({ ...shard, files })
+  const { files } = shard
+  const refuse = async (keys: readonly string[]) => {
+    if (keys.join().includes(path)) throw new Error('it cannot be deleted')
+    await files.delete(keys)
+  }
+  return onShard({ ...shard, files: { ...files, delete: refuse } })
 }

@@ -10,7 +10,8 @@ import { deleteManaged } from '../../src/domain/management.ts'
 import { type ImageUpload, receiveImage } from '../../src/domain/upload.ts'
 import { codec } from '../../src/image/codec.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, SECOND_LOOK_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
-import { runBucketCalls } from '../../src/storage/calls.ts'
+import { runFileCalls } from '../../src/storage/calls.ts'
+import type { FileStore } from '../../src/storage/files/store.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { photo } from '../support/photo.ts'
 import { emptyStore, logProblem, onShard, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
@@ -46,9 +47,9 @@ const sweep = async (nowMs: number): Promise<void> => {
 
 /** A store that does something after each file it takes. */
 function withPut(after: () => Promise<void>): Store {
-  const files = runBucketCalls(env.FILES, async (name, call) => {
+  const files = runFileCalls(shard.files, async (name, call) => {
     const result = await call()
-    if (name === 'R2.put') await after()
+    if (name === 'files.create') await after()
     return result
   })
   return onShard({ ...shard, files })
@@ -140,17 +141,12 @@ test.each([
 ] as const)('an upload to a gallery that %s while it is under way is refused and swept', async (_, code, change) => {
   const gallery = await newGallery()
   await receiveImage(store, upload({ gallery: gallery.access }), arrivalAt(NOW_MS))
-  const files = new Proxy(shard.files, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name, target)
-      if (name !== 'put') return typeof value === 'function' ? value.bind(target) : value
-      return async (...args: Parameters<R2Bucket['put']>) => {
-        await change(gallery.access, gallery.managementToken ?? '').catch(() => {})
-        return target.put(...args)
-      }
-    },
-  })
-  const overtaken = onShard({ ...shard, files })
+  const { files } = shard
+  const create: FileStore['create'] = async (...args) => {
+    await change(gallery.access, gallery.managementToken ?? '').catch(() => {})
+    return files.create(...args)
+  }
+  const overtaken = onShard({ ...shard, files: { ...files, create } })
   const late = receiveImage(overtaken, upload({ gallery: gallery.access }), arrivalAt(NOW_MS))
   await expect(late).rejects.toEqual(failure(code))
   expect(await rows('SELECT * FROM images')).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { type CallRunner, runBucketCalls, runDatabaseCalls } from '../../src/storage/calls.ts'
+import { type CallRunner, runDatabaseCalls } from '../../src/storage/calls.ts'
 import type { StorageBindings } from '../../src/storage/store.ts'
 
 /**
@@ -81,6 +81,17 @@ export function faultyBindings(
       for (const call of late.splice(0)) await call().catch(() => {})
     },
   }
+}
+
+/** The same bucket, with `run` around each of its calls, named as `R2.put`. Reading a body is not one of them. */
+export function runBucketCalls(bucket: R2Bucket, run: CallRunner): R2Bucket {
+  return new Proxy(bucket, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => run(`R2.${String(name)}`, async () => Reflect.apply(member, target, args))
+    },
+  })
 }
 
 /** Only the call of this number. */
