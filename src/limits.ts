@@ -303,6 +303,8 @@ export const HSTS_MAX_AGE_S = 365 * DAY_S
 export const ASSET_CACHE_S = 365 * DAY_S
 /** What is read of Accept-Language. Browsers send up to some 200 characters; a much longer one is an attempt to waste CPU. */
 export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
+/** The longest address that a page repeats in its links to other languages and themes, some thirty times. */
+export const PAGE_ADDRESS_MAX_CHARACTERS = 1 * KIB
 /** When security.txt expires: RFC 9116, 2.5.5 recommends less than a year. */
 export const SECURITY_TXT_VALID_DAYS = 180
 

@@ -29,6 +29,14 @@ function percentDecoded(text: string): string {
   }
 }
 
+/**
+ * Returns the name for a file on a reader's disk: an underscore before those that Windows keeps for devices, with any extension
+ * (https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file).
+ */
+export function downloadName(name: string): string {
+  return /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])\./i.test(name) ? `_${name}` : name
+}
+
 function lastPathComponent(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { downloadName } from '../domain/filename.ts'
 import type { GalleryView } from '../domain/gallery.ts'
 import { arrivalTimeMs } from '../domain/image-id.ts'
 import { imagePath } from '../domain/links.ts'
@@ -45,7 +46,7 @@ export async function serveGalleryDownload(c: AppContext): Promise<Response> {
 }
 
 function entriesOf(images: readonly Image[]): StoredEntry[] {
-  const names = distinctNames(images.map(({ name }) => name))
+  const names = distinctNames(images.map(({ name }) => downloadName(name)))
   return images.map((image, at) => ({
     key: fileKey('images', imagePath(image)),
     name: names[at] ?? image.name,

@@ -1,4 +1,5 @@
 import { FORMATS } from '../../codec/src/interface.ts'
+import { downloadName } from '../domain/filename.ts'
 import { parseImagePath } from '../domain/links.ts'
 import { findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../domain/public-image.ts'
 import type { FileStore, StoredFile, StoredFileBody } from '../storage/files/store.ts'
@@ -22,7 +23,7 @@ export async function serveOriginal(c: AppContext): Promise<Response> {
   const response = await serveFile(c, 'images')
   if (!response.ok || c.req.query('download') === undefined) return response
   const headers = new Headers(response.headers)
-  headers.set('Content-Disposition', `attachment; filename="${nameIn(pathParameter(c, 'file'))}"`)
+  headers.set('Content-Disposition', `attachment; filename="${downloadName(nameIn(pathParameter(c, 'file')))}"`)
   return new Response(response.body, { status: response.status, headers })
 }
 

@@ -1,4 +1,5 @@
 import { parseSiteSettings, type SiteSettings } from '../domain/site-settings.ts'
+import { PAGE_ADDRESS_MAX_CHARACTERS } from '../limits.ts'
 import { chooseLanguage, isLanguage, type Language } from '../pages/language.ts'
 import {
   badRequestPage,
@@ -15,6 +16,9 @@ import { retryAfter, wireFailure } from './failures.ts'
 import { pageSecurityPolicy } from './headers.ts'
 import { settingReader } from './setting-reader.ts'
 import { compression } from './wire/compression.ts'
+
+/** Parameters of pages that links to the same page keep, beside `lang` and `theme`. */
+const PAGE_PARAMETERS = ['page', 'embed', 'origin', 'format', 'url', 'failed']
 
 /** Answers with a page, in the reader's language if it is supported. */
 export function page(
@@ -48,18 +52,30 @@ function chosenLanguage(c: AppContext): Language | undefined {
 }
 
 function contextOf(c: AppContext): PageContext {
-  const { lang: _, theme: __, ...query } = c.req.query()
-  const search = new URLSearchParams(query).toString()
-  const isSafe = c.req.method === 'GET' || c.req.method === 'HEAD'
   return {
     language: languageOf(c),
     languageChosen: chosenLanguage(c) !== undefined,
     fromBrowser: c.req.header('Accept-Language') !== undefined,
     theme: chosenTheme(c),
-    address: isSafe ? `${c.var.host.site.pages}${c.req.path}${search && `?${search}`}` : undefined,
+    address: addressOf(c),
     nonce: crypto.randomUUID(),
     site: siteOf(c),
   }
+}
+
+/**
+ * Returns the address of the page with the parameters that pages know; undefined after a POST, and for a long address: the links
+ * of the language menu repeat it some thirty times.
+ */
+function addressOf({ req, var: { host } }: AppContext): string | undefined {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return undefined
+  const known = PAGE_PARAMETERS.flatMap((name) => {
+    const value = req.query(name)
+    return value === undefined ? [] : [[name, value]]
+  })
+  const search = new URLSearchParams(known).toString()
+  const address = `${host.site.pages}${req.path}${search && `?${search}`}`
+  return address.length <= PAGE_ADDRESS_MAX_CHARACTERS ? address : undefined
 }
 
 function chosenTheme(c: AppContext): Theme | undefined {

@@ -24,6 +24,7 @@ import { showPage } from '../pages/show-page.tsx'
 import { type Embedding, uploadPage } from '../pages/upload-page.tsx'
 import { uploadsPage } from '../pages/uploads-page.tsx'
 import { type AppContext, pathParameter } from './context.ts'
+import { publicSites } from './hosts.ts'
 import { page } from './page-response.ts'
 
 /** What a page of a gallery and a part of its ZIP are numbered by. */
@@ -47,7 +48,8 @@ function embeddingOf(c: AppContext): Embedding | undefined {
 
 /** `GET /uploads`: the page on which a browser lists what it remembers. It is the same for everybody. */
 export function serveUploads(c: AppContext): Response {
-  return page(c, 200, (context) => uploadsPage({ context }))
+  const hosts = publicSites(c.var.host).map((site) => new URL(site.pages).host)
+  return page(c, 200, (context) => uploadsPage({ context, hosts }))
 }
 
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */

@@ -299,6 +299,7 @@ export interface UploadsMessages {
   deleteQuestion: (name: string) => string
   deleted: (name: string) => string
   deleteFailed: string
+  deleteUnknown: string
   forgetAll: string
   forgetQuestion: string
   export: string

@@ -83,10 +83,11 @@ export function uploadWords(language: Language): UploadWords {
 }
 
 /** The texts of the script of the page of remembered uploads that are not in its markup. */
-export function uploadsWords(language: Language): UploadsWords {
+export function uploadsWords(language: Language, hosts: string[]): UploadsWords {
   const { uploads, untitledGallery, codes } = messagesIn(language)
   return {
     language,
+    hosts,
     gallery: untitledGallery,
     copyOf: codes.copyOf('{name}'),
     delete: uploads.delete,
@@ -94,6 +95,7 @@ export function uploadsWords(language: Language): UploadsWords {
     deleteQuestion: uploads.deleteQuestion('{name}'),
     deleted: uploads.deleted('{name}'),
     deleteFailed: uploads.deleteFailed,
+    deleteUnknown: uploads.deleteUnknown,
     forgetAll: uploads.forgetAll,
     forgetQuestion: uploads.forgetQuestion,
     imported: uploads.imported,

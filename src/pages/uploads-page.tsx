@@ -11,7 +11,7 @@ import { uploadsWords } from './script-words.ts'
  * The page of what this browser has uploaded. The list is in the browser's storage alone, and its script shows it: the service
  * sends the same page to everybody.
  */
-export function uploadsPage({ context }: { context: PageContext }): string {
+export function uploadsPage({ context, hosts }: { context: PageContext; hosts: string[] }): string {
   const { language } = context
   const { uploads, upload } = messagesIn(language)
   return renderDocument({
@@ -88,7 +88,7 @@ export function uploadsPage({ context }: { context: PageContext }): string {
           </div>
         </dialog>
         <script type="application/json" id="words">
-          {raw(escapeJson(uploadsWords(language)))}
+          {raw(escapeJson(uploadsWords(language, hosts)))}
         </script>
       </div>
     ),

@@ -66,6 +66,31 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     expect(await keptOn(page)).toEqual([])
   })
 
+  test.for([
+    ['of another service', 'https://elsewhere.example', []],
+    ['that this service does not know', '', [404]],
+  ] as const)('stay with an error where they have a private link %s', async ([, origin, statuses], { visit }) => {
+    const page = await visit('/uploads', { complaints: [/status of 404/] })
+    const responses: number[] = []
+    page.on('response', (response) => {
+      if (response.request().method() === 'POST') responses.push(response.status())
+    })
+    const manageUrl = `${origin || new URL(page.url()).origin}/manage/${'A'.repeat(43)}`
+    const entry = {
+      kind: 'picture',
+      name: 'a.jpg',
+      pageUrl: 'https://elsewhere.example/show/1/2_a.jpg',
+      manageUrl,
+      timeMs: 0,
+    }
+    const buffer = Buffer.from(JSON.stringify({ kind: 'uploads', uploads: [entry] }))
+    await page.getByLabel('Import').setInputFiles({ name: 'uploads.json', mimeType: 'application/json', buffer })
+    await page.getByRole('button', { name: 'Delete a.jpg' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('This service does not recognize the private link.').waitFor()
+    expect([await page.locator('#upload-list li').count(), responses]).toEqual([1, statuses])
+  })
+
   test('need a script, and say so without one', async ({ visit }) => {
     const page = await visit('/uploads', { script: false })
     expect(await page.getByText('this needs JavaScript').isVisible()).toBe(true)

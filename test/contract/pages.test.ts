@@ -157,6 +157,20 @@ test('the home page answers', async () => {
   expect(await api.get('/')).toMatchObject({ status: 200 })
 })
 
+test.for([`/docs?a=${'x'.repeat(8000)}`, `/docs?url=${'x'.repeat(8000)}`, `/${'x'.repeat(8000)}`])(
+  'a page is no longer for a long address',
+  async (path) => {
+    const short = await api.get(path.startsWith('/docs') ? '/docs' : '/x')
+    const long = await api.get(path)
+    expect(long.text.length).toBeLessThan(short.text.length + 8000)
+  },
+)
+
+test('links to other languages keep the parameters of a page alone', async () => {
+  const { text } = await api.get('/report?url=https%3A%2F%2Fone.example%2F&a=1')
+  expect(text).toContain('/report?url=https%3A%2F%2Fone.example%2F&amp;lang=de"')
+})
+
 function linkOf(page: string, rel: string): string | undefined {
   const tag = page.match(/<(?:a|link) [^>]*>/g)?.find((candidate) => candidate.includes(`rel="${rel}"`))
   return tag === undefined ? undefined : /href="([^"]*)"/.exec(tag)?.[1]?.replaceAll('&amp;', '&')

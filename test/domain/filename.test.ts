@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageName } from '../../src/domain/filename.ts'
+import { downloadName, imageName } from '../../src/domain/filename.ts'
 
 test.each([
   ['file-upload[0]', 'file-upload-0.png'],
@@ -37,4 +37,15 @@ test.each([
   ['avif', 'a.avif'],
 ] as const)('a stored %s is %s', (format, stored) => {
   expect(imageName('a.bmp', format)).toBe(stored)
+})
+
+test.each([
+  ['con.png', '_con.png'],
+  ['lpt9.jpg', '_lpt9.jpg'],
+  ['nul.webp', '_nul.webp'],
+  ['icon.png', 'icon.png'],
+  ['com.png', 'com.png'],
+  ['com10.png', 'com10.png'],
+])('%s is downloaded as %s, which Windows can hold', (name, downloaded) => {
+  expect(downloadName(name)).toBe(downloaded)
 })

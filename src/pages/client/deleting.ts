@@ -1,7 +1,7 @@
 import * as routes from '../../routes.ts'
 
-/** Deleted now, or deleted before; or it may still be there. */
-export type DeleteResult = 'deleted' | 'failed'
+/** `deleted` now or before; `unknown` to this service, which may have been restored from a backup; or it may still be there. */
+export type DeleteResult = 'deleted' | 'unknown' | 'failed'
 
 /** Deletes what a private link leads to. The token goes to this service alone, whatever host the link names. */
 export async function deleteByLink(manageUrl: string): Promise<DeleteResult> {
@@ -9,7 +9,8 @@ export async function deleteByLink(manageUrl: string): Promise<DeleteResult> {
   const path = routes.pathOf(routes.deleteContent, { token: encodeURIComponent(token) })
   try {
     const { ok, status } = await fetch(path, { method: 'POST' })
-    return ok || status === 404 || status === 410 ? 'deleted' : 'failed'
+    if (ok || status === 410) return 'deleted'
+    return status === 404 ? 'unknown' : 'failed'
   } catch {
     return 'failed'
   }

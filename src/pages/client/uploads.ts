@@ -65,11 +65,16 @@ function nameOf({ name }: Remembered): string {
 }
 
 async function deleteUpload(upload: Remembered): Promise<void> {
-  const result = await deleteByLink(upload.manageUrl)
-  if (result === 'failed') return tell(words.deleteFailed, true)
+  const result = isOwn(upload) ? await deleteByLink(upload.manageUrl) : 'unknown'
+  if (result !== 'deleted') return tell(result === 'unknown' ? words.deleteUnknown : words.deleteFailed, true)
   forget(upload.pageUrl)
   show()
   tell(fill(words.deleted, { name: nameOf(upload) }))
+}
+
+/** Whether this service issued the private link. An imported list may hold those of others, whose tokens are not sent here. */
+function isOwn({ manageUrl }: Remembered): boolean {
+  return words.hosts.includes(new URL(manageUrl).host)
 }
 
 /** Asks, and acts on a yes. */

@@ -304,6 +304,7 @@ export const cs: Messages = {
     deleteQuestion: (name) => `Nadobro smazat ${name}?`,
     deleted: (name) => `Soubor ${name} je smazán.`,
     deleteFailed: 'Nepodařilo se to smazat. Zkuste to prosím za chvíli znovu.',
+    deleteUnknown: 'Tato služba soukromý odkaz nezná. Položka zůstává v seznamu.',
     forgetAll: 'Zapomenout vše',
     forgetQuestion:
       'Zapomenout vše? Obrázky zůstanou na webu a bez soukromých odkazů je nikdo nesmaže. Chcete-li si odkazy nechat, nejprve seznam exportujte.',

@@ -281,6 +281,7 @@ export const da: Messages = {
     deleteQuestion: (name) => `Slet ${name} for altid?`,
     deleted: (name) => `${name} er slettet.`,
     deleteFailed: 'Det kunne ikke slettes. Prøv igen om et øjeblik.',
+    deleteUnknown: 'Denne tjeneste kender ikke det private link. Posten bliver på listen.',
     forgetAll: 'Glem alt',
     forgetQuestion:
       'Glem alt? Billederne bliver på nettet, og uden deres private links kan ingen slette dem. Eksportér listen først for at beholde dem.',

@@ -293,6 +293,7 @@ export const de: Messages = {
     deleteQuestion: (name) => `${name} endgültig löschen?`,
     deleted: (name) => `${name} ist gelöscht.`,
     deleteFailed: 'Es konnte nicht gelöscht werden. Bitte gleich noch einmal versuchen.',
+    deleteUnknown: 'Dieser Dienst kennt den privaten Link nicht. Der Eintrag bleibt in der Liste.',
     forgetAll: 'Alle vergessen',
     forgetQuestion:
       'Alle vergessen? Die Bilder bleiben online, und ohne ihre privaten Links kann niemand sie löschen. Exportiere zuerst die Liste, um die Links zu behalten.',

@@ -278,6 +278,7 @@ export const en: Messages = {
     deleteQuestion: (name) => `Delete ${name} for good?`,
     deleted: (name) => `${name} is deleted.`,
     deleteFailed: 'It could not be deleted. Please try again in a moment.',
+    deleteUnknown: 'This service does not recognize the private link. The entry stays in the list.',
     forgetAll: 'Forget all',
     forgetQuestion:
       'Forget all? The pictures stay online, and without their private links nobody can delete them. Export the list first to keep them.',

@@ -304,6 +304,7 @@ export const es: Messages = {
     deleteQuestion: (name) => `¿Eliminar ${name} para siempre?`,
     deleted: (name) => `${name} se ha eliminado.`,
     deleteFailed: 'No se pudo eliminar. Inténtalo de nuevo en un momento.',
+    deleteUnknown: 'Este servicio no reconoce el enlace privado. La entrada permanece en la lista.',
     forgetAll: 'Olvidar todo',
     forgetQuestion:
       '¿Olvidar todo? Las imágenes siguen en línea y sin sus enlaces privados nadie puede eliminarlas. Exporta antes la lista para conservarlos.',

@@ -283,6 +283,7 @@ export const fi: Messages = {
     deleteQuestion: (name) => `Poistetaanko ${name} lopullisesti?`,
     deleted: (name) => `${name} on poistettu.`,
     deleteFailed: 'Sitä ei voitu poistaa. Yritä hetken kuluttua uudelleen.',
+    deleteUnknown: 'Tämä palvelu ei tunnista yksityistä linkkiä. Merkintä jää luetteloon.',
     forgetAll: 'Unohda kaikki',
     forgetQuestion:
       'Unohdetaanko kaikki? Kuvat jäävät verkkoon, eikä kukaan voi poistaa niitä ilman yksityisiä linkkejä. Vie luettelo ensin, jos haluat säilyttää ne.',

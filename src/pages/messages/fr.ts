@@ -309,6 +309,7 @@ export const fr: Messages = {
     deleteQuestion: (name) => `Supprimer ${name} définitivement\u202f?`,
     deleted: (name) => `${name} est supprimé.`,
     deleteFailed: 'La suppression a échoué. Veuillez réessayer dans un instant.',
+    deleteUnknown: 'Ce service ne reconnaît pas le lien privé. L’entrée reste dans la liste.',
     forgetAll: 'Tout oublier',
     forgetQuestion:
       'Tout oublier\u202f? Les images restent en ligne, et sans leurs liens privés personne ne peut les supprimer. Exportez d’abord la liste pour les garder.',

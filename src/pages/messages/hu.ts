@@ -290,6 +290,7 @@ export const hu: Messages = {
     deleteQuestion: (name) => `Végleg törli ezt: ${name}?`,
     deleted: (name) => `${name} törölve.`,
     deleteFailed: 'Nem sikerült törölni. Kérjük, próbálja újra egy kis idő múlva.',
+    deleteUnknown: 'Ez a szolgáltatás nem ismeri a privát hivatkozást. A bejegyzés a listán marad.',
     forgetAll: 'Minden elfelejtése',
     forgetQuestion:
       'Elfelejti mindet? A képek a weben maradnak, és privát hivatkozásuk nélkül senki nem törölheti őket. Ha meg akarja tartani őket, előbb exportálja a listát.',

@@ -280,6 +280,7 @@ export const id: Messages = {
     deleteQuestion: (name) => `Hapus ${name} untuk selamanya?`,
     deleted: (name) => `${name} telah dihapus.`,
     deleteFailed: 'Tidak dapat dihapus. Mohon coba lagi sebentar lagi.',
+    deleteUnknown: 'Layanan ini tidak mengenali tautan pribadi tersebut. Entri tetap ada di daftar.',
     forgetAll: 'Lupakan semua',
     forgetQuestion:
       'Lupakan semua? Gambar tetap ada di web, dan tanpa tautan pribadinya tidak ada yang dapat menghapusnya. Ekspor daftarnya dahulu untuk menyimpannya.',

@@ -303,6 +303,7 @@ export const it: Messages = {
     deleteQuestion: (name) => `Eliminare ${name} per sempre?`,
     deleted: (name) => `${name} è stato eliminato.`,
     deleteFailed: 'Non è stato possibile eliminarlo. Riprova tra un momento.',
+    deleteUnknown: 'Questo servizio non riconosce il link privato. La voce resta nell’elenco.',
     forgetAll: 'Dimentica tutto',
     forgetQuestion:
       'Dimenticare tutto? Le immagini restano online, e senza i loro link privati nessuno può eliminarle. Esporta prima l’elenco per conservarli.',

@@ -281,6 +281,7 @@ export const ja: Messages = {
     deleteQuestion: (name) => `${name} を完全に削除しますか？`,
     deleted: (name) => `${name} を削除しました。`,
     deleteFailed: '削除できませんでした。しばらくしてからもう一度お試しください。',
+    deleteUnknown: 'このサービスではこの非公開リンクを確認できません。項目は一覧に残ります。',
     forgetAll: 'すべて忘れる',
     forgetQuestion:
       'すべて忘れますか？画像は公開されたままで、非公開リンクがないと誰も削除できません。残すには、先に一覧を書き出してください。',

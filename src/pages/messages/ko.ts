@@ -271,6 +271,7 @@ export const ko: Messages = {
     deleteQuestion: (name) => `${name} 파일을 영구히 삭제할까요?`,
     deleted: (name) => `${name} 파일을 삭제했습니다.`,
     deleteFailed: '삭제하지 못했습니다. 잠시 후 다시 시도해 주세요.',
+    deleteUnknown: '이 서비스에서 확인할 수 없는 비공개 링크입니다. 항목은 목록에 남습니다.',
     forgetAll: '모두 잊기',
     forgetQuestion:
       '모두 잊을까요? 사진은 온라인에 남고, 비공개 링크 없이는 아무도 삭제할 수 없습니다. 보관하려면 먼저 목록을 내보내세요.',

@@ -294,6 +294,7 @@ export const nl: Messages = {
     deleteQuestion: (name) => `${name} voorgoed verwijderen?`,
     deleted: (name) => `${name} is verwijderd.`,
     deleteFailed: 'Het kon niet worden verwijderd. Probeer het zo nog eens.',
+    deleteUnknown: 'Deze dienst herkent de privélink niet. Het item blijft in de lijst.',
     forgetAll: 'Alles vergeten',
     forgetQuestion:
       'Alles vergeten? De afbeeldingen blijven online, en zonder hun privélinks kan niemand ze verwijderen. Exporteer eerst de lijst om ze te bewaren.',

@@ -315,6 +315,7 @@ export const pl: Messages = {
     deleteQuestion: (name) => `Usunąć ${name} na zawsze?`,
     deleted: (name) => `Usunięto ${name}.`,
     deleteFailed: 'Nie udało się usunąć. Spróbuj ponownie za chwilę.',
+    deleteUnknown: 'Ta usługa nie rozpoznaje prywatnego linku. Wpis pozostaje na liście.',
     forgetAll: 'Zapomnij wszystko',
     forgetQuestion:
       'Zapomnieć wszystko? Obrazy pozostaną w sieci, a bez prywatnych linków nikt ich nie usunie. Aby je zachować, najpierw wyeksportuj listę.',

@@ -302,6 +302,7 @@ export const pt: Messages = {
     deleteQuestion: (name) => `Excluir ${name} para sempre?`,
     deleted: (name) => `${name} foi excluído.`,
     deleteFailed: 'Não foi possível excluir. Tente de novo em instantes.',
+    deleteUnknown: 'Este serviço não reconhece o link privado. O item permanece na lista.',
     forgetAll: 'Esquecer tudo',
     forgetQuestion:
       'Esquecer tudo? As imagens continuam no ar, e sem seus links privados ninguém pode excluí-las. Exporte antes a lista para guardá-los.',

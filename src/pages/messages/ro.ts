@@ -305,6 +305,7 @@ export const ro: Messages = {
     deleteQuestion: (name) => `Ștergi definitiv ${name}?`,
     deleted: (name) => `${name} este șters.`,
     deleteFailed: 'Nu s-a putut șterge. Te rugăm să încerci din nou peste puțin timp.',
+    deleteUnknown: 'Acest serviciu nu recunoaște linkul privat. Elementul rămâne în listă.',
     forgetAll: 'Uită tot',
     forgetQuestion:
       'Uiți tot? Imaginile rămân online, iar fără legăturile lor private nimeni nu le poate șterge. Exportă mai întâi lista ca să le păstrezi.',

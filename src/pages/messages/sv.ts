@@ -285,6 +285,7 @@ export const sv: Messages = {
     deleteQuestion: (name) => `Ta bort ${name} för gott?`,
     deleted: (name) => `${name} är borttagen.`,
     deleteFailed: 'Det kunde inte tas bort. Försök igen om ett ögonblick.',
+    deleteUnknown: 'Den här tjänsten känner inte igen den privata länken. Posten ligger kvar i listan.',
     forgetAll: 'Glöm alla',
     forgetQuestion:
       'Glöm alla? Bilderna ligger kvar på nätet, och utan sina privata länkar kan ingen ta bort dem. Exportera listan först för att behålla dem.',

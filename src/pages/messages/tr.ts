@@ -276,6 +276,7 @@ export const tr: Messages = {
     deleteQuestion: (name) => `Tamamen silinsin mi: ${name}?`,
     deleted: (name) => `${name} silindi.`,
     deleteFailed: 'Silinemedi. Lütfen birazdan yeniden deneyin.',
+    deleteUnknown: 'Bu hizmet özel bağlantıyı tanımıyor. Kayıt listede kalır.',
     forgetAll: 'Tümünü unut',
     forgetQuestion:
       'Tümü unutulsun mu? Görseller çevrimiçi kalır ve özel bağlantıları olmadan kimse silemez. Saklamak için önce listeyi dışa aktarın.',

@@ -276,6 +276,7 @@ export const vi: Messages = {
     deleteQuestion: (name) => `Xóa vĩnh viễn ${name}?`,
     deleted: (name) => `Đã xóa ${name}.`,
     deleteFailed: 'Không thể xóa. Vui lòng thử lại sau giây lát.',
+    deleteUnknown: 'Dịch vụ này không nhận ra liên kết riêng tư. Mục vẫn ở trong danh sách.',
     forgetAll: 'Quên tất cả',
     forgetQuestion:
       'Quên tất cả? Ảnh vẫn còn trên mạng, và không ai xóa được nếu thiếu liên kết riêng. Hãy xuất danh sách trước để giữ lại.',

@@ -268,6 +268,7 @@ export const zhHant: Messages = {
     deleteQuestion: (name) => `要永久刪除 ${name} 嗎？`,
     deleted: (name) => `${name} 已刪除。`,
     deleteFailed: '無法刪除。請稍後再試。',
+    deleteUnknown: '此服務無法識別該私密連結。項目會保留在清單中。',
     forgetAll: '全部忘記',
     forgetQuestion: '要全部忘記嗎？圖片仍留在網路上，沒有私人連結便無人能刪除。若要保留，請先匯出清單。',
     export: '匯出',

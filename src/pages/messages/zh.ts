@@ -268,6 +268,7 @@ export const zh: Messages = {
     deleteQuestion: (name) => `永久删除 ${name}？`,
     deleted: (name) => `${name} 已删除。`,
     deleteFailed: '无法删除。请稍后重试。',
+    deleteUnknown: '此服务无法识别该私密链接。条目会保留在列表中。',
     forgetAll: '全部忘记',
     forgetQuestion: '全部忘记？图片仍然在线，没有私密链接就无人能够删除。如需保留，请先导出列表。',
     export: '导出',

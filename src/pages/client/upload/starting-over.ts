@@ -40,7 +40,7 @@ export function askAboutSent({ count, links }: Sent, { gone, deleted, keep }: De
     failure.textContent = ''
     const before = left.size
     for (const link of left) {
-      if (link.manageUrl === undefined || (await deleteByLink(link.manageUrl)) === 'failed') continue
+      if (link.manageUrl === undefined || (await deleteByLink(link.manageUrl)) !== 'deleted') continue
       left.delete(link)
       gone(link)
     }
