@@ -6,6 +6,7 @@ import { messageOf, readCommandLine } from './command-line.mjs'
 import { deploymentConfig, parseDeployment, upgradeOf, warningsOf, writtenDomains } from './deployment.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool, toolSucceeds } from './installed.mjs'
 import { parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
+import { writeRemoteMigrations } from './remote-migrations.mjs'
 import { checkSettings } from './settings.mjs'
 import { checkWriteShards, parseShards, shardsFromNowOn } from './shards.mjs'
 import { GENERATED } from './when-changed.mjs'
@@ -56,6 +57,7 @@ await checkSettings(config.vars ?? {}).catch((error) => fail(messageOf(error)))
 runScript('made.mjs')
 mkdirSync(GENERATED, { recursive: true })
 writeFileSync(CONFIG, jsonOf(config))
+await writeRemoteMigrations(path.join(ROOT, 'migrations'), path.join(GENERATED, 'migrations'))
 if (values['dry-run']) showDeployment()
 else deploy()
 for (const warning of warningsOf(config, deployment)) console.warn(`Note: ${warning}`)

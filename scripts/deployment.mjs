@@ -63,7 +63,8 @@ export function deploymentConfig(base, deployment, { root, folder }) {
     routes: domains.filter((domain) => !isWorkersDev(domain)).flatMap((domain) => routesOf(domain, singleHostDomains)),
     d1_databases: databasesOf(base, shards).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
       ...database,
-      migrations_dir: fromRoot(database.migrations_dir ?? 'migrations'),
+      // The copies that remote-migrations.mjs writes beside the configuration.
+      migrations_dir: 'migrations',
     })),
     vars: {
       ...base.vars,

@@ -46,6 +46,15 @@ test('databases that are missing are made, and all migrated, each by its name, b
     expect(steps, database).toEqual(steps.toSorted((a, b) => a - b))
     expect(steps, database).not.toContain(-1)
   }
+  for (const database of ['tintype', 'tintype-1']) {
+    const query = (sql: string) => cloudflare.databases.get(database)?.query(sql)
+    expect(query('SELECT name FROM d1_migrations ORDER BY name')).toMatchObject({
+      results: [{ results: MIGRATIONS.map((name) => ({ name })) }],
+    })
+    expect(query("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")).toMatchObject({
+      results: [{ results: ['image_added', 'image_back', 'image_gone'].map((name) => ({ name })) }],
+    })
+  }
   expect(indexOf(cloudflare, 'POST /r2/buckets')).toBeLessThan(upload)
   expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toEqual([
     { pattern: 'pics.example/*' },

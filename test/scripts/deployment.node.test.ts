@@ -67,7 +67,7 @@ test('what is everybody’s is repeated as it is', () => {
     ...{ name, compatibility_date, r2_buckets, durable_objects, migrations, triggers, limits, observability },
     main: '../src/index.ts',
     preview_urls: false,
-    d1_databases: [{ binding: 'DB', database_name: 'tintype', migrations_dir: '../migrations' }],
+    d1_databases: [{ binding: 'DB', database_name: 'tintype', migrations_dir: 'migrations' }],
   })
   expect(observability).toMatchObject({ logs: { invocation_logs: false } })
 })
@@ -82,7 +82,7 @@ test('wrangler.toml holds no id, route or domain of one operator', () => {
 test('an id that was written into wrangler.toml is kept', () => {
   const base = { ...BASE, d1_databases: [{ binding: 'DB', database_name: 'mine', database_id: 'id' }] }
   expect(deploymentConfig(base, { domains: ['a.example'] }, PLACES).d1_databases).toEqual([
-    { binding: 'DB', database_name: 'mine', database_id: 'id', migrations_dir: '../migrations' },
+    { binding: 'DB', database_name: 'mine', database_id: 'id', migrations_dir: 'migrations' },
   ])
 })
 
