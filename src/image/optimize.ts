@@ -143,7 +143,8 @@ function decide(picture: Picture, candidate: ImageFile | undefined): Decision {
   if (facts.format === 'gif') return { stored: upload, reason: 'gif_not_optimized' }
   if (facts.animated) return { stored: upload, reason: 'animated' }
 
-  const stripped = stripMetadata(bytes, facts)
+  const stripped = strip(picture)
+  if (!stripped) return { stored: upload, reason: 'kept_avif' }
   const candidateBytes = { original: stripped.length, webp: candidate?.bytes.length }
   if (candidate && candidate.bytes.length < stripped.length) {
     if (stripped !== bytes) release(stripped)
@@ -153,6 +154,16 @@ function decide(picture: Picture, candidate: ImageFile | undefined): Decision {
   if (candidate) release(candidate.bytes)
   const reason = candidate ? 'webp_not_smaller' : facts.format === 'avif' ? 'kept_avif' : 'metadata_only'
   return { stored: { ...upload, bytes: stripped }, reason, candidateBytes }
+}
+
+/** Returns the file without metadata; undefined for an AVIF whose structure does not allow that. Throws ImageRefusal for all others. */
+function strip({ bytes, facts }: Picture): Uint8Array | undefined {
+  try {
+    return stripMetadata(bytes, facts)
+  } catch (error) {
+    if (facts.format === 'avif' && error instanceof ImageRefusal && error.reason === 'unreadable') return undefined
+    throw error
+  }
 }
 
 function describe({ bytes, facts }: Picture, decision: Decision, source?: OptimizationSource): Optimization {

@@ -173,9 +173,23 @@ test('of a cover the report names the left file and the bytes of both', async ()
 
 test.each([
   ['pixels that cannot be decoded', async () => truncated(await jpeg(noise(SIZE)), 200)],
-  ['a structure that cannot be stripped', () => truncated(madeElsewhere('avif'), 100)],
+  ['a structure that cannot be stripped', async () => truncated(await webp(noise(SIZE)), 100)],
 ])('%s: ImageRefusal, and the caller keeps the upload (D34)', async (_, make) => {
   await expect(optimized(await make())).rejects.toMatchObject({ name: 'ImageRefusal' })
+})
+
+test('an AVIF whose metadata can be neither cut out nor blanked is kept, and the report says that nothing was applied', async () => {
+  const { bytes, facts } = madeElsewhere('avif')
+  const track = concat([bytesBE(8, 4), textBytes('moov')])
+  const upload = { bytes: concat([bytes, track]), facts }
+  const { optimization: report, stored } = await optimized(upload)
+  expect(report).toMatchObject({
+    applied: false,
+    converted: false,
+    reason: 'kept_avif',
+    originalCandidateBytes: undefined,
+  })
+  expect(stored.bytes).toBe(upload.bytes)
 })
 
 function truncated({ bytes, facts }: Picture, length: number): Picture {

@@ -27,16 +27,25 @@ export function keepExtents(file: Uint8Array, holders: Box[], extents: Extent[])
   return { parts, length, isAll: length === heldBytes, find: (offset) => findIn(ranges, offset) }
 }
 
-/** A range of the file, and its offset in the result. */
-interface Range {
+/** A range of the file, its end excluded. */
+export interface Range {
   from: number
   to: number
+}
+
+/** A range of the file, and its offset in the result. */
+interface MovedRange extends Range {
   target: number
 }
 
+/** Returns where the bytes of an item are in the file. */
+export function rangesOf({ extents }: { extents: readonly Extent[] }): Range[] {
+  return extents.map(({ offset, length }) => ({ from: offset, to: offset + length }))
+}
+
 /** The extents in the order of the file; adjacent and overlapping ones are merged. */
-function mergeRanges(extents: Extent[]): Range[] {
-  const ranges: Range[] = []
+function mergeRanges(extents: Extent[]): MovedRange[] {
+  const ranges: MovedRange[] = []
   for (const { offset, length } of extents.toSorted((a, b) => a.offset - b.offset)) {
     const last = ranges.at(-1)
     if (last && offset <= last.to) last.to = Math.max(last.to, offset + length)
@@ -46,7 +55,7 @@ function mergeRanges(extents: Extent[]): Range[] {
 }
 
 /** A binary search: files may have thousands of extents. */
-function findIn(ranges: Range[], offset: number): number {
+function findIn(ranges: MovedRange[], offset: number): number {
   let [low, high] = [0, ranges.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >> 1

@@ -1,7 +1,8 @@
 import { concat } from '../bytes.ts'
 import { type AvifItem, type AvifItems, readItems } from '../container/avif-items.ts'
-import { boxes, boxHeader } from '../container/boxes.ts'
+import { type Box, boxes, boxHeader } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
+import { blankAvif } from './avif-blank.ts'
 import { keepExtents } from './avif-data.ts'
 import { buildMeta } from './avif-meta.ts'
 
@@ -14,17 +15,35 @@ const BOX_HEADER_BYTES = 8
 const MAX_TOP_BOXES = 100
 
 /**
- * An AVIF without its Exif, XMP and thumbnail items and without their bytes: ftyp, a rewritten meta box, and one mdat with
- * exactly the bytes of the other items. The input itself if it has nothing else. Throws ImageRefusal if it has boxes or items
- * that cannot be rewritten safely.
+ * Returns an AVIF without its Exif, XMP and thumbnail items and without their bytes: ftyp, a rewritten meta box, and one mdat with
+ * exactly the bytes of the other items. Returns the input if it has nothing else. Where the structure cannot be rewritten safely,
+ * the metadata is overwritten by zeros; throws ImageRefusal where that is not safe either.
  */
 export function stripAvif(bytes: Uint8Array): Uint8Array {
   const top = [...boxes(bytes, 0, bytes.length)]
   const parsed = readItems(bytes)
-  const [ftyp] = top
-  const isPlain = top.every(({ type, whole }) => whole && [...PICTURE_BOXES, ...IDLE_BOXES].includes(type))
-  if (!parsed || !ftyp || !isPlain || top.length > MAX_TOP_BOXES) {
+  const isKnown = top.every(({ type }) => [...PICTURE_BOXES, ...IDLE_BOXES].includes(type))
+  if (!parsed || !isKnown || top.length > MAX_TOP_BOXES) {
     throw new ImageRefusal('unreadable', 'the AVIF holds more than its items and their data')
+  }
+  try {
+    return rewrite(bytes, top, parsed)
+  } catch (error) {
+    if (!(error instanceof ImageRefusal) || error.reason !== 'unreadable') throw error
+    const items = [...parsed.items.values()]
+    return blankAvif(bytes, {
+      metadata: items.filter(({ type }) => DESCRIPTION_TYPES.includes(type)),
+      others: items.filter(({ type }) => !DESCRIPTION_TYPES.includes(type)),
+      holders: [...top.filter(({ type }) => type === 'mdat'), ...(parsed.idat ? [parsed.idat] : [])],
+      idle: [...top, ...parsed.children].filter(({ type }) => IDLE_BOXES.includes(type)),
+    })
+  }
+}
+
+function rewrite(bytes: Uint8Array, top: readonly Box[], parsed: AvifItems): Uint8Array {
+  const [ftyp] = top
+  if (!ftyp || top.some(({ whole }) => !whole)) {
+    throw new ImageRefusal('unreadable', 'the AVIF is cut short')
   }
   const dropped = findDropped(parsed)
   const kept = [...parsed.items.values()].filter(({ id }) => !dropped.has(id))
