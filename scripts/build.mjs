@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { syncFolder, syncTree } from './durable-files.mjs'
 import { ROOT, runTool } from './installed.mjs'
 import { ensureMade } from './made.mjs'
 import { GENERATED, makeWhenChanged } from './when-changed.mjs'
@@ -52,8 +53,10 @@ async function bundleWorker() {
   /** @type {LocalService} */
   const service = { bindings: await readBindings(), migrations: await readMigrations() }
   writeFileSync(path.join(fresh, 'service.json'), JSON.stringify(service))
+  syncTree(fresh)
   rmSync(WORKER, { recursive: true, force: true })
   renameSync(fresh, WORKER)
+  syncFolder(path.dirname(WORKER))
 }
 
 async function readBindings() {

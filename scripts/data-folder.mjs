@@ -1,9 +1,9 @@
 // The folder that keeps the data of a service on this machine. One service has it at a time.
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { codeOf } from './command-line.mjs'
+import { makeFolder } from './durable-files.mjs'
 
 const IN_USE = 5 // SQLITE_BUSY
 // A service that was just killed may take a moment to end.
@@ -20,14 +20,15 @@ export const INCOMPLETE = 'restore.incomplete'
 const keptOpen = new Map()
 
 /**
- * Makes the folder where it is missing, and takes it for this process until it ends, however it ends: the lock is one of the
- * system on a file that SQLite keeps open, so that nothing of it outlives the process. False where another process has it.
+ * Makes the folder where it is missing, for its owner alone, and takes it for this process until it ends, however it ends: the lock
+ * is one of the system on a file that SQLite keeps open, so that nothing of it outlives the process. False where another process has
+ * it.
  * Throws where the folder cannot be written.
  * @param {string} folder absolute
  * @param {string} [name] of the file
  */
 export async function takeDataFolder(folder, name = 'service.lock') {
-  makeFolder(folder)
+  makeFolder(folder, 0o700)
   const file = path.join(folder, name)
   // SQLite would not say why it cannot open it.
   closeSync(openSync(file, 'a'))
@@ -58,23 +59,14 @@ function isTaken(/** @type {DatabaseSync} */ lock) {
   }
 }
 
-/** As `mkdirSync` with `recursive`, which does not come back where the file system refuses with ENOENT, as /proc does. */
-function makeFolder(/** @type {string} */ folder) {
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    const parent = path.dirname(folder)
-    if (codeOf(error) === 'ENOENT' && !exists(parent)) {
-      makeFolder(parent)
-      mkdirSync(folder)
-    } else if (!isFolder(folder)) throw error
-  }
-}
-
-function exists(/** @type {string} */ place) {
-  return statSync(place, { throwIfNoEntry: false }) !== undefined
-}
-
-function isFolder(/** @type {string} */ place) {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false
+/**
+ * Returns a sentence for the operator where everybody on this machine may read the folder, which holds private links and the
+ * operators' keys; undefined where its owner and perhaps a group may. Its rights are left as they are: a web server may need them.
+ * @param {string} folder
+ */
+export function warningOfRights(folder) {
+  const mode = statSync(folder).mode & 0o777
+  // Windows knows no such rights, and reports 666 or 777.
+  if (process.platform === 'win32' || (mode & 0o007) === 0) return undefined
+  return `Note: everybody on this machine may read ${folder} (${mode.toString(8)}): chmod 700 it, or 750 with the group of a web server`
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { deploymentConfig, parseDeployment, upgradeOf, warningsOf, writtenDomains } from './deployment.mjs'
+import { writeDurably } from './durable-files.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool, toolSucceeds } from './installed.mjs'
 import { parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
 import { writeRemoteMigrations } from './remote-migrations.mjs'
@@ -68,7 +69,7 @@ function showDeployment() {
 }
 
 function deploy() {
-  writeFileSync(file, jsonOf(deployment))
+  writeDurably(file, jsonOf(deployment))
   if (!process.env.CLOUDFLARE_API_TOKEN && !toolSucceeds('wrangler', ['whoami', '--json'])) wrangler('login')
   const wanted = (config.d1_databases ?? []).filter(({ database_id: id }) => id === undefined)
   const present = wanted.length === 0 ? [] : databases()

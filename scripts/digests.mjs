@@ -1,15 +1,17 @@
 // Files copied or read with their digests.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from './durable-files.mjs'
 
 /** @typedef {{ bytes: number, sha256: string, md5: string }} Digests */
 
 /**
- * Reads a file, and copies it where a place is given: it is there as a whole and on the disk, or not at all.
+ * Reads a file, and copies it where a place is given: it is there as a whole, or not at all. Its content is on the disk then; its
+ * name is when the caller has synced the folder.
  * @param {string} from
  * @param {string} [to]
  * @returns {Promise<Digests>}
@@ -30,7 +32,7 @@ export async function readDigests(from, to) {
   if (to === undefined) {
     await pipeline(createReadStream(from), count, new Writable({ write: (_piece, _encoding, done) => done() }))
   } else {
-    await mkdir(path.dirname(to), { recursive: true })
+    makeFolder(path.dirname(to))
     const begun = `${to}.part`
     await pipeline(createReadStream(from), count, createWriteStream(begun, { flush: true, mode: 0o600 }))
     await rename(begun, to)

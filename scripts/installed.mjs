@@ -1,18 +1,18 @@
 // What every command needs before its own work: the packages of the lock file, and a Node.js that is new enough for them.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeDurably } from './durable-files.mjs'
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 const PACKAGES = path.join(ROOT, 'node_modules')
 const BIN = path.join(PACKAGES, '.bin')
 const LOCK = path.join(ROOT, 'package-lock.json')
-// npm writes this file last, so an install that was cut off is done again.
 const INSTALLED = path.join(PACKAGES, '.package-lock.json')
-// Except where npm adds to what is there: then this file stands until it is done.
-const ADDING = path.join(PACKAGES, '.adding')
+// Is there while npm works, and until what it wrote is on the disk: an install that was cut off is done again.
+const INSTALLING = path.join(ROOT, 'generated', 'installing')
 // What Node.js has compiled of them: Miniflare and wrangler are megabytes of source.
 const COMPILED = path.join(PACKAGES, '.cache', 'node')
 
@@ -29,17 +29,17 @@ const COMPILED = path.join(PACKAGES, '.cache', 'node')
  * @param {Packages} wanted
  */
 export function ensureInstalled(wanted) {
-  const isWhole = !existsSync(ADDING)
+  const isWhole = !existsSync(INSTALLING)
   if (isWhole && isInstalled(wanted)) return
   console.log('Installing the packages of package-lock.json ...')
-  if (wanted === 'all' && isWhole && isInstalled('service')) {
-    mkdirSync(PACKAGES, { recursive: true })
-    writeFileSync(ADDING, '')
-    npm('install', '--no-save', '--include=dev')
-    rmSync(ADDING)
-  } else {
-    npm('ci', wanted === 'all' ? '--include=dev' : '--omit=dev')
-  }
+  const isAdding = wanted === 'all' && isWhole && isInstalled('service')
+  mkdirSync(path.dirname(INSTALLING), { recursive: true })
+  writeDurably(INSTALLING, '')
+  if (isAdding) npm('install', '--no-save', '--include=dev')
+  else npm('ci', wanted === 'all' ? '--include=dev' : '--omit=dev')
+  // Tens of thousands of files, which npm syncs none of. Where there is no such program the system writes them within a minute.
+  spawnSync('sync', ['-f', PACKAGES], { stdio: 'ignore' })
+  rmSync(INSTALLING)
 }
 
 /** @param {string[]} args */

@@ -8,6 +8,7 @@ import { idsOf, readLocalService, WORKER } from './build.mjs'
 import { codeOf, messageOf } from './command-line.mjs'
 import { INCOMPLETE, releaseDataFolder, takeDataFolder } from './data-folder.mjs'
 import { diskService } from './disk.mjs'
+import { makeFolder, syncFolder, syncFolders } from './durable-files.mjs'
 import { ROOT } from './installed.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
 import { checkSettings } from './settings.mjs'
@@ -16,6 +17,8 @@ import { haveMigrations } from './stored-data.mjs'
 
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
+/** Where the objects of the rate limiter are in a data folder. */
+const LIMITER_OBJECTS = path.join('do', 'tintype-RateLimiter')
 /** Addresses by which 127.0.0.1 reaches it. */
 const LOOPBACK = ['127.0.0.1', '0.0.0.0']
 
@@ -66,6 +69,8 @@ export class LocalService {
     await this.#unlessStopped(() => this.#migrate())
     // Before anything has an address there.
     keepShards(data, shards)
+    // workerd would make it, and not sync it.
+    makeFolder(path.join(data, LIMITER_OBJECTS))
     const service = await this.#unlessStopped(() => this.#serve())
     if (LOOPBACK.includes(host)) this.#serveIpv6Too()
     void this.#tick(service)
@@ -97,6 +102,9 @@ export class LocalService {
     const answer = await miniflare.dispatchFetch('http://localhost', { method: 'POST', body })
     if (!answer.ok) throw new Error(await answer.text())
     await miniflare.dispose()
+    // workerd syncs its databases, and the folder that they are in, but not the folders above.
+    syncFolders(path.join(this.#options.data, 'd1'))
+    syncFolder(this.#options.data)
   }
 
   /** Another that was just killed may hold the port for a moment: that is waited for. */

@@ -1,7 +1,8 @@
 // `npm run restore`: makes a data folder of a backup.
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
+import { makeFolder, syncFolder, writeDurably } from './durable-files.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
 
 const USAGE = `Usage: npm run restore -- DIR [options]
@@ -58,22 +59,25 @@ async function restore(snapshot) {
   for (const entry of before) if (entry.startsWith('restoring-')) rmSync(path.join(data, entry), { recursive: true })
   const stamp = new Date().toISOString().replaceAll(':', '-')
   const fresh = path.join(data, `restoring-${stamp}`)
-  mkdirSync(fresh, { mode: 0o700 })
+  makeFolder(fresh, 0o700)
   const { files, bytes, takenAt } = await readSnapshot(backups, snapshot, fresh)
   // From here to the end, a service must not start on this folder.
-  writeFileSync(path.join(data, INCOMPLETE), '', { flush: true })
+  writeDurably(path.join(data, INCOMPLETE), '')
   const held = before.filter((entry) => !MOVED.test(entry) && entry !== INCOMPLETE)
   const aside = path.join(data, `replaced-${stamp}`)
   if (held.length > 0) moveAll(held, data, aside)
   moveAll(readdirSync(fresh), fresh, data)
   rmSync(fresh, { recursive: true })
   rmSync(path.join(data, INCOMPLETE))
+  syncFolder(data)
   console.log(`${data} is as it was at ${takenAt}: ${files} files, ${bytes} bytes`)
   if (held.length > 0) console.log(`what it held before is in ${aside}: remove that once all is well`)
 }
 
 /** @param {string[]} entries @param {string} from @param {string} to */
 function moveAll(entries, from, to) {
-  mkdirSync(to, { recursive: true })
+  makeFolder(to, 0o700)
   for (const entry of entries) renameSync(path.join(from, entry), path.join(to, entry))
+  syncFolder(to)
+  syncFolder(from)
 }

@@ -1,6 +1,7 @@
 // What `npm start` becomes once it has built: the service on this machine until it is told to stop. The options are those of
 // `npm start`.
 import { codeOf } from './command-line.mjs'
+import { warningOfRights } from './data-folder.mjs'
 import { fail } from './installed.mjs'
 import { CannotServe, LocalService } from './local-service.mjs'
 import { readStartOptions } from './start-options.mjs'
@@ -15,6 +16,8 @@ await service.start().catch((error) => {
   if (error instanceof CannotServe) fail(error.message)
   throw error
 })
+const warning = warningOfRights(options.data)
+if (warning) console.warn(warning)
 console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
 
 /** workerd that dies is started again by Miniflare; what was being asked of it at that moment fails nowhere we could catch it. */

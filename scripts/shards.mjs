@@ -1,8 +1,9 @@
 // The databases of a service: `DB`, which is shard 0, and `DB_1`, `DB_2` and so on (docs/scaling.md). There are never fewer than
 // there were: what is on the last ones would not be found any more.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { codeOf } from './command-line.mjs'
+import { writeDurably } from './durable-files.mjs'
 
 /** As src/limits.ts has it: what runs before the Node.js that knows TypeScript asks for it here. */
 const SHARDS_MAX = 32
@@ -67,14 +68,13 @@ export function readShards(data) {
 }
 
 /**
- * Keeps the number of shards in a data folder, all of it or nothing.
+ * Keeps the number of shards in a data folder.
  * @param {string} data
  * @param {number} shards
  */
 export function keepShards(data, shards) {
   if (readShards(data) === shards) return
-  writeFileSync(`${fileOf(data)}.new`, `${JSON.stringify({ shards })}\n`)
-  renameSync(`${fileOf(data)}.new`, fileOf(data))
+  writeDurably(fileOf(data), `${JSON.stringify({ shards })}\n`)
 }
 
 function fileOf(/** @type {string} */ data) {

@@ -4,11 +4,12 @@
 // The databases are copied first, then the files of all pictures that they know. A picture that is deleted meanwhile may lose its
 // files before they are copied: then the databases are copied again, where it is deleted, and the files that came since. That comes
 // to an end: each round copies what is new since the one before, and only what is deleted in that time can be missing.
-import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf } from './command-line.mjs'
 import { readDigests } from './digests.mjs'
+import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from './durable-files.mjs'
 import { entriesOf, findStoredData, readKeysOfPictures, withDatabase } from './stored-data.mjs'
 
 const FORMAT = 1
@@ -54,7 +55,8 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
   const snapshots = path.join(folder, 'snapshots')
   const partial = path.join(snapshots, PARTIAL)
   await rm(partial, { recursive: true, force: true })
-  await mkdir(partial, { recursive: true, mode: 0o700 })
+  makeFolder(partial, 0o700)
+  makeFolder(blobsOf(folder), 0o700)
   const latest = listSnapshots(folder).at(-1)
   const copies = databases.map((file) => path.join(partial, path.basename(file)))
   const copier = await openCopier(data, folder, partial, latest && path.join(snapshots, latest, INDEX))
@@ -74,8 +76,7 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
       isComplete = missing.every((key) => missedBefore.has(key))
     }
     const { files, bytes } = copier.finish(round)
-    for (const file of [KEYS, SHARDS])
-      await copyFile(path.join(data, file), path.join(partial, file)).catch(ignoreAbsence)
+    for (const file of [KEYS, SHARDS]) await copySmall(path.join(data, file), path.join(partial, file))
     const digestOf = async (/** @type {string} */ file) => (await readDigests(file)).sha256
     /** @type {SnapshotFacts} */
     const facts = {
@@ -90,10 +91,13 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
       bytes,
       missing,
     }
-    await writeFile(path.join(partial, FACTS), `${JSON.stringify(facts, null, 2)}\n`, { flush: true })
+    // All that it names is on the disk before there is a snapshot.
+    syncFolders(blobsOf(folder))
+    syncTree(partial)
+    writeDurably(path.join(partial, FACTS), `${JSON.stringify(facts, null, 2)}\n`)
     const name = facts.takenAt.replaceAll(':', '-')
     await rename(partial, path.join(snapshots, name))
-    await flush(snapshots)
+    syncFolder(snapshots)
     return { name, facts, copied: copier.copied(), rounds: round, damaged: copier.damaged }
   } finally {
     copier.close()
@@ -111,15 +115,23 @@ export function listSnapshots(folder) {
 }
 
 /**
- * Removes all snapshots but the newest, and the files that none of those left has. Gives how many snapshots went.
+ * Removes all snapshots but the newest, and the files that none of those left has. Returns how many snapshots went.
  * @param {string} folder
  * @param {number} keep
  */
 export async function forgetSnapshots(folder, keep) {
   const names = listSnapshots(folder)
   const old = names.slice(0, Math.max(0, names.length - keep))
-  for (const name of old) await rm(path.join(folder, 'snapshots', name), { recursive: true })
-  const blobs = path.join(folder, 'blobs')
+  const snapshots = path.join(folder, 'snapshots')
+  for (const name of old) {
+    // One that is removed by halves, or lacks files, is never in the list.
+    const partial = path.join(snapshots, PARTIAL)
+    await rename(path.join(snapshots, name), partial)
+    syncFolder(snapshots)
+    await rm(partial, { recursive: true })
+    syncFolder(snapshots)
+  }
+  const blobs = blobsOf(folder)
   for (const start of entriesOf(blobs)) {
     const unknown = new Set(entriesOf(path.join(blobs, start)))
     for (const name of names.slice(old.length)) {
@@ -134,8 +146,8 @@ export async function forgetSnapshots(folder, keep) {
 }
 
 /**
- * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder.
- * Throws a sentence about the first file that is not as it was written, or that a picture lacks.
+ * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
+ * is on the disk. Throws a sentence about the first file that is not as it was written, or that a picture lacks.
  * @param {string} folder
  * @param {string} name
  * @param {string} [data]
@@ -160,17 +172,21 @@ export async function readSnapshot(folder, name, data) {
   const copies = facts.databases.map(({ file }) => path.join(snapshot, path.basename(file)))
   for (const [at, { file, sha256 }] of facts.databases.entries()) await read(copies[at] ?? '', placeOf(file), sha256)
   for (const file of data === undefined ? [] : [KEYS, SHARDS]) {
-    await copyFile(path.join(snapshot, file), path.join(data ?? '', file)).catch(ignoreAbsence)
+    await copySmall(path.join(snapshot, file), path.join(data ?? '', file))
   }
   await requireFiles(copies, index, new Set(facts.missing))
   const { bucket } = facts
-  if (!bucket) return facts
+  if (!bucket) {
+    if (data !== undefined) syncFolders(data)
+    return facts
+  }
   const rows = withDatabase(index, (database) => database.prepare('SELECT blob, sha256 FROM backup_files').all())
   await sideBySide(rows, ({ blob, sha256 }) =>
     read(blobFile(folder, String(blob)), placeOf(path.join(bucket.files, String(blob))), sha256),
   )
   const ownIndex = placeOf(bucket.index)
   if (ownIndex) withDatabase(ownIndex, (database) => database.exec('DROP TABLE backup_files; VACUUM'), {})
+  if (data !== undefined) syncFolders(data)
   return facts
 }
 
@@ -198,7 +214,7 @@ async function requireFiles(databases, index, missing) {
 async function copyDatabase(file, copy) {
   await rm(copy, { force: true })
   withDatabase(file, (database) => database.prepare('VACUUM INTO ?').run(copy))
-  await flush(copy)
+  syncFile(copy)
 }
 
 /**
@@ -316,7 +332,12 @@ async function openCopier(data, folder, partial, earlierIndex) {
 
 /** @param {string} folder @param {string} blob */
 function blobFile(folder, blob) {
-  return path.join(folder, 'blobs', blob.slice(0, 2), blob)
+  return path.join(blobsOf(folder), blob.slice(0, 2), blob)
+}
+
+/** The folder of all snapshots' files. */
+function blobsOf(/** @type {string} */ folder) {
+  return path.join(folder, 'blobs')
 }
 
 /**
@@ -334,10 +355,17 @@ async function sideBySide(items, work) {
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-/** Has what was written to a file or folder written to the disk. */
-async function flush(/** @type {string} */ place) {
-  const handle = await open(place)
-  await handle.sync().finally(() => handle.close())
+/**
+ * Copies a file to the disk, if it is there; the caller syncs the folder.
+ * @param {string} from @param {string} to
+ */
+async function copySmall(from, to) {
+  try {
+    await copyFile(from, to)
+    syncFile(to)
+  } catch (error) {
+    ignoreAbsence(error)
+  }
 }
 
 /** @returns {undefined} */

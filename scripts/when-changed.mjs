@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { syncFile, syncFolder, writeDurably } from './durable-files.mjs'
 import { ROOT } from './installed.mjs'
 
 /** Where all goes that is made and not committed. Modules of the Worker import it as `#generated/...`: package.json says so. */
@@ -26,7 +27,10 @@ export async function makeWhenChanged({ outputs, sources, make }) {
   // Digested first: what changes meanwhile is made again.
   const digest = digestOf(sources)
   const read = (await make()) ?? []
-  writeWhole(record, JSON.stringify({ digest, read: read.map(relative), digestOfRead: digestOf(read) }))
+  // On the disk before the record: after a power cut they would be there by name, and empty.
+  for (const file of outputs) syncFile(file)
+  for (const folder of new Set(outputs.map((file) => path.dirname(file)))) syncFolder(folder)
+  writeDurably(record, JSON.stringify({ digest, read: read.map(relative), digestOfRead: digestOf(read) }))
 }
 
 /**
@@ -47,8 +51,11 @@ export function writeWhole(file, content, options) {
  */
 function isCurrent(record, sources) {
   if (!existsSync(record)) return false
+  const text = readFileSync(record, 'utf8')
+  // As a power cut left it where an older version had not synced it.
+  if (!text.endsWith('}')) return false
   /** @type {{ digest: string, read: string[], digestOfRead: string }} */
-  const { digest, read, digestOfRead } = JSON.parse(readFileSync(record, 'utf8'))
+  const { digest, read, digestOfRead } = JSON.parse(text)
   return digest === digestOf(sources) && digestOfRead === digestOf(read.map((file) => path.join(ROOT, file)))
 }
 
