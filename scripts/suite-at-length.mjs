@@ -8,29 +8,43 @@ const NO_TIME_LIMIT = '--test-timeout=86400000'
 
 /**
  * Runs test files of the contract suite in this process's place. `numbers` are the options that hold a whole number, with their
- * defaults, besides `--seed`; `environment` gives what the tests read of them.
+ * defaults, besides `--seed`; `environment` returns the variables that the tests read.
  * @template {string} Name
  * @param {{
  *   usage: string,
  *   numbers: Record<Name, string>,
- *   environment: (numbers: Record<Name, string>) => Record<string, string>,
+ *   words?: Record<string, string>,
+ *   switches?: readonly string[],
+ *   environment: (numbers: Record<Name, string>, more: { words: Record<string, string>, switches: ReadonlySet<string> }) => Record<string, string>,
  *   files: string[],
  *   flags?: string[],
  * }} suite
  */
-export function runAtLength({ usage, numbers, environment, files, flags = [] }) {
-  /** @type {Record<string, { type: 'string', default?: string }>} */
+export function runAtLength({ usage, numbers, words = {}, switches = [], environment, files, flags = [] }) {
+  /** @type {import('./command-line.mjs').Options} */
   const options = { seed: { type: 'string' } }
-  for (const [name, value] of Object.entries(numbers)) options[name] = { type: 'string', default: String(value) }
-  const { values } = readCommandLine({ usage, options })
-  for (const [name, value] of Object.entries(values)) {
-    if (!/^[1-9][0-9]{0,9}$/.test(String(value))) fail(`--${name} must be a whole number: received "${value}"`)
+  for (const [name, value] of Object.entries({ ...numbers, ...words })) {
+    options[name] = { type: 'string', default: String(value) }
   }
+  for (const name of switches) options[name] = { type: 'boolean' }
+  const { values } = readCommandLine({ usage, options })
+  /** @type {Record<string, string>} */
+  const texts = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') continue
+    const isNumber = !(name in words)
+    if (isNumber && !/^[1-9][0-9]{0,9}$/.test(value)) fail(`--${name} must be a whole number: received "${value}"`)
+    texts[name] = value
+  }
+  const { seed, ...given } = texts
+  const variables = environment(/** @type {Record<Name, string>} */ (given), {
+    words: given,
+    switches: new Set(switches.filter((name) => values[name])),
+  })
   ensureInstalled('all')
   runScript('made.mjs')
-  const { seed, ...given } = values
-  Object.assign(process.env, environment(/** @type {Record<Name, string>} */ (given)))
-  if (seed !== undefined) process.env.TINTYPE_SEED = String(seed)
+  Object.assign(process.env, variables)
+  if (seed !== undefined) process.env.TINTYPE_SEED = seed
   const paths = files.map((name) => path.join('test', 'contract', `${name}.test.ts`))
   const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
   become(vitest, ['run', '--project', 'contract', ...paths, NO_TIME_LIMIT, ...flags])

@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../support/random.ts'
 import { mayStartServices } from './support/api.ts'
 import { runCommand } from './support/command.ts'
 import { CrashClient } from './support/crash-clients.ts'
-import { freePort, TEST_DOMAINS, temporaryData } from './support/service.ts'
+import { NOTHING_AMISS, startGroup, waitForBacklog } from './support/process-group.ts'
+import { freePort, temporaryData } from './support/service.ts'
 
-const START_SCRIPT = join(import.meta.dirname, '../../scripts/start.mjs')
 const CLIENTS = 8
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -20,53 +18,6 @@ const KILLED_STARTS = process.env.CRASH_CYCLES === undefined ? 1 : 10
 const WORK_MAX_MS = process.env.CRASH_CYCLES === undefined ? 750 : 6000
 const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-/** Starts the service in a process group of its own. `ready` is false if it ended before it served. */
-function start(port: number, data: string, clockOffsetMs = 0) {
-  const options = {
-    port,
-    data,
-    domains: TEST_DOMAINS.join(','),
-    'client-limits': 'off',
-    'clock-offset-ms': clockOffsetMs,
-  }
-  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const child = spawn(process.execPath, [START_SCRIPT, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  const ended = new Promise<boolean>((resolve) => child.once('exit', () => resolve(false)))
-  const serves = new Promise<boolean>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (piece: Buffer) => {
-        output += piece
-        if (output.includes('serves')) resolve(true)
-      })
-    }
-  })
-  const killWithUs = () => killGroup(child)
-  process.once('exit', killWithUs)
-  const kill = async () => {
-    killGroup(child)
-    await ended
-    process.off('exit', killWithUs)
-  }
-  return { kill, ready: Promise.race([serves, ended]), output: () => output }
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended.
-  }
-}
-
-/** What `npm run reconcile` counts where every file has its record, and every record its files. */
-const NOTHING_AMISS = { orphans: 0, missing: 0, unrecognized: 0, due: 0 }
-
-/** Waits for the line with which a tick says that nothing is left to do. */
-async function waitForBacklog(output: () => string): Promise<void> {
-  await expect.poll(output).toContain('maintenance backlog: galleries 0, files 0, deleted galleries 0')
-}
-
 describe.skipIf(!mayStartServices())('a service that is killed (needs services of its own)', () => {
   test(`${CYCLES} times, also while it starts, loses nothing that it acknowledged (seed ${seed})`, async () => {
     const random = seededRandom(seed)
@@ -75,12 +26,12 @@ describe.skipIf(!mayStartServices())('a service that is killed (needs services o
     const baseUrl = `http://127.0.0.1:${port}`
     const clients = Array.from({ length: CLIENTS }, (_, number) => new CrashClient(number + 1, random))
     const startKilled = async () => {
-      const service = start(port, data.path)
+      const service = startGroup({ port, data: data.path })
       await Promise.race([service.ready, wait(below(3000, random))])
       await service.kill()
     }
-    const startWell = async (clockOffsetMs?: number) => {
-      const service = start(port, data.path, clockOffsetMs)
+    const startWell = async (clockOffsetMs: number) => {
+      const service = startGroup({ port, data: data.path, 'clock-offset-ms': clockOffsetMs })
       expect(await service.ready, service.output()).toBe(true)
       return service
     }

@@ -5,11 +5,15 @@ import { file, multipartBody, parts } from './multipart-body.ts'
 
 /** Clients of a service that is killed again and again: each knows what it was told, and looks whether that still holds. */
 
+const COMMENT_MAX_BYTES = 200_000
+
 /** A picture that was acknowledged. */
 interface Picture {
   showUrl: string
   thumbnailUrl: string
   bytes: Buffer
+  /** As it was read at some time. */
+  thumbnail: Buffer | undefined
   gallery: Gallery | undefined
   token: string | undefined
   isDeleted: boolean
@@ -39,11 +43,26 @@ interface Kept {
   text: string
 }
 
-/** A GIF of one pixel; its colours are this number. */
-function gifOf(number: number): Buffer {
+/** A GIF of one pixel; its colours are this number. `commentBytes` make it larger. */
+function gifOf(number: number, commentBytes: number): Buffer {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
   gif.writeUIntBE(number % 2 ** 48, 13, 6)
-  return gif
+  if (commentBytes === 0) return gif
+  const block = Buffer.concat([Buffer.from([255]), Buffer.alloc(255, String(number))])
+  const blocks = Array.from({ length: Math.ceil(commentBytes / block.length) }, () => block)
+  const comment = [Buffer.from([0x21, 0xfe]), ...blocks, Buffer.from([0])]
+  return Buffer.concat([gif.subarray(0, 19), ...comment, gif.subarray(19)])
+}
+
+function isPublicImage(one: Picture | Gallery): boolean {
+  return 'showUrl' in one && !one.isDeleted && (one.gallery === undefined || one.gallery.state === 'public')
+}
+
+/** Whether these bytes are a whole WebP, and the one that was read before. */
+function isThumbnail(bytes: Buffer, { thumbnail }: Picture): boolean {
+  const isWhole =
+    bytes.length > 20 && bytes.readUInt32LE(4) === bytes.length - 8 && bytes.toString('latin1', 8, 12) === 'WEBP'
+  return isWhole && (thumbnail === undefined || bytes.equals(thumbnail))
 }
 
 /** One client, and all that it was told. */
@@ -58,6 +77,9 @@ export class CrashClient {
   #touched = new Set<Picture | Gallery>()
   acknowledged = 0
   retried = 0
+  /** Looks at images that are public, and how many of them were not as they were acknowledged. */
+  looked = 0
+  lost = 0
   #number: number
 
   constructor(number: number, random: Random) {
@@ -89,11 +111,11 @@ export class CrashClient {
     this.#unanswered = undefined
     // It says itself that it could not.
     if (answer.status === 503) return true
-    if (answer.status === 200) {
+    if (answer.status === 200 && operation.ask.method !== 'GET') {
       this.acknowledged++
       if (isRetry) this.retried++
       if (operation.ask.headers?.['idempotency-key']) this.#kept.push({ ask: operation.ask, text: answer.text })
-    } else if (!isRetry || !operation.againToo?.includes(answer.status)) {
+    } else if (answer.status !== 200 && !(isRetry && operation.againToo?.includes(answer.status))) {
       this.problems.push(`${operation.ask.path}: ${answer.status} ${answer.text.slice(0, 200)}`)
       return true
     }
@@ -116,7 +138,16 @@ export class CrashClient {
     for (const one of new Set(isAll ? all : [...this.#touched, ...some])) {
       // What becomes of it, the retry will tell.
       if (this.#isInQuestion(one)) continue
-      await ('showUrl' in one ? this.#lookAtPicture(baseUrl, one) : this.#lookAtGallery(baseUrl, one))
+      const problemsBefore = this.problems.length
+      try {
+        await ('showUrl' in one ? this.#lookAtPicture(baseUrl, one) : this.#lookAtGallery(baseUrl, one))
+      } catch (error) {
+        const name = 'showUrl' in one ? new URL(one.showUrl).pathname : `the gallery ${one.hash}`
+        this.problems.push(`${name} breaks the connection: ${error instanceof Error ? error.message : error}`)
+      }
+      if (!isPublicImage(one)) continue
+      this.looked++
+      if (this.problems.length > problemsBefore) this.lost++
     }
     if (this.#kept.length > 0) {
       const kept = pick(this.#kept, this.#random)
@@ -154,7 +185,10 @@ export class CrashClient {
     const small = await send(baseUrl, get(thumbnail.pathname))
     const isRight =
       state === 'available'
-        ? original.status === 200 && original.bytes.equals(bytes) && small.status === 200 && small.bytes.length > 20
+        ? original.status === 200 &&
+          original.bytes.equals(bytes) &&
+          small.status === 200 &&
+          isThumbnail(small.bytes, picture)
         : original.status === 404 && small.status === 404
     if (!isRight) this.problems.push(`the files of ${show.pathname} (${state}): ${original.status}, ${small.status}`)
     if (picture.token) await this.#lookAtToken(baseUrl, picture.token, picture.isDeleted)
@@ -192,11 +226,13 @@ export class CrashClient {
     if (kind < 0.6 && oneGallery) return this.#rename(pick(galleries, this.#random))
     if (kind < 0.7 && oneAlone) return this.#deletePicture(pick(alone, this.#random))
     if (kind < 0.74 && galleries.length > 5) return this.#deleteGallery(pick(galleries, this.#random))
+    if (kind < 0.8 && oneAlone) return this.#readThumbnail(pick(alone, this.#random))
     return this.#upload(undefined)
   }
 
   #upload(gallery: Gallery | undefined): Operation {
-    const bytes = gifOf(++this.#number)
+    const isLarge = this.#random() < 0.1
+    const bytes = gifOf(++this.#number, isLarge ? below(COMMENT_MAX_BYTES, this.#random) : 0)
     const fields = gallery
       ? { gallery_hash: gallery.hash, gallery_upload_hash: gallery.uploadToken }
       : { include_manage_url: '1' }
@@ -209,6 +245,7 @@ export class CrashClient {
           showUrl: show_url,
           thumbnailUrl: th_url,
           bytes,
+          thumbnail: undefined,
           gallery,
           token: tokenOf(manage_url),
           isDeleted: false,
@@ -216,6 +253,15 @@ export class CrashClient {
         this.#pictures.push(picture)
         gallery?.pictures.push(picture)
         this.#touched.add(picture)
+      },
+    }
+  }
+
+  #readThumbnail(picture: Picture): Operation {
+    return {
+      ask: get(new URL(picture.thumbnailUrl).pathname),
+      take: ({ bytes }) => {
+        picture.thumbnail = bytes
       },
     }
   }

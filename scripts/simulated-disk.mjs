@@ -1,0 +1,63 @@
+// What a test needs that cuts the power of a simulated disk: Linux, root, FUSE, loop devices and the tools of a file system.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** @typedef {'ext4' | 'xfs' | 'btrfs'} FileSystem */
+
+/**
+ * How each file system is made in a file and checked after a cut. XFS has no smaller ones; in an ext4 of this size, blocks would be
+ * of 1 KiB by default.
+ * @type {Record<FileSystem, { mib: number, make: string[], check: string[] }>}
+ */
+export const FILE_SYSTEMS = {
+  ext4: {
+    mib: 192,
+    make: ['mkfs.ext4', '-q', '-F', '-b', '4096', '-E', 'lazy_itable_init=0,lazy_journal_init=0'],
+    check: ['fsck.ext4', '-f', '-n'],
+  },
+  xfs: { mib: 320, make: ['mkfs.xfs', '-q', '-f'], check: ['xfs_repair', '-n', '-f'] },
+  btrfs: { mib: 256, make: ['mkfs.btrfs', '-q', '-f'], check: ['btrfs', 'check', '--readonly'] },
+}
+
+/** @returns {name is FileSystem} */
+export function isFileSystem(/** @type {string} */ name) {
+  return Object.hasOwn(FILE_SYSTEMS, name)
+}
+
+const CAP_SYS_ADMIN = 21n
+
+/**
+ * The sentence that says why a file system cannot be tried on this machine; undefined where it can.
+ * @param {FileSystem} kind
+ */
+export function whyNotHere(kind) {
+  if (process.platform !== 'linux') return 'cutting the power needs Linux: loop devices and FUSE'
+  if (!maySetUpDisks()) return 'cutting the power needs root (CAP_SYS_ADMIN), to mount file systems'
+  const missing = ['/dev/fuse', '/dev/loop-control'].find((file) => !existsSync(file))
+  if (missing) return `cutting the power needs ${missing}, which this kernel or container lacks`
+  const { make, check } = FILE_SYSTEMS[kind]
+  const tool = [make, check].map(([name = '']) => name).find((name) => !isOnPath(name))
+  if (tool) return `${kind} cannot be tried: ${tool} is not installed`
+  if (!readFileSync('/proc/filesystems', 'utf8').split(/\s+/).includes(kind) && !hasModule(kind)) {
+    return `${kind} cannot be tried: this kernel does not have it`
+  }
+  return undefined
+}
+
+function maySetUpDisks() {
+  const [, capabilities = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return ((BigInt(`0x${capabilities}`) >> CAP_SYS_ADMIN) & 1n) === 1n
+}
+
+/** A module is loaded by the first mount. */
+function hasModule(/** @type {string} */ kind) {
+  const release = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim()
+  const list = `/lib/modules/${release}/modules.dep`
+  return existsSync(list) && readFileSync(list, 'utf8').includes(`/${kind}.ko`)
+}
+
+function isOnPath(/** @type {string} */ tool) {
+  // Debian's path of a user who is not root lacks the last three.
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin']
+  return folders.some((folder) => existsSync(path.join(folder, tool)))
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { isFileSystem, whyNotHere } from '../../scripts/simulated-disk.mjs'
+import { seededRandom } from '../support/random.ts'
+import { mayStartServices } from './support/api.ts'
+import { PowerLife, WHOLE_LIFE } from './support/power-life.ts'
+
+/** How often the power is cut: `npm run powercut -- --cuts 200` does so at length, on each of three file systems. */
+const { POWERCUT_CUTS, POWERCUT_FILE_SYSTEMS = 'ext4', POWERCUT_SYNC_FIRST } = process.env
+const CUTS = Number(POWERCUT_CUTS ?? 2)
+const FILE_SYSTEMS = POWERCUT_FILE_SYSTEMS.split(',').filter(isFileSystem)
+const isAtLength = POWERCUT_CUTS !== undefined
+const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+// Until files are flushed before they are acknowledged, every cut loses some.
+describe.skipIf(!mayStartServices() || !isAtLength)('a machine whose power is cut (needs services of its own)', () => {
+  for (const kind of FILE_SYSTEMS) {
+    const reason = whyNotHere(kind)
+    if (reason !== undefined) {
+      test.skip(`on ${kind}: ${reason}`)
+      continue
+    }
+    test(`${CUTS} times on ${kind}, loses nothing that it acknowledged, and starts again (seed ${seed})`, async () => {
+      const life = await PowerLife.create(kind, seededRandom(seed), { syncFirst: POWERCUT_SYNC_FIRST !== undefined })
+      const { tally } = life
+      try {
+        while (tally.cuts < CUTS) {
+          const told = tally.problems.length
+          await life.live(WHOLE_LIFE.slice(0, CUTS - tally.cuts), { isLooked: isAtLength })
+          for (const problem of tally.problems.slice(told)) console.error(`${kind}, ${problem}`)
+          if (isAtLength) console.info(`${kind}: ${tally.cuts} cuts, ${tally.acknowledged} operations acknowledged`)
+        }
+      } finally {
+        await life.close()
+      }
+      const { cuts, byMoment, acknowledged, looked, lost, failedStarts, problems } = tally
+      const moments = Object.entries(byMoment).map(([moment, count]) => `${count} ${moment}`)
+      console.info(
+        `${kind}: ${cuts} cuts (${moments.join(', ')}), ${acknowledged} operations acknowledged; ` +
+          `${lost} of ${looked} looks at images found a loss, ${failedStarts} failed starts; seed ${seed}`,
+      )
+      expect(problems).toEqual([])
+      expect(acknowledged).toBeGreaterThan(0)
+    })
+  }
+})
