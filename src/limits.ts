@@ -90,6 +90,11 @@ export const FORM_BODY_MAX_BYTES = 64 * KIB
 export const QUOTED_MAX_CHARACTERS = 20
 /** The largest form with files: the two of a cover, and the parts around them. */
 export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
+/**
+ * The pixels of all images that one request of the share sheet may bring: some 20 s of CPU for the slowest format. The rest is
+ * reported as not uploaded.
+ */
+export const SHARED_MAX_PIXELS = 200_000_000
 /** A body is read in pieces of at least this size, except at its beginning: each read costs as much as copying 100 KB. */
 export const BODY_PIECE_MIN_BYTES = 16 * KIB
 /**

@@ -27,6 +27,8 @@ export interface GalleryAccess {
 export interface NewGallery {
   name: string
   wantsManagementToken: boolean
+  /** Whether it is removed if nobody finalizes it, in place of becoming public (D26): its client does not know it yet. */
+  removedIfUnfinished?: boolean
 }
 
 /** A gallery that was just created. Its tokens are never known again: only their digests are stored. */
@@ -58,6 +60,7 @@ export async function createGallery(
       name: created.name,
       uploadTokenDigest: await digestOf(created.uploadToken),
       createdAt: nowMs,
+      removedIfUnfinished: wanted.removedIfUnfinished ?? false,
     },
     created.managementToken && (await digestOf(created.managementToken)),
     await seal?.(created),

@@ -125,6 +125,16 @@ async function admit(store: Store, { gallery }: UploadOptions, { nowMs }: Arriva
   return gallery && requireOpenGallery(store, gallery, nowMs)
 }
 
+/** Returns the pixels that the header of an upload names; 0 where it cannot be read. */
+export function pixelsOf({ file }: ImageUpload): number {
+  try {
+    const { width, height } = probe(file.bytes)?.size ?? { width: 0, height: 0 }
+    return width * height
+  } catch {
+    return 0
+  }
+}
+
 /** Reads a file's header. Throws for an unknown signature, an invalid header, or a picture that is too large. */
 function requirePicture(file: SentFile, field: string, { isGone = () => false }: Arrival): Picture {
   try {

@@ -3,7 +3,8 @@ import { createGallery, finalizeGallery } from '../domain/gallery.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../domain/links.ts'
 import { deleteManaged } from '../domain/management.ts'
 import type { Arrival, Receipt } from '../domain/store-upload.ts'
-import { type ImageUpload, receiveImage } from '../domain/upload.ts'
+import { type ImageUpload, pixelsOf, receiveImage } from '../domain/upload.ts'
+import { SHARED_MAX_PIXELS } from '../limits.ts'
 import type { PageContext } from '../pages/page-context.ts'
 import { describeUploadError, type UploadError } from '../pages/upload-error.ts'
 import { uploadPage } from '../pages/upload-page.tsx'
@@ -88,19 +89,28 @@ interface Shared {
   failed?: number
 }
 
-/** Makes a public gallery of pictures, of those that can be read; gives its private token. What fails leaves nothing public. */
+/**
+ * Makes a public gallery of the images that can be read, up to SHARED_MAX_PIXELS, and returns its private token. What fails leaves
+ * nothing public.
+ */
 async function shareGallery(c: AppContext, uploads: readonly ImageUpload[]): Promise<Shared> {
   const { store, nowMs, logProblem } = c.var
   await chargeClient(c, { uploads: uploads.length - 1, galleries: 1 })
   const { hash, uploadToken, managementToken } = await createGallery(
     store,
-    { name: '', wantsManagementToken: true },
+    { name: '', wantsManagementToken: true, removedIfUnfinished: true },
     nowMs,
   )
   const gallery = { hash, uploadToken }
   const failures: unknown[] = []
   try {
+    let pixels = 0
     for (const upload of uploads) {
+      if (pixels + pixelsOf(upload) > SHARED_MAX_PIXELS && pixels > 0) {
+        failures.push(new Failure('overloaded', 'these are too many large images for one request: share fewer'))
+        continue
+      }
+      pixels += pixelsOf(upload)
       await receiveShared(c, { ...upload, gallery }, createArrival(c)).catch((error) => {
         if (!(error instanceof Failure)) throw error
         failures.push(error)
@@ -109,7 +119,7 @@ async function shareGallery(c: AppContext, uploads: readonly ImageUpload[]): Pro
     if (failures.length === uploads.length) throw failures[0]
     await finalizeGallery(store, gallery, nowMs)
   } catch (error) {
-    // Unfinished, it would become public in a day, and nobody would have its private link.
+    // Maintenance would remove it in a day.
     const deleted = managementToken === undefined ? undefined : deleteManaged(store, managementToken, nowMs)
     await deleted?.catch((problem) => logProblem('delete what was shared', problem))
     throw error

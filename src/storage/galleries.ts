@@ -5,7 +5,7 @@ import { type Gallery, galleries, galleryCleanup, galleryRetries, images, manage
 import type { Shard } from './store.ts'
 
 /** A gallery to insert: it has no id yet. */
-export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt'>
+export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt' | 'removedIfUnfinished'>
 
 /** What a delete writes: when it was, whose it is (`deletedBy`), and the answer to keep, if there is one. */
 export interface DeleteMark {
@@ -32,7 +32,7 @@ export async function insertGallery(
   tokenDigest: string | undefined,
   sealed: SealedAnswer | undefined,
 ): Promise<boolean> {
-  const { hash, name, uploadTokenDigest, createdAt } = gallery
+  const { hash, name, uploadTokenDigest, createdAt, removedIfUnfinished } = gallery
   const recorded = sql`FROM ${galleries} WHERE hash = ${hash}`
   const token = shard.db
     .insert(managementTokens)
@@ -42,7 +42,8 @@ export async function insertGallery(
     shard.db
       .insert(galleries)
       .select(sql`
-        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0, NULL
+        SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0, NULL,
+          ${Number(removedIfUnfinished)}
         WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
       .onConflictDoNothing(),
     shard.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
@@ -119,7 +120,10 @@ export async function findUnfinished(
   return rows.map(({ id }) => id)
 }
 
-/** Does what `finalizeOrRemove` does for many galleries at once: all of them or none. */
+/**
+ * Finalizes or removes many abandoned galleries at once, as `finalizeOrRemove` does: all of them or none. Those that are removed if
+ * unfinished are removed with their images.
+ */
 export async function finalizeOrRemoveAll(
   shard: Shard,
   ids: readonly number[],
@@ -127,7 +131,13 @@ export async function finalizeOrRemoveAll(
   operationId: string,
 ): Promise<void> {
   const these = and(sql`${galleries.id} IN ${listOf(ids)}`, unfinished)
+  const removed = and(these, galleries.removedIfUnfinished)
   await shard.db.batch([
+    shard.db
+      .insert(galleryCleanup)
+      .select(sql`SELECT ${galleries.id}, 0, ${nowMs}, 0 FROM ${galleries} WHERE ${removed} AND ${hasPicture}`)
+      .onConflictDoNothing(),
+    shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(removed),
     shard.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasPicture)),
     shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
     shard.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} IN ${listOf(ids)}`),

@@ -15,6 +15,7 @@ export const galleries = sqliteTable('galleries', {
   imageCount: integer('image_count').notNull().default(0),
   forgotten: integer({ mode: 'boolean' }).notNull().default(false),
   hiddenAt: integer('hidden_at'),
+  removedIfUnfinished: integer('removed_if_unfinished', { mode: 'boolean' }).notNull().default(false),
 })
 
 /** Pictures and covers. */

@@ -5,11 +5,13 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { expectUploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
-import { file } from './support/multipart-body.ts'
+import { header } from './support/client.ts'
+import { file, filePart } from './support/multipart-body.ts'
 
 const api = sharedApi()
 /** Pictures of one colour: what counts is their size, and the files are small. limits.test.ts has those of a row more. */
 const LARGE = join(import.meta.dirname, '../fixtures/large')
+const large = (name: string) => gunzipSync(readFileSync(join(LARGE, `${name}.gz`)))
 
 test.for([
   ['a JPEG', '100-megapixels.jpg'],
@@ -17,7 +19,7 @@ test.for([
   ['a PNG', '100-megapixels.png'],
   ['a lossy WebP', '100-megapixels.webp'],
 ] as const)('%s of 100 megapixels is taken (D36)', async ([, name]) => {
-  const bytes = gunzipSync(readFileSync(join(LARGE, `${name}.gz`)))
+  const bytes = large(name)
   const image = expectUploaded(await api.uploadImage({ img: file('large', bytes), content_type: '0' }))
   expect(image.thumbnail).toEqual({ width: 200, height: 200 })
 })
@@ -27,4 +29,13 @@ test('an AVIF of 12 megapixels and 10 bits is taken', async () => {
   const bytes = await sharp({ create }).avif({ bitdepth: 10, effort: 0, chromaSubsampling: '4:2:0' }).toBuffer()
   const image = expectUploaded(await api.uploadImage({ img: file('large', bytes), content_type: '0' }))
   expect(image.thumbnail).toEqual({ width: 200, height: 150 })
+})
+
+test('of images that a phone shares, those of 200 megapixels are stored and the rest is counted', async () => {
+  const bytes = large('100-megapixels.webp')
+  const shared = [1, 2, 3, 4].map((n) => filePart('img', `${n}.webp`, bytes))
+  const response = await api.postMultipart('/share', shared)
+  expect([response.status, header(response, 'location')?.split('?')[1]]).toEqual([303, 'failed=2'])
+  const page = await api.follow(header(response, 'location') ?? '')
+  expect(page.text).toContain('2 pictures could not be uploaded.')
 })

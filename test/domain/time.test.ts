@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
-import { deleteManaged } from '../../src/domain/management.ts'
+import { ContentDeleted, deleteManaged } from '../../src/domain/management.ts'
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
 import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
@@ -44,6 +44,28 @@ test('10,000 stale galleries are public or removed within two ticks', async () =
   await tick(DUE_MS + 1)
   expect(await countOf('finalized_at IS NOT NULL AND deleted_at IS NULL')).toBe(STALE / 2)
   expect(await countOf('deleted_at IS NOT NULL AND finalized_at IS NULL')).toBe(STALE / 2)
+  expect(problems).toEqual([])
+})
+
+test('a gallery of shared images that nobody finalized is removed with its files, not made public', async () => {
+  const wanted = { name: '', wantsManagementToken: true, removedIfUnfinished: true }
+  const gallery = await createGallery(store, wanted, NOW_MS)
+  await uploadOf(store, gallery)
+  const empty = await createGallery(store, wanted, NOW_MS)
+  const finalized = await createGallery(store, wanted, NOW_MS)
+  await uploadOf(store, finalized)
+  await finalizeGallery(store, finalized, NOW_MS)
+  await tick(DUE_MS)
+  await tick(DUE_MS + HOUR_MS)
+  expect(await outcome()).toEqual([
+    { public: 0, deleted: 1 },
+    { public: 0, deleted: 1 },
+    { public: 1, deleted: 0 },
+  ])
+  expect((await storedKeys()).length).toBe(2)
+  for (const { managementToken = '' } of [gallery, empty]) {
+    await expect(deleteManaged(store, managementToken, DUE_MS)).rejects.toThrow(ContentDeleted)
+  }
   expect(problems).toEqual([])
 })
 

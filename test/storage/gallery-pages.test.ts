@@ -98,7 +98,12 @@ test('a gallery takes as many pictures as it can hold, also of those that come a
 })
 
 async function newGallery(hash: string): Promise<number> {
-  await insertGallery(shard, { hash, name: '', uploadTokenDigest: '', createdAt: 0 }, undefined, undefined)
+  await insertGallery(
+    shard,
+    { hash, name: '', uploadTokenDigest: '', createdAt: 0, removedIfUnfinished: false },
+    undefined,
+    undefined,
+  )
   const [row] = await rows(`SELECT id FROM galleries WHERE hash = '${hash}'`)
   return Number(row?.id)
 }
