@@ -68,6 +68,37 @@ const codecTools = {
 }
 
 /**
+ * The store of files in S3, and the service with it, against a real S3 server, which not every machine has: run where they are
+ * asked for.
+ */
+const s3 = [
+  {
+    plugins: [
+      cloudflareTest(({ inject }) => ({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: { bindings: { S3_ENDPOINT: inject('s3Endpoint') } },
+      })),
+    ],
+    test: {
+      name: 's3-store',
+      ...SHARED,
+      isolate: false,
+      include: ['test/s3/store/*.test.ts'],
+      globalSetup: ['./test/s3/support/global-setup.ts'],
+    },
+  },
+  {
+    test: {
+      name: 's3-service',
+      ...SHARED,
+      isolate: false,
+      include: ['test/s3/service/*.test.ts'],
+      globalSetup: ['./test/contract/support/global-setup.ts'],
+    },
+  },
+]
+
+/**
  * Six suites: `unit` mirrors src/ and runs inside workerd; `codec` are the tests of the package in codec/; `contract` speaks
  * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged;
  * `cli` runs our own command line; `browser` looks at the pages in a Chromium.
@@ -122,6 +153,7 @@ export default defineConfig({
         },
       },
       ...(process.env.CODEC_TOOLS ? [codecTools] : []),
+      ...(process.env.S3_SERVER ? s3 : []),
       {
         test: {
           name: 'contract',

@@ -1,12 +1,15 @@
 // The suites of `npm test`: vitest.config.ts has a project for each.
 import { fail } from './installed.mjs'
 
-/** Their names. `codec-tools` compares with tools that not every machine has, and is there where it is asked for. */
+/**
+ * Their names. `codec-tools` and those of S3 need programs that not every machine has, and are there where they are asked for.
+ */
 const PROJECTS = [
   'unit',
   'unit-node',
   'codec',
   ...(process.env.CODEC_TOOLS ? ['codec-tools'] : []),
+  ...(process.env.S3_SERVER ? ['s3-store', 's3-service'] : []),
   'contract',
   'clients',
   'cli',

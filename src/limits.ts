@@ -349,6 +349,14 @@ export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
   filesMs: 35 * SECOND_MS,
   afterHangMs: 5 * SECOND_MS,
 }
+/** The longest XML of an S3 service: a list of a thousand keys takes some 400 KB. */
+export const S3_XML_MAX_BYTES = 2 * MIB
+/** When a request to an S3 service is given up: after all that waits for it. */
+export const S3_CALL_MAX_MS = 40 * SECOND_MS
+/** The same for a file that is read, which takes as long as its client: 10 MB at 12 KB/s. */
+export const S3_BODY_MAX_MS = 15 * MINUTE_MS
+/** How many files are deleted at once where the service deletes one by one. An invocation has 6 connections. */
+export const S3_DELETES_AT_ONCE = 6
 /** How long the rate limiter may take. It answers in milliseconds; a new object starts within this time. */
 export const LIMITER_MAX_MS = 3 * SECOND_MS
 /** When a client may come again whose request the storage could not serve. */

@@ -1,5 +1,6 @@
 import type { StorageLimits } from '../limits.ts'
 import type { CallRunner } from './calls.ts'
+import { isFull, isRetryable as isRetryableOfS3 } from './files/s3-error.ts'
 
 /** The database or the files did not respond in time, or failed: nobody knows whether the call took effect. */
 export class StorageUnavailable extends Error {
@@ -53,7 +54,8 @@ export function boundCalls(limits: StorageLimits): CallRunner {
       try {
         return await runOnce(name, time, call)
       } catch (error) {
-        const isRetryable = says(error, isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES)
+        const isRetryable =
+          says(error, isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES) || isRetryableOfS3(error)
         if (!isRetryable || attempt >= limits.attempts || time.ticksLeft <= 0) throw explain(name, error)
         await new Promise((resolve) => setTimeout(resolve, limits.retryMs * 2 ** (attempt - 1) * (0.5 + Math.random())))
       }
@@ -94,7 +96,7 @@ async function within<Result>(time: Time, call: Promise<Result>): Promise<{ resu
 
 function explain(name: string, error: unknown): unknown {
   if (error instanceof StorageUnavailable) return error
-  if (says(error, FULL)) return new StorageFull(`${name} has no room`, { cause: error })
+  if (says(error, FULL) || isFull(error)) return new StorageFull(`${name} has no room`, { cause: error })
   if (error instanceof Error && OWN_MISTAKE.test(error.message)) return error
   return new StorageUnavailable(`${name} failed`, { cause: error })
 }

@@ -276,7 +276,9 @@ function countedBy<Item>(items: readonly Item[], shardOf: (item: Item) => number
 
 function withEachDatabase(bindings: StorageBindings, change: (database: D1Database) => D1Database): StorageBindings {
   const { FILES, DB, ...further } = bindings
-  const changed = Object.entries(further).map(([name, database]) => [name, change(database)])
+  const changed = Object.entries(further).flatMap(([name, bound]) =>
+    typeof bound === 'string' ? [] : [[name, change(bound)]],
+  )
   return { ...Object.fromEntries(changed), DB: change(DB), FILES }
 }
 

@@ -61,9 +61,9 @@ export function faultyBindings(
     throw new Error(plan.message ?? CONNECTION_LOST)
   }
   const { FILES, ...databases } = real
-  const struckDatabases = Object.entries(databases)
-    .filter(([name]) => /^DB(?:_\d+)?$/.test(name))
-    .map(([name, database]) => [name, runDatabaseCalls(database, run)])
+  const struckDatabases = Object.entries(databases).flatMap(([name, bound]) =>
+    /^DB(?:_\d+)?$/.test(name) && typeof bound !== 'string' ? [[name, runDatabaseCalls(bound, run)]] : [],
+  )
   const bindings = {
     ...Object.fromEntries(struckDatabases),
     DB: runDatabaseCalls(real.DB, run),
