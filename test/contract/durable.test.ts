@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiAt, freshAddress, mayStartServices } from './support/api.ts'
-import { type Call, canTrace, DiskModel, readCalls, traced } from './support/disk-model.ts'
+import { type Call, canTrace, DiskModel, readCalls, remoteAddresses, traced } from './support/disk-model.ts'
 import { freePort } from './support/service.ts'
 import { createGallery, uploadImage } from './support/steps.ts'
 
@@ -27,7 +27,9 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
   })
   afterAll(() => rm(work, { recursive: true, force: true }))
 
-  test('a first start, each commit before its response, a backup and a restore', async ({ skip }) => {
+  test('a first start, each commit before its response, a backup and a restore; and nobody else is called', async ({
+    skip,
+  }) => {
     skip(!canTrace(), 'the calls of the file system were not looked at: apt install strace')
     const port = await freePort()
     const service = await serveTraced(port)
@@ -37,6 +39,8 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
     await api.status([showUrl], freshAddress())
     await service.stop()
     expectServiceSynced(port)
+    // Its own connections are those within the machine, between its processes.
+    expect(remoteAddresses(trace('start'))).toEqual([])
 
     const data = place('data')
     for (const run of ['backup-1', 'backup-2']) {

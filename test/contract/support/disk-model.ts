@@ -8,6 +8,7 @@ const CALLS = [
   ...['open', 'openat', 'creat', 'mkdir', 'mkdirat', 'rmdir', 'unlink', 'unlinkat', 'link', 'linkat'],
   ...['rename', 'renameat', 'renameat2', 'fsync', 'fdatasync', 'ftruncate', 'fallocate'],
   ...['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'copy_file_range', 'sendfile', 'sendmsg', 'sendto'],
+  'connect',
 ]
 /** Calls with an output file; the position of that argument. */
 const WRITES: Readonly<Record<string, number>> = {
@@ -42,6 +43,16 @@ export interface Call {
   result: string
   begun: number
   ended: number
+}
+
+/** Returns the addresses beyond this machine that a trace shows a connection or a datagram to, tried or made. */
+export function remoteAddresses(file: string): string[] {
+  const calls = readFileSync(file, 'utf8').matchAll(
+    /^.*\b(?:connect|sendto|sendmsg)\(.*(?:inet_addr\("|inet_pton\(AF_INET6, ")([^"]+)"/gm,
+  )
+  return [...calls]
+    .map(([, address = '']) => address)
+    .filter((address) => !/^(?:127\.|0\.0\.0\.0$|::1?$)/.test(address))
 }
 
 /** The calls of a trace, in the order in which they ended. */
