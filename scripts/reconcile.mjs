@@ -1,9 +1,10 @@
-// `npm run reconcile`: compares the files of a service with its records, piece by piece, and removes files that belong to nobody
-// with --remove. It asks the service as `npm run moderate` does; one on this machine that does not run is started meanwhile.
+// `npm run reconcile`: compares the files of a service with its records, page by page, removes files that belong to nobody with --remove,
+// and reads the files of images with --verify. It asks the service as `npm run moderate` does; one on this machine that does not run is started meanwhile.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf, messageOf, readCommandLine } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
 import { ask, count, NoAnswer, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
@@ -11,6 +12,8 @@ import { ask, count, NoAnswer, plain, readService, SERVICE_OPTIONS, WRONG_USE } 
 const USAGE = `Usage: npm run reconcile -- [options]
 Compares the stored files with the records, and reports what does not fit.
   --remove               remove the files that belong to nobody
+  --verify               read the files of images, and name those that are not as they were stored: ends with 1 if there are any
+  --pace N               read at most so many MB a second (8)
   --limit N              stop after N files and records, and say where to go on
   --after PLACE          go on where an earlier run stopped
   --state FILE           keep the place in this file, and go on there the next time
@@ -20,14 +23,34 @@ Compares the stored files with the records, and reports what does not fit.
   --help                 this text`
 
 // What src/limits.ts lets a request look at.
-const PIECE_MAX = 1000
+const PAGE_MAX = 1000
 const PORT_OF_ANY = 0
 
 /**
  * What the service answers, as src/http/reconcile.ts writes it.
- * @typedef {{ finding: 'orphan' | 'unrecognized' | 'missing', key: string, bytes?: number, stored_at?: string, removed?: boolean }} Finding
- * @typedef {{ files: number, records: number, due: number, too_young: number, findings: Finding[], next: string | null }} Piece
+ * @typedef {object} Finding
+ * @property {'orphan' | 'unrecognized' | 'missing' | 'damaged'} finding
+ * @property {string} key
+ * @property {number} [bytes]
+ * @property {string} [stored_at]
+ * @property {boolean} [removed]
+ * @property {string} [url] The page of the image that the file belongs to.
+ * @property {keyof typeof DAMAGES} [damage]
+ *
+ * @typedef {{ files: number, records: number, due: number, too_young: number, verified: number, unverifiable: number, bytes: number }} Counts
+ * @typedef {Counts & { findings: Finding[], next: string | null }} Page
  */
+
+const DAMAGES = /** @type {const} */ ({
+  size: 'it has another size',
+  crc32: 'its CRC-32 is another',
+  md5: 'its MD5 is another',
+  unreadable: 'it cannot be read',
+})
+const MB = 1e6
+const PACE_MB = 8
+const COUNTS = /** @type {const} */ (['files', 'records', 'due', 'too_young', 'verified', 'unverifiable', 'bytes'])
+const SECOND_MS = 1000
 
 const options = readOptions()
 let service = readService(options)
@@ -37,7 +60,10 @@ let isTold = false
 /** @type {() => Promise<void>} */
 let stopService = async () => {}
 
-const sum = { files: 0, records: 0, orphans: 0, removed: 0, unrecognized: 0, missing: 0, due: 0, too_young: 0 }
+const sum = {
+  ...{ files: 0, records: 0, orphans: 0, removed: 0, unrecognized: 0, missing: 0, due: 0, too_young: 0 },
+  ...{ verified: 0, unverifiable: 0, bytes: 0, damaged: 0 },
+}
 // Whatever ends this process, the place that it has come to is said.
 process.on('exit', () => {
   if (!isTold && next !== null && sum.files + sum.records > 0) console.error(`go on with --after ${quote(next)}`)
@@ -46,19 +72,23 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 
 let left = options.limit
 while (next !== null && left > 0) {
-  const wanted = { after: next, limit: Math.min(left, PIECE_MAX), remove: options.remove }
-  /** @type {Piece} */
-  const piece = await askStarting(wanted)
-  for (const finding of piece.findings) {
+  const wanted = { after: next, limit: Math.min(left, PAGE_MAX), remove: options.remove, verify: options.verify }
+  const askedAt = performance.now()
+  /** @type {Page} */
+  const page = await askStarting(wanted)
+  if (options.verify && page.verified === undefined) fail('this service reads no files: it is older than --verify')
+  for (const finding of page.findings) {
     countFinding(finding)
     console.log(options.json ? JSON.stringify(finding) : tellFinding(finding))
   }
-  for (const name of /** @type {const} */ (['files', 'records', 'due', 'too_young'])) sum[name] += piece[name]
-  left -= piece.files + piece.records
-  next = piece.next
+  for (const name of COUNTS) sum[name] += page[name] ?? 0
+  left -= page.files + page.records
+  next = page.next
   writeState(next)
+  if (page.bytes > 0 && next !== null) await keepPace(page.bytes, askedAt)
 }
-console.log(options.json ? JSON.stringify({ ...sum, next }) : tellSum())
+if (options.verify && sum.damaged + sum.missing > 0) process.exitCode = 1
+console.log(options.json ? JSON.stringify({ ...countsToTell(), next }) : tellSum())
 isTold = true
 await stopService()
 
@@ -69,6 +99,8 @@ function readOptions() {
     options: {
       ...SERVICE_OPTIONS,
       remove: { type: 'boolean', default: false },
+      verify: { type: 'boolean', default: false },
+      pace: { type: 'string' },
       limit: { type: 'string' },
       after: { type: 'string' },
       state: { type: 'string' },
@@ -78,10 +110,15 @@ function readOptions() {
   if (values.limit !== undefined && !/^[1-9][0-9]{0,11}$/.test(values.limit)) {
     fail(`--limit must be a number of files and records: received "${values.limit}"`, WRONG_USE)
   }
+  if (values.pace !== undefined && !(/^[0-9]{1,6}(?:\.[0-9]{1,3})?$/.test(values.pace) && Number(values.pace) > 0)) {
+    fail(`--pace must be a number of MB a second: received "${values.pace}"`, WRONG_USE)
+  }
+  if (values.pace !== undefined && !values.verify) fail('--pace goes with --verify', WRONG_USE)
   if (values.after !== undefined && values.state !== undefined) {
     fail('--after and --state both say where to go on: give one of them', WRONG_USE)
   }
-  return { ...values, limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit) }
+  const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit)
+  return { ...values, limit, pace: Number(values.pace ?? PACE_MB) }
 }
 
 /** The place that an earlier run has left in the file; undefined where there is none. */
@@ -95,7 +132,7 @@ function readState() {
   }
 }
 
-/** After the last piece there is no file: the next run begins anew. */
+/** After the last page there is no file: the next run begins anew. */
 function writeState(/** @type {string | null} */ place) {
   if (options.state === undefined) return
   try {
@@ -169,7 +206,10 @@ function countFinding(/** @type {Finding} */ { finding, removed }) {
   if (removed) sum.removed++
 }
 
-function tellFinding(/** @type {Finding} */ { finding, key, bytes, stored_at: storedAt, removed }) {
+function tellFinding(/** @type {Finding} */ { finding, key, bytes, stored_at: storedAt, removed, url, damage }) {
+  const whose = url === undefined ? '' : ` of ${plain(url)}`
+  if (damage !== undefined) return `damaged ${plain(key)}${whose}: ${DAMAGES[damage]}`
+  if (finding === 'missing') return `missing ${plain(key)}${whose}`
   if (bytes === undefined || storedAt === undefined) return `${finding} ${plain(key)}`
   const when = `${storedAt.slice(0, 16).replace('T', ' ')} UTC`
   return `${finding} ${plain(key)} (${count(bytes, 'byte')}, ${when})${removed ? ', removed' : ''}`
@@ -180,7 +220,26 @@ function tellSum() {
   const orphan = count(orphans, 'orphan') + (options.remove && orphans > 0 ? ` (${removed} removed)` : '')
   return `${count(files, 'file')} and ${count(records, 'record')}: ${orphan}, ${missing} missing, ${unrecognized} unrecognized; \
 ${due} due to be swept, ${tooYoung} too young to tell.
-${next === null ? 'Everything was looked at.' : `Go on with --after ${quote(next)}`}`
+${tellVerified()}${next === null ? 'Everything was looked at.' : `Go on with --after ${quote(next)}`}`
+}
+
+/** Without --verify nothing was read. */
+function countsToTell() {
+  const { verified, unverifiable, bytes, damaged, ...counts } = sum
+  return options.verify ? sum : counts
+}
+
+function tellVerified() {
+  if (!options.verify) return ''
+  const { verified, unverifiable, bytes, damaged } = sum
+  const sizeAlone = unverifiable > 0 ? `; of ${unverifiable} only the size is known` : ''
+  return `${count(verified, 'file')} read (${count(bytes, 'byte')}): ${damaged} damaged${sizeAlone}.\n`
+}
+
+/** Waits until so many bytes may have been read since this moment. */
+async function keepPace(/** @type {number} */ bytes, /** @type {number} */ sinceMs) {
+  const leftMs = (bytes / MB / options.pace) * SECOND_MS - (performance.now() - sinceMs)
+  if (leftMs > 0) await wait(leftMs)
 }
 
 /** A word of a shell. */

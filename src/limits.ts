@@ -422,6 +422,13 @@ export const RECONCILE_BATCH_RECORDS = 200
 /** How many of these heads are asked for at once. */
 export const RECONCILE_HEADS = 50
 /**
+ * Bytes after which a request that verifies files ends, some 50 ms of CPU. What is under way then is read to its end: four files of at most
+ * 10 MiB, streamed.
+ */
+export const VERIFY_BATCH_BYTES = 16 * MIB
+/** Files that one request verifies at once. A Worker has six connections, and other calls need some. */
+export const VERIFY_AT_ONCE = 4
+/**
  * Younger files may still become a picture: the body of an upload takes 30 minutes at most, and from then on it has an hour
  * before it is swept.
  */

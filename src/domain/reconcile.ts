@@ -16,6 +16,7 @@ import { Failure } from './failure.ts'
 import { arrivalTimeMs, directoryOf } from './image-id.ts'
 import { type ImageAddress, imagePath, parseImagePath } from './links.ts'
 import { placeOfImage } from './placement.ts'
+import { type DamagedFile, type MissingFile, verifyFiles } from './verify.ts'
 
 /**
  * Compares what R2 holds with what D1 knows, piece by piece: first every file in the order of keys, which is directory by
@@ -29,8 +30,8 @@ export type Finding =
   | ({ kind: 'orphan'; isRemoved: boolean } & StoredFile)
   /** A file that no upload has stored, by its key: it is somebody else's. */
   | ({ kind: 'unrecognized' } & StoredFile)
-  /** A file that a picture should have. */
-  | { kind: 'missing'; key: string }
+  | MissingFile
+  | DamagedFile
 
 /** One piece of the comparison. */
 export interface ReconciledPiece {
@@ -42,6 +43,11 @@ export interface ReconciledPiece {
   due: number
   /** How many of the files belong to nobody yet: their uploads may still be under way. */
   tooYoung: number
+  /** How many files were read, and how many of these have no digest that they could be compared with. */
+  verified: number
+  unverifiable: number
+  /** How many bytes were read. */
+  bytes: number
   findings: Finding[]
   /** Where the next piece begins; undefined after the last. */
   next: string | undefined
@@ -49,12 +55,13 @@ export interface ReconciledPiece {
 
 /**
  * Which piece is wanted: from `after` on, or the first; at most `limit` files or records; orphans are removed if `remove` is
- * true.
+ * true; the files of records are read and compared with their digests if `verify` is true.
  */
 export interface WantedPiece {
   after?: string | undefined
   limit?: number | undefined
   remove?: boolean | undefined
+  verify?: boolean | undefined
 }
 
 const FILES_FROM = 'files:'
@@ -65,7 +72,7 @@ const KINDS: readonly FileKind[] = ['images', 'thumbs']
 /** Compares one piece. Throws `invalid_option` where `after` is not the `next` of another. */
 export async function reconcile(
   store: Store,
-  { after = FILES_FROM, limit = RECONCILE_BATCH_FILES, remove = false }: WantedPiece,
+  { after = FILES_FROM, limit = RECONCILE_BATCH_FILES, remove = false, verify = false }: WantedPiece,
   nowMs: number,
 ): Promise<ReconciledPiece> {
   if (after.startsWith(FILES_FROM)) {
@@ -77,10 +84,17 @@ export async function reconcile(
   if (afterId === undefined || shard.number !== Number(number)) {
     throw new Failure('invalid_option', 'after must be what an earlier answer has as next')
   }
-  const piece = await reconcileRecords(shard, Number(afterId), Math.min(limit, RECONCILE_BATCH_RECORDS))
+  const piece = await (verify ? verifyRecords : reconcileRecords)(
+    shard,
+    Number(afterId),
+    Math.min(limit, RECONCILE_BATCH_RECORDS),
+  )
   const following = store.shards[store.shards.indexOf(shard) + 1]
   return { ...piece, next: piece.next ?? (following && placeInRecords(following, 0)) }
 }
+
+const NOTHING_READ = { verified: 0, unverifiable: 0, bytes: 0 }
+const NO_FILES = { files: 0, due: 0, tooYoung: 0 }
 
 /** On shard 0 it is as it was before there were others. */
 function placeInRecords({ number }: Shard, afterId: number): string {
@@ -103,6 +117,7 @@ async function reconcileFiles(
     )
   }
   return {
+    ...NOTHING_READ,
     files: files.length,
     records: 0,
     due: of('due').length,
@@ -162,22 +177,42 @@ async function reconcileRecords(shard: Shard, afterId: number, limit: number): P
     records.filter(({ isKept }) => isKept),
   )
   return {
-    files: 0,
+    ...NO_FILES,
+    ...NOTHING_READ,
     records: records.length,
-    due: 0,
-    tooYoung: 0,
-    findings: missing.map((key) => ({ kind: 'missing', key })),
+    findings: missing,
     next: last && records.length === limit ? placeInRecords(shard, last.id) : undefined,
   }
 }
 
+async function verifyRecords(shard: Shard, afterId: number, limit: number): Promise<ReconciledPiece> {
+  const { findings, next, ...counts } = await verifyFiles(shard, afterId, limit)
+  return {
+    ...NO_FILES,
+    ...counts,
+    findings: await stillKept(shard, findings),
+    next: next === undefined ? undefined : placeInRecords(shard, next),
+  }
+}
+
+/** The findings about images that were not deleted meanwhile: those lack nothing. */
+async function stillKept<One extends MissingFile | DamagedFile>(
+  shard: Shard,
+  findings: readonly One[],
+): Promise<One[]> {
+  if (findings.length === 0) return []
+  const owners = await findFileOwners(shard, [...new Set(findings.map(({ image }) => image.id))])
+  const kept = new Set(owners.filter(({ kept: name }) => name !== null).map(({ id }) => id))
+  return findings.filter(({ image }) => kept.has(image.id))
+}
+
 /** The files of these pictures that are not stored. */
-async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promise<string[]> {
+async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promise<MissingFile[]> {
   const listed = await listedKeys(shard, kept)
   const unlisted = kept.flatMap((image) =>
     keysOf(image)
       .filter((key) => !listed.has(key))
-      .map((key) => ({ image, key })),
+      .map((key): MissingFile => ({ kind: 'missing', key, image })),
   )
   const missing: typeof unlisted = []
   for (let from = 0; from < unlisted.length; from += RECONCILE_HEADS) {
@@ -185,11 +220,7 @@ async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promi
     const stored = await Promise.all(part.map(({ key }) => isStored(shard, key)))
     missing.push(...part.filter((_, i) => !stored[i]))
   }
-  if (missing.length === 0) return []
-  // What was deleted meanwhile lacks nothing.
-  const owners = await findFileOwners(shard, [...new Set(missing.map(({ image }) => image.id))])
-  const stillKept = new Set(owners.filter(({ kept: name }) => name !== null).map(({ id }) => id))
-  return missing.filter(({ image }) => stillKept.has(image.id)).map(({ key }) => key)
+  return stillKept(shard, missing)
 }
 
 /** Most of the keys of these pictures that are stored, by few calls: where several pictures share a directory, a list of it. */

@@ -103,6 +103,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     pathDigest: null,
     crc32: crc32(original.bytes),
     hiddenAt: null,
+    thumbnailCrc32: crc32(thumbnail.bytes),
   }
 }
 

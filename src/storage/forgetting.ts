@@ -37,6 +37,7 @@ export function forgetPictures(shard: Shard, gone: readonly GonePicture[]) {
         nsfw: false,
         sentDigest: null,
         crc32: null,
+        thumbnailCrc32: null,
         pathDigest: sql`gone.path_digest`,
       })
       .from(pathDigests)

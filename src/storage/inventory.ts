@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { RECONCILE_BATCH_FILES } from '../limits.ts'
 import { type FileKind, fileKey } from './files.ts'
@@ -64,23 +65,60 @@ export async function findFileOwners(shard: Shard, ids: readonly number[]): Prom
     .leftJoin(galleryCleanup, eq(galleryCleanup.galleryId, images.galleryId))
 }
 
-/** A record, and whether its files are to be there. */
+/** A record, whether its files are to be there, and what is known of their bytes. */
 export interface RecordedImage {
   id: number
   name: string
   isKept: boolean
+  original: FileFacts
+  thumbnail: FileFacts
+}
+
+/** Facts of a file's bytes. The CRC-32 is null where the record is older than its column. */
+export interface FileFacts {
+  bytes: number
+  crc32: number | null
 }
 
 /** At most so many records, in the order of their ids, from the one after `afterId` on. */
 export async function listRecords(shard: Shard, afterId: number, limit: number): Promise<RecordedImage[]> {
   const rows = await shard.db
-    .select({ id: images.id, name: images.name, isKept: sql<number>`${isKept}` })
+    .select({
+      id: images.id,
+      name: images.name,
+      isKept: sql<number>`${isKept}`,
+      original: { bytes: images.bytes, crc32: images.crc32 },
+      thumbnail: { bytes: images.thumbnailBytes, crc32: images.thumbnailCrc32 },
+    })
     .from(images)
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
     .where(gt(images.id, afterId))
     .orderBy(asc(images.id))
     .limit(limit)
   return rows.map((row) => ({ ...row, isKept: row.isKept === 1 }))
+}
+
+/** A stored file as it reads now. */
+export interface ReadFile extends FileFacts {
+  crc32: number
+  /** MD5 as the store keeps it, and of the bytes that were read; undefined where the store keeps none. */
+  md5: { stored: Uint8Array; read: Uint8Array } | undefined
+}
+
+/** Reads a file to its end and returns what it holds; undefined where there is no such file. Nothing of it is kept in memory. */
+export async function readWhole(store: WithFiles, key: string): Promise<ReadFile | undefined> {
+  const file = await store.files.read(key)
+  if (!file) return undefined
+  const md5 = file.md5 && new crypto.DigestStream('MD5')
+  const writer = md5?.getWriter()
+  const read = { bytes: 0, crc32: 0 }
+  for await (const chunk of file.body) {
+    read.bytes += chunk.length
+    read.crc32 = crc32(chunk, read.crc32)
+    await writer?.write(chunk)
+  }
+  await writer?.close()
+  return { ...read, md5: file.md5 && md5 && { stored: file.md5, read: new Uint8Array(await md5.digest) } }
 }
 
 /** Removes files, at most a thousand. */

@@ -39,6 +39,7 @@ export const images = sqliteTable(
     pathDigest: text('path_digest'),
     crc32: integer(),
     hiddenAt: integer('hidden_at'),
+    thumbnailCrc32: integer('thumbnail_crc32'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )

@@ -64,7 +64,9 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     const [summary, ...findings] = linesOf(stdout)
       .map((line) => JSON.parse(line))
       .toReversed()
-    expect(findings.toReversed()).toEqual(missing.map((key) => ({ finding: 'missing', key })))
+    expect(findings.toReversed()).toEqual(
+      missing.map((key) => ({ finding: 'missing', key, url: expect.stringMatching(/\/show\//) })),
+    )
     expect(summary).toEqual({
       ...{ files: 6, records: 3, orphans: 0, removed: 0, unrecognized: 0, missing: 2 },
       ...{ due: 0, too_young: 2, next: null },
@@ -78,7 +80,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
       ...orphans.map((key) =>
         expect.stringMatching(new RegExp(String.raw`^orphan ${key} \(\d+ bytes, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$`)),
       ),
-      ...missing.map((key) => `missing ${key}`),
+      ...missing.map((key) => expect.stringMatching(new RegExp(`^missing ${key} of http\\S+/show/\\d+/\\S+$`))),
     ])
     expect(found.slice(4)).toEqual([
       '6 files and 3 records: 2 orphans, 2 missing, 0 unrecognized; 0 due to be swept, 0 too young to tell.',

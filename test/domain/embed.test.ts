@@ -19,6 +19,7 @@ const IMAGE = {
   pathDigest: null,
   crc32: null,
   hiddenAt: null,
+  thumbnailCrc32: null,
 }
 
 test.each([

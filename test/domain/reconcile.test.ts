@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { imagePath } from '../../src/domain/links.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
 import { type Finding, type ReconciledPiece, reconcile, type WantedPiece } from '../../src/domain/reconcile.ts'
@@ -15,13 +15,19 @@ const LATER_MS = Math.max(Date.now(), NOW_MS) + RECONCILE_MIN_AGE_MS + 60_000
 
 beforeEach(emptyStore)
 
+const COUNTS = ['files', 'records', 'due', 'tooYoung', 'verified', 'unverifiable', 'bytes'] as const
+const NOTHING: ReconciledPiece = {
+  ...{ files: 0, records: 0, due: 0, tooYoung: 0, verified: 0, unverifiable: 0, bytes: 0 },
+  ...{ findings: [], next: undefined },
+}
+
 /** All pieces from the first to the last, added up. */
 async function reconcileAll(wanted: WantedPiece = {}, nowMs = LATER_MS, of: Store = store): Promise<ReconciledPiece> {
-  const sum: ReconciledPiece = { files: 0, records: 0, due: 0, tooYoung: 0, findings: [], next: undefined }
+  const sum: ReconciledPiece = { ...NOTHING, findings: [] }
   let pieces = 0
   do {
     const piece = await reconcile(of, { ...wanted, after: sum.next }, nowMs)
-    for (const count of ['files', 'records', 'due', 'tooYoung'] as const) sum[count] += piece[count]
+    for (const count of COUNTS) sum[count] += piece[count]
     sum.findings.push(...piece.findings)
     sum.next = piece.next
     expect(++pieces).toBeLessThan(100)
@@ -46,12 +52,10 @@ test('a storage in order has no findings, whatever state its pictures are in', a
   await deleteManaged(store, (await madePicture()).token, NOW_MS)
   await deleteManaged(store, (await madeGallery()).token, NOW_MS)
   expect(await reconcileAll({ remove: true })).toEqual({
+    ...NOTHING,
     files: 10,
     records: 5,
     due: 4,
-    tooYoung: 0,
-    findings: [],
-    next: undefined,
   })
   expect(await storedKeys()).toHaveLength(10)
 })
@@ -210,4 +214,77 @@ function racingStore(happenings: Record<string, () => Promise<void>>): Store {
     },
   })
   return openStore({ DB: real.DB, FILES })
+}
+
+describe('verified', () => {
+  /** Puts other bytes in place of a file. */
+  const replace = async (key: string, change: (bytes: Uint8Array) => Uint8Array) => {
+    const object = await env.FILES.get(key)
+    await env.FILES.put(key, change(new Uint8Array((await object?.arrayBuffer()) ?? [])))
+  }
+  const flipped = (bytes: Uint8Array) => bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte))
+  const keysOf = ({ image }: Awaited<ReturnType<typeof madePicture>>) =>
+    [`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`] as const
+  const damages = (findings: readonly Finding[]) =>
+    findings.map((finding) =>
+      finding.kind === 'damaged' ? [finding.key, finding.damage] : [finding.key, finding.kind],
+    )
+
+  test('a storage in order has no findings, and every file is read', async () => {
+    await madePicture()
+    await madeGallery()
+    const whole = await reconcileAll({ verify: true })
+    expect(whole).toMatchObject({ files: 4, records: 2, verified: 4, unverifiable: 0, findings: [] })
+    const stored = (await env.FILES.list()).objects.reduce((sum, { size }) => sum + size, 0)
+    expect(whole.bytes).toBe(stored)
+    for (const limit of [1, 3]) expect(await reconcileAll({ verify: true, limit })).toEqual(whole)
+  })
+
+  test('one bit that changed, a length, and a lost file are named, in originals and thumbnails', async () => {
+    const [one, two, three] = [await madePicture(), await madePicture(), await madePicture()]
+    await madePicture()
+    await replace(keysOf(one)[0], flipped)
+    await replace(keysOf(one)[1], flipped)
+    await replace(keysOf(two)[1], (bytes) => bytes.subarray(1))
+    await env.FILES.delete(keysOf(three)[0])
+    const { findings } = await reconcileAll({ verify: true })
+    expect(damages(findings)).toEqual([
+      [keysOf(one)[0], 'crc32'],
+      [keysOf(one)[1], 'crc32'],
+      [keysOf(two)[1], 'size'],
+      [keysOf(three)[0], 'missing'],
+    ])
+  })
+
+  test('a record older than the sums is held against the MD5 of the store', async () => {
+    await madePicture()
+    await env.DB.exec('UPDATE images SET crc32 = NULL, thumbnail_crc32 = NULL')
+    expect(await reconcileAll({ verify: true })).toMatchObject({ verified: 2, unverifiable: 0, findings: [] })
+  })
+
+  test('what is deleted while it is read is not reported, and a store that fails says nothing of its files', async () => {
+    const picture = await madePicture()
+    const racing = racingStore({ 'R2.get': () => sweepAway(picture.token, picture.image.id) })
+    expect((await reconcileAll({ verify: true }, LATER_MS, racing)).findings).toEqual([])
+    await madePicture()
+    const down = failingStore(['get', 'head'])
+    await expect(reconcile(down, { after: 'records:0', verify: true }, LATER_MS)).rejects.toThrow('files.head failed')
+    const unreadable = await reconcile(failingStore(['get']), { after: 'records:0', verify: true }, LATER_MS)
+    expect(unreadable.findings.map((finding) => finding.kind === 'damaged' && finding.damage)).toEqual([
+      'unreadable',
+      'unreadable',
+    ])
+  })
+})
+
+/** The store, whose bucket fails at these calls. */
+function failingStore(calls: readonly string[]): Store {
+  const FILES = new Proxy(env.FILES, {
+    get(target, name) {
+      if (calls.includes(String(name))) return () => Promise.reject(new Error('R2 broke'))
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+  return openStore({ DB: env.DB, FILES })
 }

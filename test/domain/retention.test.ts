@@ -33,7 +33,17 @@ async function kept() {
   return found.map(({ id: _, gallery_id: __, deleted_at: ___, deleted_by: ____, hidden_at: _____, ...rest }) => rest)
 }
 const NOTHING = {
-  ...{ name: '', media_type: '', bytes: 0, width: 0, height: 0, nsfw: 0, sent_digest: null, crc32: null },
+  ...{
+    name: '',
+    media_type: '',
+    bytes: 0,
+    width: 0,
+    height: 0,
+    nsfw: 0,
+    sent_digest: null,
+    crc32: null,
+    thumbnail_crc32: null,
+  },
   ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
   path_digest: expect.stringMatching(/^[0-9a-f]{16}$/),
 }

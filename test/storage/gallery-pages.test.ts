@@ -140,6 +140,7 @@ function pictureIn(galleryId: number, id: number): Image {
     pathDigest: null,
     crc32: null,
     hiddenAt: null,
+    thumbnailCrc32: null,
   }
 }
 
