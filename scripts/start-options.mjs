@@ -25,6 +25,7 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --site-links LIST           as terms=https://…,privacy=https://…,imprint=…,contact=mailto:…
   --file-links on|off         whether the pages offer the addresses of files (on)
   --security-contact A        where security problems are told: mail or web addresses, with commas
+  --read-cache on|off         whether images and pages that many ask for are kept in memory (on)
   --clock-offset-ms N         added to what the service takes for now, for tests that need tomorrow
   --help                      this text`
 
@@ -68,6 +69,7 @@ export async function readStartOptions(args = process.argv.slice(2)) {
       'site-links': { type: 'string' },
       'file-links': { type: 'string' },
       'security-contact': { type: 'string' },
+      'read-cache': { type: 'string', default: 'on' },
       'clock-offset-ms': { type: 'string' },
     },
   })
@@ -77,6 +79,8 @@ export async function readStartOptions(args = process.argv.slice(2)) {
   if (offset !== undefined && !/^-?[0-9]+$/.test(offset)) {
     fail(`--clock-offset-ms must be a whole number of milliseconds: received "${offset}"`)
   }
+  const readCache = values['read-cache']
+  if (!['on', 'off'].includes(readCache)) fail(`--read-cache must be "on" or "off": received "${readCache}"`)
   const minFree = values['min-free']
   if (!/^[0-9]{1,12}$/.test(minFree)) fail(`--min-free must be a whole number of megabytes: received "${minFree}"`)
   let shards
@@ -91,6 +95,8 @@ export async function readStartOptions(args = process.argv.slice(2)) {
     PUBLIC_DOMAINS: readDomains('--domains', values.domains),
     SINGLE_HOST_DOMAINS: readDomains('--single-host-domains', singleHosts),
     SECURITY_CONTACT: readContacts(values['security-contact']),
+    // Every write to the data of npm start goes through its one Worker.
+    READ_CACHE: readCache,
     CLOCK_OFFSET_MS: offset,
   }
   return {

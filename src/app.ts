@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Bindings } from './env.ts'
 import { serveAsset } from './http/assets.ts'
+import { serveCached } from './http/cached-reads.ts'
 import { countingUnknownTokens } from './http/client-limits.ts'
 import { type AppEnv, pathAsSent, requestContext } from './http/context.ts'
 import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
@@ -160,7 +161,7 @@ const APPS: Record<HostRole, Hono<AppEnv>> = {
 /** Answers a request as the host it was sent to does. */
 export function answer(request: Request, env: Bindings, ctx: ExecutionContext): Response | Promise<Response> {
   const host = resolveHost(request, env)
-  return APPS[host.role].fetch(request, { ...env, host }, ctx)
+  return serveCached(request, env, host) ?? APPS[host.role].fetch(request, { ...env, host }, ctx)
 }
 
 function serving(...parts: Hono<AppEnv>[]): Hono<AppEnv> {

@@ -32,6 +32,11 @@ export interface Bindings extends ClockSettings, StorageBindings {
   /** The share of requests that write a line of the log, from 0 to 1: what src/domain/log-share.ts reads. Absent, none does. */
   LOG_REQUESTS?: string
   /**
+   * `on` where all writes of the service go through one isolate: it then remembers public images (docs/architecture.md#hot-reads).
+   * Absent in production.
+   */
+  READ_CACHE?: string
+  /**
    * Says whether the disk has room (204) or not (507), and in `Free-Bytes` how much, where `npm start` keeps the data on one;
    * absent in production.
    */

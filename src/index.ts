@@ -2,6 +2,7 @@ import { answer } from './app.ts'
 import { nowMs } from './clock.ts'
 import { maintain } from './domain/maintenance.ts'
 import type { Bindings } from './env.ts'
+import { readCacheOf } from './http/isolate-cache.ts'
 import { logBacklog, logProblem } from './http/log.ts'
 import { MAINTENANCE_STORAGE_LIMITS } from './limits.ts'
 import { openStore } from './storage/store.ts'
@@ -17,7 +18,8 @@ export default {
 
   async scheduled(_controller, env) {
     const tickMs = nowMs(env)
-    const backlog = await maintain(openStore(env, { limits: MAINTENANCE_STORAGE_LIMITS }), tickMs, logProblem)
+    const store = openStore(env, { limits: MAINTENANCE_STORAGE_LIMITS, cache: readCacheOf(env) })
+    const backlog = await maintain(store, tickMs, logProblem)
     if (backlog) logBacklog(backlog, tickMs)
   },
 } satisfies ExportedHandler<Bindings>

@@ -265,6 +265,20 @@ export const REPLICA_READS_FROM_MS = MINUTE_MS
  */
 export const REPLICA_MAX_BEHIND_MS = 3 * MINUTE_MS
 
+// Reads of one machine (docs/architecture.md#hot-reads).
+
+/** The cache of public facts and small files in the isolate of `npm start`: 8 MiB of the memory that bodies and codecs leave. */
+export const READ_CACHE = {
+  maxBytes: 8 * MIB,
+  // Thumbnails of photographs take 5 to 40 KiB, compressed pages of images 5.
+  entryMaxBytes: 64 * KIB,
+  // A record, or the facts of a file or page, with its place in the index.
+  overheadBytes: 2 * KIB,
+  // A write is under way for milliseconds.
+  maxUnsettled: 1000,
+  rememberedWrites: 1000,
+}
+
 // Media (D29).
 
 /** How long browsers may keep a picture. */

@@ -106,8 +106,16 @@ const PURE = ['domain', 'image', 'codec']
 const FOREIGN = /^(?:hono|cloudflare:|drizzle-orm)/
 const WORKERS_TYPES = /\b(?:R2Bucket|D1Database|DurableObject|ExecutionContext|Request|Response|Headers)\b/
 
-/** The files of http/ that touch storage: one opens it, one streams out of it, one names its files as it does. */
-const TOUCHES_STORAGE = ['context.ts', 'edge-cache.ts', 'gallery-download.ts', 'media.ts']
+/** The files of http/ that touch storage: one opens it, two stream out of it, one names its files as it does, two are of its cache. */
+const TOUCHES_STORAGE = [
+  'cached-reads.ts',
+  'context.ts',
+  'edge-cache.ts',
+  'gallery-download.ts',
+  'isolate-cache.ts',
+  'media.ts',
+  'metrics.ts',
+]
 
 /** The files at the top of http/ that are no handlers: they are about any request, or about any answer. */
 const NO_HANDLERS = [
@@ -127,6 +135,7 @@ const NO_HANDLERS = [
   'hosts.ts',
   'idempotency.ts',
   'in-time.ts',
+  'isolate-cache.ts',
   'log.ts',
   'observe.ts',
   'own-forms.ts',

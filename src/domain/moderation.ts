@@ -308,7 +308,9 @@ function withoutNulls(ids: readonly (number | null)[]): number[] {
 }
 
 function idOf(content: Content): HideableId {
-  return content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
+  return content.kind === 'image'
+    ? { imageId: content.image.id, galleryId: content.image.galleryId }
+    : { galleryId: content.gallery.id }
 }
 
 function keyOf({ imageId, galleryId }: Pick<ReportedRecord, 'imageId' | 'galleryId'>): string {

@@ -1,6 +1,8 @@
 import { findImage, findNeighbours, type ImageWithGallery, type Neighbours } from '../storage/images.ts'
+import type { CachedImage, ReadCache } from '../storage/read-cache.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
+import { shardOfImage } from './image-id.ts'
 import { statusOf } from './image-status.ts'
 import { imagePath, parseImagePath } from './links.ts'
 import { findNearby } from './nearby.ts'
@@ -11,15 +13,34 @@ export interface PublicImage extends ImageWithGallery {
   isNear: boolean
 }
 
-/** The picture at `<dir>/<id>_<name>` if it is public now (D28), as a replica or else the primary has it; undefined otherwise. */
+/**
+ * The picture at `<dir>/<id>_<name>` if it is public now (D28), as the cache of this isolate, a replica or else the primary has it;
+ * undefined otherwise.
+ */
 export async function findPublicImage(store: Store, path: string, nowMs: number): Promise<PublicImage | undefined> {
   const parsed = parseImagePath(path)
   if (!parsed) return undefined
+  if (store.cache) return findThroughCache(store, store.cache, path)
   const { found, near } = await findNearby(store, [parsed.id], nowMs)
   const isNear = near.has(parsed.id)
   const record = publicAt(path, found[0])
   if (record) return { ...record, isNear }
   return isNear ? findPublicImageAtPrimary(store, path) : undefined
+}
+
+async function findThroughCache(store: Store, cache: ReadCache, path: string): Promise<PublicImage | undefined> {
+  const cached = cache.findImage(path)
+  if (cached) return { ...cached, isNear: false }
+  const { lastWrite } = cache
+  const record = await findPublicImageAtPrimary(store, path)
+  if (record)
+    cache.storeImage(path, { image: record.image, gallery: record.gallery }, asCached(record.image), lastWrite)
+  return record
+}
+
+/** What the cache knows an image by. */
+export function asCached({ id, galleryId }: Image): CachedImage {
+  return { id, shard: shardOfImage(id), galleryId }
 }
 
 /** The same by the primary's word. */

@@ -9,6 +9,7 @@ import { BODY_ADMISSION } from '../limits.ts'
 import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import type { Host } from './hosts.ts'
+import { readCacheOf } from './isolate-cache.ts'
 import { problemLoggerOf } from './log.ts'
 import { settingReader } from './setting-reader.ts'
 import { createAdmission } from './wire/admission.ts'
@@ -76,7 +77,8 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('host', c.env.host)
   const request = c.req.raw
   c.set('logProblem', problemLoggerOf(request))
-  c.set('store', openStore(c.env, { writeShards: readWriteShards(c.env.WRITE_SHARDS ?? '', c.var.logProblem) }))
+  const writeShards = readWriteShards(c.env.WRITE_SHARDS ?? '', c.var.logProblem)
+  c.set('store', openStore(c.env, { writeShards, cache: readCacheOf(c.env) }))
   const memory = admission.open({
     client: clientKey(request),
     ...expectedBytes(request),

@@ -2,8 +2,8 @@ import { createMiddleware } from 'hono/factory'
 import type { Site } from '../domain/links.ts'
 import { ASSET_CACHE_S, HSTS_MAX_AGE_S, MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../limits.ts'
 import * as routes from '../routes.ts'
-import type { AppContext, AppEnv } from './context.ts'
-import { isOwnUrl } from './hosts.ts'
+import type { AppEnv } from './context.ts'
+import { type Host, isOwnUrl } from './hosts.ts'
 
 /**
  * What an answer is, which decides its headers: a page for everybody, one that another site may open as its popup, or one that
@@ -114,13 +114,13 @@ export function kindOf({ method, path, asksForPopup = false, status, type }: Ans
  */
 export function pageSecurityPolicy(
   { pages, originals, thumbnails }: Site,
-  nonce: string,
+  styleSources: readonly string[],
   fetchesPictures = false,
 ): string {
   return [
     "default-src 'none'",
     `img-src 'self' blob: ${originals} ${thumbnails}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    ['style-src', "'self'", ...styleSources].join(' '),
     "script-src 'self'",
     fetchesPictures
       ? `connect-src 'self' https: ${pages.startsWith('http:') ? 'http:' : ''}`.trim()
@@ -146,12 +146,14 @@ export const headersOfKind = createMiddleware<AppEnv>(async (c, next) => {
     type: c.res.headers.get('Content-Type') ?? '',
   })
   for (const [name, value] of Object.entries(HEADERS[kind])) c.header(name, value)
-  if (isPublicAndSecure(c)) c.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
+  for (const [name, value] of Object.entries(strictTransportSecurity(c.req.raw, c.var.host))) c.header(name, value)
 })
 
-/** Whether a request came by https to one of the public domains: behind a proxy, that tells how it came. */
-function isPublicAndSecure(c: AppContext): boolean {
-  const { host } = c.var
-  const scheme = c.req.header('X-Forwarded-Proto') ?? host.url.protocol.slice(0, -1)
-  return scheme === 'https' && host.site.pages.startsWith('https:') && isOwnUrl(host.url, host)
+/** `Strict-Transport-Security` where a request came by https to one of the public domains: behind a proxy, that tells how it came. */
+export function strictTransportSecurity({ headers }: Request, host: Host): Record<string, string> {
+  if (!host.site.pages.startsWith('https:')) return {}
+  const scheme = headers.get('X-Forwarded-Proto') ?? host.url.protocol.slice(0, -1)
+  return scheme === 'https' && isOwnUrl(host.url, host)
+    ? { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY }
+    : {}
 }

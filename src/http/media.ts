@@ -1,15 +1,19 @@
 import { FORMATS } from '../../codec/src/interface.ts'
 import { downloadName } from '../domain/filename.ts'
 import { parseImagePath } from '../domain/links.ts'
-import { findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../domain/public-image.ts'
-import type { FileStore, StoredFile, StoredFileBody } from '../storage/files/store.ts'
+import { asCached, findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../domain/public-image.ts'
+import { READ_CACHE, REQUEST_STORAGE_LIMITS } from '../limits.ts'
+import { StorageUnavailable } from '../storage/bounded-calls.ts'
+import type { FileStore, StoredFile } from '../storage/files/store.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
+import type { CachedFile, ReadCache } from '../storage/read-cache.ts'
 import type { Image } from '../storage/schema.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { type EdgeFile, findInEdgeCache, isMarkedGone, putInEdgeCache } from './edge-cache.ts'
 import { HEADERS } from './headers.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
+import { within } from './wire/within.ts'
 
 /** The record's side of a file. */
 interface RecordedFile {
@@ -42,6 +46,8 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
   const key = fileKey(kind, path)
+  const { cache } = c.var.store
+  if (cache) return serveThroughCache(c, cache, kind, path)
   const edgeFile = { site: c.var.host.site, kind, path }
   const cached = await findInEdgeCache(c.req.raw, edgeFile)
   if (cached) return cached
@@ -53,6 +59,48 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
     c.executionCtx.waitUntil(putInEdgeCache(edgeFile, record.image, response.clone()))
   }
   return response
+}
+
+/** The same where the cache of this isolate is exact. It stands for the edge cache, which is a data centre's. */
+async function serveThroughCache(c: AppContext, cache: ReadCache, kind: FileKind, path: string): Promise<Response> {
+  const request = c.req.raw
+  const key = fileKey(kind, path)
+  const cached = cache.findFile(key)
+  if (cached) return respondFromCache(request, cached)
+  const { lastWrite } = cache
+  const record = await findPublicImage(c.var.store, path, c.var.nowMs)
+  if (!record) return notFound(c)
+  const file = describe(kind, key, record.image)
+  if (file.size > READ_CACHE.entryMaxBytes || request.method !== 'GET' || request.headers.has('Range')) {
+    return (await respond(c, file)) ?? notFound(c)
+  }
+  const found = await c.var.store.files.read(key)
+  if (!found) return notFound(c)
+  const { body, ...stored } = found
+  const fresh = { stored, mediaType: file.mediaType, bytes: await bytesOf(body) }
+  cache.storeFile(fresh, asCached(record.image), lastWrite)
+  return respondFromCache(request, fresh)
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await within(REQUEST_STORAGE_LIMITS.filesMs, new Response(body).arrayBuffer())
+  if (!bytes) throw new StorageUnavailable('a file did not end in time')
+  return new Uint8Array(bytes)
+}
+
+/** The response to a request for a file that is in memory. */
+export function respondFromCache(request: Request, { stored, mediaType, bytes }: CachedFile): Response {
+  const { key, size } = stored
+  const file = { key, size, mediaType }
+  if (request.method === 'HEAD') return answer(request, file, stored, null, undefined)
+  const { headers } = request
+  const range = parseByteRange(headers.get('Range'), size)
+  const ifRange = headers.get('If-Range')
+  const isWanted = range !== undefined && (ifRange === null || rangeStands(ifRange, validatorsOf(stored)))
+  if (!isWanted) return answer(request, file, stored, bytes, undefined)
+  if (range === 'unsatisfiable') return refuseRange(request, file, stored)
+  const { offset, length } = range
+  return answer(request, file, stored, bytes.subarray(offset, offset + length), range)
 }
 
 /** The record of a public file. Where it was deleted by this data centre a moment ago, no replica is believed. */
@@ -76,7 +124,7 @@ async function respond(c: AppContext, file: RecordedFile): Promise<Response | un
   const request = c.req.raw
   if (request.method === 'HEAD') {
     const stored = await files.head(file.key)
-    return stored && answer(request, file, stored, undefined)
+    return stored && answer(request, file, stored, null, undefined)
   }
   const range = await wantedRange(files, request, file)
   if (range === 'unsatisfiable') {
@@ -84,7 +132,7 @@ async function respond(c: AppContext, file: RecordedFile): Promise<Response | un
     return stored && refuseRange(request, file, stored)
   }
   const stored = await files.read(file.key, range)
-  return stored && answer(request, file, stored, range)
+  return stored && answer(request, file, stored, stored.body, range)
 }
 
 async function wantedRange(
@@ -102,14 +150,14 @@ async function wantedRange(
 function answer(
   request: Request,
   file: RecordedFile,
-  stored: StoredFile | StoredFileBody,
+  stored: StoredFile,
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
   range: ByteRange | undefined,
 ): Response {
-  const body = 'body' in stored ? stored.body : null
   const headers = mediaHeaders(file, stored)
   const refused = checkConditions(request.headers, validatorsOf(stored))
   if (refused) {
-    void body?.cancel()
+    if (body instanceof ReadableStream) void body.cancel()
     headers.delete('Content-Length')
     return new Response(null, { status: refused, headers })
   }

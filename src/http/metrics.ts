@@ -3,6 +3,7 @@ import { type Backlog, measureBacklog } from '../domain/maintenance.ts'
 import { countReports } from '../domain/moderation.ts'
 import { codec } from '../image/codec.ts'
 import { METRICS_STORAGE_MAX_MS } from '../limits.ts'
+import type { ReadCache } from '../storage/read-cache.ts'
 import { SECOND_MS } from '../units.ts'
 import { type AppContext, bodiesInHand } from './context.ts'
 import { type Counted, countsOf, isolateFacts, type Labels } from './counters.ts'
@@ -24,7 +25,7 @@ interface StorageFigures {
 export async function serveMetrics(c: AppContext): Promise<Response> {
   const [health, storage, disk] = await Promise.all([currentHealth(c), storageFigures(c), diskRoom(c)])
   const metrics = [
-    ...isolateMetrics(),
+    ...isolateMetrics(c.var.store.cache),
     ...healthMetrics(health, disk?.freeBytes),
     ...(storage ? storageMetrics(storage, c.var.nowMs) : []),
   ]
@@ -44,7 +45,7 @@ async function storageFigures({ var: { store, nowMs, logProblem } }: AppContext)
 }
 
 /** What this isolate counted, and what it has in hand now. */
-function isolateMetrics(): Metric[] {
+function isolateMetrics(cache: ReadCache | undefined): Metric[] {
   const { id: isolate, startedMs } = isolateFacts()
   const bodies = bodiesInHand()
   const pictures = codec.queue()
@@ -71,6 +72,18 @@ function isolateMetrics(): Metric[] {
     gauge('tintype_codec_waiting', 'Pictures that wait for the codec.', one(pictures.waiting)),
     counter('tintype_codec_jobs_total', 'Jobs of the codec that ended.', one(pictures.ended)),
     counter('tintype_codec_seconds_total', 'Time that they took.', one(pictures.workedMs / SECOND_MS)),
+    ...cacheMetrics(cache, one),
+  ]
+}
+
+function cacheMetrics(cache: ReadCache | undefined, one: (value: number) => Sample[]): Metric[] {
+  if (!cache) return []
+  const { bytes, hits, misses, isOff } = cache.state
+  return [
+    gauge('tintype_read_cache_bytes', 'Memory of the cache of hot reads.', one(bytes)),
+    gauge('tintype_read_cache_on', '0 once the cache has turned itself off.', one(isOff ? 0 : 1)),
+    counter('tintype_read_cache_hits_total', 'Reads of files and pages that the cache had.', one(hits)),
+    counter('tintype_read_cache_misses_total', 'Reads of files and pages that it had not.', one(misses)),
   ]
 }
 

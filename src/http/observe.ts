@@ -1,11 +1,14 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import { parseLogShare } from '../domain/log-share.ts'
+import type { ProblemLogger } from '../domain/problem-logger.ts'
+import type { Bindings } from '../env.ts'
 import { ANSWER_TIME_BUCKETS_S } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { SECOND_MS } from '../units.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { countUp, isolateFacts } from './counters.ts'
+import type { Host } from './hosts.ts'
 import { logRequest } from './log.ts'
 import { settingReader } from './setting-reader.ts'
 
@@ -23,24 +26,44 @@ const MEDIA: readonly string[] = [routes.original, routes.thumbnail]
 export const observe = createMiddleware<AppEnv>(async (c, next) => {
   const arrivedMs = Date.now()
   await next()
-  const route = routeOf(c)
+  const { requestId, host, logProblem } = c.var
   const tookMs = Date.now() - arrivedMs
-  countUp('requests', { route, status: String(c.res.status) })
-  countAnswerTime(kindOfWork(route), tookMs / SECOND_MS)
-  if (route === NO_ROUTE || !isChosen(c)) return
-  logRequest(c.req.raw, {
-    request_id: c.var.requestId,
-    isolate: isolateFacts().id,
-    method: METHODS.includes(c.req.method) ? c.req.method : 'other',
-    route,
-    host: c.var.host.role,
-    status: c.res.status,
-    error: c.res.headers.get('X-Error-Code') ?? undefined,
-    ms: tookMs,
-    bytes_in: lengthIn(c.req.raw.headers),
-    bytes_out: lengthIn(c.res.headers),
-  })
+  const { env, res: response } = c
+  observeResponse({ request: c.req.raw, response, route: routeOf(c), host, env, requestId, tookMs, logProblem })
 })
+
+/** A request and its response. */
+interface Observed {
+  request: Request
+  response: Response
+  /** The pattern of the path. */
+  route: string
+  host: Host
+  env: Pick<Bindings, 'LOG_REQUESTS'>
+  requestId: string
+  tookMs: number
+  logProblem: ProblemLogger
+}
+
+/** Counts a request and how long its response took, and logs it if the setting chooses it. */
+export function observeResponse(observed: Observed): void {
+  const { request, response, route, host, requestId, tookMs } = observed
+  countUp('requests', { route, status: String(response.status) })
+  countAnswerTime(kindOfWork(route), tookMs / SECOND_MS)
+  if (route === NO_ROUTE || !isChosen(observed)) return
+  logRequest(request, {
+    request_id: requestId,
+    isolate: isolateFacts().id,
+    method: METHODS.includes(request.method) ? request.method : 'other',
+    route,
+    host: host.role,
+    status: response.status,
+    error: response.headers.get('X-Error-Code') ?? undefined,
+    ms: tookMs,
+    bytes_in: lengthIn(request.headers),
+    bytes_out: lengthIn(response.headers),
+  })
+}
 
 /** The pattern of the path, never the path. */
 function routeOf(c: AppContext): string {
@@ -64,10 +87,10 @@ function countAnswerTime(kind: string, seconds: number): void {
 const readShare = settingReader({ parse: parseLogShare, otherwise: 0, problem: 'no request is logged' })
 
 /** Whether this request is among those that are logged. */
-function isChosen(c: AppContext): boolean {
-  const share = readShare(c.env.LOG_REQUESTS ?? '', c.var.logProblem)
+function isChosen({ env, response, logProblem }: Observed): boolean {
+  const share = readShare(env.LOG_REQUESTS ?? '', logProblem)
   // Those that failed for a reason of ours are all wanted.
-  return share > 0 && (c.res.status >= 500 || Math.random() < share)
+  return share > 0 && (response.status >= 500 || Math.random() < share)
 }
 
 function lengthIn(headers: Headers): number | undefined {

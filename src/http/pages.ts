@@ -25,7 +25,7 @@ import { type Embedding, uploadPage } from '../pages/upload-page.tsx'
 import { uploadsPage } from '../pages/uploads-page.tsx'
 import { type AppContext, pathParameter } from './context.ts'
 import { publicSites } from './hosts.ts'
-import { page } from './page-response.ts'
+import { imagePage, page } from './page-response.ts'
 
 /** What a page of a gallery and a part of its ZIP are numbered by. */
 type NumberParameter = 'page' | 'part'
@@ -55,9 +55,10 @@ export function serveUploads(c: AppContext): Response {
 /** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
 export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
+  const lastWrite = store.cache?.lastWrite
   const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`, c.var.nowMs)
   if (!view) return page(c, 404, (context) => missingPicturePage({ context }))
-  return page(c, 200, (context) => showPage(showProps(context, host.site, view)))
+  return imagePage(c, view.image, lastWrite, (context) => showPage(showProps(context, host.site, view)))
 }
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */

@@ -56,6 +56,7 @@ export function renderDocument(props: DocumentProps): string {
     site: { links, operatorName },
   } = context
   const messages = messagesIn(language)
+  if (style !== undefined) context.allowStyle(style)
   const html = (
     <html lang={language} dir={LANGUAGES[language].direction} data-theme={context.theme}>
       <head>
@@ -71,7 +72,7 @@ export function renderDocument(props: DocumentProps): string {
         {/* Before the style sheet: a script after it would wait for it. */}
         <script src={ASSETS.frame.path} />
         <link rel="stylesheet" href={ASSETS[stylesheet].path} />
-        {style !== undefined && <style nonce={context.nonce}>{raw(style)}</style>}
+        {style !== undefined && <style>{raw(style)}</style>}
         {scripts.map((name) => (
           <script type="module" src={ASSETS[name].path} />
         ))}

@@ -25,8 +25,8 @@ export interface PageContext {
   theme?: Theme | undefined
   /** Path and query of the page without `lang` and `theme`, for the links that change them; absent on the answer to a POST. */
   address?: string | undefined
-  /** The nonce of the page's inline style in its Content-Security-Policy. */
-  nonce: string
+  /** Has the page's Content-Security-Policy allow an inline style, by its hash. */
+  allowStyle: (style: string) => void
   site: SiteSettings
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lte, not, sql } from 'drizzle-orm'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { listOf } from './json-list.ts'
+import { changeGallery } from './read-cache.ts'
 import { type Gallery, galleries, galleryCleanup, galleryRetries, images, managementTokens } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -146,11 +147,13 @@ export async function finalizeOrRemoveAll(
 
 /** Renames a gallery and gives the name as stored; undefined if the gallery is deleted. */
 export async function renameGallery(shard: Shard, id: number, name: string): Promise<string | undefined> {
-  const [row] = await shard.db
-    .update(galleries)
-    .set({ name })
-    .where(and(eq(galleries.id, id), isNull(galleries.deletedAt)))
-    .returning({ name: galleries.name })
+  const [row] = await changeGallery(shard, id, () =>
+    shard.db
+      .update(galleries)
+      .set({ name })
+      .where(and(eq(galleries.id, id), isNull(galleries.deletedAt)))
+      .returning({ name: galleries.name }),
+  )
   return row?.name
 }
 
@@ -159,11 +162,11 @@ export async function renameGallery(shard: Shard, id: number, name: string): Pro
  * keep, if there is one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken
  * over the Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
  */
-export async function markGalleryDeleted(
-  shard: Shard,
-  id: number,
-  { nowMs, operationId, sealed }: DeleteMark,
-): Promise<boolean> {
+export function markGalleryDeleted(shard: Shard, id: number, mark: DeleteMark): Promise<boolean> {
+  return changeGallery(shard, id, () => writeDeletion(shard, id, mark))
+}
+
+async function writeDeletion(shard: Shard, id: number, { nowMs, operationId, sealed }: DeleteMark): Promise<boolean> {
   const marked = and(eq(galleries.id, id), eq(galleries.deletedBy, operationId))
   const isMarked = sql`EXISTS (SELECT 1 FROM ${galleries} WHERE ${marked})`
   const [, found] = await shard.db.batch([

@@ -3,6 +3,7 @@ import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { DeleteMark } from './galleries.ts'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { listOf } from './json-list.ts'
+import { changeImage } from './read-cache.ts'
 import {
   fileCleanup,
   type Gallery,
@@ -198,7 +199,15 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
  * was deleted already, or another request has taken over the Idempotency-Key: of simultaneous operations, one gets true, and
  * gets it again if it asks twice.
  */
-export async function markImageDeleted(
+export function markImageDeleted(
+  shard: Shard,
+  image: Pick<Image, 'id' | 'name' | 'galleryId'>,
+  mark: DeleteMark,
+): Promise<boolean> {
+  return changeImage(shard, image, () => writeDeletion(shard, image, mark))
+}
+
+async function writeDeletion(
   shard: Shard,
   { id, name }: Pick<Image, 'id' | 'name'>,
   { nowMs, operationId, sealed }: DeleteMark,

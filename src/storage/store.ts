@@ -4,6 +4,7 @@ import { boundCalls } from './bounded-calls.ts'
 import { type CallRunner, runDatabaseCalls, runFileCalls, sessionOf } from './calls.ts'
 import { boundFiles, type FileBindings } from './files/bound.ts'
 import type { FileStore } from './files/store.ts'
+import type { ReadCache } from './read-cache.ts'
 
 /** Where records are read from. */
 export interface Records {
@@ -24,6 +25,8 @@ export interface Shard extends Records, WithFiles {
   number: number
   /** The same records as a replica near the reader has them, which may be behind. */
   near: Records
+  /** Every write that changes what is public goes through it (`changeImage`, `changeGallery`). */
+  cache: ReadCache | undefined
 }
 
 /** The storage of the service: records in D1, on one shard or several, and files. */
@@ -32,6 +35,8 @@ export interface Store extends WithFiles {
   shards: readonly [Shard, ...Shard[]]
   /** Those that take new galleries and standalone pictures. */
   open: readonly [Shard, ...Shard[]]
+  /** What the isolate remembers of public images, where all writes go through it. */
+  cache: ReadCache | undefined
   /** The number of calls to databases and files so far. */
   calls: () => number
 }
@@ -53,12 +58,13 @@ export interface StorageBindings extends Partial<Record<FurtherBinding, D1Databa
 export interface StoreOptions {
   limits?: StorageLimits
   writeShards?: readonly number[] | undefined
+  cache?: ReadCache | undefined
 }
 
 /** The store over the Worker's bindings, for one request or one tick: all of its calls are bounded. */
 export function openStore(
   bindings: StorageBindings,
-  { limits = REQUEST_STORAGE_LIMITS, writeShards }: StoreOptions = {},
+  { limits = REQUEST_STORAGE_LIMITS, writeShards, cache }: StoreOptions = {},
 ): Store {
   const bounded = boundCalls(limits)
   let calls = 0
@@ -67,16 +73,22 @@ export function openStore(
     return bounded(name, call)
   }
   const files = runFileCalls(boundFiles(bindings), run)
-  const shards: [Shard, ...Shard[]] = [openShard(0, bindings.DB, files, run)]
+  const shards: [Shard, ...Shard[]] = [openShard(0, bindings.DB, files, run, cache)]
   for (const number of FURTHER_SHARDS) {
     const database = bindings[`DB_${number}` as const]
-    if (database) shards.push(openShard(number, database, files, run))
+    if (database) shards.push(openShard(number, database, files, run, cache))
   }
   const [first, ...others] = shards.filter(({ number }) => writeShards === undefined || writeShards.includes(number))
-  return { shards, open: first ? [first, ...others] : shards, files, calls: () => calls }
+  return { shards, open: first ? [first, ...others] : shards, files, cache, calls: () => calls }
 }
 
-function openShard(number: number, database: D1Database, files: FileStore, run: CallRunner): Shard {
+function openShard(
+  number: number,
+  database: D1Database,
+  files: FileStore,
+  run: CallRunner,
+  cache: ReadCache | undefined,
+): Shard {
   const running = runDatabaseCalls(database, run)
   let near: Records | undefined
   return {
@@ -87,6 +99,7 @@ function openShard(number: number, database: D1Database, files: FileStore, run: 
       return near
     },
     files,
+    cache,
   }
 }
 

@@ -4,7 +4,7 @@ import type { PageContext } from '../../src/pages/page-context.ts'
 import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/report-page.tsx'
 import { CONTEXT as SAMPLE, select } from './samples.ts'
 
-const CONTEXT: PageContext = { ...SAMPLE, address: undefined, nonce: 'nonce' }
+const CONTEXT: PageContext = { ...SAMPLE, address: undefined, allowStyle() {} }
 
 const EMPTY: ReportPageProps = {
   context: CONTEXT,

@@ -25,7 +25,7 @@ import { type UploadedPageProps, uploadedPage } from '../../src/pages/uploaded-p
 export function contextIn(language: Language): PageContext {
   const site = { operatorName: '', tagline: '', links: {}, showsFileLinks: true }
   const address = 'https://one.example/here'
-  return { language, languageChosen: false, fromBrowser: true, address, nonce: 'n0nce', site }
+  return { language, languageChosen: false, fromBrowser: true, address, allowStyle() {}, site }
 }
 
 export const CONTEXT = contextIn('en')

@@ -1,0 +1,186 @@
+// `npm run bench:reads`: thumbnails and pages of pictures a second, asked for again and again, beside a Worker that does nothing on
+// the same runtime; then thumbnails that were not asked for before. wrk asks, on the same cores. It fails where a request does.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readNumbers } from '../scripts/command-line.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
+import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
+import { cpuMs, memory, workerdOf } from './process.mjs'
+import { newDataFolder, startService } from './service.mjs'
+
+/** @typedef {{ pid: number, stop: () => Promise<void> }} Service */
+/** @typedef {{ perSecond: number, p50: string, p99: string, failures: number, cpu: number }} Row */
+
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:reads -- [options]
+Measures how many thumbnails and pages of pictures are read a second.
+  --seconds N   how long each row is asked for (10)
+  --pictures N  how many pictures are asked for again and again (100)
+  --cold N      how many thumbnails are asked for once (2000)
+  --help        this text`,
+  numbers: { seconds: 10, pictures: 100, cold: 2000 },
+})
+ensureInstalled('all')
+continueInOwnNode()
+if (spawnSync('wrk', ['--version']).error) fail('wrk is missing: apt install wrk')
+runScript('build.mjs')
+const { picture } = await import('./pictures.mjs')
+const { default: sharp } = await import('sharp')
+
+const CONNECTIONS = [8, 500]
+const COLD_CLIENTS = 8
+/** As a browser asks for a page. */
+const BROWSER = { 'Accept-Encoding': 'gzip, deflate, br, zstd', 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }
+
+const scripts = mkdtempSync(path.join(tmpdir(), 'tintype-wrk-'))
+const data = newDataFolder()
+const agent = keepingAgent()
+let requests = 0
+try {
+  console.log('| what | connections | requests/s | p50 | p99 | CPU ms each | failures |\n|---|---|---|---|---|---|---|')
+  await measureTrivial(18_811)
+  const paths = await upload(18_812)
+  // Anew: what was just uploaded is in no cache.
+  const service = await startService(18_812, {}, data)
+  await measureCold(18_812, service, paths.thumbnails.slice(numbers.pictures))
+  const hot = paths.thumbnails.slice(0, numbers.pictures)
+  await measure('thumbnails', 18_812, service, hot)
+  await measure('thumbnails, unchanged', 18_812, service, hot, { 'If-None-Match': '*' })
+  await measure('pages of pictures', 18_812, service, paths.pages.slice(0, numbers.pictures), BROWSER)
+  console.log(`\nresident memory of workerd at the end: ${memory(workerdOf(service.pid), 'VmRSS')} MB`)
+  await service.stop()
+} finally {
+  rmSync(data, { recursive: true, force: true })
+  rmSync(scripts, { recursive: true, force: true })
+}
+
+async function measureTrivial(/** @type {number} */ port) {
+  const service = await startService(port, { MEASURED_WORKER: path.join(ROOT, 'bench', 'trivial-worker') })
+  await measure('a Worker that does nothing', port, service, ['/'])
+  await service.stop()
+}
+
+/** Uploads a photograph, a little different each time, and gives the paths of their thumbnails and pages. */
+async function upload(/** @type {number} */ port) {
+  const service = await startService(port, {}, data)
+  const photo = sharp(readFileSync(await picture('jpeg', 12))).resize(1000)
+  /** @type {string[]} */
+  const thumbnails = []
+  /** @type {string[]} */
+  const pages = []
+  const one = await photo.jpeg().toBuffer()
+  const client = async () => {
+    while (requests < numbers.pictures + numbers.cold) {
+      const outcome = await send({
+        port,
+        address: addressOf(++requests),
+        agent,
+        path: '/images',
+        ...uploadForm(one, { content_type: '0' }),
+      })
+      if (outcome.status !== 200) fail(`an upload: ${outcome.status} ${outcome.text}`)
+      const { th_url: thumbnail, show_url: page } = JSON.parse(outcome.text)
+      thumbnails.push(new URL(thumbnail).pathname)
+      pages.push(new URL(page).pathname)
+    }
+  }
+  await Promise.all(Array.from({ length: COLD_CLIENTS }, client))
+  await service.stop()
+  return { thumbnails, pages }
+}
+
+/**
+ * @param {string} name @param {number} port @param {Service} service @param {readonly string[]} paths
+ * @param {Record<string, string>} [headers]
+ */
+async function measure(name, port, service, paths, headers = {}) {
+  const script = path.join(scripts, 'paths.lua')
+  writeFileSync(script, scriptOf(paths, headers))
+  for (const connections of CONNECTIONS) {
+    await wrk(port, script, connections, 2)
+    const before = cpuOf(service)
+    const { perSecond, requests: count, p50, p99, failures } = await wrk(port, script, connections, numbers.seconds)
+    print(name, connections, { perSecond, p50, p99, failures, cpu: (cpuOf(service) - before) / count })
+  }
+}
+
+/** Each path once, by a few clients. */
+async function measureCold(/** @type {number} */ port, /** @type {Service} */ service, /** @type {string[]} */ paths) {
+  /** @type {number[]} */
+  const times = []
+  let failures = 0
+  let next = 0
+  const before = cpuOf(service)
+  const startedMs = performance.now()
+  const client = async () => {
+    for (let at = paths[next++]; at !== undefined; at = paths[next++]) {
+      const begunMs = performance.now()
+      const { status } = await send({ port, address: addressOf(++requests), agent, path: at, method: 'GET' })
+      if (status !== 200) failures++
+      times.push(performance.now() - begunMs)
+    }
+  }
+  await Promise.all(Array.from({ length: COLD_CLIENTS }, client))
+  const seconds = (performance.now() - startedMs) / 1000
+  times.sort((a, b) => a - b)
+  const at = (/** @type {number} */ share) => `${times[Math.floor(share * (times.length - 1))]?.toFixed(2)}ms`
+  const cpu = (cpuOf(service) - before) / paths.length
+  const row = { perSecond: paths.length / seconds, p50: at(0.5), p99: at(0.99), failures, cpu }
+  print('thumbnails, each for the first time', COLD_CLIENTS, row)
+}
+
+/** @param {string} name @param {number} connections @param {Row} row */
+function print(name, connections, { perSecond, p50, p99, failures, cpu }) {
+  const cells = [name, connections, perSecond.toFixed(0), p50, p99, cpu.toFixed(3), failures]
+  console.log(`| ${cells.join(' | ')} |`)
+  if (failures > 0) process.exitCode = 1
+}
+
+/** What both processes of a service have used: workerd, and the one that started it. */
+function cpuOf(/** @type {Service} */ { pid }) {
+  return cpuMs(pid) + cpuMs(workerdOf(pid))
+}
+
+/** A script of wrk that asks for these paths in turn. */
+function scriptOf(/** @type {readonly string[]} */ paths, /** @type {Record<string, string>} */ headers) {
+  const quoted = (/** @type {string} */ text) => JSON.stringify(text)
+  return `
+    local paths = { ${paths.map(quoted).join(', ')} }
+    local headers = { ${Object.entries(headers)
+      .map(([name, value]) => `[${quoted(name)}] = ${quoted(value)}`)
+      .join(', ')} }
+    local requests = {}
+    local turn = 0
+    init = function()
+      for i, path in ipairs(paths) do requests[i] = wrk.format("GET", path, headers) end
+      math.randomseed(os.time())
+      turn = math.random(#requests)
+    end
+    request = function()
+      turn = turn % #requests + 1
+      return requests[turn]
+    end
+    done = function(summary, latency)
+      local errors = summary.errors
+      io.write(string.format("RESULT %d %d %f %f %d\\n", summary.requests, summary.duration, latency:percentile(50),
+        latency:percentile(99), errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+    end`
+}
+
+/** @param {number} port @param {string} script @param {number} connections @param {number} seconds */
+async function wrk(port, script, connections, seconds) {
+  const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '30s', '-s', script]
+  const program = spawn('wrk', [...args, `http://127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  program.stdout.on('data', (text) => {
+    printed += text
+  })
+  await new Promise((resolve) => program.once('close', resolve))
+  const found = /RESULT (\d+) (\d+) ([\d.]+) ([\d.]+) (\d+)/.exec(printed)
+  if (!found) return fail(`wrk ended without a result:\n${printed}`)
+  const [count = 0, duration = 1, p50 = 0, p99 = 0, failures = 0] = found.slice(1).map(Number)
+  const ms = (/** @type {number} */ microseconds) => `${(microseconds / 1000).toFixed(2)}ms`
+  return { requests: count, perSecond: (count / duration) * 1e6, p50: ms(p50), p99: ms(p99), failures }
+}

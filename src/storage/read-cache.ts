@@ -1,0 +1,218 @@
+import { READ_CACHE } from '../limits.ts'
+import type { StoredFile } from './files/store.ts'
+import type { Gallery, Image } from './schema.ts'
+import { Sieve } from './sieve.ts'
+
+/** The record of a public image, with its gallery if it is in one. */
+export interface CachedRecord {
+  image: Image
+  gallery: Gallery | null
+}
+
+/** A whole file, as it is stored and recorded. */
+export interface CachedFile {
+  stored: StoredFile
+  mediaType: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** A page, in the encoding that its headers name. */
+export interface CachedPage {
+  headers: Readonly<Record<string, string>>
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** An image, by its id, and the gallery that it is in, if any. */
+export interface CachedImage {
+  id: number
+  /** Galleries of different shards have the same numbers. */
+  shard: number
+  galleryId: number | null
+}
+
+/** A gallery, by its number on its shard. */
+export interface CachedGallery {
+  shard: number
+  galleryId: number
+}
+
+/** The shard that a write goes to, and the cache that has to know of it. */
+interface CachedShard {
+  number: number
+  cache: ReadCache | undefined
+}
+
+/** Runs a write that deletes or hides an image, or shows it again. */
+export function changeImage<Result>(
+  { cache, number }: CachedShard,
+  { id, galleryId }: Pick<CachedImage, 'id' | 'galleryId'>,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  return cache ? cache.changeImage({ id, galleryId, shard: number }, write) : write()
+}
+
+/** Runs a write that deletes, hides or renames a gallery, or shows it again. */
+export function changeGallery<Result>(
+  { cache, number }: CachedShard,
+  galleryId: number,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  return cache ? cache.changeGallery({ shard: number, galleryId }, write) : write()
+}
+
+/** What an entry was made of. It is dropped by a write that changes one of these. */
+type Tag = `image ${number}` | `gallery ${number}-${number}` | `listing ${number}-${number}`
+
+interface Entry {
+  record?: CachedRecord
+  file?: CachedFile
+  page?: CachedPage
+  tags: readonly Tag[]
+}
+
+/**
+ * Public facts and small files in the memory of an isolate. It is exact where all writes go through that isolate, as they do on one
+ * machine: a read that begins after the response to a delete does not see what was deleted.
+ *
+ * - A write drops the entries of what it changes before it begins. Until it has succeeded, none of these is stored again.
+ * - A read notes the number of the last write when it begins. It stores nothing that a later write has changed.
+ * - A write that fails, or never ends, may take effect at any time. What it changes is not cached again.
+ * - Only what is public is stored. What is published needs no write to drop it: no entry says that something is missing.
+ *
+ * Entries are evicted by SIEVE.
+ */
+export class ReadCache {
+  readonly #entries: Sieve<Entry>
+  readonly #keysOf = new Map<Tag, Set<string>>()
+  /** The number of writes under way or failed, of each tag that has one. */
+  readonly #unsettled = new Map<Tag, number>()
+  /** The last write of each tag, the latest last, without those up to `#forgottenUntil`. */
+  readonly #lastWrites = new Map<Tag, number>()
+  #forgottenUntil = 0
+  #writes = 0
+  #isOff = false
+  #hits = 0
+  #misses = 0
+
+  constructor(maxBytes = READ_CACHE.maxBytes) {
+    this.#entries = new Sieve(maxBytes, ({ tags }, key) => {
+      for (const tag of tags) this.#forgetKey(tag, key)
+    })
+  }
+
+  /** The number of the last write: what begins now may store what no later write changes. */
+  get lastWrite(): number {
+    return this.#writes
+  }
+
+  /** Its metrics. It is off after too many writes whose effect is unknown, until the isolate ends. */
+  get state() {
+    const { bytes, size } = this.#entries
+    return { bytes, entries: size, hits: this.#hits, misses: this.#misses, isOff: this.#isOff }
+  }
+
+  /** The public image at `<dir>/<id>_<name>`. */
+  findImage(path: string): CachedRecord | undefined {
+    return this.#entries.get(path)?.record
+  }
+
+  /** Stores a public image. Like all that stores, it takes the number of the last write when the read began. */
+  storeImage(path: string, record: CachedRecord, image: CachedImage, lastWrite: number): void {
+    this.#store(path, { record, tags: tagsOf(image, { withListing: true }) }, 0, lastWrite)
+  }
+
+  /** The file of a public image, by its key. */
+  findFile(key: string): CachedFile | undefined {
+    return this.#counted(this.#entries.get(key)?.file)
+  }
+
+  storeFile(file: CachedFile, image: CachedImage, lastWrite: number): void {
+    const tags = tagsOf(image, { withListing: false })
+    this.#store(file.stored.key, { file, tags }, file.bytes.length, lastWrite)
+  }
+
+  /** A page of a public image. Its key names all that it depends on beside records. */
+  findPage(key: string): CachedPage | undefined {
+    return this.#counted(this.#entries.get(key)?.page)
+  }
+
+  storePage(key: string, page: CachedPage, image: CachedImage, lastWrite: number): void {
+    this.#store(key, { page, tags: tagsOf(image, { withListing: true }) }, page.bytes.length, lastWrite)
+  }
+
+  /** Runs a write that deletes or hides an image, or shows it again. */
+  changeImage<Result>(image: CachedImage, write: () => Promise<Result>): Promise<Result> {
+    const tags: Tag[] = [`image ${image.id}`]
+    if (image.galleryId !== null) tags.push(`listing ${image.shard}-${image.galleryId}`)
+    return this.#change(tags, write)
+  }
+
+  /** Runs a write that deletes, hides or renames a gallery, or shows it again. */
+  changeGallery<Result>({ shard, galleryId }: CachedGallery, write: () => Promise<Result>): Promise<Result> {
+    return this.#change([`gallery ${shard}-${galleryId}`, `listing ${shard}-${galleryId}`], write)
+  }
+
+  #counted<Found>(found: Found | undefined): Found | undefined {
+    if (found === undefined) this.#misses++
+    else this.#hits++
+    return found
+  }
+
+  #store(key: string, entry: Entry, bytes: number, lastWrite: number): void {
+    if (this.#isOff || bytes > READ_CACHE.entryMaxBytes || lastWrite < this.#forgottenUntil) return
+    if (entry.tags.some((tag) => this.#unsettled.has(tag) || (this.#lastWrites.get(tag) ?? 0) > lastWrite)) return
+    this.#entries.set(key, entry, bytes + READ_CACHE.overheadBytes)
+    for (const tag of entry.tags) {
+      const keys = this.#keysOf.get(tag)
+      if (keys) keys.add(key)
+      else this.#keysOf.set(tag, new Set([key]))
+    }
+  }
+
+  async #change<Result>(tags: readonly Tag[], write: () => Promise<Result>): Promise<Result> {
+    if (this.#isOff) return write()
+    for (const tag of tags) {
+      this.#unsettled.set(tag, (this.#unsettled.get(tag) ?? 0) + 1)
+      for (const key of this.#keysOf.get(tag) ?? []) this.#entries.delete(key)
+    }
+    if (this.#unsettled.size > READ_CACHE.maxUnsettled) this.#turnOff()
+    // Where it throws, the write may still take effect: its tags stay unsettled.
+    const result = await write()
+    for (const tag of tags) this.#settle(tag)
+    return result
+  }
+
+  #settle(tag: Tag): void {
+    const others = (this.#unsettled.get(tag) ?? 1) - 1
+    if (others > 0) this.#unsettled.set(tag, others)
+    else this.#unsettled.delete(tag)
+    this.#lastWrites.delete(tag)
+    this.#lastWrites.set(tag, ++this.#writes)
+    if (this.#lastWrites.size <= READ_CACHE.rememberedWrites) return
+    for (const [oldest, write] of this.#lastWrites) {
+      this.#lastWrites.delete(oldest)
+      this.#forgottenUntil = write
+      return
+    }
+  }
+
+  #turnOff(): void {
+    this.#isOff = true
+    this.#entries.clear()
+    this.#unsettled.clear()
+  }
+
+  #forgetKey(tag: Tag, key: string): void {
+    const keys = this.#keysOf.get(tag)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#keysOf.delete(tag)
+  }
+}
+
+/** What an entry about an image was made of; with the listing, also of the name of its gallery and of the images beside it. */
+function tagsOf({ id, shard, galleryId }: CachedImage, { withListing }: { withListing: boolean }): Tag[] {
+  if (galleryId === null) return [`image ${id}`]
+  const tags: Tag[] = [`image ${id}`, `gallery ${shard}-${galleryId}`]
+  if (withListing) tags.push(`listing ${shard}-${galleryId}`)
+  return tags
+}
