@@ -92,8 +92,12 @@ const s3 = [
       name: 's3-service',
       ...SHARED,
       isolate: false,
-      include: ['test/s3/service/*.test.ts'],
-      globalSetup: ['./test/contract/support/global-setup.ts'],
+      include: [
+        'test/s3/service/*.test.ts',
+        // What touches files, as it is for every service.
+        'test/contract/{covers,gallery-download,hanging-up,management,media,reconcile,thumbnails}.test.ts',
+      ],
+      globalSetup: ['./test/s3/support/files-of-run.ts', './test/contract/support/global-setup.ts'],
     },
   },
 ]

@@ -9,8 +9,10 @@ import { codeOf, messageOf } from './command-line.mjs'
 import { INCOMPLETE, releaseDataFolder, takeDataFolder } from './data-folder.mjs'
 import { diskService } from './disk.mjs'
 import { makeFolder, syncFolder, syncFolders } from './durable-files.mjs'
+import { locateFiles } from './file-location.mjs'
 import { ROOT } from './installed.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
+import { forgetS3Keys } from './s3-keys.mjs'
 import { checkSettings } from './settings.mjs'
 import { bindingOf, checkWriteShards, furtherShards, keepShards, readShards, shardsFromNowOn } from './shards.mjs'
 import { haveMigrations } from './stored-data.mjs'
@@ -47,6 +49,8 @@ export class LocalService {
   /** @type {NodeJS.Timeout | undefined} */
   #cron
   #isStopping = false
+  /** @type {Record<string, string>} */
+  #fileSettings = {}
 
   /**
    * @param {Awaited<ReturnType<typeof import('./start-options.mjs').readStartOptions>>} options those of `npm start`
@@ -65,6 +69,9 @@ export class LocalService {
     await checkSettings(variables).catch((error) => refuse(`wrangler.toml: ${messageOf(error)}`))
     const shards = orRefuse(() => shardsFromNowOn(this.#options.shards, readShards(data)))
     orRefuse(() => checkWriteShards(settings.WRITE_SHARDS, shards))
+    this.#fileSettings = await locateFiles(data, this.#options.files).catch((error) => refuse(messageOf(error)))
+    // workerd inherits the environment, and has the keys by its configuration, which it reads from a pipe.
+    forgetS3Keys()
     this.#databases = databasesOf(this.#settings.bindings, shards)
     await this.#unlessStopped(() => this.#migrate())
     // Before anything has an address there.
@@ -167,6 +174,7 @@ export class LocalService {
       LOCAL_PORT: String(options.port),
       OPERATOR_KEY: prepareOperatorKeys(options.data),
       ...options.settings,
+      ...this.#fileSettings,
     }
     return {
       ...bindings,

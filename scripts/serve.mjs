@@ -2,6 +2,7 @@
 // `npm start`.
 import { codeOf } from './command-line.mjs'
 import { warningOfRights } from './data-folder.mjs'
+import { readLocation } from './file-location.mjs'
 import { fail } from './installed.mjs'
 import { CannotServe, LocalService } from './local-service.mjs'
 import { readStartOptions } from './start-options.mjs'
@@ -18,7 +19,10 @@ await service.start().catch((error) => {
 })
 const warning = warningOfRights(options.data)
 if (warning) console.warn(warning)
-console.log(`Tintype serves http://localhost:${options.port} (data in ${options.data})`)
+const files = readLocation(options.data)?.place.S3_URL
+console.log(
+  `Tintype serves http://localhost:${options.port} (data in ${options.data}${files === undefined ? '' : `, files in ${files}`})`,
+)
 
 /** workerd that dies is started again by Miniflare; what was being asked of it at that moment fails nowhere we could catch it. */
 process.on('uncaughtException', (error) => {

@@ -12,6 +12,7 @@ export async function checkSettings(variables) {
   const { parseLogShare } = await import('../src/domain/log-share.ts')
   const { parseWebhookUrl } = await import('../src/domain/webhook-url.ts')
   const { parseWriteShards } = await import('../src/domain/write-shards.ts')
+  const { readS3Location } = await import('../src/storage/files/s3-settings.ts')
   const { parseSiteSettings } = await import('../src/domain/site-settings.ts')
   /** @type {Record<string, (setting: string) => unknown>} */
   const parsers = {
@@ -23,6 +24,7 @@ export async function checkSettings(variables) {
     TAGLINE: (setting) => parseSiteSettings({ TAGLINE: setting }),
     SITE_LINKS: (setting) => parseSiteSettings({ SITE_LINKS: setting }),
     FILE_LINKS: (setting) => parseSiteSettings({ FILE_LINKS: setting }),
+    S3_URL: () => readS3Location(textsOf(variables)),
   }
   for (const [name, parse] of Object.entries(parsers)) {
     const setting = variables[name]
@@ -30,6 +32,12 @@ export async function checkSettings(variables) {
     if (typeof setting !== 'string') throw new Error(`${name} must be a text`)
     parse(setting)
   }
+}
+
+/** @returns {Record<string, string>} those of these variables that are texts */
+function textsOf(/** @type {Readonly<Record<string, unknown>>} */ variables) {
+  const entries = Object.entries(variables)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
 /**

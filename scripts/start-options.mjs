@@ -12,6 +12,12 @@ Serves Tintype on this machine, with its data in one folder, until it is stopped
   --port N                    the port (8787)
   --host ADDRESS              the IPv4 address that it listens on (127.0.0.1); 0.0.0.0 for all of this machine
   --data DIR                  the folder that keeps the data (.data)
+  --files s3://bucket/folder  where the files are: disk (in the data folder), or S3 (as it was; first disk)
+  --s3-endpoint URL           the address of the S3 service (that of Amazon for the region)
+  --s3-region NAME            the region of the bucket (us-east-1)
+  --s3-addressing STYLE       path or virtual-host: where addresses have the name of the bucket (path; Amazon: virtual-host)
+  --s3-keys FILE              AWS_ACCESS_KEY_ID=… and AWS_SECRET_ACCESS_KEY=…, in a file of mode 600 (the environment)
+  --files-moved               says that the files of this data were copied to where --files says
   --domains a,b,c             the public domains (localhost)
   --single-host-domains a,b   those of them that cannot have subdomains (*.workers.dev is known)
   --min-free N                uploads are refused while the disk of the data has less than N MB free (200)
@@ -56,6 +62,12 @@ export async function readStartOptions(args = process.argv.slice(2)) {
       port: { type: 'string', default: '8787' },
       host: { type: 'string', default: '127.0.0.1' },
       data: { type: 'string', default: path.join(ROOT, '.data') },
+      files: { type: 'string' },
+      's3-endpoint': { type: 'string' },
+      's3-region': { type: 'string' },
+      's3-addressing': { type: 'string' },
+      's3-keys': { type: 'string' },
+      'files-moved': { type: 'boolean', default: false },
       domains: { type: 'string' },
       'single-host-domains': { type: 'string' },
       'min-free': { type: 'string', default: '200' },
@@ -84,7 +96,13 @@ export async function readStartOptions(args = process.argv.slice(2)) {
   const minFree = values['min-free']
   if (!/^[0-9]{1,12}$/.test(minFree)) fail(`--min-free must be a whole number of megabytes: received "${minFree}"`)
   let shards
+  const s3 = given({
+    S3_ENDPOINT: values['s3-endpoint'],
+    S3_REGION: values['s3-region'],
+    S3_ADDRESSING: values['s3-addressing'],
+  })
   try {
+    await checkPlace(values.files, s3)
     shards = parseShards(values.shards)
     for (const [option, name] of SETTINGS) await checkOption(`--${option}`, name, values[option])
   } catch (error) {
@@ -105,7 +123,32 @@ export async function readStartOptions(args = process.argv.slice(2)) {
     data: path.resolve(data),
     minFreeMib: Number(minFree),
     shards,
+    files: {
+      ...given({ files: values.files, keysFile: values['s3-keys'] && path.resolve(values['s3-keys']) }),
+      s3,
+      moved: values['files-moved'],
+    },
     settings: given(settings),
+  }
+}
+
+/**
+ * Throws a sentence where files cannot be there. A Node.js that knows no TypeScript lets it pass: the one that serves does not.
+ * @param {string | undefined} files
+ * @param {Record<string, string>} s3
+ */
+async function checkPlace(files, s3) {
+  if (files === 'disk' || !process.features.typescript) return
+  const { readS3Location } = await import('../src/storage/files/s3-settings.ts')
+  try {
+    readS3Location({ S3_URL: files ?? 's3://any', ...s3 })
+  } catch (error) {
+    const sentence = messageOf(error)
+    throw new Error(
+      sentence.startsWith('S3_URL')
+        ? `--files must be disk, or an address such as s3://bucket or s3://bucket/folder: received "${files}"`
+        : sentence.replace(/^S3_(\w+)/, (_, name) => `--s3-${name.toLowerCase()}`),
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -43,6 +44,8 @@ export interface StartOptions {
   logRequests?: string
   /** None where left out: tests send thousands of requests from one address. */
   clientLimits?: string
+  /** Further options as they are: those for its files, where they are not where a run of the tests has them. */
+  args?: readonly string[]
 }
 
 /** One running service. */
@@ -151,10 +154,22 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   if (options.securityContact !== undefined) args.push('--security-contact', options.securityContact)
   args.push('--log-requests', options.logRequests ?? '1')
   if (options.reportWebhook !== undefined) args.push('--report-webhook', options.reportWebhook)
+  args.push(...(options.args ?? filesOfRun(data)))
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   const remove = async () => ownData?.remove()
   return options.byCommand ? startByCommand(port, data, args, remove) : startHere(port, data, args, remove)
+}
+
+/**
+ * Returns the options that say where a run of the tests has files: a folder of its own for each data folder, in the bucket of the
+ * variable TINTYPE_TEST_FILES, or none. A data folder remembers its own.
+ */
+function filesOfRun(data: string): string[] {
+  const options = process.env.TINTYPE_TEST_FILES
+  if (options === undefined || existsSync(join(data, 'files.json'))) return []
+  const [bucket = '', ...others] = options.split(' ')
+  return ['--files', `${bucket}/${randomUUID()}`, ...others]
 }
 
 /** Starts it in this process. */

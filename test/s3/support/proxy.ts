@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+
+/** What a proxy does with a request. */
+export type Treatment =
+  | 'pass'
+  /** No response comes. */
+  | 'stall'
+  /** The connection breaks before the response, or after so many bytes of its body. */
+  | { cutAfter: number }
+  /** Passes it on, and breaks the connection in place of the response. */
+  | 'lose reply'
+  /** This response comes in place of the server's. */
+  | { status: number; headers?: Record<string, string>; body?: string }
+
+/** A proxy in front of a real server. */
+export interface Proxy {
+  endpoint: string
+  /** What becomes of each further request. */
+  treat: (how: (request: IncomingMessage) => Treatment) => void
+  /** Requests so far, as `PUT /bucket/key`. */
+  requests: string[]
+  [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/** Starts a proxy. Signatures stay right: they are made for the host that the client names. */
+export async function startProxy(target: string): Promise<Proxy> {
+  const { hostname, port } = new URL(target)
+  const requests: string[] = []
+  let treatmentOf: (request: IncomingMessage) => Treatment = () => 'pass'
+  const server = createServer((incoming, outgoing) => {
+    requests.push(`${incoming.method} ${incoming.url}`)
+    const treatment = treatmentOf(incoming)
+    if (treatment === 'stall') return
+    if (typeof treatment === 'object' && 'status' in treatment) {
+      incoming.resume()
+      outgoing.writeHead(treatment.status, treatment.headers).end(treatment.body)
+      return
+    }
+    pass(incoming, outgoing, treatment)
+  })
+
+  function pass(incoming: IncomingMessage, outgoing: ServerResponse, treatment: Treatment) {
+    const { method, url: path, headers } = incoming
+    const onwards = request({
+      hostname,
+      port,
+      method,
+      path,
+      headers,
+      createConnection: () => connect(Number(port), hostname),
+    })
+    onwards.on('error', () => outgoing.destroy())
+    onwards.on('response', (response) => {
+      if (treatment === 'lose reply') {
+        response.resume().on('end', () => outgoing.destroy())
+        return
+      }
+      outgoing.writeHead(response.statusCode ?? 500, response.headers)
+      let left =
+        typeof treatment === 'object' && 'cutAfter' in treatment ? treatment.cutAfter : Number.POSITIVE_INFINITY
+      response.on('data', (chunk: Buffer) => {
+        outgoing.write(chunk.subarray(0, left))
+        left -= chunk.length
+        // What was written is to arrive before the end.
+        if (left <= 0) setImmediate(() => outgoing.destroy())
+      })
+      response.on('end', () => outgoing.end())
+    })
+    incoming.pipe(onwards)
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    treat(how) {
+      treatmentOf = how
+    },
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
