@@ -54,13 +54,14 @@ export function readService(options) {
 /**
  * The origin of an address that a key may be sent to: nobody on the way reads it. Any other ends the process with a sentence.
  * @param {string} address
+ * @param {string} [option]
  */
-export function safeOrigin(address) {
+export function safeOrigin(address, option = '--url') {
   const url = safely((text) => new URL(text), address)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
   if (url && isSafe) return url.origin
   return fail(
-    `--url must begin with https://, so that nobody on the way reads the key: received "${address}"`,
+    `${option} must begin with https://, so that nobody on the way reads the key: received "${address}"`,
     WRONG_USE,
   )
 }

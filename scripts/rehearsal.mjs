@@ -5,11 +5,16 @@ import { BODY_ADMISSION, IMAGE_MAX_PIXELS, MEDIA_EDGE_CACHE_S, UPLOAD_MAX_BYTES 
 import * as routes from '../src/routes.ts'
 import { messageOf } from './command-line.mjs'
 import { withoutName } from './operator-key.mjs'
+import { createClient, describe, originalOf, tokenOf } from './rehearsal-client.mjs'
 import { noisyPng, plainJpeg, plainPng } from './rehearsal-pictures.mjs'
+import { askQuestions, callAddressesWithTokens, secretsIn } from './rehearsal-questions.mjs'
 
-/** @typedef {{ origin: string, key: string | undefined, log: string | undefined, quick: boolean }} Rehearsal */
-/** @typedef {{ show_url: string, th_url: string, manage_url: string }} Uploaded */
-/** @typedef {{ status: number, headers: Headers, text: string }} Answer */
+/** @typedef {import('./rehearsal-client.mjs').Client} Client */
+/**
+ * @typedef {Omit<import('./rehearsal-questions.mjs').Questioned, 'pollMs'> & {
+ *   log: string | undefined, quick: boolean, questionsOnly: boolean,
+ * }} Rehearsal
+ */
 
 const FULL = {
   uploads: 8,
@@ -17,12 +22,14 @@ const FULL = {
   pixels: IMAGE_MAX_PIXELS,
   cacheS: MEDIA_EDGE_CACHE_S + 30,
   pollMs: 1000,
+  questionPollMs: 2000,
 }
-const QUICK = { uploads: 3, uploadBytes: 1_000_000, pixels: 1_000_000, cacheS: 8, pollMs: 250 }
+const QUICK = { uploads: 3, uploadBytes: 1_000_000, pixels: 1_000_000, cacheS: 8, pollMs: 250, questionPollMs: 100 }
 /** After it, an upload that is told to come again is given up. */
 const PATIENCE_MS = 5 * 60_000
-const TIMEOUT_MS = 180_000
 const UNKNOWN_TOKEN = 'Unknown0'.repeat(6).slice(0, 43)
+/** An event as `wrangler tail --format json` prints it. */
+const TAIL = /"eventTimestamp":/
 /** How long a line of the log may take to come. */
 const LOG_MS = 3000
 
@@ -30,15 +37,32 @@ const LOG_MS = 3000
 class Skipped extends Error {}
 
 /**
- * Makes all checks, prints a table of them, and tells whether none failed.
+ * Makes all checks and puts all questions, prints a table of them, and returns whether nothing failed and no answer was no.
  * @param {Rehearsal} rehearsal
  * @param {(line: string) => void} print
  */
 export async function rehearse(rehearsal, print) {
   const client = createClient(rehearsal.origin)
   const sizes = rehearsal.quick ? QUICK : FULL
-  /** @type {[string, () => Promise<string>][]} */
-  const checks = [
+  const tell = (/** @type {string} */ what, /** @type {string} */ result, /** @type {string} */ seen) =>
+    print(`${what.padEnd(52)} ${result.padEnd(9)} ${client.withoutTokens(seen)}`)
+  tell('check or question', 'result', 'what was seen')
+  const isPassed = await makeChecks(rehearsal.questionsOnly ? [] : checksOf(rehearsal, client, sizes), tell)
+  const isAllYes = await askQuestions({ ...rehearsal, pollMs: sizes.questionPollMs }, client, tell)
+  const isClean = await makeChecks(closingChecks(rehearsal, client), tell)
+  return isPassed && isAllYes && isClean
+}
+
+/** @typedef {[string, () => Promise<string>][]} Checks */
+
+/**
+ * @param {Rehearsal} rehearsal
+ * @param {Client} client
+ * @param {typeof FULL} sizes
+ * @returns {Checks}
+ */
+function checksOf({ key }, client, sizes) {
+  return [
     ['it is healthy', () => checkHealth(client)],
     ['headers are those of src/http/headers.ts', () => checkHeaders(client)],
     [`memory: ${sizes.uploads} uploads of ${sizes.uploadBytes} bytes at once`, () => checkMemory(client, sizes)],
@@ -46,17 +70,35 @@ export async function rehearse(rehearsal, print) {
     [`CPU: a PNG of ${sizes.pixels / 1e6} megapixels`, () => checkPicture(client, 'png', sizes.pixels)],
     ['the rate limit counts', () => checkRateLimit(client)],
     ['a deleted picture goes from the caches', () => checkCache(client, sizes)],
-    ['figures, for the operator alone', () => checkMetrics(client, rehearsal.key)],
+    ['figures, for the operator alone', () => checkMetrics(client, key)],
     ['it is healthy after all that', () => checkHealth(client)],
-    ['what was uploaded can be deleted', () => deleteAll(client)],
-    ['no token is in the log', () => checkLog(client, rehearsal)],
   ]
-  print(`${'check'.padEnd(52)} ${'result'.padEnd(7)} what was seen`)
+}
+
+/**
+ * @param {Rehearsal} rehearsal
+ * @param {Client} client
+ * @returns {Checks}
+ */
+function closingChecks(rehearsal, client) {
+  return [
+    ['what was uploaded can be deleted', () => deleteAll(client)],
+    ...(rehearsal.questionsOnly
+      ? []
+      : /** @type {Checks} */ ([['no token is in the log', () => checkLog(client, rehearsal)]])),
+  ]
+}
+
+/**
+ * @param {Checks} checks
+ * @param {(what: string, result: string, seen: string) => void} tell
+ */
+async function makeChecks(checks, tell) {
   let isPassed = true
   for (const [what, check] of checks) {
     const { result, seen } = await outcomeOf(check)
     isPassed &&= result !== 'FAILED'
-    print(`${what.padEnd(52)} ${result.padEnd(7)} ${client.withoutTokens(seen)}`)
+    tell(what, result, seen)
   }
   return isPassed
 }
@@ -68,81 +110,6 @@ async function outcomeOf(check) {
   } catch (error) {
     return { result: error instanceof Skipped ? 'skipped' : 'FAILED', seen: messageOf(error) }
   }
-}
-
-/**
- * Asks the service, and knows what it issued.
- * @param {string} origin
- */
-function createClient(origin) {
-  /** @type {Set<string>} */
-  const tokens = new Set()
-  /** @type {Set<string>} of pictures that are there */
-  const live = new Set()
-
-  /**
-   * @param {string} address
-   * @param {RequestInit} [init]
-   * @returns {Promise<Answer>}
-   */
-  async function ask(address, init = {}) {
-    const response = await fetch(new URL(address, origin), {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...init,
-    }).catch((error) => {
-      throw new Error(`no answer from ${new URL(address, origin).origin}: ${messageOf(error.cause ?? error)}`)
-    })
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
-
-  return {
-    ask,
-    tokens,
-    live,
-    /**
-     * @param {Buffer} bytes
-     * @param {Record<string, string>} [fields]
-     */
-    upload(bytes, fields = {}) {
-      const form = new FormData()
-      for (const [name, value] of Object.entries({ content_type: '0', include_manage_url: '1', ...fields })) {
-        form.set(name, value)
-      }
-      form.set('img', new Blob([new Uint8Array(bytes)]), 'rehearsal')
-      return ask(routes.images, { method: 'POST', body: form })
-    },
-    /** @param {Answer} answer @returns {Uploaded} */
-    uploaded({ status, headers, text }) {
-      if (status !== 200) throw new Error(`an upload was answered ${describe({ status, headers, text })}`)
-      const found = JSON.parse(text)
-      const token = tokenOf(found)
-      tokens.add(token)
-      live.add(token)
-      return found
-    },
-    /** @param {string} token */
-    async remove(token) {
-      const answer = await ask(routes.pathOf(routes.deleteContent, { token }), { method: 'POST' })
-      if (answer.status === 200) live.delete(token)
-      return answer
-    },
-    /** @param {string} text */
-    withoutTokens: (text) => [...tokens].reduce((rest, token) => rest.replaceAll(token, '-'), text),
-  }
-}
-
-/** @typedef {ReturnType<typeof createClient>} Client */
-
-/** @param {{ manage_url: string }} uploaded */
-function tokenOf({ manage_url: link }) {
-  return link.slice(link.lastIndexOf('/') + 1)
-}
-
-/** An answer in a few words: Cloudflare says in the text by which limit it ended a Worker. */
-function describe(/** @type {Answer} */ { status, headers, text }) {
-  const [code] = /error code: \d+/.exec(text) ?? []
-  return [status, headers.get('X-Error-Code'), code].filter((word) => word).join(' ')
 }
 
 /** @param {Client} client */
@@ -201,11 +168,6 @@ async function checkHeaders(client) {
 async function readHeaders() {
   const { HEADERS } = await import(new URL('../src/http/headers.ts', import.meta.url).href)
   return HEADERS
-}
-
-/** The address of an original: that of its thumbnail with another beginning (D7). */
-function originalOf(/** @type {Uploaded} */ { th_url: thumbnail }) {
-  return thumbnail.replace('//t', '//img').replace(routes.prefixOf(routes.thumbnail), routes.prefixOf(routes.original))
 }
 
 /** @param {Client} client @param {{ uploads: number, uploadBytes: number }} sizes */
@@ -333,20 +295,19 @@ async function deleteAll(client) {
 }
 
 /** @param {Client} client @param {Rehearsal} rehearsal */
-async function checkLog({ ask, tokens }, { log, key }) {
-  if (log === undefined) throw new Skipped('name a file with --log, as --help says')
-  const [token = ''] = tokens
-  // Addresses as somebody may mistype them: the log must not have these either.
-  for (const path of [`/manage/${token}`, `/Manage/${token}`, `/manage/${token}/x`, `/docs?from=${token}`])
-    await ask(path)
-  await ask(routes.pathOf(routes.renameContent, { token }), { method: 'POST' })
+async function checkLog(client, { log, key }) {
+  if (log === undefined)
+    throw new Skipped('name what `npm start` prints with --log; of Workers Logs there is a question')
+  if (TAIL.test(readFileSync(log, 'utf8'))) {
+    throw new Error(`${log} is of wrangler tail, which redacts tokens by itself: it proves nothing`)
+  }
+  await callAddressesWithTokens(client)
   await wait(LOG_MS)
   const text = readFileSync(log, 'utf8')
   if (text.trim() === '') throw new Error(`${log} is empty: does the log go there?`)
-  const secrets = [...tokens, ...(key === undefined ? [] : [withoutName(key)])]
-  const found = secrets.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))
-  if (found.length > 0) throw new Error(`${found.length} of ${secrets.length} tokens and keys stand in ${log}`)
-  return `${secrets.length} tokens and keys in none of ${text.length} characters`
+  const { found, secrets } = secretsIn(text, client, key)
+  if (found > 0) throw new Error(`${found} of ${secrets} tokens and keys stand in ${log}`)
+  return `${secrets} tokens and keys in none of ${text.length} characters`
 }
 
 function seconds(/** @type {number} */ sinceMs) {

@@ -1,18 +1,27 @@
 // `npm run rehearse`: looks at a deployed service for what workerd on one machine hides: the limits of memory and CPU, the edge
 // cache, headers on their way, and what stands in the logs. It uploads some pictures, and deletes all of them.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail } from './installed.mjs'
 import { safeOrigin, WRONG_USE } from './operated-service.mjs'
+import { GENERATED } from './when-changed.mjs'
 
 const USAGE = `Usage: npm run rehearse -- --url https://staging.example [options]
-Tries a deployed service: memory, CPU, cache, headers and logs. It uploads pictures, and deletes them.
+Tries a deployed service: memory, CPU, cache, headers and logs, and asks what only a deployment can tell. It uploads pictures, and
+deletes them.
   --url URL       the service; best one that nobody else uses
-  --key KEY       its OPERATOR_KEY, or set TINTYPE_OPERATOR_KEY, which nobody reads in the list of processes: for its figures
-  --log FILE      what the service logs meanwhile, to look through for tokens. Before, in another terminal:
-                  npx wrangler tail --format json --config generated/wrangler.json > FILE
+  --key KEY       its OPERATOR_KEY, or set TINTYPE_OPERATOR_KEY, which nobody reads in the list of processes: for its metrics
+  --other URL     one of its domains in another zone: does a delete reach that too?
+  --via URL       a Worker of another zone that passes requests on: do its clients share an address?
+  --zone ID       the zone of --url, to purge its cache by CLOUDFLARE_API_TOKEN
+  --worker NAME   the Worker's name, as that of the last npm run deploy; its Workers Logs are read by CLOUDFLARE_API_TOKEN and
+                  CLOUDFLARE_ACCOUNT_ID
+  --log FILE      what npm start prints meanwhile, to look through for tokens; not wrangler tail, which redacts them
+  --questions     the questions alone
   --quick         smaller pictures, fewer at once, and a short look at the cache
   --help          this text
-                  The end is 0 if all passed, 1 if something failed, 2 if it was used wrongly.`
+                  The end is 0 if all passed and no answer is no, 1 otherwise, 2 if it was used wrongly.`
 
 const { values } = readCommandLine({
   usage: USAGE,
@@ -20,20 +29,51 @@ const { values } = readCommandLine({
   options: {
     url: { type: 'string' },
     key: { type: 'string' },
+    other: { type: 'string' },
+    via: { type: 'string' },
+    zone: { type: 'string' },
+    worker: { type: 'string' },
     log: { type: 'string' },
+    questions: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
   },
 })
 if (values.url === undefined) fail(`--url must name the service\n${USAGE}`, WRONG_USE)
 const origin = safeOrigin(values.url)
+const other = values.other === undefined ? undefined : safeOrigin(values.other, '--other')
+const via = values.via === undefined ? undefined : safeOrigin(values.via, '--via')
+if (values.zone !== undefined && !/^[0-9a-f]{32}$/.test(values.zone)) {
+  fail(`--zone must be the id of a zone, 32 hexadecimal digits: received "${values.zone}"`, WRONG_USE)
+}
 ensureInstalled('service')
 continueInOwnNode()
 const { rehearse } = await import('./rehearsal.mjs')
 try {
-  const { log, quick } = values
+  const { log, quick, questions: questionsOnly } = values
   const key = values.key ?? process.env.TINTYPE_OPERATOR_KEY?.trim()
-  const isPassed = await rehearse({ origin, log, quick, key: key || undefined }, (line) => console.log(line))
+  const rehearsal = { origin, key: key || undefined, other, via, cloudflare: cloudflareOf(), log, quick, questionsOnly }
+  const isPassed = await rehearse(rehearsal, (line) => console.log(line))
   process.exit(isPassed ? 0 : 1)
 } catch (error) {
   fail(`the rehearsal was cut off: ${messageOf(error)}`)
+}
+
+/** @returns {import('./cloudflare-api.mjs').CloudflareAccount | undefined} what may be asked of Cloudflare's API */
+function cloudflareOf() {
+  const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api, CLOUDFLARE_ACCOUNT_ID: account } = process.env
+  if (!token) return undefined
+  const deployed = readDeployed()
+  return {
+    api: api || 'https://api.cloudflare.com/client/v4',
+    token,
+    account: account || deployed.account_id,
+    zone: values.zone,
+    worker: values.worker ?? deployed.name ?? 'my-tintype',
+  }
+}
+
+/** @returns {{ name?: string, account_id?: string }} what the last `npm run deploy` told wrangler */
+function readDeployed() {
+  const file = path.join(GENERATED, 'wrangler.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }

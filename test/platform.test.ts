@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { QUESTIONS } from '../scripts/rehearsal-questions.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const COLUMNS = ['assumption', 'the code', 'production', 'the local runtime', 'the test that would notice']
@@ -8,7 +9,8 @@ const COLUMNS = ['assumption', 'the code', 'production', 'the local runtime', 't
 const NOT_READ = 'No source was read'
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
-const rows = rowsOf(read('docs/platform.md'))
+const document = read('docs/platform.md')
+const rows = rowsOf(document)
 
 describe('docs/platform.md', () => {
   test('has a table of assumptions', () => {
@@ -31,14 +33,22 @@ describe('docs/platform.md', () => {
     const tests = namedIn(proof)
     const isTest = (file: string) => /(?:\.test\.tsx?$|^test\/|^\.ci\/)/.test(file)
     expect(tests.filter(({ file, text }) => !isTest(file) || !read(file).includes(text))).toEqual([])
-    const rehearsed = /\(#questions\)/.test(proof)
-    expect(tests.length > 0 || rehearsed || proof.startsWith('none: '), proof).toBe(true)
+    const asked = [...proof.matchAll(/\[([^\]]*)\]\(#questions\)/g)].map(([, id = '']) => id)
+    expect(asked.filter((id) => !QUESTIONS.some((question) => question.id === id))).toEqual([])
+    expect(tests.length > 0 || asked.length > 0 || proof.startsWith('none: '), proof).toBe(true)
+  })
+
+  test('lists the questions of npm run rehearse, each of which is of a row', () => {
+    const listed = document.match(/^\| [^|]+\? (?=\|)/gm) ?? []
+    expect(listed.map((cell) => cell.slice(2, -1))).toEqual(QUESTIONS.map(({ asks }) => asks))
+    const asked = rows.map(({ proof }) => proof).join()
+    expect(QUESTIONS.filter(({ id }) => !asked.includes(`[${id}](#questions)`))).toEqual([])
   })
 })
 
 /** The rows of the first table, whose columns are those of COLUMNS. */
-function rowsOf(document: string) {
-  const lines = document.split('\n')
+function rowsOf(text: string) {
+  const lines = text.split('\n')
   const head = lines.indexOf(`| ${COLUMNS.join(' | ')} |`)
   if (head < 0) throw new Error(`docs/platform.md must have a table of ${COLUMNS.join(', ')}`)
   const end = lines.findIndex((line, at) => at > head && !line.startsWith('|'))

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mayStartServices } from './support/api.ts'
 import { runCommand } from './support/command.ts'
+import { startFakeEdge } from './support/fake-edge.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
 
 /** The rows of the table, by what they check. */
 function rowsOf(stdout: string): Map<string, string> {
   const rows = stdout.split('\n').flatMap((line) => {
-    const [, what = '', result = ''] = /^(.*?) +(passed|FAILED|skipped) /.exec(line) ?? []
+    const [, what = '', result = ''] = /^(.*?) +(passed|FAILED|skipped|yes|no|not tried) +\S/.exec(line) ?? []
     return result === '' ? [] : [[what.replace(/:.*/, ''), result] as const]
   })
   return new Map(
@@ -34,6 +35,23 @@ const CHECKS = [
   'no token is in the log',
 ]
 
+const QUESTIONS = [
+  'does the service know how long a decode took?',
+  'does a purge by tag reach what the Worker cached?',
+  'are clients served whatever their User-Agent?',
+  'are //images and /%69mages other paths (D19)?',
+  'is a body over 100 MB refused with 413?',
+  'does HEAD tell the length, over HTTP/3 too?',
+  'do files and pages arrive unaltered?',
+  'are Workers Logs without a token?',
+  'does a delete reach the other zone at once?',
+  'have clients behind a Worker own addresses?',
+]
+/** An environment in which no account can be asked, and curl is not there. */
+const NO_ACCOUNT = { CLOUDFLARE_API_TOKEN: '', PATH: '' }
+/** Those that need an account, another zone, or a curl that speaks HTTP/3. */
+const NEEDY = [1, 5, 7, 8, 9]
+
 describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its own)', () => {
   let data: Awaited<ReturnType<typeof temporaryData>>
   let service: Service
@@ -52,11 +70,12 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     const log = join(data.path, 'service.log')
     const writing = setInterval(() => writeFileSync(log, service.output()), 100)
     const args = ['--url', `http://localhost:${service.port}`, '--quick', '--log', log]
-    const { code, stdout, stderr } = await runCommand('rehearse', args, { TINTYPE_OPERATOR_KEY: key })
+    const { code, stdout, stderr } = await runCommand('rehearse', args, { ...NO_ACCOUNT, TINTYPE_OPERATOR_KEY: key })
     clearInterval(writing)
-    expect(Object.fromEntries(rowsOf(stdout)), stdout + stderr).toEqual(
-      Object.fromEntries(CHECKS.map((what) => [what, 'passed'])),
-    )
+    expect(Object.fromEntries(rowsOf(stdout)), stdout + stderr).toEqual({
+      ...Object.fromEntries(CHECKS.map((what) => [what, 'passed'])),
+      ...Object.fromEntries(QUESTIONS.map((asks, at) => [asks, NEEDY.includes(at) ? 'not tried' : 'yes'])),
+    })
     expect(code).toBe(0)
     expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
   })
@@ -68,7 +87,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     const port = await freePort()
     const proxy = await breakingProxy(port, service.port, { log, key })
     const args = ['--url', `http://localhost:${port}`, '--quick', '--log', log, '--key', key]
-    const { code, stdout } = await runCommand('rehearse', args)
+    const { code, stdout } = await runCommand('rehearse', args, NO_ACCOUNT)
     proxy.close()
     // It holds tokens, as it should not.
     writeFileSync(log, '')
@@ -85,9 +104,29 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
   })
 
-  test('nothing there fails, and what was used wrongly is told', async () => {
-    const nowhere = await runCommand('rehearse', ['--url', `http://localhost:${await freePort()}`, '--quick'])
+  test.for([
+    ['keeps to what is assumed', false, 'yes'],
+    ['breaks each assumption', true, 'no'],
+  ] as const)('before a service, an edge that %s is found out', async ([, isBad, answer]) => {
+    const edge = await startFakeEdge(service.port, data.path, isBad)
+    const args = ['--url', edge.origin, '--quick', '--questions', ...edge.args]
+    const { code, stdout, stderr } = await runCommand('rehearse', args, { ...edge.env, TINTYPE_OPERATOR_KEY: key })
+    await edge.close()
+    expect(Object.fromEntries(rowsOf(stdout)), stdout + stderr).toEqual({
+      ...Object.fromEntries(QUESTIONS.map((asks) => [asks, answer])),
+      'what was uploaded can be deleted': 'passed',
+    })
+    expect(code).toBe(isBad ? 1 : 0)
+    expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
+  })
+
+  test('nothing there fails, as does a log that proves nothing, and what was used wrongly is told', async () => {
+    const log = join(data.path, 'tail.log')
+    writeFileSync(log, '{"eventTimestamp":1,"event":{"request":{"url":"https://pics.example/manage/REDACTED"}}}')
+    const args = ['--url', `http://localhost:${await freePort()}`, '--quick', '--log', log]
+    const nowhere = await runCommand('rehearse', args)
     expect([nowhere.code, nowhere.stdout]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
+    expect(nowhere.stdout).toMatch(/^no token is in the log +FAILED .* redacts tokens/m)
     const plain = await runCommand('rehearse', ['--url', 'http://staging.example'])
     expect([plain.code, plain.stderr]).toEqual([2, expect.stringContaining('--url must begin with https://')])
     const without = await runCommand('rehearse', [])
@@ -104,7 +143,9 @@ async function breakingProxy(port: number, to: number, { log, key }: { log: stri
     appendFileSync(log, `${method} ${url}\n`)
     const known = kept.get(url)
     if (known) return void outgoing.writeHead(200, known.headers).end(known.bytes)
-    if (Number(incoming.headers['content-length']) > 900_000) {
+    const length = Number(incoming.headers['content-length'])
+    if (length > 100_000_000) return void outgoing.writeHead(413).end()
+    if (length > 900_000) {
       incoming.resume().on('end', () => outgoing.writeHead(503).end('error code: 1102'))
       return
     }

@@ -1,0 +1,169 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { freePort } from './service.ts'
+
+/** The zone and the account that the fake edge serves. */
+export const ZONE = '1'.repeat(32)
+export const ACCOUNT = '2'.repeat(32)
+export const WORKER = 'rehearsed'
+/** The token of its API. */
+const API_TOKEN = 'api-token'
+/** As Cloudflare documents it: the address of every client that is a Worker of another zone. */
+const WORKERS_ADDRESS = '2a06:98c0:3600::103'
+const CLIENT_ADDRESS = '192.0.2.1'
+const ODD_AGENT = /^(?:-|Java\/|libwww-perl|Python-urllib)/
+
+/** A stand-in for Cloudflare before a service: two zones, a Worker of a third one, an API and a curl that speaks HTTP/3. */
+export interface FakeEdge {
+  origin: string
+  args: string[]
+  env: Record<string, string>
+  close(): Promise<void>
+}
+
+interface Entry {
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+}
+
+/** Starts it before a service on this port. A bad one misbehaves in each way that `npm run rehearse` asks about. */
+export async function startFakeEdge(to: number, folder: string, isBad: boolean): Promise<FakeEdge> {
+  const zones = [new Map<string, Entry>(), new Map<string, Entry>()]
+  const events: object[] = []
+  const edges = zones.map((cache) =>
+    createServer((incoming, outgoing) => void serve(incoming, outgoing, { to, cache, zones, events, isBad })),
+  )
+  const worker = createServer((incoming, outgoing) => {
+    const address = isBad ? WORKERS_ADDRESS : CLIENT_ADDRESS
+    incoming.pipe(forward(incoming, incoming.url ?? '', { to, address }, (answer) => passOn(answer, outgoing)))
+  })
+  const api = createServer((incoming, outgoing) => void serveApi(incoming, outgoing, { zones, events, isBad }))
+  const servers = [...edges, worker, api]
+  const ports: number[] = []
+  for (const server of servers) ports.push(await listen(server))
+  const [first, second, via, apiPort] = ports.map((port) => `http://localhost:${port}`)
+  const tools = join(folder, isBad ? 'bad' : 'good')
+  mkdirSync(tools)
+  writeFileSync(join(tools, 'curl'), curl(isBad))
+  chmodSync(join(tools, 'curl'), 0o755)
+  return {
+    origin: first ?? '',
+    args: ['--other', second ?? '', '--via', via ?? '', '--zone', ZONE, '--worker', WORKER],
+    env: {
+      PATH: `${tools}:${process.env.PATH}`,
+      CLOUDFLARE_API_BASE_URL: `${apiPort}`,
+      CLOUDFLARE_API_TOKEN: API_TOKEN,
+      CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
+    },
+    close: async () => {
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+    },
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return port
+}
+
+interface Zone {
+  to: number
+  cache: Map<string, Entry>
+  zones: readonly Map<string, Entry>[]
+  events: object[]
+  isBad: boolean
+}
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, zone: Zone): Promise<void> {
+  const { to, cache, zones, events, isBad } = zone
+  const { method = '', headers } = incoming
+  const url = isBad ? decodeURI(incoming.url ?? '').replace(/^\/{2}/, '/') : (incoming.url ?? '')
+  const agent = headers['user-agent']
+  if (isBad && method === 'POST' && (agent === undefined || ODD_AGENT.test(agent))) {
+    return void outgoing.writeHead(403, { 'Content-Type': 'text/html' }).end('error code: 1010')
+  }
+  if (Number(headers['content-length']) > 100_000_000) {
+    if (isBad) return void incoming.destroy()
+    return void outgoing.writeHead(413, { 'Content-Type': 'text/html' }).end('413 Request Entity Too Large')
+  }
+  const entry = method === 'GET' ? cache.get(url) : undefined
+  if (entry) return void outgoing.writeHead(200, { ...entry.headers, age: '7' }).end(entry.bytes)
+  const body = await buffer(incoming)
+  forward(incoming, url, { to, address: CLIENT_ADDRESS }, async (answer) => {
+    const bytes = await buffer(answer)
+    const ours = { ...answer.headers }
+    const event = { $metadata: { id: String(events.length), message: `request ${ours['x-request-id']}` } }
+    events.push(isBad ? { ...event, $workers: { event: { request: { url } } } } : event)
+    if (/^\/(?:images|thumbs)\/\d/.test(url) && method === 'GET' && answer.statusCode === 200) {
+      cache.set(url, { headers: ours, bytes })
+    }
+    // A delete empties the cache of its own zone, and a good edge that of the other.
+    if (method === 'POST' && url.endsWith('/delete')) for (const one of isBad ? [cache] : zones) one.clear()
+    if (isBad && url.startsWith('/show/')) ours['set-cookie'] = ['__cf_bm=1']
+    const isMetrics = isBad && url.startsWith('/operator/')
+    const text = isMetrics ? bytes.toString().replace(/^(tintype_codec_seconds_total\S*) .*$/m, '$1 0') : bytes
+    if (isMetrics) delete ours['content-length']
+    outgoing.writeHead(answer.statusCode ?? 500, ours).end(text)
+  }).end(body)
+}
+
+/** Sends a request on as a client of this address does. */
+function forward(
+  { method = '', headers }: IncomingMessage,
+  path: string,
+  { to, address }: { to: number; address: string },
+  onAnswer: (answer: IncomingMessage) => void,
+) {
+  const sent = { ...headers, 'cf-connecting-ip': address }
+  return request({ port: to, host: '127.0.0.1', method, path, headers: sent }, onAnswer)
+}
+
+function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
+  answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers))
+}
+
+async function serveApi(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { zones, events, isBad }: Pick<Zone, 'zones' | 'events' | 'isBad'>,
+): Promise<void> {
+  const body = JSON.parse((await buffer(incoming)).toString())
+  const reply = (status: number, result: unknown) =>
+    void outgoing.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ result }))
+  if (incoming.headers.authorization !== `Bearer ${API_TOKEN}`) return reply(403, null)
+  switch (incoming.url) {
+    case `/zones/${ZONE}/purge_cache`:
+      if (!/^tintype-image-\d+$/.test(body.tags?.[0])) return reply(400, null)
+      if (!isBad) for (const cache of zones) cache.clear()
+      return reply(200, { id: ZONE })
+    case `/accounts/${ACCOUNT}/workers/observability/telemetry/query`: {
+      const isOfWorker = body.parameters?.filters?.[0]?.value === WORKER
+      const from = body.offset === undefined ? 0 : Number(body.offset) + 1
+      const list = isOfWorker ? events.slice(from, from + body.limit) : []
+      return reply(200, { run: { status: 'COMPLETED' }, statistics: { abr_level: 1 }, events: { events: list } })
+    }
+    default:
+      return reply(404, null)
+  }
+}
+
+/** A curl that says it speaks HTTP/3, and asks over HTTP/1.1. */
+function curl(isBad: boolean): string {
+  return `#!${process.execPath}
+if (process.argv.includes('--version')) console.log('curl 8.16.0\\nFeatures: alt-svc HTTP2 HTTP3')
+else fetch(process.argv.at(-1), { method: 'HEAD' }).then(({ status, headers }) => {
+  console.log('HTTP/3 ' + status)
+  if (!${isBad}) console.log('content-length: ' + headers.get('content-length'))
+})
+`
+}
