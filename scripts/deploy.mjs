@@ -28,6 +28,7 @@ Deploys Tintype to Cloudflare. What is said is kept in deployment.json; the next
   --help                   this text`
 
 const CONFIG = path.join(GENERATED, 'wrangler.json')
+const PERMISSIONS = 'see docs/deploying.md#permissions'
 
 const { values } = readCommandLine({
   usage: USAGE,
@@ -70,6 +71,7 @@ function showDeployment() {
 
 function deploy() {
   writeDurably(file, jsonOf(deployment))
+  if (process.env.CLOUDFLARE_API_TOKEN) process.on('exit', adviseOnToken)
   if (!process.env.CLOUDFLARE_API_TOKEN && !toolSucceeds('wrangler', ['whoami', '--json'])) wrangler('login')
   const wanted = (config.d1_databases ?? []).filter(({ database_id: id }) => id === undefined)
   const present = wanted.length === 0 ? [] : databases()
@@ -79,6 +81,11 @@ function deploy() {
   for (const { binding } of config.d1_databases ?? []) unasked(['d1', 'migrations', 'apply', binding, '--remote'])
   wrangler('deploy')
   console.log(`Deployed: ${deployment.domains.map((domain) => `https://${domain}`).join(', ')}`)
+}
+
+/** Says what a failed deployment by a token may lack: the API tells the operation alone. */
+function adviseOnToken(/** @type {number} */ code) {
+  if (code !== 0) console.error(`If it was an authentication error, the token lacks a permission: ${PERMISSIONS}`)
 }
 
 /** The names of the account's databases. */

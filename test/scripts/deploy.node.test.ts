@@ -78,6 +78,17 @@ test('databases that are missing are made, and all migrated, each by its name, b
   await cloudflare.close()
 })
 
+test('a token that may not use D1 changes nothing, and is told what it lacks', { timeout: TIMEOUT_MS }, async () => {
+  const cloudflare = await startFakeCloudflare(['tintype'], / \/d1\//)
+  const { code, stderr } = await deploy(['--domain', 'pics.example,photos.example', '--workers-dev'], cloudflare)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('the token lacks a permission: see docs/deploying.md#permissions'),
+  ])
+  expect(cloudflare.requests.filter(({ operation }) => /^(?:PUT|POST)/.test(operation))).toEqual([])
+  await cloudflare.close()
+})
+
 test('the next needs no word: what was said is kept', { timeout: TIMEOUT_MS }, async () => {
   expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 2, vars: { WRITE_SHARDS: '1' } })
   const { code, stdout, stderr } = await deploy(['--dry-run'])

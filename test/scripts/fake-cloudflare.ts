@@ -23,19 +23,23 @@ const DATABASE = /^tintype(?:-(\d))?$/
 const QUERY = /^POST \/d1\/database\/(aaaaaaaa-0000-4000-8000-00000000000\d)\/query$/
 const NOT_FOUND = { bucket: 10006, worker: 10090 }
 const QUERY_REFUSED = 7500
+/** What a token is told that lacks a permission. */
+const DENIED = { code: 10000, status: 403, message: 'Authentication error' }
 
 /** What the API answers: a result, or an error. */
 type Answer = { result: unknown } | { code: number; status?: number; message?: string }
 
-/** Starts it with these databases in the account. */
-export async function startFakeCloudflare(databases: string[]): Promise<FakeCloudflare> {
+/** Starts it with these databases in the account, for a token that may not do what `denied` matches. */
+export async function startFakeCloudflare(databases: string[], denied?: RegExp): Promise<FakeCloudflare> {
   const requests: ApiRequest[] = []
   const queried = new Map<string, FakeDatabase>()
   const server = createServer(async (request, response) => {
     const body = (await buffer(request)).toString('latin1')
     const operation = operationOf(request)
     requests.push({ operation, body })
-    const answer = queryTo(operation, body, queried) ?? answerTo(operation, body, databases)
+    const answer = denied?.test(operation)
+      ? DENIED
+      : (queryTo(operation, body, queried) ?? answerTo(operation, body, databases))
     const isFound = 'result' in answer
     response.writeHead(isFound ? 200 : (answer.status ?? 404), { 'Content-Type': 'application/json' })
     const errors = isFound ? [] : [{ code: answer.code, message: answer.message ?? 'not found' }]
