@@ -11,16 +11,18 @@ export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-benc
 
 /**
  * Starts it, and gives its process id and the way to stop it; without a folder, on empty data that is removed with it. `environment`
- * is that of scripts/serve.mjs.
+ * is that of scripts/serve.mjs; `checkout` may be another than this one, which must be built.
  * @param {number} port
  * @param {Record<string, string>} [environment]
  * @param {string} [folder]
+ * @param {string} [checkout]
  */
-export async function startService(port, environment, folder) {
+export async function startService(port, environment, folder, checkout = ROOT) {
   const data = folder ?? newDataFolder()
-  const args = [path.join(ROOT, 'scripts/serve.mjs'), '--port', String(port), '--data', data]
+  const args = [path.join(checkout, 'scripts/serve.mjs'), '--port', String(port), '--data', data]
   const service = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: checkout,
     env: { ...process.env, ...environment },
   })
   const ended = once(service, 'exit')

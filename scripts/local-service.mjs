@@ -8,9 +8,10 @@ import { idsOf, readLocalService, WORKER } from './build.mjs'
 import { codeOf, messageOf } from './command-line.mjs'
 import { INCOMPLETE, releaseDataFolder, takeDataFolder } from './data-folder.mjs'
 import { diskService } from './disk.mjs'
-import { makeFolder, syncFolder, syncFolders } from './durable-files.mjs'
+import { syncFolder, syncFolders } from './durable-files.mjs'
 import { locateFiles } from './file-location.mjs'
 import { ROOT } from './installed.mjs'
+import { prepareLimiterObjects, withLimiterKey } from './limiter-objects.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
 import { forgetS3Keys } from './s3-keys.mjs'
 import { checkSettings } from './settings.mjs'
@@ -19,8 +20,6 @@ import { haveMigrations } from './stored-data.mjs'
 
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
-/** Where the objects of the rate limiter are in a data folder. */
-const LIMITER_OBJECTS = path.join('do', 'tintype-RateLimiter')
 /** Addresses by which 127.0.0.1 reaches it. */
 const LOOPBACK = ['127.0.0.1', '0.0.0.0']
 
@@ -76,8 +75,7 @@ export class LocalService {
     await this.#unlessStopped(() => this.#migrate())
     // Before anything has an address there.
     keepShards(data, shards)
-    // workerd would make it, and not sync it.
-    makeFolder(path.join(data, LIMITER_OBJECTS))
+    prepareLimiterObjects(data)
     const service = await this.#unlessStopped(() => this.#serve())
     if (LOOPBACK.includes(host)) this.#serveIpv6Too()
     void this.#tick(service)
@@ -180,6 +178,7 @@ export class LocalService {
       ...bindings,
       name: 'tintype',
       d1Databases: this.#databases,
+      durableObjects: withLimiterKey(bindings.durableObjects),
       bindings: variables,
       modules,
       modulesRoot: folder,

@@ -373,6 +373,23 @@ export const S3_BODY_MAX_MS = 15 * MINUTE_MS
 export const S3_DELETES_AT_ONCE = 6
 /** How long the rate limiter may take. It answers in milliseconds; a new object starts within this time. */
 export const LIMITER_MAX_MS = 3 * SECOND_MS
+/**
+ * How many objects count what clients do. On Cloudflare 9 regions have 4,608, each of which serves some 1,000 requests a second
+ * (https://developers.cloudflare.com/durable-objects/platform/limits/). On one machine more than one would gain nothing: all run on
+ * one thread, each is a file, and commits of one object share a sync.
+ */
+export const LIMITER_OBJECTS = { perRegion: 512, ofOneMachine: 1 }
+/**
+ * How often such an object removes the rows of buckets that are full again. A row stays until its bucket is full, and up to 5 minutes:
+ * 1,000 new clients a second leave 300,000 rows of some 100 bytes, and those not yet full.
+ */
+export const LIMITER_SWEEP_INTERVAL_MS = 5 * MINUTE_MS
+/** How many rows it removes at once: a few milliseconds. Requests are served before the next ones. */
+export const LIMITER_SWEEP_ROWS = 1000
+/** How many refused clients an isolate remembers: some 300 bytes each. */
+export const LIMITER_REMEMBERED_CLIENTS = 1000
+/** How far the clocks of Cloudflare's machines may differ: refusals are not decided by an isolate's clock so close to their end. */
+export const LIMITER_SKEW_MS = 1 * SECOND_MS
 /** When a client may come again whose request the storage could not serve. */
 export const STORAGE_RETRY_AFTER_S = 5
 /**

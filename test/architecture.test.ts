@@ -120,7 +120,6 @@ const TOUCHES_STORAGE = [
 /** The files at the top of http/ that are no handlers: they are about any request, or about any answer. */
 const NO_HANDLERS = [
   'after-delete.ts',
-  'client-bucket.ts',
   'content-url.ts',
   'context.ts',
   'disk-room.ts',
@@ -141,6 +140,7 @@ const NO_HANDLERS = [
   'own-forms.ts',
   'page-response.ts',
   'rate-limit.ts',
+  'region.ts',
   'setting-reader.ts',
   'report-webhook.ts',
   'representations.ts',

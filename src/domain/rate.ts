@@ -30,10 +30,9 @@ export interface Charge<Name extends string = string> {
   tokens: number
 }
 
-/** Which bucket had too little, if any, and after how many seconds it has enough. */
-export interface ChargeDecision {
-  refused: string | undefined
-  retryAfterS: number
+/** The decision about one charge. */
+export interface ChargeDecision<Name extends string = string> extends RateDecision {
+  name: Name
 }
 
 /**
@@ -54,4 +53,24 @@ export function takeToken(rule: RateRule, fullAtMs: FullAtMs | undefined, nowMs:
     retryAfterS: Math.ceil(Math.max(debtAfterMs + costMs - emptyToFullMs, 0) / SECOND_MS),
     fullAtMs: nowMs + debtAfterMs,
   }
+}
+
+/**
+ * Takes from every bucket, or from none if one has too little: then only the decisions that are not `allowed` count.
+ * `fullAtMs` returns the state of a bucket.
+ */
+export function takeTokens<Name extends string>(
+  charges: readonly Charge<Name>[],
+  fullAtMs: (name: Name) => FullAtMs | undefined,
+  nowMs: number,
+): ChargeDecision<Name>[] {
+  return charges.map(({ name, rule, tokens }) => ({ name, ...takeToken(rule, fullAtMs(name), nowMs, tokens) }))
+}
+
+/** Returns the refusal that lasts the longest; undefined where every bucket had enough. */
+export function longestRefusal<Name extends string>(
+  decisions: readonly ChargeDecision<Name>[],
+): ChargeDecision<Name> | undefined {
+  const refusals = decisions.filter(({ allowed }) => !allowed)
+  return refusals.sort((a, b) => b.retryAfterS - a.retryAfterS)[0]
 }

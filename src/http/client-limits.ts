@@ -1,12 +1,11 @@
 import type { Handler } from 'hono'
 import { CLIENT_LIMITS, type ClientLimit, type ClientLimits, parseClientLimits } from '../domain/client-limits.ts'
 import { Failure } from '../domain/failure.ts'
-import type { Charge } from '../domain/rate.ts'
+import { type Charge, longestRefusal } from '../domain/rate.ts'
 import { MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
 import { HOUR_MS, MIB } from '../units.ts'
-import { clientBucket } from './client-bucket.ts'
 import type { AppContext, AppEnv } from './context.ts'
-import { askLimiter } from './rate-limit.ts'
+import { takeFromClient } from './rate-limit.ts'
 import { settingReader } from './setting-reader.ts'
 import { hasClientAddress } from './wire/client-address.ts'
 
@@ -28,14 +27,15 @@ const MEANINGS: Record<ClientLimit, string> = {
  * anybody when the object that counts cannot be reached.
  */
 export async function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
-  const charges = chargesOf(readLimits(c.env.CLIENT_LIMITS ?? '', c.var.logProblem), wanted)
+  const limits = readLimits(c.env.CLIENT_LIMITS ?? '', c.var.logProblem)
+  const charges = chargesOf(limits, wanted)
   if (charges.length === 0 || !hasClientAddress(c.req.raw)) return
-  const refused = await takeAll(c, charges)
-  if (!refused) return
-  const { name, rule, retryAfterS } = refused
+  const refusal = longestRefusal((await takeFromClient(c, charges)) ?? [])
+  if (!refusal) return
+  const { name, retryAfterS } = refusal
   throw new Failure(
     'client_limit_reached',
-    `your network address is allowed ${rule.burst} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,
+    `your network address is allowed ${limits[name]} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,
     retryAfterS,
   )
 }
@@ -63,12 +63,6 @@ export function countingUnknownTokens(answer: (c: AppContext) => Promise<Respons
       throw error
     }
   }
-}
-
-async function takeAll(c: AppContext, charges: readonly Charge<ClientLimit>[]) {
-  const taken = await askLimiter(c, async () => (await clientBucket(c, 'limits')).takeAll(charges))
-  const charge = taken && charges.find(({ name }) => name === taken.refused)
-  return charge && { ...charge, retryAfterS: taken.retryAfterS }
 }
 
 const readLimits = settingReader({

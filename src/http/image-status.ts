@@ -11,10 +11,9 @@ import {
   STATUS_URL_MAX_BYTES,
 } from '../limits.ts'
 import * as routes from '../routes.ts'
-import { clientBucket } from './client-bucket.ts'
 import type { AppContext } from './context.ts'
 import { showOrigins } from './hosts.ts'
-import { askLimiter } from './rate-limit.ts'
+import { takeFromClient } from './rate-limit.ts'
 import { imageStatusResponse } from './representations.ts'
 import { json } from './wire/json.ts'
 import { isJsonRequest, readJsonObject } from './wire/json-body.ts'
@@ -25,9 +24,8 @@ const SHOW_URL = /^(https?:\/\/[!-.0-~]+)(\/.*)$/is
 
 /** `POST /images/status`: the status of up to 100 show URLs, from the database alone. The order of the checks is that of D16. */
 export async function checkImageStatus(c: AppContext): Promise<Response> {
-  const decision =
-    (await askLimiter(c, async () => (await clientBucket(c, 'status')).take(RULE))) ??
-    takeToken(RULE, undefined, c.var.nowMs)
+  const [decision = takeToken(RULE, undefined, c.var.nowMs)] =
+    (await takeFromClient(c, [{ name: 'status', rule: RULE, tokens: 1 }])) ?? []
   for (const [name, value] of Object.entries(rateHeaders(decision))) c.header(name, value)
   if (!decision.allowed) {
     c.header('Retry-After', String(decision.retryAfterS))

@@ -1,4 +1,3 @@
-import { digestOf } from '../domain/digest.ts'
 import { Failure } from '../domain/failure.ts'
 import type { RateRule } from '../domain/rate.ts'
 import { parseReport, REPORT_REASONS, receiveReport } from '../domain/report.ts'
@@ -14,13 +13,11 @@ import { parseContentUrl } from './content-url.ts'
 import type { AppContext } from './context.ts'
 import { STATUS } from './failures.ts'
 import { page } from './page-response.ts'
-import { askLimiter } from './rate-limit.ts'
+import { takeFromClient } from './rate-limit.ts'
 import { announceReport } from './report-webhook.ts'
-import { clientKey } from './wire/client-address.ts'
 import { readForm } from './wire/forms.ts'
 
 const RULE: RateRule = { burst: REPORT_RATE_BURST, intervalMs: REPORT_RATE_INTERVAL_MS }
-const BUCKET_NAME_DIGITS = 5
 const NOTHING: EnteredReport = { url: '', reason: '', details: '', contact: '' }
 
 /** What is wrong with a submitted form: some of its fields, or a problem that is not about a field. */
@@ -48,8 +45,7 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     const wrong = [...(address ? [] : ['url' as const]), ...('wrong' in parsed ? parsed.wrong : [])]
     return showForm(c, 422, entered, { wrong })
   }
-  const name = await bucketName(c.req.raw)
-  const decision = await askLimiter(c, () => c.env.RATE_LIMITER.getByName(name).take(RULE))
+  const [decision] = (await takeFromClient(c, [{ name: 'reports', rule: RULE, tokens: 1 }])) ?? []
   if (decision && !decision.allowed) {
     return showForm(c, 429, entered, { failure: 'tooMany' }, { 'Retry-After': String(decision.retryAfterS) })
   }
@@ -61,15 +57,6 @@ export async function submitReportPage(c: AppContext): Promise<Response> {
     return showForm(c, 404, entered, { failure: 'notFound' })
   }
   return page(c, 200, (context) => reportDonePage({ context }))
-}
-
-/**
- * The name of the client's bucket. Names may be stored, so it does not contain the address but 20 bits of its digest: some 4000
- * IPv4 addresses share each name, but hardly two reporters within an hour.
- */
-async function bucketName(request: Request): Promise<string> {
-  const digest = await digestOf(clientKey(request))
-  return `report:${digest.slice(0, BUCKET_NAME_DIGITS)}`
 }
 
 async function readEntered(c: AppContext): Promise<EnteredReport | Failure> {

@@ -144,6 +144,12 @@ export const blockedFingerprints = sqliteTable(
   (table) => [primaryKey({ columns: [table.band, table.value, table.fingerprint] })],
 )
 
+/** Random secrets that the service makes for itself. */
+export const secrets = sqliteTable('secrets', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+})
+
 /** What operators decided. */
 export const moderationAudit = sqliteTable('moderation_audit', {
   id: integer().primaryKey(),

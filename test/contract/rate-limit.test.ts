@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { apiAt, freshAddress, mayStartServices, needChosenAddresses, sharedApi } from './support/api.ts'
@@ -204,6 +206,18 @@ describe('it survives a restart (needs services of its own)', () => {
     // Against a bucket of memory alone five would pass; the model lets through what has refilled meanwhile, no more.
     for (let time = 0; time < 6; time++) await askChecked(model, () => apiAt(second.baseUrl).status(['x'], address))
     await second.stop()
+    await data.remove()
+  })
+
+  test.skipIf(!mayStartServices())('and keeps no file for an address', async () => {
+    const data = await temporaryData()
+    const service = await startService({ data: data.path })
+    const addresses = Array.from({ length: 60 }, freshAddress)
+    await Promise.all(addresses.map((address) => apiAt(service.baseUrl).status(['x'], address)))
+    await service.stop()
+    const files = readdirSync(join(data.path, 'do'), { recursive: true, encoding: 'utf8' })
+    // One of the object, and one of its alarms.
+    expect(files.filter((file) => file.endsWith('.sqlite'))).toHaveLength(2)
     await data.remove()
   })
 })

@@ -7,7 +7,7 @@ import type { Bindings } from '../../src/env.ts'
 test('nobody is refused while the object that counts cannot be reached', async () => {
   const RATE_LIMITER = {
     getByName: () => ({
-      takeAll: async () => {
+      take: async () => {
         throw new Error('planted: the object is gone')
       },
     }),

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { releaseDataFolder, takeDataFolder, warningOfRights } from '../../scripts/data-folder.mjs'
+import { LIMITER_KEY, prepareLimiterObjects } from '../../scripts/limiter-objects.mjs'
 import { ensureOperatorKeys } from '../../scripts/operator-key.mjs'
 
 let data: string
@@ -52,4 +53,17 @@ test('a new data folder is for its owner alone; of one that everybody may read t
     expect(statSync(folder).mode & 0o777).toBe(mode)
   }
   expect(warningOfRights(folder)).toMatch(/^Note: everybody on this machine may read .* \(755\): chmod 700 it, or 750/)
+})
+
+test('the files that version 2.0 kept for each client are removed, also by a second start', () => {
+  const old = path.join(data, 'do', 'tintype-RateLimiter')
+  prepareLimiterObjects(data)
+  const current = path.join(data, 'do', LIMITER_KEY)
+  writeFileSync(path.join(current, 'object.sqlite'), 'buckets')
+  mkdirSync(old)
+  for (const name of ['a.sqlite', 'a.sqlite-wal', 'metadata.sqlite']) writeFileSync(path.join(old, name), '')
+  for (let start = 0; start < 2; start++) {
+    prepareLimiterObjects(data)
+    expect([existsSync(old), readFileSync(path.join(current, 'object.sqlite'), 'utf8')]).toEqual([false, 'buckets'])
+  }
 })

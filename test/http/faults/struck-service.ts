@@ -22,7 +22,7 @@ const UNANSWERED_MS = 300_000
 const UNKNOWN = 'internal error; reference = 0'
 const DOMAIN = 'd.example'
 export const ORIGIN = `https://${DOMAIN}`
-export const OPERATOR_KEY = 'correct-horse-battery-staple'
+export const OPERATOR_KEY = 'correct-horse-battery-staple-of-one-operator'
 
 /** What may befall call n of a flow. `lateUntil` says when a late call takes effect. */
 export interface Fate {
@@ -179,11 +179,10 @@ function struckLimiter({ run }: FaultyBindings): Bindings['RATE_LIMITER'] {
   return new Proxy(env.RATE_LIMITER, {
     get(target, name) {
       if (name !== 'getByName') return Reflect.get(target, name)
-      return (object: string) => {
-        const stub = target.getByName(object)
+      return (...of: Parameters<typeof target.getByName>) => {
+        const stub = target.getByName(...of)
         return {
           take: (...args: Parameters<typeof stub.take>) => run('DO.take', async () => stub.take(...args)),
-          takeAll: (...args: Parameters<typeof stub.takeAll>) => run('DO.takeAll', async () => stub.takeAll(...args)),
         }
       }
     },
