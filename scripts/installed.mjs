@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { takeBuildLock } from './build-lock.mjs'
 import { writeDurably } from './durable-files.mjs'
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -29,10 +30,23 @@ const COMPILED = path.join(PACKAGES, '.cache', 'node')
  * @param {Packages} wanted
  */
 export function ensureInstalled(wanted) {
-  const isWhole = !existsSync(INSTALLING)
-  if (isWhole && isInstalled(wanted)) return
+  if (isWhole() && isInstalled(wanted)) return
+  const release = takeBuildLock()
+  try {
+    // Another command may have installed it meanwhile.
+    if (!isWhole() || !isInstalled(wanted)) install(wanted)
+  } finally {
+    release()
+  }
+}
+
+function isWhole() {
+  return !existsSync(INSTALLING)
+}
+
+function install(/** @type {Packages} */ wanted) {
   console.log('Installing the packages of package-lock.json ...')
-  const isAdding = wanted === 'all' && isWhole && isInstalled('service')
+  const isAdding = wanted === 'all' && isWhole() && isInstalled('service')
   mkdirSync(path.dirname(INSTALLING), { recursive: true })
   writeDurably(INSTALLING, '')
   if (isAdding) npm('install', '--no-save', '--include=dev')

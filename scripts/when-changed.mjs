@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { takeBuildLock } from './build-lock.mjs'
 import { syncFile, syncFolder, writeDurably } from './durable-files.mjs'
 import { ROOT } from './installed.mjs'
 
@@ -20,7 +21,21 @@ export const GENERATED = path.join(ROOT, 'generated')
  */
 export async function makeWhenChanged({ outputs, sources, make }) {
   const record = path.join(GENERATED, 'made-of', `${path.basename(outputs[0])}.json`)
-  if (outputs.every((file) => existsSync(file)) && isCurrent(record, sources)) return
+  const isMade = () => outputs.every((file) => existsSync(file)) && isCurrent(record, sources)
+  if (isMade()) return
+  const release = takeBuildLock()
+  try {
+    if (!isMade()) await makeNow(record, { outputs, sources, make })
+  } finally {
+    release()
+  }
+}
+
+/**
+ * @param {string} record
+ * @param {Parameters<typeof makeWhenChanged>[0]} options
+ */
+async function makeNow(record, { outputs, sources, make }) {
   // What is cut off half-way has no record.
   rmSync(record, { force: true })
   for (const file of [...outputs, record]) mkdirSync(path.dirname(file), { recursive: true })
