@@ -93,7 +93,7 @@ export async function locateFiles(data, { files, s3, keysFile, moved }) {
     if (owner === undefined) await writeOwner(bucket, deployment)
     writeLocation(data, location)
   }
-  return { ...variablesOf(place, keysOfPlace), ...(bucket.overwrites ? { S3_CONDITIONAL_PUT: 'off' } : {}) }
+  return { ...variablesOf(place, keysOfPlace), ...(bucket.hasConditionalPut ? {} : { S3_CONDITIONAL_PUT: 'off' }) }
 }
 
 /**
@@ -140,12 +140,13 @@ function variablesOf(place, keysFile) {
 }
 
 /**
- * A bucket, or a folder of it. `overwrites` is whether it overwrites in spite of `If-None-Match: *`, once it was tried.
+ * A bucket, or a folder of it. `hasConditionalPut` is false where it was found to refuse
+ * `If-None-Match: *`, or to overwrite in spite of it.
  * @typedef {{
  *   name: string,
  *   settings: import('../src/storage/files/s3-settings.ts').S3Settings,
- *   files: import('../src/storage/files/store.ts').FileStore,
- *   overwrites: boolean,
+ *   files: import('../src/storage/files/s3.ts').S3Files,
+ *   hasConditionalPut: boolean,
  * }} Bucket
  */
 
@@ -159,7 +160,7 @@ async function openBucket(place, keysFile) {
   const { readS3Settings } = await import('../src/storage/files/s3-settings.ts')
   const settings = readS3Settings(variablesOf(place, keysFile))
   const files = s3Files(settings, async (bytes) => createHash('md5').update(bytes).digest())
-  return { name: place.S3_URL, settings, files, overwrites: false }
+  return { name: place.S3_URL, settings, files, hasConditionalPut: true }
 }
 
 /**
@@ -175,7 +176,8 @@ async function requireRights(bucket) {
   await attempt(bucket, 'list', () => files.list({ limit: 1 }))
   await attempt(bucket, 'write', () => files.create(key, bytes, info))
   try {
-    bucket.overwrites = await attempt(bucket, 'write', () => files.create(key, bytes, info))
+    const isOverwritten = await attempt(bucket, 'write', () => files.create(key, bytes, info))
+    bucket.hasConditionalPut = !isOverwritten && !files.refusesConditionalPut()
     const found = await attempt(bucket, 'read', () => files.read(key))
     await found?.body.cancel()
     if (found?.size !== bytes.length) throw new Error(`${bucket.name} does not return what was written to it`)

@@ -20,7 +20,7 @@ export interface S3Credentials {
 /** All that is needed to reach a bucket. */
 export interface S3Settings extends S3Location {
   credentials: S3Credentials
-  /** False where the service is known to overwrite in spite of `If-None-Match: *`. */
+  /** False where the service is known to refuse `If-None-Match: *`, or to overwrite in spite of it. */
   hasConditionalPut: boolean
 }
 
@@ -32,7 +32,7 @@ export interface S3Variables {
   S3_ENDPOINT?: string
   S3_REGION?: string
   S3_ADDRESSING?: string
-  /** `off` where the service overwrites in spite of `If-None-Match: *`. */
+  /** `off` where the service refuses `If-None-Match: *`, or overwrites in spite of it. */
   S3_CONDITIONAL_PUT?: string
   AWS_ACCESS_KEY_ID?: string
   /** A secret, as the next: they are never logged. */

@@ -26,6 +26,12 @@ interface S3Request {
   maxMs?: number
 }
 
+/** Files in S3, and what was found out about their service. */
+export interface S3Files extends FileStore {
+  /** Whether it refuses puts that are conditional on there being no such key. */
+  refusesConditionalPut: () => boolean
+}
+
 /** Returns the MD5 of bytes. That of Workers is the default; Node.js has it elsewhere. */
 type DigestMd5 = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer | Uint8Array>
 
@@ -35,7 +41,7 @@ const digestMd5OfWorkers: DigestMd5 = (bytes) => crypto.subtle.digest('MD5', byt
  * Files in a bucket of an S3-compatible service, by plain `fetch`. Each method makes one attempt, and throws an `S3Error` where it
  * failed: whoever calls decides by it about another.
  */
-export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5OfWorkers): FileStore {
+export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5OfWorkers): S3Files {
   const { folder, credentials, region } = settings
   const origin = originOf(settings)
   const isEncrypted = settings.endpoint.startsWith('https:')
@@ -98,7 +104,7 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
       }
     }
     // Two puts of one key at a time would both pass. There are none: an id is reserved before its files are put.
-    if (await head(key)) return false
+    if (await headResponse(key)) return false
     await discard('PUT', await send({ method: 'PUT', key, body, headers }))
     return true
   }
@@ -116,11 +122,17 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
     }
   }
 
-  async function head(key: string): Promise<StoredFile | undefined> {
-    const response = await send({ method: 'HEAD', key }).catch((error: unknown) => {
+  async function headResponse(key: string): Promise<Response | undefined> {
+    try {
+      return await send({ method: 'HEAD', key })
+    } catch (error) {
       if (error instanceof S3Error && error.status === 404) return undefined
       throw error
-    })
+    }
+  }
+
+  async function head(key: string): Promise<StoredFile | undefined> {
+    const response = await headResponse(key)
     if (response) return factsOf(key, response)
     // The response to HEAD has no body, which alone tells a missing file from a missing bucket.
     const found = await read(key, { offset: 0, length: 1 })
@@ -158,6 +170,7 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
     create,
     read,
     head,
+    refusesConditionalPut: () => lacks.conditionalPut,
 
     async delete(keys) {
       if (keys.length === 0) return

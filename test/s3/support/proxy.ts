@@ -9,13 +9,15 @@ export type Treatment =
   | 'stall'
   /** The connection breaks before the response, or after so many bytes of its body. */
   | { cutAfter: number }
+  /** Passes it on so much later. */
+  | { holdMs: number }
   /** Passes it on, and breaks the connection in place of the response. */
   | 'lose reply'
   /** This response comes in place of the server's. */
   | { status: number; headers?: Record<string, string>; body?: string }
 
 /** A proxy in front of a real server. */
-export interface Proxy {
+export interface S3Proxy {
   endpoint: string
   /** What becomes of each further request. */
   treat: (how: (request: IncomingMessage) => Treatment) => void
@@ -25,7 +27,7 @@ export interface Proxy {
 }
 
 /** Starts a proxy. Signatures stay right: they are made for the host that the client names. */
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startProxy(target: string): Promise<S3Proxy> {
   const { hostname, port } = new URL(target)
   const requests: string[] = []
   let treatmentOf: (request: IncomingMessage) => Treatment = () => 'pass'
@@ -38,7 +40,8 @@ export async function startProxy(target: string): Promise<Proxy> {
       outgoing.writeHead(treatment.status, treatment.headers).end(treatment.body)
       return
     }
-    pass(incoming, outgoing, treatment)
+    const holdMs = typeof treatment === 'object' && 'holdMs' in treatment ? treatment.holdMs : 0
+    setTimeout(() => pass(incoming, outgoing, treatment), holdMs)
   })
 
   function pass(incoming: IncomingMessage, outgoing: ServerResponse, treatment: Treatment) {
@@ -51,7 +54,8 @@ export async function startProxy(target: string): Promise<Proxy> {
       headers,
       createConnection: () => connect(Number(port), hostname),
     })
-    onwards.on('error', () => outgoing.destroy())
+    // A server that has responded need not read what is left of a body.
+    onwards.on('error', () => outgoing.headersSent || outgoing.destroy())
     onwards.on('response', (response) => {
       if (treatment === 'lose reply') {
         response.resume().on('end', () => outgoing.destroy())

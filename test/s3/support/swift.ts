@@ -57,6 +57,7 @@ export async function startSwift(options: Partial<SwiftOptions> = {}): Promise<S
   let running: ReturnType<typeof spawn> | undefined
 
   async function start() {
+    if (running) return
     const server = spawn(PYTHON, [PROGRAM, folder, String(port), wanted], { stdio: ['pipe', 'pipe', 'pipe'] })
     running = server
     let printed = ''
