@@ -17,6 +17,8 @@ export const SERVICE_OPTIONS = /** @type {const} */ ({
 })
 
 const KEY_VARIABLE = 'TINTYPE_OPERATOR_KEY'
+/** As src/limits.ts has it. */
+const KEY_MIN_CHARACTERS = 32
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 const TIMEOUT_MS = 60_000
 
@@ -98,7 +100,7 @@ export async function ask({ origin, key, data }, method, address, body) {
   })
   const json = safely(JSON.parse, await response.text())
   if (response.ok && json) return json
-  if (response.status === 401) fail(`${origin} does not know this key: ${whereTheKeyIs(data)}`)
+  if (response.status === 401) fail(`${origin} does not know this key: ${whereTheKeyIs(data)}${hintOf(key)}`)
   // Without an OPERATOR_KEY the path is one that nothing answers.
   if (!json || json.error === 'unsupported_endpoint') {
     fail(`${origin} has no operator (status ${response.status}): give it an OPERATOR_KEY, or check the address`)
@@ -110,6 +112,13 @@ function whereTheKeyIs(/** @type {string | undefined} */ data) {
   return data === undefined
     ? `${KEY_VARIABLE} must be its OPERATOR_KEY`
     : `it is that of ${data}; name the data folder of the service with --data`
+}
+
+/** A short key may be the right one, and is refused all the same. */
+function hintOf(/** @type {string} */ key) {
+  return key.length < KEY_MIN_CHARACTERS
+    ? `. It must have at least ${KEY_MIN_CHARACTERS} characters: replace it there, and here`
+    : ''
 }
 
 /** A line that steers no terminal: neither by control characters nor by turning the direction of what follows. */

@@ -9,6 +9,7 @@ import { messageOf } from './command-line.mjs'
  */
 export async function checkSettings(variables) {
   const { parseClientLimits } = await import('../src/domain/client-limits.ts')
+  const { checkOperatorKeys } = await import('../src/domain/operator-keys.ts')
   const { parseLogShare } = await import('../src/domain/log-share.ts')
   const { parseWebhookUrl } = await import('../src/domain/webhook-url.ts')
   const { parseWriteShards } = await import('../src/domain/write-shards.ts')
@@ -18,6 +19,7 @@ export async function checkSettings(variables) {
   const parsers = {
     CLIENT_LIMITS: parseClientLimits,
     LOG_REQUESTS: parseLogShare,
+    OPERATOR_KEY: checkOperatorKeys,
     REPORT_WEBHOOK: parseWebhookUrl,
     WRITE_SHARDS: parseWriteShards,
     OPERATOR_NAME: (setting) => parseSiteSettings({ OPERATOR_NAME: setting }),

@@ -236,8 +236,13 @@ export const CLIENT_LIMITS_PER_HOUR = {
   galleries: 1000,
   // Nobody mistypes a link of 43 characters so often, and a script that guesses finds nothing in any number of hours.
   unknown_tokens: 100,
+  // A person does not paste a wrong key so often. Nobody guesses one of OPERATOR_KEY_MIN_CHARACTERS.
+  operator_keys: 60,
   idempotency_keys: 5000,
 }
+
+/** The shortest key of an operator: nobody guesses 32 characters, at any number of tries. */
+export const OPERATOR_KEY_MIN_CHARACTERS = 32
 
 // Blocked pictures (D42).
 

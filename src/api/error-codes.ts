@@ -93,7 +93,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   client_limit_reached: {
     cause:
-      "Your network address has reached a limit of this service's operator: how much one may upload, or how many covers, galleries, keyed requests or wrong management tokens it may send in an hour.",
+      "Your network address has reached a limit of this service's operator: how much one may upload, or how many covers, galleries, keyed requests, wrong management tokens or wrong operator keys it may send in an hour.",
     cure: 'Wait for the seconds in Retry-After; as much comes back evenly. Ask the operator if you need more.',
   },
   body_too_slow: {
@@ -178,7 +178,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Use format=json or format=xml.',
   },
   operator_key_incorrect: {
-    cause: "The operator's key is missing or wrong.",
+    cause: "The operator's key is missing or wrong, or has fewer than 32 characters.",
     cure: 'These operations are only for the operator of the service: see docs/operating.md.',
   },
   foreign_origin: {

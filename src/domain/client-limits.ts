@@ -8,6 +8,7 @@ export const CLIENT_LIMITS = [
   'covers',
   'galleries',
   'unknown_tokens',
+  'operator_keys',
   'idempotency_keys',
 ] as const
 

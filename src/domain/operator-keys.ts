@@ -1,3 +1,6 @@
+import { OPERATOR_KEY_MIN_CHARACTERS } from '../limits.ts'
+import { UnreadableSetting } from './unreadable-setting.ts'
+
 /** A key that opens the operator's paths, and the name of who has it. */
 export interface OperatorKey {
   name: string
@@ -17,4 +20,18 @@ export function parseOperatorKeys(setting: string): OperatorKey[] {
     const [, name = NAMELESS, key] = ENTRY.exec(entry) ?? []
     return key === undefined ? [] : [{ name, key }]
   })
+}
+
+/** Whether somebody could guess a key. None is accepted that is so short. */
+export function isTooShort(key: string): boolean {
+  return key.length < OPERATOR_KEY_MIN_CHARACTERS
+}
+
+/** Throws an `UnreadableSetting` where a key of the setting is too short. */
+export function checkOperatorKeys(setting: string): void {
+  const short = parseOperatorKeys(setting).find(({ key }) => isTooShort(key))
+  if (short === undefined) return
+  throw new UnreadableSetting(
+    `OPERATOR_KEY must hold keys of at least ${OPERATOR_KEY_MIN_CHARACTERS} characters: that of "${short.name}" has ${short.key.length}. openssl rand -base64 32 prints one`,
+  )
 }

@@ -18,6 +18,7 @@ const MEANINGS: Record<ClientLimit, string> = {
   covers: 'covers',
   galleries: 'new galleries',
   unknown_tokens: 'management tokens that do not exist',
+  operator_keys: 'wrong keys of an operator',
   idempotency_keys: 'requests with an Idempotency-Key',
 }
 

@@ -4,9 +4,10 @@ import { Failure } from '../domain/failure.ts'
 import { arrivalTimeMs } from '../domain/image-id.ts'
 import { galleryUrl, type Site, showUrl } from '../domain/links.ts'
 import * as moderation from '../domain/moderation.ts'
-import { type OperatorKey, parseOperatorKeys } from '../domain/operator-keys.ts'
-import { OPERATOR_BODY_MAX_BYTES } from '../limits.ts'
+import { isTooShort, type OperatorKey, parseOperatorKeys } from '../domain/operator-keys.ts'
+import { OPERATOR_BODY_MAX_BYTES, OPERATOR_KEY_MIN_CHARACTERS } from '../limits.ts'
 import { afterDelete, afterHide } from './after-delete.ts'
+import { chargeClient } from './client-limits.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { json } from './wire/json.ts'
@@ -17,17 +18,17 @@ const BEARER = /^Bearer +(\S+)$/i
 /** What answers the operator of this name. */
 type OperatorHandler = (c: AppContext, operator: string) => Promise<Response>
 
-/** Requires a key of the OPERATOR_KEY (401). Without that setting, the path does not exist. */
+/**
+ * Requires a key of the OPERATOR_KEY (401; 429 for a client that has sent too many wrong ones). Without that setting, the path does
+ * not exist.
+ */
 export function forOperator(answer: OperatorHandler): Handler<AppEnv> {
   return async (c, next) => {
     const keys = parseOperatorKeys(c.env.OPERATOR_KEY ?? '')
     if (keys.length === 0) return next()
     const shown = BEARER.exec(c.req.header('Authorization') ?? '')?.[1]
     const operator = shown === undefined ? undefined : await operatorOf(shown, keys)
-    if (operator === undefined) {
-      c.header('WWW-Authenticate', 'Bearer')
-      throw new Failure('operator_key_incorrect', 'send Authorization: Bearer with the OPERATOR_KEY of this service')
-    }
+    if (operator === undefined) return refuseKey(c, shown)
     return answer(c, operator)
   }
 }
@@ -171,8 +172,21 @@ function moderationResponse({ kind, state, changed, handled, pictures }: moderat
   return { success: true, resource_type: kind, status: state, changed, reports_handled: handled, pictures }
 }
 
-/** Whose key was shown; undefined if nobody has it. All keys are compared, each in constant time. */
+/** What is said of a key depends on that key alone. */
+async function refuseKey(c: AppContext, shown: string | undefined): Promise<never> {
+  await chargeClient(c, { operator_keys: 1 })
+  c.header('WWW-Authenticate', 'Bearer')
+  throw new Failure(
+    'operator_key_incorrect',
+    shown !== undefined && isTooShort(shown)
+      ? `a key of an operator has at least ${OPERATOR_KEY_MIN_CHARACTERS} characters: set the OPERATOR_KEY of this service to a longer one, as openssl rand -base64 32 prints`
+      : 'send Authorization: Bearer with the OPERATOR_KEY of this service',
+  )
+}
+
+/** Whose key was shown; undefined if nobody has it, or it is too short. All keys are compared, each in constant time. */
 async function operatorOf(shown: string, keys: readonly OperatorKey[]): Promise<string | undefined> {
+  if (isTooShort(shown)) return undefined
   const wanted = await sha256(shown)
   const digests = await Promise.all(keys.map(({ key }) => sha256(key)))
   return keys.filter((_, at) =>

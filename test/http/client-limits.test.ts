@@ -27,7 +27,7 @@ test('where the setting cannot be read the built-in limits hold, and one line sa
     expect((await createGallery('192.0.2.3', { CLIENT_LIMITS: 'uploads=many' })).status).toBe(200)
   expect(lines.mock.calls).toEqual([
     [
-      'the limits of src/limits.ts hold: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
+      'the limits of src/limits.ts hold: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, operator_keys, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
     ],
   ])
   lines.mockRestore()

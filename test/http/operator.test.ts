@@ -2,9 +2,11 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { answer } from '../../src/app.ts'
+import { checkOperatorKeys } from '../../src/domain/operator-keys.ts'
 import type { HostRole } from '../../src/http/hosts.ts'
 
-const KEY = 'correct-horse-battery-staple'
+const KEY = 'correct-horse-battery-staple-of-one-operator'
+const [FIRST, SECOND] = ['first-key-'.padEnd(32, '1'), 'second-key-'.padEnd(32, '2')]
 
 const HOSTS: Record<HostRole, string> = {
   everything: 'd.example',
@@ -64,15 +66,51 @@ describe.each(PATHS)('%s %s', (method, path) => {
 })
 
 test.each([
-  ['anna:first-key,ben:second-key', ['first-key', 'second-key'], ['anna:first-key', 'first', 'second-key,']],
-  [' anna:first-key\n\tsecond-key ', ['first-key', 'second-key'], ['anna:first-key']],
-  ['1anna:first-key', ['1anna:first-key'], ['first-key']],
+  [`anna:${FIRST},ben:${SECOND}`, [FIRST, SECOND], [`anna:${FIRST}`, FIRST.slice(0, -1), `${SECOND},`]],
+  [` anna:${FIRST}\n\t${SECOND} `, [FIRST, SECOND], [`anna:${FIRST}`]],
+  [`1anna:${FIRST}`, [`1anna:${FIRST}`], [FIRST]],
   ['anna:', [], ['anna:', 'anna']],
 ])('of several keys each opens, and nothing else: %j', async (key, right, wrong) => {
   const statusWith = async (shown: string) =>
     (await ask('GET', '/operator/audit', { key, authorization: `Bearer ${shown}` })).status
   for (const shown of right) expect([shown, await statusWith(shown)]).toEqual([shown, 200])
   for (const shown of wrong) expect([401, 404]).toContain(await statusWith(shown))
+})
+
+test('a key under 32 characters is refused though it is the right one, with what to change', async () => {
+  for (const key of [KEY.slice(0, 31), 'a']) {
+    const response = await ask('GET', '/operator/audit', {
+      key: `anna:${key},${SECOND}`,
+      authorization: `Bearer ${key}`,
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      401,
+      {
+        error: 'operator_key_incorrect',
+        message: expect.stringContaining('at least 32 characters: set the OPERATOR_KEY'),
+      },
+    ])
+  }
+  expect(() => checkOperatorKeys(`anna:${KEY},ben:${KEY.slice(0, 31)}`)).toThrow(
+    'OPERATOR_KEY must hold keys of at least 32 characters: that of "ben" has 31. openssl rand -base64 32 prints one',
+  )
+  expect(() => checkOperatorKeys(`anna:${KEY},${KEY.slice(0, 32)}`)).not.toThrow()
+})
+
+test('wrong keys of one client are 429 after so many an hour; the right one always works', async () => {
+  const from = (address: string, authorization?: string) =>
+    ask('GET', '/operator/audit', { key: KEY, authorization, address, limits: 'operator_keys=2' })
+  for (const wrong of [undefined, `Bearer ${SECOND}`]) expect((await from('192.0.2.7', wrong)).status).toBe(401)
+  for (const wrong of [undefined, `Bearer ${SECOND}`]) {
+    const refused = await from('192.0.2.7', wrong)
+    expect([refused.status, refused.headers.get('Retry-After'), await refused.json()]).toMatchObject([
+      429,
+      '1800',
+      { error: 'client_limit_reached', message: expect.stringContaining('2 wrong keys of an operator an hour') },
+    ])
+  }
+  expect((await from('192.0.2.7', `Bearer ${KEY}`)).status).toBe(200)
+  expect((await from('192.0.2.8')).status).toBe(401)
 })
 
 async function ask(
@@ -82,12 +120,26 @@ async function ask(
     key,
     authorization,
     role = 'everything',
-  }: { key?: string | undefined; authorization?: string | undefined; role?: HostRole },
+    address,
+    limits = '',
+  }: {
+    key?: string | undefined
+    authorization?: string | undefined
+    role?: HostRole
+    address?: string
+    limits?: string
+  },
 ) {
-  const request = new Request(`https://${HOSTS[role]}${path}`, {
-    method,
-    headers: authorization === undefined ? {} : { Authorization: authorization },
-  })
-  const bindings = { ...env, PUBLIC_DOMAINS: 'd.example', ...(key === undefined ? {} : { OPERATOR_KEY: key }) }
+  const headers = {
+    ...(authorization && { Authorization: authorization }),
+    ...(address && { 'CF-Connecting-IP': address }),
+  }
+  const request = new Request(`https://${HOSTS[role]}${path}`, { method, headers })
+  const bindings = {
+    ...env,
+    PUBLIC_DOMAINS: 'd.example',
+    CLIENT_LIMITS: limits,
+    ...(key === undefined ? {} : { OPERATOR_KEY: key }),
+  }
   return answer(request, bindings, createExecutionContext())
 }

@@ -72,7 +72,7 @@ test.for([
   ],
   [
     ['--client-limits', 'uploads=many'],
-    '--client-limits: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
+    '--client-limits: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, operator_keys, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
   ],
   [
     ['--report-webhook', 'hooks.example/secret'],

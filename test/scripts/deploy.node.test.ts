@@ -131,6 +131,10 @@ test('a file of the operator that is wrong is named', { timeout: TIMEOUT_MS }, a
 
 test.for([
   [{ CLIENT_LIMITS: 'uploads=many' }, /^CLIENT_LIMITS must be "off" or a list of .*: received "uploads=many"$/m],
+  [
+    { OPERATOR_KEY: 'anna:secret' },
+    /^OPERATOR_KEY must hold keys of at least 32 characters: that of "anna" has 6\. openssl/m,
+  ],
   [{ REPORT_WEBHOOK: 'ftp://hooks.example/secret' }, /^REPORT_WEBHOOK must be an address that begins with https:/m],
 ] as const)(
   'a setting that the Worker cannot read is refused: %j',
