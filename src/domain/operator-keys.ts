@@ -32,6 +32,6 @@ export function checkOperatorKeys(setting: string): void {
   const short = parseOperatorKeys(setting).find(({ key }) => isTooShort(key))
   if (short === undefined) return
   throw new UnreadableSetting(
-    `OPERATOR_KEY must hold keys of at least ${OPERATOR_KEY_MIN_CHARACTERS} characters: that of "${short.name}" has ${short.key.length}. openssl rand -base64 32 prints one`,
+    `OPERATOR_KEY must hold keys of ${OPERATOR_KEY_MIN_CHARACTERS} characters or more: that of "${short.name}" has ${short.key.length}. openssl rand -base64 32 prints one`,
   )
 }

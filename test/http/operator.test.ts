@@ -92,7 +92,7 @@ test('a key under 32 characters is refused though it is the right one, with what
     ])
   }
   expect(() => checkOperatorKeys(`anna:${KEY},ben:${KEY.slice(0, 31)}`)).toThrow(
-    'OPERATOR_KEY must hold keys of at least 32 characters: that of "ben" has 31. openssl rand -base64 32 prints one',
+    'OPERATOR_KEY must hold keys of 32 characters or more: that of "ben" has 31. openssl rand -base64 32 prints one',
   )
   expect(() => checkOperatorKeys(`anna:${KEY},${KEY.slice(0, 32)}`)).not.toThrow()
 })

@@ -133,7 +133,7 @@ test.for([
   [{ CLIENT_LIMITS: 'uploads=many' }, /^CLIENT_LIMITS must be "off" or a list of .*: received "uploads=many"$/m],
   [
     { OPERATOR_KEY: 'anna:secret' },
-    /^OPERATOR_KEY must hold keys of at least 32 characters: that of "anna" has 6\. openssl/m,
+    /^OPERATOR_KEY must hold keys of 32 characters or more: that of "anna" has 6\. openssl/m,
   ],
   [{ REPORT_WEBHOOK: 'ftp://hooks.example/secret' }, /^REPORT_WEBHOOK must be an address that begins with https:/m],
 ] as const)(
