@@ -24,7 +24,7 @@ const FULL = {
   pollMs: 1000,
   questionPollMs: 2000,
 }
-const QUICK = { uploads: 3, uploadBytes: 1_000_000, pixels: 1_000_000, cacheS: 8, pollMs: 250, questionPollMs: 100 }
+const QUICK = { uploads: 3, uploadBytes: 1_000_000, pixels: 1_000_000, cacheS: 8, pollMs: 250, questionPollMs: 25 }
 /** After it, an upload that is told to come again is given up. */
 const PATIENCE_MS = 5 * 60_000
 const UNKNOWN_TOKEN = 'Unknown0'.repeat(6).slice(0, 43)

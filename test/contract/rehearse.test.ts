@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -108,7 +108,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     ['keeps to what is assumed', false, 'yes'],
     ['breaks each assumption', true, 'no'],
   ] as const)('before a service, an edge that %s is found out', async ([, isBad, answer]) => {
-    const edge = await startFakeEdge(service.port, data.path, isBad)
+    const edge = await startFakeEdge(service.port, mkdtempSync(join(data.path, 'edge-')), isBad)
     const args = ['--url', edge.origin, '--quick', '--questions', ...edge.args]
     const { code, stdout, stderr } = await runCommand('rehearse', args, { ...edge.env, TINTYPE_OPERATOR_KEY: key })
     await edge.close()
@@ -118,6 +118,25 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     })
     expect(code).toBe(isBad ? 1 : 0)
     expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
+  })
+
+  test('what the account does not let it see is not tried: a search that finds no request proves nothing', async () => {
+    const edge = await startFakeEdge(service.port, mkdtempSync(join(data.path, 'edge-')), false)
+    const args = ['--url', edge.origin, '--quick', '--questions', ...edge.args]
+    const key = { ...edge.env, TINTYPE_OPERATOR_KEY: '' }
+    const [denied, another] = await Promise.all([
+      runCommand('rehearse', args, { ...key, CLOUDFLARE_API_TOKEN: 'denied' }),
+      runCommand('rehearse', [...args, '--worker', 'another'], key),
+    ])
+    await edge.close()
+    expect(denied.stdout).toMatch(
+      /cached\? +not tried because the token may not \(403\): it needs Zone, Cache Purge, Purge/,
+    )
+    expect(denied.stdout).toMatch(
+      /a token\? +not tried because the token may not \(403\): it needs Account, Workers Observ/,
+    )
+    expect(denied.stdout).toMatch(/decode took\? +not tried because .* give --key/)
+    expect(another.stdout).toMatch(/a token\? +not tried because Workers Logs show no request of this rehearsal/)
   })
 
   test('nothing there fails, as does a log that proves nothing, and what was used wrongly is told', async () => {

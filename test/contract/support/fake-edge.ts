@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -35,7 +35,10 @@ interface Entry {
   bytes: Buffer
 }
 
-/** Starts it before a service on this port. A bad one misbehaves in each way that `npm run rehearse` asks about. */
+/**
+ * Starts it before a service on this port, with its curl in a folder. A bad one misbehaves in each way that `npm run rehearse` asks
+ * about.
+ */
 export async function startFakeEdge(to: number, folder: string, isBad: boolean): Promise<FakeEdge> {
   const zones = [new Map<string, Entry>(), new Map<string, Entry>()]
   const events: object[] = []
@@ -51,15 +54,13 @@ export async function startFakeEdge(to: number, folder: string, isBad: boolean):
   const ports: number[] = []
   for (const server of servers) ports.push(await listen(server))
   const [first, second, via, apiPort] = ports.map((port) => `http://localhost:${port}`)
-  const tools = join(folder, isBad ? 'bad' : 'good')
-  mkdirSync(tools)
-  writeFileSync(join(tools, 'curl'), curl(isBad))
-  chmodSync(join(tools, 'curl'), 0o755)
+  writeFileSync(join(folder, 'curl'), curl(isBad))
+  chmodSync(join(folder, 'curl'), 0o755)
   return {
     origin: first ?? '',
     args: ['--other', second ?? '', '--via', via ?? '', '--zone', ZONE, '--worker', WORKER],
     env: {
-      PATH: `${tools}:${process.env.PATH}`,
+      PATH: `${folder}:${process.env.PATH}`,
       CLOUDFLARE_API_BASE_URL: `${apiPort}`,
       CLOUDFLARE_API_TOKEN: API_TOKEN,
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
