@@ -73,12 +73,7 @@ const codecTools = {
  */
 const s3 = [
   {
-    plugins: [
-      cloudflareTest(({ inject }) => ({
-        wrangler: { configPath: './wrangler.toml' },
-        miniflare: { bindings: { S3_ENDPOINT: inject('s3Endpoint') } },
-      })),
-    ],
+    plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
     test: {
       name: 's3-store',
       ...SHARED,

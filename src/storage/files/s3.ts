@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { AwsV4Signer } from 'aws4fetch'
 import { S3_BODY_MAX_MS, S3_CALL_MAX_MS, S3_DELETES_AT_ONCE, S3_XML_MAX_BYTES } from '../../limits.ts'
+import { SECOND_MS } from '../../units.ts'
 import { isLacking, NO_RESPONSE, ODD_RESPONSE, S3Error } from './s3-error.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { escapeXml, parseXml, requireText, type XmlElement } from './s3-xml.ts'
@@ -249,10 +250,12 @@ function listedFile(contents: XmlElement): StoredFile {
   const key = decodeListed(requireText(contents, 'Key'))
   const etag = requireText(contents, 'ETag')
   const size = requireText(contents, 'Size')
-  const uploaded = new Date(requireText(contents, 'LastModified'))
-  if (key === undefined || !isEntityTag(etag) || !/^[0-9]{1,15}$/.test(size) || Number.isNaN(uploaded.getTime())) {
+  const uploadedMs = Date.parse(requireText(contents, 'LastModified'))
+  if (key === undefined || !isEntityTag(etag) || !/^[0-9]{1,15}$/.test(size) || Number.isNaN(uploadedMs)) {
     throw new S3Error('GET', 200, ODD_RESPONSE)
   }
+  // In whole seconds, as headers have it.
+  const uploaded = new Date(uploadedMs - (uploadedMs % SECOND_MS))
   return { key, size: Number(size), etag, uploaded, md5: undefined }
 }
 

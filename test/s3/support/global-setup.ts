@@ -1,22 +1,29 @@
 import type { TestProject } from 'vitest/node'
 import { fail } from '../../../scripts/installed.mjs'
+import { missingCeph, startCeph } from './ceph.ts'
 import { missingSwift, type Swift, startSwift } from './swift.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of a real S3 server. */
-    s3Endpoint: string
+    /** The addresses of real S3 servers; empty where a machine lacks one. */
+    s3Endpoints: { swift: string; ceph: string }
   }
 }
 
-/** Starts a server for all tests of a project. */
+/** Starts the servers for all tests of a project. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const missing = missingCeph()
+  if (missing !== undefined) console.log(`tests with conditional puts are skipped: they need Ceph (${missing})`)
+  const ceph = missing === undefined ? await startCeph() : undefined
   const swift = await startForRun()
-  project.provide('s3Endpoint', swift.endpoint)
-  return () => swift[Symbol.asyncDispose]()
+  project.provide('s3Endpoints', { swift: swift.endpoint, ceph: ceph?.endpoint ?? '' })
+  return async () => {
+    await swift[Symbol.asyncDispose]()
+    await ceph?.[Symbol.asyncDispose]()
+  }
 }
 
-/** Starts a server. Ends the run with a sentence where there is none. */
+/** Starts Swift. Ends the run with a sentence where it is missing. */
 export async function startForRun(): Promise<Swift> {
   const missing = missingSwift()
   if (missing !== undefined) fail(`npm run test:s3 needs a real S3 server: ${missing}`)
