@@ -53,8 +53,10 @@ export class LocalService {
 
   /**
    * @param {Awaited<ReturnType<typeof import('./start-options.mjs').readStartOptions>>} options those of `npm start`
-   * @param {{ started?: () => void, print?: (line: string) => void }} [hooks] `started` is called after each start of a Miniflare,
-   * which sets signals of its own; `print` takes what the Worker logs and what fails, which else goes to this process's output
+   * @param {{ started?: () => void, print?: (line: string) => void, edgeCache?: boolean }} [hooks] `started` is called after each
+   * start of a Miniflare, which sets signals of its own; `print` takes what the Worker logs and what fails, which else goes to this
+   * process's output; `edgeCache` switches Miniflare's edge cache on, and the cache of the isolate
+   * off, for tests and benchmarks of it
    */
   constructor(options, hooks = {}) {
     this.#options = options
@@ -134,7 +136,7 @@ export class LocalService {
    */
   #run(worker) {
     const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = miniflarePackage()
-    const { print } = this.#hooks
+    const { print, edgeCache = false } = this.#hooks
     this.#running = new Miniflare(
       convertV4MiniflareOptions({
         resourcePersistencePath: this.#options.data,
@@ -150,7 +152,7 @@ export class LocalService {
           {
             ...worker,
             // The edge cache would keep a second copy of every file in the same place.
-            cacheAPI: false,
+            cacheAPI: edgeCache,
           },
         ],
       }),
@@ -172,6 +174,7 @@ export class LocalService {
       LOCAL_PORT: String(options.port),
       OPERATOR_KEY: prepareOperatorKeys(options.data),
       ...options.settings,
+      ...(this.#hooks.edgeCache && { READ_CACHE: 'off' }),
       ...this.#fileSettings,
     }
     return {

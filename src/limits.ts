@@ -306,15 +306,27 @@ export const EDGE_PURGE = {
 }
 /** How long the edge cache of a data centre may take for one call. It answers in milliseconds. */
 export const EDGE_CACHE_MAX_MS = SECOND_MS
-/** How often a purge of it is tried. */
-export const EDGE_CACHE_PURGE_ATTEMPTS = 3
-/** How long it may take to be filled: at the pace of the client that gets the same bytes, within the 30 s after an answer. */
-export const EDGE_CACHE_PUT_MAX_MS = 25 * SECOND_MS
+/** The number of attempts to delete an entry from it, or to leave a tombstone. */
+export const EDGE_CACHE_DELETE_ATTEMPTS = 3
 /**
- * How long a delete leaves a mark there: longer than an entry is kept that was filled, up to EDGE_CACHE_PUT_MAX_MS later, with what
- * was read before; and longer than a replica may be behind.
+ * Timeout of filling it with a file. Within AFTER_RESPONSE_MAX_MS there is then time to look for a tombstone and to delete the entry.
  */
-export const EDGE_CACHE_MARK_S = MEDIA_EDGE_CACHE_S + MINUTE_MS / SECOND_MS
+export const EDGE_CACHE_PUT_MAX_MS = 20 * SECOND_MS
+/**
+ * Larger files are read again for the cache, smaller ones are cloned: 50 slow clients hold 6.4 MB of clones at most. A thumbnail has
+ * some 10 KB.
+ */
+export const EDGE_CACHE_CLONE_MAX_BYTES = 128 * KIB
+/**
+ * The lifetime of a tombstone. It outlives every entry that was filled, up to AFTER_RESPONSE_MAX_MS later, with what was read before
+ * the delete; and the time that a replica may be behind.
+ */
+export const EDGE_CACHE_TOMBSTONE_S = MEDIA_EDGE_CACHE_S + MINUTE_MS / SECOND_MS
+/**
+ * Timeout of all that goes on after a response. The runtime cancels it after 30 s and logs the URL of the request:
+ * https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
+ */
+export const AFTER_RESPONSE_MAX_MS = 25 * SECOND_MS
 /** How long a browser may remember the answer to a preflight request (D20). */
 export const CORS_MAX_AGE_S = DAY_S
 

@@ -219,6 +219,11 @@ test('one file alone writes to the log: it knows which requests may', () => {
   expect(files.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
 })
 
+test('one file alone keeps an invocation alive after its response: it bounds for how long', () => {
+  const waiting = files.filter((file) => !file.startsWith('pages/') && /\bwaitUntil\(/.test(codeOf(file)))
+  expect(waiting).toEqual([path.join('http', 'wire', 'after-response.ts')])
+})
+
 test.each([...LEAVES, 'codec/src/limits.ts', 'codec/src/pixels/budget.ts'])(
   'every constant of %s says what it is',
   (file) => {

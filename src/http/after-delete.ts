@@ -2,9 +2,10 @@ import { type Deleted, deletedPictures, placeOfDeleted } from '../domain/deletio
 import { newSweep, sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
 import { ContentDeleted } from '../domain/management.ts'
 import type { AppContext } from './context.ts'
-import { purgeFromEdgeCache } from './edge-cache.ts'
+import { deleteFromEdgeCache, hasEdgeCache } from './edge-cache.ts'
 import { purgeEverywhere, purgeSettings } from './edge-purge.ts'
 import { publicSites } from './hosts.ts'
+import { runAfterResponse } from './wire/after-response.ts'
 
 /**
  * Cleans up after a delete: the edge cache of this data centre before the answer is sent, those of all others, if the settings
@@ -12,19 +13,20 @@ import { publicSites } from './hosts.ts'
  */
 export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
   await dropFromCache(c, deleted)
-  c.executionCtx.waitUntil(cleanUp(c, deleted))
+  runAfterResponse(c, 'clean up after a delete', () => cleanUp(c, deleted))
 }
 
 /** The same for what is hidden, but for the files: they stay. */
 export async function afterHide(c: AppContext, hidden: Deleted): Promise<void> {
   await dropFromCache(c, hidden)
-  c.executionCtx.waitUntil(purgeBySettings(c, hidden).then((purge) => purge?.()))
+  runAfterResponse(c, 'purge what is hidden', () => purgeBySettings(c, hidden).then((purge) => purge?.()))
 }
 
 /** What was done is done: a failing cache must not turn that into an error. */
 async function dropFromCache(c: AppContext, gone: Deleted): Promise<void> {
   const { host, logProblem } = c.var
-  await purgeFromEdgeCache(publicSites(host), gone).catch((error) => logProblem('purge the edge cache', error))
+  if (!hasEdgeCache(c)) return
+  await deleteFromEdgeCache(publicSites(host), gone).catch((error) => logProblem('delete from the edge cache', error))
 }
 
 async function cleanUp(c: AppContext, deleted: Deleted): Promise<void> {

@@ -13,6 +13,7 @@ import { readCacheOf } from './isolate-cache.ts'
 import { problemLoggerOf } from './log.ts'
 import { settingReader } from './setting-reader.ts'
 import { createAdmission } from './wire/admission.ts'
+import { finishAfterHangUp } from './wire/after-response.ts'
 import { discardUnread, expectedBytes, type Incoming } from './wire/buffered-body.ts'
 import { clientKey } from './wire/client-address.ts'
 import { wait } from './wire/wait.ts'
@@ -89,7 +90,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
     .then(() => discardUnread(request))
     .finally(() => memory.close())
   // A client that hangs up does not stop what it has begun: it is done as a whole, or cleaned up after.
-  if (request.method === 'POST') c.executionCtx.waitUntil(answered)
+  if (request.method === 'POST') finishAfterHangUp(c, answered)
   await answered
   c.header('X-Request-ID', c.var.requestId)
 })

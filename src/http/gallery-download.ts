@@ -19,6 +19,7 @@ import type { Store } from '../storage/store.ts'
 import type { AppContext } from './context.ts'
 import { page } from './page-response.ts'
 import { findRequestedView } from './pages.ts'
+import { finishAfterHangUp } from './wire/after-response.ts'
 
 /** A picture in the ZIP, and where its file is. */
 interface StoredEntry extends ZipEntry {
@@ -41,7 +42,7 @@ export async function serveGalleryDownload(c: AppContext): Promise<Response> {
   }
   if (c.req.method === 'HEAD') return new Response(null, { headers })
   const { readable, writable } = new FixedLengthStream(size)
-  c.executionCtx.waitUntil(writeZip(c, entries, writable))
+  finishAfterHangUp(c, writeZip(c, entries, writable))
   return new Response(readable, { headers })
 }
 

@@ -2,15 +2,16 @@ import { FORMATS } from '../../codec/src/interface.ts'
 import { downloadName } from '../domain/filename.ts'
 import { parseImagePath } from '../domain/links.ts'
 import { asCached, findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../domain/public-image.ts'
-import { READ_CACHE, REQUEST_STORAGE_LIMITS } from '../limits.ts'
+import { EDGE_CACHE_CLONE_MAX_BYTES, READ_CACHE, REQUEST_STORAGE_LIMITS } from '../limits.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'
 import type { FileStore, StoredFile } from '../storage/files/store.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { CachedFile, ReadCache } from '../storage/read-cache.ts'
 import type { Image } from '../storage/schema.ts'
 import { type AppContext, pathParameter } from './context.ts'
-import { type EdgeFile, findInEdgeCache, isMarkedGone, putInEdgeCache } from './edge-cache.ts'
+import { type EdgeFile, findInEdgeCache, hasEdgeCache, hasTombstone, putInEdgeCache } from './edge-cache.ts'
 import { HEADERS } from './headers.ts'
+import { runAfterResponse } from './wire/after-response.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
 import { within } from './wire/within.ts'
@@ -49,15 +50,14 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   const { cache } = c.var.store
   if (cache) return serveThroughCache(c, cache, kind, path)
   const edgeFile = { site: c.var.host.site, kind, path }
-  const cached = await findInEdgeCache(c.req.raw, edgeFile)
+  const cached = hasEdgeCache(c) ? await findInEdgeCache(c.req.raw, edgeFile) : undefined
   if (cached) return cached
 
   const record = await findRecord(c, edgeFile)
-  const response = record && (await respond(c, describe(kind, key, record.image)))
-  if (!record || !response) return notFound(c)
-  if (response.status === 200 && c.req.method === 'GET') {
-    c.executionCtx.waitUntil(putInEdgeCache(edgeFile, record.image, response.clone()))
-  }
+  const file = record && describe(kind, key, record.image)
+  const response = file && (await respond(c, file))
+  if (!response) return notFound(c)
+  if (response.status === 200 && c.req.method === 'GET') fillEdgeCache(c, edgeFile, record.image, file, response)
   return response
 }
 
@@ -103,11 +103,29 @@ export function respondFromCache(request: Request, { stored, mediaType, bytes }:
   return answer(request, file, stored, bytes.subarray(offset, offset + length), range)
 }
 
-/** The record of a public file. Where it was deleted by this data centre a moment ago, no replica is believed. */
+/**
+ * Puts a file into the edge cache behind its response. The two branches of a clone go at the pace of the slower one, or hold what the
+ * slower one has not taken. So only a small file is cloned, and a larger one is read once more.
+ */
+function fillEdgeCache(c: AppContext, edgeFile: EdgeFile, image: Image, file: RecordedFile, response: Response): void {
+  if (!hasEdgeCache(c)) return
+  const clone = file.size <= EDGE_CACHE_CLONE_MAX_BYTES ? response.clone() : undefined
+  runAfterResponse(c, 'fill the edge cache', async () => {
+    const entry = clone ?? (await readAgain(c, file))
+    if (entry) await putInEdgeCache(edgeFile, image, entry)
+  })
+}
+
+async function readAgain(c: AppContext, file: RecordedFile): Promise<Response | undefined> {
+  const stored = await c.var.store.files.read(file.key, undefined)
+  return stored && new Response(stored.body, { headers: mediaHeaders(file, stored) })
+}
+
+/** Returns the record of a public file. Where the cache has its tombstone, no replica is believed. */
 async function findRecord(c: AppContext, file: EdgeFile): Promise<PublicImage | undefined> {
   const { store, nowMs } = c.var
   const record = await findPublicImage(store, file.path, nowMs)
-  return record?.isNear && (await isMarkedGone(file, record.image))
+  return record?.isNear && hasEdgeCache(c) && (await hasTombstone(file, record.image))
     ? findPublicImageAtPrimary(store, file.path)
     : record
 }

@@ -3,6 +3,7 @@ import type { ReportReason } from '../domain/report.ts'
 import { parseWebhookUrl } from '../domain/webhook-url.ts'
 import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE, WEBHOOK_TIMEOUT_MS } from '../limits.ts'
 import type { AppContext } from './context.ts'
+import { runAfterResponse } from './wire/after-response.ts'
 import { describeStatus, mayPass, postJson } from './wire/post-json.ts'
 import { wait } from './wire/wait.ts'
 
@@ -24,9 +25,7 @@ export function announceReport(c: AppContext, content: Content, reason: ReportRe
     url: contentUrl(site, content),
     reported_at: new Date(c.var.nowMs).toISOString(),
   }
-  c.executionCtx.waitUntil(
-    post(setting, JSON.stringify(body)).catch((error) => c.var.logProblem('call the REPORT_WEBHOOK', error)),
-  )
+  runAfterResponse(c, 'call the REPORT_WEBHOOK', () => post(setting, JSON.stringify(body)))
 }
 
 /** Posts JSON. Throws where it did not arrive; no message holds the address. */

@@ -1,12 +1,18 @@
 import { beforeEach, expect, test } from 'vitest'
 import { publicSite } from '../../src/domain/links.ts'
-import { type EdgeFile, findInEdgeCache, purgeFromEdgeCache, putInEdgeCache } from '../../src/http/edge-cache.ts'
+import {
+  cacheTagOf,
+  deleteFromEdgeCache,
+  type EdgeFile,
+  findInEdgeCache,
+  putInEdgeCache,
+} from '../../src/http/edge-cache.ts'
 
 const IMAGE = { id: 1, name: 'a.gif' }
 const [SITE, OTHER] = [publicSite('one.example'), publicSite('two.example')]
 const SITES = [SITE, OTHER]
 const FILE: EdgeFile = { site: SITE, kind: 'images', path: '0/1_a.gif' }
-const answer = () =>
+const response = () =>
   new Response('pixels', {
     headers: {
       'Cache-Control': 'public, s-maxage=300',
@@ -15,7 +21,7 @@ const answer = () =>
       'Last-Modified': 'Sat, 21 Nov 2026 00:00:00 GMT',
     },
   })
-const put = (galleryId: number | null, file = FILE) => putInEdgeCache(file, { id: IMAGE.id, galleryId }, answer())
+const put = (galleryId: number | null, file = FILE) => putInEdgeCache(file, { id: IMAGE.id, galleryId }, response())
 const DELETED = { kind: 'image', shard: 0, image: IMAGE } as const
 const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.one.example/any', init), FILE)
 
@@ -34,18 +40,18 @@ test('an entry lies on the zone of the domain that was called, under the link of
 
 test('a delete on one domain forgets the file on all of them', async () => {
   await put(null, { ...FILE, site: OTHER })
-  await purgeFromEdgeCache(SITES, DELETED)
+  await deleteFromEdgeCache(SITES, DELETED)
   expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
 })
 
 test('a reader that began before a delete and fills the cache after it has its entry taken out again', async () => {
-  await purgeFromEdgeCache(SITES, DELETED)
+  await deleteFromEdgeCache(SITES, DELETED)
   await put(null)
   expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeUndefined()
 })
 
-test('an entry that comes after the purge is not found: the delete left a mark', async () => {
-  await purgeFromEdgeCache(SITES, DELETED)
+test('an entry that comes after the delete is not found: the delete left a tombstone', async () => {
+  await deleteFromEdgeCache(SITES, DELETED)
   await put(null)
   expect(await ask()).toBeUndefined()
 })
@@ -55,19 +61,28 @@ test('a file is kept whatever the host, and forgotten with its picture', async (
   await put(null)
   const kept = await ask()
   expect(await kept?.text()).toBe('pixels')
-  expect(kept?.headers.has('X-Tintype-Gallery')).toBe(false)
-  await purgeFromEdgeCache(SITES, DELETED)
+  await deleteFromEdgeCache(SITES, DELETED)
   expect(await ask()).toBeUndefined()
 })
 
-test('the files of a gallery are forgotten with it, one mark for all of them', async () => {
+test('an entry has the tags of its image and its gallery, which no client sees', async () => {
+  await put(5)
+  const entry = await caches.default.match('https://img1.one.example/images/0/1_a.gif')
+  expect(entry?.headers.get('Cache-Tag')).toBe('tintype-image-1,tintype-gallery-0-5')
+  expect(cacheTagOf(DELETED)).toBe('tintype-image-1')
+  expect(cacheTagOf({ kind: 'gallery', shard: 0, galleryId: 5 })).toBe('tintype-gallery-0-5')
+  const names = [...((await ask())?.headers.keys() ?? expect.fail('not cached'))]
+  expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/tag$(?<!etag)|tintype|cf-/)]))
+})
+
+test('the files of a gallery are forgotten with it, one tombstone for all of them', async () => {
   await put(5)
   expect(await (await ask())?.text()).toBe('pixels')
-  await purgeFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 6 })
+  await deleteFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 6 })
   expect(await (await ask())?.text()).toBe('pixels')
-  await purgeFromEdgeCache(SITES, { kind: 'gallery', shard: 3, galleryId: 5 })
+  await deleteFromEdgeCache(SITES, { kind: 'gallery', shard: 3, galleryId: 5 })
   expect(await (await ask())?.text()).toBe('pixels')
-  await purgeFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 5 })
+  await deleteFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 5 })
   expect(await ask()).toBeUndefined()
 })
 

@@ -10,6 +10,7 @@ import { MINUTE_MS } from '../../src/units.ts'
 import { madePicture, NOW_MS } from '../domain/made-content.ts'
 import { emptyStore, shard } from '../domain/store.ts'
 
+const BINDINGS = { ...env, PUBLIC_DOMAINS: 'd.example' }
 const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS + MINUTE_MS
 
 /** The names of the calls to D1 since the last look. */
@@ -68,4 +69,41 @@ test('after a delete here a file is gone at once, whatever a replica says', asyn
   calls = []
   await ask(path)
   expect(calls).toEqual(['D1.raw', 'D1.raw'])
+})
+
+/** A public image whose original has so many bytes. */
+async function madeOriginal(bytes: number) {
+  const { image } = await madePicture()
+  const path = `images/${imagePath(image)}`
+  await env.FILES.put(path, new Uint8Array(bytes).fill(7))
+  await env.DB.exec(`UPDATE images SET bytes = ${bytes} WHERE id = ${image.id}`)
+  return `/${path}`
+}
+
+const inCache = async (path: string) => (await caches.default.match(`https://img1.d.example${path}`))?.bytes()
+
+test.each([
+  ['large', 4 * 1024 * 1024],
+  ['small', 1000],
+])('a %s original is in the edge cache whole before its client has taken it', async (_, bytes) => {
+  const path = await madeOriginal(bytes)
+  const context = createExecutionContext()
+  const response = await answer(new Request(`https://d.example${path}`), BINDINGS, context)
+  await waitOnExecutionContext(context)
+  expect(await inCache(path)).toHaveLength(bytes)
+  expect(await response.bytes()).toHaveLength(bytes)
+})
+
+test.each([
+  ['of a host that is not ours', 'https://elsewhere.example', {}],
+  ['where the isolate has one', 'https://d.example', { READ_CACHE: 'on' }],
+])('the edge cache is left alone %s', async (_, origin, settings) => {
+  const path = await madeOriginal(1000)
+  for (const method of ['GET', 'HEAD']) {
+    const context = createExecutionContext()
+    const response = await answer(new Request(origin + path, { method }), { ...BINDINGS, ...settings }, context)
+    expect(response.status).toBe(200)
+    await waitOnExecutionContext(context)
+  }
+  expect(await inCache(path)).toBeUndefined()
 })

@@ -69,7 +69,7 @@ test('what is everybody’s is repeated as it is', () => {
     preview_urls: false,
     d1_databases: [{ binding: 'DB', database_name: 'tintype', migrations_dir: 'migrations' }],
   })
-  expect(observability).toMatchObject({ logs: { invocation_logs: false } })
+  expect(observability).toMatchObject({ logs: { invocation_logs: false }, traces: { enabled: false } })
 })
 
 test('wrangler.toml holds no id, route or domain of one operator', () => {

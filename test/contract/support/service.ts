@@ -46,6 +46,8 @@ export interface StartOptions {
   clientLimits?: string
   /** Further options as they are: those for its files, where they are not where a run of the tests has them. */
   args?: readonly string[]
+  /** Whether it has Miniflare's edge cache, which `npm start` leaves out; for one that runs in this process. */
+  edgeCache?: boolean
 }
 
 /** One running service. */
@@ -158,7 +160,8 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   const remove = async () => ownData?.remove()
-  return options.byCommand ? startByCommand(port, data, args, remove) : startHere(port, data, args, remove)
+  const { byCommand, edgeCache = false } = options
+  return byCommand ? startByCommand(port, data, args, remove) : startHere(port, data, args, edgeCache, remove)
 }
 
 /**
@@ -173,13 +176,19 @@ function filesOfRun(data: string): string[] {
 }
 
 /** Starts it in this process. */
-async function startHere(port: number, data: string, args: string[], remove: () => Promise<void>): Promise<Service> {
+async function startHere(
+  port: number,
+  data: string,
+  args: string[],
+  edgeCache: boolean,
+  remove: () => Promise<void>,
+): Promise<Service> {
   await ensureBuilt()
   let output = ''
   const print = (line: string) => {
     output += `${line}\n`
   }
-  const service = new LocalService(await readStartOptions(args), { print })
+  const service = new LocalService(await readStartOptions(args), { print, edgeCache })
   try {
     await service.start()
   } catch (error) {
