@@ -35,6 +35,7 @@ const NO_MODULES = ['frame', 'embed', 'bookmarklet']
 /** Makes the module unless the last one was made of the same. Gives its file. */
 export async function ensureAssets() {
   await makeWhenChanged({
+    what: 'the scripts and styles of the pages',
     outputs: [MODULE],
     sources: [
       path.join(ROOT, 'scripts', 'assets.mjs'),

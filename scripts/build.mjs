@@ -44,7 +44,7 @@ export function readLocalService() {
 async function build() {
   const made = await ensureMade()
   const sources = [...SOURCES.map((source) => path.join(ROOT, source)), ...made]
-  await makeWhenChanged({ outputs: [SERVICE], sources, make: bundleWorker })
+  await makeWhenChanged({ what: 'the Worker', outputs: [SERVICE], sources, make: bundleWorker })
 }
 
 async function bundleWorker() {

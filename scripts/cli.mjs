@@ -24,5 +24,5 @@ async function makeCli() {
 if (process.argv[1] && path.basename(process.argv[1]) === 'cli.mjs') {
   ensureInstalled('service')
   const sources = [path.join(ROOT, 'scripts', 'cli.mjs'), path.join(ROOT, 'package-lock.json')]
-  await makeWhenChanged({ outputs: [CLI_BUNDLE], sources, make: makeCli })
+  await makeWhenChanged({ what: 'the command line', outputs: [CLI_BUNDLE], sources, make: makeCli })
 }

@@ -21,7 +21,7 @@ export async function ensureCodec() {
   const entry = path.join(SOURCE, 'index.ts')
   const sources = [...sourcesOf(entry), INTERFACE]
   const make = () => compile(entry, CODEC_WASM, CODEC_TYPES)
-  await makeWhenChanged({ outputs: [CODEC_WASM, CODEC_TYPES], sources, make })
+  await makeWhenChanged({ what: 'the codec', outputs: [CODEC_WASM, CODEC_TYPES], sources, make })
   return CODEC_WASM
 }
 
@@ -31,7 +31,12 @@ export async function ensureCodec() {
  * @param {string} wasm
  */
 export async function ensureModule(entry, wasm) {
-  await makeWhenChanged({ outputs: [wasm], sources: sourcesOf(entry), make: () => compile(entry, wasm) })
+  await makeWhenChanged({
+    what: path.basename(wasm),
+    outputs: [wasm],
+    sources: sourcesOf(entry),
+    make: () => compile(entry, wasm),
+  })
 }
 
 function sourcesOf(/** @type {string} */ entry) {

@@ -26,7 +26,7 @@ const FAMILIES = [
 /** Makes the module unless the last one was made of the same. Gives its file. */
 export async function ensureMessages() {
   const scripts = ['messages.mjs', 'pack.mjs'].map((script) => path.join(ROOT, 'scripts', script))
-  await makeWhenChanged({ outputs: [MODULE], sources: [...scripts, SOURCE], make: makeMessages })
+  await makeWhenChanged({ what: 'the messages', outputs: [MODULE], sources: [...scripts, SOURCE], make: makeMessages })
   return MODULE
 }
 

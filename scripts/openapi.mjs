@@ -38,6 +38,7 @@ const ENTRY = `
 /** Makes module and document unless the last ones were made of the same. Gives the module's file. */
 export async function ensureContract() {
   await makeWhenChanged({
+    what: "the API's description",
     outputs: [MODULE, OPENAPI_DOCUMENT],
     sources: [path.join(ROOT, 'scripts', 'openapi.mjs'), PACK, path.join(ROOT, 'package-lock.json')],
     make: makeContract,

@@ -12,20 +12,23 @@ export const GENERATED = path.join(ROOT, 'generated')
 
 /**
  * Calls `make` unless all `outputs` are there, made of the same. What counts are `sources` (files, and folders with all in them)
- * and whatever else `make` says it has read. Paths are absolute.
+ * and whatever else `make` says it has read. Paths are absolute. `what` names it in the line that says that it is made.
  * @param {{
+ *   what: string,
  *   outputs: [string, ...string[]],
  *   sources: string[],
  *   make: () => Promise<string[] | void> | string[] | void,
  * }} options
  */
-export async function makeWhenChanged({ outputs, sources, make }) {
+export async function makeWhenChanged({ what, outputs, sources, make }) {
   const record = path.join(GENERATED, 'made-of', `${path.basename(outputs[0])}.json`)
   const isMade = () => outputs.every((file) => existsSync(file)) && isCurrent(record, sources)
   if (isMade()) return
   const release = takeBuildLock()
   try {
-    if (!isMade()) await makeNow(record, { outputs, sources, make })
+    if (isMade()) return
+    console.log(`Building ${what} ...`)
+    await makeNow(record, { outputs, sources, make })
   } finally {
     release()
   }
@@ -33,7 +36,7 @@ export async function makeWhenChanged({ outputs, sources, make }) {
 
 /**
  * @param {string} record
- * @param {Parameters<typeof makeWhenChanged>[0]} options
+ * @param {Omit<Parameters<typeof makeWhenChanged>[0], 'what'>} options
  */
 async function makeNow(record, { outputs, sources, make }) {
   // What is cut off half-way has no record.

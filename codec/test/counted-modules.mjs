@@ -13,7 +13,12 @@ export default async function setup() {
   for (const name of ['codec', ...(await ensureTestModules())]) {
     const [wasm, counted] = [generated(name), generated(`${name}.counted`)]
     const make = () => writeWhole(counted, withCounter(readFileSync(wasm)))
-    await makeWhenChanged({ outputs: [counted], sources: [wasm, import.meta.filename], make })
+    await makeWhenChanged({
+      what: 'the counted codec',
+      outputs: [counted],
+      sources: [wasm, import.meta.filename],
+      make,
+    })
   }
 }
 

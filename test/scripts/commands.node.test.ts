@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -116,3 +118,24 @@ function run(script: string, args: readonly string[], flags: readonly string[] =
   const { CODEC_TOOLS: _, ...env } = process.env
   return spawnSync(process.execPath, [...flags, join(ROOT, script), ...args], { env, encoding: 'utf8' })
 }
+
+test('npm start says that its port is taken before it installs or builds', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs'), '--port', port], {
+    env: { ...process.env, PORT: '1' },
+  })
+  const printed: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => printed.push(String(text)))
+  const [status] = await once(child, 'close')
+  other.close()
+  expect(printed.join('').split('\n')).toEqual([
+    'PORT is set and not read: choose a port with --port',
+    `Port ${port} is taken: waiting for it ...`,
+    `port ${port} is taken: choose another with --port`,
+    '',
+  ])
+  expect(status).toBe(1)
+})

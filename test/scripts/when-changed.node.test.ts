@@ -27,6 +27,7 @@ afterEach(() => {
 
 const make = (sources: string[], read: string[] = []) =>
   makeWhenChanged({
+    what: 'a test',
     outputs: [output],
     sources,
     make: () => {
@@ -85,6 +86,7 @@ test('what was cut off is made again, though half of it is there and the sources
   await make([source])
   writeFileSync(source, 'two')
   const cutOff = makeWhenChanged({
+    what: 'a test',
     outputs: [output],
     sources: [source],
     make: () => {
