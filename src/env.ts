@@ -1,6 +1,6 @@
-import type { ClockSettings } from './clock.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { StorageBindings } from './storage/store.ts'
+import type { ClockSettings } from './time.ts'
 
 /** The Worker's bindings, as `wrangler.toml` names them. */
 export interface Bindings extends ClockSettings, StorageBindings {

@@ -1,11 +1,11 @@
 import { answer } from './app.ts'
-import { nowMs } from './clock.ts'
 import { maintain } from './domain/maintenance.ts'
 import type { Bindings } from './env.ts'
 import { readCacheOf } from './http/isolate-cache.ts'
 import { logBacklog, logProblem } from './http/log.ts'
 import { MAINTENANCE_STORAGE_LIMITS } from './limits.ts'
 import { openStore } from './storage/store.ts'
+import { nowMs } from './time.ts'
 
 export { RateLimiter } from './rate-limiter.ts'
 

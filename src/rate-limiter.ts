@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import { type ClockSettings, nowMs } from './clock.ts'
 import { type Charge, type ChargeDecision, type FullAtMs, longestRefusal, takeTokens } from './domain/rate.ts'
 import { LIMITER_SWEEP_INTERVAL_MS, LIMITER_SWEEP_ROWS } from './limits.ts'
+import { type ClockSettings, nowMs } from './time.ts'
 
 /** The state of each bucket that is not full. A time may have a fraction: 7,000 uploads an hour are one each 514.3 ms. */
 const SCHEMA = `

@@ -13,16 +13,15 @@ const FORMATS = 'codec/assembly/formats'
 
 /** Which folders a folder may import from, beside itself and the leaves; the same for the files at the top of src/. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  'index.ts': ['app.ts', 'clock.ts', 'domain', 'env.ts', 'http', 'rate-limiter.ts', 'storage'],
+  'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'rate-limiter.ts', 'storage', 'time.ts'],
   'app.ts': ['env.ts', 'http'],
-  'env.ts': ['clock.ts', 'rate-limiter.ts', 'storage'],
-  'rate-limiter.ts': ['clock.ts', 'domain'],
-  'clock.ts': [],
+  'env.ts': ['rate-limiter.ts', 'storage', 'time.ts'],
+  'rate-limiter.ts': ['domain', 'time.ts'],
+  'time.ts': [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),
 
   http: [
     'api',
-    'clock.ts',
     'codec/src',
     'domain',
     'env.ts',
@@ -32,15 +31,16 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'storage',
     'storage/files',
+    'time.ts',
   ],
-  'http/wire': ['domain'],
+  'http/wire': ['domain', 'time.ts'],
   api: ['codec/src', 'domain', 'image'],
   settings: [],
   domain: ['codec/src', 'image', 'storage'],
-  storage: ['storage/files'],
+  storage: ['storage/files', 'time.ts'],
   'storage/files': [],
 
-  image: ['codec/src'],
+  image: ['codec/src', 'time.ts'],
 
   pages: [],
   'pages/messages': ['pages'],

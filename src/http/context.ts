@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
-import { nowMs } from '../clock.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { parseWriteShards } from '../domain/write-shards.ts'
 import type { Bindings } from '../env.ts'
 import { BODY_ADMISSION } from '../limits.ts'
 import type * as routes from '../routes.ts'
 import { openStore, type Store } from '../storage/store.ts'
+import { isolateClock, nowMs } from '../time.ts'
 import type { Host } from './hosts.ts'
 import { readCacheOf } from './isolate-cache.ts'
 import { problemLoggerOf } from './log.ts'
@@ -16,7 +16,6 @@ import { createAdmission } from './wire/admission.ts'
 import { finishAfterHangUp } from './wire/after-response.ts'
 import { discardUnread, expectedBytes, type Incoming } from './wire/buffered-body.ts'
 import { clientKey } from './wire/client-address.ts'
-import { wait } from './wire/wait.ts'
 
 /** What every handler has in its context. */
 export interface Variables {
@@ -53,10 +52,7 @@ export function pathParameter(c: AppContext, name: routes.Parameter): string {
 }
 
 /** One for all requests of an isolate, whose memory they share. */
-const admission = createAdmission(BODY_ADMISSION, {
-  nowMs: () => Date.now(),
-  wait,
-})
+const admission = createAdmission(BODY_ADMISSION, isolateClock)
 
 /** What the bodies of all requests of this isolate hold, and how many wait to be read. */
 export function bodiesInHand(): { heldBytes: number; waiting: number } {

@@ -3,8 +3,8 @@ import { type ImageAddress, originalUrl, type Site, thumbnailUrl } from '../doma
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { type Bindings, isWorkersDev } from '../env.ts'
 import { EDGE_PURGE } from '../limits.ts'
+import { toPresent, wait } from '../time.ts'
 import { describeStatus, mayPass, postJson } from './wire/post-json.ts'
-import { wait } from './wire/wait.ts'
 
 /**
  * Purges deleted files from all data centres by Cloudflare's API, where the operator has given a token for it: the Cache API
@@ -51,6 +51,7 @@ export async function purgeEverywhere(
   logProblem: ProblemLogger,
   limits: PurgeLimits = EDGE_PURGE,
 ): Promise<void> {
+  await toPresent()
   const purge = { settings, limits, callsLeft: limits.maxCalls, endMs: Date.now() + limits.totalMs }
   const parts = partsOf(filesByZone(settings, sites, pictures), limits.filesPerCall)
   const left: string[] = []

@@ -1,3 +1,5 @@
+import { isolateNowMs } from '../time.ts'
+
 /**
  * Keeps the last answer to a question for all requests of this isolate: what `ask` gives is given again for `freshMs`. Requests
  * that come while it is asked anew are given the previous answer.
@@ -5,7 +7,7 @@
 export function keepFresh<Answer>(freshMs: number): (ask: () => Promise<Answer>) => Promise<Answer> {
   let known: { answer: Answer; askedAtMs: number } | undefined
   return async (ask) => {
-    const nowMs = Date.now()
+    const nowMs = isolateNowMs()
     // The clock of a machine may be set back.
     if (known && Math.abs(nowMs - known.askedAtMs) < freshMs) return known.answer
     // A promise of this request must not be waited for by another.

@@ -1,13 +1,12 @@
-import { nowMs } from '../clock.ts'
 import { Failure } from '../domain/failure.ts'
 import { answerOnce, type Seal, type Surroundings } from '../domain/idempotency.ts'
 import type { Shard } from '../domain/placement.ts'
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
+import { every, nowMs, wait } from '../time.ts'
 import { type Charges, chargeClient, keyCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { jsonText } from './wire/json.ts'
 import type { Form } from './wire/multipart.ts'
-import { wait } from './wire/wait.ts'
 
 const QUOTED = /^"((?:[!#-[\]-~]|\\["\\])*)"$/
 const KEY = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`)
@@ -74,10 +73,7 @@ function surroundingsOf(c: AppContext): Surroundings {
   return {
     nowMs: () => nowMs(c.env),
     wait,
-    every(ms, act) {
-      const timer = setInterval(act, ms)
-      return () => clearInterval(timer)
-    },
+    every,
     logProblem: c.var.logProblem,
   }
 }

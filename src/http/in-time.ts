@@ -1,4 +1,4 @@
-import { within } from './wire/within.ts'
+import { within } from '../time.ts'
 
 /** What the call gives, if it does within so many milliseconds; otherwise throws an Error that says that `what` did not answer. */
 export async function inTime<Result>(maxMs: number, what: string, call: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,3 @@
-import * as clock from '../clock.ts'
 import { Failure } from '../domain/failure.ts'
 import { createPlaceSource } from '../domain/image-id.ts'
 import { placeForUpload } from '../domain/placement.ts'
@@ -13,6 +12,7 @@ import {
 } from '../domain/upload.ts'
 import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
 import { THUMBNAIL_MAX_SIZE_PX } from '../limits.ts'
+import * as time from '../time.ts'
 import { type Charges, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { countUp } from './counters.ts'
@@ -88,7 +88,7 @@ export function createArrival(c: AppContext): Arrival {
   return {
     place: nextPlace(nowMs),
     nowMs,
-    clock: () => clock.nowMs(c.env),
+    clock: () => time.nowMs(c.env),
     logProblem,
     isGone: () => c.req.raw.signal.aborted,
   }

@@ -1,4 +1,5 @@
 import type { StorageLimits } from '../limits.ts'
+import { createTimeout, type Timeout, wait } from '../time.ts'
 import type { CallRunner } from './calls.ts'
 import { isFull, isRetryable as isRetryableOfS3 } from './files/s3-error.ts'
 
@@ -39,8 +40,8 @@ const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_T
 export function boundCalls(limits: StorageLimits): CallRunner {
   let hasHung = false
 
-  async function runOnce<Result>(name: string, time: Time, call: () => Promise<Result>): Promise<Result> {
-    const { result } = await within(time, call())
+  async function runOnce<Result>(name: string, timeout: Timeout, call: () => Promise<Result>): Promise<Result> {
+    const result = await timeout.limit(call())
     if (result) return result.value
     hasHung = true
     throw new StorageUnavailable(`${name} did not answer in time`)
@@ -49,48 +50,17 @@ export function boundCalls(limits: StorageLimits): CallRunner {
   return async (name, call) => {
     const isDatabase = name.startsWith('D1')
     const wantedMs = isDatabase ? limits.databaseMs : limits.filesMs
-    const time = timeOf(hasHung ? limits.afterHangMs : wantedMs, limits.tickMs)
+    const timeout = createTimeout(hasHung ? limits.afterHangMs : wantedMs, limits.tickMs)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await runOnce(name, time, call)
+        return await runOnce(name, timeout, call)
       } catch (error) {
         const isRetryable =
           says(error, isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES) || isRetryableOfS3(error)
-        if (!isRetryable || attempt >= limits.attempts || time.ticksLeft <= 0) throw explain(name, error)
-        await new Promise((resolve) => setTimeout(resolve, limits.retryMs * 2 ** (attempt - 1) * (0.5 + Math.random())))
+        if (!isRetryable || attempt >= limits.attempts || timeout.isOver()) throw explain(name, error)
+        await wait(limits.retryMs * 2 ** (attempt - 1) * (0.5 + Math.random()))
       }
     }
-  }
-}
-
-/** The time that is left for a call and its retries. */
-interface Time {
-  ticksLeft: number
-  tickMs: number
-}
-
-function timeOf(maxMs: number, tickMs: number): Time {
-  return { ticksLeft: Math.ceil(maxMs / tickMs), tickMs }
-}
-
-/**
- * The result of a call within the time that is left. Time is counted in ticks, so that an isolate that was busy with a picture
- * does not mistake its own delay for one of the storage.
- */
-async function within<Result>(time: Time, call: Promise<Result>): Promise<{ result?: { value: Result } }> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<{ result?: never }>((resolve) => {
-    const tick = () => {
-      if (time.ticksLeft <= 0) return resolve({})
-      time.ticksLeft--
-      timer = setTimeout(tick, time.tickMs)
-    }
-    tick()
-  })
-  try {
-    return await Promise.race([call.then((value) => ({ result: { value } })), tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

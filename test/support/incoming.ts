@@ -1,13 +1,10 @@
 import { createAdmission } from '../../src/http/wire/admission.ts'
 import type { Incoming } from '../../src/http/wire/buffered-body.ts'
 import { BODY_ADMISSION } from '../../src/limits.ts'
+import { isolateClock } from '../../src/time.ts'
 
 /** A request as handlers get it, alone in its isolate. */
 export function incoming(request: Request): Incoming {
-  const clock = {
-    nowMs: () => Date.now(),
-    wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-  }
   const sender = { client: 'test', expectedBytes: BODY_ADMISSION.largeBudgetBytes, isGone: () => false }
-  return { request, memory: createAdmission(BODY_ADMISSION, clock).open(sender) }
+  return { request, memory: createAdmission(BODY_ADMISSION, isolateClock).open(sender) }
 }

@@ -1,14 +1,9 @@
 import { release } from '../../bytes.ts'
 import { Failure } from '../../domain/failure.ts'
+import type { Clock } from '../../time.ts'
 import { countedBytes, createQueue, type Holder, isBegun, type Sender, wantsSmall } from './admission-queue.ts'
 import type { AdmissionRule } from './admission-rule.ts'
 import { malformed } from './malformed.ts'
-
-/** A clock, and a way to wait by it. */
-export interface AdmissionClock {
-  nowMs(): number
-  wait(ms: number): Promise<void>
-}
 
 /** A rate, and by how many milliseconds a sender may fall behind it. */
 export interface Demand {
@@ -56,7 +51,7 @@ const POLL_MS = 20
  * Each body polls with its own timer: in workerd, a promise that another request resolves may never settle once one of the two
  * requests is cancelled.
  */
-export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Admission {
+export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
   const queue = createQueue(rule)
   const look = () => queue.look(clock.nowMs())
 
@@ -86,8 +81,9 @@ export function createAdmission(rule: AdmissionRule, clock: AdmissionClock): Adm
 
   async function waitForRoom(holder: Holder, bytes: number) {
     holder.waitingSinceMs = look()
-    const giveUpAtMs = holder.waitingSinceMs + rule.waitMs
     try {
+      await clock.toPresent()
+      const giveUpAtMs = look() + rule.waitMs
       // Where too many wait, the last in the queue is refused, which need not be the newest.
       while (!tryTake(holder, bytes)) {
         if (holder.isGone()) throw malformed('the body is incomplete: the client has hung up')

@@ -11,10 +11,10 @@ import {
   MULTIPART_MAX_BYTES,
   UNKNOWN_BODY_BYTES,
 } from '../../limits.ts'
+import { toPresent, within } from '../../time.ts'
 import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
 import { createPace } from './pace.ts'
-import { within } from './within.ts'
 
 /** A request with the memory that its body may take. */
 export interface Incoming {
@@ -157,6 +157,7 @@ function windowBytesOf(request: Request): number {
 
 /** Most programs read the answer only after sending everything, and take a connection closed before that for a network error. */
 async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
+  await toPresent()
   const endsAtMs = Date.now() + DRAINED_MAX_MS
   let piece = new Uint8Array(DRAINED_PIECE_BYTES)
   let drainedBytes = 0

@@ -1,8 +1,8 @@
 import { Failure } from '../../domain/failure.ts'
 import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
+import { within } from '../../time.ts'
 import { SECOND_MS } from '../../units.ts'
 import type { BodyMemory } from './admission.ts'
-import { within } from './within.ts'
 
 /** Waits for the next piece of a body, or throws `body_too_slow` or `overloaded`. */
 export type Pace = (

@@ -1,3 +1,5 @@
+import { within } from '../../time.ts'
+
 /** Statuses after which the same may be sent again; all from 500 on besides. */
 const RETRYABLE = [408, 425, 429]
 
@@ -11,18 +13,25 @@ export async function postJson(
   headers: Record<string, string>,
   maxMs: number,
 ): Promise<number | undefined> {
-  try {
+  // Not AbortSignal.timeout: its timer counts from a clock that may lag.
+  const controller = new AbortController()
+  const post = async () => {
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      signal: AbortSignal.timeout(maxMs),
+      signal: controller.signal,
       headers: { 'Content-Type': 'application/json; charset=UTF-8', ...headers },
       body,
     })
     await response.body?.cancel()
     return response.status
+  }
+  try {
+    return await within(maxMs, post())
   } catch {
     return undefined
+  } finally {
+    controller.abort()
   }
 }
 

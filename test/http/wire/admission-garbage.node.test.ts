@@ -34,6 +34,7 @@ test('a body that looks whether there is room among fifty others makes few objec
   const timers: (() => void)[] = []
   const admission = createAdmission(BODY_ADMISSION, {
     nowMs: () => nowMs,
+    toPresent: async () => {},
     wait: () => new Promise((resolve) => timers.push(resolve)),
   })
   const open = (client: string) =>

@@ -34,6 +34,7 @@ function admissionByHand(rule = RULE) {
   let timers: { dueMs: number; resolve: () => void }[] = []
   const clock = {
     nowMs: () => nowMs,
+    toPresent: async () => {},
     wait: (ms: number) => new Promise<void>((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
   }
   /** Lets time pass, and everybody do what they then do. */

@@ -3,8 +3,15 @@ import { createPace } from '../../../src/http/wire/pace.ts'
 import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS } from '../../../src/limits.ts'
 import { SECOND_MS } from '../../../src/units.ts'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  // Its clock does not lag: no I/O is needed to bring it to the present.
+  vi.stubGlobal('IdentityTransformStream', undefined)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 /** The memory of a body for which others wait, who have so much patience. */
 const waitedFor = (patienceMs: number) => ({
