@@ -38,7 +38,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   settings: [],
   domain: ['codec/src', 'image', 'storage'],
   storage: ['storage/files', 'time.ts'],
-  'storage/files': [],
+  'storage/files': ['time.ts'],
 
   image: ['codec/src', 'time.ts'],
 

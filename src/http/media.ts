@@ -8,13 +8,13 @@ import type { FileStore, StoredFile } from '../storage/files/store.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import type { CachedFile, ReadCache } from '../storage/read-cache.ts'
 import type { Image } from '../storage/schema.ts'
+import { within } from '../time.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { type EdgeFile, findInEdgeCache, hasEdgeCache, hasTombstone, putInEdgeCache } from './edge-cache.ts'
 import { HEADERS } from './headers.ts'
 import { runAfterResponse } from './wire/after-response.ts'
 import { type ByteRange, parseByteRange } from './wire/byte-range.ts'
 import { checkConditions, rangeStands } from './wire/conditions.ts'
-import { within } from './wire/within.ts'
 
 /** The record's side of a file. */
 interface RecordedFile {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { AwsV4Signer } from 'aws4fetch'
 import { S3_BODY_MAX_MS, S3_CALL_MAX_MS, S3_DELETES_AT_ONCE, S3_XML_MAX_BYTES } from '../../limits.ts'
+import { toPresent } from '../../time.ts'
 import { SECOND_MS } from '../../units.ts'
 import { isLacking, NO_RESPONSE, ODD_RESPONSE, S3Error } from './s3-error.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -66,6 +67,8 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
     }).sign()
     // After it is signed: proxies in front of some services change it.
     signed.headers.set('Accept-Encoding', 'identity')
+    // The signal's timer counts from the clock of this request.
+    await toPresent()
     let response: Response
     try {
       response = await fetch(url, {
