@@ -9,7 +9,7 @@
  *   `setImmediate` is such a timer. After four seconds of work between timers, timers of four seconds in all fire at once.
  * - A round trip of I/O brings it to the present. A timer does not, and a digest does not.
  *
- * A local workerd has done none of this since February 2026 but stand still where it is told to: docs/architecture.md#time.
+ * A local workerd has done nothing of this since February 2026: docs/architecture.md#time.
  *
  * So nothing here sets a timer by a clock that lags, and whatever waits here ends with a clock of the present. A request that has
  * computed calls `toPresent` before it compares its time with that of another request.
@@ -53,12 +53,19 @@ export function isolateNowMs(): number {
 
 const BYTE = new Uint8Array(1)
 
+/** Node.js and browsers have no such stream. */
+interface Runtime {
+  IdentityTransformStream?: new () => { readable: ReadableStream<Uint8Array>; writable: WritableStream<Uint8Array> }
+  Date: unknown
+}
+
 /**
  * Brings the clock of this request to the present by one round trip of I/O: a byte through a stream of the runtime, in 20 to 60 µs.
  * Where there is no such stream, in Node.js, clocks do not lag.
  */
 export async function toPresent(): Promise<void> {
-  if (typeof IdentityTransformStream === 'undefined') return
+  const { IdentityTransformStream }: Runtime = globalThis
+  if (!IdentityTransformStream) return
   const { readable, writable } = new IdentityTransformStream()
   const written = writable.getWriter().write(BYTE)
   await readable.getReader().read()
