@@ -119,7 +119,7 @@ test(`the object that counts decides 5,000 arrivals of three clients at two buck
       if (below(20, random) === 0) await limiter.alarm()
       const client = pick(clients, random)
       const buckets = models[client] ?? []
-      const tokens = [1 + below(3, random), 1 + below(2000, random)] as const
+      const tokens = [1 + below(3, random), 1 + below(pick([10, 10, 10, 2000], random), random)] as const
       const decisions = await limiter.take(client, [
         { name: 'one', rule: one, tokens: tokens[0] },
         { name: 'other', rule: other, tokens: tokens[1] },
