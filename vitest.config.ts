@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { diskServices } from './test/support/disk-files.ts'
 import { Hanging } from './test/support/hanging.ts'
 import { WaitingFirst } from './test/support/order.ts'
 import { Slowest } from './test/support/slowest.ts'
@@ -114,6 +115,7 @@ export default defineConfig({
             miniflare: {
               bindings: { TEST_MIGRATIONS: await readD1Migrations('./migrations'), TEST_SETTINGS: unitSettings() },
               d1Databases: SPARE_DATABASES,
+              serviceBindings: await diskServices(),
             },
           })),
         ],

@@ -14,9 +14,10 @@ import { makeFolder } from './durable-files.mjs'
  * name is when the caller has synced the folder.
  * @param {string} from
  * @param {string} [to]
+ * @param {number} [mode] the rights of the copy, narrowed by the umask
  * @returns {Promise<Digests>}
  */
-export async function readDigests(from, to) {
+export async function readDigests(from, to, mode = 0o600) {
   const sha256 = createHash('sha256')
   const md5 = createHash('md5')
   let bytes = 0
@@ -34,7 +35,7 @@ export async function readDigests(from, to) {
   } else {
     makeFolder(path.dirname(to))
     const begun = `${to}.part`
-    await pipeline(createReadStream(from), count, createWriteStream(begun, { flush: true, mode: 0o600 }))
+    await pipeline(createReadStream(from), count, createWriteStream(begun, { flush: true, mode }))
     await rename(begun, to)
   }
   return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { codeOf, messageOf } from './command-line.mjs'
 import { syncFolder, writeDurably } from './durable-files.mjs'
 import { readS3Keys } from './s3-keys.mjs'
-import { findStoredData, readKeysOfPictures, withDatabase } from './stored-data.mjs'
+import { findDatabases, readKeysOfPictures, withDatabase } from './stored-data.mjs'
 
 /** Beside the databases: a backup takes it with them. */
 export const LOCATION_FILE = 'files.json'
@@ -232,7 +232,7 @@ async function requireFiles(data, bucket) {
  */
 async function sampleKeys(data) {
   const keysOf = await readKeysOfPictures()
-  return findStoredData(data).databases.flatMap((file) =>
+  return findDatabases(data).flatMap((file) =>
     withDatabase(path.join(data, file), (database) =>
       hasTables(database) ? [...keysOf(database)].slice(-SAMPLED_FILES) : [],
     ),
@@ -241,7 +241,7 @@ async function sampleKeys(data) {
 
 /** Returns whether a data folder has an image, so that its files are somewhere. */
 function hasImages(/** @type {string} */ data) {
-  return findStoredData(data).databases.some((file) =>
+  return findDatabases(data).some((file) =>
     withDatabase(
       path.join(data, file),
       (database) => hasTables(database) && database.prepare('SELECT 1 FROM images LIMIT 1').get() !== undefined,

@@ -1,4 +1,4 @@
-// The whole service on this machine, in this process: the Worker in workerd through Miniflare, D1, R2 and Durable Objects kept
+// The whole service on this machine, in this process: the Worker in workerd through Miniflare, D1, files and Durable Objects kept
 // in one folder, migrations applied, Cron firing. scripts/build.mjs has built it.
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,6 +10,10 @@ import { INCOMPLETE, releaseDataFolder, takeDataFolder } from './data-folder.mjs
 import { diskService } from './disk.mjs'
 import { syncFolder, syncFolders } from './durable-files.mjs'
 import { locateFiles } from './file-location.mjs'
+import { DiskFiles } from './files/disk-files.mjs'
+import { FILES } from './files/layout.mjs'
+import { serveFiles } from './files/service.mjs'
+import { takeOverFiles } from './files/takeover.mjs'
 import { ROOT } from './installed.mjs'
 import { prepareLimiterObjects, withLimiterKey } from './limiter-objects.mjs'
 import { ensureOperatorKeys } from './operator-key.mjs'
@@ -43,6 +47,8 @@ export class LocalService {
   #running
   /** @type {NonNullable<import('miniflare').V4WorkerOptionsShape['d1Databases']>} */
   #databases = {}
+  /** @type {Awaited<ReturnType<typeof serveFiles>> | undefined} */
+  #files
   /** @type {net.Server | undefined} */
   #ipv6
   /** @type {NodeJS.Timeout | undefined} */
@@ -74,6 +80,9 @@ export class LocalService {
     // workerd inherits the environment, and has the keys by its configuration, which it reads from a pipe.
     forgetS3Keys()
     this.#databases = databasesOf(this.#settings.bindings, shards)
+    // Earlier versions do not find files in their new places.
+    orRefuse(() => keepShards(data, readShards(data)))
+    if (this.#fileSettings.S3_URL === undefined) await this.#unlessStopped(() => this.#openFiles())
     await this.#unlessStopped(() => this.#migrate())
     // Before anything has an address there.
     keepShards(data, shards)
@@ -90,9 +99,19 @@ export class LocalService {
     this.#ipv6?.close()
     try {
       await this.#running?.dispose()
+      this.#files?.close()
     } finally {
       releaseDataFolder(this.#options.data)
     }
+  }
+
+  async #openFiles() {
+    const { data } = this.#options
+    const { print = console.log } = this.#hooks
+    const files = new DiskFiles(path.join(data, FILES))
+    await files.open().catch((error) => refuse(`files cannot be kept: ${messageOf(error)}`))
+    await takeOverFiles(data, print)
+    this.#files = await serveFiles(files, data)
   }
 
   /**
@@ -177,15 +196,22 @@ export class LocalService {
       ...(this.#hooks.edgeCache && { READ_CACHE: 'off' }),
       ...this.#fileSettings,
     }
+    const { r2Buckets: _, ...others } = bindings
     return {
-      ...bindings,
+      ...others,
       name: 'tintype',
       d1Databases: this.#databases,
       durableObjects: withLimiterKey(bindings.durableObjects),
       bindings: variables,
       modules,
       modulesRoot: folder,
-      serviceBindings: { DISK: diskService(options.data, options.minFreeMib, miniflarePackage().Response) },
+      serviceBindings: {
+        DISK: diskService(options.data, options.minFreeMib, miniflarePackage().Response),
+        ...(this.#files && {
+          FILES_FOLDER: { disk: { path: path.join(options.data, FILES), writable: true } },
+          FILES_SERVICE: { external: { address: `unix:${this.#files.socket}`, http: {} } },
+        }),
+      },
       // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
       unsafeDirectSockets: [{ host: options.host, port: options.port }],
     }

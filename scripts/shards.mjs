@@ -54,29 +54,48 @@ export function furtherShards(/** @type {number} */ count) {
   return Array.from({ length: count - 1 }, (_, at) => at + 1)
 }
 
+/** Says which layout a data folder has, and how many shards. */
+const LAYOUT = 'layout.json'
+/** The layout with files in a folder of their own. Before, they were in Miniflare's R2, and OLD held the number of shards. */
+const CURRENT = 2
+const OLD = 'shards.json'
+/** The files of a data folder that say so. */
+export const LAYOUT_FILES = [LAYOUT, OLD]
 /**
- * The number of shards that a data folder has: 1 where nothing says so.
+ * Stops versions that do not know the layout: they read OLD at the start, print what they cannot parse, and end. A longer text would
+ * be cut off.
+ */
+const STOPS_OLDER_VERSIONS = 'newer Tintype needed'
+
+/**
+ * Returns the number of shards that a data folder has: 1 where nothing says so. Throws a sentence where a newer version has written
+ * the folder.
  * @param {string} data
  */
 export function readShards(data) {
-  try {
-    return Number(JSON.parse(readFileSync(fileOf(data), 'utf8')).shards)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 1
-    throw error
-  }
+  const text = readIfThere(path.join(data, LAYOUT)) ?? readIfThere(path.join(data, OLD)) ?? '{"shards":1}'
+  const { layout = CURRENT, shards } = JSON.parse(text)
+  if (layout === CURRENT) return Number(shards)
+  throw new Error(`${data} has the layout ${layout}, of a newer version: this one knows those up to ${CURRENT}`)
 }
 
 /**
- * Keeps the number of shards in a data folder.
+ * Keeps the number of shards in a data folder, with its layout.
  * @param {string} data
  * @param {number} shards
  */
 export function keepShards(data, shards) {
-  if (readShards(data) === shards) return
-  writeDurably(fileOf(data), `${JSON.stringify({ shards })}\n`)
+  const text = `${JSON.stringify({ layout: CURRENT, shards })}\n`
+  if (readIfThere(path.join(data, LAYOUT)) !== text) writeDurably(path.join(data, LAYOUT), text)
+  const old = path.join(data, OLD)
+  if (readIfThere(old) !== STOPS_OLDER_VERSIONS) writeDurably(old, STOPS_OLDER_VERSIONS)
 }
 
-function fileOf(/** @type {string} */ data) {
-  return path.join(data, 'shards.json')
+function readIfThere(/** @type {string} */ file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
 }

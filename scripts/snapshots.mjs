@@ -4,20 +4,27 @@
 // The databases are copied first, then the files of all pictures that they know. A picture that is deleted meanwhile may lose its
 // files before they are copied: then the databases are copied again, where it is deleted, and the files that came since. That comes
 // to an end: each round copies what is new since the one before, and only what is deleted in that time can be missing.
-import { copyFile, readFile, rename, rm, stat } from 'node:fs/promises'
+
+import { createHash } from 'node:crypto'
+import { copyFile, readFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf } from './command-line.mjs'
 import { readDigests } from './digests.mjs'
 import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from './durable-files.mjs'
-import { entriesOf, findStoredData, readKeysOfPictures, withDatabase } from './stored-data.mjs'
+import { FILES, factsPlace, formatFacts, placeOf } from './files/layout.mjs'
+import { openFilesOnDisk } from './files/stored-files.mjs'
+import { keepShards, LAYOUT_FILES, readShards } from './shards.mjs'
+import { entriesOf, findDatabases, readKeysOfPictures, withDatabase } from './stored-data.mjs'
 
-const FORMAT = 1
+const FORMAT = 2
+/** The format of a time when files were in a bucket: its index is in that of the snapshot, as the table `_mf_objects`. */
+const WITH_BUCKET = 1
 const FACTS = 'snapshot.json'
 const INDEX = 'files.sqlite'
 const KEYS = 'operator.key'
-/** Beside the databases, for none of them to be forgotten by the next start. */
-const SHARDS = 'shards.json'
+/** Small files beside the databases: without the number of shards the next start would forget some. */
+const SMALL_FILES = [KEYS, ...LAYOUT_FILES]
 const PARTIAL = 'partial'
 const COPIED_AT_ONCE = 4
 const MAX_ROUNDS = 100
@@ -28,8 +35,7 @@ const MAX_ROUNDS = 100
  * @property {number} format
  * @property {string} takenAt When the databases were copied for the last time.
  * @property {{ file: string, sha256: string }[]} databases Their places in a data folder, and what is in the copies.
- * @property {string} index What is in the copy of the bucket's index.
- * @property {{ index: string, files: string } | null} bucket Their places in a data folder; null where nothing was ever uploaded.
+ * @property {string} index SHA-256 of the index of files.
  * @property {number} files How many files the pictures have.
  * @property {number} bytes
  * @property {string[]} missing The keys of those that the service itself has lost.
@@ -49,7 +55,7 @@ const MAX_ROUNDS = 100
  * @returns {Promise<Backup>}
  */
 export async function takeSnapshot(data, folder, onDatabases = () => {}) {
-  const { databases } = findStoredData(data)
+  const databases = findDatabases(data)
   if (databases.length === 0)
     throw new Error(`${data} holds no database: name the data folder of the service with --data`)
   const snapshots = path.join(folder, 'snapshots')
@@ -76,7 +82,7 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
       isComplete = missing.every((key) => missedBefore.has(key))
     }
     const { files, bytes } = copier.finish(round)
-    for (const file of [KEYS, SHARDS]) await copySmall(path.join(data, file), path.join(partial, file))
+    for (const file of SMALL_FILES) await copySmall(path.join(data, file), path.join(partial, file))
     const digestOf = async (/** @type {string} */ file) => (await readDigests(file)).sha256
     /** @type {SnapshotFacts} */
     const facts = {
@@ -86,7 +92,6 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
         databases.map(async (file, at) => ({ file, sha256: await digestOf(copies[at] ?? '') })),
       ),
       index: await digestOf(path.join(partial, INDEX)),
-      bucket: copier.bucket() ?? null,
       files,
       bytes,
       missing,
@@ -157,37 +162,68 @@ export async function readSnapshot(folder, name, data) {
   const snapshot = path.join(folder, 'snapshots', name)
   /** @type {SnapshotFacts} */
   const facts = JSON.parse(await readFile(path.join(snapshot, FACTS), 'utf8'))
-  if (facts.format !== FORMAT) throw new Error(`${name} is a backup of another version`)
-  const placeOf = (/** @type {string} */ place) => (data === undefined ? undefined : path.join(data, place))
+  if (facts.format !== FORMAT && facts.format !== WITH_BUCKET) {
+    throw new Error(`${name} is a backup of a newer version, in the format ${facts.format}`)
+  }
   const read = async (
     /** @type {string} */ from,
     /** @type {string | undefined} */ to,
     /** @type {unknown} */ sha256,
+    mode = 0o600,
   ) => {
-    const found = await readDigests(from, to)
+    const found = await readDigests(from, to, mode)
     if (found.sha256 !== sha256) throw new Error(`${from} is not what was backed up: its SHA-256 is ${found.sha256}`)
   }
   const index = path.join(snapshot, INDEX)
-  await read(index, facts.bucket ? placeOf(facts.bucket.index) : undefined, facts.index)
+  await read(index, undefined, facts.index)
   const copies = facts.databases.map(({ file }) => path.join(snapshot, path.basename(file)))
-  for (const [at, { file, sha256 }] of facts.databases.entries()) await read(copies[at] ?? '', placeOf(file), sha256)
-  for (const file of data === undefined ? [] : [KEYS, SHARDS]) {
-    await copySmall(path.join(snapshot, file), path.join(data ?? '', file))
+  for (const [at, { file, sha256 }] of facts.databases.entries()) {
+    await read(copies[at] ?? '', data && path.join(data, file), sha256)
   }
   await requireFiles(copies, index, new Set(facts.missing))
-  const { bucket } = facts
-  if (!bucket) {
-    if (data !== undefined) syncFolders(data)
-    return facts
-  }
-  const rows = withDatabase(index, (database) => database.prepare('SELECT blob, sha256 FROM backup_files').all())
-  await sideBySide(rows, ({ blob, sha256 }) =>
-    read(blobFile(folder, String(blob)), placeOf(path.join(bucket.files, String(blob))), sha256),
-  )
-  const ownIndex = placeOf(bucket.index)
-  if (ownIndex) withDatabase(ownIndex, (database) => database.exec('DROP TABLE backup_files; VACUUM'), {})
-  if (data !== undefined) syncFolders(data)
+  const rows = withDatabase(index, (database) => database.prepare(filesQuery(database)).all())
+  await sideBySide(rows, async (row) => {
+    const place = data === undefined ? undefined : placeInData(data, String(row.key))
+    await read(blobFile(folder, String(row.blob)), place, row.sha256, 0o666)
+    if (place !== undefined) await keepFacts(place, { md5: String(row.md5), storedMs: Number(row.stored_ms) })
+  })
+  if (data === undefined) return facts
+  for (const file of SMALL_FILES) await copySmall(path.join(snapshot, file), path.join(data, file))
+  // An earlier version would not find the files.
+  keepShards(data, readShards(data))
+  syncFolders(data)
   return facts
+}
+
+/** Returns the query of all files in an index, with their MD5 and the time when they were stored. */
+function filesQuery(/** @type {DatabaseSync} */ index) {
+  const hasBucket = index.prepare("SELECT 1 FROM sqlite_master WHERE name = '_mf_objects'").get()
+  return hasBucket
+    ? `SELECT f.key, f.blob, f.bytes, f.sha256, o.etag AS md5, o.uploaded AS stored_ms
+       FROM backup_files AS f JOIN _mf_objects AS o ON o.key = f.key`
+    : 'SELECT f.key, f.blob, f.bytes, f.sha256, f.md5, f.stored_ms FROM backup_files AS f'
+}
+
+/**
+ * Returns the place of a file in a data folder.
+ * @param {string} data
+ * @param {string} key
+ */
+function placeInData(data, key) {
+  const place = placeOf(path.join(data, FILES), key)
+  if (place === undefined) throw new Error(`the backup holds ${key}, which is no file of an image`)
+  return place
+}
+
+/**
+ * Gives a file that was restored the facts and the time that it had.
+ * @param {string} place
+ * @param {import('./files/layout.mjs').Facts} facts
+ */
+async function keepFacts(place, facts) {
+  const stored = new Date(facts.storedMs)
+  await utimes(place, stored, stored)
+  await symlink(formatFacts(facts), factsPlace(place))
 }
 
 /**
@@ -218,8 +254,7 @@ async function copyDatabase(file, copy) {
 }
 
 /**
- * What copies the files of a backup, and keeps an index of them: that of the bucket with the rows of these files alone, and a table
- * `backup_files` with what is in them.
+ * What copies the files of a backup, and keeps an index of them.
  * @param {string} data
  * @param {string} folder
  * @param {string} partial
@@ -229,96 +264,73 @@ async function openCopier(data, folder, partial, earlierIndex) {
   const keysOf = await readKeysOfPictures()
   const index = new DatabaseSync(path.join(partial, INDEX))
   index.exec(`PRAGMA journal_mode = OFF; BEGIN;
-    CREATE TABLE backup_files (key TEXT PRIMARY KEY, blob TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, round INTEGER NOT NULL);
+    CREATE TABLE backup_files (key TEXT PRIMARY KEY, blob TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL,
+      md5 TEXT NOT NULL, stored_ms INTEGER NOT NULL, round INTEGER NOT NULL);
     CREATE INDEX backup_blobs ON backup_files (blob)`)
   const earlier = earlierIndex === undefined ? undefined : new DatabaseSync(earlierIndex, { readOnly: true })
-  const findEarlier = earlier?.prepare('SELECT bytes, sha256 FROM backup_files WHERE key = ? AND blob = ?')
+  const findEarlier = earlier?.prepare(`${filesQuery(earlier)} WHERE f.key = ?`)
   const again = index.prepare('UPDATE backup_files SET round = ? WHERE key = ?')
-  const note = index.prepare('INSERT INTO backup_files VALUES (?, ?, ?, ?, ?)')
+  const note = index.prepare('INSERT INTO backup_files VALUES (?, ?, ?, ?, ?, ?, ?)')
   /** @type {string[]} */
   const damaged = []
   let copied = 0
-  /** @type {import('./stored-data.mjs').StoredData['bucket']} */
-  let bucket
 
   /** What an earlier backup has copied of this file. */
-  async function findCopy(/** @type {string} */ key, /** @type {string} */ blob) {
-    const found = findEarlier?.get(key, blob)
-    const there = found && (await stat(blobFile(folder, blob)).catch(ignoreAbsence))
-    return there && there.size === found.bytes ? { bytes: there.size, sha256: String(found.sha256) } : undefined
+  async function findCopy(/** @type {import('./files/stored-files.mjs').FoundFile} */ { key, md5 }) {
+    const found = findEarlier?.get(key)
+    if (!found || md5 === undefined || found.md5 !== md5) return undefined
+    const blob = String(found.blob)
+    const there = await stat(blobFile(folder, blob)).catch(ignoreAbsence)
+    if (there?.size !== found.bytes) return undefined
+    return { blob, bytes: Number(found.bytes), sha256: String(found.sha256), md5 }
   }
 
-  /**
-   * Copies a file of the bucket, if it is there yet.
-   * @param {string} files
-   * @param {string} key
-   * @param {Record<string, import('node:sqlite').SQLOutputValue>} row of the bucket's index
-   */
-  async function copyBlob(files, key, row) {
-    const blob = String(row.blob_id)
-    const known = await findCopy(key, blob)
+  /** Copies a file, if it is there yet. */
+  async function copy(/** @type {import('./files/stored-files.mjs').FoundFile} */ file) {
+    const known = await findCopy(file)
     if (known) return known
-    const from = path.join(data, files, blob)
-    const digests = await readDigests(from, blobFile(folder, blob)).catch(ignoreAbsence)
+    // A file that was replaced by hand does not take the place of what earlier backups have.
+    const blob = createHash('sha256').update(`${file.key} ${file.md5}`).digest('hex')
+    const digests = await readDigests(file.place, blobFile(folder, blob)).catch(ignoreAbsence)
     if (!digests) return undefined
     copied++
-    if (digests.bytes !== row.size || digests.md5 !== row.etag) damaged.push(key)
-    return digests
+    if (file.md5 !== undefined && digests.md5 !== file.md5) damaged.push(file.key)
+    return { blob, ...digests, md5: file.md5 ?? digests.md5 }
   }
 
   /**
-   * Copies the files of all pictures in these databases that are not copied yet. Gives the keys of those that are not there.
+   * Copies the files of all pictures in these databases that are not copied yet. Returns the keys of those that are not there.
    * @param {string[]} databases
    * @param {number} round
    */
   async function copyFilesOf(databases, round) {
     /** @type {string[]} */
     const missing = []
-    bucket ??= adoptBucket()
-    const { files = '' } = bucket ?? {}
-    const live = bucket && new DatabaseSync(path.join(data, bucket.index), { readOnly: true, timeout: 10_000 })
-    const find = live?.prepare('SELECT * FROM _mf_objects WHERE key = ?')
+    const stored = openFilesOnDisk(data)
     try {
       for (const file of databases) {
         const database = new DatabaseSync(file, { readOnly: true })
         await sideBySide(keysOf(database), async (key) => {
           if (again.run(round, key).changes > 0) return
-          const row = find?.get(key)
-          const found = row && (await copyBlob(files, key, row))
-          if (!found) return missing.push(key)
-          const values = Object.values(row)
-          index.prepare(`INSERT INTO _mf_objects VALUES (${values.map(() => '?').join()})`).run(...values)
-          note.run(key, String(row.blob_id), found.bytes, found.sha256, round)
+          const found = stored.find(key)
+          const made = found && (await copy(found))
+          if (!made) return missing.push(key)
+          note.run(key, made.blob, made.bytes, made.sha256, made.md5, found.storedMs, round)
         }).finally(() => database.close())
       }
     } finally {
-      live?.close()
+      stored.close()
     }
     return missing
-  }
-
-  /** Where the bucket is, once there is one; the index gets its tables. */
-  function adoptBucket() {
-    const { bucket: found } = findStoredData(data)
-    if (!found) return undefined
-    const schema = withDatabase(path.join(data, found.index), (database) =>
-      database
-        .prepare(`SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name LIKE '\\_mf\\_%' ESCAPE '\\'`)
-        .all(),
-    )
-    for (const { sql } of schema) index.exec(String(sql))
-    return found
   }
 
   return {
     copyFilesOf,
     damaged,
     copied: () => copied,
-    bucket: () => bucket,
-    /** Leaves what the last round found alone, and gives how much that is. */
+    /** Leaves what the last round found alone, and returns how much that is. */
     finish(/** @type {number} */ lastRound) {
       index.prepare('DELETE FROM backup_files WHERE round < ?').run(lastRound)
-      if (bucket) index.exec('DELETE FROM _mf_objects WHERE key NOT IN (SELECT key FROM backup_files)')
       const sums = index.prepare('SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM backup_files').get()
       index.exec('COMMIT')
       return { files: Number(sums?.files), bytes: Number(sums?.bytes) }

@@ -1,5 +1,5 @@
-// Where Miniflare keeps what is in a data folder: each D1 database and the index of the bucket are SQLite files, and each file
-// of the bucket is one of its own, whose name is never used again.
+// Where a data folder keeps what: each D1 database is an SQLite file of Miniflare's, and files/layout.mjs says where files are. Earlier
+// versions kept files in Miniflare's R2: its index is an SQLite file, and each file of the bucket is one of its own.
 import { createHash, createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -9,22 +9,22 @@ import { codeOf } from './command-line.mjs'
 const DATABASES = path.join('d1', 'miniflare-D1DatabaseObject')
 const INDEXES = path.join('r2', 'miniflare-R2BucketObject')
 
-/**
- * What a data folder holds, as paths below it: the databases, one for each that is bound, the index of the bucket, and the folder
- * of its files. A service that never ran has no database; one that never had an upload may have no bucket.
- * @typedef {{ databases: string[], bucket: { index: string, files: string } | undefined }} StoredData
- */
+/** Returns the databases of a data folder, one for each that is bound, as paths below it. A service that never ran has none. */
+export function findDatabases(/** @type {string} */ data) {
+  return databasesIn(data, DATABASES)
+}
+
+/** @typedef {{ index: string, files: string }} Bucket the index of Miniflare's R2 and the folder of its files, as paths below a data folder */
 
 /**
+ * Returns the bucket of a data folder that has not been taken over; undefined where there is none, or where nothing was ever uploaded.
  * @param {string} data
- * @returns {StoredData}
+ * @returns {Bucket | undefined}
  */
-export function findStoredData(data) {
+export function findBucket(data) {
   const [index] = databasesIn(data, INDEXES)
   const name = entriesOf(path.join(data, 'r2')).find((entry) => entry !== path.basename(INDEXES))
-  const bucket =
-    index === undefined || name === undefined ? undefined : { index, files: path.join('r2', name, 'blobs') }
-  return { databases: databasesIn(data, DATABASES), bucket }
+  return index === undefined || name === undefined ? undefined : { index, files: path.join('r2', name, 'blobs') }
 }
 
 /**

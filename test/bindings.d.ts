@@ -4,6 +4,9 @@ import type { Bindings } from '../src/env.ts'
 declare global {
   namespace Cloudflare {
     interface Env extends Bindings {
+      FILES: R2Bucket
+      FILES_FOLDER: Fetcher
+      FILES_SERVICE: Fetcher
       TEST_MIGRATIONS: D1Migration[]
       /** Variables of the environment that say how long tests look, and from which seed. */
       TEST_SETTINGS: { FAULTS?: string; FUZZ_ROUNDS?: string; HISTORIES?: string; TINTYPE_SEED?: string }

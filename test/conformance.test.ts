@@ -35,7 +35,7 @@ describe('npm run conformance', () => {
     expect(contentOf(data.path).images).toBeGreaterThan(70)
     // Files of deleted galleries go with the next maintenance, which a start brings.
     const again = await startService({ data: data.path, domains })
-    await expect.poll(() => filesIn(join(data.path, 'r2'))).toBe(0)
+    await expect.poll(() => filesIn(data.path)).toBe(0)
     await again.stop()
     await data.remove()
   })
@@ -78,7 +78,7 @@ function contentOf(data: string): Record<string, unknown> {
   return content
 }
 
-function filesIn(folder: string): number {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /[/\\]blobs[/\\]./.test(file))
-    .length
+function filesIn(data: string): number {
+  const names = readdirSync(join(data, 'files'), { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => /^(?:images|thumbs)[/\\].*[/\\][0-9]+_[^/\\]*$/.test(name)).length
 }

@@ -28,7 +28,14 @@ const RETRYABLE_OF_DATABASE = [
  * many requests, service unavailable), which end its messages: https://developers.cloudflare.com/r2/api/error-codes/.
  */
 const RETRYABLE_OF_FILES = ['Network connection lost', '(10001)', '(10043)', '(10058)']
-const FULL = ['SQLITE_FULL', 'database or disk is full', 'Exceeded maximum DB size', 'ENOSPC', 'No space left']
+const FULL = [
+  'SQLITE_FULL',
+  'database or disk is full',
+  'Exceeded maximum DB size',
+  'ENOSPC',
+  'EDQUOT',
+  'No space left',
+]
 /** A statement that SQLite refuses is a mistake in this code, not a failure of the storage. */
 const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_TYPE_ERROR|D1_COLUMN_NOTFOUND/
 

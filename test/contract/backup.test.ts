@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFilesOnDisk } from '../../scripts/files/stored-files.mjs'
 import { forgetSnapshots, listSnapshots, readSnapshot, takeSnapshot } from '../../scripts/snapshots.mjs'
-import { findStoredData, withDatabase } from '../../scripts/stored-data.mjs'
+import { findDatabases } from '../../scripts/stored-data.mjs'
 import { seededRandom } from '../support/random.ts'
 import type { Uploaded } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
@@ -24,13 +25,14 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
   let service: Service
   let api: Api
   const folder = (name: string) => join(work.path, name)
-  /** Where an original is stored, as the index of the bucket has it. */
-  function blobOf({ originalUrl }: Uploaded): string | undefined {
-    const { index, files } = findStoredData(folder('data')).bucket ?? expect.fail('no bucket')
-    const row = withDatabase(join(folder('data'), index), (database) =>
-      database.prepare('SELECT blob_id FROM _mf_objects WHERE key = ?').get(new URL(originalUrl).pathname.slice(1)),
-    )
-    return row && join(folder('data'), files, String(row.blob_id))
+  /** The place of an original. */
+  function placeOf({ originalUrl }: Uploaded): string | undefined {
+    const files = openFilesOnDisk(folder('data'))
+    try {
+      return files.find(new URL(originalUrl).pathname.slice(1))?.place
+    } finally {
+      files.close()
+    }
   }
   const backUp = (name: string, ...more: string[]) =>
     runCommand('backup', [folder(name), '--data', folder('data'), ...more])
@@ -110,7 +112,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     const picture = () => uploadImage(api, { include_manage_url: '1' })
     const pictures = [await picture(), await picture(), await picture()]
     const { facts: earlier } = await takeSnapshot(folder('data'), folder('earlier'))
-    const isStored = (one: Uploaded) => blobOf(one) !== undefined
+    const isStored = (one: Uploaded) => placeOf(one) !== undefined
     expect(pictures.filter(isStored)).toEqual(pictures)
     const { name, facts, rounds } = await takeSnapshot(folder('data'), folder('race'), async (round) => {
       if (round > 1) return
@@ -125,10 +127,10 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
 
   test('a file that the service itself has lost, or that has changed, is told, and all else is there', async () => {
     const [lost, changed] = [await uploadImage(api), await uploadImage(api)]
-    const [lostBlob, changedBlob] = [blobOf(lost) ?? '', blobOf(changed) ?? '']
-    rmSync(lostBlob)
-    const bytes = readFileSync(changedBlob)
-    writeFileSync(changedBlob, Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]))
+    const [lostPlace, changedPlace] = [placeOf(lost) ?? '', placeOf(changed) ?? '']
+    rmSync(lostPlace)
+    const bytes = readFileSync(changedPlace)
+    writeFileSync(changedPlace, Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]))
     const { code, stderr } = await backUp('lost')
     expect(code).toBe(1)
     expect(stderr).toContain(`missing in the service: ${new URL(lost.originalUrl).pathname.slice(1)}\n`)
@@ -151,7 +153,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(await forgetSnapshots(folder('kept'), 1)).toBe(1)
     const [left = '', ...others] = listSnapshots(folder('kept'))
     expect(others).toEqual([])
-    await expect(readSnapshot(folder('kept'), left)).resolves.toMatchObject({ format: 1 })
+    await expect(readSnapshot(folder('kept'), left)).resolves.toMatchObject({ format: 2 })
     const blobs = readdirSync(join(folder('kept'), 'blobs'), { recursive: true, encoding: 'utf8' })
     expect(blobs.filter((name) => name.includes('/'))).toHaveLength((await readSnapshot(folder('kept'), left)).files)
   })
@@ -180,8 +182,9 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(readFileSync(join(folder('restored'), aside, 'operator.key'))).toEqual(key)
     expect(readdirSync(folder('restored')).toSorted()).toEqual([
       'd1',
+      'files',
+      'layout.json',
       'operator.key',
-      'r2',
       aside,
       'service.lock',
       'shards.json',
@@ -189,9 +192,9 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
   })
 
   test('of several databases each is copied', () => {
-    const { databases } = findStoredData(folder('restored'))
+    const databases = findDatabases(folder('restored'))
     expect(databases).toHaveLength(2)
-    expect(databases).toEqual(findStoredData(folder('data')).databases)
+    expect(databases).toEqual(findDatabases(folder('data')))
   })
 
   test('no service starts on a folder whose restore was cut off', async () => {

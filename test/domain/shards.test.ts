@@ -30,6 +30,7 @@ import { MAINTENANCE_MAX_CALLS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limit
 import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { homeOf, openStore, type StorageBindings, type Store } from '../../src/storage/store.ts'
 import { MINUTE_MS } from '../../src/units.ts'
+import { databasesIn } from '../support/faulty-bindings.ts'
 import { addressOf, NOW_MS, uploadOf } from './made-content.ts'
 import { bindShards, emptyStore, logProblem, PIXEL_GIF, rows, storedKeys } from './store.ts'
 
@@ -275,11 +276,8 @@ function countedBy<Item>(items: readonly Item[], shardOf: (item: Item) => number
 }
 
 function withEachDatabase(bindings: StorageBindings, change: (database: D1Database) => D1Database): StorageBindings {
-  const { FILES, DB, ...further } = bindings
-  const changed = Object.entries(further).flatMap(([name, bound]) =>
-    typeof bound === 'string' ? [] : [[name, change(bound)]],
-  )
-  return { ...Object.fromEntries(changed), DB: change(DB), FILES }
+  const changed = databasesIn(bindings).map(([name, database]) => [name, change(database)])
+  return { ...bindings, ...Object.fromEntries(changed) }
 }
 
 function nameOf(content: Content): string {

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { boundFiles } from '../../src/storage/files/bound.ts'
+import { diskFiles } from '../../src/storage/files/disk.ts'
+import { r2Files } from '../../src/storage/files/r2.ts'
 import { testFileStore } from '../support/file-store-contract.ts'
 
-testFileStore('R2', () => boundFiles(env))
+testFileStore('R2', () => r2Files(env.FILES))
+testFileStore('a disk', () => diskFiles(env))

@@ -60,14 +60,12 @@ export function faultyBindings(
     if (plan.fault === 'takes effect late') late.push(call)
     throw new Error(plan.message ?? CONNECTION_LOST)
   }
-  const { FILES, ...databases } = real
-  const struckDatabases = Object.entries(databases).flatMap(([name, bound]) =>
-    /^DB(?:_\d+)?$/.test(name) && typeof bound !== 'string' ? [[name, runDatabaseCalls(bound, run)]] : [],
-  )
+  if (!real.FILES) throw new Error('faults are planted in calls to R2')
+  const struckDatabases = databasesIn(real).map(([name, database]) => [name, runDatabaseCalls(database, run)])
   const bindings = {
     ...Object.fromEntries(struckDatabases),
     DB: runDatabaseCalls(real.DB, run),
-    FILES: runBucketCalls(FILES, run),
+    FILES: runBucketCalls(real.FILES, run),
   }
   return {
     DB: bindings.DB,
@@ -81,6 +79,12 @@ export function faultyBindings(
       for (const call of late.splice(0)) await call().catch(() => {})
     },
   }
+}
+
+/** The databases that are bound, by their names. */
+export function databasesIn(bindings: StorageBindings): [string, D1Database][] {
+  const isDatabase = (entry: [string, unknown]): entry is [string, D1Database] => /^DB(?:_\d+)?$/.test(entry[0])
+  return Object.entries<unknown>({ ...bindings }).filter(isDatabase)
 }
 
 /** The same bucket, with `run` around each of its calls, named as `R2.put`. Reading a body is not one of them. */

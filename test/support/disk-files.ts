@@ -1,0 +1,17 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { DiskFiles } from '../../scripts/files/disk-files.mjs'
+import { serveFiles } from '../../scripts/files/service.mjs'
+
+/** Returns the services of files on a disk, as `npm start` binds them, for the Workers of the tests. */
+export async function diskServices() {
+  const data = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'files-'))
+  const folder = join(data, 'files')
+  const files = new DiskFiles(folder)
+  await files.open()
+  const { socket } = await serveFiles(files, data)
+  return {
+    FILES_FOLDER: { disk: { path: folder, writable: true } },
+    FILES_SERVICE: { external: { address: `unix:${socket}`, http: {} } },
+  }
+}
