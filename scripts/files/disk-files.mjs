@@ -369,8 +369,10 @@ export class DiskFiles {
         await this.#unlink(target)
         await this.#fs.symlink('nowhere', target)
         await this.#unlink(target)
+        await this.#syncFolder(path.dirname(target))
       }
       await this.#unlink(probe)
+      await this.#syncFolder(path.dirname(probe))
     } catch (error) {
       const code = codeOf(error)
       if (code === 'EXDEV') throw new Error(`${this.#folder} must lie on one file system, with all folders in it`)
