@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Gallery, isObject, parseObject, readUpload, type Upload } from './answers.ts'
 import { KEY_LIFETIME_MS } from './limits.ts'
 import type { Picture } from './pictures.ts'
@@ -59,8 +60,11 @@ export function openJournal(path: string, host: string): Journal {
   if (kept.host !== undefined && kept.host !== host) {
     throw new UsageError(`${path} is of an upload to ${kept.host}: name another file, or that host with --url`)
   }
-  const write = (line: object) => append(path, `${JSON.stringify(line)}\n`)
-  if (kept.host === undefined) write({ host })
+  const write = (line: object) => orRefuse(path, () => append(path, `${JSON.stringify(line)}\n`))
+  if (kept.host === undefined) {
+    write({ host })
+    orRefuse(path, () => syncFolder(dirname(path)))
+  }
 
   const keyOf = (known: Key | undefined, keep: (made: Key) => void) => {
     if (known && Date.now() - known.atMs < KEY_LIFETIME_MS) return known.key
@@ -122,14 +126,26 @@ function readText(path: string): string {
 
 /** On the disk before the request goes out. */
 function append(path: string, line: string): void {
+  const file = openSync(path, 'a', 0o600)
+  writeSync(file, line)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function orRefuse(path: string, write: () => void): void {
   try {
-    const file = openSync(path, 'a', 0o600)
-    writeSync(file, line)
-    fsyncSync(file)
-    closeSync(file)
+    write()
   } catch {
     throw new RequestFailed(`${path} cannot be written: name another file with --resume`)
   }
+}
+
+/** A power cut would forget the name of a new file, whose content is on the disk. Windows opens no folder, and syncs them by itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
 }
 
 function isText(value: unknown): value is string {

@@ -1,13 +1,15 @@
-import { appendFileSync, statSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { sharedApi } from '../contract/support/api.ts'
+import { canTrace, DiskModel, readCalls, traced } from '../contract/support/disk-model.ts'
 import { avif, encoder, gif, jpeg, photo, plain, webp } from '../contract/support/pictures.ts'
 import { SMALL_PNG, statusOf } from '../contract/support/steps.ts'
 import { folderWith } from './support/folder.ts'
 import { namesOnPage } from './support/gallery-page.ts'
 import { type Fate, startProxy } from './support/proxy.ts'
-import { runCli } from './support/run-cli.ts'
+import { BUNDLE, runCli } from './support/run-cli.ts'
 
 const api = sharedApi()
 const BLUE = plain(30, 20, [0, 0, 255])
@@ -184,6 +186,22 @@ describe('--resume', () => {
     const asked = proxy.requests.length
     expect(await runCli(args(proxy.url), { cwd })).toMatchObject({ code: 0, lines: resumed.lines })
     expect(proxy.requests).toHaveLength(asked)
+  })
+
+  test('its file is on the disk before each request', async ({ skip }) => {
+    skip(!canTrace(), 'the calls of the file system were not looked at: apt install strace')
+    const cwd = realpathSync(await folder())
+    const [command, all] = traced(join(cwd, 'trace'), [process.execPath, BUNDLE, ...args(inject('baseUrl'))])
+    expect(spawnSync(command, all, { cwd, env: { PATH: process.env.PATH } }).status).toBe(0)
+    const disk = new DiskModel(cwd)
+    const requests: string[][] = []
+    for (const call of readCalls(join(cwd, 'trace'))) {
+      disk.apply(call)
+      if (/^(?:writev?|sendto|sendmsg)$/.test(call.name) && /"POST \//.test(call.args.join()))
+        requests.push(disk.unsynced())
+    }
+    // A gallery, four pictures, and its end.
+    expect(requests).toEqual([[], [], [], [], [], []])
   })
 
   test('an answer that never came: the same key again, also after the last line was cut off', async () => {

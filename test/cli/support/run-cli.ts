@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { noteTokens } from '../../contract/support/issued-tokens.ts'
 
-const BUNDLE = join(import.meta.dirname, '../../../cli/dist/tintype-cli.mjs')
+/** The command line, bundled. */
+export const BUNDLE = join(import.meta.dirname, '../../../cli/dist/tintype-cli.mjs')
 
 /** What one call of the command line did. */
 export interface Run {
