@@ -7,12 +7,19 @@ const USAGE = `Usage: npm run backup -- DIR [options]
 Copies what is new in the data of a service on this machine into the folder DIR; the service may run.
   --data DIR    the data folder of the service (.data)
   --keep N      how many backups are kept in DIR, the newest (7)
+  --without-files   leaves files that are in S3 there alone
+  --s3-keys FILE    the keys of S3, in a file of mode 600 (those that the service has)
   --help        this text`
 
 const { values, positionals } = readCommandLine({
   usage: USAGE,
   allowPositionals: true,
-  options: { data: { type: 'string', default: path.join(ROOT, '.data') }, keep: { type: 'string', default: '7' } },
+  options: {
+    data: { type: 'string', default: path.join(ROOT, '.data') },
+    keep: { type: 'string', default: '7' },
+    'without-files': { type: 'boolean', default: false },
+    's3-keys': { type: 'string' },
+  },
 })
 const [folder] = positionals
 if (folder === undefined || positionals.length > 1) fail(`name one folder for the backups\n${USAGE}`)
@@ -29,11 +36,15 @@ const { forgetSnapshots, takeSnapshot } = await import('./snapshots.mjs')
 
 try {
   if (!(await takeDataFolder(backups, 'backup.lock'))) fail(`another backup writes into ${folder}: wait for it`)
-  const { name, facts, copied, rounds, damaged } = await takeSnapshot(data, backups)
+  const { name, facts, copied, rounds, damaged } = await takeSnapshot(data, backups, {
+    withoutFiles: values['without-files'],
+    ...(values['s3-keys'] === undefined ? {} : { keysFile: path.resolve(values['s3-keys']) }),
+  })
   const forgotten = await forgetSnapshots(backups, Number(values.keep))
   const more = [
     `${copied} copied now`,
     ...(rounds > 1 ? [`in ${rounds} rounds`] : []),
+    ...(facts.filesIn === undefined ? [] : [`files stay in ${facts.filesIn} alone`]),
     ...(forgotten > 0 ? [`${forgotten} older removed`] : []),
   ]
   console.log(`${name}: ${facts.files} files, ${facts.bytes} bytes (${more.join(', ')})`)

@@ -10,9 +10,9 @@ import { makeFolder } from './durable-files.mjs'
 /** @typedef {{ bytes: number, sha256: string, md5: string }} Digests */
 
 /**
- * Reads a file, and copies it where a place is given: it is there as a whole, or not at all. Its content is on the disk then; its
+ * Reads a file or a stream, and copies it where a place is given: it is there as a whole, or not at all. Its content is on the disk then; its
  * name is when the caller has synced the folder.
- * @param {string} from
+ * @param {string | AsyncIterable<Uint8Array>} from
  * @param {string} [to]
  * @param {number} [mode] the rights of the copy, narrowed by the umask
  * @returns {Promise<Digests>}
@@ -21,7 +21,8 @@ export async function readDigests(from, to, mode = 0o600) {
   const sha256 = createHash('sha256')
   const md5 = createHash('md5')
   let bytes = 0
-  /** @param {AsyncIterable<Buffer>} pieces */
+  const source = typeof from === 'string' ? createReadStream(from) : from
+  /** @param {AsyncIterable<Uint8Array>} pieces */
   async function* count(pieces) {
     for await (const piece of pieces) {
       sha256.update(piece)
@@ -31,11 +32,11 @@ export async function readDigests(from, to, mode = 0o600) {
     }
   }
   if (to === undefined) {
-    await pipeline(createReadStream(from), count, new Writable({ write: (_piece, _encoding, done) => done() }))
+    await pipeline(source, count, new Writable({ write: (_piece, _encoding, done) => done() }))
   } else {
     makeFolder(path.dirname(to))
     const begun = `${to}.part`
-    await pipeline(createReadStream(from), count, createWriteStream(begun, { flush: true, mode }))
+    await pipeline(source, count, createWriteStream(begun, { flush: true, mode }))
     await rename(begun, to)
   }
   return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') }

@@ -2,8 +2,10 @@
 // of its own whose files it has: two services in one folder of a bucket would take each other's files for files without a record.
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf, messageOf } from './command-line.mjs'
+import { readDigests } from './digests.mjs'
 import { syncFolder, writeDurably } from './durable-files.mjs'
 import { readS3Keys } from './s3-keys.mjs'
 import { findDatabases, readKeysOfPictures, withDatabase } from './stored-data.mjs'
@@ -67,13 +69,7 @@ export async function locateFiles(data, { files, s3, keysFile, moved }) {
     throw new Error(`the files of ${data} are on its disk: copy them to ${url}, then start once with --files-moved`)
   }
   const deployment = known?.deployment ?? randomUUID()
-  const owner = await readOwner(bucket)
-  if (owner !== undefined && owner !== deployment) {
-    const { bucket: name, folder } = bucket.settings
-    throw new Error(
-      `${url} has the files of another Tintype: give this one a folder of its own, such as s3://${name}/${folder}second`,
-    )
-  }
+  const owner = await requireOwnBucket(bucket, deployment)
   if (owner === undefined && known?.isMarked && !moved) {
     throw new Error(
       `${url} does not have the files of ${data}: name the bucket that has them, or copy them, then start once with --files-moved`,
@@ -117,14 +113,66 @@ async function moveToDisk(data, { place }, moved) {
 }
 
 /**
- * Returns the store of the files of a data folder, for a command that reads or writes them beside the service; undefined where they
- * are on its disk. Throws a sentence.
+ * Returns the bucket that has the files of a data folder, for a command that reads or writes them beside the service; undefined where
+ * they are on its disk.
  * @param {string} data
  * @param {string} [keysFile]
  */
-export async function openStoredFiles(data, keysFile) {
+export async function openBucketOf(data, keysFile) {
   const known = readLocation(data)
   return known && openBucket(known.place, keysFile ?? known.keysFile)
+}
+
+/**
+ * Copies a file of a bucket to a place. Returns its digests and facts; undefined where there is no such file. Throws a sentence.
+ * @param {Bucket} bucket
+ * @param {string} key
+ * @param {(md5: string | undefined) => string} placeOf the place, by the MD5 that was stored
+ */
+export async function copyFromBucket(bucket, key, placeOf) {
+  const { NO_RESPONSE, S3Error } = await import('../src/storage/files/s3-error.ts')
+  return attempt(bucket, 'read', async () => {
+    const found = await bucket.files.read(key)
+    if (!found) return undefined
+    const md5 = found.md5 && Buffer.from(found.md5).toString('hex')
+    const place = placeOf(md5)
+    const digests = await readDigests(found.body, place).catch((cause) => {
+      // A disk that refuses to write says why.
+      throw String(codeOf(cause)).startsWith('E') ? cause : new S3Error('GET', 0, NO_RESPONSE, { cause })
+    })
+    if (digests.bytes !== found.size) throw new S3Error('GET', 0, NO_RESPONSE)
+    return { ...digests, place, storedMd5: md5, storedMs: found.uploaded.getTime() }
+  })
+}
+
+/**
+ * Puts a file that was backed up into a bucket, where it is not there yet. Throws a sentence.
+ * @param {Bucket} bucket
+ * @param {string} key
+ * @param {string} place
+ */
+export async function copyToBucket(bucket, key, place) {
+  if (await attempt(bucket, 'read', () => bucket.files.head(key))) return
+  const { FORMATS } = await import('../codec/src/interface.ts')
+  const format = Object.values(FORMATS).find(
+    ({ extension }) => key.startsWith('images/') && key.endsWith(`.${extension}`),
+  )
+  // Thumbnails are WebP, whatever the names of their images end in.
+  const { mediaType } = format ?? FORMATS.webp
+  const bytes = await readFile(place)
+  await attempt(bucket, 'write', () => bucket.files.create(key, bytes, { mediaType }))
+}
+
+/**
+ * Makes a bucket that of the data folder whose files are put there. Throws a sentence where it has those of another service.
+ * @param {string} data
+ * @param {Bucket} bucket
+ */
+export async function claimBucket(data, bucket) {
+  const { deployment } = readLocation(data) ?? {}
+  if (deployment === undefined) throw new Error(`${path.join(data, LOCATION_FILE)} is missing`)
+  const owner = await requireOwnBucket(bucket, deployment)
+  if (owner === undefined) await writeOwner(bucket, deployment)
 }
 
 function writeLocation(/** @type {string} */ data, /** @type {Location} */ location) {
@@ -200,6 +248,20 @@ async function readOwner(bucket) {
   const key = await ownerKey()
   const found = await attempt(bucket, 'read', () => bucket.files.read(key))
   return found && (await new Response(found.body).text()).trim()
+}
+
+/**
+ * Returns the owner of a bucket, if it has one. Throws a sentence where that is another deployment.
+ * @param {Bucket} bucket
+ * @param {string} deployment
+ */
+async function requireOwnBucket(bucket, deployment) {
+  const owner = await readOwner(bucket)
+  if (owner === undefined || owner === deployment) return owner
+  const { bucket: name, folder } = bucket.settings
+  throw new Error(
+    `${bucket.name} has the files of another Tintype: give this one a folder of its own, such as s3://${name}/${folder}second`,
+  )
 }
 
 /**

@@ -11,6 +11,8 @@ Makes a data folder of a backup that npm run backup has taken into the folder DI
   --at NAME     which backup, by its name in DIR/snapshots (the newest)
   --replace     do so even if the data folder holds something: that is moved aside, into a folder in it
   --check       only read the backup, and compare it with its SHA-256 sums
+  --files disk  put files that were in S3 into the data folder (as they were: into S3, where they are missing there)
+  --s3-keys FILE    the keys of S3, in a file of mode 600 (those that the service had)
   --help        this text`
 
 /** What restores leave in a data folder, besides its data. */
@@ -25,9 +27,12 @@ const { values, positionals } = readCommandLine({
     at: { type: 'string' },
     replace: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    files: { type: 'string' },
+    's3-keys': { type: 'string' },
   },
 })
 if (positionals[0] === undefined || positionals.length > 1) fail(`name one folder of backups\n${USAGE}`)
+if (values.files !== undefined && values.files !== 'disk') fail(`--files must be disk: received "${values.files}"`)
 const backups = path.resolve(positionals[0])
 const data = path.resolve(values.data)
 ensureInstalled('service')
@@ -60,7 +65,10 @@ async function restore(snapshot) {
   const stamp = new Date().toISOString().replaceAll(':', '-')
   const fresh = path.join(data, `restoring-${stamp}`)
   makeFolder(fresh, 0o700)
-  const { files, bytes, takenAt } = await readSnapshot(backups, snapshot, fresh)
+  const { files, bytes, takenAt, filesIn } = await readSnapshot(backups, snapshot, fresh, {
+    toDisk: values.files === 'disk',
+    ...(values['s3-keys'] === undefined ? {} : { keysFile: path.resolve(values['s3-keys']) }),
+  })
   // From here to the end, a service must not start on this folder.
   writeDurably(path.join(data, INCOMPLETE), '')
   const held = before.filter((entry) => !MOVED.test(entry) && entry !== INCOMPLETE)
@@ -71,6 +79,7 @@ async function restore(snapshot) {
   rmSync(path.join(data, INCOMPLETE))
   syncFolder(data)
   console.log(`${data} is as it was at ${takenAt}: ${files} files, ${bytes} bytes`)
+  if (filesIn !== undefined) console.log(`the backup is without files: they are those of ${filesIn} now`)
   if (held.length > 0) console.log(`what it held before is in ${aside}: remove that once all is well`)
 }
 

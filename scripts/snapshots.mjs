@@ -12,6 +12,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { codeOf } from './command-line.mjs'
 import { readDigests } from './digests.mjs'
 import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from './durable-files.mjs'
+import {
+  claimBucket,
+  copyFromBucket,
+  copyToBucket,
+  LOCATION_FILE,
+  openBucketOf,
+  readLocation,
+} from './file-location.mjs'
 import { FILES, factsPlace, formatFacts, placeOf } from './files/layout.mjs'
 import { openFilesOnDisk } from './files/stored-files.mjs'
 import { keepShards, LAYOUT_FILES, readShards } from './shards.mjs'
@@ -24,7 +32,7 @@ const FACTS = 'snapshot.json'
 const INDEX = 'files.sqlite'
 const KEYS = 'operator.key'
 /** Small files beside the databases: without the number of shards the next start would forget some. */
-const SMALL_FILES = [KEYS, ...LAYOUT_FILES]
+const SMALL_FILES = [KEYS, LOCATION_FILE, ...LAYOUT_FILES]
 const PARTIAL = 'partial'
 const COPIED_AT_ONCE = 4
 const MAX_ROUNDS = 100
@@ -38,6 +46,7 @@ const MAX_ROUNDS = 100
  * @property {string} index SHA-256 of the index of files.
  * @property {number} files How many files the pictures have.
  * @property {number} bytes
+ * @property {string} [filesIn] Where the files stayed, in S3, of a backup without them.
  * @property {string[]} missing The keys of those that the service itself has lost.
  */
 
@@ -51,10 +60,16 @@ const MAX_ROUNDS = 100
  * Takes a snapshot of a data folder. Nobody else may write into the backup folder. Throws where there is no data.
  * @param {string} data
  * @param {string} folder
- * @param {(round: number) => void | Promise<void>} [onDatabases] is called each time the databases have been copied
+ * @param {object} [options]
+ * @param {(round: number) => void | Promise<void>} [options.onDatabases] is called each time the databases have been copied
+ * @param {boolean} [options.withoutFiles] whether files in S3 stay there alone
+ * @param {string} [options.keysFile] the keys of S3, where they are not where the service has them
  * @returns {Promise<Backup>}
  */
-export async function takeSnapshot(data, folder, onDatabases = () => {}) {
+export async function takeSnapshot(data, folder, { onDatabases = () => {}, withoutFiles = false, keysFile } = {}) {
+  const filesIn = withoutFiles ? readLocation(data)?.place.S3_URL : undefined
+  if (withoutFiles && filesIn === undefined)
+    throw new Error(`the files of ${data} are on its disk: leave out --without-files`)
   const databases = findDatabases(data)
   if (databases.length === 0)
     throw new Error(`${data} holds no database: name the data folder of the service with --data`)
@@ -65,7 +80,8 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
   makeFolder(blobsOf(folder), 0o700)
   const latest = listSnapshots(folder).at(-1)
   const copies = databases.map((file) => path.join(partial, path.basename(file)))
-  const copier = await openCopier(data, folder, partial, latest && path.join(snapshots, latest, INDEX))
+  const bucket = filesIn === undefined ? await openBucketOf(data, keysFile) : undefined
+  const copier = await openCopier(data, folder, partial, latest && path.join(snapshots, latest, INDEX), bucket)
   let takenAt = new Date()
   /** @type {string[]} */
   let missing = []
@@ -78,7 +94,7 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
       await onDatabases(round)
       // What is missing twice was not deleted meanwhile: the database would say so by now.
       const missedBefore = new Set(missing)
-      missing = await copier.copyFilesOf(copies, round)
+      missing = filesIn === undefined ? await copier.copyFilesOf(copies, round) : []
       isComplete = missing.every((key) => missedBefore.has(key))
     }
     const { files, bytes } = copier.finish(round)
@@ -94,6 +110,7 @@ export async function takeSnapshot(data, folder, onDatabases = () => {}) {
       index: await digestOf(path.join(partial, INDEX)),
       files,
       bytes,
+      ...(filesIn === undefined ? {} : { filesIn }),
       missing,
     }
     // All that it names is on the disk before there is a snapshot.
@@ -152,13 +169,15 @@ export async function forgetSnapshots(folder, keep) {
 
 /**
  * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
- * is on the disk. Throws a sentence about the first file that is not as it was written, or that a picture lacks.
+ * is on the disk. Files that were in S3 are put there where they are missing. Throws a sentence about the first file that is not as it
+ * was written, or that a picture lacks.
  * @param {string} folder
  * @param {string} name
  * @param {string} [data]
+ * @param {{ toDisk?: boolean, keysFile?: string }} [options] whether files go to the disk wherever they were, and the keys of S3
  * @returns {Promise<SnapshotFacts>}
  */
-export async function readSnapshot(folder, name, data) {
+export async function readSnapshot(folder, name, data, { toDisk = false, keysFile } = {}) {
   const snapshot = path.join(folder, 'snapshots', name)
   /** @type {SnapshotFacts} */
   const facts = JSON.parse(await readFile(path.join(snapshot, FACTS), 'utf8'))
@@ -180,15 +199,22 @@ export async function readSnapshot(folder, name, data) {
   for (const [at, { file, sha256 }] of facts.databases.entries()) {
     await read(copies[at] ?? '', data && path.join(data, file), sha256)
   }
-  await requireFiles(copies, index, new Set(facts.missing))
+  if (facts.filesIn === undefined) await requireFiles(copies, index, new Set(facts.missing))
+  else if (toDisk) throw new Error(`${name} is without files, which stayed in ${facts.filesIn}`)
+  const small = SMALL_FILES.filter((file) => file !== LOCATION_FILE || !toDisk)
+  for (const file of data === undefined ? [] : small)
+    await copySmall(path.join(snapshot, file), path.join(data ?? '', file))
+  const bucket = data === undefined ? undefined : await openBucketOf(data, keysFile)
+  if (bucket && facts.filesIn === undefined) await claimBucket(data ?? '', bucket)
   const rows = withDatabase(index, (database) => database.prepare(filesQuery(database)).all())
   await sideBySide(rows, async (row) => {
-    const place = data === undefined ? undefined : placeInData(data, String(row.key))
-    await read(blobFile(folder, String(row.blob)), place, row.sha256, 0o666)
+    const [key, copy] = [String(row.key), blobFile(folder, String(row.blob))]
+    const place = data === undefined || bucket ? undefined : placeInData(data, key)
+    await read(copy, place, row.sha256, 0o666)
+    if (bucket) await copyToBucket(bucket, key, copy)
     if (place !== undefined) await keepFacts(place, { md5: String(row.md5), storedMs: Number(row.stored_ms) })
   })
   if (data === undefined) return facts
-  for (const file of SMALL_FILES) await copySmall(path.join(snapshot, file), path.join(data, file))
   // An earlier version would not find the files.
   keepShards(data, readShards(data))
   syncFolders(data)
@@ -259,8 +285,9 @@ async function copyDatabase(file, copy) {
  * @param {string} folder
  * @param {string} partial
  * @param {string | undefined} earlierIndex that of the snapshot before
+ * @param {import('./file-location.mjs').Bucket | undefined} bucket that of the files, if they are in S3
  */
-async function openCopier(data, folder, partial, earlierIndex) {
+async function openCopier(data, folder, partial, earlierIndex, bucket) {
   const keysOf = await readKeysOfPictures()
   const index = new DatabaseSync(path.join(partial, INDEX))
   index.exec(`PRAGMA journal_mode = OFF; BEGIN;
@@ -275,27 +302,45 @@ async function openCopier(data, folder, partial, earlierIndex) {
   const damaged = []
   let copied = 0
 
-  /** What an earlier backup has copied of this file. */
-  async function findCopy(/** @type {import('./files/stored-files.mjs').FoundFile} */ { key, md5 }) {
+  /** Returns what an earlier backup has copied of a file. */
+  async function findCopy(/** @type {string} */ key) {
     const found = findEarlier?.get(key)
-    if (!found || md5 === undefined || found.md5 !== md5) return undefined
+    if (!found) return undefined
     const blob = String(found.blob)
     const there = await stat(blobFile(folder, blob)).catch(ignoreAbsence)
     if (there?.size !== found.bytes) return undefined
-    return { blob, bytes: Number(found.bytes), sha256: String(found.sha256), md5 }
+    const facts = { md5: String(found.md5), storedMs: Number(found.stored_ms) }
+    return { blob, bytes: Number(found.bytes), sha256: String(found.sha256), ...facts }
   }
 
-  /** Copies a file, if it is there yet. */
-  async function copy(/** @type {import('./files/stored-files.mjs').FoundFile} */ file) {
-    const known = await findCopy(file)
-    if (known) return known
-    // A file that was replaced by hand does not take the place of what earlier backups have.
-    const blob = createHash('sha256').update(`${file.key} ${file.md5}`).digest('hex')
-    const digests = await readDigests(file.place, blobFile(folder, blob)).catch(ignoreAbsence)
+  /** Returns the name of the copy of a file: one that was replaced by hand does not take the place of what earlier backups have. */
+  const blobOf = (/** @type {string} */ key, /** @type {string | undefined} */ md5) =>
+    createHash('sha256').update(`${key} ${md5}`).digest('hex')
+
+  /** Copies a file from the disk, if it is there yet. */
+  async function copyFromDisk(
+    /** @type {import('./files/stored-files.mjs').FoundFile} */ { key, place, md5, storedMs },
+  ) {
+    const known = md5 === undefined ? undefined : await findCopy(key)
+    if (known && known.md5 === md5) return known
+    const blob = blobOf(key, md5)
+    const digests = await readDigests(place, blobFile(folder, blob)).catch(ignoreAbsence)
     if (!digests) return undefined
     copied++
-    if (file.md5 !== undefined && digests.md5 !== file.md5) damaged.push(file.key)
-    return { blob, ...digests, md5: file.md5 ?? digests.md5 }
+    if (md5 !== undefined && digests.md5 !== md5) damaged.push(key)
+    return { blob, ...digests, md5: md5 ?? digests.md5, storedMs }
+  }
+
+  /** The same from S3. What an earlier backup has is not asked for: a file never changes. */
+  async function copyFromS3(/** @type {import('./file-location.mjs').Bucket} */ from, /** @type {string} */ key) {
+    const known = await findCopy(key)
+    if (known) return known
+    const found = await copyFromBucket(from, key, (md5) => blobFile(folder, blobOf(key, md5)))
+    if (!found) return undefined
+    copied++
+    const { storedMd5, place, ...digests } = found
+    if (storedMd5 !== undefined && digests.md5 !== storedMd5) damaged.push(key)
+    return { blob: path.basename(place), ...digests, md5: storedMd5 ?? digests.md5 }
   }
 
   /**
@@ -312,10 +357,10 @@ async function openCopier(data, folder, partial, earlierIndex) {
         const database = new DatabaseSync(file, { readOnly: true })
         await sideBySide(keysOf(database), async (key) => {
           if (again.run(round, key).changes > 0) return
-          const found = stored.find(key)
-          const made = found && (await copy(found))
+          const found = bucket ? undefined : stored.find(key)
+          const made = bucket ? await copyFromS3(bucket, key) : found && (await copyFromDisk(found))
           if (!made) return missing.push(key)
-          note.run(key, made.blob, made.bytes, made.sha256, made.md5, found.storedMs, round)
+          note.run(key, made.blob, made.bytes, made.sha256, made.md5, made.storedMs, round)
         }).finally(() => database.close())
       }
     } finally {

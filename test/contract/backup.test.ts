@@ -114,11 +114,13 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     const { facts: earlier } = await takeSnapshot(folder('data'), folder('earlier'))
     const isStored = (one: Uploaded) => placeOf(one) !== undefined
     expect(pictures.filter(isStored)).toEqual(pictures)
-    const { name, facts, rounds } = await takeSnapshot(folder('data'), folder('race'), async (round) => {
-      if (round > 1) return
-      for (const { managementToken } of pictures) await api.remove(managementToken)
-      await expect.poll(() => pictures.filter(isStored)).toEqual([])
-      await uploadImage(api)
+    const { name, facts, rounds } = await takeSnapshot(folder('data'), folder('race'), {
+      onDatabases: async (round) => {
+        if (round > 1) return
+        for (const { managementToken } of pictures) await api.remove(managementToken)
+        await expect.poll(() => pictures.filter(isStored)).toEqual([])
+        await uploadImage(api)
+      },
     })
     expect(rounds).toBe(2)
     expect(facts).toMatchObject({ missing: [], files: earlier.files - 2 * pictures.length + 2 })
