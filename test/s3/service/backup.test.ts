@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -81,22 +82,32 @@ test('a restore takes files from S3 to the disk', async () => {
 
 const hasRclone = !spawnSync('rclone', ['version']).error
 
-test.skipIf(!hasRclone)('(needs rclone) files on the disk are copied to S3, and then served from there', async () => {
-  const [url, files] = [`s3://${BUCKET}/from-the-disk`, folder('disk/files')]
-  await promisify(execFile)('rclone', ['copy', '--exclude', '/incoming/**', files, `s3:${BUCKET}/from-the-disk`], {
-    env: {
-      PATH: process.env.PATH,
-      RCLONE_CONFIG: folder('rclone.conf'),
-      RCLONE_CONFIG_S3_TYPE: 's3',
-      RCLONE_CONFIG_S3_PROVIDER: 'Other',
-      RCLONE_CONFIG_S3_ENDPOINT: swift.endpoint,
-      RCLONE_CONFIG_S3_ACCESS_KEY_ID: OWNER.accessKeyId,
-      RCLONE_CONFIG_S3_SECRET_ACCESS_KEY: OWNER.secretAccessKey,
-    },
-  })
-  await expectServed('disk', [...filesAt(url), '--files-moved'])
-  await expectServed('disk')
-})
+async function rclone(...args: string[]) {
+  const env = {
+    PATH: process.env.PATH,
+    RCLONE_CONFIG: folder('rclone.conf'),
+    RCLONE_CONFIG_S3_TYPE: 's3',
+    RCLONE_CONFIG_S3_PROVIDER: 'Other',
+    RCLONE_CONFIG_S3_ENDPOINT: swift.endpoint,
+    RCLONE_CONFIG_S3_ACCESS_KEY_ID: OWNER.accessKeyId,
+    RCLONE_CONFIG_S3_SECRET_ACCESS_KEY: OWNER.secretAccessKey,
+  }
+  await promisify(execFile)('rclone', args, { env })
+}
+
+test.skipIf(!hasRclone)(
+  '(needs rclone) files are copied from the disk to S3 and back, and served from where they are',
+  async () => {
+    const [url, files, remote] = [`s3://${BUCKET}/from-the-disk`, folder('disk/files'), `s3:${BUCKET}/from-the-disk`]
+    await rclone('copy', '--exclude', '/incoming/**', files, remote)
+    await expectServed('disk', [...filesAt(url), '--files-moved'])
+    await expectServed('disk')
+    rmSync(files, { recursive: true })
+    await rclone('copy', '--exclude', '/.tintype/**', remote, files)
+    await expectServed('disk', ['--files', 'disk', '--files-moved'])
+    await expectServed('disk')
+  },
+)
 
 test('a backup without files says where they stay', async () => {
   const { stdout } = await backUp('--without-files')
