@@ -45,6 +45,8 @@ export interface Bindings extends ClockSettings, StorageBindings {
   PURGE_TOKEN?: string
   /** The ids of the public domains' zones: one for all, or `domain=id` with commas. */
   PURGE_ZONES?: string
+  /** Purges a minute that the account's plan allows by tag; 5 where it is absent. */
+  PURGE_RATE?: string
   /** The address of Cloudflare's API, for tests; absent in production. */
   PURGE_API?: string
   /** Who runs the service, as its pages say at their foot: what src/domain/site-settings.ts reads, as the next three. */

@@ -1,6 +1,7 @@
 import { answer } from './app.ts'
 import { maintain } from './domain/maintenance.ts'
 import type { Bindings } from './env.ts'
+import { makeDuePurges } from './http/edge-purge.ts'
 import { readCacheOf } from './http/isolate-cache.ts'
 import { logBacklog, logProblem } from './http/log.ts'
 import { MAINTENANCE_STORAGE_LIMITS } from './limits.ts'
@@ -19,6 +20,7 @@ export default {
   async scheduled(_controller, env) {
     const tickMs = nowMs(env)
     const store = openStore(env, { limits: MAINTENANCE_STORAGE_LIMITS, cache: readCacheOf(env) })
+    await makeDuePurges(env, store, tickMs, logProblem)
     const backlog = await maintain(store, tickMs, logProblem)
     if (backlog) logBacklog(backlog, tickMs)
   },

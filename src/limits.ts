@@ -291,20 +291,25 @@ export const MEDIA_BROWSER_CACHE_S = 4 * HOUR_S
 /** How long Cloudflare's edge may keep a picture, and so how long a deleted one may be seen where no purge reaches. */
 export const MEDIA_EDGE_CACHE_S = 300
 /**
- * The purge by Cloudflare's API after a delete, which ends within the 30 s that an invocation lives on after its answer. The API
- * takes 100 addresses a call, and 800 a second: https://developers.cloudflare.com/cache/how-to/purge-cache/. A gallery of 10,000
- * pictures is 200 calls for each domain; an invocation may make 1000, and the sweep of such a gallery makes some hundred.
+ * Purges by Cloudflare's API. A call takes 100 tags. Calls by tag are limited for each account: 5 a minute in a bucket of 25 on the
+ * Free plan, 5, 10 or 50 a second on the others: https://developers.cloudflare.com/cache/how-to/purge-cache/ (read 2026-11-23).
  */
 export const EDGE_PURGE = {
-  filesPerCall: 100,
+  // Where PURGE_RATE does not say otherwise: those of the Free plan.
+  callsPerMinute: 5,
+  // 6,000 tags a minute. The API as a whole takes 1,200 calls in five minutes, of everything that the operator's tools do.
+  maxCallsPerMinute: 60,
+  // Deletes take half of the calls at once; the others are for the cron.
+  shareAtOnce: 0.5,
+  tagsPerCall: 100,
   callsAtOnce: 4,
-  maxCalls: 700,
   callMs: 5 * SECOND_MS,
-  totalMs: 20 * SECOND_MS,
-  attempts: 3,
-  retryMs: 500,
+  // Until then a replica may be REPLICA_MAX_BEHIND_MS behind, and a request that read it may fill the cache for 35 s.
+  againMs: REPLICA_MAX_BEHIND_MS + MINUTE_MS,
+  // Five minutes after that every entry has expired.
+  uselessAfterMs: REPLICA_MAX_BEHIND_MS + MINUTE_MS + MEDIA_EDGE_CACHE_S * SECOND_MS,
 }
-/** How long the edge cache of a data centre may take for one call. It answers in milliseconds. */
+/** Timeout of one call to the edge cache of a data centre. It responds in milliseconds. */
 export const EDGE_CACHE_MAX_MS = SECOND_MS
 /** The number of attempts to delete an entry from it, or to leave a tombstone. */
 export const EDGE_CACHE_DELETE_ATTEMPTS = 3

@@ -106,11 +106,15 @@ const PURE = ['domain', 'image', 'codec']
 const FOREIGN = /^(?:hono|cloudflare:|drizzle-orm)/
 const WORKERS_TYPES = /\b(?:R2Bucket|D1Database|DurableObject|ExecutionContext|Request|Response|Headers)\b/
 
-/** The files of http/ that touch storage: one opens it, two stream out of it, one names its files as it does, two are of its cache. */
+/**
+ * The files of http/ that touch storage: one opens it, two stream out of it, one names its files as it does, two are of its cache, and one
+ * queues what it purges.
+ */
 const TOUCHES_STORAGE = [
   'cached-reads.ts',
   'context.ts',
   'edge-cache.ts',
+  'edge-purge.ts',
   'gallery-download.ts',
   'isolate-cache.ts',
   'media.ts',

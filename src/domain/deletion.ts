@@ -1,5 +1,3 @@
-import { CLEANUP_BATCH_IMAGES } from '../limits.ts'
-import { listGalleryFiles } from '../storage/cleanup.ts'
 import { isGalleryDeletedBy, markGalleryDeleted } from '../storage/galleries.ts'
 import type { SealedAnswer } from '../storage/idempotency.ts'
 import { isImageDeletedBy, markImageDeleted } from '../storage/images.ts'
@@ -41,18 +39,6 @@ export async function markDeleted(
 /** The shard that it was on. */
 export function placeOfDeleted(store: Store, { shard }: Deleted): Shard {
   return shardAt(store, shard)
-}
-
-/** The pictures of what was deleted, as long as the sweep has not reached them. */
-export async function deletedPictures(store: Store, deleted: Deleted): Promise<ImageAddress[]> {
-  if (deleted.kind === 'image') return [deleted.image]
-  const shard = placeOfDeleted(store, deleted)
-  const pictures: ImageAddress[] = []
-  for (let afterImageId = 0; ; afterImageId = pictures.at(-1)?.id ?? 0) {
-    const page = await listGalleryFiles(shard, { galleryId: deleted.galleryId, afterImageId }, CLEANUP_BATCH_IMAGES)
-    pictures.push(...page)
-    if (page.length < CLEANUP_BATCH_IMAGES) return pictures
-  }
 }
 
 /** What a delete of this content tells. */

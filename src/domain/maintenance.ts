@@ -18,6 +18,7 @@ import {
   waitingDeletedGalleries,
   waitingFiles,
   waitingGalleries,
+  waitingPurges,
 } from '../storage/backlog.ts'
 import {
   advanceGalleryCleanup,
@@ -29,6 +30,7 @@ import {
   findDueGalleries,
   listGalleryFiles,
 } from '../storage/cleanup.ts'
+import { dropLatePurges, shardOfPurges } from '../storage/edge-purges.ts'
 import { deleteFiles } from '../storage/files.ts'
 import {
   findGalleriesToForget,
@@ -54,6 +56,8 @@ export interface Backlog {
   galleries: Waiting
   files: Waiting
   deletedGalleries: Waiting
+  /** On the shard that has them for all. */
+  purges: Waiting
 }
 
 /**
@@ -73,6 +77,7 @@ export async function maintain(store: Store, nowMs: number, logProblem: ProblemL
     if (store.calls() - callsBefore > MAINTENANCE_MAX_CALLS) break
     await maintainShard(shard, nowMs, onShard(shard, logProblem))
   }
+  await attempt('drop purges', logProblem, () => dropPurges(store, nowMs, logProblem))
   return attempt('measure the backlog', logProblem, () => measureBacklog(store, nowMs))
 }
 
@@ -92,6 +97,13 @@ async function maintainShard(shard: Shard, nowMs: number, logProblem: ProblemLog
   await attempt('forget answers', logProblem, () => deleteExpiredAnswers(shard, nowMs))
 }
 
+/** Drops purges of the edge cache that could not be made before its entries expired by themselves, and says how many. */
+async function dropPurges(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<void> {
+  const count = await dropLatePurges(shardOfPurges(store), nowMs)
+  if (count > 0)
+    logProblem('purge the edge cache', new Error(`${count} tags were not purged: their entries have expired`))
+}
+
 /** What the steps of a tick, or a sweep after a delete, have in common. */
 export interface Sweep {
   nowMs: number
@@ -106,11 +118,16 @@ export function newSweep(nowMs: number, logProblem: ProblemLogger): Sweep {
 
 /** What is due and not done, on all shards. */
 export async function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
-  const backlogs = await Promise.all(store.shards.map((shard) => measureShard(shard, nowMs)))
-  return backlogs.reduce(addBacklogs)
+  const [ofShards, purges] = await Promise.all([
+    Promise.all(store.shards.map((shard) => measureShard(shard, nowMs))),
+    waitingPurges(shardOfPurges(store), nowMs),
+  ])
+  return { ...ofShards.reduce(addBacklogs), purges }
 }
 
-async function measureShard(shard: Shard, nowMs: number): Promise<Backlog> {
+type ShardBacklog = Omit<Backlog, 'purges'>
+
+async function measureShard(shard: Shard, nowMs: number): Promise<ShardBacklog> {
   return {
     galleries: await waitingGalleries(shard, nowMs, UPLOAD_TOKEN_LIFETIME_MS),
     files: await waitingFiles(shard, nowMs),
@@ -118,7 +135,7 @@ async function measureShard(shard: Shard, nowMs: number): Promise<Backlog> {
   }
 }
 
-function addBacklogs(one: Backlog, other: Backlog): Backlog {
+function addBacklogs(one: ShardBacklog, other: ShardBacklog): ShardBacklog {
   return {
     galleries: addWaiting(one.galleries, other.galleries),
     files: addWaiting(one.files, other.files),

@@ -1,25 +1,25 @@
-import { type Deleted, deletedPictures, placeOfDeleted } from '../domain/deletion.ts'
+import { type Deleted, placeOfDeleted } from '../domain/deletion.ts'
 import { newSweep, sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
 import { ContentDeleted } from '../domain/management.ts'
 import type { AppContext } from './context.ts'
 import { deleteFromEdgeCache, hasEdgeCache } from './edge-cache.ts'
-import { purgeEverywhere, purgeSettings } from './edge-purge.ts'
+import { purgeDeleted } from './edge-purge.ts'
 import { publicSites } from './hosts.ts'
 import { runAfterResponse } from './wire/after-response.ts'
 
 /**
- * Cleans up after a delete: the edge cache of this data centre before the answer is sent, those of all others, if the settings
- * say how, and the files after it.
+ * Cleans up after a delete. The edge cache of this data centre drops it before the response is sent; behind the response those of all
+ * others are purged, if the settings say how, and its files are removed. What is not done in time the cron does.
  */
 export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
   await dropFromCache(c, deleted)
-  runAfterResponse(c, 'clean up after a delete', () => cleanUp(c, deleted))
+  runAfterResponse(c, 'clean up after a delete', () => Promise.all([purgeDeleted(c, deleted), sweep(c, deleted)]))
 }
 
 /** The same for what is hidden, but for the files: they stay. */
 export async function afterHide(c: AppContext, hidden: Deleted): Promise<void> {
   await dropFromCache(c, hidden)
-  runAfterResponse(c, 'purge what is hidden', () => purgeBySettings(c, hidden).then((purge) => purge?.()))
+  runAfterResponse(c, 'purge what is hidden', () => purgeDeleted(c, hidden))
 }
 
 /** What was done is done: a failing cache must not turn that into an error. */
@@ -29,35 +29,12 @@ async function dropFromCache(c: AppContext, gone: Deleted): Promise<void> {
   await deleteFromEdgeCache(publicSites(host), gone).catch((error) => logProblem('delete from the edge cache', error))
 }
 
-async function cleanUp(c: AppContext, deleted: Deleted): Promise<void> {
+async function sweep(c: AppContext, deleted: Deleted): Promise<void> {
   const { store, nowMs, logProblem } = c.var
-  const purge = await purgeBySettings(c, deleted)
-  const sweep = newSweep(nowMs, logProblem)
   const shard = placeOfDeleted(store, deleted)
-  await Promise.all([
-    purge?.(),
-    deleted.kind === 'image'
-      ? sweepFiles(shard, sweep).catch((error) => logProblem('sweep files', error))
-      : sweepGalleries(shard, sweep).catch((error) => logProblem('sweep galleries', error)),
-  ])
-}
-
-async function purgeBySettings(c: AppContext, gone: Deleted): Promise<(() => Promise<void>) | undefined> {
-  try {
-    return await preparePurge(c, gone)
-  } catch (error) {
-    c.var.logProblem("purge by Cloudflare's API", error)
-    return undefined
-  }
-}
-
-/** Looks up what is to be purged by the API, which the sweep forgets. */
-async function preparePurge(c: AppContext, deleted: Deleted): Promise<(() => Promise<void>) | undefined> {
-  const settings = purgeSettings(c.env)
-  if (!settings) return undefined
-  const { host, store, logProblem } = c.var
-  const pictures = await deletedPictures(store, deleted)
-  return () => purgeEverywhere(settings, publicSites(host), pictures, logProblem)
+  const begun = newSweep(nowMs, logProblem)
+  if (deleted.kind === 'image') await sweepFiles(shard, begun).catch((error) => logProblem('sweep files', error))
+  else await sweepGalleries(shard, begun).catch((error) => logProblem('sweep galleries', error))
 }
 
 /**

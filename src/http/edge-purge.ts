@@ -1,32 +1,52 @@
-import { halves } from '../domain/in-halves.ts'
-import { type ImageAddress, originalUrl, type Site, thumbnailUrl } from '../domain/links.ts'
+import type { Deleted } from '../domain/deletion.ts'
+import type { Site } from '../domain/links.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { type Bindings, isWorkersDev } from '../env.ts'
 import { EDGE_PURGE } from '../limits.ts'
-import { toPresent, wait } from '../time.ts'
-import { describeStatus, mayPass, postJson } from './wire/post-json.ts'
+import {
+  completePurges,
+  type EdgePurge,
+  failPurges,
+  findDuePurges,
+  queuePurges,
+  shardOfPurges,
+  takeCalls,
+} from '../storage/edge-purges.ts'
+import type { Store } from '../storage/store.ts'
+import type { AppContext } from './context.ts'
+import { cacheTagOf } from './edge-cache.ts'
+import { publicSites } from './hosts.ts'
+import { describeStatus, postJson } from './wire/post-json.ts'
 
 /**
- * Purges deleted files from all data centres by Cloudflare's API, where the operator has given a token for it: the Cache API
- * reaches one data centre alone (edge-cache.ts). https://developers.cloudflare.com/api/resources/cache/methods/purge/
+ * Purges what was deleted from all data centres and zones by Cloudflare's API, where the operator has set a token for it: the Cache
+ * API reaches one data centre and one zone alone (edge-cache.ts). It purges by tag: a purge by URL does not reach what the Cache API
+ * stored. A gallery has one tag.
+ *
+ * Each tag is queued first, in D1. It is purged at once if the account's rate leaves a call for it, else by the cron with up to a
+ * hundred others in one call. The cron purges it once more when no entry can be filled any more with what was read before the
+ * delete. https://developers.cloudflare.com/cache/how-to/purge-cache/
  */
 
-/** Who may purge what: the id of each domain's zone. */
+/** What Cloudflare's API needs. */
 export interface PurgeSettings {
   /** The address of the API, without a slash at its end. */
   api: string
   token: string
   zoneOf: (domain: string) => string | undefined
+  /** Calls a minute that the account may make. */
+  rate: number
 }
 
 const API = 'https://api.cloudflare.com/client/v4'
 const ZONE = /^(?:([a-z0-9.-]+)=)?([0-9a-f]{32})$/
+const PROBLEM = "purge by Cloudflare's API"
 
-/** Reads the settings; undefined if there is no token. Throws if PURGE_ZONES is not as documented. */
-export function purgeSettings(
-  env: Pick<Bindings, 'PURGE_TOKEN' | 'PURGE_ZONES' | 'PURGE_API'>,
-): PurgeSettings | undefined {
-  const { PURGE_TOKEN: token, PURGE_ZONES: zones = '', PURGE_API: api = API } = env
+type PurgeBindings = Pick<Bindings, 'PURGE_TOKEN' | 'PURGE_ZONES' | 'PURGE_RATE' | 'PURGE_API'>
+
+/** Reads the settings; undefined if there is no token. Throws if one of them is not as documented. */
+export function purgeSettings(env: PurgeBindings): PurgeSettings | undefined {
+  const { PURGE_TOKEN: token, PURGE_ZONES: zones = '', PURGE_RATE: rate = '', PURGE_API: api = API } = env
   if (!token) return undefined
   const zoneIds = new Map<string, string>()
   for (const entry of zones.toLowerCase().split(',')) {
@@ -34,107 +54,118 @@ export function purgeSettings(
     if (id === undefined) throw new Error('PURGE_ZONES must be the id of a zone, or a list of domain=id with commas')
     zoneIds.set(domain, id)
   }
-  return { api, token, zoneOf: (domain) => zoneIds.get(domain) ?? zoneIds.get('') }
+  if (!/^(?:[1-9]\d{0,3})?$/.test(rate))
+    throw new Error('PURGE_RATE must be the number of calls a minute, from 1 to 9999')
+  return {
+    api,
+    token,
+    zoneOf: (domain) => zoneIds.get(domain) ?? zoneIds.get(''),
+    rate: Math.min(Number(rate || EDGE_PURGE.callsPerMinute), EDGE_PURGE.maxCallsPerMinute),
+  }
 }
 
-/** Numbers like those of EDGE_PURGE. */
-export type PurgeLimits = Record<keyof typeof EDGE_PURGE, number>
+/** Queues the purge of what was deleted, and makes it at once if there is a call for it. Never throws. */
+export async function purgeDeleted(c: AppContext, deleted: Deleted): Promise<void> {
+  const { host, store, nowMs, logProblem } = c.var
+  try {
+    const settings = purgeSettings(c.env)
+    if (!settings) return
+    const tag = cacheTagOf(deleted)
+    const purges = zonesOf(settings, publicSites(host)).map((zone) => ({ zone, tag }))
+    if (purges.length === 0) return
+    const limit = Math.ceil(settings.rate * EDGE_PURGE.shareAtOnce)
+    const calls = await queuePurges(shardOfPurges(store), purges, { nowMs, wanted: purges.length, limit })
+    await makePurges(
+      settings,
+      store,
+      purges.slice(0, calls).map((purge) => [purge]),
+      nowMs,
+      logProblem,
+    )
+  } catch (error) {
+    logProblem(PROBLEM, error)
+  }
+}
 
-/**
- * Purges the files of these pictures on each site whose zone is known, in bounded time. What fails for a passing cause is tried
- * again, what is refused is cut in halves, for one address may spoil a call. Never throws: `logProblem` is told what is left.
- */
-export async function purgeEverywhere(
-  settings: PurgeSettings,
-  sites: readonly Site[],
-  pictures: readonly ImageAddress[],
+/** A step of the cron: makes the purges that are due, as far as the account's rate allows. Never throws. */
+export async function makeDuePurges(
+  env: PurgeBindings,
+  store: Store,
+  nowMs: number,
   logProblem: ProblemLogger,
-  limits: PurgeLimits = EDGE_PURGE,
 ): Promise<void> {
-  await toPresent()
-  const purge = { settings, limits, callsLeft: limits.maxCalls, endMs: Date.now() + limits.totalMs }
-  const parts = partsOf(filesByZone(settings, sites, pictures), limits.filesPerCall)
-  const left: string[] = []
-  let leftCount = 0
+  try {
+    const settings = purgeSettings(env)
+    if (!settings) return
+    const shard = shardOfPurges(store)
+    const due = await findDuePurges(shard, nowMs, settings.rate * EDGE_PURGE.tagsPerCall)
+    const parts = partsOf(due)
+    if (parts.length === 0) return
+    const calls = await takeCalls(shard, { nowMs, wanted: parts.length, limit: settings.rate })
+    await makePurges(settings, store, parts.slice(0, calls), nowMs, logProblem)
+  } catch (error) {
+    logProblem(PROBLEM, error)
+  }
+}
+
+/** The ids of the zones that may have cached files of these sites. */
+function zonesOf({ zoneOf }: PurgeSettings, sites: readonly Site[]): string[] {
+  const zones = sites.map(({ pages }) => {
+    const { protocol, hostname } = new URL(pages)
+    // workers.dev is no zone of ours, and has no cache of this kind.
+    return protocol === 'https:' && !isWorkersDev(hostname) ? zoneOf(hostname) : undefined
+  })
+  return [...new Set(zones.filter((zone) => zone !== undefined))]
+}
+
+/** Purges of one zone each, no more of them than one call takes. */
+function partsOf(purges: readonly EdgePurge[]): EdgePurge[][] {
+  return [...Map.groupBy(purges, ({ zone }) => zone).values()].flatMap((ofZone) =>
+    Array.from({ length: Math.ceil(ofZone.length / EDGE_PURGE.tagsPerCall) }, (_, at) =>
+      ofZone.slice(at * EDGE_PURGE.tagsPerCall, (at + 1) * EDGE_PURGE.tagsPerCall),
+    ),
+  )
+}
+
+/** Makes one call for each part, some at once, and records what came of them. */
+async function makePurges(
+  settings: PurgeSettings,
+  store: Store,
+  parts: readonly (readonly EdgePurge[])[],
+  nowMs: number,
+  logProblem: ProblemLogger,
+): Promise<void> {
+  const shard = shardOfPurges(store)
+  const left = [...parts]
+  const made: EdgePurge[] = []
+  const failed: EdgePurge[] = []
+  const causes = new Set<string>()
   const work = async () => {
-    for (let part = parts.shift(); part; part = parts.shift()) {
-      const problem = await purgePart(purge, part)
-      if (problem === undefined) continue
-      if (problem === REFUSED && part.files.length > 1) {
-        parts.push(...halves(part.files).map((files) => ({ ...part, files })))
+    for (let part = left.shift(); part; part = left.shift()) {
+      const status = await call(settings, part)
+      if (status === 200) {
+        made.push(...part)
         continue
       }
-      left.push(problem)
-      leftCount += part.files.length
+      failed.push(...part)
+      causes.add(describeStatus(status))
+      // There is nothing left of the account's rate.
+      if (status === 429) failed.push(...left.splice(0).flat())
     }
   }
-  await Promise.all(Array.from({ length: limits.callsAtOnce }, work))
-  if (leftCount > 0) {
-    const causes = [...new Set(left)].join(', ')
-    logProblem("purge by Cloudflare's API", new Error(`${leftCount} addresses are left to expire: ${causes}`))
+  await Promise.all(Array.from({ length: EDGE_PURGE.callsAtOnce }, work))
+  await completePurges(shard, made, nowMs)
+  await failPurges(shard, failed)
+  if (failed.length > 0) {
+    const problem = `the API ${[...causes].join(', and ')}: ${failed.length} tags are left to the next minute`
+    logProblem(PROBLEM, new Error(problem))
   }
 }
 
-interface Part {
-  zone: string
-  files: readonly string[]
-}
-
-interface Purge {
-  settings: PurgeSettings
-  limits: PurgeLimits
-  callsLeft: number
-  endMs: number
-}
-
-const REFUSED = 'the API refused them'
-
-/** Purges one part; gives what is wrong if it could not. No answer of the API is in it, nor any header of ours. */
-async function purgePart(purge: Purge, part: Part): Promise<string | undefined> {
-  const { attempts, retryMs } = purge.limits
-  for (let attempt = 1; ; attempt++) {
-    if (purge.callsLeft <= 0) return 'there are too many for one request'
-    if (Date.now() >= purge.endMs) return 'there was no time for them'
-    purge.callsLeft--
-    const status = await call(purge, part)
-    if (status === 200) return undefined
-    if (status === 400) return REFUSED
-    if (!mayPass(status) || attempt === attempts) return `the API ${describeStatus(status)}`
-    await wait(retryMs * 2 ** (attempt - 1))
-  }
-}
-
-/** The status of the API's answer; undefined if there was none in time. */
-function call({ settings, limits }: Purge, { zone, files }: Part): Promise<number | undefined> {
-  const headers = { Authorization: `Bearer ${settings.token}` }
-  return postJson(`${settings.api}/zones/${zone}/purge_cache`, JSON.stringify({ files }), headers, limits.callMs)
-}
-
-/** The addresses under which the cache may have these files (edge-cache.ts), each once, by the zones that have them. */
-function filesByZone(
-  { zoneOf }: PurgeSettings,
-  sites: readonly Site[],
-  pictures: readonly ImageAddress[],
-): Map<string, Set<string>> {
-  const byZone = new Map<string, Set<string>>()
-  for (const site of sites) {
-    const { protocol, hostname } = new URL(site.pages)
-    // Cloudflare's own domain of Workers is no zone of ours, and has no cache of this kind.
-    const zone = protocol === 'https:' && !isWorkersDev(hostname) ? zoneOf(hostname) : undefined
-    if (zone === undefined) continue
-    const files = byZone.get(zone) ?? new Set()
-    for (const picture of pictures) files.add(originalUrl(site, picture)).add(thumbnailUrl(site, picture))
-    byZone.set(zone, files)
-  }
-  return byZone
-}
-
-function partsOf(byZone: ReadonlyMap<string, ReadonlySet<string>>, size: number): Part[] {
-  return [...byZone].flatMap(([zone, set]) => {
-    const files = [...set]
-    return Array.from({ length: Math.ceil(files.length / size) }, (_, i) => ({
-      zone,
-      files: files.slice(i * size, (i + 1) * size),
-    }))
-  })
+/** Returns the status of the API's response; undefined if there was none in time. */
+function call({ api, token }: PurgeSettings, part: readonly EdgePurge[]): Promise<number | undefined> {
+  const zone = part[0]?.zone ?? ''
+  const body = JSON.stringify({ tags: part.map(({ tag }) => tag) })
+  const headers = { Authorization: `Bearer ${token}` }
+  return postJson(`${api}/zones/${zone}/purge_cache`, body, headers, EDGE_PURGE.callMs)
 }

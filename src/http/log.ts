@@ -102,8 +102,8 @@ export function logBacklog(backlog: Backlog, nowMs: number): void {
 }
 
 /** For each kind of work: how much is due, for how many seconds the oldest, and how much of it failed before. */
-export function describeBacklog({ galleries, files, deletedGalleries }: Backlog, nowMs: number): string {
-  const kinds = { galleries, files, 'deleted galleries': deletedGalleries }
+export function describeBacklog({ galleries, files, deletedGalleries, purges }: Backlog, nowMs: number): string {
+  const kinds = { galleries, files, 'deleted galleries': deletedGalleries, purges }
   const parts = Object.entries(kinds).map(([kind, { count, oldestMs, failing }]) => {
     const facts = [
       ...(oldestMs === undefined ? [] : [`oldest ${Math.floor((nowMs - oldestMs) / SECOND_MS)} s`]),

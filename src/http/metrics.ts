@@ -109,6 +109,7 @@ function storageMetrics({ backlog, openReports }: StorageFigures, nowMs: number)
     galleries: backlog.galleries,
     files: backlog.files,
     deleted_galleries: backlog.deletedGalleries,
+    purges: backlog.purges,
   })
   const ageS = (oldestMs: number | undefined) => (oldestMs === undefined ? 0 : (nowMs - oldestMs) / SECOND_MS)
   return [

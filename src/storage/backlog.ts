@@ -2,7 +2,7 @@ import { and, asc, gt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { BACKLOG_MAX_COUNTED } from '../limits.ts'
 import { unfinished } from './galleries.ts'
-import { fileCleanup, galleries, galleryCleanup, galleryRetries } from './schema.ts'
+import { edgePurges, fileCleanup, galleries, galleryCleanup, galleryRetries } from './schema.ts'
 import type { Shard } from './store.ts'
 
 /** Work of one kind that is due: how much, up to BACKLOG_MAX_COUNTED, since when the oldest, and how much has failed before. */
@@ -36,6 +36,12 @@ export async function waitingFiles(shard: Shard, nowMs: number): Promise<Waiting
 export async function waitingDeletedGalleries(shard: Shard, nowMs: number): Promise<Waiting> {
   const due = lte(galleryCleanup.dueAt, nowMs)
   return waiting(shard, galleryCleanup, galleryCleanup.dueAt, due, galleryCleanup, galleryCleanup.attempts)
+}
+
+/** The cache tags that are due to be purged. */
+export async function waitingPurges(shard: Shard, nowMs: number): Promise<Waiting> {
+  const due = lte(edgePurges.dueAt, nowMs)
+  return waiting(shard, edgePurges, edgePurges.dueAt, due, edgePurges, edgePurges.attempts)
 }
 
 async function waiting(

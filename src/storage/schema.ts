@@ -96,6 +96,26 @@ export const galleryCleanup = sqliteTable('gallery_cleanup', {
   attempts: integer().notNull().default(0),
 })
 
+/** Cache tags to purge from Cloudflare's caches. */
+export const edgePurges = sqliteTable(
+  'edge_purges',
+  {
+    zone: text().notNull(),
+    tag: text().notNull(),
+    deletedAt: integer('deleted_at').notNull(),
+    dueAt: integer('due_at').notNull(),
+    attempts: integer().notNull().default(0),
+  },
+  ({ zone, tag }) => [primaryKey({ columns: [zone, tag] })],
+)
+
+/** The calls of Cloudflare's API that were made within one minute. */
+export const edgePurgeCalls = sqliteTable('edge_purge_calls', {
+  id: integer().primaryKey(),
+  minute: integer().notNull(),
+  calls: integer().notNull(),
+})
+
 /** When the cron last wrote to this database. */
 export const heartbeats = sqliteTable('heartbeat', {
   id: integer().primaryKey(),

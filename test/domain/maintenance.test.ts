@@ -174,9 +174,10 @@ test('the backlog is told in one line of numbers', () => {
     galleries: { count: 3, oldestMs: NOW_MS - 65_000, failing: 2 },
     files: nothing,
     deletedGalleries: nothing,
+    purges: nothing,
   }
   expect(describeBacklog(backlog, NOW_MS)).toBe(
-    'maintenance backlog: galleries 3 (oldest 65 s, 2 failing), files 0, deleted galleries 0',
+    'maintenance backlog: galleries 3 (oldest 65 s, 2 failing), files 0, deleted galleries 0, purges 0',
   )
 })
 

@@ -72,6 +72,8 @@ export async function emptyStore(): Promise<void> {
     'galleries',
     'idempotency_keys',
     'heartbeat',
+    'edge_purges',
+    'edge_purge_calls',
     'blocked_files',
     'blocked_fingerprints',
   ]

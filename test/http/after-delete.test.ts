@@ -2,10 +2,11 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answer } from '../../src/app.ts'
-import { imagePath } from '../../src/domain/links.ts'
 import type { Bindings } from '../../src/env.ts'
+import { makeDuePurges } from '../../src/http/edge-purge.ts'
+import { MINUTE_MS } from '../../src/units.ts'
 import { madeGallery, madePicture } from '../domain/made-content.ts'
-import { emptyStore, rows, storedKeys } from '../domain/store.ts'
+import { emptyStore, rows, store, storedKeys } from '../domain/store.ts'
 
 const PURGED = {
   ...env,
@@ -41,28 +42,53 @@ async function remove(token: string, bindings: Bindings = PURGED) {
   return { status: response.status, text: await response.text(), end: () => waitOnExecutionContext(context) }
 }
 
-const filesOf = (body: string) => JSON.parse(body).files
+const tagsOf = (body: string) => JSON.parse(body).tags
+const queued = () => rows('SELECT zone, tag, due_at > deleted_at AS isPurged FROM edge_purges')
 
-test('a picture is purged by the API under its links, and swept', async () => {
+test('an image is purged by the tag of its cache entries, and its files are removed', async () => {
   const { image, token } = await madePicture()
   const { status, end } = await remove(token)
   await end()
   expect(status).toBe(200)
-  expect(asked.map(({ url, body }) => [url, filesOf(body)])).toEqual([
-    [ADDRESS, [`https://img1.d.example/images/${imagePath(image)}`, `https://t1.d.example/thumbs/${imagePath(image)}`]],
-  ])
+  expect(asked.map(({ url, body }) => [url, tagsOf(body)])).toEqual([[ADDRESS, [`tintype-image-${image.id}`]]])
+  expect(await queued()).toEqual([{ zone: '1'.repeat(32), tag: `tintype-image-${image.id}`, isPurged: 1 }])
   expect(await storedKeys()).toEqual([])
 })
 
-test('so are the pictures of a gallery, before the sweep forgets their names', async () => {
-  const { picture, token } = await madeGallery()
+test('a gallery is purged by one tag', async () => {
+  const { token, picture } = await madeGallery()
   const { end } = await remove(token)
   await end()
-  expect(asked.flatMap(({ body }) => filesOf(body))).toEqual([
-    `https://img1.d.example/images/${imagePath(picture.image)}`,
-    `https://t1.d.example/thumbs/${imagePath(picture.image)}`,
-  ])
+  const tag = `tintype-gallery-0-${picture.image.galleryId}`
+  expect(asked.map(({ body }) => tagsOf(body))).toEqual([[tag]])
+  expect(await queued()).toMatchObject([{ tag }])
   expect(await storedKeys()).toEqual([])
+})
+
+test('each domain is purged in its own zone, one without a zone in none', async () => {
+  const { token } = await madePicture()
+  const [one, two] = ['1'.repeat(32), '2'.repeat(32)]
+  const domains = 'd.example,e.example,f.example,g.example,my.me.workers.dev,localhost'
+  const zones = `d.example=${one}, E.example=${two}, f.example=${two}`
+  const { end } = await remove(token, { ...PURGED, PUBLIC_DOMAINS: domains, PURGE_ZONES: zones })
+  await end()
+  expect(asked.map(({ url }) => url.split('/').at(-2)).toSorted()).toEqual([one, two])
+})
+
+test('deletes past half of the account’s rate are left to the cron, which purges them together', async () => {
+  const made = [await madePicture(), await madePicture(), await madePicture(), await madePicture(), await madePicture()]
+  const minute = () => Math.floor(Date.now() / MINUTE_MS)
+  const before = minute()
+  for (const { token } of made) await (await remove(token)).end()
+  const atOnce = asked.length
+  // As many again where the minute ended meanwhile.
+  if (minute() === before) expect(atOnce).toBe(3)
+  expect((await queued()).filter(({ isPurged }) => isPurged === 0)).toHaveLength(5 - atOnce)
+  await makeDuePurges(PURGED, store, Date.now() + MINUTE_MS, () => {})
+  expect(asked.length).toBeLessThanOrEqual(atOnce + 1)
+  expect(asked.flatMap(({ body }) => tagsOf(body)).toSorted()).toEqual(
+    made.map(({ image }) => `tintype-image-${image.id}`).toSorted(),
+  )
 })
 
 test('without a token nothing is asked', async () => {

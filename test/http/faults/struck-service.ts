@@ -66,7 +66,7 @@ export interface Answer {
 /** Asks the service; `offsetMs` is how far its clock has been moved. */
 export type Ask = (path: string, init?: RequestInit, offsetMs?: number) => Promise<Answer>
 
-/** The service over bindings that go wrong as planned: its calls to D1, R2, the limiter, the edge cache and the codec are counted. */
+/** The service over bindings that go wrong as planned: its calls to D1, R2, the limiter, the edge cache, the codec and other services are counted. */
 export interface StruckService {
   ask: Ask
   /** One tick of the cron. */
@@ -113,6 +113,9 @@ export function struckService(plan?: FaultPlan): StruckService {
     PUBLIC_DOMAINS: DOMAIN,
     SINGLE_HOST_DOMAINS: DOMAIN,
     OPERATOR_KEY,
+    PURGE_TOKEN: 'purge-token-of-the-operator',
+    PURGE_ZONES: '1'.repeat(32),
+    REPORT_WEBHOOK: 'https://hook.example/',
     CLOCK_OFFSET_MS: String(offsetMs),
   })
   return {
@@ -198,7 +201,7 @@ export async function emptyEdgeCache(): Promise<void> {
   cachedKeys.clear()
 }
 
-/** Puts the edge cache and the codec of this isolate behind the calls of the service that uses them. */
+/** Puts the edge cache, the codec and other services of this isolate behind the calls of the service that uses them. */
 export function strikeGlobals(): void {
   const real = caches
   const cache = new Proxy(real.default, {
@@ -216,6 +219,10 @@ export function strikeGlobals(): void {
     },
   })
   vi.stubGlobal('caches', { default: cache })
+  vi.stubGlobal('fetch', async () => {
+    const respond = async () => new Response()
+    return underWay.getStore()?.run('fetch', respond) ?? respond()
+  })
   codec.release()
   vi.stubGlobal('WebAssembly', new Proxy(WebAssembly, { get: (target, name) => codecMember(target, name) }))
 }

@@ -15,8 +15,8 @@ const CANCELLED_MS = 30_000
 /** Shorter waits are those for a turn, which may be waited out; longer ones are time limits. */
 const POLL_MAX_MS = 20
 const EACH = IS_WHOLE ? 1 : 5
-/** After so many turns without a timer nothing is going to happen: a minute at least. */
-const STUCK_TURNS = 20_000
+/** After so many turns without a timer nothing is going to happen: 15 s at least. */
+const STUCK_TURNS = 5000
 
 /** A clock that goes on only when everything waits for it: nothing of the machine's own time is in it. */
 class HeldClock {
