@@ -5,9 +5,10 @@ import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
 import { makeFolder } from './durable-files.mjs'
 
-/** @typedef {{ bytes: number, sha256: string, md5: string }} Digests */
+/** @typedef {{ bytes: number, sha256: string, md5: string, crc32: number }} Digests */
 
 /**
  * Reads a file or a stream, and copies it where a place is given: it is there as a whole, or not at all. Its content is on the disk then; its
@@ -21,12 +22,14 @@ export async function readDigests(from, to, mode = 0o600) {
   const sha256 = createHash('sha256')
   const md5 = createHash('md5')
   let bytes = 0
+  let sum = 0
   const source = typeof from === 'string' ? createReadStream(from) : from
   /** @param {AsyncIterable<Uint8Array>} pieces */
   async function* count(pieces) {
     for await (const piece of pieces) {
       sha256.update(piece)
       md5.update(piece)
+      sum = crc32(piece, sum)
       bytes += piece.length
       yield piece
     }
@@ -39,5 +42,5 @@ export async function readDigests(from, to, mode = 0o600) {
     await pipeline(source, count, createWriteStream(begun, { flush: true, mode }))
     await rename(begun, to)
   }
-  return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') }
+  return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex'), crc32: sum }
 }

@@ -10,6 +10,8 @@ Makes a data folder of a backup that npm run backup has taken into the folder DI
   --data DIR    the data folder (.data)
   --at NAME     which backup, by its name in DIR/snapshots (the newest)
   --replace     do so even if the data folder holds something: that is moved aside, into a folder in it
+  --only NAME   put back the files of one image that are damaged or missing, while the service runs: by the address of its page or of
+                a file, or by a name as images/<number>/<file>
   --check       only read the backup, and compare it with its SHA-256 sums
   --files disk  put files that were in S3 into the data folder (as they were: into S3, where they are missing there)
   --s3-keys FILE    the keys of S3, in a file of mode 600 (those that the service had)
@@ -26,6 +28,7 @@ const { values, positionals } = readCommandLine({
     data: { type: 'string', default: path.join(ROOT, '.data') },
     at: { type: 'string' },
     replace: { type: 'boolean', default: false },
+    only: { type: 'string' },
     check: { type: 'boolean', default: false },
     files: { type: 'string' },
     's3-keys': { type: 'string' },
@@ -49,9 +52,27 @@ try {
   if (values.check) {
     const { files, bytes } = await readSnapshot(backups, name)
     console.log(`${name} is whole: ${files} files, ${bytes} bytes`)
+  } else if (values.only !== undefined) {
+    // The newest first, if none is named.
+    await putBackOnly(values.only, values.at === undefined ? names.toReversed() : [name])
   } else await restore(name)
 } catch (error) {
   fail(`nothing was restored: ${messageOf(error)}`)
+}
+
+/**
+ * @param {string} wanted
+ * @param {string[]} snapshots
+ */
+async function putBackOnly(wanted, snapshots) {
+  const { putBack } = await import('./put-back.mjs')
+  const outcomes = await putBack(data, backups, snapshots, wanted)
+  for (const one of outcomes) {
+    if (one.outcome === 'healthy') console.log(`${one.key} is as it was stored: left alone`)
+    else if (one.outcome === 'put back') console.log(`${one.key} is put back, as it is in ${one.from}`)
+    else console.error(`${one.key}: no backup has it as it was stored`)
+  }
+  if (outcomes.some(({ outcome }) => outcome === 'no copy')) process.exitCode = 1
 }
 
 /** @param {string} snapshot */

@@ -5,7 +5,7 @@
 // files before they are copied: then the databases are copied again, where it is deleted, and the files that came since. That comes
 // to an end: each round copies what is new since the one before, and only what is deleted in that time can be missing.
 
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, readFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -34,6 +34,8 @@ const KEYS = 'operator.key'
 /** Small files beside the databases: without the number of shards the next start would forget some. */
 const SMALL_FILES = [KEYS, LOCATION_FILE, ...LAYOUT_FILES]
 const PARTIAL = 'partial'
+/** The names of copies begin so that were damaged in the service already. */
+const DAMAGED = 'damaged-'
 const COPIED_AT_ONCE = 4
 const MAX_ROUNDS = 100
 
@@ -134,6 +136,24 @@ export function listSnapshots(folder) {
   return entriesOf(path.join(folder, 'snapshots'))
     .filter((name) => name !== PARTIAL)
     .sort()
+}
+
+/**
+ * Yields the copies of a file in these snapshots, with their digests as they were taken.
+ * @param {string} folder
+ * @param {readonly string[]} names
+ * @param {string} key
+ * @returns {Generator<{ snapshot: string, file: string, sha256: string, md5: string }>}
+ */
+export function* copiesInSnapshots(folder, names, key) {
+  for (const snapshot of names) {
+    const found = withDatabase(path.join(folder, 'snapshots', snapshot, INDEX), (database) =>
+      database.prepare(`${filesQuery(database)} WHERE f.key = ?`).get(key),
+    )
+    if (!found) continue
+    const [blob, sha256, md5] = [String(found.blob), String(found.sha256), String(found.md5)]
+    yield { snapshot, file: blobFile(folder, blob), sha256, md5 }
+  }
 }
 
 /**
@@ -307,15 +327,30 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
     const found = findEarlier?.get(key)
     if (!found) return undefined
     const blob = String(found.blob)
+    // The service may have got the file back since.
+    if (blob.startsWith(DAMAGED)) return undefined
     const there = await stat(blobFile(folder, blob)).catch(ignoreAbsence)
     if (there?.size !== found.bytes) return undefined
     const facts = { md5: String(found.md5), storedMs: Number(found.stored_ms) }
     return { blob, bytes: Number(found.bytes), sha256: String(found.sha256), ...facts }
   }
 
-  /** Returns the name of the copy of a file: one that was replaced by hand does not take the place of what earlier backups have. */
-  const blobOf = (/** @type {string} */ key, /** @type {string | undefined} */ md5) =>
-    createHash('sha256').update(`${key} ${md5}`).digest('hex')
+  /** Gives a copy its name. One that was damaged or replaced by hand does not take the place of what earlier backups have. */
+  async function settle(
+    /** @type {string} */ begun,
+    /** @type {string} */ key,
+    /** @type {import('./digests.mjs').Digests} */ digests,
+    /** @type {string | undefined} */ storedMd5,
+  ) {
+    const isDamaged = storedMd5 !== undefined && storedMd5 !== digests.md5
+    if (isDamaged) damaged.push(key)
+    const name = createHash('sha256').update(`${key} ${digests.md5}`).digest('hex')
+    const blob = isDamaged ? DAMAGED + name : name
+    makeFolder(path.dirname(blobFile(folder, blob)))
+    await rename(begun, blobFile(folder, blob))
+    copied++
+    return { blob, ...digests, md5: storedMd5 ?? digests.md5 }
+  }
 
   /** Copies a file from the disk, if it is there yet. */
   async function copyFromDisk(
@@ -323,24 +358,20 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   ) {
     const known = md5 === undefined ? undefined : await findCopy(key)
     if (known && known.md5 === md5) return known
-    const blob = blobOf(key, md5)
-    const digests = await readDigests(place, blobFile(folder, blob)).catch(ignoreAbsence)
-    if (!digests) return undefined
-    copied++
-    if (md5 !== undefined && digests.md5 !== md5) damaged.push(key)
-    return { blob, ...digests, md5: md5 ?? digests.md5, storedMs }
+    const begun = blobFile(folder, randomUUID())
+    const digests = await readDigests(place, begun).catch(ignoreAbsence)
+    return digests && { ...(await settle(begun, key, digests, md5)), storedMs }
   }
 
   /** The same from S3. What an earlier backup has is not asked for: a file never changes. */
   async function copyFromS3(/** @type {import('./file-location.mjs').Bucket} */ from, /** @type {string} */ key) {
     const known = await findCopy(key)
     if (known) return known
-    const found = await copyFromBucket(from, key, (md5) => blobFile(folder, blobOf(key, md5)))
+    const begun = blobFile(folder, randomUUID())
+    const found = await copyFromBucket(from, key, () => begun)
     if (!found) return undefined
-    copied++
-    const { storedMd5, place, ...digests } = found
-    if (storedMd5 !== undefined && digests.md5 !== storedMd5) damaged.push(key)
-    return { blob: path.basename(place), ...digests, md5: storedMd5 ?? digests.md5 }
+    const { storedMd5, storedMs, place: _, ...digests } = found
+    return { ...(await settle(begun, key, digests, storedMd5)), storedMs }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { RECONCILE_BATCH_RECORDS, VERIFY_AT_ONCE, VERIFY_BATCH_BYTES } from '../limits.ts'
 import { type FileKind, fileKey } from '../storage/files.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type RecordedImage,
   readWhole,
 } from '../storage/inventory.ts'
+import { changeImage } from '../storage/read-cache.ts'
 import type { Shard } from '../storage/store.ts'
 import { imagePath } from './links.ts'
 
@@ -93,6 +95,9 @@ async function verify(shard: Shard, { key, image, known }: WantedFile): Promise<
     if (await isStored(shard, key)) return { ...unread, finding: { kind: 'damaged', key, image, damage: 'unreadable' } }
   }
   if (!read) return { ...unread, finding: { kind: 'missing', key, image } }
+  const remembered = shard.cache?.findFile(key)
+  // The file was put back since.
+  if (remembered && crc32(remembered.bytes) !== read.crc32) await changeImage(shard, image, async () => {})
   const damage = damageOf(read, known)
   return {
     bytes: read.bytes,

@@ -69,6 +69,7 @@ export async function findFileOwners(shard: Shard, ids: readonly number[]): Prom
 export interface RecordedImage {
   id: number
   name: string
+  galleryId: number | null
   isKept: boolean
   original: FileFacts
   thumbnail: FileFacts
@@ -86,6 +87,7 @@ export async function listRecords(shard: Shard, afterId: number, limit: number):
     .select({
       id: images.id,
       name: images.name,
+      galleryId: images.galleryId,
       isKept: sql<number>`${isKept}`,
       original: { bytes: images.bytes, crc32: images.crc32 },
       thumbnail: { bytes: images.thumbnailBytes, crc32: images.thumbnailCrc32 },

@@ -138,6 +138,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(stderr).toContain(`missing in the service: ${new URL(lost.originalUrl).pathname.slice(1)}\n`)
     expect(stderr).toContain(`not what was stored, in the service: ${new URL(changed.originalUrl).pathname.slice(1)}\n`)
     expect((await restore('lost', 'unused', '--check')).code).toBe(0)
+    writeFileSync(changedPlace, bytes)
   })
 
   test('only so many are kept, with their files alone', async () => {
