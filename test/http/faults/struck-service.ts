@@ -84,6 +84,9 @@ export interface StruckService {
 
 const underWay = new AsyncLocalStorage<FaultyBindings>()
 
+/** A request with all that goes on after its response. The runtime cancels what is left when that is over: no call follows. */
+const invocations = new AsyncLocalStorage<{ isOver: boolean }>()
+
 let shards: StorageBindings = env
 let writeShards = ''
 
@@ -103,7 +106,10 @@ export async function useOneShard(): Promise<void> {
 /** The service, which meets this plan; without one, its calls are only counted. */
 export function struckService(plan?: FaultPlan): StruckService {
   let interrupt: ((call: number) => Promise<void>) | undefined
-  const faulty = faultyBindings(shards, plan, async (call) => interrupt?.(call))
+  const faulty = faultyBindings(shards, plan, async (call) => {
+    if (invocations.getStore()?.isOver) await new Promise(() => {})
+    await interrupt?.(call)
+  })
   const answered = Promise.withResolvers<void>()
   const bindings = (offsetMs: number): Bindings => ({
     ...env,
@@ -122,14 +128,16 @@ export function struckService(plan?: FaultPlan): StruckService {
     ask: (path, init = {}, offsetMs = 0) =>
       underWay.run(faulty, async () => {
         const { ctx, ended } = executionContext()
+        const invocation = { isOver: false }
         const asked = async () => {
           const response = await answer(await requestOf(path, init), bindings(offsetMs), ctx)
           answered.resolve()
           const bytes = new Uint8Array(await response.arrayBuffer())
           await ended()
+          invocation.isOver = true
           return { status: response.status, bytes }
         }
-        return Promise.race([asked(), unanswered()])
+        return Promise.race([invocations.run(invocation, asked), unanswered()])
       }),
     tick: (offsetMs) =>
       underWay.run(faulty, () =>
