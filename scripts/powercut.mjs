@@ -30,11 +30,9 @@ function chooseFileSystems(/** @type {string} */ list) {
     if (isFileSystem(name)) return name
     return fail(`--fs must be a list of ${Object.keys(FILE_SYSTEMS).join(', ')}: received "${name}"`)
   })
-  const usable = names.filter((name) => {
-    const reason = whyNotHere(name)
-    if (reason !== undefined) console.error(reason)
-    return reason === undefined
-  })
+  const reasons = new Set(names.map(whyNotHere))
+  for (const reason of reasons) if (reason !== undefined) console.error(reason)
+  const usable = names.filter((name) => whyNotHere(name) === undefined)
   if (usable.length === 0) fail('no cut was made')
   return usable
 }

@@ -20,7 +20,7 @@ import { findDatabases, withDatabase } from './stored-data.mjs'
  */
 
 /**
- * What became of one file. `from` is the snapshot that it was put back from.
+ * The outcome for one file. `from` is the snapshot that it was put back from.
  * @typedef {{ key: string, outcome: 'healthy' } | { key: string, outcome: 'put back', from: string } | { key: string, outcome: 'no copy' }} PutBack
  */
 

@@ -1,12 +1,12 @@
-// What a test needs that cuts the power of a simulated disk: Linux, root, FUSE, loop devices and the tools of a file system.
+// The requirements of a simulated disk whose power is cut: Linux, root, FUSE, loop devices and the tools of a file system.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** @typedef {'ext4' | 'xfs' | 'btrfs'} FileSystem */
 
 /**
- * How each file system is made in a file and checked after a cut. XFS has no smaller ones; in an ext4 of this size, blocks would be
- * of 1 KiB by default.
+ * File systems, with the commands that make one in a file and check it after a cut. 300 MB is the smallest XFS. ext4 would choose blocks
+ * of 1 KiB for a file of this size.
  * @type {Record<FileSystem, { mib: number, make: string[], check: string[] }>}
  */
 export const FILE_SYSTEMS = {

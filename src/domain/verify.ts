@@ -15,7 +15,7 @@ import { imagePath } from './links.ts'
 
 /** Reads the files of images and compares their bytes with what is known of them: disks and copies change bytes without an error. */
 
-/** How a file differs from what was stored; `unreadable` where the store fails to read it but knows it. */
+/** The difference from the stored file; `unreadable` where the store fails to read a file that it knows. */
 export type Damage = 'size' | 'crc32' | 'md5' | 'unreadable'
 
 /** A file that is not as it was stored. */

@@ -38,10 +38,10 @@ const OPCODE = {
 /** Blocks that are not zero, by their numbers. A block is never changed, so that images share them. */
 type Blocks = Map<number, Buffer>
 
-/** What is left of the writes since the last flush: nothing, everything, or each sector by chance. */
+/** Writes since the last flush that survive a cut: none, all, or each sector by chance. */
 export type Survival = 'none' | 'all' | 'some'
 
-/** What the disk is asked for. */
+/** Requests of the test to the disk. */
 export type DiskCall =
   | { call: 'load'; file: string; bytes: number }
   | { call: 'attach'; image: number; target: string }
@@ -51,7 +51,7 @@ export type DiskCall =
   | { call: 'cut'; survival: Survival; seed: number }
   | { call: 'drop'; image: number }
 
-/** What it says: the result of a call, or that it has begun to hold requests. */
+/** Messages of the disk: the result of a call, or the event that it begins to hold requests. */
 export type DiskMessage = { id: number; result: number } | { id: number; error: string } | { event: 'held' }
 
 const images = new Map<number, { blocks: Blocks; bytes: number }>()
@@ -70,7 +70,7 @@ class AttachedDisk {
   /** As they are read. */
   readonly #current: Blocks
   #unflushed: { offset: number; data: Buffer }[] = []
-  /** How many writes and flushes have come. */
+  /** The number of writes and flushes so far. */
   requests = 0
   #heldFrom = Number.POSITIVE_INFINITY
   #held: (() => void)[] = []

@@ -16,9 +16,9 @@ const UNMOUNT_TRIES = 3000
 const UNMOUNT_TRY_MS = 20
 const PREFIX = 'tintype-power-'
 
-/** How the power is cut. */
+/** One cut of the power. */
 export interface Cut {
-  /** What is left of the writes that no flush followed. */
+  /** Writes that survive although no flush followed them. */
   survival: Survival
   seed: number
 }

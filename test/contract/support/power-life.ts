@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
-/** What is under way when the power is cut. */
+/** Work that is under way when the power is cut. */
 export type Moment = 'first start' | 'load' | 'backup' | 'restore' | 'migration' | 'takeover'
 
 /** One life of a machine, from an empty disk on. A backup comes before the restore, which restores it. */
@@ -54,7 +54,7 @@ const REQUESTS: Record<Moment, number> = {
   takeover: 200,
 }
 
-/** What was seen on one file system. */
+/** The results on one file system. */
 export interface Tally {
   cuts: number
   byMoment: Partial<Record<Moment, number>>
@@ -164,7 +164,7 @@ export class PowerLife {
     await this.#startAndLook()
   }
 
-  /** What a backup has said to be done is whole after the cut, and what was cut off is in nobody's way. */
+  /** A backup that was reported as done is whole after the cut. One that was cut off does not disturb the next. */
   async #cutBackup(): Promise<void> {
     const service = this.#service ?? (await this.#startAndLook())
     const args = [this.#folder('backup'), '--data', this.#folder('data')]
@@ -209,7 +209,7 @@ export class PowerLife {
     await this.#startAndLook()
   }
 
-  /** What clients know holds on a copy of the data as an older version has left it, and what of them is taken over when. */
+  /** Takes over a copy of the data in the layout of older versions. The ledger of the clients holds for it too. */
   async #cutTakeover(): Promise<void> {
     await this.#service?.kill()
     this.#service = undefined
