@@ -45,6 +45,7 @@ import { eraseContacts } from '../storage/reports.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/retries.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { MINUTE_MS } from '../units.ts'
+import { type Deleted, placeOfDeleted } from './deletion.ts'
 import { workInHalves } from './in-halves.ts'
 import { imagePath } from './links.ts'
 import { pathDigestOf } from './path-digest.ts'
@@ -188,6 +189,14 @@ async function removeFiles(
   await putOffFiles(shard, untried, 0, nowMs)
   const left = new Set([...failedAlone, ...untried])
   return pictures.filter((picture) => !left.has(picture))
+}
+
+/** Removes the files of what was deleted, after the response. What fails is left to the next tick. */
+export async function sweepDeleted(store: Store, deleted: Deleted, sweep: Sweep): Promise<void> {
+  const shard = placeOfDeleted(store, deleted)
+  await (deleted.kind === 'image'
+    ? attempt('sweep files', sweep.logProblem, () => sweepFiles(shard, sweep))
+    : attempt('sweep galleries', sweep.logProblem, () => sweepGalleries(shard, sweep)))
 }
 
 /** Removes the files of deleted galleries; the next tick goes on where this one ends. */

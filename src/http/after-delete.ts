@@ -1,5 +1,5 @@
-import { type Deleted, placeOfDeleted } from '../domain/deletion.ts'
-import { newSweep, sweepFiles, sweepGalleries } from '../domain/maintenance.ts'
+import type { Deleted } from '../domain/deletion.ts'
+import { newSweep, sweepDeleted } from '../domain/maintenance.ts'
 import { ContentDeleted } from '../domain/management.ts'
 import type { AppContext } from './context.ts'
 import { deleteFromEdgeCache, hasEdgeCache } from './edge-cache.ts'
@@ -31,10 +31,7 @@ async function dropFromCache(c: AppContext, gone: Deleted): Promise<void> {
 
 async function sweep(c: AppContext, deleted: Deleted): Promise<void> {
   const { store, nowMs, logProblem } = c.var
-  const shard = placeOfDeleted(store, deleted)
-  const begun = newSweep(nowMs, logProblem)
-  if (deleted.kind === 'image') await sweepFiles(shard, begun).catch((error) => logProblem('sweep files', error))
-  else await sweepGalleries(shard, begun).catch((error) => logProblem('sweep galleries', error))
+  await sweepDeleted(store, deleted, newSweep(nowMs, logProblem))
 }
 
 /**

@@ -1,10 +1,8 @@
 import { Failure, type FailureCode } from '../domain/failure.ts'
-import { createGallery, finalizeGallery } from '../domain/gallery.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../domain/links.ts'
-import { deleteManaged } from '../domain/management.ts'
+import { type SharedImages, shareGallery } from '../domain/share.ts'
 import type { Arrival, Receipt } from '../domain/store-upload.ts'
-import { type ImageUpload, pixelsOf, receiveImage } from '../domain/upload.ts'
-import { SHARED_MAX_PIXELS } from '../limits.ts'
+import { type ImageUpload, receiveImage } from '../domain/upload.ts'
 import type { PageContext } from '../pages/page-context.ts'
 import { describeUploadError, type UploadError } from '../pages/upload-error.ts'
 import { uploadPage } from '../pages/upload-page.tsx'
@@ -68,10 +66,10 @@ export function uploadShared(c: AppContext): Promise<Response> {
     await requireDiskRoom(c)
     const uploads = await readSharedUploads(c.var.incoming)
     const [upload] = uploads
-    const shared: Shared =
+    const shared: SharedImages =
       upload && uploads.length === 1
         ? await receiveShared(c, { ...upload, wantsManagementToken: true }, first)
-        : await shareGallery(c, uploads)
+        : await shareAll(c, uploads)
     const { managementToken, failed = 0 } = shared
     if (managementToken === undefined) throw new Error('what was shared has no management token')
     return c.redirect(manageUrl(c.var.host.site, managementToken) + (failed > 0 ? `?failed=${failed}` : ''), 303)
@@ -82,49 +80,14 @@ function receiveShared(c: AppContext, upload: ImageUpload, arrival: Arrival): Pr
   return countUpload('image', receiveImage(c.var.store, upload, arrival))
 }
 
-/** What became of what was shared. */
-interface Shared {
-  managementToken?: string | undefined
-  /** How many pictures are not stored; absent for none. */
-  failed?: number
-}
-
-/**
- * Makes a public gallery of the images that can be read, up to SHARED_MAX_PIXELS, and returns its private token. What fails leaves
- * nothing public.
- */
-async function shareGallery(c: AppContext, uploads: readonly ImageUpload[]): Promise<Shared> {
+async function shareAll(c: AppContext, uploads: readonly ImageUpload[]): Promise<SharedImages> {
   const { store, nowMs, logProblem } = c.var
   await chargeClient(c, { uploads: uploads.length - 1, galleries: 1 })
-  const { hash, uploadToken, managementToken } = await createGallery(
-    store,
-    { name: '', wantsManagementToken: true, removedIfUnfinished: true },
+  return shareGallery(store, uploads, {
+    receive: (upload) => receiveShared(c, upload, createArrival(c)),
     nowMs,
-  )
-  const gallery = { hash, uploadToken }
-  const failures: unknown[] = []
-  try {
-    let pixels = 0
-    for (const upload of uploads) {
-      if (pixels + pixelsOf(upload) > SHARED_MAX_PIXELS && pixels > 0) {
-        failures.push(new Failure('overloaded', 'these are too many large images for one request: share fewer'))
-        continue
-      }
-      pixels += pixelsOf(upload)
-      await receiveShared(c, { ...upload, gallery }, createArrival(c)).catch((error) => {
-        if (!(error instanceof Failure)) throw error
-        failures.push(error)
-      })
-    }
-    if (failures.length === uploads.length) throw failures[0]
-    await finalizeGallery(store, gallery, nowMs)
-  } catch (error) {
-    // Maintenance would remove it in a day.
-    const deleted = managementToken === undefined ? undefined : deleteManaged(store, managementToken, nowMs)
-    await deleted?.catch((problem) => logProblem('delete what was shared', problem))
-    throw error
-  }
-  return { managementToken, failed: failures.length }
+    logProblem,
+  })
 }
 
 function uploadedProps(context: PageContext, site: Site, { image, managementToken, optimization }: Receipt) {

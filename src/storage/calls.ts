@@ -1,10 +1,14 @@
 import type { FileStore } from './files/store.ts'
 
 /**
- * Runs one call, named `D1.run` or `files.create`: it may limit its time, repeat it or, in tests, make it fail. Every call of the
- * service to its databases and its files goes through one.
+ * Runs one call, named `D1.run` or `files.create`: it may limit its time, repeat it or, in tests, hold it or make it fail. Every call
+ * of the service to its databases and its files goes through one. `queries` has the SQL of its statements.
  */
-export type CallRunner = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>
+export type CallRunner = <Result>(
+  name: string,
+  call: () => Promise<Result>,
+  queries?: readonly string[],
+) => Promise<Result>
 
 /** The same database, with `run` around each of its calls, also of its sessions. Drizzle uses no others than these. */
 export function runDatabaseCalls(database: D1Database, run: CallRunner): D1Database {
@@ -12,27 +16,31 @@ export function runDatabaseCalls(database: D1Database, run: CallRunner): D1Datab
 }
 
 function runCalls<Database extends D1Database | D1DatabaseSession>(database: Database, run: CallRunner): Database {
-  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
-  const runStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; query: string }>()
+  const runStatement = (statement: D1PreparedStatement, query: string): D1PreparedStatement => {
     const running = new Proxy(statement, {
       get: (target, name) =>
         name === 'bind'
-          ? (...values: unknown[]) => runStatement(target.bind(...values))
-          : runMethod(target, name, 'D1', run),
+          ? (...values: unknown[]) => runStatement(target.bind(...values), query)
+          : runMethod(target, name, 'D1', run, [query]),
     })
-    originals.set(running, statement)
+    originals.set(running, { statement, query })
     return running
   }
   return new Proxy(database, {
     get(target, name) {
-      if (name === 'prepare') return (query: string) => runStatement(target.prepare(query))
+      if (name === 'prepare') return (query: string) => runStatement(target.prepare(query), query)
       if (name === 'withSession' && 'withSession' in target) {
         return (constraint?: string) => runCalls(target.withSession(constraint), run)
       }
       if (name !== 'batch') return runMethod(target, name, 'D1', run)
       // D1 accepts only statements that it prepared itself.
       return (statements: D1PreparedStatement[]) =>
-        run('D1.batch', () => target.batch(statements.map((statement) => originals.get(statement) ?? statement)))
+        run(
+          'D1.batch',
+          () => target.batch(statements.map((statement) => originals.get(statement)?.statement ?? statement)),
+          statements.map((statement) => originals.get(statement)?.query ?? ''),
+        )
     },
   })
 }
@@ -63,8 +71,15 @@ export function runFileCalls(files: FileStore, run: CallRunner): FileStore {
   }
 }
 
-function runMethod(target: object, name: string | symbol, binding: string, run: CallRunner): unknown {
+function runMethod(
+  target: object,
+  name: string | symbol,
+  binding: string,
+  run: CallRunner,
+  queries: readonly string[] = [],
+): unknown {
   const member: unknown = Reflect.get(target, name)
   if (typeof member !== 'function') return member
-  return (...args: unknown[]) => run(`${binding}.${String(name)}`, async () => Reflect.apply(member, target, args))
+  return (...args: unknown[]) =>
+    run(`${binding}.${String(name)}`, async () => Reflect.apply(member, target, args), queries)
 }

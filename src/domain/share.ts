@@ -1,0 +1,67 @@
+import { SHARED_MAX_PIXELS } from '../limits.ts'
+import type { Store } from '../storage/store.ts'
+import { Failure } from './failure.ts'
+import { createGallery, finalizeGallery } from './gallery.ts'
+import { deleteManaged } from './management.ts'
+import { placeForGallery, type Shard } from './placement.ts'
+import type { ProblemLogger } from './problem-logger.ts'
+import type { Receipt } from './store-upload.ts'
+import { type ImageUpload, pixelsOf } from './upload.ts'
+
+/** Images that were shared in one request. */
+export interface SharedImages {
+  /** The private token of all of them. */
+  managementToken?: string | undefined
+  /** How many images are not stored; absent for none. */
+  failed?: number
+}
+
+/** How the images of a share are received, when it came, and the log of what no client is told. */
+export interface Sharing {
+  receive: (upload: ImageUpload) => Promise<Receipt>
+  nowMs: number
+  logProblem: ProblemLogger
+}
+
+/**
+ * Makes a public gallery of the images that can be read, up to SHARED_MAX_PIXELS, and returns its private token. What fails leaves
+ * nothing public.
+ */
+export async function shareGallery(
+  store: Store,
+  uploads: readonly ImageUpload[],
+  { receive, nowMs, logProblem }: Sharing,
+  shard: Shard = placeForGallery(store),
+): Promise<SharedImages> {
+  const { hash, uploadToken, managementToken } = await createGallery(
+    store,
+    { name: '', wantsManagementToken: true, removedIfUnfinished: true },
+    nowMs,
+    undefined,
+    shard,
+  )
+  const gallery = { hash, uploadToken }
+  const failures: unknown[] = []
+  try {
+    let pixels = 0
+    for (const upload of uploads) {
+      if (pixels + pixelsOf(upload) > SHARED_MAX_PIXELS && pixels > 0) {
+        failures.push(new Failure('overloaded', 'these are too many large images for one request: share fewer'))
+        continue
+      }
+      pixels += pixelsOf(upload)
+      await receive({ ...upload, gallery }).catch((error) => {
+        if (!(error instanceof Failure)) throw error
+        failures.push(error)
+      })
+    }
+    if (failures.length === uploads.length) throw failures[0]
+    await finalizeGallery(store, gallery, nowMs)
+  } catch (error) {
+    // Maintenance would remove it in a day.
+    const deleted = managementToken === undefined ? undefined : deleteManaged(store, managementToken, nowMs)
+    await deleted?.catch((problem) => logProblem('delete what was shared', problem))
+    throw error
+  }
+  return { managementToken, failed: failures.length }
+}

@@ -1,0 +1,169 @@
+/**
+ * The specification of one gallery with its images, or of one standalone image: what each operation answers, and what it makes of the
+ * state. It knows no storage and no time.
+ */
+
+/** An image that is stored. */
+export interface ModelImage {
+  name: string
+  /** Its place in the order of arrival (D27). */
+  place: number
+  isHidden: boolean
+  isDeleted: boolean
+}
+
+/** A gallery, if there is one, and all images in it; else standalone images. */
+export interface ModelContent {
+  gallery?: { state: 'open' | 'public' | 'deleted'; name: string; isHidden: boolean }
+  images: readonly ModelImage[]
+}
+
+/** What an operation answers and leaves. Where several outcomes are listed, each is allowed. */
+export type Outcomes = (readonly [answer: string, after: ModelContent])[]
+
+/** One operation on the content. */
+export type ContentStep = (content: ModelContent) => Outcomes
+
+/** An empty gallery that takes uploads. */
+export const OPEN_GALLERY: ModelContent = { gallery: { state: 'open', name: '', isHidden: false }, images: [] }
+
+const isGone = ({ gallery }: ModelContent) => gallery?.state === 'deleted'
+const imageOf = ({ images }: ModelContent, name: string) => images.find((image) => image.name === name)
+
+/** The images that the gallery shows, in their order. */
+export function shownImages({ images }: ModelContent): ModelImage[] {
+  return images
+    .filter(({ isHidden, isDeleted }) => !isHidden && !isDeleted)
+    .sort((one, other) => one.place - other.place)
+}
+
+function changeGallery(content: ModelContent, change: Partial<ModelContent['gallery'] & object>): ModelContent {
+  return content.gallery ? { ...content, gallery: { ...content.gallery, ...change } } : content
+}
+
+function changeImage(content: ModelContent, name: string, change: Partial<ModelImage>): ModelContent {
+  return { ...content, images: content.images.map((image) => (image.name === name ? { ...image, ...change } : image)) }
+}
+
+/** An upload into the gallery, or a standalone one. */
+export function upload(name: string, place: number): ContentStep {
+  return (content) => {
+    if (isGone(content)) return [['gallery_not_found', content]]
+    if (content.gallery?.state === 'public') return [['gallery_already_finalized', content]]
+    const image = { name, place, isHidden: false, isDeleted: false }
+    return [['done', { ...content, images: [...content.images, image] }]]
+  }
+}
+
+/** Uploads with one Idempotency-Key: the first one stores the image. */
+export function uploadOnce(name: string, place: number): ContentStep {
+  return (content) => (imageOf(content, name) ? [['done', content]] : upload(name, place)(content))
+}
+
+/** The gallery becomes public, or is removed if it is empty. */
+export const finalize: ContentStep = (content) => {
+  if (isGone(content)) return [['gallery_not_found', content]]
+  return [['done', unfinishedEnds(content)]]
+}
+
+/** An unfinished gallery becomes public if it has an image, and is removed otherwise; others stay as they are (D26). */
+export function unfinishedEnds(content: ModelContent): ModelContent {
+  if (content.gallery?.state !== 'open') return content
+  return changeGallery(content, { state: content.images.some(({ isDeleted }) => !isDeleted) ? 'public' : 'deleted' })
+}
+
+export function rename(name: string): ContentStep {
+  return (content) => (isGone(content) ? [['content_deleted', content]] : [['done', changeGallery(content, { name })]])
+}
+
+/** Deletes by the token of the gallery. */
+export const deleteGallery: ContentStep = (content) =>
+  isGone(content) ? [['content_deleted', content]] : [['done', changeGallery(content, { state: 'deleted' })]]
+
+/** Deletes by the token of a standalone image. */
+export function deleteImage(name: string): ContentStep {
+  return (content) =>
+    imageOf(content, name)?.isDeleted
+      ? [['content_deleted', content]]
+      : [['done', changeImage(content, name, { isDeleted: true })]]
+}
+
+/** Deletes an image as the operator. */
+export function removeImage(name: string): ContentStep {
+  return (content) =>
+    isGone(content) || imageOf(content, name)?.isDeleted
+      ? [['was deleted', content]]
+      : [['done', changeImage(content, name, { isDeleted: true })]]
+}
+
+/** Hides an image, or shows it again. */
+export function setImageHidden(name: string, isHidden: boolean): ContentStep {
+  return (content) => {
+    const image = imageOf(content, name)
+    // An image of a deleted gallery may be hidden: nobody sees either.
+    const changed: Outcomes[number] = ['changed', changeImage(content, name, { isHidden })]
+    const unchanged: Outcomes[number] = ['unchanged', content]
+    if (!image || image.isDeleted || image.isHidden === isHidden) return [unchanged]
+    return isGone(content) ? [changed, unchanged] : [changed]
+  }
+}
+
+/** Hides the gallery, or shows it again. */
+export function setGalleryHidden(isHidden: boolean): ContentStep {
+  return (content) =>
+    isGone(content) || content.gallery?.isHidden === isHidden
+      ? [['unchanged', content]]
+      : [['changed', changeGallery(content, { isHidden })]]
+}
+
+/** Returns the status of an image. */
+export function statusOf(content: ModelContent, name: string): string {
+  const { gallery } = content
+  const image = imageOf(content, name)
+  if (!image) return 'not_found'
+  if (image.isDeleted || isGone(content)) return 'deleted'
+  if (image.isHidden || gallery?.isHidden || gallery?.state === 'open') return 'pending'
+  return 'available'
+}
+
+export function status(name: string): ContentStep {
+  return (content) => [[statusOf(content, name), content]]
+}
+
+export function report(name: string): ContentStep {
+  return (content) => [[statusOf(content, name) === 'available' ? 'done' : 'content_not_found', content]]
+}
+
+/** The page of the gallery: the names of its images. */
+export const galleryPage: ContentStep = (content) => {
+  const { gallery } = content
+  const isPublic = gallery?.state === 'public' && !gallery.isHidden
+  return [[isPublic ? pageOf(shownImages(content).map(({ name }) => name)) : 'nothing', content]]
+}
+
+/** Describes a page of these images. */
+export function pageOf(names: readonly string[]): string {
+  return `page of [${names.join(', ')}]`
+}
+
+/** The page of an image: its neighbours and its position. */
+export function imagePage(name: string): ContentStep {
+  return (content) => {
+    if (statusOf(content, name) !== 'available') return [['nothing', content]]
+    if (!content.gallery) return [['page', content]]
+    const shown = shownImages(content)
+    const at = shown.findIndex((image) => image.name === name)
+    return [[neighboursOf(shown[at - 1]?.name, shown[at + 1]?.name, at + 1), content]]
+  }
+}
+
+/** Describes the neighbours of an image on its page. */
+export function neighboursOf(previous: string | undefined, next: string | undefined, position: number): string {
+  return `page ${position} between ${previous ?? 'none'} and ${next ?? 'none'}`
+}
+
+/** The cron, a day after the gallery was created. */
+export const maintainUnfinished: ContentStep = (content) => [['done', unfinishedEnds(content)]]
+
+/** Changes nothing that anybody sees. */
+export const unseen: ContentStep = (content) => [['done', content]]

@@ -1,0 +1,39 @@
+/**
+ * Whether responses are those of a sequential order: linearizability (Herlihy and Wing, 1990), checked by search (Wing and Gong,
+ * 1993).
+ */
+
+/** One operation of a history: when it began and ended, in steps, and what it answered. */
+export interface Event<Operation> {
+  operation: Operation
+  begun: number
+  ended: number
+  /** Undefined if its process died first: it took effect before `ended`, or never will. */
+  answer: string | undefined
+}
+
+/** What an operation may answer in a state, with the state after each answer. */
+export type Step<State, Operation> = (operation: Operation, state: State) => (readonly [answer: string, after: State])[]
+
+/** Returns the states in which a history can have ended: none if no order of its operations explains their answers. */
+export function explanations<State, Operation>(
+  step: Step<State, Operation>,
+  events: readonly Event<Operation>[],
+  start: State,
+): State[] {
+  const ends = new Map<string, State>()
+  const visit = (left: readonly Event<Operation>[], state: State) => {
+    if (left.length === 0) ends.set(JSON.stringify(state), state)
+    const firstEnd = Math.min(...left.map(({ ended }) => ended))
+    for (const event of left) {
+      const others = left.filter((other) => other !== event)
+      if (event.answer === undefined) visit(others, state)
+      if (event.begun > firstEnd) continue
+      for (const [answer, after] of step(event.operation, state)) {
+        if (event.answer === undefined || event.answer === answer) visit(others, after)
+      }
+    }
+  }
+  visit(events, start)
+  return [...ends.values()]
+}
