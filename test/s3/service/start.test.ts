@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeCertificate } from '../../clients/support/certificate.ts'
 import { apiAt } from '../../contract/support/api.ts'
 import { runCommand } from '../../contract/support/command.ts'
 import { freePort, type StartOptions, startService, temporaryData } from '../../contract/support/service.ts'
@@ -206,6 +207,33 @@ test('the keys are in no argument, in no environment of workerd, and in nothing 
     expect(service.output()).not.toContain(secretAccessKey)
     expect(service.output()).not.toContain(accessKeyId)
     expect(readFileSync(path.join(data.path, 'files.json'), 'utf8')).not.toContain(accessKeyId)
+  } finally {
+    await service.stop()
+    await data.remove()
+  }
+})
+
+test('over TLS, by a certificate of its own authority, the bytes are not signed', async () => {
+  const data = await temporaryData()
+  writeCertificate(data.path, ['localhost'])
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(path.join(data.path, name)))
+  if (!key || !cert) throw new Error('there is no certificate')
+  await using secure = await startProxy(swift.endpoint, { key, cert })
+  const digests = new Set<unknown>()
+  secure.treat(({ method, headers }) => {
+    if (method === 'PUT') digests.add(headers['x-amz-content-sha256'])
+    return 'pass'
+  })
+  const args = [...inFolder('secure'), '--s3-endpoint', secure.endpoint]
+  expect(await refusal({ data: data.path, args })).toMatch(/cannot be reached \((?:DEPTH_ZERO_)?SELF_SIGNED_CERT/)
+  process.env.NODE_EXTRA_CA_CERTS = path.join(data.path, 'cert.pem')
+  const service = await startService({ data: data.path, byCommand: true, args }).finally(() => {
+    delete process.env.NODE_EXTRA_CA_CERTS
+  })
+  try {
+    const { originalUrl } = await uploadImage(apiAt(service.baseUrl))
+    expect((await apiAt(service.baseUrl).follow(originalUrl)).status).toBe(200)
+    expect([...digests]).toEqual(['UNSIGNED-PAYLOAD'])
   } finally {
     await service.stop()
     await data.remove()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { connect } from 'node:net'
 
 /** What a proxy does with a request. */
@@ -26,12 +27,12 @@ export interface S3Proxy {
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** Starts a proxy. Signatures stay right: they are made for the host that the client names. */
-export async function startProxy(target: string): Promise<S3Proxy> {
+/** Starts a proxy, with TLS where it gets a certificate of `localhost`. Signatures stay right: they are made for the host that the client names. */
+export async function startProxy(target: string, tls?: { key: Buffer; cert: Buffer }): Promise<S3Proxy> {
   const { hostname, port } = new URL(target)
   const requests: string[] = []
   let treatmentOf: (request: IncomingMessage) => Treatment = () => 'pass'
-  const server = createServer((incoming, outgoing) => {
+  const serve: RequestListener = (incoming, outgoing) => {
     requests.push(`${incoming.method} ${incoming.url}`)
     const treatment = treatmentOf(incoming)
     if (treatment === 'stall') return
@@ -42,7 +43,8 @@ export async function startProxy(target: string): Promise<S3Proxy> {
     }
     const holdMs = typeof treatment === 'object' && 'holdMs' in treatment ? treatment.holdMs : 0
     setTimeout(() => pass(incoming, outgoing, treatment), holdMs)
-  })
+  }
+  const server = tls ? createSecureServer(tls, serve) : createServer(serve)
 
   function pass(incoming: IncomingMessage, outgoing: ServerResponse, treatment: Treatment) {
     const { method, url: path, headers } = incoming
@@ -80,7 +82,7 @@ export async function startProxy(target: string): Promise<S3Proxy> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: tls ? `https://localhost:${address.port}` : `http://127.0.0.1:${address.port}`,
     treat(how) {
       treatmentOf = how
     },
