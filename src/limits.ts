@@ -391,6 +391,8 @@ export const S3_XML_MAX_BYTES = 2 * MIB
 export const S3_CALL_MAX_MS = 40 * SECOND_MS
 /** The same for a file that is read, which takes as long as its client: 10 MB at 12 KB/s. */
 export const S3_BODY_MAX_MS = 15 * MINUTE_MS
+/** When a file that is being read is given up: after its service has sent nothing for so long. */
+export const S3_STALL_MAX_MS = 30 * SECOND_MS
 /** How many files are deleted at once where the service deletes one by one. An invocation has 6 connections. */
 export const S3_DELETES_AT_ONCE = 6
 /** How long the rate limiter may take. It answers in milliseconds; a new object starts within this time. */

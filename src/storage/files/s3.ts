@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { AwsV4Signer } from 'aws4fetch'
-import { S3_BODY_MAX_MS, S3_CALL_MAX_MS, S3_DELETES_AT_ONCE, S3_XML_MAX_BYTES } from '../../limits.ts'
+import { S3_BODY_MAX_MS, S3_CALL_MAX_MS, S3_DELETES_AT_ONCE, S3_STALL_MAX_MS, S3_XML_MAX_BYTES } from '../../limits.ts'
 import { toPresent } from '../../time.ts'
 import { SECOND_MS } from '../../units.ts'
 import { isLacking, NO_RESPONSE, ODD_RESPONSE, S3Error } from './s3-error.ts'
@@ -119,7 +119,8 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
     if (!response) return undefined
     try {
       if (!response.body) throw odd('GET', response)
-      return { ...factsOf(key, response, range), body: response.body }
+      const facts = factsOf(key, response, range)
+      return { ...facts, body: withoutStalls(response.body, range?.length ?? facts.size) }
     } catch (error) {
       await response.body?.cancel()
       throw error
@@ -219,6 +220,48 @@ function originOf({ endpoint, bucket, addressing }: S3Settings): string {
   return addressing === 'path'
     ? `${endpoint}/${bucket}`
     : `${endpoint.replace('://', `://${bucket}.`)}/`.replace(/\/+$/, '')
+}
+
+/** Workers know the length of such a stream, and send it as Content-Length. Node.js has none. */
+interface Runtime {
+  FixedLengthStream?: new (
+    length: number,
+  ) => { readable: ReadableStream<Uint8Array>; writable: WritableStream<Uint8Array>   Date: unknown
+}
+}
+
+/**
+ * Returns a body that breaks off where its service sends nothing for S3_STALL_MAX_MS. The signal of a `fetch` does not reach a body
+ * that the runtime passes on by itself. A client that reads slowly is no stall.
+ */
+function withoutStalls(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
+  const { FixedLengthStream }: Runtime = globalThis
+  if (!FixedLengthStream) return body
+  const { readable, writable } = new FixedLengthStream(length)
+  const [reader, writer] = [body.getReader(), writable.getWriter()]
+  const pump = async () => {
+    for (;;) {
+      const { value, done } = await orStalled(reader.read())
+      if (done) return writer.close()
+      await writer.write(value)
+    }
+  }
+  pump().catch(async (error: unknown) => {
+    await Promise.allSettled([reader.cancel(error), writer.abort(error)])
+  })
+  return readable
+}
+
+async function orStalled<Result>(reading: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new S3Error('GET', 0, NO_RESPONSE)), S3_STALL_MAX_MS)
+  })
+  try {
+    return await Promise.race([reading, stalled])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Returns undefined where the response says that there is no such key. A missing bucket is an error. */

@@ -121,6 +121,13 @@ test('a file that breaks off is no shorter file', async () => {
   expect((await api.follow(originalUrl)).status).toBe(200)
 })
 
+test('a file that stops coming is given up, and so is its client', async () => {
+  const large = file('a.png', paddedPng(SMALL_PNG, 400_000))
+  const { originalUrl } = await uploadImage(api, { img: large })
+  proxy.treat(({ method }) => (method === 'GET' ? { stallAfter: 1000 } : 'pass'))
+  await expect(api.follow(originalUrl)).rejects.toThrow()
+})
+
 test.for([
   ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/other' } }],
   [

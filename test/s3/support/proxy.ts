@@ -10,6 +10,8 @@ export type Treatment =
   | 'stall'
   /** The connection breaks before the response, or after so many bytes of its body. */
   | { cutAfter: number }
+  /** Nothing more comes after so many bytes of the body, and the connection stays. */
+  | { stallAfter: number }
   /** Passes it on so much later. */
   | { holdMs: number }
   /** Passes it on, and breaks the connection in place of the response. */
@@ -64,8 +66,16 @@ export async function startProxy(target: string, tls?: { key: Buffer; cert: Buff
         return
       }
       outgoing.writeHead(response.statusCode ?? 500, response.headers)
-      let left =
-        typeof treatment === 'object' && 'cutAfter' in treatment ? treatment.cutAfter : Number.POSITIVE_INFINITY
+      let left = Number.POSITIVE_INFINITY
+      if (typeof treatment === 'object' && 'cutAfter' in treatment) left = treatment.cutAfter
+      const stallAfter = typeof treatment === 'object' && 'stallAfter' in treatment ? treatment.stallAfter : undefined
+      if (stallAfter !== undefined) {
+        response.once('data', (chunk: Buffer) => {
+          outgoing.write(chunk.subarray(0, stallAfter))
+          response.pause()
+        })
+        return
+      }
       response.on('data', (chunk: Buffer) => {
         outgoing.write(chunk.subarray(0, left))
         left -= chunk.length
