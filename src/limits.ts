@@ -136,8 +136,8 @@ export const BODY_ADMISSION = {
 }
 /**
  * One picture is decoded at a time: most take a tenth of a second, the largest two seconds. How many pictures may wait for their
- * turn, for how long, when a refused client may come again, and when a turn is taken from a job that lasts too long or whose
- * request was cancelled.
+ * turn, for how long, when a refused client may come again, and when a turn is taken from a job that has stopped, or that has
+ * stopped waiting, since its request was cancelled.
  */
 export const PICTURE_TURNS = {
   maxWaiting: 256,

@@ -1,4 +1,5 @@
 import { type Box, requireBox, requireMaxMemory, requireQuality } from './arguments.ts'
+import { type CodecClock, MOVING_CLOCK } from './clock.ts'
 import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
@@ -10,6 +11,7 @@ import { CODEC_MAX_BYTES } from './pixels/budget.ts'
 import { take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
+import { createGiveWay, letOthers } from './pixels/give-way.ts'
 import { join } from './pixels/join.ts'
 import { encodeLossless } from './pixels/lossless.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
@@ -46,6 +48,8 @@ export interface CodecOptions {
   maxMemoryBytes?: number
   /** How many pictures may wait for their turn, and how long: one is decoded at a time. */
   turns?: TurnRule
+  /** The clock of its jobs. Left out, one that moves while they compute, which that of Cloudflare does not. */
+  clock?: CodecClock
 }
 
 /**
@@ -88,15 +92,20 @@ const PATIENT: TurnRule = { maxWaiting: Number.POSITIVE_INFINITY, waitMs: 600_00
 /** Makes a codec of the module. One of 72 MiB is enough for pictures of 100 megapixels. Throws RangeError. */
 export function createCodecOf(
   load: LoadModule,
-  { maxMemoryBytes = CODEC_MAX_BYTES, turns = PATIENT }: CodecOptions = {},
+  { maxMemoryBytes = CODEC_MAX_BYTES, turns = PATIENT, clock = MOVING_CLOCK }: CodecOptions = {},
 ): Codec {
   requireMaxMemory(maxMemoryBytes)
-  const cores = createCores(load, Math.min(maxMemoryBytes, CODEC_MAX_BYTES))
+  const idle = createCores(load, Math.min(maxMemoryBytes, CODEC_MAX_BYTES))
+  const turnFor = createTurns(turns, clock, idle.dropWorking)
+
   /** One picture at a time, so that no more than one is in memory. */
-  const inTurn = createTurns(turns, {
-    nowMs: () => Date.now(),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  })
+  function inTurn<Result>(job: (cores: Cores) => Promise<Result>, isGone?: () => boolean): Promise<Result> {
+    return turnFor(({ renew }) => {
+      const { nowMs, toPresent } = clock
+      const pauses = { nowMs, toPresent, letOthers, renew }
+      return job({ ...idle, createGiveWay: (width) => createGiveWay(width, pauses) })
+    }, isGone)
+  }
 
   async function webps(source: Source, wanted: readonly WebpOptions[], standard: number): Promise<ImageFile[]> {
     const picture = pictureOf(source)
@@ -104,7 +113,7 @@ export function createCodecOf(
       requireQuality(quality)
       return { size: webpSizeIn(picture, box), quality, keepsProfile }
     })
-    return inTurn(() => toWebps(cores, picture, outputs), picture.isGone)
+    return inTurn((cores) => toWebps(cores, picture, outputs), picture.isGone)
   }
 
   async function webp(source: Source, options: WebpOptions, standard: number): Promise<ImageFile> {
@@ -120,13 +129,13 @@ export function createCodecOf(
 
     async lossless(source, { maxBytes = Number.POSITIVE_INFINITY, ...box } = {}) {
       const picture = pictureOf(source)
-      return inTurn(() => toLossless(cores, picture, webpSizeIn(picture, box), maxBytes), picture.isGone)
+      return inTurn((cores) => toLossless(cores, picture, webpSizeIn(picture, box), maxBytes), picture.isGone)
     },
 
     async pixels(source, box = {}) {
       const picture = pictureOf(source)
       const size = sizeIn(picture, box)
-      return inTurn(async () => {
+      return inTurn(async (cores) => {
         const whole = await decodeWhole(cores, picture)
         return cores.runOnCore(async (core) => {
           core.toPicture(size.width, size.height, picture.facts.orientation)
@@ -142,7 +151,7 @@ export function createCodecOf(
       const write = async () => {
         const picture = pictureOf(source)
         const size = sizeIn(picture, box)
-        await inTurn(async () => {
+        await inTurn(async (cores) => {
           const whole = await decodeWhole(cores, picture)
           await cores.runOnCore((core) => {
             const writeRow = async (row: number) => {
@@ -159,7 +168,7 @@ export function createCodecOf(
     },
 
     async join(left, right, format) {
-      return inTurn(async () => {
+      return inTurn(async (cores) => {
         const leftWhole = await decodeWhole(cores, left.picture)
         const rightWhole = await decodeWhole(cores, right.picture)
         const profiles = [await profileOf(left.picture), await profileOf(right.picture)] as const
@@ -175,9 +184,9 @@ export function createCodecOf(
       }, left.picture.isGone)
     },
 
-    memory: cores.memory,
-    queue: inTurn.state,
-    release: cores.dropWaiting,
+    memory: idle.memory,
+    queue: turnFor.state,
+    release: idle.dropWaiting,
   }
 }
 

@@ -1,6 +1,7 @@
 // What the package gives beside its codec: nothing of it needs the WebAssembly module.
 
 export type { Box } from './arguments.ts'
+export type { CodecClock } from './clock.ts'
 export type { Codec, CodecOptions, LosslessOptions, Source, WebpOptions } from './codec.ts'
 export { isFaithfulAsWebp } from './faithful.ts'
 export {

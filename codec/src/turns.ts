@@ -1,19 +1,14 @@
+import type { CodecClock } from './clock.ts'
 import { ImageRefusal } from './refusal.ts'
 
 /** How many jobs may wait for their turn, and how long. */
 export interface TurnRule {
   maxWaiting: number
   waitMs: number
-  /** A job that has not ended after this time belongs to a request that was cancelled. */
+  /** A job that has not let others go on for this time belongs to a request that was cancelled. */
   jobMaxMs: number
   /** A waiting job that has not asked for its turn for this long belongs to a request that was cancelled. */
   lostMs: number
-}
-
-/** A clock, and a way to wait by it. */
-export interface TurnClock {
-  nowMs(): number
-  wait(ms: number): Promise<void>
 }
 
 /** How a queue of jobs is doing. */
@@ -25,20 +20,27 @@ export interface TurnState {
   workedMs: number
 }
 
+/** The turn of a job that runs. */
+export interface RunningTurn {
+  /** Shows that the job still runs. Throws ImageRefusal ('busy') if its turn was given to another job. */
+  renew(): void
+}
+
 interface Turn {
-  /** When it last asked for its turn; that of the running one began then. */
-  heardOfMs: number
+  /** When it last asked for its turn, or renewed it. */
+  lastSeenMs: number
 }
 
 const POLL_MS = 4
 
 /**
  * One job at a time, in the order in which they came. Throws ImageRefusal ('busy') for one that would wait too long, or that waits
- * when nobody wants it any more.
+ * when nobody wants it any more. `onLost` is called when the running job is taken for cancelled.
  *
- * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
+ * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled. Each
+ * brings its clock to the present before its time is compared with that of another request.
  */
-export function createTurns(rule: TurnRule, clock: TurnClock) {
+export function createTurns(rule: TurnRule, clock: CodecClock, onLost = () => {}) {
   /** In the order in which they came. */
   const waiting = new Set<Turn>()
   let running: Turn | undefined
@@ -47,13 +49,16 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
 
   function forgetLost() {
     const nowMs = clock.nowMs()
-    for (const other of waiting) if (nowMs - other.heardOfMs > rule.lostMs) waiting.delete(other)
-    if (running && nowMs - running.heardOfMs > rule.jobMaxMs) running = undefined
+    for (const other of waiting) if (nowMs - other.lastSeenMs > rule.lostMs) waiting.delete(other)
+    if (running && nowMs - running.lastSeenMs > rule.jobMaxMs) {
+      running = undefined
+      onLost()
+    }
   }
 
   /** Looks and begins in one step: between two, another could begin. */
   function tryBegin(own: Turn): boolean {
-    own.heardOfMs = clock.nowMs()
+    own.lastSeenMs = clock.nowMs()
     forgetLost()
     // One that was taken for lost is not among them any more: it goes to the end.
     waiting.add(own)
@@ -69,8 +74,10 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
   }
 
   async function begin(own: Turn, isGone: () => boolean) {
+    if (waiting.size + (running ? 1 : 0) > rule.maxWaiting) throw busy()
+    waiting.add(own)
+    await clock.toPresent()
     const giveUpAtMs = clock.nowMs() + rule.waitMs
-    if (waiting.size >= rule.maxWaiting) throw busy()
     while (!tryBegin(own)) {
       if (isGone() || clock.nowMs() >= giveUpAtMs) {
         waiting.delete(own)
@@ -80,16 +87,23 @@ export function createTurns(rule: TurnRule, clock: TurnClock) {
     }
   }
 
-  const inTurn = async <Result>(job: () => Promise<Result>, isGone = () => false): Promise<Result> => {
-    const own: Turn = { heardOfMs: clock.nowMs() }
+  const inTurn = async <Result>(job: (turn: RunningTurn) => Promise<Result>, isGone = () => false): Promise<Result> => {
+    const own: Turn = { lastSeenMs: clock.nowMs() }
     await begin(own, isGone)
     const beganMs = clock.nowMs()
+    const turn = {
+      renew() {
+        if (running !== own) throw busy()
+        own.lastSeenMs = clock.nowMs()
+      },
+    }
     try {
-      return await job()
+      return await job(turn)
     } finally {
+      if (running === own) running = undefined
+      await clock.toPresent()
       ended++
       workedMs += clock.nowMs() - beganMs
-      if (running === own) running = undefined
     }
   }
   function state(): TurnState {

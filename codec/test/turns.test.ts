@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { createGiveWay } from '../src/pixels/give-way.ts'
 import { ImageRefusal } from '../src/refusal.ts'
-import { createTurns, type TurnRule } from '../src/turns.ts'
+import { createTurns, type RunningTurn, type TurnRule } from '../src/turns.ts'
+import { simulateIsolate } from './request-clocks.ts'
 
 const RULE: TurnRule = { maxWaiting: 3, waitMs: 1000, jobMaxMs: 5000, lostMs: 500 }
 
@@ -10,6 +12,7 @@ function turnsByHand() {
   let timers: { dueMs: number; resolve: () => void }[] = []
   const clock = {
     nowMs: () => nowMs,
+    toPresent: async () => {},
     wait: (ms: number) => new Promise<void>((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
   }
   /** Lets time pass; `without` stops the timers, as those of a cancelled request. */
@@ -122,4 +125,115 @@ test('one whose client has hung up goes, and those behind it go on', async () =>
   first.end()
   await pass(100)
   expect(await next).toBe('done')
+})
+
+/**
+ * Turns of requests whose clocks are those of Cloudflare. The turns take the latest time of any of them, as the clock of an isolate
+ * does.
+ */
+function turnsOfRequests() {
+  const isolate = simulateIsolate()
+  let latestMs = 0
+  let current = isolate.createRequest()
+  const clock = {
+    nowMs: () => {
+      latestMs = Math.max(latestMs, current.nowMs())
+      return latestMs
+    },
+    toPresent: () => inRequest((request) => request.toPresent()),
+    wait: (ms: number) => inRequest((request) => request.wait(ms)),
+  }
+  /** What follows a wait of a request is by its clock. */
+  async function inRequest(act: (request: typeof current) => Promise<void>) {
+    const request = current
+    await act(request)
+    current = request
+  }
+  let lost = 0
+  const inTurn = createTurns(RULE, clock, () => lost++)
+  let computing = 0
+  let mostComputing = 0
+  let pauses = 0
+  /** A job of another request, which computes for so long in steps of 2 ms. */
+  function run(ms: number): Promise<string> {
+    const request = isolate.createRequest()
+    current = request
+    const job = async ({ renew }: RunningTurn) => {
+      const letOthers = () =>
+        inRequest(() => {
+          pauses++
+          return request.letOthers()
+        })
+      const giveWay = createGiveWay(1000, { ...clock, letOthers, renew })
+      mostComputing = Math.max(mostComputing, ++computing)
+      try {
+        for (let done = 0; done < ms; done += 2) {
+          request.compute(2)
+          await giveWay()
+        }
+        return 'done'
+      } finally {
+        computing--
+      }
+    }
+    return inTurn(job).catch((error) => (error instanceof ImageRefusal ? error.reason : 'broken'))
+  }
+  const seen = () => ({ lost, mostComputing, pauses, worldMs: isolate.worldMs() })
+  return { run, seen, passUntil: isolate.passUntil, state: inTurn.state }
+}
+
+test('where clocks stand still, a job waits no longer than it may', async () => {
+  const { run, seen, passUntil } = turnsOfRequests()
+  void run(4 * RULE.waitMs)
+  let endMs = 0
+  const outcome = run(10).finally(() => {
+    endMs = seen().worldMs
+  })
+  await passUntil(5 * RULE.waitMs)
+  expect(await outcome).toBe('busy')
+  expect(endMs).toBeLessThan(1.2 * RULE.waitMs)
+})
+
+test('where clocks stand still, a job that computes is not taken for cancelled, and its time is counted', async () => {
+  const { run, seen, passUntil, state } = turnsOfRequests()
+  const long = run(2 * RULE.jobMaxMs)
+  for (let ms = RULE.waitMs / 2; ms < 2 * RULE.jobMaxMs; ms += RULE.waitMs / 2) {
+    void run(2)
+    await passUntil(ms)
+  }
+  await passUntil(4 * RULE.jobMaxMs)
+  expect(await long).toBe('done')
+  expect(seen()).toMatchObject({ lost: 0, mostComputing: 1 })
+  expect(state().workedMs).toBeGreaterThanOrEqual(2 * RULE.jobMaxMs)
+})
+
+test('where clocks stand still, a job learns how often to let others go on', async () => {
+  const { run, seen, passUntil } = turnsOfRequests()
+  void run(4000)
+  await passUntil(10_000)
+  const { pauses } = seen()
+  // Of 2 ms each, steps are taken to be slow at first: 250,000 pixels are 15 of them.
+  expect(4000 / pauses).toBeGreaterThan(6)
+  expect(4000 / pauses).toBeLessThan(40)
+})
+
+test('a job whose turn was given to another ends at its next pause', async () => {
+  const { inTurn, pass } = turnsByHand()
+  let renew = () => {}
+  const stopped = openJob()
+  const first = inTurn(async (turn) => {
+    renew = turn.renew
+    await stopped.run()
+    turn.renew()
+  }).catch((error) => error.reason)
+  await pass(100)
+  renew()
+  await pass(RULE.jobMaxMs - 100)
+  const other = inTurn(async () => 'done')
+  await pass(50)
+  expect(inTurn.state().waiting).toBe(1)
+  await pass(200)
+  expect(await other).toBe('done')
+  stopped.end()
+  expect(await first).toBe('busy')
 })

@@ -1,5 +1,6 @@
 import { CODEC_MAX_BYTES, IDLE_MAX_BYTES, outOfMemory, SHARING_CORE_MAX_BYTES } from './budget.ts'
 import { type Core, refusalOfTrap } from './core.ts'
+import { createGiveWay, type GiveWay } from './give-way.ts'
 import { createRegistry } from './instances.ts'
 
 /** Gives the compiled module; where it must be loaded first, a promise of it. */
@@ -28,6 +29,10 @@ export interface Cores {
    * they are given back when it ends. Throws ImageRefusal for a trap of theirs.
    */
   withBorrowedCores(isLikely: boolean, steps: (cores: BorrowedCores) => Generator<void>): Generator<void>
+  /** Makes a job on a picture of this width let others go on. */
+  createGiveWay(width: number): GiveWay
+  /** Drops the instances of a job that will never end: its request was cancelled. */
+  dropWorking(): void
   /** Drops the instances that wait for a job. */
   dropWaiting(): void
   /** The memory of all instances that live, and the most that it has been, in bytes. */
@@ -113,6 +118,8 @@ export function createCores(load: LoadModule, maxBytes = CODEC_MAX_BYTES): Cores
       }
     },
 
+    createGiveWay: (width) => createGiveWay(width),
+    dropWorking: registry.dropWorking,
     dropWaiting: registry.dropWaiting,
     memory: registry.memory,
   }

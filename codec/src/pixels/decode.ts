@@ -10,7 +10,6 @@ import { heldBytes, requireComposable } from './budget.ts'
 import type { Core } from './core.ts'
 import type { Cores } from './cores.ts'
 import { decodeAll, isHeldWhileDecoded, sourceOf } from './decode-steps.ts'
-import { createGiveWay } from './give-way.ts'
 import { blankRaster, layOver, paste, type Raster, takeRaster } from './raster.ts'
 import type { Source } from './source.ts'
 import { findFirstFrame } from './webp-file.ts'
@@ -38,7 +37,7 @@ export function decodeInto(
   whole: Raster | undefined,
   size: Size,
 ): Promise<void> {
-  return decodeAll(core, wholeSource(cores, picture, whole, size), createGiveWay(picture.facts.size.width))
+  return decodeAll(core, wholeSource(cores, picture, whole, size), cores.createGiveWay(picture.facts.size.width))
 }
 
 /** What is to be decoded of a picture that has the memory to itself. */
@@ -84,7 +83,7 @@ async function decodeItem(cores: Cores, bytes: Uint8Array, items: AvifItems, ite
   const coded = findItemObus(bytes, items, item)
   return cores.runOnCore(async (core) => {
     core.toPicture(upright.width, upright.height, orientation)
-    await decodeAll(core, avifSource(cores, coded, heldBytes('avif', cores.maxBytes)), createGiveWay(size.width))
+    await decodeAll(core, avifSource(cores, coded, heldBytes('avif', cores.maxBytes)), cores.createGiveWay(size.width))
     return takeRaster(core, upright)
   })
 }
@@ -101,7 +100,7 @@ async function composeFirstFrame(cores: Cores, bytes: Uint8Array, size: Size): P
   const canvas = blankRaster(size)
   const raster = await cores.runOnCore(async (core) => {
     core.toPicture(place.width, place.height, 1)
-    await decodeAll(core, webpSource(frame), createGiveWay(place.width))
+    await decodeAll(core, webpSource(frame), cores.createGiveWay(place.width))
     return takeRaster(core, place)
   })
   paste(canvas, raster, place.left, place.top)

@@ -1,3 +1,5 @@
+import { type CodecClock, MOVING_CLOCK } from '../clock.ts'
+
 /** Steps of so many pixels take some milliseconds at most, whatever is decoded and made of them. */
 const PIECE_PIXELS = 250_000
 const PIECE_MS = 8
@@ -5,10 +7,11 @@ const PIECE_MS = 8
 /** Counts steps, and lets other requests go on where enough has been done since they last could. */
 export type GiveWay = () => Promise<void>
 
-/** A clock, and a way to let others go on. */
-export interface Platform {
-  nowMs(): number
+/** A clock, and what is done between two chunks of work. */
+export interface Pauses extends Pick<CodecClock, 'nowMs' | 'toPresent'> {
   letOthers(): Promise<void>
+  /** Is called after each pause; it throws where the job is to end. */
+  renew(): void
 }
 
 type Soon = (then: () => void) => unknown
@@ -19,14 +22,20 @@ type Soon = (then: () => void) => unknown
  */
 const { setImmediate: soon = setTimeout }: { setImmediate?: Soon; setTimeout: Soon } = globalThis
 
-const PLATFORM: Platform = { nowMs: () => Date.now(), letOthers: () => new Promise((resolve) => soon(resolve)) }
+/** Lets other requests go on. */
+export function letOthers(): Promise<void> {
+  return new Promise((resolve) => soon(() => resolve()))
+}
+
+const ALONE: Pauses = { ...MOVING_CLOCK, letOthers, renew() {} }
 
 /**
  * Makes a decoder of rows give way. Where the clock moves, the time decides. On Cloudflare it stands still while a Worker
  * computes, so steps are counted there, each taken for sixteen rows (a row of macroblocks of most formats): how many are a
- * piece is learned from what the clock says after each, which is the most that it took.
+ * chunk is learned from what the clock shows when it has come to the present after each.
  */
-export function createGiveWay(width: number, { nowMs, letOthers }: Platform = PLATFORM): GiveWay {
+export function createGiveWay(width: number, pauses: Pauses = ALONE): GiveWay {
+  const { nowMs, toPresent } = pauses
   const leastSteps = Math.max(1, Math.floor(PIECE_PIXELS / (16 * width)))
   let pieceSteps = leastSteps
   let steps = 0
@@ -34,14 +43,20 @@ export function createGiveWay(width: number, { nowMs, letOthers }: Platform = PL
   let isMoving = false
   return async () => {
     steps++
-    const elapsedMs = nowMs() - sinceMs
-    if (elapsedMs > 0) isMoving = true
-    if (isMoving ? elapsedMs < PIECE_MS : steps < pieceSteps) return
-    await letOthers()
+    const shownMs = nowMs() - sinceMs
+    if (shownMs > 0) isMoving = true
+    if (isMoving ? shownMs < PIECE_MS : steps < pieceSteps) return
+    await toPresent()
     const tookMs = nowMs() - sinceMs
     if (tookMs > PIECE_MS) pieceSteps = Math.max(leastSteps, pieceSteps >> 1)
     else if (tookMs > 0 && 2 * tookMs <= PIECE_MS) pieceSteps *= 2
+    pauses.renew()
+    await pauses.letOthers()
+    // In the callback of a timer the clock stands where it was set.
+    await toPresent()
+    pauses.renew()
     steps = 0
     sinceMs = nowMs()
+    isMoving = false
   }
 }

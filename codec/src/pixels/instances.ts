@@ -4,7 +4,10 @@ export interface Instances<Instance> {
   take(mostBytes?: number): Instance | undefined
   /** Counts a new one as at work, and gives it. */
   lend(instance: Instance): Instance
-  /** Ends a job. An instance is not kept that has grown too large: memory of WebAssembly never shrinks. */
+  /**
+   * Ends a job. An instance is not kept that has grown too large, since memory of WebAssembly never shrinks, nor one that was
+   * dropped meanwhile.
+   */
   giveBack(instance: Instance): void
 }
 
@@ -12,6 +15,8 @@ export interface Instances<Instance> {
 export interface Registry {
   /** Makes a place for instances of one kind, where one of at most so many bytes may wait. */
   createInstances<Instance>(maxBytes: number, bytesOf: (instance: Instance) => number): Instances<Instance>
+  /** Drops all that are at work: for a job that will never end. */
+  dropWorking(): void
   /** Drops all that wait: for a job that may take all of the memory and has taken what it uses. */
   dropWaiting(): void
   /** The memory of all instances that live, and the most that it has been, in bytes. */
@@ -20,7 +25,7 @@ export interface Registry {
 
 /** Makes a registry of instances that take so many bytes together at most. */
 export function createRegistry(maxBytesOfAll: number): Registry {
-  const all = new Set<{ bytes(): number; dropWaiting(): void }>()
+  const all = new Set<{ bytes(): number; dropWaiting(): void; dropWorking(): void }>()
   let peakBytes = 0
 
   function memory() {
@@ -37,6 +42,7 @@ export function createRegistry(maxBytesOfAll: number): Registry {
       dropWaiting() {
         waiting = undefined
       },
+      dropWorking: () => atWork.clear(),
     }
     all.add(own)
     return {
@@ -53,7 +59,7 @@ export function createRegistry(maxBytesOfAll: number): Registry {
       },
       giveBack(instance) {
         peakBytes = Math.max(peakBytes, memory().liveBytes)
-        atWork.delete(instance)
+        if (!atWork.delete(instance)) return
         if (bytesOf(instance) > maxBytes) return
         waiting ??= instance
         if (memory().liveBytes <= maxBytesOfAll) return
@@ -64,6 +70,10 @@ export function createRegistry(maxBytesOfAll: number): Registry {
 
   return {
     createInstances,
+    dropWorking() {
+      peakBytes = Math.max(peakBytes, memory().liveBytes)
+      for (const kind of all) kind.dropWorking()
+    },
     dropWaiting() {
       for (const kind of all) kind.dropWaiting()
     },

@@ -13,7 +13,7 @@ import { type Core, changeColours, requireOk, takeOutput, view } from './core.ts
 import type { Cores } from './cores.ts'
 import { oversamplingFor } from './decode.ts'
 import { decodeSteps, isHeldWhileDecoded, type Steps, sourceOf } from './decode-steps.ts'
-import { createGiveWay, type GiveWay } from './give-way.ts'
+import type { GiveWay } from './give-way.ts'
 import { jpegStart } from './jpeg-file.ts'
 import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
@@ -75,7 +75,7 @@ async function* joinedRows(
   const leftRow = first.allocate(leftBytes + ROW_SLACK)
   const leftSteps = startDecoder(cores, first, left, format, heldMaxBytes)
   const rightSteps = startDecoder(cores, encoder, right, format, heldMaxBytes)
-  const giveWay = createGiveWay(left.size.width + right.size.width)
+  const giveWay = cores.createGiveWay(left.size.width + right.size.width)
   try {
     for (let y = 0; y < left.size.height; y++) {
       await fillRow(first, leftSteps, leftRow, giveWay)

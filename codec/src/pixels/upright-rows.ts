@@ -5,7 +5,6 @@ import type { Core } from './core.ts'
 import type { Cores } from './cores.ts'
 import { wholeSource } from './decode.ts'
 import { decodeSteps } from './decode-steps.ts'
-import { createGiveWay } from './give-way.ts'
 import type { Raster } from './raster.ts'
 
 /**
@@ -24,7 +23,7 @@ export async function takeUprightRows(
   core.toUprightRows(size.width, size.height, picture.facts.orientation, false)
   if (isExact) core.wantExact()
   const row = core.allocate(size.width * 4 + ROW_SLACK)
-  const giveWay = createGiveWay(picture.facts.size.width)
+  const giveWay = cores.createGiveWay(picture.facts.size.width)
   const steps = decodeSteps(core, wholeSource(cores, picture, whole, size))
   try {
     for (const _ of steps) {

@@ -6,7 +6,6 @@ import { HELD_OUTPUTS_MAX_BYTES } from './budget.ts'
 import { type Core, changeColours, requireOk, view } from './core.ts'
 import type { Cores } from './cores.ts'
 import { decodeInto } from './decode.ts'
-import { createGiveWay } from './give-way.ts'
 import type { Raster } from './raster.ts'
 import { extendWebp } from './webp-file.ts'
 
@@ -63,7 +62,7 @@ export async function encodeWebps(
   changeColours(core, change)
   // The first WebP is made while the picture is decoded: the pixels are never all there.
   await decodeInto(cores, core, picture, whole, largest.size)
-  const giveWay = createGiveWay(facts.size.width)
+  const giveWay = cores.createGiveWay(facts.size.width)
   const files: Uint8Array[] = []
   for (const { size } of outputs) {
     if (files.length > 0) core.nextWebp()

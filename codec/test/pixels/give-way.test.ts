@@ -11,12 +11,15 @@ async function run(steps: number, stepMs: number, isMoving: boolean) {
   let sinceMs = 0
   const giveWay = createGiveWay(8000, {
     nowMs: () => Math.floor(isMoving ? workedMs + idleMs : seenMs),
+    async toPresent() {
+      seenMs = workedMs + idleMs
+    },
+    renew() {},
     async letOthers() {
       turns++
       idleMs++
       longestMs = Math.max(longestMs, workedMs - sinceMs)
       sinceMs = workedMs
-      seenMs = workedMs + idleMs
     },
   })
   for (let i = 0; i < steps; i++) {

@@ -1,0 +1,65 @@
+import type { CodecClock } from '../src/clock.ts'
+
+/** How long a round trip of I/O takes. */
+const ROUND_TRIP_MS = 0.03
+
+/** A request of a simulated isolate: a clock of its own, which lags while anything computes. */
+export interface SimulatedRequest extends CodecClock {
+  /** Computes: no time passes for any request, but in the world. */
+  compute(ms: number): void
+  /** Lets others go on, as `setImmediate` does. */
+  letOthers(): Promise<void>
+}
+
+/**
+ * The clocks of an isolate's requests, as Cloudflare's are: in the callback of a timer a request sees the time for which the timer
+ * was set, a new timer counts from there, and only I/O brings the request to the present. Nothing takes real time.
+ */
+export function simulateIsolate() {
+  let worldMs = 0
+  let order = 0
+  let events: { dueMs: number; order: number; act: () => void }[] = []
+  const at = (dueMs: number, act: () => void) => void events.push({ dueMs, order: order++, act })
+
+  function createRequest(): SimulatedRequest {
+    let ownMs = worldMs
+    const timer = (ms: number) =>
+      new Promise<void>((resolve) => {
+        const dueMs = ownMs + ms
+        at(dueMs, () => {
+          ownMs = dueMs
+          resolve()
+        })
+      })
+    const toPresent = () =>
+      new Promise<void>((resolve) =>
+        at(worldMs + ROUND_TRIP_MS, () => {
+          ownMs = worldMs
+          resolve()
+        }),
+      )
+    return {
+      nowMs: () => ownMs,
+      toPresent,
+      wait: (ms) => timer(ms).then(toPresent),
+      compute: (ms) => {
+        worldMs += ms
+      },
+      letOthers: () => timer(0),
+    }
+  }
+
+  /** Lets all happen that is to happen until then. */
+  async function passUntil(endMs: number) {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      const [next] = events.sort((a, b) => a.dueMs - b.dueMs || a.order - b.order)
+      if (!next || next.dueMs > endMs) return
+      events = events.filter((event) => event !== next)
+      worldMs = Math.max(worldMs, next.dueMs)
+      next.act()
+    }
+  }
+
+  return { createRequest, passUntil, worldMs: () => worldMs }
+}
