@@ -1,0 +1,85 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startClampingService } from './clamping-service.ts'
+
+/** The service where timers count from a clock that lags (docs/architecture.md#time), slowed as production is. */
+let service: Awaited<ReturnType<typeof startClampingService>>
+beforeAll(async () => {
+  service = await startClampingService()
+})
+afterAll(() => service.stop())
+
+async function run(scenario: string, slowMs = 0): Promise<unknown> {
+  const headers = { Scenario: scenario, 'Slow-Ms': String(slowMs) }
+  return (await fetch(service.baseUrl, { headers })).json()
+}
+
+test('this workerd lags: a timer of 200 ms is over at once after work', async () => {
+  expect(await run('timerAfterWork')).toBeLessThan(100)
+})
+
+test.each([5, 30, 150])('calls to the storage and the limiter that take %i ms succeed after work', async (slowMs) => {
+  expect(await run('storage', slowMs)).toEqual({
+    'D1.run': 'answered',
+    'files.head': 'answered',
+    limiter: 'answered',
+  })
+})
+
+test('a call that hangs after work is waited for as long as before', async () => {
+  const { isOver, ms } = Object(await run('hanging'))
+  expect(isOver).toBe(true)
+  expect(ms).toBeGreaterThanOrEqual(400)
+})
+
+test('a lease is not renewed several times at once after work', async () => {
+  expect(Object(await run('lease')).leastMs).toBeGreaterThanOrEqual(150)
+})
+
+test('one job computes at a time, however long, and its time is counted', async () => {
+  const states = await Promise.all(Array.from({ length: 3 }, () => run('turn')))
+  expect(Math.max(...states.map((state) => Object(state).mostWorking))).toBe(1)
+  expect(Math.max(...states.map((state) => Object(state).workedMs))).toBeGreaterThanOrEqual(3 * 800)
+})
+
+test('a tick of the cron ends well', async () => {
+  expect(await service.cron()).toMatchObject({ outcome: 'ok' })
+})
+
+/** Lines of text with noise: what takes longest of all that is optimized. */
+async function noisyText(side: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pixels = new Uint8Array(side * side * 3)
+  let random = 12345
+  for (let i = 0; i < pixels.length; i++) {
+    random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0
+    const [x, y] = [Math.floor(i / 3) % side, Math.floor(i / 3 / side)]
+    const isInk = y % 26 > 6 && ((x * 7 + Math.floor(y / 26) * 13) ^ (x >> 2)) % 11 < 4
+    pixels[i] = (isInk ? 20 : 250) + ((random >>> 16) % 16 === 0 ? 1 : 0)
+  }
+  const raw = { width: side, height: side, channels: 3 } as const
+  return new Uint8Array(await sharp(pixels, { raw }).png({ compressionLevel: 6 }).toBuffer())
+}
+
+async function plain(side: number): Promise<Uint8Array<ArrayBuffer>> {
+  const create = { width: side, height: side, channels: 3, background: '#369' } as const
+  return new Uint8Array(await sharp({ create }).jpeg().toBuffer())
+}
+
+async function upload(address: string, files: Record<string, Uint8Array<ArrayBuffer>>, slowMs: number) {
+  const body = new FormData()
+  for (const [field, bytes] of Object.entries(files)) body.set(field, new File([bytes], 'large'))
+  body.set('content_type', '0')
+  body.set('optimize_for_web', '1')
+  const headers = { 'Slow-Ms': String(slowMs) }
+  const response = await fetch(`${service.baseUrl}${address}`, { method: 'POST', body, headers })
+  return [response.status, response.ok || (await response.text())]
+}
+
+test('a large image of noisy text is optimized while D1 takes 150 ms', async () => {
+  expect(await upload('/images', { img: await noisyText(3840) }, 150)).toEqual([200, true])
+})
+
+test('a cover of two images of 49 megapixels is made while D1 takes 30 ms', async () => {
+  const image = await plain(7000)
+  expect(await upload('/covers', { img_left: image, img_right: image }, 30)).toEqual([200, true])
+})

@@ -1,0 +1,94 @@
+import { createGiveWay, letOthers } from '../../../codec/src/pixels/give-way.ts'
+import { createTurns } from '../../../codec/src/turns.ts'
+import { boundCalls } from '../../../src/storage/bounded-calls.ts'
+import { createTimeout, every, isolateClock } from '../../../src/time.ts'
+import type { SlowedBindings } from './slowed.ts'
+
+const LIMITS = { databaseMs: 400, filesMs: 400, afterHangMs: 400, tickMs: 25, attempts: 1, retryMs: 5 }
+/** How long a job computes: more than all of these. */
+const WORK_MS = 800
+
+/** Computes as any code may: a chain of timers, in which the clock of the request does not come to the present. */
+async function compute(ms: number): Promise<void> {
+  const endMs = Date.now() + ms
+  while (Date.now() < endMs) {
+    for (const pieceMs = Date.now() + 10; Date.now() < pieceMs; );
+    await letOthers()
+  }
+}
+
+/** How long a timer of 200 ms takes that is set after so much work. */
+async function timerAfterWork(): Promise<number> {
+  await compute(WORK_MS)
+  const setMs = Date.now()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  return Date.now() - setMs
+}
+
+/** The results of calls that come after work. */
+async function storage({ DB, FILES, RATE_LIMITER }: SlowedBindings) {
+  const calls: Record<string, () => Promise<unknown>> = {
+    'D1.run': () => DB.prepare('SELECT 1').run(),
+    'files.head': () => FILES.head('none'),
+    limiter: () => RATE_LIMITER.getByName('test').ready(),
+  }
+  const results: Record<string, string> = {}
+  for (const [name, call] of Object.entries(calls)) {
+    const run = boundCalls(LIMITS)
+    await compute(WORK_MS)
+    results[name] = await run(name, call).then(
+      () => 'answered',
+      (error: unknown) => String(error),
+    )
+  }
+  return results
+}
+
+/** How long a call that hangs is waited for, after work. */
+async function hanging() {
+  await compute(WORK_MS)
+  const setMs = Date.now()
+  const result = await createTimeout(LIMITS.databaseMs, LIMITS.tickMs).limit(new Promise(() => {}))
+  return { isOver: result === undefined, ms: Date.now() - setMs }
+}
+
+/** Computes as the codec does now. */
+async function work(renew = () => {}): Promise<void> {
+  const giveWay = createGiveWay(1000, { ...isolateClock, letOthers, renew })
+  for (const endMs = Date.now() + WORK_MS; Date.now() < endMs; ) {
+    for (const stepMs = Date.now() + 10; Date.now() < stepMs; );
+    await giveWay()
+  }
+}
+
+/** The least time between two renewals of a lease, while the request works. */
+async function lease() {
+  const times: number[] = []
+  const stop = every(200, () => times.push(Date.now()))
+  await work()
+  while (times.length < 3) await isolateClock.wait(50)
+  stop()
+  return { leastMs: Math.min(...times.slice(1).map((time, i) => time - (times[i] ?? 0))) }
+}
+
+const turns = createTurns({ maxWaiting: 9, waitMs: 60_000, jobMaxMs: 400, lostMs: 5000 }, isolateClock)
+let working = 0
+let mostWorking = 0
+
+/** A job that computes for longer than one may that has stopped. */
+async function turn() {
+  await turns(async ({ renew }) => {
+    mostWorking = Math.max(mostWorking, ++working)
+    await work(renew)
+    working--
+  })
+  return { mostWorking, workedMs: turns.state().workedMs }
+}
+
+export const SCENARIOS: Record<string, (env: SlowedBindings) => Promise<unknown>> = {
+  timerAfterWork,
+  storage,
+  hanging,
+  lease,
+  turn,
+}

@@ -1,0 +1,31 @@
+import type { Bindings } from '../../../src/env.ts'
+import { type CallRunner, runDatabaseCalls } from '../../../src/storage/calls.ts'
+
+/** The bindings of a Worker whose calls to them can be slowed. */
+export type SlowedBindings = Bindings & { SLOW: Fetcher }
+
+/**
+ * Returns the bindings with each call to D1, R2 and the limiter slowed by a service of its own: a timer of the request would count
+ * from a clock that lags.
+ */
+export function slowed<Env extends SlowedBindings>(env: Env, ms: string): Env {
+  const run: CallRunner = async (_, call) => {
+    await (await env.SLOW.fetch(`http://slow/${ms}`)).text()
+    return call()
+  }
+  const slowCalls = <Target extends object>(target: Target): Target =>
+    new Proxy(target, {
+      get(real, name) {
+        const member: unknown = Reflect.get(real, name)
+        if (typeof member !== 'function') return member
+        if (name === 'getByName') return (...args: unknown[]) => slowCalls(Reflect.apply(member, real, args))
+        return (...args: unknown[]) => run(String(name), async () => Reflect.apply(member, real, args))
+      },
+    })
+  return {
+    ...env,
+    DB: runDatabaseCalls(env.DB, run),
+    FILES: slowCalls(env.FILES),
+    RATE_LIMITER: slowCalls(env.RATE_LIMITER),
+  }
+}
