@@ -29,7 +29,7 @@ async function timerAfterWork(): Promise<number> {
 async function storage({ DB, FILES, RATE_LIMITER }: SlowedBindings) {
   const calls: Record<string, () => Promise<unknown>> = {
     'D1.run': () => DB.prepare('SELECT 1').run(),
-    'files.head': () => FILES.head('none'),
+    'files.head': async () => FILES?.head('none'),
     limiter: () => RATE_LIMITER.getByName('test').ready(),
   }
   const results: Record<string, string> = {}

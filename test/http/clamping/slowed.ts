@@ -25,7 +25,7 @@ export function slowed<Env extends SlowedBindings>(env: Env, ms: string): Env {
   return {
     ...env,
     DB: runDatabaseCalls(env.DB, run),
-    FILES: slowCalls(env.FILES),
+    ...(env.FILES && { FILES: slowCalls(env.FILES) }),
     RATE_LIMITER: slowCalls(env.RATE_LIMITER),
   }
 }
