@@ -226,8 +226,8 @@ function originOf({ endpoint, bucket, addressing }: S3Settings): string {
 interface Runtime {
   FixedLengthStream?: new (
     length: number,
-  ) => { readable: ReadableStream<Uint8Array>; writable: WritableStream<Uint8Array>   Date: unknown
-}
+  ) => { readable: ReadableStream<Uint8Array>; writable: WritableStream<Uint8Array> }
+  Date: unknown
 }
 
 /**
