@@ -135,15 +135,14 @@ export const BODY_ADMISSION = {
   lostMs: 3 * MINUTE_MS,
 }
 /**
- * One picture is decoded at a time: most take a tenth of a second, the largest two seconds. How many pictures may wait for their
- * turn, for how long, when a refused client may come again, and when a turn is taken from a job that has stopped, or that has
- * stopped waiting, since its request was cancelled.
+ * One image is decoded at a time: most take a tenth of a second, the largest two seconds. A client whose images would wait longer than
+ * `waitMs` is refused at once. A turn is taken from a job that lasts too long, or whose request was cancelled.
  */
-export const PICTURE_TURNS = {
-  maxWaiting: 256,
+export const IMAGE_TURNS = {
   waitMs: MINUTE_MS,
+  // An upload that waits holds its body, so memory bounds the number of waiting images long before.
+  maxWaiting: 1000,
   jobMaxMs: 30 * SECOND_MS,
-  retryAfterS: 5,
   lostMs: 5 * SECOND_MS,
 }
 /**
@@ -232,6 +231,8 @@ export const CLIENT_ADDRESS_MAX_CHARACTERS = 64
 export const CLIENT_LIMITS_PER_HOUR = {
   uploads: 2000,
   upload_mib: 20 * KIB,
+  // 1,000 photographs of 50 megapixels.
+  megapixels: 50_000,
   covers: 1000,
   galleries: 1000,
   // Nobody mistypes a link of 43 characters so often, and a script that guesses finds nothing in any number of hours.

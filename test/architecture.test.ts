@@ -18,6 +18,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'env.ts': ['rate-limiter.ts', 'storage', 'time.ts'],
   'rate-limiter.ts': ['domain', 'time.ts'],
   'time.ts': [],
+  'fair-queue.ts': [],
+  'speed.ts': [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),
 
   http: [
@@ -33,14 +35,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'storage/files',
     'time.ts',
   ],
-  'http/wire': ['domain', 'time.ts'],
+  'http/wire': ['domain', 'fair-queue.ts', 'speed.ts', 'time.ts'],
   api: ['codec/src', 'domain', 'image'],
   settings: [],
   domain: ['codec/src', 'image', 'storage'],
   storage: ['storage/files', 'time.ts'],
   'storage/files': ['time.ts'],
 
-  image: ['codec/src', 'time.ts'],
+  image: ['codec/src', 'fair-queue.ts', 'speed.ts', 'time.ts'],
 
   pages: [],
   'pages/messages': ['pages'],

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 import { type ImageFile, ImageRefusal } from '../../codec/src/interface.ts'
 import { distanceOf, type Fingerprint } from '../image/fingerprint.ts'
 import { fingerprintOfThumbnail } from '../image/thumbnail.ts'
-import { FINGERPRINT_MAX_DISTANCE, PICTURE_TURNS } from '../limits.ts'
+import { TurnRefusal } from '../image/turns.ts'
+import { FINGERPRINT_MAX_DISTANCE } from '../limits.ts'
 import { findBlockedFiles, findSimilarFingerprints, insertBlocked } from '../storage/blocked.ts'
 import { readFile } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
@@ -27,8 +28,13 @@ export async function refuseBlockedFiles(store: Store, digests: readonly string[
 }
 
 /** Refuses a picture that looks like a blocked one, by its thumbnail: throws `blocked_content`. */
-export async function refuseBlockedLooks(store: Store, { byLooks }: BlockedLook, thumbnail: ImageFile): Promise<void> {
-  const fingerprint = byLooks ? await fingerprintOfThumbnail(thumbnail.bytes) : undefined
+export async function refuseBlockedLooks(
+  store: Store,
+  { byLooks }: BlockedLook,
+  thumbnail: ImageFile,
+  client?: string,
+): Promise<void> {
+  const fingerprint = byLooks ? await fingerprintOfThumbnail(thumbnail.bytes, client) : undefined
   if (!fingerprint) return
   const similar = await findSimilarFingerprints(homeOf(store), textOf(fingerprint))
   if (similar.some((other) => distanceOf(fingerprint, Buffer.from(other, 'hex')) <= FINGERPRINT_MAX_DISTANCE)) {
@@ -59,7 +65,7 @@ async function fingerprintIfReadable(thumbnail: Uint8Array): Promise<Fingerprint
   } catch (error) {
     if (!(error instanceof ImageRefusal)) throw error
     if (error.reason !== 'busy') return undefined
-    throw new Failure('overloaded', error.message, PICTURE_TURNS.retryAfterS)
+    throw new Failure('overloaded', error.message, error instanceof TurnRefusal ? error.retryAfterS : 1)
   }
 }
 

@@ -5,6 +5,7 @@ import { UnreadableSetting } from './unreadable-setting.ts'
 export const CLIENT_LIMITS = [
   'uploads',
   'upload_mib',
+  'megapixels',
   'covers',
   'galleries',
   'unknown_tokens',

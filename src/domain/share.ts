@@ -45,11 +45,11 @@ export async function shareGallery(
   try {
     let pixels = 0
     for (const upload of uploads) {
-      if (pixels + pixelsOf(upload) > SHARED_MAX_PIXELS && pixels > 0) {
+      if (pixels + pixelsOf(upload.file) > SHARED_MAX_PIXELS && pixels > 0) {
         failures.push(new Failure('overloaded', 'these are too many large images for one request: share fewer'))
         continue
       }
-      pixels += pixelsOf(upload)
+      pixels += pixelsOf(upload.file)
       await receive({ ...upload, gallery }).catch((error) => {
         if (!(error instanceof Failure)) throw error
         failures.push(error)

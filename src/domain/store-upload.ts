@@ -25,6 +25,8 @@ export interface Arrival {
   clock: () => number
   logProblem: ProblemLogger
   isGone?: () => boolean
+  /** The network of the client, which the work for its image counts for. */
+  client?: string
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */

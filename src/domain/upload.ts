@@ -10,7 +10,8 @@ import {
   withLosslessCandidate,
 } from '../image/optimize.ts'
 import { makeThumbnail } from '../image/thumbnail.ts'
-import { PICTURE_TURNS, THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
+import { type ClientPicture, TurnRefusal } from '../image/turns.ts'
+import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { type BlockedLook, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
@@ -82,7 +83,7 @@ export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arriva
 
 /** A picture that may be stored unless it looks like a blocked one. */
 interface AdmittedPicture {
-  picture: Picture
+  picture: ClientPicture
   filename: SentFile['filename']
   sentDigest: string
   look: BlockedLook
@@ -98,7 +99,7 @@ function receiverOf<Upload extends UploadOptions>(
     const gallery = await admit(store, upload, arrival)
     const { picture, filename, sentDigest, look, maxThumbnailSizePx, source } = await admitFiles(store, upload, arrival)
     const { thumbnail, ...converted } = await convertPixels(picture, upload, maxThumbnailSizePx)
-    await failingAs(() => refuseBlockedLooks(store, look, thumbnail), 'the image')
+    await failingAs(() => refuseBlockedLooks(store, look, thumbnail, picture.client), 'the image')
     const made = await failingAs(() => withLosslessCandidate(picture, converted), 'the image')
     const original = chooseOriginal(picture, upload, made, arrival, source)
     const accepted = accept(upload, { gallery, shard }, filename, { ...original, thumbnail, sentDigest })
@@ -111,7 +112,11 @@ function receiverOf<Upload extends UploadOptions>(
 }
 
 /** The thumbnail of a picture and, of one that is to be optimized, the WebP that may replace it. */
-function convertPixels(picture: Picture, { optimizeForWeb }: UploadOptions, maxSizePx: number): Promise<Conversion> {
+function convertPixels(
+  picture: ClientPicture,
+  { optimizeForWeb }: UploadOptions,
+  maxSizePx: number,
+): Promise<Conversion> {
   const convertAlone = async () => ({
     thumbnail: await makeThumbnail(picture, maxSizePx),
     candidate: undefined,
@@ -125,10 +130,10 @@ async function admit(store: Store, { gallery }: UploadOptions, { nowMs }: Arriva
   return gallery && requireOpenGallery(store, gallery, nowMs)
 }
 
-/** Returns the pixels that the header of an upload names; 0 where it cannot be read. */
-export function pixelsOf({ file }: ImageUpload): number {
+/** Returns the pixels that the header of a file names; 0 where it cannot be read. */
+export function pixelsOf({ bytes }: SentFile): number {
   try {
-    const { width, height } = probe(file.bytes)?.size ?? { width: 0, height: 0 }
+    const { width, height } = probe(bytes)?.size ?? { width: 0, height: 0 }
     return width * height
   } catch {
     return 0
@@ -136,10 +141,10 @@ export function pixelsOf({ file }: ImageUpload): number {
 }
 
 /** Reads a file's header. Throws for an unknown signature, an invalid header, or a picture that is too large. */
-function requirePicture(file: SentFile, field: string, { isGone = () => false }: Arrival): Picture {
+function requirePicture(file: SentFile, field: string, { client = '', isGone = () => false }: Arrival): ClientPicture {
   try {
     const facts = probe(file.bytes)
-    if (facts) return { bytes: file.bytes, facts, isGone }
+    if (facts) return { bytes: file.bytes, facts, isGone, client }
   } catch (error) {
     throw asFailure(error, field)
   }
@@ -204,6 +209,6 @@ async function failingAs<T>(make: () => Promise<T>, what: string): Promise<T> {
 
 function asFailure(error: unknown, what: string): unknown {
   if (!(error instanceof ImageRefusal)) return error
-  const retryAfterS = error.reason === 'busy' ? PICTURE_TURNS.retryAfterS : undefined
+  const retryAfterS = error instanceof TurnRefusal ? error.retryAfterS : error.reason === 'busy' ? 1 : undefined
   return new Failure(REFUSAL_CODES[error.reason], `${what}: ${error.message}`, retryAfterS)
 }

@@ -2,8 +2,10 @@ import type { Handler } from 'hono'
 import { CLIENT_LIMITS, type ClientLimit, type ClientLimits, parseClientLimits } from '../domain/client-limits.ts'
 import { Failure } from '../domain/failure.ts'
 import { type Charge, longestRefusal } from '../domain/rate.ts'
-import { MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
-import { HOUR_MS, MIB } from '../units.ts'
+import type { SentFile } from '../domain/sent-file.ts'
+import { pixelsOf } from '../domain/upload.ts'
+import { IMAGE_MAX_PIXELS, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { HOUR_MS, MEGAPIXEL, MIB } from '../units.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { takeFromClient } from './rate-limit.ts'
 import { settingReader } from './setting-reader.ts'
@@ -15,6 +17,7 @@ export type Charges = Partial<Record<ClientLimit, number>>
 const MEANINGS: Record<ClientLimit, string> = {
   uploads: 'uploads',
   upload_mib: 'MiB of uploads',
+  megapixels: 'megapixels of uploads',
   covers: 'covers',
   galleries: 'new galleries',
   unknown_tokens: 'management tokens that do not exist',
@@ -45,6 +48,12 @@ export async function chargeClient(c: AppContext, wanted: Charges): Promise<void
 export function uploadCharges(request: Request): Charges {
   const bytes = Number(request.headers.get('Content-Length') ?? UPLOAD_MAX_BYTES)
   return { uploads: 1, upload_mib: Math.min(Number.isNaN(bytes) ? UPLOAD_MAX_BYTES : bytes, MULTIPART_MAX_BYTES) / MIB }
+}
+
+/** Charges the pixels of an upload, by the headers of its files. Throws `client_limit_reached`. */
+export function chargePixels(c: AppContext, files: readonly SentFile[]): Promise<void> {
+  const pixels = files.reduce((sum, file) => sum + pixelsOf(file), 0)
+  return chargeClient(c, { megapixels: Math.min(pixels, files.length * IMAGE_MAX_PIXELS) / MEGAPIXEL })
 }
 
 /** What a request with an Idempotency-Key is charged besides. */

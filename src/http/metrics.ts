@@ -1,7 +1,7 @@
 import type { Health } from '../domain/health.ts'
 import { type Backlog, measureBacklog } from '../domain/maintenance.ts'
 import { countReports } from '../domain/moderation.ts'
-import { codec } from '../image/codec.ts'
+import { inTurn } from '../image/codec.ts'
 import { METRICS_STORAGE_MAX_MS } from '../limits.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
 import { SECOND_MS } from '../units.ts'
@@ -48,7 +48,7 @@ async function storageFigures({ var: { store, nowMs, logProblem } }: AppContext)
 function isolateMetrics(cache: ReadCache | undefined): Metric[] {
   const { id: isolate, startedMs } = isolateFacts()
   const bodies = bodiesInHand()
-  const pictures = codec.queue()
+  const pictures = inTurn.state()
   const samples = (counted: readonly Counted[], suffix = ''): Sample[] =>
     counted.map(({ labels, value }) => ({ suffix, labels: { isolate, ...labels }, value }))
   const one = (value: number): Sample[] => samples([{ labels: {}, value }])

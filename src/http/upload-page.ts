@@ -7,7 +7,7 @@ import type { PageContext } from '../pages/page-context.ts'
 import { describeUploadError, type UploadError } from '../pages/upload-error.ts'
 import { uploadPage } from '../pages/upload-page.tsx'
 import { uploadedPage } from '../pages/uploaded-page.tsx'
-import { chargeClient, uploadCharges } from './client-limits.ts'
+import { chargeClient, chargePixels, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { requireDiskRoom } from './disk-room.ts'
 import { countRefusal, STATUS } from './failures.ts'
@@ -31,6 +31,7 @@ export function uploadFromPage(c: AppContext): Promise<Response> {
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
+    await chargePixels(c, [upload.file])
     const receipt = await countUpload('image', receiveImage(c.var.store, upload, arrival))
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
   })
@@ -76,7 +77,8 @@ export function uploadShared(c: AppContext): Promise<Response> {
   })
 }
 
-function receiveShared(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
+async function receiveShared(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
+  await chargePixels(c, [upload.file])
   return countUpload('image', receiveImage(c.var.store, upload, arrival))
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../domain/failure.ts'
 import { createPlaceSource } from '../domain/image-id.ts'
 import { placeForUpload } from '../domain/placement.ts'
+import type { SentFile } from '../domain/sent-file.ts'
 import type { Arrival, Receipt } from '../domain/store-upload.ts'
 import {
   type CoverUpload,
@@ -13,7 +14,7 @@ import {
 import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../forms.ts'
 import { THUMBNAIL_MAX_SIZE_PX } from '../limits.ts'
 import * as time from '../time.ts'
-import { type Charges, uploadCharges } from './client-limits.ts'
+import { type Charges, chargePixels, uploadCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { countUp } from './counters.ts'
 import { requireDiskRoom } from './disk-room.ts'
@@ -21,6 +22,7 @@ import { readUploadForm, type Values, valuesOf } from './form-values.ts'
 import { answerRequest } from './idempotency.ts'
 import { uploadResponse } from './representations.ts'
 import type { Incoming } from './wire/buffered-body.ts'
+import { clientKey } from './wire/client-address.ts'
 import { type Form, readFiles } from './wire/multipart.ts'
 
 /** By which operation a picture came. */
@@ -36,6 +38,7 @@ export function uploadImage(c: AppContext): Promise<Response> {
     c,
     { kind: 'image', operation: 'uploadImage', charges: {}, rows: IMAGE_FORM },
     imageUploadOf,
+    ({ file }) => [file],
     receiveImage,
   )
 }
@@ -46,6 +49,7 @@ export function uploadCover(c: AppContext): Promise<Response> {
     c,
     { kind: 'cover', operation: 'uploadCover', charges: { covers: 1 }, rows: COVER_FORM },
     coverUploadOf,
+    ({ left, right }) => (right ? [left, right] : [left]),
     receiveCover,
   )
 }
@@ -54,6 +58,7 @@ function answerUpload<Upload extends UploadOptions>(
   c: AppContext,
   { kind, operation, charges, rows }: { kind: UploadKind; operation: string; charges: Charges; rows: Rows },
   uploadOf: (form: Form) => Upload,
+  filesOf: (upload: Upload) => readonly SentFile[],
   receive: UploadReceiver<Upload>,
 ): Promise<Response> {
   const arrival = createArrival(c)
@@ -65,7 +70,10 @@ function answerUpload<Upload extends UploadOptions>(
       return { form, wanted: uploadOf(form) }
     },
     placeFor: (upload) => placeForUpload(c.var.store, upload.gallery),
-    perform: (upload, seal, shard) => countUpload(kind, receive(c.var.store, upload, arrival, seal, shard)),
+    async perform(upload, seal, shard) {
+      await chargePixels(c, filesOf(upload))
+      return countUpload(kind, receive(c.var.store, upload, arrival, seal, shard))
+    },
     represent: (receipt) => uploadResponse(c.var.host.site, receipt),
   })
 }
@@ -91,6 +99,7 @@ export function createArrival(c: AppContext): Arrival {
     clock: () => time.nowMs(c.env),
     logProblem,
     isGone: () => c.req.raw.signal.aborted,
+    client: clientKey(c.req.raw),
   }
 }
 

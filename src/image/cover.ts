@@ -1,15 +1,18 @@
 import { ImageRefusal, type Picture, probe, type SizedPicture, uprightSize } from '../../codec/src/interface.ts'
-
-import { codec } from './codec.ts'
+import { codec, inTurn } from './codec.ts'
+import type { ClientPicture } from './turns.ts'
+import { workOf } from './work.ts'
 
 /**
  * Joins two pictures side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency
  * (D35). Throws ImageRefusal if one cannot be decoded or they are too large together.
  */
-export async function joinCover(left: Picture, right: Picture): Promise<Picture> {
+export async function joinCover(left: ClientPicture, right: ClientPicture): Promise<ClientPicture> {
   const height = Math.min(uprightSize(left.facts).height, uprightSize(right.facts).height)
   const format = left.facts.alpha || right.facts.alpha ? 'png' : 'jpeg'
-  const { bytes } = await codec.join(scaledTo(height, left), scaledTo(height, right), format)
+  const { bytes } = await inTurn(left, workOf('cover', left, right), () =>
+    codec.join(scaledTo(height, left), scaledTo(height, right), format),
+  )
   const facts = probe(bytes)
   if (!facts) throw new ImageRefusal('unreadable', 'the two pictures cannot be joined')
   return { ...left, bytes, facts }

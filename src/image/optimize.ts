@@ -12,8 +12,10 @@ import {
 } from '../../codec/src/interface.ts'
 import { release } from '../bytes.ts'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
-import { codec } from './codec.ts'
+import { codec, inTurn } from './codec.ts'
 import { makeThumbnail, makeThumbnailAndCandidate } from './thumbnail.ts'
+import type { ClientPicture } from './turns.ts'
+import { workOf } from './work.ts'
 
 /** Why the stored file was chosen: the seven reasons of the specification. */
 export type OptimizationReason =
@@ -84,7 +86,7 @@ export interface Candidate {
  * Makes the thumbnail of a picture and the WebP that may replace it, of one decode. If both cannot be made, the thumbnail is made
  * alone. Throws ImageRefusal if that cannot be made, or if too many wait.
  */
-export async function convert(picture: Picture, maxThumbnailSizePx: number): Promise<Conversion> {
+export async function convert(picture: ClientPicture, maxThumbnailSizePx: number): Promise<Conversion> {
   let problem: unknown
   try {
     if (wantsCandidate(picture)) {
@@ -102,12 +104,14 @@ export async function convert(picture: Picture, maxThumbnailSizePx: number): Pro
  * What was made of a picture, of a PNG with the smaller of its candidate and a lossless one (D32). It takes longer than all
  * else, so it comes when nothing else refuses the picture. Throws ImageRefusal if too many wait.
  */
-export async function withLosslessCandidate(picture: Picture, made: Candidate): Promise<Candidate> {
+export async function withLosslessCandidate(picture: ClientPicture, made: Candidate): Promise<Candidate> {
   const { candidate: lossy } = made
   if (!lossy || picture.facts.format !== 'png') return made
   try {
     const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
-    const lossless = await codec.lossless(picture, { ...box, maxBytes: lossy.bytes.length - 1 })
+    const lossless = await inTurn(picture, workOf('lossless', picture), () =>
+      codec.lossless(picture, { ...box, maxBytes: lossy.bytes.length - 1 }),
+    )
     if (!lossless) return made
     release(lossy.bytes)
     return { ...made, candidate: lossless }

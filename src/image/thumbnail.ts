@@ -1,11 +1,15 @@
-import { type ImageFile, type Picture, probe, type WebpOptions } from '../../codec/src/interface.ts'
+import { type ImageFile, probe, type WebpOptions } from '../../codec/src/interface.ts'
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY, THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
-import { codec } from './codec.ts'
+import { codec, inTurn } from './codec.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import type { ClientPicture } from './turns.ts'
+import { workOf } from './work.ts'
 
 /** The thumbnail of a picture: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
-export function makeThumbnail(picture: Picture, maxSizePx: number): Promise<ImageFile> {
-  return codec.thumbnail(picture, square(maxSizePx, THUMBNAIL_WEBP_QUALITY))
+export function makeThumbnail(picture: ClientPicture, maxSizePx: number): Promise<ImageFile> {
+  return inTurn(picture, workOf('thumbnail', picture), () =>
+    codec.thumbnail(picture, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)),
+  )
 }
 
 /**
@@ -13,12 +17,14 @@ export function makeThumbnail(picture: Picture, maxSizePx: number): Promise<Imag
  * fails.
  */
 export async function makeThumbnailAndCandidate(
-  picture: Picture,
+  picture: ClientPicture,
   maxSizePx: number,
 ): Promise<{ thumbnail: ImageFile; candidate: ImageFile }> {
   const candidateOptions = { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true }
   const wanted = [candidateOptions, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)]
-  const [candidate, thumbnail] = await codec.outputs(picture, wanted)
+  const [candidate, thumbnail] = await inTurn(picture, workOf('optimized', picture), () =>
+    codec.outputs(picture, wanted),
+  )
   if (!candidate || !thumbnail) throw new Error('two are wanted and two are made')
   return { thumbnail, candidate }
 }
@@ -31,7 +37,9 @@ function square(sidePx: number, quality: number): WebpOptions {
  * What the picture of a thumbnail looks like; undefined where it is too even to tell. Throws ImageRefusal for what is no
  * thumbnail.
  */
-export async function fingerprintOfThumbnail(bytes: Uint8Array): Promise<Fingerprint | undefined> {
+export async function fingerprintOfThumbnail(bytes: Uint8Array, client?: string): Promise<Fingerprint | undefined> {
   const facts = probe(bytes)
-  return facts && fingerprintOf(await codec.pixels({ bytes, facts }))
+  if (!facts) return undefined
+  const picture: ClientPicture = client === undefined ? { bytes, facts } : { bytes, facts, client }
+  return fingerprintOf(await inTurn(picture, workOf('thumbnail', picture), () => codec.pixels(picture)))
 }

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectApiError, expectTextError } from './support/answers.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
@@ -10,11 +11,16 @@ import { LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/step
 
 const WRONG_TOKEN = 'w'.repeat(43)
 const MIB = 1024 * 1024
-const CLIENT_LIMITS = 'uploads=4,upload_mib=3,covers=2,galleries=3,unknown_tokens=2,idempotency_keys=2'
+const CLIENT_LIMITS = 'uploads=4,upload_mib=3,megapixels=2,covers=2,galleries=3,unknown_tokens=2,idempotency_keys=2'
 
 const from = (address: string, headers: Record<string, string> = {}): Partial<Ask> => ({
   headers: { 'cf-connecting-ip': address, ...headers },
 })
+
+/** Few bytes: its pixels are charged by its header. */
+const NEARLY_1_MP = await sharp({ create: { width: 1000, height: 900, channels: 3, background: '#48a' } })
+  .png()
+  .toBuffer()
 
 /** D40, with limits so small that they can be reached. */
 describe.skipIf(!mayStartServices())("the operator's limits of one client (needs a service of its own)", () => {
@@ -35,6 +41,12 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     ['uploads', 4, 200, (more) => api.uploadImage(LEAST_IMAGE, more)],
     // Far enough over 3 MiB that a slow machine does not see it refilled.
     ['MiB of uploads', 2, 200, (more) => api.uploadImage(picture(1.3), more)],
+    [
+      'megapixels of uploads',
+      2,
+      200,
+      (more) => api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', NEARLY_1_MP) }, more),
+    ],
     ['covers', 2, 200, (more) => api.uploadCover(LEAST_COVER, more)],
     [
       'requests with an Idempotency-Key',

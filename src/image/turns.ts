@@ -1,0 +1,111 @@
+import { ImageRefusal, type Picture } from '../../codec/src/interface.ts'
+import { createFairQueue, type Job } from '../fair-queue.ts'
+import { createSpeed } from '../speed.ts'
+import type { Clock } from '../time.ts'
+
+/** How long jobs wait, and when they are taken for cancelled. */
+export interface TurnRule {
+  /** A job whose client would wait longer is refused at once. */
+  waitMs: number
+  maxWaiting: number
+  jobMaxMs: number
+  lostMs: number
+}
+
+/** An image of a client: the work that it makes counts for that client. */
+export interface ClientPicture extends Picture {
+  /** The network of the client; all without one share a flow. */
+  client?: string
+}
+
+/** Thrown for an image of a client whose images that wait would take too long. */
+export class TurnRefusal extends ImageRefusal {
+  /** Whole seconds after which the client's queue is short enough. */
+  readonly retryAfterS: number
+
+  constructor(message: string, waitMs: number) {
+    const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
+    super('busy', `${message}: try again in ${retryAfterS} s`)
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** What waits for the codec, and what it has done. */
+export interface TurnState {
+  waiting: number
+  ended: number
+  workedMs: number
+}
+
+const POLL_MS = 4
+/** A clock that stands still measures nothing: no job is taken for cheaper than this share of what it announced. */
+const LEAST_SHARE = 0.25
+
+/**
+ * One job at a time, in the order of a fair queue of clients, where its cost is processor time. Throws TurnRefusal for a client whose
+ * queue is too long, and ImageRefusal ('busy') for one that has hung up.
+ *
+ * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
+ */
+export function createTurns(rule: TurnRule, clock: Clock) {
+  const queue = createFairQueue({ waitingMs: rule.lostMs, runningMs: rule.jobMaxMs })
+  const speed = createSpeed({ cost: 1000, ms: 1000 })
+  let ended = 0
+  let workedMs = 0
+
+  /** Looks and starts in one step: between two, another could start. */
+  function tryStart(job: Job): boolean {
+    queue.poll(job, clock.nowMs())
+    if (queue.running() > 0 || queue.head() !== job) return false
+    queue.start(job)
+    return true
+  }
+
+  /** Returns in how many milliseconds a job of a client would start. */
+  const waitMsOf = (client: string, cost: number) => speed.msOf(queue.workBefore(client, cost))
+
+  async function start(job: Job, isGone: () => boolean) {
+    let giveUpAtMs: number | undefined
+    while (!tryStart(job)) {
+      giveUpAtMs ??= clock.nowMs() + rule.waitMs
+      if (isGone() || clock.nowMs() >= giveUpAtMs) {
+        queue.cancel(job)
+        if (isGone()) throw new ImageRefusal('busy', 'the client has hung up')
+        throw new TurnRefusal('the service is busy with other images', waitMsOf(job.flow.key, job.cost))
+      }
+      await clock.wait(queue.head() === job ? POLL_MS : 4 * POLL_MS)
+    }
+  }
+
+  const inTurn = async <Result>(
+    { client = '', isGone = () => false }: Pick<ClientPicture, 'client' | 'isGone'>,
+    cost: number,
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
+    queue.forgetCancelled(clock.nowMs())
+    const waitMs = waitMsOf(client, cost)
+    if (waitMs > rule.waitMs || queue.waiting() >= rule.maxWaiting) {
+      throw new TurnRefusal('too many images of your network address wait', waitMs - rule.waitMs)
+    }
+    const job = queue.add(client, cost, clock.nowMs())
+    await start(job, isGone)
+    const beganMs = clock.nowMs()
+    try {
+      return await run()
+    } finally {
+      // The clock stood still meanwhile.
+      await clock.toPresent()
+      const tookMs = clock.nowMs() - beganMs
+      queue.end(job, Math.max(tookMs, LEAST_SHARE * cost))
+      speed.note(cost, tookMs)
+      ended++
+      workedMs += tookMs
+    }
+  }
+
+  function state(): TurnState {
+    queue.forgetCancelled(clock.nowMs())
+    return { waiting: queue.waiting(), ended, workedMs }
+  }
+  return Object.assign(inTurn, { state })
+}

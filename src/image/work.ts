@@ -1,0 +1,40 @@
+import { type Format, type Picture, type Size, uprightSize } from '../../codec/src/interface.ts'
+import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
+import { MEGAPIXEL } from '../units.ts'
+
+/** What the codec is to do with an image. */
+export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'
+
+/**
+ * Milliseconds a megapixel of an image's header, of the costliest ordinary file of each format: `npm run bench:codecs`, in
+ * docs/benchmarks.md#pictures. A JPEG is decoded at an eighth of its size for a thumbnail, the others whole.
+ */
+const THUMBNAIL_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 1.1, png: 9, gif: 5, webp: 9.5, avif: 40 }
+/** The same for a decode at full size. */
+const DECODE_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 4, png: 9, gif: 5, webp: 9.5, avif: 40 }
+/** Milliseconds a megapixel of what is written: the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
+const ENCODE_MS_PER_MP = { optimized: 48, lossless: 120, cover: 30 } as const
+/** Milliseconds of the smallest job. */
+const LEAST_MS = 2
+
+/** Returns the processor time that a job will take by the headers of its images, in milliseconds of the machine that was measured. */
+export function workOf(job: CodecJob, ...pictures: readonly Pick<Picture, 'facts'>[]): number {
+  let ms = LEAST_MS
+  for (const { facts } of pictures) {
+    const megapixels = megapixelsOf(facts.size)
+    const decodes = job === 'thumbnail' ? THUMBNAIL_MS_PER_MP : DECODE_MS_PER_MP
+    ms += megapixels * decodes[facts.format]
+    if (job !== 'thumbnail') ms += encodedMegapixels(job, uprightSize(facts)) * ENCODE_MS_PER_MP[job]
+  }
+  return Math.ceil(ms)
+}
+
+/** A cover is never larger than its halves. */
+function encodedMegapixels(job: CodecJob, size: Size): number {
+  const scale = job === 'cover' ? 1 : Math.min(1, OPTIMIZED_MAX_EDGE_PX / Math.max(size.width, size.height))
+  return megapixelsOf(size) * scale * scale
+}
+
+function megapixelsOf({ width, height }: Size): number {
+  return (width * height) / MEGAPIXEL
+}

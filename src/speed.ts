@@ -1,0 +1,23 @@
+/** How fast work is done, as the mean of the latest jobs. */
+export interface Speed {
+  /** Notes a job that has ended. */
+  note(cost: number, tookMs: number): void
+  /** Returns how long so much work takes, in milliseconds. */
+  msOf(cost: number): number
+}
+
+/** What the jobs before the last one count, each. */
+const DECAY = 0.9
+
+/** Measures a speed, beginning with an expected one. */
+export function createSpeed(expected: { cost: number; ms: number }): Speed {
+  let { cost, ms } = expected
+  return {
+    note(jobCost, tookMs) {
+      if (tookMs <= 0) return
+      cost = cost * DECAY + jobCost
+      ms = ms * DECAY + tookMs
+    },
+    msOf: (work) => (work * ms) / cost,
+  }
+}

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { createFairQueue, type FairQueue, type Job } from '../src/fair-queue.ts'
+import { createTurns } from '../src/image/turns.ts'
+import { below, pick, seededRandom } from './support/random.ts'
+
+const SEED = Number(process.env.TINTYPE_SEED ?? 20261123)
+const FOREVER = { waitingMs: Number.POSITIVE_INFINITY, runningMs: Number.POSITIVE_INFINITY }
+
+/** Serves the head, wholly, at the cost that it announced or another. Returns it. */
+function serve(queue: FairQueue, actualCost?: number): Job {
+  const job = queue.head() ?? expect.fail('nothing waits')
+  queue.start(job)
+  queue.end(job, actualCost ?? job.cost)
+  return job
+}
+
+test(`between backlogged flows the work differs by at most one largest job of each, seed ${SEED}`, () => {
+  const random = seededRandom(SEED)
+  for (let round = 0; round < 20; round++) {
+    const queue = createFairQueue(FOREVER)
+    const flows = Array.from({ length: 2 + below(5, random) }, (_, i) => ({
+      key: `flow ${i}`,
+      largest: 1 + below(pick([5, 50, 500], random), random),
+      work: 0,
+    }))
+    const refill = (flow: (typeof flows)[number]) => queue.add(flow.key, 1 + below(flow.largest, random), 0)
+    for (const flow of flows) for (let i = 0; i < 3; i++) refill(flow)
+    /** The least and the most that one flow was ahead of another: their difference bounds every interval. */
+    const ahead = new Map<string, { least: number; most: number }>()
+    for (let step = 0; step < 400; step++) {
+      // Others come and go.
+      if (below(4, random) === 0) queue.add(`passing ${step}`, 1 + below(100, random), 0)
+      const served = serve(queue)
+      const flow = flows.find(({ key }) => key === served.flow.key)
+      if (!flow) continue
+      flow.work += served.cost
+      refill(flow)
+      for (const one of flows) {
+        for (const other of flows) {
+          const pair = `${one.key} and ${other.key}`
+          const seen = ahead.get(pair) ?? { least: 0, most: 0 }
+          const difference = one.work - other.work
+          ahead.set(pair, { least: Math.min(seen.least, difference), most: Math.max(seen.most, difference) })
+          const { least, most } = ahead.get(pair) ?? seen
+          expect(most - least, `${pair}, round ${round}`).toBeLessThanOrEqual(one.largest + other.largest)
+        }
+      }
+    }
+  }
+})
+
+test('a job waits for a bounded number of others, though new clients come with every job that is served', () => {
+  const queue = createFairQueue(FOREVER)
+  queue.add('older', 100, 0)
+  const second = queue.add('older', 100, 0)
+  let served = 0
+  for (; !queue.head() || queue.head() !== second; served++) {
+    if (served > 1000) expect.fail('it starves')
+    queue.add(`new ${served}`, 1, 0)
+    serve(queue)
+  }
+  // 100 until its first job; from then on one more waits, and virtual time advances with every second job.
+  expect(served).toBeLessThanOrEqual(300)
+})
+
+test(`whatever comes, goes or is cancelled, a job is next as long as one waits, seed ${SEED}`, () => {
+  const random = seededRandom(SEED)
+  const queue = createFairQueue({ waitingMs: 100, runningMs: 200 })
+  let waiting: Job[] = []
+  let running: Job[] = []
+  let nowMs = 0
+  let lost = 0
+  for (let step = 0; step < 3000; step++) {
+    nowMs += below(5, random)
+    const what = below(10, random)
+    if (what < 4) waiting.push(queue.add(`client ${below(8, random)}`, 1 + below(1000, random), nowMs))
+    else if (what === 4 && waiting.length > 0) {
+      const job = pick(waiting, random)
+      queue.cancel(job)
+      waiting = waiting.filter((other) => other !== job)
+    } else if (what === 5 && waiting.length > 0 && below(5, random) === 0) {
+      // It polls no more.
+      const job = pick(waiting, random)
+      waiting = waiting.filter((other) => other !== job)
+      lost++
+    } else if (running.length < 3 && queue.head()) {
+      const job = queue.head() ?? expect.fail()
+      queue.start(job)
+      waiting = waiting.filter((other) => other !== job)
+      running.push(job)
+    } else if (running.length > 0) {
+      const job = pick(running, random)
+      queue.end(job, below(2000, random))
+      running = running.filter((other) => other !== job)
+    }
+    for (const job of [...waiting, ...running]) queue.poll(job, nowMs)
+    running = running.filter(({ isRunning }) => isRunning)
+    expect(queue.waiting(), 'waiting').toBeGreaterThanOrEqual(waiting.length)
+    expect(queue.head() === undefined).toBe(queue.waiting() === 0)
+  }
+  expect(lost, 'jobs that stopped polling').toBeGreaterThan(5)
+  for (const job of running) queue.end(job, job.cost)
+  nowMs += 1000
+  for (const job of waiting) queue.poll(job, nowMs)
+  expect([queue.waiting(), queue.running()]).toEqual([waiting.length, 0])
+  for (const _ of waiting) serve(queue)
+  expect(queue.workBefore('anybody', 1)).toBe(0)
+})
+
+test('a client pays afterwards for jobs that cost more than they announced', () => {
+  const queue = createFairQueue(FOREVER)
+  for (let i = 0; i < 20; i++) for (const client of ['liar', 'honest']) queue.add(client, 10, 0)
+  const order = Array.from({ length: 20 }, () => {
+    const { client } = { client: queue.head()?.flow.key ?? '' }
+    serve(queue, client === 'liar' ? 40 : 10)
+    return client
+  })
+  expect(order.filter((client) => client === 'liar')).toHaveLength(4)
+})
+
+/** Turns by a clock that goes on when it is told to; a job moves it by its cost, or it stands still while jobs run. */
+function turnsByHand(standsStill = false) {
+  let nowMs = 0
+  let timers: { dueMs: number; resolve: () => void }[] = []
+  const clock = {
+    nowMs: () => nowMs,
+    toPresent: async () => {},
+    wait: (ms: number) => new Promise<void>((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
+  }
+  const inTurn = createTurns({ waitMs: 60_000, maxWaiting: 1000, jobMaxMs: 30_000, lostMs: 5000 }, clock)
+  const ended: string[] = []
+  const send = (client: string, cost: number) =>
+    inTurn({ client }, cost, async () => {
+      await clock.wait(standsStill ? 0 : cost)
+    }).then(
+      () => ended.push(client),
+      (error) => ended.push(`${client}: ${error.message}`),
+    )
+  async function pass(ms: number) {
+    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += 4) {
+      const due = timers.filter(({ dueMs }) => dueMs <= nowMs)
+      timers = timers.filter(({ dueMs }) => dueMs > nowMs)
+      for (const { resolve } of due) resolve()
+      for (let step = 0; step < 8; step++) await Promise.resolve()
+    }
+  }
+  return { inTurn, send, pass, ended }
+}
+
+test('a small image of a quiet client is next after the one that is being decoded, however many large ones wait', async () => {
+  const { send, pass, ended } = turnsByHand()
+  for (let i = 0; i < 70; i++) void send('busy', 600)
+  await pass(300)
+  void send('quiet', 2)
+  await pass(400)
+  expect(ended).toEqual(['busy', 'quiet'])
+})
+
+test('a client whose queue is longer than the wait is refused at once, and told when it is shorter', async () => {
+  const { send, pass, ended } = turnsByHand()
+  for (let i = 0; i < 150; i++) void send('busy', 600)
+  await pass(4)
+  expect(ended.length, 'refused').toBe(49)
+  expect(ended[0]).toMatch(/^busy: too many images of your network address wait: try again in 1 s$/)
+  void send('quiet', 600)
+  await pass(2500)
+  expect(ended.filter((client) => client === 'quiet')).toHaveLength(1)
+})
+
+test('the order holds with a clock that stands still while jobs run', async () => {
+  const { send, pass, ended } = turnsByHand(true)
+  for (let i = 0; i < 10; i++) void send('busy', 600)
+  for (let i = 0; i < 5; i++) void send('quiet', 100)
+  await pass(1000)
+  expect(ended).toHaveLength(15)
+  expect(ended.slice(0, 7).filter((client) => client === 'quiet').length).toBeGreaterThanOrEqual(5)
+})
