@@ -327,6 +327,7 @@ const large = {
   '100-megapixels-progressive.jpg.gz': gzipSync(await hundredMegapixels().jpeg({ progressive: true }).toBuffer()),
   '100-megapixels.png.gz': gzipSync(await hundredMegapixels().png().toBuffer()),
   '100-megapixels.webp.gz': gzipSync(await hundredMegapixels().webp({ effort: 0 }).toBuffer()),
+  '100-megapixels.avif.gz': gzipSync(await hundredMegapixels().avif({ effort: 0, quality: 40 }).toBuffer()),
 }
 
 for (const [kind, files] of Object.entries({ valid, invalid, large })) {
