@@ -5,8 +5,8 @@
  * @typedef {{ heap: number, buffers: number, wasm: number }} IsolateMemory
  */
 
-/** The isolates of scripts/serve.mjs that hold what is uploaded: the Worker's own, and that of the local R2. */
-export const ISOLATES = { worker: 'core:user:tintype', r2: 'r2:bucket' }
+/** The isolate of scripts/serve.mjs that holds what is uploaded. */
+export const ISOLATES = { worker: 'core:user:tintype' }
 
 const WASM_BYTES = 'globalThis.instancesInMemory?.().bytes ?? 0'
 

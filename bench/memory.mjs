@@ -48,8 +48,7 @@ try {
 async function measure(/** @type {number} */ pid) {
   const workerd = workerdOf(pid)
   const isolate = await inspect(INSPECTOR_PORT, ISOLATES.worker)
-  const r2 = await inspect(INSPECTOR_PORT, ISOLATES.r2)
-  const peaks = { heap: 0, buffers: 0, wasm: 0, sum: 0, r2: 0, workerd: 0, all: 0 }
+  const peaks = { heap: 0, buffers: 0, wasm: 0, sum: 0, workerd: 0, all: 0 }
   /** The parts of the highest sum. @type {import('./inspector.mjs').IsolateMemory} */
   let atHighest = { heap: 0, buffers: 0, wasm: 0 }
   /** @type {[moment: string, workerd: number, all: number][]} */
@@ -59,9 +58,9 @@ async function measure(/** @type {number} */ pid) {
     moments.push([moment, rss, rss + memory(pid, 'VmRSS')])
   }
   const sample = async () => {
-    const [own, simulator] = await Promise.all([isolate.memory(), r2.memory()])
+    const own = await isolate.memory()
     const rss = memory(workerd, 'VmRSS')
-    const now = { ...own, sum: sumOf(own), r2: sumOf(simulator), workerd: rss, all: rss + memory(pid, 'VmRSS') }
+    const now = { ...own, sum: sumOf(own), workerd: rss, all: rss + memory(pid, 'VmRSS') }
     if (now.sum > peaks.sum) atHighest = own
     for (const [name, value] of entriesOf(now)) peaks[name] = Math.max(peaks[name], value)
     await wait(SAMPLE_MS)
@@ -79,7 +78,6 @@ async function measure(/** @type {number} */ pid) {
     buffers: 'array buffers',
     wasm: 'WebAssembly',
     sum: 'together, at one moment',
-    r2: '(the local R2, in an isolate of its own)',
   })) {
     console.log(`| ${title} | ${(peaks[/** @type {keyof typeof peaks} */ (name)] / 1e6).toFixed(1)} |`)
   }
@@ -98,7 +96,6 @@ async function measure(/** @type {number} */ pid) {
   await wait(A_WHILE_MS)
   note('a quarter of a minute later')
   isolate.end()
-  r2.end()
 
   console.log('\n| resident memory | workerd MB | with Node.js MB |\n|---|---|---|')
   for (const row of [...moments, ['highest of all', peaks.workerd, peaks.all]]) console.log(`| ${row.join(' | ')} |`)

@@ -54,6 +54,29 @@ test('storage without room is 507', async () => {
   expect([response.status, await response.json()]).toMatchObject([507, { error: 'storage_full' }])
 })
 
+test.each([
+  ['ENOSPC', 507, null],
+  ['EDQUOT', 507, null],
+  ['EIO', 503, '5'],
+  ['EROFS', 503, '5'],
+  ['EMFILE', 503, '5'],
+])('an upload to a disk that says %s is %i, and the next is right', async (code, status, retryAfter) => {
+  const { FILES: _, ...onDisk } = NOWHERE
+  const fetch = async () => new Response(`${code}: planted, open '/data/files'`, { status: 503 })
+  const failing = new Proxy(env.FILES_SERVICE, {
+    get: (target, name) => (name === 'fetch' ? fetch : Reflect.get(target, name)),
+  })
+  const upload = () => ({ method: 'POST', body: form() })
+  const refused = await ask('/images', upload(), { ...onDisk, FILES_SERVICE: failing })
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([status, retryAfter])
+  expect(await refused.text()).not.toMatch(/planted|data/)
+  const stored = await ask('/images', upload(), onDisk)
+  expect(stored.status).toBe(200)
+  const { th_url: thumbnail } = await stored.json<{ th_url: string }>()
+  const read = await ask(new URL(thumbnail).pathname, {}, onDisk)
+  expect([read.status, read.headers.get('ETag')]).toEqual([200, expect.stringMatching(/^"[0-9a-f]{32}"$/)])
+})
+
 describe('a limiter that cannot be reached lets requests pass', () => {
   const urls = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"urls":["x"]}' }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DiskFiles } from '../../scripts/files/disk-files.mjs'
+import { openFilesOnDisk } from '../../scripts/files/stored-files.mjs'
 import { STEPS, takeOverFiles } from '../../scripts/files/takeover.mjs'
 import { keepShards, readShards } from '../../scripts/shards.mjs'
 import { findBucket } from '../../scripts/stored-data.mjs'
@@ -127,10 +128,9 @@ test('the old files go after all folders are synced', async () => {
 
 test('files that are not of images are kept apart, and lost ones are told', async () => {
   const data = await dataOf('foreign', [...KEYS, 'notes/of the operator.txt'])
-  const bucket = findBucket(data)
-  const files = join(data, bucket?.files ?? '')
-  // Files have random names.
-  rmSync(join(files, readdirSync(files)[0] ?? ''))
+  const files = openFilesOnDisk(data)
+  rmSync(files.find(KEYS[0] ?? '')?.place ?? '')
+  files.close()
   const lines: string[] = []
   await takeOverFiles(data, (line) => lines.push(line))
   expect(lines.join('\n')).toMatch(/lost before this start[\s\S]*not of images: they are left in .*r2\.foreign/)

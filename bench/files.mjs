@@ -1,0 +1,203 @@
+// `npm run bench:files`: what files cost on the disk of one machine, next to Miniflare's R2, which syncs nothing, and to the same disk
+// without syncs. A Worker calls the stores of src/storage/files; their services run as with npm start.
+import { mkdtempSync, rmSync } from 'node:fs'
+import system from 'node:fs/promises'
+import path from 'node:path'
+import { build } from 'esbuild'
+import { readCommandLine } from '../scripts/command-line.mjs'
+import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
+import { cpuMs, workerdOf } from './process.mjs'
+
+const USAGE = `Usage: npm run bench:files -- [options]
+Measures CPU and time of puts and reads of files.
+  --folder DIR   where the data is made and removed (the checkout)
+  --rounds N     how often each store is measured, in turns (5)
+  --help         this text`
+
+const { values } = readCommandLine({
+  usage: USAGE,
+  options: { folder: { type: 'string', default: ROOT }, rounds: { type: 'string', default: '5' } },
+})
+ensureInstalled('all')
+continueInOwnNode()
+// The heap of workerd as npm start limits it.
+process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--max-semi-space-size=2 --initial-old-space-size=4'
+const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
+// An older Node.js has no SQLite.
+const { DiskFiles } = await import('../scripts/files/disk-files.mjs')
+const { serveFiles } = await import('../scripts/files/service.mjs')
+
+/** What is measured: calls, those at the same time, bytes of a file. */
+const WORK = /** @type {const} */ ({
+  'put of 10 MB': { operation: 'put', calls: 20, together: 1, bytes: 10_000_000 },
+  'read of a thumbnail of 20 KB': { operation: 'read', calls: 2000, together: 8, bytes: 20_000 },
+  'read of 10 MB': { operation: 'read', calls: 20, together: 1, bytes: 10_000_000 },
+  'put of 200 KB and its thumbnail, 8 clients': { operation: 'upload', calls: 200, together: 8, bytes: 200_000 },
+})
+const STORES = /** @type {const} */ (['r2', 'disk', 'unsynced'])
+
+const WORKER = `
+import { diskFiles } from './src/storage/files/disk.ts'
+import { r2Files } from './src/storage/files/r2.ts'
+
+let id = 0
+export default {
+  async fetch(request, env) {
+    const { store, operation, calls, together, bytes } = await request.json()
+    const files = {
+      r2: () => r2Files(env.FILES),
+      disk: () => diskFiles({ FILES_FOLDER: env.FOLDER, FILES_SERVICE: env.SERVICE }),
+      unsynced: () => diskFiles({ FILES_FOLDER: env.UNSYNCED_FOLDER, FILES_SERVICE: env.UNSYNCED_SERVICE }),
+    }[store]()
+    const noise = new Uint8Array(bytes)
+    for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536))
+    const put = async (kind, number, content) => {
+      if (!(await files.create(kind + '/12/' + number + '_a.jpg', content, { mediaType: 'image/jpeg' }))) throw new Error('taken')
+    }
+    const stored = ++id
+    if (operation === 'read') await put('images', stored, noise)
+    const once = {
+      put: () => put('images', ++id, noise),
+      upload: () => { const own = ++id; return Promise.all([put('images', own, noise), put('thumbs', own, noise.subarray(0, 20_000))]) },
+      read: async () => { for await (const chunk of (await files.read('images/12/' + stored + '_a.jpg')).body) chunk },
+    }[operation]
+    await once()
+    await env.MARK.fetch('http://mark/')
+    const times = []
+    let left = calls
+    await Promise.all(Array.from({ length: together }, async () => {
+      while (left-- > 0) {
+        const begun = Date.now()
+        await once()
+        times.push(Date.now() - begun)
+      }
+    }))
+    await env.MARK.fetch('http://mark/')
+    return Response.json(times.sort((a, b) => a - b))
+  },
+}`
+
+const data = mkdtempSync(path.join(path.resolve(values.folder), 'bench-files-'))
+try {
+  await measure()
+} finally {
+  rmSync(data, { recursive: true, force: true })
+}
+
+/**
+ * Serves files in a folder below the data. Returns the bindings.
+ * @param {string} name
+ * @param {import('../scripts/files/disk-files.mjs').FileSystem} [fs]
+ */
+async function serve(name, fs) {
+  const folder = path.join(data, name)
+  await system.mkdir(folder)
+  const files = new DiskFiles(path.join(folder, 'files'), fs)
+  await files.open()
+  const service = await serveFiles(files, folder)
+  return {
+    close: service.close,
+    folder: { disk: { path: path.join(folder, 'files'), writable: true } },
+    service: { external: { address: `unix:${service.socket}`, http: {} } },
+  }
+}
+
+async function measure() {
+  const { outputFiles } = await build({
+    stdin: { contents: WORKER, resolveDir: ROOT, loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    external: ['node:*'],
+  })
+  const disk = await serve('disk')
+  const unsynced = await serve('unsynced', {
+    ...system,
+    open: async (place, flags) => {
+      const handle = await system.open(place, flags)
+      const without = { datasync: async () => {}, sync: async () => {} }
+      return Object.assign(handle, without)
+    },
+  })
+  /** @type {number[]} */
+  let marks = []
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: path.join(data, 'r2'),
+      cf: false,
+      telemetry: { enabled: false },
+      workers: [
+        {
+          name: 'bench',
+          modules: true,
+          script: outputFiles[0]?.text ?? '',
+          compatibilityDate: '2026-10-20',
+          compatibilityFlags: ['nodejs_compat'],
+          cacheAPI: false,
+          r2Buckets: ['FILES'],
+          serviceBindings: {
+            FOLDER: disk.folder,
+            SERVICE: disk.service,
+            UNSYNCED_FOLDER: unsynced.folder,
+            UNSYNCED_SERVICE: unsynced.service,
+            MARK: async () => {
+              marks.push(spentMs())
+              return new Response()
+            },
+          },
+        },
+      ],
+    }),
+  )
+  await miniflare.ready
+  const workerd = workerdOf(process.pid)
+  const spentMs = () => cpuMs(process.pid) + cpuMs(workerd)
+  /** @type {Map<string, { cpu: number[], p50: number[] }>} */
+  const measured = new Map()
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [what, work] of Object.entries(WORK)) {
+      for (const store of STORES) {
+        marks = []
+        const answer = await miniflare.dispatchFetch('http://bench/', {
+          method: 'POST',
+          body: JSON.stringify({ store, ...work }),
+        })
+        if (!answer.ok) throw new Error(await answer.text())
+        /** @type {number[]} */
+        const times = JSON.parse(await answer.text())
+        const name = `${what}|${store}`
+        const { cpu, p50 } = measured.get(name) ?? { cpu: [], p50: [] }
+        cpu.push(((marks[1] ?? 0) - (marks[0] ?? 0)) / work.calls)
+        p50.push(times[Math.floor(times.length / 2)] ?? 0)
+        measured.set(name, { cpu, p50 })
+      }
+    }
+  }
+  await miniflare.dispose()
+  disk.close()
+  unsynced.close()
+  print(measured)
+}
+
+/** @param {Map<string, { cpu: number[], p50: number[] }>} measured */
+function print(measured) {
+  console.log('| | R2 of Miniflare | disk | of that | disk without syncs |\n|---|---|---|---|---|')
+  for (const what of Object.keys(WORK)) {
+    for (const [unit, kind] of /** @type {const} */ ([
+      ['ms of CPU', 'cpu'],
+      ['ms, p50', 'p50'],
+    ])) {
+      const [r2 = 0, disk = 0, unsynced = 0] = STORES.map((store) =>
+        median(measured.get(`${what}|${store}`)?.[kind] ?? []),
+      )
+      console.log(
+        `| ${what}, ${unit} | ${r2.toFixed(2)} | ${disk.toFixed(2)} | ${(disk / r2).toFixed(2)} | ${unsynced.toFixed(2)} |`,
+      )
+    }
+  }
+}
+
+function median(/** @type {number[]} */ numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+}
