@@ -11,7 +11,9 @@ const run = promisify(execFile)
 
 test('the package is installed in an empty folder, and the example of its README makes a thumbnail there', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tintype-codec-'))
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: CODEC })
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts=false', '--json', '--pack-destination', folder], {
+    cwd: CODEC,
+  })
   const files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, file = '']) => file)
   expect(files.filter((file) => !file.startsWith('dist/types/')).toSorted()).toEqual([
     ...['LICENSE', 'README.md', 'dist/browser.mjs', 'dist/codec.wasm', 'dist/node.mjs', 'dist/workers.mjs'],

@@ -12,7 +12,9 @@ const run = promisify(execFile)
 test('npm pack makes a package of one file, its README and its licence, which npx runs', async () => {
   // Where a folder has no package.json, npx goes by the nearest one above it that has, or that has packages.
   const cwd = await folderWith({ 'a.png': SMALL_PNG, 'package.json': '{}' })
-  const { stdout: packed } = await run('npm', ['pack', '--json', '--pack-destination', cwd], { cwd: CLI })
+  const { stdout: packed } = await run('npm', ['pack', '--ignore-scripts=false', '--json', '--pack-destination', cwd], {
+    cwd: CLI,
+  })
   const files = [...packed.matchAll(/"path": "([^"]+)"/g)].map(([, file]) => file)
   expect(files.toSorted()).toEqual(['LICENSE', 'README.md', 'dist/tintype-cli.mjs', 'package.json'])
 
