@@ -105,7 +105,7 @@ async function putBackOne({ data, backups, snapshots, key, kind, findRecord }) {
   if (target === undefined || !known) throw new Error(`${key} is no file of an image`)
   const facts = readFacts(target)
   if (await isHealthy(target, known, facts?.md5)) return { key, outcome: 'healthy' }
-  for (const copy of copiesInSnapshots(backups, snapshots, key)) {
+  for await (const copy of copiesInSnapshots(backups, snapshots, key)) {
     const incoming = incomingPlace(files, randomUUID()) ?? ''
     try {
       const read = await readDigests(copy.file, incoming).catch(ignoreAbsence)

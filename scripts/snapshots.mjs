@@ -5,10 +5,21 @@
 // files before they are copied: then the databases are copied again, where it is deleted, and the files that came since. That comes
 // to an end: each round copies what is new since the one before, and only what is deleted in that time can be missing.
 
-import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, readFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import {
+  begunCopyIn,
+  copiesIn,
+  copyIn,
+  databaseOf,
+  fileOfSnapshot,
+  readManifest,
+  requireRows,
+  rowReader,
+  snapshotsIn,
+} from './backup-parts.mjs'
 import { codeOf } from './command-line.mjs'
 import { readDigests } from './digests.mjs'
 import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from './durable-files.mjs'
@@ -26,8 +37,6 @@ import { keepShards, LAYOUT_FILES, readShards } from './shards.mjs'
 import { entriesOf, findDatabases, readKeysOfPictures, withDatabase } from './stored-data.mjs'
 
 const FORMAT = 2
-/** The format of a time when files were in a bucket: its index is in that of the snapshot, as the table `_mf_objects`. */
-const WITH_BUCKET = 1
 const FACTS = 'snapshot.json'
 const INDEX = 'files.sqlite'
 const KEYS = 'operator.key'
@@ -39,18 +48,7 @@ const DAMAGED = 'damaged-'
 const COPIED_AT_ONCE = 4
 const MAX_ROUNDS = 100
 
-/**
- * What a snapshot says of itself.
- * @typedef {object} SnapshotFacts
- * @property {number} format
- * @property {string} takenAt When the databases were copied for the last time.
- * @property {{ file: string, sha256: string }[]} databases Their places in a data folder, and what is in the copies.
- * @property {string} index SHA-256 of the index of files.
- * @property {number} files How many files the pictures have.
- * @property {number} bytes
- * @property {string} [filesIn] Where the files stayed, in S3, of a backup without them.
- * @property {string[]} missing The keys of those that the service itself has lost.
- */
+/** @typedef {import('./backup-parts.mjs').SnapshotFacts} SnapshotFacts */
 
 /**
  * What a backup did: the name of the snapshot, how many files it copied in how many rounds, and the keys of files whose bytes are
@@ -75,15 +73,15 @@ export async function takeSnapshot(data, folder, { onDatabases = () => {}, witho
   const databases = findDatabases(data)
   if (databases.length === 0)
     throw new Error(`${data} holds no database: name the data folder of the service with --data`)
-  const snapshots = path.join(folder, 'snapshots')
+  const snapshots = snapshotsIn(folder)
   const partial = path.join(snapshots, PARTIAL)
   await rm(partial, { recursive: true, force: true })
   makeFolder(partial, 0o700)
-  makeFolder(blobsOf(folder), 0o700)
+  makeFolder(copiesIn(folder), 0o700)
   const latest = listSnapshots(folder).at(-1)
   const copies = databases.map((file) => path.join(partial, path.basename(file)))
   const bucket = filesIn === undefined ? await openBucketOf(data, keysFile) : undefined
-  const copier = await openCopier(data, folder, partial, latest && path.join(snapshots, latest, INDEX), bucket)
+  const copier = await openCopier(data, folder, partial, latest && fileOfSnapshot(folder, latest, INDEX), bucket)
   let takenAt = new Date()
   /** @type {string[]} */
   let missing = []
@@ -116,7 +114,7 @@ export async function takeSnapshot(data, folder, { onDatabases = () => {}, witho
       missing,
     }
     // All that it names is on the disk before there is a snapshot.
-    syncFolders(blobsOf(folder))
+    syncFolders(copiesIn(folder))
     syncTree(partial)
     writeDurably(path.join(partial, FACTS), `${JSON.stringify(facts, null, 2)}\n`)
     const name = facts.takenAt.replaceAll(':', '-')
@@ -133,7 +131,7 @@ export async function takeSnapshot(data, folder, { onDatabases = () => {}, witho
  * @param {string} folder
  */
 export function listSnapshots(folder) {
-  return entriesOf(path.join(folder, 'snapshots'))
+  return entriesOf(snapshotsIn(folder))
     .filter((name) => name !== PARTIAL)
     .sort()
 }
@@ -143,16 +141,17 @@ export function listSnapshots(folder) {
  * @param {string} folder
  * @param {readonly string[]} names
  * @param {string} key
- * @returns {Generator<{ snapshot: string, file: string, sha256: string, md5: string }>}
+ * @returns {AsyncGenerator<{ snapshot: string, file: string, sha256: string, md5: string }>}
  */
-export function* copiesInSnapshots(folder, names, key) {
+export async function* copiesInSnapshots(folder, names, key) {
+  const readRow = await rowReader()
   for (const snapshot of names) {
-    const found = withDatabase(path.join(folder, 'snapshots', snapshot, INDEX), (database) =>
+    const found = withDatabase(fileOfSnapshot(folder, snapshot, INDEX), (database) =>
       database.prepare(`${filesQuery(database)} WHERE f.key = ?`).get(key),
     )
     if (!found) continue
-    const [blob, sha256, md5] = [String(found.blob), String(found.sha256), String(found.md5)]
-    yield { snapshot, file: blobFile(folder, blob), sha256, md5 }
+    const { copy, sha256, md5 } = readRow(found)
+    yield { snapshot, file: copyIn(folder, copy), sha256, md5 }
   }
 }
 
@@ -164,7 +163,7 @@ export function* copiesInSnapshots(folder, names, key) {
 export async function forgetSnapshots(folder, keep) {
   const names = listSnapshots(folder)
   const old = names.slice(0, Math.max(0, names.length - keep))
-  const snapshots = path.join(folder, 'snapshots')
+  const snapshots = snapshotsIn(folder)
   for (const name of old) {
     // One that is removed by halves, or lacks files, is never in the list.
     const partial = path.join(snapshots, PARTIAL)
@@ -173,16 +172,16 @@ export async function forgetSnapshots(folder, keep) {
     await rm(partial, { recursive: true })
     syncFolder(snapshots)
   }
-  const blobs = blobsOf(folder)
-  for (const start of entriesOf(blobs)) {
-    const unknown = new Set(entriesOf(path.join(blobs, start)))
+  for (const start of entriesOf(copiesIn(folder))) {
+    const group = copiesIn(folder, start)
+    const unknown = new Set(entriesOf(group))
     for (const name of names.slice(old.length)) {
-      withDatabase(path.join(folder, 'snapshots', name, INDEX), (database) => {
+      withDatabase(fileOfSnapshot(folder, name, INDEX), (database) => {
         const find = database.prepare('SELECT 1 FROM backup_files WHERE blob = ?')
         for (const blob of unknown) if (find.get(blob)) unknown.delete(blob)
       })
     }
-    for (const blob of unknown) await rm(path.join(blobs, start, blob))
+    for (const blob of unknown) await rm(path.join(group, blob))
   }
   return old.length
 }
@@ -198,12 +197,7 @@ export async function forgetSnapshots(folder, keep) {
  * @returns {Promise<SnapshotFacts>}
  */
 export async function readSnapshot(folder, name, data, { toDisk = false, keysFile } = {}) {
-  const snapshot = path.join(folder, 'snapshots', name)
-  /** @type {SnapshotFacts} */
-  const facts = JSON.parse(await readFile(path.join(snapshot, FACTS), 'utf8'))
-  if (facts.format !== FORMAT && facts.format !== WITH_BUCKET) {
-    throw new Error(`${name} is a backup of a newer version, in the format ${facts.format}`)
-  }
+  const facts = await readManifest(folder, name)
   const read = async (
     /** @type {string} */ from,
     /** @type {string | undefined} */ to,
@@ -213,26 +207,34 @@ export async function readSnapshot(folder, name, data, { toDisk = false, keysFil
     const found = await readDigests(from, to, mode)
     if (found.sha256 !== sha256) throw new Error(`${from} is not what was backed up: its SHA-256 is ${found.sha256}`)
   }
-  const index = path.join(snapshot, INDEX)
+  const index = fileOfSnapshot(folder, name, INDEX)
   await read(index, undefined, facts.index)
-  const copies = facts.databases.map(({ file }) => path.join(snapshot, path.basename(file)))
-  for (const [at, { file, sha256 }] of facts.databases.entries()) {
-    await read(copies[at] ?? '', data && path.join(data, file), sha256)
-  }
+  // Before anything is written, all that will be is known to have a place.
+  const databases = facts.databases.map(({ file, sha256 }) => {
+    const { name: copy, path: place } = databaseOf(file)
+    return { copy: fileOfSnapshot(folder, name, copy), place, sha256 }
+  })
+  const small = SMALL_FILES.filter((file) => file !== LOCATION_FILE || !toDisk).map((file) => ({
+    file,
+    copy: fileOfSnapshot(folder, name, file),
+  }))
+  const readRow = await rowReader()
+  const rows = withDatabase(index, (database) => database.prepare(filesQuery(database)).all()).map(readRow)
+  requireRows(rows, facts)
+  for (const { copy } of rows) copyIn(folder, copy)
+  for (const { copy, place, sha256 } of databases) await read(copy, data && path.join(data, place), sha256)
+  const copies = databases.map(({ copy }) => copy)
   if (facts.filesIn === undefined) await requireFiles(copies, index, new Set(facts.missing))
   else if (toDisk) throw new Error(`${name} is without files, which stayed in ${facts.filesIn}`)
-  const small = SMALL_FILES.filter((file) => file !== LOCATION_FILE || !toDisk)
-  for (const file of data === undefined ? [] : small)
-    await copySmall(path.join(snapshot, file), path.join(data ?? '', file))
+  if (data !== undefined) for (const { file, copy } of small) await copySmall(copy, path.join(data, file))
   const bucket = data === undefined ? undefined : await openBucketOf(data, keysFile)
   if (bucket && facts.filesIn === undefined) await claimBucket(data ?? '', bucket)
-  const rows = withDatabase(index, (database) => database.prepare(filesQuery(database)).all())
-  await sideBySide(rows, async (row) => {
-    const [key, copy] = [String(row.key), blobFile(folder, String(row.blob))]
+  await sideBySide(rows, async ({ key, copy: copyName, sha256, ...known }) => {
+    const copy = copyIn(folder, copyName)
     const place = data === undefined || bucket ? undefined : placeInData(data, key)
-    await read(copy, place, row.sha256, 0o666)
+    await read(copy, place, sha256, 0o666)
     if (bucket) await copyToBucket(bucket, key, copy)
-    if (place !== undefined) await keepFacts(place, { md5: String(row.md5), storedMs: Number(row.stored_ms) })
+    if (place !== undefined) await keepFacts(place, known)
   })
   if (data === undefined) return facts
   // An earlier version would not find the files.
@@ -322,17 +324,17 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   const damaged = []
   let copied = 0
 
+  const readRow = await rowReader()
+
   /** Returns what an earlier backup has copied of a file. */
   async function findCopy(/** @type {string} */ key) {
     const found = findEarlier?.get(key)
     if (!found) return undefined
-    const blob = String(found.blob)
+    const { copy: blob, bytes, sha256, md5, storedMs } = readRow(found)
     // The service may have got the file back since.
     if (blob.startsWith(DAMAGED)) return undefined
-    const there = await stat(blobFile(folder, blob)).catch(ignoreAbsence)
-    if (there?.size !== found.bytes) return undefined
-    const facts = { md5: String(found.md5), storedMs: Number(found.stored_ms) }
-    return { blob, bytes: Number(found.bytes), sha256: String(found.sha256), ...facts }
+    const there = await stat(copyIn(folder, blob)).catch(ignoreAbsence)
+    return there?.size === bytes ? { blob, bytes, sha256, md5, storedMs } : undefined
   }
 
   /** Gives a copy its name. One that was damaged or replaced by hand does not take the place of what earlier backups have. */
@@ -346,8 +348,9 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
     if (isDamaged) damaged.push(key)
     const name = createHash('sha256').update(`${key} ${digests.md5}`).digest('hex')
     const blob = isDamaged ? DAMAGED + name : name
-    makeFolder(path.dirname(blobFile(folder, blob)))
-    await rename(begun, blobFile(folder, blob))
+    const copy = copyIn(folder, blob)
+    makeFolder(path.dirname(copy))
+    await rename(begun, copy)
     copied++
     return { blob, ...digests, md5: storedMd5 ?? digests.md5 }
   }
@@ -358,7 +361,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   ) {
     const known = md5 === undefined ? undefined : await findCopy(key)
     if (known && known.md5 === md5) return known
-    const begun = blobFile(folder, randomUUID())
+    const begun = begunCopyIn(folder)
     const digests = await readDigests(place, begun).catch(ignoreAbsence)
     return digests && { ...(await settle(begun, key, digests, md5)), storedMs }
   }
@@ -367,7 +370,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   async function copyFromS3(/** @type {import('./file-location.mjs').Bucket} */ from, /** @type {string} */ key) {
     const known = await findCopy(key)
     if (known) return known
-    const begun = blobFile(folder, randomUUID())
+    const begun = begunCopyIn(folder)
     const found = await copyFromBucket(from, key, () => begun)
     if (!found) return undefined
     const { storedMd5, storedMs, place: _, ...digests } = found
@@ -416,16 +419,6 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
       earlier?.close()
     },
   }
-}
-
-/** @param {string} folder @param {string} blob */
-function blobFile(folder, blob) {
-  return path.join(blobsOf(folder), blob.slice(0, 2), blob)
-}
-
-/** The folder of all snapshots' files. */
-function blobsOf(/** @type {string} */ folder) {
-  return path.join(folder, 'blobs')
 }
 
 /**

@@ -6,7 +6,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf } from './command-line.mjs'
 
-const DATABASES = path.join('d1', 'miniflare-D1DatabaseObject')
+/** The folder of all databases, in a data folder. */
+export const DATABASES = path.join('d1', 'miniflare-D1DatabaseObject')
 const INDEXES = path.join('r2', 'miniflare-R2BucketObject')
 
 /** Returns the databases of a data folder, one for each that is bound, as paths below it. A service that never ran has none. */
