@@ -30,6 +30,11 @@ const LOOPBACK = ['127.0.0.1', '0.0.0.0']
 // A benchmark serves a Worker in its own wrapping, and looks at it through the inspector.
 const { MEASURED_WORKER: folder = WORKER, INSPECTOR_PORT: inspectorPort } = process.env
 
+/** The name that Miniflare gives to the socket of `unsafeDirectSockets`. */
+const DIRECT_SOCKET = 'direct:0:default'
+/** A connection whose reader takes nothing for so long is closed (scripts/listener.pl). Tests do not wait for a minute. */
+const { READER_TIMEOUT_MS: readerTimeoutMs = '60000' } = process.env
+
 /** @typedef {import('miniflare').Miniflare} Running */
 
 /** What keeps a service from starting, in a sentence for who started it. */
@@ -59,10 +64,10 @@ export class LocalService {
 
   /**
    * @param {Awaited<ReturnType<typeof import('./start-options.mjs').readStartOptions>>} options those of `npm start`
-   * @param {{ started?: () => void, print?: (line: string) => void, edgeCache?: boolean }} [hooks] `started` is called after each
-   * start of a Miniflare, which sets signals of its own; `print` takes what the Worker logs and what fails, which else goes to this
-   * process's output; `edgeCache` switches Miniflare's edge cache on, and the cache of the isolate
-   * off, for tests and benchmarks of it
+   * @param {{ started?: () => void, print?: (line: string) => void, edgeCache?: boolean, isOnly?: boolean }} [hooks] `started` is
+   * called after each start of a Miniflare, which sets signals of its own; `print` takes what the Worker logs and what fails, which
+   * else goes to this process's output; `edgeCache` switches Miniflare's edge cache on, and the cache of the isolate off, for tests
+   * and benchmarks of it; `isOnly` tells that this process runs no other, so that its environment may say how workerd listens
    */
   constructor(options, hooks = {}) {
     this.#options = options
@@ -135,6 +140,8 @@ export class LocalService {
 
   /** Another that was just killed may hold the port for a moment: that is waited for. */
   async #serve() {
+    const { host, port } = this.#options
+    if (this.#hooks.isOnly) process.env.TINTYPE_LISTENER = `${DIRECT_SOCKET}=${host}:${port}=${readerTimeoutMs}`
     for (let attempt = 1; ; attempt++) {
       const miniflare = this.#run(this.#worker())
       try {

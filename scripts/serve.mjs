@@ -8,7 +8,7 @@ import { CannotServe, LocalService } from './local-service.mjs'
 import { readStartOptions } from './start-options.mjs'
 
 const options = await readStartOptions()
-const service = new LocalService(options, { started: stopWithSignals })
+const service = new LocalService(options, { started: stopWithSignals, isOnly: true })
 let isStopping = false
 stopWithSignals()
 // The process that started this one is gone.

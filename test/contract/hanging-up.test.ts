@@ -7,6 +7,7 @@ import { below, pick, seededRandom } from '../support/random.ts'
 import { apiAt, mayStartServices } from './support/api.ts'
 import { inDatabase } from './support/database.ts'
 import { type Fields, file, multipartBody, parts } from './support/multipart-body.ts'
+import { paddedJpeg } from './support/padded-jpeg.ts'
 import { jpeg, photo } from './support/pictures.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { LEAST_COVER, LEAST_IMAGE } from './support/steps.ts'
@@ -114,7 +115,7 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
     // Then the service dies while it stores others.
     const heavy = upload('/images', {
       ...large,
-      img: file('heavy.jpg', padded(await jpeg(photo(60, 40)), HEAVY_BYTES)),
+      img: file('heavy.jpg', paddedJpeg(await jpeg(photo(60, 40)), HEAVY_BYTES)),
     })
     const others = Array.from({ length: KILLED }, () => sendAndHangUp(heavy))
     await wait(below(300, random))
@@ -149,14 +150,6 @@ function upload(path: string, fields: Fields): Buffer {
     `Content-Length: ${bytes.length}`,
   ]
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes])
-}
-
-/** A JPEG with comments in front: the same picture in so many bytes more. */
-function padded(picture: Buffer, bytes: number): Buffer {
-  const comment = Buffer.alloc(0xffff + 2)
-  comment.writeUInt32BE(0xfffe_ffff)
-  const comments = Array.from({ length: Math.ceil(bytes / comment.length) }, () => comment)
-  return Buffer.concat([picture.subarray(0, 2), ...comments, picture.subarray(2)])
 }
 
 /** How many pictures are still to be swept. */

@@ -28,6 +28,8 @@ export interface StartOptions {
    * process of the tests, which reads Miniflare once for all: that takes most of a start. workerd is the same.
    */
   byCommand?: boolean
+  /** A minute where left out; of a service that is started `byCommand`. */
+  readerTimeoutMs?: number
   port?: number
   data?: string
   domains?: readonly string[]
@@ -160,8 +162,9 @@ export async function startService(options: StartOptions = {}): Promise<Service>
   if (options.clockOffsetMs !== undefined) args.push('--clock-offset-ms', String(options.clockOffsetMs))
 
   const remove = async () => ownData?.remove()
-  const { byCommand, edgeCache = false } = options
-  return byCommand ? startByCommand(port, data, args, remove) : startHere(port, data, args, edgeCache, remove)
+  const { byCommand, edgeCache = false, readerTimeoutMs: timeout } = options
+  if (!byCommand) return startHere(port, data, args, edgeCache, remove)
+  return startByCommand(port, data, args, remove, timeout === undefined ? {} : { READER_TIMEOUT_MS: String(timeout) })
 }
 
 /**
@@ -228,9 +231,14 @@ async function startByCommand(
   data: string,
   args: string[],
   remove: () => Promise<void>,
+  environment: Record<string, string>,
 ): Promise<Service> {
   // Its own process group, so that `kill` reaches the children too.
-  const child = spawn(process.execPath, [START_SCRIPT, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [START_SCRIPT, ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  })
   let output = ''
   const collect = (chunk: Buffer) => {
     output += chunk.toString()

@@ -1,0 +1,133 @@
+// `npm run bench:stuck-readers`: what readers of an original of 10 MB that read slowly, or not at all, cost everybody else: workerd's
+// memory, how long other requests wait, and when those that do not read are closed. It fails where another request does.
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readNumbers } from '../scripts/command-line.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
+import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
+import { paddedJpeg } from './padded.mjs'
+import { cpuMs, memory, workerdOf } from './process.mjs'
+import { startService } from './service.mjs'
+
+const { numbers } = readNumbers({
+  usage: `Usage: npm run bench:stuck-readers -- [options]
+Measures what readers cost that read slowly or not at all.
+  --slow N      how many read 64 KB a second (20)
+  --stuck N     how many read nothing (600)
+  --seconds N   how long they are watched (90)
+  --help        this text`,
+  numbers: { slow: 20, stuck: 600, seconds: 90 },
+})
+ensureInstalled('all')
+continueInOwnNode()
+runScript('build.mjs')
+const { default: sharp } = await import('sharp')
+
+const PORT = 18_820
+const LARGE_BYTES = 10_000_000
+const SLOW_BYTES = 64_000
+const PROBE_MS = 100
+
+const agent = keepingAgent()
+let probes = 0
+const service = await startService(PORT)
+try {
+  const workerd = workerdOf(service.pid)
+  const tiny = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer()
+  const original = await upload(paddedJpeg(tiny, LARGE_BYTES))
+  const other = await upload(tiny)
+  console.log(
+    '| moment | workerd MB | Node.js MB | longest wait of others ms | open | CPU s |\n|---|---|---|---|---|---|',
+  )
+  const watched = watch(other, workerd)
+  await watched.row('before', 5, () => 0)
+  const slow = Array.from({ length: numbers.slow }, () => reader(original, SLOW_BYTES))
+  await watched.row(`${numbers.slow} that read slowly`, 10, () => openOf(slow))
+  const stuck = Array.from({ length: numbers.stuck }, () => reader(original, 0))
+  await watched.row(`and ${numbers.stuck} that do not`, 10, () => openOf(stuck))
+  const rows = Math.ceil(numbers.seconds / 20)
+  for (let row = 1; row <= rows; row++) await watched.row(`${10 + row * 20} s later`, 20, () => openOf(stuck))
+  for (const { end } of [...slow, ...stuck]) end()
+  await watched.row('when all have gone', 5, () => 0)
+  watched.end()
+} finally {
+  await service.stop()
+}
+
+async function upload(/** @type {Buffer} */ image) {
+  const form = uploadForm(image, { content_type: '0' })
+  const { status, text } = await send({ port: PORT, path: '/images', address: addressOf(++probes), agent, ...form })
+  if (status !== 200) fail(`an upload: ${status} ${text}`)
+  const { image_url: _, th_url: thumbnail } = JSON.parse(text)
+  return new URL(thumbnail).pathname.replace('/thumbs/', '/images/')
+}
+
+/** Asks for the file and takes so many bytes a second of it. */
+function reader(/** @type {string} */ path, /** @type {number} */ bytesPerSecond) {
+  const socket = connect({ port: PORT, host: '127.0.0.1', onread: undefined })
+  let isOpen = true
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    isOpen = false
+  })
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  socket.pause()
+  const timer = setInterval(() => {
+    for (let left = bytesPerSecond; left > 0; ) {
+      const chunk = socket.read()
+      if (chunk === null) break
+      left -= chunk.length
+    }
+  }, 1000)
+  const end = () => {
+    clearInterval(timer)
+    socket.destroy()
+  }
+  return { isOpen: () => isOpen, end }
+}
+
+function openOf(/** @type {{ isOpen: () => boolean }[]} */ readers) {
+  return readers.filter(({ isOpen }) => isOpen()).length
+}
+
+/** Asks for another file ten times a second, and tells of each span of time how it went. */
+function watch(/** @type {string} */ path, /** @type {number} */ workerd) {
+  let isOver = false
+  let longestMs = 0
+  const probe = async () => {
+    while (!isOver) {
+      const startedMs = performance.now()
+      const { status } = await send({ port: PORT, path, address: addressOf(++probes), method: 'GET', agent })
+      longestMs = Math.max(longestMs, performance.now() - startedMs)
+      if (status !== 200) {
+        console.log(`another request: ${status}`)
+        process.exitCode = 1
+      }
+      await wait(PROBE_MS)
+    }
+  }
+  void probe()
+  return {
+    /** @param {string} name @param {number} seconds @param {() => number} open */
+    async row(name, seconds, open) {
+      longestMs = 0
+      const before = cpuMs(workerd) + cpuMs(service.pid)
+      await wait(seconds * 1000)
+      const cpu = (cpuMs(workerd) + cpuMs(service.pid) - before) / 1000
+      const cells = [
+        name,
+        memory(workerd, 'VmRSS'),
+        memory(service.pid, 'VmRSS'),
+        longestMs.toFixed(0),
+        open(),
+        cpu.toFixed(1),
+      ]
+      console.log(`| ${cells.join(' | ')} |`)
+    },
+    end() {
+      isOver = true
+    },
+  }
+}
