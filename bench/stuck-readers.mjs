@@ -1,5 +1,6 @@
 // `npm run bench:stuck-readers`: what readers of an original of 10 MB that read slowly, or not at all, cost everybody else: workerd's
 // memory, how long other requests wait, and when those that do not read are closed. It fails where another request does.
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readNumbers } from '../scripts/command-line.mjs'
@@ -66,12 +67,8 @@ async function upload(/** @type {Buffer} */ image) {
 
 /** Asks for the file and takes so many bytes a second of it. */
 function reader(/** @type {string} */ path, /** @type {number} */ bytesPerSecond) {
-  const socket = connect({ port: PORT, host: '127.0.0.1', onread: undefined })
-  let isOpen = true
+  const socket = connect(PORT, '127.0.0.1')
   socket.on('error', () => {})
-  socket.on('close', () => {
-    isOpen = false
-  })
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   socket.pause()
   const timer = setInterval(() => {
@@ -85,11 +82,16 @@ function reader(/** @type {string} */ path, /** @type {number} */ bytesPerSecond
     clearInterval(timer)
     socket.destroy()
   }
-  return { isOpen: () => isOpen, end }
+  return { port: () => socket.localPort, end }
 }
 
-function openOf(/** @type {{ isOpen: () => boolean }[]} */ readers) {
-  return readers.filter(({ isOpen }) => isOpen()).length
+/** The number of these readers whose connections the service still has (proc_net_tcp(5)): a client that reads nothing does not notice. */
+function openOf(/** @type {{ port: () => number | undefined }[]} */ readers) {
+  const hex = (/** @type {number} */ port) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  const fields = lines.map((line) => line.trim().split(/\s+/))
+  const served = new Set(fields.flatMap(([, local, remote]) => (local?.endsWith(hex(PORT)) ? [remote?.slice(-5)] : [])))
+  return readers.filter(({ port }) => served.has(hex(port() ?? 0))).length
 }
 
 /** Asks for another file ten times a second, and tells of each span of time how it went. */

@@ -118,6 +118,25 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
     expect(passed).toBeGreaterThanOrEqual(5)
   })
 
+  test('files are cached for the s-maxage that the service says, and pages are not', () => {
+    const { showUrl, thumbnailUrl, token } = upload()
+    const read = (url: string) => curl(url, ['--output', '/dev/null']).status
+    expect([read(thumbnailUrl), read(thumbnailUrl), read(showUrl)]).toEqual([200, 200, 200])
+    expect(post(`/management/${token}/delete`).status).toBe(200)
+    // From the cache, for up to five minutes: the guide says so. Another file was never asked for.
+    expect([read(thumbnailUrl), read(showUrl)]).toEqual([200, 404])
+    expect(read(thumbnailUrl.replace('//t1.', '//img1.').replace('/thumbs/', '/images/'))).toBe(404)
+    const { text } = curl(thumbnailUrl, ['--head', '--http2'])
+    expect(text).toMatch(/^HTTP\/2 200/)
+    expect(text).toContain('s-maxage=300')
+  })
+
+  test('what nginx refuses for its size may be read by pages of any origin', () => {
+    const { status, text } = post('/images', ['--include', '--data-binary', '@-'], Buffer.alloc(24_000_000))
+    expect(status).toBe(413)
+    expect(text.toLowerCase()).toContain('access-control-allow-origin: *')
+  })
+
   test('plain http is sent on to https, with its query', () => {
     const plain = ['--connect-to', `::127.0.0.1:${ports.plain}`, '--output', '/dev/null']
     const args = ['--silent', ...plain, '--write-out', '%{http_code} %{redirect_url}', `http://${DOMAIN}/docs?x=1`]
@@ -131,7 +150,7 @@ describe.skipIf(whySkipped)('the settings of nginx, in front of the service', ()
     expect(post(`/management/${token}/delete`).status).toBe(502)
     expect(get('/docs').status).toBe(502)
     // The log of errors is on: it tells of what is no secret.
-    while (!logs().join('').includes('request: "GET /docs HTTP/1.1"')) await sleep(20)
+    while (!logs().join('').includes('request: "GET /docs HTTP/2.0"')) await sleep(20)
     expect(logs().filter((log) => log.includes(token))).toEqual([])
     service = await startService({ byCommand: true, port: ports.service, domains: DOMAINS })
   })
@@ -161,7 +180,8 @@ function settingsFor(folder: string, ports: { service: number; plain: number; se
   const settings = blockOf('nginx')
     .replace(/^ *listen \[::\].*\n/gm, '')
     .replace('listen 80;', `listen 127.0.0.1:${ports.plain};`)
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${ports.secure} ssl;`)
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${ports.secure} ssl http2;`)
+    .replaceAll('/var/cache/nginx/', `${folder}/cache-`)
     .replaceAll('127.0.0.1:8787', `127.0.0.1:${ports.service}`)
     .replace(/\/etc\/letsencrypt\/live\/[^;]*\/fullchain\.pem/, join(folder, 'cert.pem'))
     .replace(/\/etc\/letsencrypt\/live\/[^;]*\/privkey\.pem/, join(folder, 'key.pem'))
