@@ -159,88 +159,96 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
 })
 
 /** `npm run reconcile -- --verify` and `npm run restore -- --only`, beside a service that runs. */
-describe.skipIf(!mayStartServices())('damaged files (needs services of its own)', () => {
-  test('a byte that changed and a file that is gone are named; a backup puts back these alone', async () => {
-    const data = await temporaryData()
-    const backups = `${data.path}-backup`
-    const service = await startService({ data: data.path })
-    const api = apiAt(service.baseUrl)
-    const [one, two, deleted] = [
-      await uploadImage(api),
-      await uploadImage(api),
-      await uploadImage(api, { include_manage_url: '1' }),
-    ]
-    const placeOf = (link: string) => join(data.path, 'files', keyOf(link))
-    const command = (name: string, ...args: string[]) => runCommand(name, [...args, '--data', data.path])
-    const verify = (...more: string[]) => command('reconcile', '--verify', '--port', String(service.port), ...more)
-    const putBack = (link: string) => command('restore', backups, '--only', link)
-    const clean = await verify('--json')
-    expect(clean, clean.stderr).toMatchObject({ code: 0 })
-    expect(JSON.parse(clean.stdout)).toMatchObject({ verified: 6, unverifiable: 0, damaged: 0, missing: 0 })
-    expect(await command('backup', backups)).toMatchObject({ code: 0, stderr: '' })
-    await api.remove(deleted.managementToken)
+describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
+  'damaged files (needs files on the disk)',
+  () => {
+    test('a byte that changed and a file that is gone are named; a backup puts back these alone', async () => {
+      const data = await temporaryData()
+      const backups = `${data.path}-backup`
+      const service = await startService({ data: data.path })
+      const api = apiAt(service.baseUrl)
+      const [one, two, deleted] = [
+        await uploadImage(api),
+        await uploadImage(api),
+        await uploadImage(api, { include_manage_url: '1' }),
+      ]
+      const placeOf = (link: string) => join(data.path, 'files', keyOf(link))
+      const command = (name: string, ...args: string[]) => runCommand(name, [...args, '--data', data.path])
+      const verify = (...more: string[]) => command('reconcile', '--verify', '--port', String(service.port), ...more)
+      const putBack = (link: string) => command('restore', backups, '--only', link)
+      const clean = await verify('--json')
+      expect(clean, clean.stderr).toMatchObject({ code: 0 })
+      expect(JSON.parse(clean.stdout)).toMatchObject({ verified: 6, unverifiable: 0, damaged: 0, missing: 0 })
+      expect(await command('backup', backups)).toMatchObject({ code: 0, stderr: '' })
+      await api.remove(deleted.managementToken)
 
-    const bytes = await readFile(placeOf(one.originalUrl))
-    const changed = Buffer.from(bytes)
-    changed.writeUInt8(changed.readUInt8(20) ^ 1, 20)
-    await writeFile(placeOf(one.originalUrl), changed)
-    // From here on it is in the memory of the service.
-    expect((await api.follow(one.originalUrl)).bytes).toEqual(changed)
-    const thumbnail = await readFile(placeOf(two.thumbnailUrl))
-    await rm(placeOf(two.thumbnailUrl))
-    const found = await verify()
-    expect(found.code).toBe(1)
-    expect(found.stdout.split('\n').slice(0, 2)).toEqual([
-      expect.stringMatching(new RegExp(`^damaged ${keyOf(one.originalUrl)} of \\S+/show/\\S+: its CRC-32 is another$`)),
-      expect.stringMatching(new RegExp(`^missing ${keyOf(two.thumbnailUrl)} of \\S+/show/\\S+$`)),
-    ])
-
-    const later = `${data.path}-later`
-    expect((await takeSnapshot(data.path, later)).damaged).toEqual([keyOf(one.originalUrl)])
-    expect(await command('restore', later, '--only', one.originalUrl)).toMatchObject({ code: 1, stdout: '' })
-
-    expect(await putBack(one.showUrl)).toMatchObject({
-      ...{ code: 0, stderr: '' },
-      stdout: expect.stringMatching(
-        new RegExp(
-          `^${keyOf(one.originalUrl)} is put back, .*\\n${keyOf(one.thumbnailUrl)} is as it was stored: left alone\\n$`,
+      const bytes = await readFile(placeOf(one.originalUrl))
+      const changed = Buffer.from(bytes)
+      changed.writeUInt8(changed.readUInt8(20) ^ 1, 20)
+      await writeFile(placeOf(one.originalUrl), changed)
+      // From here on it is in the memory of the service.
+      expect((await api.follow(one.originalUrl)).bytes).toEqual(changed)
+      const thumbnail = await readFile(placeOf(two.thumbnailUrl))
+      await rm(placeOf(two.thumbnailUrl))
+      const found = await verify()
+      expect(found.code).toBe(1)
+      expect(found.stdout.split('\n').slice(0, 2)).toEqual([
+        expect.stringMatching(
+          new RegExp(`^damaged ${keyOf(one.originalUrl)} of \\S+/show/\\S+: its CRC-32 is another$`),
         ),
-      ),
-    })
-    expect(await putBack(keyOf(two.thumbnailUrl))).toMatchObject({ code: 0, stderr: '' })
-    expect(await readFile(placeOf(one.originalUrl))).toEqual(bytes)
-    expect(await readFile(placeOf(two.thumbnailUrl))).toEqual(thumbnail)
-    expect(await verify()).toMatchObject({ code: 0 })
-    expect((await api.follow(one.originalUrl)).bytes).toEqual(bytes)
-    expect((await putBack(two.showUrl)).stdout.match(/left alone/g)).toHaveLength(2)
+        expect.stringMatching(new RegExp(`^missing ${keyOf(two.thumbnailUrl)} of \\S+/show/\\S+$`)),
+      ])
 
-    // A backup that has the damaged file copies it anew.
-    expect((await takeSnapshot(data.path, later)).damaged).toEqual([])
-    const [, whole = ''] = listSnapshots(later)
-    await readSnapshot(later, whole)
-    await rm(placeOf(one.originalUrl))
-    expect(await command('restore', later, '--only', one.originalUrl)).toMatchObject({ code: 0, stderr: '' })
-    expect(await readFile(placeOf(one.originalUrl))).toEqual(bytes)
-    await rm(later, { recursive: true })
+      const later = `${data.path}-later`
+      expect((await takeSnapshot(data.path, later)).damaged).toEqual([keyOf(one.originalUrl)])
+      expect(await command('restore', later, '--only', one.originalUrl)).toMatchObject({ code: 1, stdout: '' })
 
-    // What is deleted stays so, and a copy that is damaged itself is none.
-    expect(await putBack(deleted.showUrl)).toMatchObject({ code: 1, stderr: expect.stringContaining('may be deleted') })
-    await writeFile(placeOf(one.originalUrl), changed)
-    await damageAll(join(backups, 'blobs'))
-    expect(await putBack(one.originalUrl)).toMatchObject({
-      ...{ code: 1, stdout: '' },
-      stderr: `${keyOf(one.originalUrl)}: no backup has it as it was stored\n`,
+      expect(await putBack(one.showUrl)).toMatchObject({
+        ...{ code: 0, stderr: '' },
+        stdout: expect.stringMatching(
+          new RegExp(
+            `^${keyOf(one.originalUrl)} is put back, .*\\n${keyOf(one.thumbnailUrl)} is as it was stored: left alone\\n$`,
+          ),
+        ),
+      })
+      expect(await putBack(keyOf(two.thumbnailUrl))).toMatchObject({ code: 0, stderr: '' })
+      expect(await readFile(placeOf(one.originalUrl))).toEqual(bytes)
+      expect(await readFile(placeOf(two.thumbnailUrl))).toEqual(thumbnail)
+      expect(await verify()).toMatchObject({ code: 0 })
+      expect((await api.follow(one.originalUrl)).bytes).toEqual(bytes)
+      expect((await putBack(two.showUrl)).stdout.match(/left alone/g)).toHaveLength(2)
+
+      // A backup that has the damaged file copies it anew.
+      expect((await takeSnapshot(data.path, later)).damaged).toEqual([])
+      const [, whole = ''] = listSnapshots(later)
+      await readSnapshot(later, whole)
+      await rm(placeOf(one.originalUrl))
+      expect(await command('restore', later, '--only', one.originalUrl)).toMatchObject({ code: 0, stderr: '' })
+      expect(await readFile(placeOf(one.originalUrl))).toEqual(bytes)
+      await rm(later, { recursive: true })
+
+      // What is deleted stays so, and a copy that is damaged itself is none.
+      expect(await putBack(deleted.showUrl)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('may be deleted'),
+      })
+      await writeFile(placeOf(one.originalUrl), changed)
+      await damageAll(join(backups, 'blobs'))
+      expect(await putBack(one.originalUrl)).toMatchObject({
+        ...{ code: 1, stdout: '' },
+        stderr: `${keyOf(one.originalUrl)}: no backup has it as it was stored\n`,
+      })
+      expect(await readFile(placeOf(one.originalUrl))).toEqual(changed)
+      expect(await putBack('https://one.example/gallery/x')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('--only must be'),
+      })
+      await service.stop()
+      await rm(backups, { recursive: true })
+      await data.remove()
     })
-    expect(await readFile(placeOf(one.originalUrl))).toEqual(changed)
-    expect(await putBack('https://one.example/gallery/x')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--only must be'),
-    })
-    await service.stop()
-    await rm(backups, { recursive: true })
-    await data.remove()
-  })
-})
+  },
+)
 
 /** Changes the first byte of each file. */
 async function damageAll(folder: string): Promise<void> {
