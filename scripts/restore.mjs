@@ -92,7 +92,8 @@ async function restore(snapshot) {
   })
   // From here to the end, a service must not start on this folder.
   writeDurably(path.join(data, INCOMPLETE), '')
-  const held = before.filter((entry) => !MOVED.test(entry) && entry !== INCOMPLETE)
+  // Its temporary file may be there of a restore that a power cut ended, and has just become the mark of this one.
+  const held = before.filter((entry) => !MOVED.test(entry) && !entry.startsWith(INCOMPLETE))
   const aside = path.join(data, `replaced-${stamp}`)
   if (held.length > 0) moveAll(held, data, aside)
   moveAll(readdirSync(fresh), fresh, data)

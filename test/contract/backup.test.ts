@@ -203,6 +203,8 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
 
   test('no service starts on a folder whose restore was cut off', async () => {
     writeFileSync(join(folder('restored'), 'restore.incomplete'), '')
+    // Of one that a power cut ended while it wrote that.
+    writeFileSync(join(folder('restored'), 'restore.incomplete.new'), '')
     await expect(startService({ data: folder('restored') })).rejects.toThrow('was cut off: repeat npm run restore')
     expect((await restore('race', 'restored', '--replace')).code).toBe(0)
     expect(readdirSync(folder('restored'))).not.toContain('restore.incomplete')

@@ -38,10 +38,15 @@ const noted = () => (existsSync(notes()) ? readFileSync(notes(), 'utf8').trim().
 
 test('commands that build at once do so one after the other, and say that they wait', async () => {
   printed.length = 0
-  const children = Array.from({ length: 4 }, () => command(`note('begin'); wait(50); note('end')`))
+  const go = path.join(folder, 'go')
+  const work = `note('begin'); while (!existsSync(${JSON.stringify(go)})) wait(10); note('end')`
+  const children = Array.from({ length: 4 }, () => command(work))
+  const waiting = 'Another command is installing or building here: waiting for it ...\n'
+  await expect.poll(() => printed.join('')).toBe(waiting.repeat(3))
+  expect(noted()).toEqual(['begin'])
+  writeFileSync(go, '')
   expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0, 0])
   expect(noted()).toEqual(Array(4).fill(['begin', 'end']).flat())
-  expect(printed.join('')).toContain('Another command is installing or building here: waiting for it ...')
   expect(existsSync(lock())).toBe(false)
 })
 

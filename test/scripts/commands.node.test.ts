@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { CLIENT_LIMITS } from '../../src/domain/client-limits.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The commands that read their own options, by their names, and their scripts. What is not among them is Wrangler's or Vitest's. */
@@ -74,7 +75,7 @@ test.for([
   ],
   [
     ['--client-limits', 'uploads=many'],
-    '--client-limits: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, operator_keys, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
+    `--client-limits: CLIENT_LIMITS must be "off" or a list of ${CLIENT_LIMITS.join(', ')} such as "uploads=5000,covers=off": received "uploads=many"`,
   ],
   [
     ['--report-webhook', 'hooks.example/secret'],
