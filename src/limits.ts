@@ -235,6 +235,11 @@ export const CLIENT_LIMITS_PER_HOUR = {
   megapixels: 50_000,
   covers: 1000,
   galleries: 1000,
+  // Each gallery twice.
+  finalizes: 2000,
+  renames: 2000,
+  // The largest gallery twice.
+  download_files: 20_000,
   // Nobody mistypes a link of 43 characters so often, and a script that guesses finds nothing in any number of hours.
   unknown_tokens: 100,
   // A person does not paste a wrong key so often. Nobody guesses one of OPERATOR_KEY_MIN_CHARACTERS.

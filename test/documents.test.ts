@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { ERROR_HELP } from '../src/api/error-codes.ts'
+import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
 import { ERROR_STATUS } from '../src/http/failures.ts'
+import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -137,6 +139,13 @@ test('the way of an upload names functions that are there', () => {
 })
 
 /** The text of docs/errors.md, made of what /docs/errors shows: `npm test -- --project unit-node test/documents -u` writes it. */
+test('docs/operating.md lists every limit of a client, with its number', () => {
+  const rows = [...read('docs/operating.md').matchAll(/^\| `([a-z_]+)` \| ([\d,]+) \|/gm)]
+  const listed = rows.map(([, name, number = '']) => [name, Number(number.replaceAll(',', ''))])
+  expect(listed).toEqual(Object.entries(CLIENT_LIMITS_PER_HOUR))
+  expect(Object.keys(CLIENT_LIMITS_PER_HOUR)).toEqual([...CLIENT_LIMITS])
+})
+
 test('docs/errors.md says what /docs/errors says', async () => {
   const statuses: Readonly<Record<string, number>> = ERROR_STATUS
   const sections = Object.entries(ERROR_HELP).map(

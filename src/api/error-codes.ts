@@ -93,7 +93,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   client_limit_reached: {
     cause:
-      "Your network address has reached a limit of this service's operator: how much one may upload, or how many covers, galleries, keyed requests, wrong management tokens or wrong operator keys it may send in an hour.",
+      "Your network address has reached a limit of this service's operator: how much one may upload, how many files of galleries it may download, or how many covers, galleries, renames, finalizes, keyed requests, wrong management tokens or wrong operator keys it may send in an hour.",
     cure: 'Wait for the seconds in Retry-After; as much comes back evenly. Ask the operator if you need more.',
   },
   body_too_slow: {

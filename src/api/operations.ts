@@ -336,6 +336,7 @@ export const OPERATIONS: readonly Operation[] = [
       codes: [
         ...FORM,
         'missing_field',
+        ...LIMITED,
         'gallery_not_found',
         'upload_token_incorrect',
         'gallery_not_finalizable',

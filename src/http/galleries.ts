@@ -1,6 +1,7 @@
 import * as domain from '../domain/gallery.ts'
 import { placeForGallery } from '../domain/placement.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../forms.ts'
+import { chargeClient } from './client-limits.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { readTextForm, valuesOf } from './form-values.ts'
 import { answerRequest } from './idempotency.ts'
@@ -24,6 +25,7 @@ export function createGallery(c: AppContext): Promise<Response> {
 
 /** `POST /galleries/{gallery_hash}/finalize`: the answer has an empty body. */
 export async function finalizeGallery(c: AppContext): Promise<Response> {
+  await chargeClient(c, { finalizes: 1 })
   const form = await readTextForm(c.var.incoming, FINALIZE_FORM)
   const { gallery_upload_hash: uploadToken } = valuesOf(FINALIZE_FORM, form)
   await domain.finalizeGallery(c.var.store, { hash: pathParameter(c, 'gallery_hash'), uploadToken }, c.var.nowMs)

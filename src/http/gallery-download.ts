@@ -16,6 +16,7 @@ import { missingGalleryPage } from '../pages/notice-pages.tsx'
 import { fileKey } from '../storage/files.ts'
 import type { Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
+import { chargeClient } from './client-limits.ts'
 import type { AppContext } from './context.ts'
 import { page } from './page-response.ts'
 import { findRequestedView } from './pages.ts'
@@ -28,7 +29,7 @@ interface StoredEntry extends ZipEntry {
 
 /**
  * `GET` and `HEAD` of `/gallery/<hash>/download?part=N`: a ZIP of the files of a public gallery, in order (D45). A part has
- * the pictures of a page of the gallery: a request may read so many files, and no more.
+ * the pictures of a page of the gallery: a request may read so many files, and no more. Each file counts for the client.
  */
 export async function serveGalleryDownload(c: AppContext): Promise<Response> {
   const view = await findRequestedView(c, 'part')
@@ -41,6 +42,7 @@ export async function serveGalleryDownload(c: AppContext): Promise<Response> {
     'Content-Length': String(size),
   }
   if (c.req.method === 'HEAD') return new Response(null, { headers })
+  await chargeClient(c, { download_files: entries.length })
   const { readable, writable } = new FixedLengthStream(size)
   finishAfterHangUp(c, writeZip(c, entries, writable))
   return new Response(readable, { headers })

@@ -11,6 +11,7 @@ import {
 import { type ManagePageProps, manageDonePage, managePage } from '../pages/manage-page.tsx'
 import { keepChosen } from '../pages/page-context.ts'
 import { afterDelete, alsoIfDeletedBefore } from './after-delete.ts'
+import { chargeClient } from './client-limits.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { page } from './page-response.ts'
 import { readForm } from './wire/forms.ts'
@@ -38,6 +39,7 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
 }
 
 async function renameFromPage(c: AppContext, token: string, name: string): Promise<Response> {
+  await chargeClient(c, { renames: 1 })
   const gallery = await requireManagedGallery(c.var.store, token)
   try {
     await renameManagedGallery(c.var.store, gallery, normalizeGalleryName(name))

@@ -5,6 +5,7 @@ import { placeOfManaged } from '../domain/placement.ts'
 import { RENAME_FORM } from '../forms.ts'
 import { FORM_BODY_MAX_BYTES } from '../limits.ts'
 import { afterDelete, alsoIfDeletedBefore } from './after-delete.ts'
+import { chargeClient } from './client-limits.ts'
 import { type AppContext, pathParameter } from './context.ts'
 import { readTextForm, valuesOf } from './form-values.ts'
 import { answerRequest } from './idempotency.ts'
@@ -17,6 +18,7 @@ import type { Form } from './wire/multipart.ts'
 /** `POST /management/{token}/rename`. The token is checked before the body (D17). */
 export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
+  await chargeClient(c, { renames: 1 })
   const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
   const name = await readName(c.var.incoming)
   await renameManagedGallery(store, gallery, name)

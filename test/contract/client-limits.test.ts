@@ -7,11 +7,14 @@ import { file } from './support/multipart-body.ts'
 import { paddedPng } from './support/png-file.ts'
 import { sendRaw } from './support/raw-request.ts'
 import { type Service, startService } from './support/service.ts'
-import { LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
+import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 const WRONG_TOKEN = 'w'.repeat(43)
 const MIB = 1024 * 1024
-const CLIENT_LIMITS = 'uploads=4,upload_mib=3,megapixels=2,covers=2,galleries=3,unknown_tokens=2,idempotency_keys=2'
+const CLIENT_LIMITS = [
+  'uploads=4,upload_mib=3,megapixels=2,covers=2,galleries=3,finalizes=2,renames=3,download_files=3,unknown_tokens=2',
+  'idempotency_keys=2',
+].join()
 
 const from = (address: string, headers: Record<string, string> = {}): Partial<Ask> => ({
   headers: { 'cf-connecting-ip': address, ...headers },
@@ -48,6 +51,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
       (more) => api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', NEARLY_1_MP) }, more),
     ],
     ['covers', 2, 200, (more) => api.uploadCover(LEAST_COVER, more)],
+    ['finalized galleries', 2, 415, (more) => api.finalize('x'.repeat(10), WRONG_TOKEN, more)],
     [
       'requests with an Idempotency-Key',
       2,
@@ -90,6 +94,34 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     for (let i = 0; i < 4; i++) await api.uploadImage(LEAST_IMAGE, more)
     const upload = await api.postMultipart('/upload', LEAST_IMAGE, more)
     expect([upload.status, header(upload, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
+  })
+
+  test('renames count, by the API and by the page', async () => {
+    const { managementToken } = await createGallery(api)
+    const more = from(freshAddress())
+    const byPage = () => api.postUrlencoded(`/manage/${managementToken}`, { action: 'rename', name: 'b' }, more)
+    expect((await byPage()).status).toBe(200)
+    for (let i = 0; i < 2; i++) expect((await api.rename(managementToken, 'a', more)).status).toBe(200)
+    const refused = await api.rename(managementToken, 'a', more)
+    expectApiError(refused, 429)
+    expect(refused.text).toContain('3 renames an hour')
+    const page = await byPage()
+    expect([page.status, header(page, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
+  })
+
+  test("a gallery's ZIP counts its files, and HEAD counts none", async () => {
+    const gallery = await createGallery(api)
+    for (let i = 0; i < 2; i++) await uploadImage(api, gallery.fields)
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    const path = `${new URL(gallery.url).pathname}/download`
+    const more = from(freshAddress())
+    const head = async () => (await api.get(path, { ...more, method: 'HEAD' })).status
+    for (let i = 0; i < 4; i++) expect(await head()).toBe(200)
+    expect((await api.get(path, more)).status).toBe(200)
+    const refused = await api.get(path, more)
+    expect([refused.status, header(refused, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
+    expectRetryAfter(refused)
+    expect([await head(), (await api.get(path, from(freshAddress()))).status]).toEqual([200, 200])
   })
 
   test('a token that exists works for who has tried too many others', async () => {

@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { answer } from '../../src/app.ts'
+import { CLIENT_LIMITS } from '../../src/domain/client-limits.ts'
 import type { Bindings } from '../../src/env.ts'
 
 test('nobody is refused while the object that counts cannot be reached', async () => {
@@ -27,7 +28,7 @@ test('where the setting cannot be read the built-in limits hold, and one line sa
     expect((await createGallery('192.0.2.3', { CLIENT_LIMITS: 'uploads=many' })).status).toBe(200)
   expect(lines.mock.calls).toEqual([
     [
-      'the limits of src/limits.ts hold: CLIENT_LIMITS must be "off" or a list of uploads, upload_mib, covers, galleries, unknown_tokens, operator_keys, idempotency_keys such as "uploads=5000,covers=off": received "uploads=many"',
+      `the limits of src/limits.ts hold: CLIENT_LIMITS must be "off" or a list of ${CLIENT_LIMITS.join(', ')} such as "uploads=5000,covers=off": received "uploads=many"`,
     ],
   ])
   lines.mockRestore()
