@@ -39,8 +39,8 @@ const WORKERS = availableParallelism() + 3
 
 /** What is set for the tests of `unit`: workerd hands them no variable of the environment. */
 function unitSettings(): Record<string, string> {
-  const { FAULTS, FUZZ_ROUNDS, HISTORIES, TINTYPE_SEED } = process.env
-  return JSON.parse(JSON.stringify({ FAULTS, FUZZ_ROUNDS, HISTORIES, TINTYPE_SEED }))
+  const { FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, TINTYPE_SEED } = process.env
+  return JSON.parse(JSON.stringify({ FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, TINTYPE_SEED }))
 }
 
 /** Databases that tests bind as further shards (test/domain/store.ts). */

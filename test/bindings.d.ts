@@ -9,7 +9,13 @@ declare global {
       FILES_SERVICE: Fetcher
       TEST_MIGRATIONS: D1Migration[]
       /** Variables of the environment that say how long tests look, and from which seed. */
-      TEST_SETTINGS: { FAULTS?: string; FUZZ_ROUNDS?: string; HISTORIES?: string; TINTYPE_SEED?: string }
+      TEST_SETTINGS: {
+        FAULTS?: string
+        FUZZ_ROUNDS?: string
+        HISTORIES?: string
+        INTERLEAVINGS?: string
+        TINTYPE_SEED?: string
+      }
       /** Further databases, which a test may bind as shards. */
       SPARE_1: D1Database
       SPARE_2: D1Database

@@ -7,8 +7,8 @@ import {
   type GalleryState,
   insertGallery,
 } from '../storage/galleries.ts'
-import { listGalleryImages } from '../storage/images.ts'
-import type { Gallery, Image } from '../storage/schema.ts'
+import { findGalleryPage, type GalleryPage } from '../storage/images.ts'
+import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { HOUR_MS } from '../units.ts'
 import { digestOf } from './digest.ts'
@@ -121,9 +121,7 @@ function refusalOf(gallery: Gallery): Failure | undefined {
 }
 
 /** One page of a public gallery. */
-export interface GalleryView {
-  gallery: Gallery
-  images: Image[]
+export interface GalleryView extends GalleryPage {
   page: number
   pageCount: number
 }
@@ -138,15 +136,11 @@ export async function findGalleryView(
   page: number,
   pageImages: number,
 ): Promise<GalleryView | undefined> {
-  const shard = placeOfGallery(store, hash)
-  const gallery = await findGallery(shard, hash)
-  if (!gallery || !isPublic(gallery)) return undefined
-  const { imageCount } = gallery
-  const pageCount = Math.max(Math.ceil(imageCount / pageImages), 1)
-  if (page > pageCount) return undefined
-  const offset = (page - 1) * pageImages
-  const images = await listGalleryImages(shard, gallery.id, { limit: pageImages, offset })
-  return { gallery, images, page, pageCount }
+  const range = { limit: pageImages, offset: (page - 1) * pageImages }
+  const found = await findGalleryPage(placeOfGallery(store, hash), hash, range)
+  if (!found || !isPublic(found.gallery)) return undefined
+  const pageCount = Math.max(Math.ceil(found.gallery.imageCount / pageImages), 1)
+  return page > pageCount ? undefined : { ...found, page, pageCount }
 }
 
 /** Whether a gallery is public: finalized, and neither deleted nor hidden. */

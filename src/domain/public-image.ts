@@ -1,6 +1,6 @@
 import { findImage, findNeighbours, type ImageWithGallery, type Neighbours } from '../storage/images.ts'
 import type { CachedImage, ReadCache } from '../storage/read-cache.ts'
-import type { Gallery, Image } from '../storage/schema.ts'
+import type { Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { shardOfImage } from './image-id.ts'
 import { statusOf } from './image-status.ts'
@@ -57,7 +57,7 @@ function publicAt(path: string, record: ImageWithGallery | undefined): ImageWith
 /** A public picture and, if it is in a gallery, that gallery and the pictures before and after it. */
 export interface ImageView {
   image: Image
-  inGallery: ({ gallery: Gallery } & Neighbours) | undefined
+  inGallery: Neighbours | undefined
 }
 
 /** What the page of the public picture at `<dir>/<id>_<name>` shows; undefined where there is none. */
@@ -65,7 +65,9 @@ export async function findImageView(store: Store, path: string, nowMs: number): 
   const found = await findPublicImage(store, path, nowMs)
   if (!found) return undefined
   const { image, gallery, isNear } = found
+  if (!gallery) return { image, inGallery: undefined }
   const shard = placeOfImage(store, image.id)
-  const neighbours = gallery && (await findNeighbours(isNear ? shard.near : shard, gallery.id, image.id))
-  return { image, inGallery: gallery && neighbours ? { gallery, ...neighbours } : undefined }
+  const inGallery = await findNeighbours(isNear ? shard.near : shard, gallery.id, image.id)
+  // It may have been deleted or hidden since it was found.
+  return inGallery && statusOf({ image, gallery: inGallery.gallery }) === 'available' ? { image, inGallery } : undefined
 }

@@ -2,7 +2,7 @@ import { SHARED_MAX_PIXELS } from '../limits.ts'
 import type { Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
 import { createGallery, finalizeGallery } from './gallery.ts'
-import { deleteManaged } from './management.ts'
+import { ContentDeleted, deleteManaged } from './management.ts'
 import { placeForGallery, type Shard } from './placement.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import type { Receipt } from './store-upload.ts'
@@ -58,9 +58,11 @@ export async function shareGallery(
     if (failures.length === uploads.length) throw failures[0]
     await finalizeGallery(store, gallery, nowMs)
   } catch (error) {
-    // Maintenance would remove it in a day.
+    // Maintenance would remove it in a day, or has done so.
     const deleted = managementToken === undefined ? undefined : deleteManaged(store, managementToken, nowMs)
-    await deleted?.catch((problem) => logProblem('delete what was shared', problem))
+    await deleted?.catch((problem) => {
+      if (!(problem instanceof ContentDeleted)) logProblem('delete what was shared', problem)
+    })
     throw error
   }
   return { managementToken, failed: failures.length }

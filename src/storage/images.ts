@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { DeleteMark } from './galleries.ts'
 import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
@@ -119,23 +119,55 @@ export function imagesWithGalleries(records: Records) {
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
 }
 
+/** A gallery in any state, with one page of the images that it shows. */
+export interface GalleryPage {
+  gallery: Gallery
+  images: Image[]
+}
+
+/** Which images of a gallery: so many, after so many. */
+export interface PageRange {
+  limit: number
+  offset: number
+}
+
+/** Reads a gallery and a page of its images in one transaction: between two, images may be deleted and forgotten. */
+export async function findGalleryPage(
+  { db }: Records,
+  hash: string,
+  range: PageRange,
+): Promise<GalleryPage | undefined> {
+  const [[gallery], page] = await db.batch([
+    db.select().from(galleries).where(eq(galleries.hash, hash)),
+    selectPage({ db }, sql`(SELECT id FROM ${galleries} WHERE hash = ${hash})`, range),
+  ])
+  return gallery && { gallery, images: page }
+}
+
+/** Reads one page of a gallery's images. */
+export async function listGalleryImages(records: Records, galleryId: number, range: PageRange): Promise<Image[]> {
+  return selectPage(records, sql`${galleryId}`, range)
+}
+
 /**
- * One page of a gallery's pictures, in the order of arrival. However many pictures stand before it, it reads the marks of the
- * gallery and less than 200 pictures more than it gives (migrations/0005_gallery_counts.sql).
+ * Selects one page of a gallery's images, in the order of arrival. However many images are before it, it reads the marks of the
+ * gallery and less than 200 images more than it returns (migrations/0005_gallery_counts.sql).
  */
-export async function listGalleryImages(
-  shard: Shard,
-  galleryId: number,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<Image[]> {
-  const { imageId, imagesBefore } = await findMark(shard, galleryId, offset)
-  return shard.db
+function selectPage({ db }: Records, galleryId: SQL, { limit, offset }: PageRange) {
+  /** A column of the last mark with at most so many images before it; 0 where there is none. */
+  const ofMark = (column: SQL) => sql`coalesce((
+    SELECT ${column} FROM ${galleryMarks} WHERE gallery_id = ${galleryId} AND images_before <= ${offset}
+    ORDER BY image_id DESC LIMIT 1), 0)`
+  const firstId = sql`(
+    SELECT id FROM ${images}
+    WHERE gallery_id = ${galleryId} AND deleted_at IS NULL AND hidden_at IS NULL AND id >= ${ofMark(sql`image_id`)}
+    ORDER BY id LIMIT 1 OFFSET ${offset} - ${ofMark(sql`images_before`)})`
+  return db
     .select()
     .from(images)
-    .where(and(shownIn(galleryId), gte(images.id, imageId)))
+    .where(and(shownIn(galleryId), gte(images.id, firstId)))
     .orderBy(asc(images.id))
     .limit(limit)
-    .offset(offset - imagesBefore)
 }
 
 /** The ids of all pictures of a gallery, in any state. */
@@ -144,31 +176,24 @@ export async function listGalleryIds(shard: Shard, galleryId: number): Promise<n
   return rows.map(({ id }) => id)
 }
 
-/** The last mark with at most so many pictures before it, or the beginning. */
-async function findMark(shard: Shard, galleryId: number, offset: number) {
-  const [mark] = await shard.db
-    .select()
-    .from(galleryMarks)
-    .where(and(eq(galleryMarks.galleryId, galleryId), lte(galleryMarks.imagesBefore, offset)))
-    .orderBy(desc(galleryMarks.imageId))
-    .limit(1)
-  return mark ?? { imageId: 0, imagesBefore: 0 }
-}
-
-/** The pictures before and after one in its gallery: the first has no previous one, the last no next one. */
+/** An image's gallery in any state, and the images before and after it: the first has no previous one, the last no next one. */
 export interface Neighbours {
+  gallery: Gallery
   previous: Image | undefined
   next: Image | undefined
   /** From 1. */
   position: number
 }
 
-/** Finds the neighbours of a picture in its gallery, in the order of arrival, and its position by the marks. */
-export async function findNeighbours({ db }: Records, galleryId: number, id: number): Promise<Neighbours> {
+/**
+ * Finds the neighbours of an image in its gallery, in the order of arrival, and its position by the marks, in one transaction.
+ * Undefined if the gallery does not show the image any more.
+ */
+export async function findNeighbours({ db }: Records, galleryId: number, id: number): Promise<Neighbours | undefined> {
   const shown = shownIn(galleryId)
   const shownFrom = (from: SQL) => sql`(
     SELECT count(*) FROM ${images} WHERE ${and(shown, sql`${images.id} >= ${from}`, lt(images.id, id))})`
-  const [[previous], [next], [before]] = await db.batch([
+  const [[previous], [next], [found]] = await db.batch([
     db
       .select()
       .from(images)
@@ -183,15 +208,20 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
       .limit(1),
     db
       .select({
-        count: sql<number>`coalesce((
+        ...getTableColumns(galleries),
+        before: sql<number>`coalesce((
           SELECT ${galleryMarks.imagesBefore} + ${shownFrom(sql`${galleryMarks.imageId}`)} FROM ${galleryMarks}
           WHERE ${and(eq(galleryMarks.galleryId, galleryId), lte(galleryMarks.imageId, id))}
           ORDER BY ${desc(galleryMarks.imageId)} LIMIT 1), ${shownFrom(sql`0`)})`,
       })
       .from(galleries)
-      .where(eq(galleries.id, galleryId)),
+      .where(
+        and(eq(galleries.id, galleryId), sql`EXISTS (SELECT 1 FROM ${images} WHERE ${and(shown, eq(images.id, id))})`),
+      ),
   ])
-  return { previous, next, position: (before?.count ?? 0) + 1 }
+  if (!found) return undefined
+  const { before, ...gallery } = found
+  return { gallery, previous, next, position: before + 1 }
 }
 
 /**
@@ -234,7 +264,7 @@ export async function isImageDeletedBy(shard: Shard, id: number, operationId: st
   return (await findImage(shard, id))?.image.deletedBy === operationId
 }
 
-function shownIn(galleryId: number) {
+function shownIn(galleryId: number | SQL) {
   return and(eq(images.galleryId, galleryId), isNull(images.deletedAt), isNull(images.hiddenAt))
 }
 

@@ -16,6 +16,8 @@ export interface ModelImage {
 export interface ModelContent {
   gallery?: { state: 'open' | 'public' | 'deleted'; name: string; isHidden: boolean }
   images: readonly ModelImage[]
+  /** Whether the request of an Idempotency-Key was done. */
+  isKeyDone?: boolean
 }
 
 /** What an operation answers and leaves. Where several outcomes are listed, each is allowed. */
@@ -167,3 +169,26 @@ export const maintainUnfinished: ContentStep = (content) => [['done', unfinished
 
 /** Changes nothing that anybody sees. */
 export const unseen: ContentStep = (content) => [['done', content]]
+
+/** Deletes a standalone image by requests with one Idempotency-Key. */
+export function deleteOnce(name: string): ContentStep {
+  return (content) =>
+    content.isKeyDone
+      ? [['done', content]]
+      : deleteImage(name)(content).map(([answer, after]) => [answer, { ...after, isKeyDone: answer === 'done' }])
+}
+
+/** A share makes a public gallery of all of its images, or leaves nothing. */
+export function share(names: readonly string[], place: number): ContentStep {
+  return (content) => [
+    [
+      'done',
+      {
+        gallery: { state: 'public', name: '', isHidden: false },
+        images: names.map((name, at) => ({ name, place: place + at, isHidden: false, isDeleted: false })),
+      },
+    ],
+    // The cron may remove the gallery meanwhile: it is a day old.
+    ['gallery_not_found', content],
+  ]
+}

@@ -201,7 +201,7 @@ async function expectPages(galleryId: number, shown: ReadonlySet<number>, random
   }
   if (inOrder.length === 0) return
   const index = below(inOrder.length, random)
-  const { previous, next, position } = await findNeighbours(shard, galleryId, inOrder[index] ?? 0)
+  const { previous, next, position } = (await findNeighbours(shard, galleryId, inOrder[index] ?? 0)) ?? {}
   expect([previous?.id, next?.id, position]).toEqual([inOrder[index - 1], inOrder[index + 1], index + 1])
 }
 

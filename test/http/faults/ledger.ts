@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers'
 import { probe } from '../../../codec/src/probe.ts'
-import { imagePath } from '../../../src/domain/links.ts'
 import { makeThumbnail } from '../../../src/image/thumbnail.ts'
 import { STATUS_MAX_URLS } from '../../../src/limits.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
 import { PIXEL_GIF, rows } from '../../domain/store.ts'
+import { auditFiles } from '../../domain/stored.ts'
 import { type Ask, ORIGIN } from './struck-service.ts'
 
 /** What a picture must be: `maybe` where nobody can know, for its client got no answer. */
@@ -138,47 +137,6 @@ async function auditRecords(pictures: ReadonlyMap<string, KnownPicture>): Promis
     if (!known) return [`${name} was answered as failed, and has a record`]
     return times === 1 ? [] : [`${name} has ${times} records`]
   })
-}
-
-/** No record lacks a file; no file lacks a record or something that is due. At the end nothing is due. */
-async function auditFiles(isEnd: boolean): Promise<string[]> {
-  const keys = new Set(await allKeys())
-  const live = await rows(`
-    SELECT images.id, images.name FROM images LEFT JOIN galleries ON galleries.id = gallery_id
-    WHERE images.deleted_at IS NULL AND galleries.deleted_at IS NULL`)
-  const due = await rows(`
-    SELECT image_id AS id, name FROM file_cleanup
-    UNION SELECT images.id, images.name FROM images JOIN gallery_cleanup USING (gallery_id)`)
-  const problems: string[] = []
-  const explained = new Set<string>()
-  for (const record of live) {
-    for (const key of keysOf(record)) {
-      if (!keys.has(key)) problems.push(`${key} has a record, and is not there`)
-      explained.add(key)
-    }
-  }
-  for (const record of due) {
-    if (isEnd) problems.push(`${record.name} is due still`)
-    for (const key of keysOf(record)) explained.add(key)
-  }
-  for (const key of keys) if (!explained.has(key)) problems.push(`${key} has neither a record nor an intent`)
-  return problems
-}
-
-function keysOf({ id, name }: Record<string, unknown>): string[] {
-  const path = imagePath({ id: Number(id), name: String(name) })
-  return [`images/${path}`, `thumbs/${path}`]
-}
-
-async function allKeys(): Promise<string[]> {
-  const keys: string[] = []
-  let cursor: string | undefined
-  do {
-    const list: R2Objects = await env.FILES.list(cursor === undefined ? {} : { cursor })
-    keys.push(...list.objects.map(({ key }) => key))
-    cursor = list.truncated ? list.cursor : undefined
-  } while (cursor !== undefined)
-  return keys
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

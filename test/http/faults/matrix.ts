@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { codec } from '../../../src/image/codec.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
-import { emptyStore, rows } from '../../domain/store.ts'
+import { emptyStore } from '../../domain/store.ts'
+import { isAllDone } from '../../domain/stored.ts'
 import { type Flow, type ReadyFlow, TICKS_MS } from './flows.ts'
 import { Ledger } from './ledger.ts'
 import {
@@ -79,16 +80,6 @@ async function run({ name, fate, call, prepare }: Case, all: Ledger) {
   if (fate.lateUntil === 'the answer') await struck.release()
   await ready.settle(first, service.ask, ledger)
   return { name, struck, fate, finish: ready.finish }
-}
-
-/** Whether a tick would find nothing to do, whenever it comes. */
-async function isAllDone(): Promise<boolean> {
-  const shards = await rows(`
-    SELECT EXISTS (SELECT 1 FROM file_cleanup) OR EXISTS (SELECT 1 FROM gallery_cleanup)
-      OR EXISTS (SELECT 1 FROM gallery_retries) OR EXISTS (SELECT 1 FROM idempotency_keys)
-      OR EXISTS (SELECT 1 FROM galleries WHERE finalized_at IS NULL AND deleted_at IS NULL)
-      OR EXISTS (SELECT 1 FROM images WHERE deleted_at IS NOT NULL AND path_digest IS NULL) AS work`)
-  return shards.every(({ work }) => work === 0)
 }
 
 /**

@@ -1,0 +1,94 @@
+import { getTableName } from 'drizzle-orm'
+import * as schema from '../../../src/storage/schema.ts'
+
+/** What a call to storage reads and writes: tables, each with its database, and keys of files. */
+export interface Footprint {
+  reads: ReadonlySet<string>
+  writes: ReadonlySet<string>
+}
+
+/** In a footprint: everything there is. */
+export const EVERYTHING = '*'
+
+/** Whether two calls commute: neither writes what the other one reads or writes. */
+export function areIndependent(one: Footprint, other: Footprint): boolean {
+  return isApart(one.writes, other.writes) && isApart(one.writes, other.reads) && isApart(one.reads, other.writes)
+}
+
+function isApart(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  if (some.size === 0 || others.size === 0) return true
+  return !some.has(EVERYTHING) && !others.has(EVERYTHING) && [...some].every((one) => !others.has(one))
+}
+
+/** A call to storage, as it is told to people. */
+export interface DescribedCall {
+  label: string
+  footprint: Footprint
+  isOfDatabase?: boolean
+}
+
+/**
+ * Returns what a call to a database turned out to touch: one that changed no row is a read. It commutes with other reads where it is,
+ * which is all that a reduction asks.
+ */
+export function footprintAfter({ reads, writes }: Footprint, result: unknown): Footprint {
+  return changedNothing(result) ? { reads: new Set([...reads, ...writes]), writes: new Set() } : { reads, writes }
+}
+
+function changedNothing(result: unknown): boolean {
+  // A batch has a list of results; rows that a statement returns are a list of lists.
+  return Array.isArray(result) ? result.every((one) => changesOf(one) === 0) : changesOf(result) === 0
+}
+
+function changesOf(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('meta' in result)) return undefined
+  const { meta } = result
+  return typeof meta === 'object' && meta !== null && 'changes' in meta ? meta.changes : undefined
+}
+
+/** Triggers of this table write to these as well (migrations/0011_moderation.sql). */
+const TRIGGERED: Record<string, readonly string[]> = { images: ['galleries', 'gallery_marks'] }
+const TABLE_NAMES = Object.values(schema).map((table) => getTableName(table))
+/** No column and no word of SQL has the name of a table. */
+const TABLES = new RegExp(`\\b(?:${TABLE_NAMES.join('|')})\\b`, 'g')
+const WRITTEN = /^\s*(?:insert into|update|delete from) "(\w+)"/i
+
+/** Describes statements that are sent at once. Their footprint is that of whole tables. */
+export function describeQueries(database: string, queries: readonly string[]): DescribedCall {
+  const reads = new Set<string>()
+  const writes = new Set<string>()
+  for (const query of queries) {
+    for (const [table] of query.matchAll(TABLES)) reads.add(table)
+    const written = WRITTEN.exec(query)?.[1]
+    if (written === undefined && !/^\s*select/i.test(query)) throw new Error(`neither a read nor a write: ${query}`)
+    for (const table of written === undefined ? [] : [written, ...(TRIGGERED[written] ?? [])]) writes.add(table)
+  }
+  const label = writes.size > 0 ? `writes ${listOf(writes)}` : `reads ${listOf(reads)}`
+  const inDatabase = (tables: ReadonlySet<string>) => new Set([...tables].map((table) => `${database} ${table}`))
+  return {
+    label: database === 'DB' ? label : `${label} on ${database}`,
+    footprint: { reads: inDatabase(reads), writes: inDatabase(writes) },
+    isOfDatabase: true,
+  }
+}
+
+/** Describes a call to files. */
+export function describeFileCall(name: string, args: readonly unknown[]): DescribedCall {
+  const keys = [args[0]].flat().map(String)
+  const isWrite = name === 'put' || name === 'delete'
+  if (!isWrite && name !== 'get' && name !== 'head') return { label: `files.${name}`, footprint: everything() }
+  const [touched, others] = [new Set(keys), new Set<string>()]
+  return {
+    label: `files.${name} ${keys.join(', ')}`,
+    footprint: isWrite ? { reads: others, writes: touched } : { reads: touched, writes: others },
+  }
+}
+
+/** The footprint of what must stay where it is. */
+export function everything(): Footprint {
+  return { reads: new Set(), writes: new Set([EVERYTHING]) }
+}
+
+function listOf(tables: ReadonlySet<string>): string {
+  return [...tables].sort().join(', ')
+}

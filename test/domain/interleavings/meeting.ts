@@ -1,0 +1,224 @@
+import { createPlaceSource } from '../../../src/domain/image-id.ts'
+import { openStore, type StorageBindings } from '../../../src/storage/store.ts'
+import { HOUR_MS } from '../../../src/units.ts'
+import { emptyStore } from '../store.ts'
+import { following, type Order, type Run } from './explore.ts'
+import { type Done, judge } from './judge.ts'
+import { CLIENTS_AFTER_MS, OPERATIONS, type Operation, type OperationName, type Subject, stepOf } from './operations.ts'
+import { prepare, SCENES, type Scene } from './scenes.ts'
+import { type Choose, runOrder, type Trace } from './scheduler.ts'
+
+/** Operations that run at once on what a scene has, on a number of shards. The processes of some die. */
+export interface Meeting {
+  scene: string
+  names: readonly OperationName[]
+  shards: number
+  /** After how many calls the process of each operation dies; undefined if it does not. */
+  deaths?: readonly (number | undefined)[] | undefined
+}
+
+/** An order that breaks a promise. */
+export interface Violation {
+  meeting: Meeting
+  trace: Trace
+  problems: string[]
+}
+
+/** So many orders are judged together: their files are one page of a list. */
+const JUDGED_TOGETHER = 100
+/** Each order is this much earlier than the one before it: nothing of that is due in it. */
+const APART_MS = 100 * HOUR_MS
+const LATEST_MS = Date.UTC(2040, 0, 1)
+
+/** Describes a meeting in words. */
+export function nameOf({ scene, names, shards, deaths = [] }: Meeting): string {
+  const operations = names.map((name, at) => {
+    const after = deaths[at]
+    return after === undefined ? name : `${name}, whose process dies after call ${after}`
+  })
+  return `${scene}, ${shards} ${shards === 1 ? 'shard' : 'shards'}: ${operations.join(' x ')}`
+}
+
+/** All pairs of operations that may meet in a scene, but for two reads and for what has nothing in common. */
+export function pairsOf(sceneName: string, shards: number): Meeting[] {
+  const { operations } = sceneOf(sceneName)
+  return operations.flatMap((one, at) =>
+    operations.slice(at).flatMap((other) => {
+      const both: Operation[] = [OPERATIONS[one], OPERATIONS[other]]
+      const isApart = both.every(({ isRead }) => isRead) || (one === other && both.every(({ isAlone }) => isAlone))
+      return isApart ? [] : [{ scene: sceneName, names: [one, other], shards }]
+    }),
+  )
+}
+
+function sceneOf(name: string): Scene {
+  const scene = SCENES[name]
+  if (!scene) throw new Error(`there is no scene "${name}"`)
+  return scene
+}
+
+/** Runs the orders of meetings on empty databases, and judges them. */
+export class Referee {
+  readonly #bindings: StorageBindings
+  readonly #nextPlace = createPlaceSource()
+  #waiting: (Done & { meeting: Meeting })[] = []
+  #orders = 0
+  readonly violations: Violation[] = []
+
+  constructor(bindings: StorageBindings) {
+    this.#bindings = bindings
+  }
+
+  /** The number of orders so far. */
+  get orders(): number {
+    return this.#orders
+  }
+
+  /** Runs the orders of a meeting. */
+  runner(meeting: Meeting): Run {
+    return (choose) => this.#run(meeting, choose)
+  }
+
+  async #run(meeting: Meeting, choose: Choose): Promise<Trace> {
+    const { names, shards, deaths = [] } = meeting
+    const scene = sceneOf(meeting.scene)
+    const subject: Subject = {
+      prefix: `x${++this.#orders}-`,
+      startMs: LATEST_MS - this.#waiting.length * APART_MS,
+      shard: shards - 1,
+      start: scene.start,
+      images: new Map(),
+      keyedAnswers: [],
+      problems: [],
+    }
+    await prepare(openStore(this.#bindings), scene, subject, this.#nextPlace)
+    const turns = names.map((_, at) => ({
+      // In a share, two images arrive.
+      place: this.#nextPlace(subject.startMs + CLIENTS_AFTER_MS + at),
+      image: `image${at}`,
+    }))
+    const trace = await runOrder(
+      this.#bindings,
+      names.map((name, at) => ({
+        name,
+        act: (stage) => OPERATIONS[name].act({ subject, stage, ...(turns[at] ?? { place: 0, image: '' }) }),
+        diesAfter: deaths[at],
+      })),
+      choose,
+    )
+    const steps = names.map((name, at) =>
+      stepOf(
+        name,
+        turns[at] ?? { place: 0, image: '' },
+        names.filter((_, other) => other !== at),
+      ),
+    )
+    this.#waiting.push({ subject, trace, steps, meeting })
+    if (this.#waiting.length >= JUDGED_TOGETHER) await this.judgeAll()
+    return trace
+  }
+
+  /** Judges the orders that were run since the last time, and empties the databases. */
+  async judgeAll(): Promise<void> {
+    const orders = this.#waiting
+    this.#waiting = []
+    if (orders.length === 0) return
+    const found = await judge(openStore(this.#bindings), orders)
+    for (const done of orders) {
+      const problems = found.get(done)
+      if (problems) this.violations.push({ meeting: done.meeting, trace: done.trace, problems })
+    }
+    await emptyStore()
+  }
+
+  /** Returns what is wrong with one order. */
+  async #problemsOf(meeting: Meeting, order: Order): Promise<Violation | undefined> {
+    await this.judgeAll()
+    const before = this.violations.length
+    await this.#run(meeting, following(order))
+    await this.judgeAll()
+    return this.violations.splice(before)[0]
+  }
+
+  /**
+   * Returns the shortest violation of a meeting that is found from one: with the fewest switches from one operation to another, of the
+   * fewest operations.
+   */
+  async shrink(violation: Violation): Promise<Violation> {
+    let shortest = violation
+    for (let isShorter = true; isShorter; ) {
+      isShorter = false
+      for (const candidate of shorterThan(shortest)) {
+        const found = await this.#problemsOf(candidate.meeting, candidate.order)
+        if (!found || weightOf(found) >= weightOf(shortest)) continue
+        shortest = found
+        isShorter = true
+        break
+      }
+    }
+    return shortest
+  }
+}
+
+/** Operations weigh more than switches between them, and these more than calls. */
+function weightOf({ meeting, trace }: Violation): number {
+  return (
+    meeting.names.length * 1_000_000 + switchesOf(trace.calls.map(({ actor }) => actor)) * 1000 + trace.calls.length
+  )
+}
+
+function switchesOf(actors: readonly number[]): number {
+  return actors.filter((actor, at) => at > 0 && actors[at - 1] !== actor).length
+}
+
+/** Orders without one of the operations, and with a run of calls of one operation moved to another run of it. */
+function* shorterThan({ meeting, trace }: Violation): Generator<{ meeting: Meeting; order: Order }> {
+  const ids = trace.calls.map(({ id }) => id)
+  const { names, deaths = [] } = meeting
+  if (names.length > 1) {
+    for (const left of names.keys()) {
+      const order = ids.flatMap((id) => {
+        const [actor = 0, call] = id.split('.').map(Number)
+        return actor === left ? [] : [`${actor > left ? actor - 1 : actor}.${call}`]
+      })
+      const rest = <T>(list: readonly T[]) => list.filter((_, at) => at !== left)
+      yield { meeting: { ...meeting, names: rest(names), deaths: rest(names.map((_, at) => deaths[at])) }, order }
+    }
+  }
+  const runs: string[][] = []
+  for (const [at, id] of ids.entries()) {
+    if (at > 0 && trace.calls[at - 1]?.actor === trace.calls[at]?.actor) runs.at(-1)?.push(id)
+    else runs.push([id])
+  }
+  for (const from of runs.keys()) {
+    for (const to of [from + 2, from - 2]) {
+      const [moved, target] = [runs[from], runs[to]]
+      if (!moved || !target || runs.length < 3) continue
+      const joined = to > from ? [...moved, ...target] : [...target, ...moved]
+      const order = runs.flatMap((run, at) => (at === from ? [] : at === to ? joined : run))
+      yield { meeting, order }
+    }
+  }
+}
+
+/** Tells an order in words: each call, the answers, and what is wrong. */
+export function tell({ meeting, trace, problems }: Violation): string {
+  const nameOfActor = (actor: number) => {
+    const { names } = meeting
+    const isTwice = names.filter((name) => name === names[actor]).length > 1
+    return `${names[actor]}${isTwice ? ` ${actor + 1}` : ''}`
+  }
+  const deadAt = (at: number) =>
+    trace.events
+      .filter(({ operation, ended }) => trace.deaths.has(operation) && ended === at + 1)
+      .map(({ operation }) => `     (the process of ${nameOfActor(operation)} dies)`)
+  return [
+    nameOf(meeting),
+    ...trace.calls.flatMap(({ actor, label }, at) => [
+      `  ${String(at + 1).padStart(2)}. ${nameOfActor(actor)}: ${label}`,
+      ...deadAt(at),
+    ]),
+    ...trace.events.map(({ operation, answer }) => `  ${nameOfActor(operation)} answers: ${answer ?? 'nothing'}`),
+    ...problems.map((problem) => `  WRONG: ${problem}`),
+  ].join('\n')
+}

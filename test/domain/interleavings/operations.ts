@@ -1,0 +1,410 @@
+import { Failure } from '../../../src/domain/failure.ts'
+import { finalizeGallery, findGalleryView, type GalleryAccess } from '../../../src/domain/gallery.ts'
+import { answerOnce, type Seal } from '../../../src/domain/idempotency.ts'
+import { imageStatuses } from '../../../src/domain/image-status.ts'
+import { imagePath } from '../../../src/domain/links.ts'
+import { maintain, newSweep, sweepDeleted, sweepFiles, sweepGalleries } from '../../../src/domain/maintenance.ts'
+import {
+  ContentDeleted,
+  deleteManaged,
+  renameManagedGallery,
+  requireManagedGallery,
+} from '../../../src/domain/management.ts'
+import { hideContent, removeReported, unhideContent } from '../../../src/domain/moderation.ts'
+import { findImageView } from '../../../src/domain/public-image.ts'
+import { shareGallery } from '../../../src/domain/share.ts'
+import { storageFailure } from '../../../src/domain/storage-failure.ts'
+import type { Arrival, Receipt } from '../../../src/domain/store-upload.ts'
+import { receiveCover, receiveImage, type UploadOptions } from '../../../src/domain/upload.ts'
+import { IDEMPOTENCY_CLAIM_LIFETIME_MS } from '../../../src/limits.ts'
+import { type Shard, type Store, shardAt } from '../../../src/storage/store.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
+import * as model from '../content-model.ts'
+import { PIXEL_GIF } from '../store.ts'
+import type { Stage } from './scheduler.ts'
+
+/** An image of an order, by its name in the model. */
+export interface KnownImage {
+  id: number
+  name: string
+  /** Of a standalone image. */
+  token?: string | undefined
+}
+
+/** What one order is about, and what its operations were told. Its times are those of no other order. */
+export interface Subject {
+  /** Begins the names of all its files. */
+  prefix: string
+  startMs: number
+  /** The number of the shard that it is on. */
+  shard: number
+  start: model.ModelContent
+  gallery?: { access: GalleryAccess; token: string } | undefined
+  images: Map<string, KnownImage>
+  keyedAnswers: string[]
+  problems: string[]
+}
+
+/** One of the operations that run at once, with its place in the order of arrival. */
+export interface Turn {
+  subject: Subject
+  stage: Stage
+  place: number
+  /** What it uploads, in the model. */
+  image: string
+}
+
+/** An operation of the service, with its model. */
+export interface Operation {
+  act: (turn: Turn) => Promise<string | undefined>
+  step: (turn: Pick<Turn, 'place' | 'image'>) => model.ContentStep
+  /** Whether it comes so late that it sweeps the files of uploads that are under way. */
+  isLate?: boolean
+  /** Whether the cron is late for it: it began a day before, or nothing extends its lease. */
+  isSlow?: boolean
+  isRead?: boolean
+  /** Whether two of them have nothing in common. */
+  isAlone?: boolean
+}
+
+/** What clients ask comes as the upload token is about to expire. */
+export const CLIENTS_AFTER_MS = 24 * HOUR_MS - MINUTE_MS
+const CRON_AFTER_MS = 24 * HOUR_MS
+const LATE_AFTER_MS = 26 * HOUR_MS
+/** The image that the subject has from the beginning; where it has two, the other one is `second`. */
+export const FIRST = 'first'
+
+const clientMs = ({ startMs }: Subject) => startMs + CLIENTS_AFTER_MS
+const homeOf = (store: Store, { shard }: Subject): Shard => shardAt(store, shard)
+const logProblemOf = (subject: Subject) => (what: string, error: unknown) =>
+  void subject.problems.push(`${what}: ${error instanceof Error ? error.message : error}`)
+
+/** Returns the answer to an error: its code. What the service does not foresee is thrown on. */
+function answerOf(error: unknown): string {
+  const failure = error instanceof Failure ? error : storageFailure(error)
+  if (!failure) throw error
+  return failure.code
+}
+
+async function answering(act: () => Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await act()
+  } catch (error) {
+    return answerOf(error)
+  }
+}
+
+/** Returns the name of an image in the model. What was forgotten has none. */
+export function modelName(name: string): string {
+  return /^x\d+-(.*)\.\w+$/.exec(name)?.[1] ?? `"${name}"`
+}
+
+const fileOf = ({ prefix }: Subject, image: string) => ({
+  filename: `${prefix}${image}.gif`,
+  bytes: PIXEL_GIF.slice(),
+})
+
+/** Returns when an upload arrives, and at which place. */
+export function arrivalOf(subject: Subject, place: number, nowMs = clientMs(subject)): Arrival {
+  return { place, nowMs, clock: () => nowMs, logProblem: logProblemOf(subject) }
+}
+
+export const optionsOf = (gallery: GalleryAccess | undefined): UploadOptions => ({
+  nsfw: false,
+  optimizeForWeb: false,
+  gallery,
+  wantsManagementToken: gallery === undefined,
+})
+
+/** Receives an image of the subject. */
+export async function receive(
+  store: Store,
+  subject: Subject,
+  image: string,
+  arrival: Arrival,
+  seal?: Seal<Receipt>,
+): Promise<Receipt> {
+  const wanted = { ...optionsOf(subject.gallery?.access), file: fileOf(subject, image), maxThumbnailSizePx: 200 }
+  return remember(subject, image, await receiveImage(store, wanted, arrival, seal, homeOf(store, subject)))
+}
+
+function remember(subject: Subject, image: string, receipt: Receipt): Receipt {
+  const { id, name } = receipt.image
+  subject.images.set(image, { id, name, token: receipt.managementToken })
+  return receipt
+}
+
+/** The files of an upload that takes hours are swept. */
+const orSwept =
+  (step: model.ContentStep): model.ContentStep =>
+  (content) => [...step(content), ['storage_unavailable', content]]
+
+const upload: Operation = {
+  act: ({ subject, stage, place, image }) =>
+    answering(async () => void (await receive(stage.store, subject, image, arrivalOf(subject, place)))),
+  step: ({ image, place }) => model.upload(image, place),
+}
+
+const cover: Operation = {
+  act: ({ subject, stage, place, image }) =>
+    answering(async () => {
+      const { store } = stage
+      const [left, right] = [fileOf(subject, image), fileOf(subject, image)]
+      const wanted = { ...optionsOf(subject.gallery?.access), left, right }
+      const arrival = arrivalOf(subject, place)
+      remember(subject, image, await receiveCover(store, wanted, arrival, undefined, homeOf(store, subject)))
+      return undefined
+    }),
+  step: upload.step,
+}
+
+const finalize: Operation = {
+  act: ({ subject, stage }) =>
+    answering(async () => void (await finalizeGallery(stage.store, accessOf(subject), clientMs(subject)))),
+  step: () => model.finalize,
+}
+
+const rename: Operation = {
+  act: ({ subject, stage, image }) =>
+    answering(async () => {
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      await renameManagedGallery(stage.store, gallery, image)
+      return undefined
+    }),
+  step: ({ image }) => model.rename(image),
+}
+
+/** Deletes, answers, and removes files after the response. */
+async function deleteBy(token: string, { subject, stage }: Turn): Promise<undefined> {
+  const sweep = newSweep(clientMs(subject), logProblemOf(subject))
+  try {
+    const deleted = await deleteManaged(stage.store, token, clientMs(subject))
+    stage.answer('done')
+    await sweepDeleted(stage.store, deleted, sweep)
+  } catch (error) {
+    stage.answer(answerOf(error))
+    if (error instanceof ContentDeleted && error.content) await sweepDeleted(stage.store, error.content, sweep)
+  }
+  return undefined
+}
+
+const deleteGallery: Operation = {
+  act: (turn) => deleteBy(tokenOf(turn.subject), turn),
+  step: () => model.deleteGallery,
+}
+
+const deleteImage: Operation = {
+  act: (turn) => deleteBy(imageOf(turn.subject).token ?? '', turn),
+  step: () => model.deleteImage(FIRST),
+}
+
+const removeImage: Operation = {
+  async act({ subject, stage }) {
+    const by = { operator: 'anna', nowMs: clientMs(subject) }
+    const { changed, gone } = await removeReported(stage.store, addressOf(subject), by)
+    stage.answer(changed ? 'done' : 'was deleted')
+    const sweep = newSweep(by.nowMs, logProblemOf(subject))
+    if (gone) await sweepDeleted(stage.store, gone, sweep)
+    return undefined
+  },
+  step: () => model.removeImage(FIRST),
+}
+
+function hiding(isHidden: boolean, what: 'image' | 'gallery'): Operation {
+  return {
+    async act({ subject, stage }) {
+      const address = what === 'image' ? addressOf(subject) : { kind: 'gallery' as const, hash: accessOf(subject).hash }
+      const by = { operator: 'anna', nowMs: clientMs(subject) }
+      const { changed } = await (isHidden ? hideContent : unhideContent)(stage.store, address, by)
+      return changed ? 'changed' : 'unchanged'
+    },
+    step: () => (what === 'image' ? model.setImageHidden(FIRST, isHidden) : model.setGalleryHidden(isHidden)),
+  }
+}
+
+const status: Operation = {
+  async act({ subject, stage }) {
+    const [found] = await imageStatuses(stage.store, [addressOf(subject).image], clientMs(subject))
+    return found
+  },
+  step: () => model.status(FIRST),
+  isRead: true,
+}
+
+const galleryPage: Operation = {
+  async act({ subject, stage }) {
+    const view = await findGalleryView(stage.store, accessOf(subject).hash, 1, 1000)
+    return view ? model.pageOf(view.images.map(({ name }) => modelName(name))) : 'nothing'
+  },
+  step: () => model.galleryPage,
+  isRead: true,
+}
+
+const imagePage: Operation = {
+  async act({ subject, stage }) {
+    const view = await findImageView(stage.store, addressOf(subject).image.path, clientMs(subject))
+    if (!view) return 'nothing'
+    if (!view.inGallery) return 'page'
+    const { previous, next, position } = view.inGallery
+    return model.neighboursOf(previous && modelName(previous.name), next && modelName(next.name), position)
+  },
+  step: () => model.imagePage(FIRST),
+  isRead: true,
+}
+
+const sweep: Operation = {
+  async act({ subject, stage }) {
+    const shard = homeOf(stage.store, subject)
+    await sweepFiles(shard, newSweep(subject.startMs + LATE_AFTER_MS, logProblemOf(subject)))
+    await sweepGalleries(shard, newSweep(subject.startMs + LATE_AFTER_MS, logProblemOf(subject)))
+    return undefined
+  },
+  step: () => model.unseen,
+  isLate: true,
+}
+
+const cronAfter = (afterMs: number): Operation => ({
+  async act({ subject, stage }) {
+    await maintain(stage.store, subject.startMs + afterMs, logProblemOf(subject))
+    return undefined
+  },
+  step: () => model.maintainUnfinished,
+  isLate: afterMs === LATE_AFTER_MS,
+})
+
+/** An Idempotency-Key whose requests are all the same. Time passes only where nobody else is at work. */
+function keyed(perform: (turn: Turn, seal: Seal<string>) => Promise<string>): Operation['act'] {
+  return (turn) =>
+    answering(async () => {
+      const { subject, stage } = turn
+      let nowMs = clientMs(subject)
+      const surroundings = {
+        nowMs: () => nowMs,
+        async wait(ms: number) {
+          await stage.waitForOthers()
+          if (stage.areOthersOver()) nowMs += Math.max(ms, IDEMPOTENCY_CLAIM_LIFETIME_MS)
+        },
+        every: () => () => {},
+        logProblem: logProblemOf(subject),
+      }
+      const request = {
+        key: `key of ${subject.prefix}`,
+        operation: 'operation',
+        read: async () => ({ texts: new Map(), files: new Map(), wanted: undefined }),
+        placeFor: () => homeOf(stage.store, subject),
+      }
+      const { answer } = await answerOnce(stage.store, request, surroundings, (_, seal) => perform(turn, seal))
+      subject.keyedAnswers.push(answer)
+      return undefined
+    })
+}
+
+const keyedUpload: Operation = {
+  act: keyed(async ({ subject, stage, place }, seal) => {
+    const write = ({ image, managementToken }: Receipt) => `${imagePath(image)} ${managementToken}`
+    const sealed = (receipt: Receipt) => seal(write(receipt))
+    return write(await receive(stage.store, subject, 'keyed', arrivalOf(subject, place), sealed))
+  }),
+  // Which of the two is recorded, nobody knows: they are one image.
+  step: () => model.uploadOnce('keyed', 0),
+  isSlow: true,
+}
+
+const keyedDelete: Operation = {
+  act: keyed(async ({ subject, stage }, seal) => {
+    const token = imageOf(subject).token ?? ''
+    await deleteManaged(stage.store, token, clientMs(subject), () => seal('deleted'))
+    return 'deleted'
+  }),
+  step: () => model.deleteOnce(FIRST),
+}
+
+const SHARED = ['one', 'two']
+
+const share: Operation = {
+  act: ({ subject, stage, place }) =>
+    answering(async () => {
+      const { store } = stage
+      const uploads = SHARED.map((name) => ({
+        ...optionsOf(undefined),
+        file: fileOf(subject, name),
+        maxThumbnailSizePx: 200,
+      }))
+      let next = place
+      const { failed = 0 } = await shareGallery(
+        store,
+        uploads,
+        {
+          receive: (wanted) => receiveImage(store, wanted, arrivalOf(subject, next++, subject.startMs)),
+          nowMs: subject.startMs,
+          logProblem: logProblemOf(subject),
+        },
+        homeOf(store, subject),
+      )
+      return failed > 0 ? `${failed} failed` : undefined
+    }),
+  step: ({ place }) => model.share(SHARED, place),
+  isSlow: true,
+  isAlone: true,
+}
+
+/** Every operation, by its name. */
+export const OPERATIONS = {
+  upload,
+  cover,
+  finalize,
+  rename,
+  'delete of the gallery': deleteGallery,
+  'delete of the image': deleteImage,
+  'removal of the image': removeImage,
+  status,
+  'page of the gallery': galleryPage,
+  'page of the image': imagePage,
+  'hide of the gallery': hiding(true, 'gallery'),
+  'unhide of the gallery': hiding(false, 'gallery'),
+  'hide of the image': hiding(true, 'image'),
+  'unhide of the image': hiding(false, 'image'),
+  sweep,
+  cron: cronAfter(CRON_AFTER_MS),
+  'late cron': cronAfter(LATE_AFTER_MS),
+  'upload with a key': keyedUpload,
+  'delete with a key': keyedDelete,
+  share,
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof OPERATIONS
+
+const UPLOADS: readonly OperationName[] = ['upload', 'cover', 'upload with a key', 'share']
+
+/** Returns the model of an operation beside others. */
+export function stepOf(name: OperationName, turn: Pick<Turn, 'place' | 'image'>, others: readonly OperationName[]) {
+  const operation: Operation = OPERATIONS[name]
+  const isUpload = UPLOADS.includes(name)
+  const isSwept = others.some((other) => {
+    const { isLate = false }: Operation = OPERATIONS[other]
+    return isLate || (other === 'cron' && operation.isSlow)
+  })
+  const step = operation.step(turn)
+  return isUpload && isSwept ? orSwept(step) : step
+}
+
+function accessOf({ gallery }: Subject): GalleryAccess {
+  if (!gallery) throw new Error('the subject has no gallery')
+  return gallery.access
+}
+
+function tokenOf({ gallery }: Subject): string {
+  if (!gallery) throw new Error('the subject has no gallery')
+  return gallery.token
+}
+
+function imageOf({ images }: Subject): KnownImage {
+  const image = images.get(FIRST)
+  if (!image) throw new Error('the subject has no image')
+  return image
+}
+
+function addressOf(subject: Subject) {
+  const image = imageOf(subject)
+  return { kind: 'image' as const, image: { id: image.id, path: imagePath(image) } }
+}

@@ -1,0 +1,176 @@
+import { type CreatedGallery, createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
+import type { PlaceSource } from '../../../src/domain/image-id.ts'
+import { deleteManaged } from '../../../src/domain/management.ts'
+import { hideContent } from '../../../src/domain/moderation.ts'
+import { reserveImageId } from '../../../src/storage/images.ts'
+import { type Store, shardAt } from '../../../src/storage/store.ts'
+import { HOUR_MS } from '../../../src/units.ts'
+import { type ModelContent, OPEN_GALLERY } from '../content-model.ts'
+import { arrivalOf, FIRST, type OperationName, receive, type Subject } from './operations.ts'
+
+/** What is there before operations meet, and which ones may. */
+export interface Scene {
+  start: ModelContent
+  operations: readonly OperationName[]
+  /** What makes it, beside a gallery and images as in `start`. */
+  make?: (store: Store, subject: Subject) => Promise<void>
+}
+
+const image = (name: string, place: number) => ({ name, place, isHidden: false, isDeleted: false })
+const gallery = (changes: Partial<ModelContent['gallery'] & object>, ...images: ModelContent['images']) => ({
+  gallery: { state: 'open' as const, name: '', isHidden: false, ...changes },
+  images,
+})
+const [ONE, OTHER] = [image(FIRST, 0), image('second', 1)]
+
+const markGalleryDeleted: Scene['make'] = async (store, { gallery: made, startMs }) =>
+  void (await deleteManaged(store, made?.token ?? '', startMs))
+
+const markImageDeleted: Scene['make'] = async (store, { images, startMs }) =>
+  void (await deleteManaged(store, images.get(FIRST)?.token ?? '', startMs))
+
+const addressOf = ({ gallery: made }: Subject) => ({ kind: 'gallery' as const, hash: made?.access.hash ?? '' })
+
+/** An upload whose process died before its record was written. */
+const abandonUpload: Scene['make'] = async (store, subject) => {
+  const { shard, startMs, prefix } = subject
+  const { id } = subject.images.get(FIRST) ?? { id: 0 }
+  // The id after one that was issued is free in its order.
+  const name = `${prefix}abandoned.gif`
+  await reserveImageId(shardAt(store, shard), id + 64, name, startMs + HOUR_MS)
+}
+
+export const SCENES: Record<string, Scene> = {
+  'an empty gallery': {
+    start: OPEN_GALLERY,
+    operations: [
+      'upload',
+      'cover',
+      'finalize',
+      'rename',
+      'delete of the gallery',
+      'page of the gallery',
+      'hide of the gallery',
+      'cron',
+      'late cron',
+    ],
+  },
+  'an unfinished gallery with an image': {
+    start: gallery({}, ONE),
+    operations: [
+      'upload',
+      'finalize',
+      'rename',
+      'delete of the gallery',
+      'removal of the image',
+      'status',
+      'page of the gallery',
+      'hide of the gallery',
+      'hide of the image',
+      'sweep',
+      'cron',
+    ],
+  },
+  'a public gallery with two images': {
+    start: gallery({ state: 'public' }, ONE, OTHER),
+    operations: [
+      'finalize',
+      'rename',
+      'delete of the gallery',
+      'removal of the image',
+      'status',
+      'page of the gallery',
+      'page of the image',
+      'hide of the gallery',
+      'hide of the image',
+      'cron',
+    ],
+  },
+  'a hidden gallery': {
+    start: gallery({ state: 'public', isHidden: true }, ONE),
+    make: async (store, subject) =>
+      void (await hideContent(store, addressOf(subject), { operator: 'anna', nowMs: subject.startMs })),
+    operations: [
+      'hide of the gallery',
+      'unhide of the gallery',
+      'delete of the gallery',
+      'page of the gallery',
+      'page of the image',
+      'status',
+    ],
+  },
+  'a gallery that was deleted and waits for the sweep': {
+    start: gallery({ state: 'deleted' }, ONE),
+    make: markGalleryDeleted,
+    operations: [
+      'upload',
+      'finalize',
+      'rename',
+      'delete of the gallery',
+      'status',
+      'page of the gallery',
+      'page of the image',
+      'sweep',
+      'cron',
+    ],
+  },
+  'an image': {
+    start: { images: [ONE] },
+    operations: [
+      'delete of the image',
+      'removal of the image',
+      'status',
+      'page of the image',
+      'hide of the image',
+      'unhide of the image',
+      'sweep',
+      'cron',
+    ],
+  },
+  'an image that was deleted and waits for the sweep': {
+    start: { images: [{ ...ONE, isDeleted: true }] },
+    make: markImageDeleted,
+    operations: ['delete of the image', 'status', 'page of the image', 'sweep', 'cron'],
+  },
+  'an upload that died': {
+    start: { images: [ONE] },
+    make: abandonUpload,
+    operations: ['sweep', 'cron', 'late cron'],
+  },
+  'an Idempotency-Key of an upload': {
+    start: { images: [] },
+    operations: ['upload with a key', 'sweep', 'cron'],
+  },
+  'an Idempotency-Key of a delete': {
+    start: { images: [ONE] },
+    operations: ['delete with a key', 'delete of the image', 'status'],
+  },
+  'a share': {
+    start: { images: [] },
+    operations: ['share', 'cron', 'sweep'],
+  },
+}
+
+/** Makes what a scene has, for one order, by calls that nobody else sees. */
+export async function prepare(store: Store, scene: Scene, subject: Subject, nextPlace: PlaceSource): Promise<void> {
+  const { start } = scene
+  const { startMs } = subject
+  const shard = shardAt(store, subject.shard)
+  if (start.gallery) subject.gallery = accessTo(await newGallery(store, subject))
+  for (const { name } of start.images) {
+    await receive(store, subject, name, arrivalOf(subject, nextPlace(startMs), startMs))
+  }
+  const isFinalized = start.gallery && start.gallery.state !== 'open'
+  if (isFinalized && subject.gallery) await finalizeGallery(store, subject.gallery.access, startMs)
+  await scene.make?.(store, subject)
+  // Which times the cron wrote last is another matter in each order.
+  await shard.db.run('DELETE FROM heartbeat')
+}
+
+function newGallery(store: Store, { startMs, shard }: Subject): Promise<CreatedGallery> {
+  return createGallery(store, { name: '', wantsManagementToken: true }, startMs, undefined, shardAt(store, shard))
+}
+
+function accessTo({ hash, uploadToken, managementToken = '' }: CreatedGallery): Subject['gallery'] {
+  return { access: { hash, uploadToken }, token: managementToken }
+}
