@@ -25,7 +25,7 @@ const WALKS = GUIDES.flatMap(({ file, text }) =>
 /** How a block is put to the test, by its language and what it begins with. A block that none of these knows fails. */
 const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp])[] = [
   ['the command line', /^(?:sh)?$/, /^npm run (?:-s )?cli -- /],
-  ['npm', /^(?:sh)?$/, /^npm (?:run|start|test)\b/],
+  ['npm', /^(?:sh)?$/, /^(?:export [A-Z_]+=.*\n)?npm (?:run|start|test)\b/],
   ['curl', /^sh$/, /^curl /],
   [
     'a server',
@@ -33,6 +33,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
     /^(?:git (?:clone|pull)|certbot|useradd|systemctl|docker|nginx -t|cd \/opt|install|openssl|rclone|npx wrangler|curl -X PUT)\b/,
   ],
   ['a program in Node.js', /^js$/, /^import /],
+  ['a Worker of another zone', /^js$/, /^export default \{\n {2}fetch\(request\)/],
   ['settings of nginx', /^nginx$/, /^/],
   ['a unit of systemd', /^ini$/, /^\[Unit\]/],
   ['a deployment', /^json$/, /^\{\s*"domains"/],
@@ -42,6 +43,8 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['settings of Prometheus', /^yaml$/, /^scrape_configs:/],
   ['headers', /^$/, /^RateLimit-Policy: /],
   ['a line of the log', /^$/, /^maintenance backlog: /],
+  ['a damaged file', /^$/, /^damaged images\//],
+  ['a drawing, or a file to fill in', /^text$/, /^/],
   ['arrows between folders', /^$/, /^index\.ts, app\.ts {2}→/],
 ]
 const blocks = GUIDES.flatMap(({ file, text }) =>
@@ -99,9 +102,15 @@ describe.skipIf(skips)('the log', () => {
 })
 
 describe('npm', () => {
-  const commands = [...ofKind('npm'), ...ofKind('the command line')].flatMap(({ code }) => code.trim().split('\n'))
+  const commands = [...ofKind('npm'), ...ofKind('the command line')].flatMap(({ code }) =>
+    code
+      .replaceAll(/\\\n\s*/g, '')
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('export ')),
+  )
   test.for([...new Set(commands)])('%s', (command) => {
-    const [, script = ''] = command.match(/^npm (?:run (?:-s )?)?([\w:]+)/) ?? []
+    const [, script = ''] = command.match(/^npm (?:run (?:-s )?)?([\w:-]+)/) ?? []
     expect(Object.keys(packageJson.scripts)).toContain(script)
   })
 
@@ -123,7 +132,7 @@ describe('npm', () => {
   })
 
   test('run names scripts that are there, wherever it is written', () => {
-    const named = GUIDES.flatMap(({ text }) => [...text.matchAll(/\bnpm run (?:-s )?([\w:]+)/g)])
+    const named = GUIDES.flatMap(({ text }) => [...text.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)])
     const missing = named.map(([, script = '']) => script).filter((script) => !(script in packageJson.scripts))
     expect(missing).toEqual([])
   })
