@@ -494,6 +494,11 @@ export const VERIFY_AT_ONCE = 4
  * before it is swept.
  */
 export const RECONCILE_MIN_AGE_MS = IDEMPOTENCY_HOLD_MAX_MS + CLEANUP_INTENT_LIFETIME_MS
+/**
+ * A replica that is believed has every image that is older: an upload is recorded RECONCILE_MIN_AGE_MS after it arrived at the latest. A minute
+ * is for clocks that differ.
+ */
+export const REPLICA_COMPLETE_FROM_MS = RECONCILE_MIN_AGE_MS + REPLICA_MAX_BEHIND_MS + MINUTE_MS
 
 // Reports.
 

@@ -10,7 +10,7 @@ export type ImageStatus = 'available' | 'deleted' | 'not_found' | 'pending' | 'i
 
 /**
  * The status of each parsed show URL, in order; undefined stands for a value that is not one of our show URLs. One query a shard,
- * all at once. What a replica does not say is available, the primary is asked about.
+ * all at once. The primary is read for what a replica does not know for certain.
  */
 export async function imageStatuses(
   store: Store,
@@ -18,11 +18,15 @@ export async function imageStatuses(
   nowMs: number,
 ): Promise<ImageStatus[]> {
   const ids = parsed.flatMap((url) => (url ? [url.id] : []))
-  const { found, near } = await findNearby(store, ids, nowMs)
+  const { found, near, absent } = await findNearby(store, ids, nowMs)
+  const byId = new Map(found.map((record) => [record.image.id, record]))
   const statuses = await statusesAt(found, parsed)
-  const doubtful = parsed.flatMap((url, at) =>
-    url && near.has(url.id) && statuses[at] !== 'available' ? [url.id] : [],
-  )
+  const doubtful = parsed.flatMap((url, at) => {
+    if (!url || !near.has(url.id)) return []
+    const record = byId.get(url.id)
+    const isCertain = record ? statuses[at] !== 'pending' && visibilityOf(record) !== 'not_found' : absent.has(url.id)
+    return isCertain ? [] : [url.id]
+  })
   if (doubtful.length === 0) return statuses
   const sure = await statusesAt(await findImagesAnywhere(store, doubtful), parsed)
   const asked = new Set(doubtful)

@@ -3,7 +3,7 @@ import type { CachedImage, ReadCache } from '../storage/read-cache.ts'
 import type { Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { shardOfImage } from './image-id.ts'
-import { statusOf } from './image-status.ts'
+import { statusOf, visibilityOf } from './image-status.ts'
 import { imagePath, parseImagePath } from './links.ts'
 import { findNearby } from './nearby.ts'
 import { placeOfImage } from './placement.ts'
@@ -21,11 +21,21 @@ export async function findPublicImage(store: Store, path: string, nowMs: number)
   const parsed = parseImagePath(path)
   if (!parsed) return undefined
   if (store.cache) return findThroughCache(store, store.cache, path)
-  const { found, near } = await findNearby(store, [parsed.id], nowMs)
+  const {
+    found: [found],
+    near,
+    absent,
+  } = await findNearby(store, [parsed.id], nowMs)
   const isNear = near.has(parsed.id)
-  const record = publicAt(path, found[0])
+  const record = publicAt(path, found)
   if (record) return { ...record, isNear }
-  return isNear ? findPublicImageAtPrimary(store, path) : undefined
+  const isSettled = found ? isForEverElsewhere(path, found) : absent.has(parsed.id)
+  return isNear && !isSettled ? findPublicImageAtPrimary(store, path) : undefined
+}
+
+/** Whether a record, however old, shows that no public image will be at a path: an image keeps its path, and stays deleted. */
+function isForEverElsewhere(path: string, record: ImageWithGallery): boolean {
+  return imagePath(record.image) !== path || visibilityOf(record) === 'deleted'
 }
 
 async function findThroughCache(store: Store, cache: ReadCache, path: string): Promise<PublicImage | undefined> {

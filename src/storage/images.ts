@@ -99,16 +99,22 @@ export async function findImages(shard: Shard, ids: readonly number[]): Promise<
 }
 
 /**
- * The same, as a replica near the reader has them. None at all if it does not show a heartbeat of `beatFromMs` or later: it may
- * be behind by more than that.
+ * Returns the same, as a replica near the reader has them, by one query; undefined if it does not show a heartbeat of `beatFromMs` or
+ * later: it may be behind by more than that.
  */
 export async function findImagesNear(
   { near }: Shard,
   ids: readonly number[],
   beatFromMs: number,
-): Promise<ImageWithGallery[]> {
-  const isUpToDate = sql`EXISTS (SELECT 1 FROM ${heartbeats} WHERE beat_at >= ${beatFromMs})`
-  return imagesWithGalleries(near).where(and(listed(ids), isUpToDate))
+): Promise<ImageWithGallery[] | undefined> {
+  const rows = await near.db
+    .select({ image: images, gallery: galleries })
+    .from(heartbeats)
+    .leftJoin(images, listed(ids))
+    .leftJoin(galleries, eq(galleries.id, images.galleryId))
+    .where(gte(heartbeats.beatAt, beatFromMs))
+  // Without any of the images there is one row, of the heartbeat alone.
+  return rows.length === 0 ? undefined : rows.flatMap(({ image, gallery }) => (image ? [{ image, gallery }] : []))
 }
 
 /** A query for pictures with their galleries. */

@@ -6,7 +6,7 @@ import { imageStatuses } from '../../src/domain/image-status.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { deleteManaged, requireManaged } from '../../src/domain/management.ts'
 import { findImageView, findPublicImage } from '../../src/domain/public-image.ts'
-import { REPLICA_MAX_BEHIND_MS, REPLICA_READS_FROM_MS } from '../../src/limits.ts'
+import { REPLICA_COMPLETE_FROM_MS, REPLICA_MAX_BEHIND_MS, REPLICA_READS_FROM_MS } from '../../src/limits.ts'
 import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { beat } from '../../src/storage/heartbeat.ts'
 import type { Image } from '../../src/storage/schema.ts'
@@ -125,6 +125,60 @@ describe('where the replica does not know a picture as public, the primary has t
     const { image, token } = await replicatedPicture(beatMs)
     await deleteManaged(store, token, LATER_MS)
     expect([await isShown(image, LATER_MS + 1), await statusOf(image, LATER_MS + 1)]).toEqual([false, 'deleted'])
+  })
+})
+
+describe('a miss costs one query, as a hit does', () => {
+  const missesOf = async (address: { id: number; name: string }, nowMs: number) => {
+    asked = []
+    const isThere = (await findPublicImage(replicated, imagePath(address), nowMs)) !== undefined
+    const byPage = asked.splice(0)
+    const [status] = await imageStatuses(replicated, [{ id: address.id, path: imagePath(address) }], nowMs)
+    return { isThere, status, byPage, byStatus: asked.splice(0) }
+  }
+  const REPLICA_ONLY = { isThere: false, byPage: ['replica'], byStatus: ['replica'] }
+  /** When an image that arrived at NOW_MS has long been recorded, if ever. */
+  const COMPLETE_MS = LATER_MS + REPLICA_COMPLETE_FROM_MS
+
+  test('where the id is so old that the replica would have it', async () => {
+    const { image } = await replicatedPicture(COMPLETE_MS)
+    expect(await missesOf({ id: image.id - 1, name: image.name }, COMPLETE_MS)).toEqual({
+      ...REPLICA_ONLY,
+      status: 'not_found',
+    })
+  })
+
+  test('not where an upload of that id may still be under way', async () => {
+    const { image } = await replicatedPicture(COMPLETE_MS)
+    const younger = { id: image.id - 1, name: image.name }
+    const completeMs = arrivalTimeMs(younger.id) + REPLICA_COMPLETE_FROM_MS
+    expect((await missesOf(younger, completeMs - 1)).byPage).toEqual(['replica', 'primary'])
+    expect((await missesOf(younger, completeMs)).byPage).toEqual(['replica'])
+  })
+
+  test('not where the replica is too far behind', async () => {
+    const { image } = await replicatedPicture(COMPLETE_MS - REPLICA_MAX_BEHIND_MS - 1)
+    const missing = await missesOf({ id: image.id - 1, name: image.name }, COMPLETE_MS)
+    expect([missing.byPage, missing.byStatus]).toEqual([
+      ['replica', 'primary'],
+      ['replica', 'primary'],
+    ])
+  })
+
+  test('where the id is that of another path', async () => {
+    const { image } = await replicatedPicture(LATER_MS)
+    expect(await missesOf({ id: image.id, name: `x${image.name}` }, LATER_MS)).toEqual({
+      ...REPLICA_ONLY,
+      status: 'not_found',
+    })
+  })
+
+  test('where the replica knows that it is deleted', async () => {
+    const { image, token } = await madePicture()
+    await deleteManaged(store, token, NOW_MS)
+    await beat(shard, LATER_MS)
+    await replicate()
+    expect(await missesOf(image, LATER_MS)).toEqual({ ...REPLICA_ONLY, status: 'deleted' })
   })
 })
 
