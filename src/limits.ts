@@ -184,13 +184,14 @@ export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
  * each.
  */
 export const IDEMPOTENCY_HOLD_MAX_MS = 30 * MINUTE_MS
-/**
- * How long a request waits for another with the same key: longer than the claim, so that it takes over from one that died. That
- * is 180 polls of 2 queries, of the 1000 that an invocation may make.
- */
+/** How long a request waits for another with the same key: longer than the lease, so that it takes over from one that died. */
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
-/** How often such a request looks whether the answer is there. */
+/** How long the waiters of an isolate wait before the first read of the key, by one of them for all; then twice as long each time. */
 export const IDEMPOTENCY_POLL_MS = 250
+/** The longest time between two reads: 45 s are 14 reads for each key and isolate. */
+export const IDEMPOTENCY_POLL_MAX_MS = 4 * SECOND_MS
+/** How many requests of a client may wait for one key. A client that repeats a request has one or two under way. */
+export const IDEMPOTENCY_MAX_WAITERS = 8
 
 // What is kept of what was deleted (docs/operating.md#what-is-kept, D47).
 

@@ -5,6 +5,7 @@ import {
   GALLERY_NAME_MAX_CHARACTERS,
   IDEMPOTENCY_ANSWER_LIFETIME_MS,
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  IDEMPOTENCY_MAX_WAITERS,
   IDEMPOTENCY_WAIT_MS,
   IMAGE_MAX_PIXELS,
   MANAGEMENT_TOKEN_LENGTH,
@@ -60,7 +61,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Use a new random UUID for each request, and the same one for its retries.',
   },
   request_in_progress: {
-    cause: `Another request with this Idempotency-Key has been in progress for over ${IDEMPOTENCY_WAIT_MS / SECOND_MS} seconds.`,
+    cause: `Another request with this Idempotency-Key has been in progress for over ${IDEMPOTENCY_WAIT_MS / SECOND_MS} seconds, or ${IDEMPOTENCY_MAX_WAITERS} of your requests wait for it already.`,
     cure: 'Retry the same request with the same key: it gets the answer, or does the work.',
   },
   idempotency_key_reused: {

@@ -4,7 +4,6 @@ import {
   IDEMPOTENCY_FORWARD_LIFETIME_MS,
   IDEMPOTENCY_HEARTBEAT_MS,
   IDEMPOTENCY_HOLD_MAX_MS,
-  IDEMPOTENCY_POLL_MS,
   IDEMPOTENCY_WAIT_MS,
 } from '../limits.ts'
 import {
@@ -12,13 +11,16 @@ import {
   extendClaim,
   forwardKey,
   type KeyClaim,
+  readKey,
   releaseKey,
   type SealedAnswer,
 } from '../storage/idempotency.ts'
 import type { IdempotencyKey } from '../storage/schema.ts'
 import { homeOf, type Shard, type Store, shardAt } from '../storage/store.ts'
+import { SECOND_MS } from '../units.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
+import { joinWaiters, mayClaim, noteEnd, noteLease, pollKey, shareRow, watchOf } from './key-watch.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createClaimId, fingerprint, keyDigest, openAnswer, sealAnswer } from './sealed-answer.ts'
 import type { SentFile } from './sent-file.ts'
@@ -34,6 +36,8 @@ export interface ReadRequest<Wanted> {
 export interface KeyedRequest<Wanted> {
   key: string
   operation: string
+  /** The network of the client, of which a few requests may wait. */
+  client?: string
   /** Refuses, before `read`, what cannot be done now. It is not asked for an answer that is kept. */
   admit?: () => Promise<void>
   /** Reads and validates the request. It is not called while another request holds the key, so those that wait hold no body. */
@@ -68,8 +72,8 @@ export type Work<Wanted> = (wanted: Wanted, seal: Seal<string>, shard: Shard) =>
  * same answer, for 24 hours. Only answers are kept: if the request cannot be read, or `work` throws, the key is free again.
  * Every key is claimed on shard 0. What is done on another shard is answered there, in the transaction that records it: the key is
  * claimed there too, and its row on shard 0 says where (docs/scaling.md#idempotency-keys).
- * Throws `idempotency_key_reused` if the key came with another request, `request_in_progress` if the answer takes too long,
- * and whatever `read` and `work` throw.
+ * Throws `idempotency_key_reused` if the key came with another request, `request_in_progress` if the answer takes too long or
+ * IDEMPOTENCY_MAX_WAITERS of the client wait already, and whatever `read` and `work` throw.
  */
 export async function answerOnce<Wanted>(
   store: Store,
@@ -77,32 +81,80 @@ export async function answerOnce<Wanted>(
   surroundings: Surroundings,
   work: Work<Wanted>,
 ): Promise<OnceAnswer> {
-  const { key, operation } = request
-  const { nowMs, wait } = surroundings
+  const { key, operation, client = '' } = request
+  const { nowMs } = surroundings
   const home = homeOf(store)
   const digest = await keyDigest(key)
   let reading: Promise<ReadRequest<Wanted>> | undefined
   const read = () => (reading ??= request.read())
-  const giveUpAtMs = nowMs() + IDEMPOTENCY_WAIT_MS
-  for (;;) {
-    const claim = newClaim(digest, nowMs())
-    const current = await claimKey(home, claim, nowMs())
-    if (current.claimId === claim.claimId) {
-      const holder = { ...request, claim, read }
-      const answer = await holding(home, claim, surroundings, () => readAndWork(home, holder, surroundings, work))
-      if (answer !== undefined) return { answer, replayed: false }
-      // The answer is stored though the database's reply was lost, or another request took the key over and gives the answer.
-    } else {
-      const standing = current.shard === null ? current : await follow(store, current, nowMs())
-      if (standing && standing.answer !== null) {
-        const described = await describe(operation, await read())
-        if (standing.fingerprint !== (await fingerprint(key, standing.claimId, described))) throw keyReused()
-        return { answer: await openAnswer(key, standing.claimId, standing.answer), replayed: true }
-      }
-    }
-    if (nowMs() >= giveUpAtMs) throw stillInProgress()
-    await wait(IDEMPOTENCY_POLL_MS)
+  const watch = watchOf(digest, nowMs())
+
+  /** Returns the response if the row has one. */
+  async function replay(row: IdempotencyKey | undefined): Promise<OnceAnswer | undefined> {
+    if (!row || row.answer === null) return undefined
+    const described = await describe(operation, await read())
+    if (row.fingerprint !== (await fingerprint(key, row.claimId, described))) throw keyReused()
+    return { answer: await openAnswer(key, row.claimId, row.answer), replayed: true }
   }
+
+  /** Claims the key if it is free, and then does the work. */
+  async function claimAndWork(): Promise<OnceAnswer | undefined> {
+    const claim = newClaim(digest, nowMs())
+    let isOurs = true
+    try {
+      const current = await claimKey(home, claim, nowMs())
+      isOurs = current.claimId === claim.claimId
+      if (!isOurs) {
+        const row = current.shard === null ? current : await follow(store, current, nowMs())
+        shareRow(watch, row)
+        return await replay(row)
+      }
+      noteLease(watch, claim.expiresAt)
+      const holder = { ...request, claim, read }
+      const extended = { ...surroundings, every: noteEach(surroundings, watch) }
+      const answer = await holding(home, claim, extended, () => readAndWork(home, holder, extended, work))
+      // Undefined: the answer is stored though the reply was lost, or another request took the key over and has the answer.
+      return answer === undefined ? undefined : { answer, replayed: false }
+    } finally {
+      if (isOurs) noteEnd(watch)
+    }
+  }
+
+  if (mayClaim(watch, nowMs())) {
+    const done = await claimAndWork()
+    if (done) return done
+  }
+  const waiter = joinWaiters(watch, client, nowMs())
+  if (!waiter) throw stillInProgress(watch.intervalMs)
+  try {
+    const giveUpAtMs = nowMs() + IDEMPOTENCY_WAIT_MS
+    for (;;) {
+      const { row, isFree } = await pollKey(watch, waiter, { ...surroundings, giveUpAtMs }, () =>
+        readFollowing(store, digest, nowMs()),
+      )
+      const done = isFree && mayClaim(watch, nowMs()) ? await claimAndWork() : await replay(row)
+      if (done) return done
+      if (nowMs() >= giveUpAtMs) throw stillInProgress(watch.intervalMs)
+    }
+  } finally {
+    watch.waiters.delete(waiter)
+  }
+}
+
+/** Has the lease known for longer in this isolate with each heartbeat. */
+function noteEach({ nowMs, every }: Surroundings, watch: ReturnType<typeof watchOf>): Surroundings['every'] {
+  return (ms, act) =>
+    every(ms, () => {
+      noteLease(watch, nowMs() + IDEMPOTENCY_CLAIM_LIFETIME_MS)
+      act()
+    })
+}
+
+/** Returns the row of a key, on the shard that its request has gone to; undefined if the key is free. It writes nothing. */
+async function readFollowing(store: Store, digest: string, nowMs: number): Promise<IdempotencyKey | undefined> {
+  const row = await readKey(homeOf(store), digest, nowMs)
+  if (!row || row.shard === null) return row
+  return readKey(shardAt(store, row.shard), digest, nowMs)
 }
 
 /**
@@ -227,10 +279,11 @@ function keyReused(): Failure {
   )
 }
 
-function stillInProgress(): Failure {
+function stillInProgress(nextReadMs: number): Failure {
+  const retryAfterS = Math.ceil(nextReadMs / SECOND_MS)
   return new Failure(
     'request_in_progress',
-    'the first request with this Idempotency-Key is still in progress: retry in a while',
-    1,
+    `the first request with this Idempotency-Key is still in progress: try again in ${retryAfterS} s`,
+    retryAfterS,
   )
 }

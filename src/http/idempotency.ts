@@ -5,6 +5,7 @@ import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../limits.ts'
 import { every, nowMs, wait } from '../time.ts'
 import { type Charges, chargeClient, keyCharges } from './client-limits.ts'
 import type { AppContext } from './context.ts'
+import { clientKey } from './wire/client-address.ts'
 import { jsonText } from './wire/json.ts'
 import type { Form } from './wire/multipart.ts'
 
@@ -56,6 +57,7 @@ export async function answerRequest<Wanted, Made>(
   const request = {
     key,
     operation,
+    client: clientKey(c.req.raw),
     admit,
     placeFor,
     async read() {

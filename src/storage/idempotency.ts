@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { type IdempotencyKey, idempotencyKeys } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -33,6 +33,15 @@ export async function claimKey(shard: Shard, wanted: KeyClaim, nowMs: number): P
   ])
   if (!standing) throw new Error('what was claimed is gone within the same transaction')
   return standing
+}
+
+/** Returns the row of a key that is leased or has an answer; undefined if the key is free. */
+export async function readKey(shard: Shard, digest: string, nowMs: number): Promise<IdempotencyKey | undefined> {
+  const [row] = await shard.db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.digest, digest), gt(idempotencyKeys.expiresAt, nowMs)))
+  return row
 }
 
 /** Says that the request which holds a key is still at work: nobody takes the key over before `expiresAt`. */

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { drizzle } from 'drizzle-orm/d1'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
 import {
@@ -55,12 +56,14 @@ function runningClock() {
 type Sent = Pick<KeyedRequest<undefined>, 'key' | 'operation'> & Pick<ReadRequest<undefined>, 'texts' | 'files'>
 
 let readings = 0
+let clients = 0
 
 function request(changes: Partial<Sent> = {}): KeyedRequest<undefined> {
   const { key = KEY, operation = 'createGallery', texts, files } = changes
   return {
     key,
     operation,
+    client: `client ${clients++}`,
     async read() {
       readings++
       return { texts: texts ?? new Map([['gallery_name', 'x']]), files: files ?? new Map(), wanted: undefined }
@@ -123,6 +126,66 @@ beforeEach(async () => {
   problems.length = 0
   readings = 0
   await emptyStore()
+})
+
+/** A clock that goes on when it is told to, and a store that counts what waiters ask of it. */
+function manyWaiters() {
+  let nowMs = NOW_MS
+  let timers: { dueMs: number; resolve: () => void }[] = []
+  const counts = { reads: 0, writes: 0, pending: 0 }
+  const clock = {
+    ...quiet,
+    nowMs: () => nowMs,
+    wait: (ms: number) => new Promise<void>((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
+  }
+  const counting = <Value>(kind: 'reads' | 'writes', call: () => Promise<Value>): Promise<Value> => {
+    counts[kind]++
+    counts.pending++
+    return call().finally(() => counts.pending--)
+  }
+  const run: CallRunner = (name, call) => counting(name === 'D1.batch' ? 'writes' : 'reads', call)
+  const db = drizzle(runDatabaseCalls(env.DB, run))
+  async function pass(ms: number) {
+    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += 50) {
+      const due = timers.filter(({ dueMs }) => dueMs <= nowMs)
+      timers = timers.filter(({ dueMs }) => dueMs > nowMs)
+      for (const { resolve } of due) resolve()
+      do await new Promise((resolve) => setTimeout(resolve))
+      while (counts.pending > 0)
+    }
+  }
+  return { clock, counts, pass, in_: onShard({ ...shard, db }) }
+}
+
+test('400 requests that wait for a key write nothing, and read at most four times a second together', async () => {
+  const { clock, counts, pass, in_ } = manyWaiters()
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const work: Work = async (seal) => {
+    await finished
+    return newGallery()(seal)
+  }
+  const send = (client: string) =>
+    answerOnce(in_, { ...request(), client }, clock, (_, seal) => work(seal)).catch(({ code }) => ({ answer: code }))
+  const first = send('holder')
+  await claimed()
+  counts.writes = 0
+  const waiting = Array.from({ length: 400 }, (_, i) => send(`client ${i % 50}`))
+  let refused = 0
+  void send('client 0').then(({ answer }) => {
+    if (answer === 'request_in_progress') refused++
+  })
+  await pass(1000)
+  expect([counts.writes, refused, counts.reads <= 4], `${counts.reads} reads`).toEqual([0, 1, true])
+  await pass(20_000)
+  expect([counts.writes, counts.reads <= 9], `${counts.reads} reads`).toEqual([0, true])
+  finish()
+  const { answer } = await first
+  await pass(1000)
+  expect(new Set((await Promise.all(waiting)).map((response) => response.answer))).toEqual(new Set([answer]))
+  expect(counts.writes).toBe(0)
 })
 
 describe.each(WORKS)('%s', (_, table, work) => {
