@@ -85,7 +85,7 @@ function operationPart(
     const ofStatus = codes.filter((code) => statuses[code] === status)
     const more: HeaderName[] = [...(status === 405 ? (['Allow'] as const) : headers), ...ofMethod]
     if (status === 429 || status === 503) more.push('Retry-After')
-    if (ofStatus.includes('request_in_progress')) more.push('Retry-After: in progress')
+    if (ofStatus.includes('request_in_progress')) more.push('Retry-After: in-progress')
     const shown = examples.filter((example) => example.status === status)
     responses[status] = errorPart(ofStatus, style, more, shown, legacyNote(ofStatus, status))
   }

@@ -63,7 +63,7 @@ export const HEADERS = {
     schema: exactly(`"status";q=${STATUS_RATE_BURST};w=${STATUS_RATE_WINDOW_S}`),
   },
   'Retry-After': { description: 'After how many seconds a request is accepted.', always: true, schema: seconds },
-  'Retry-After: in progress': {
+  'Retry-After: in-progress': {
     description: 'After how many seconds the first request is looked for again.',
     always: false,
     schema: seconds,
