@@ -45,12 +45,18 @@ test('a body that looks whether there is room among fifty others makes few objec
     if (i % 2 === 0) body.noteStall()
     return body.take(UPLOAD_MAX_BYTES).catch(() => {})
   })
+  const settled = Promise.resolve()
+  // Until all wait: before and after each timer they bring their clock to the present.
+  const settle = async () => {
+    for (let turn = 0; turn < 8; turn++) await settled
+  }
+  await settle()
+  expect(timers.length).toBe(WAITING)
   const bytes = await allocatedBy(async () => {
     for (; timers.length > 0; looks++) {
       nowMs++
       timers.shift()?.()
-      await Promise.resolve()
-      await Promise.resolve()
+      for (let turn = 0; turn < 5; turn++) await settled
     }
     await Promise.all(waiting)
   })
