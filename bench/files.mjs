@@ -27,7 +27,7 @@ const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
 const { DiskFiles } = await import('../scripts/files/disk-files.mjs')
 const { serveFiles } = await import('../scripts/files/service.mjs')
 
-/** What is measured: calls, those at the same time, bytes of a file. */
+/** The measurements: calls, calls at the same time, bytes of a file. */
 const WORK = /** @type {const} */ ({
   'put of 10 MB': { operation: 'put', calls: 20, together: 1, bytes: 10_000_000 },
   'read of a thumbnail of 20 KB': { operation: 'read', calls: 2000, together: 8, bytes: 20_000 },

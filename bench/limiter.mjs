@@ -59,7 +59,7 @@ async function measure(/** @type {string} */ checkout) {
   const workerd = workerdOf(service.pid)
   const agent = keepingAgent()
   try {
-    // What starts once is not measured.
+    // The first round starts what is started once, and is not measured.
     for (let client = 0; client < 50; client++) await ask(agent, 1_000_000 + client, 0)
     const spentMs = STEPS.map(() => 0)
     for (let first = 0; first < Number(addresses); first += BLOCK) {

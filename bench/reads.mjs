@@ -138,7 +138,7 @@ function print(name, connections, { perSecond, p50, p99, failures, cpu }) {
   if (failures > 0) process.exitCode = 1
 }
 
-/** What both processes of a service have used: workerd, and the one that started it. */
+/** Returns the CPU that both processes of a service have used: workerd, and the one that started it. */
 function cpuOf(/** @type {Service} */ { pid }) {
   return cpuMs(pid) + cpuMs(workerdOf(pid))
 }

@@ -49,7 +49,7 @@ async function measure(/** @type {boolean} */ edgeCache) {
 }
 
 /**
- * What `work` comes to while a service runs.
+ * Returns the result of `work`, which runs beside a service.
  * @template Result
  * @param {import('../scripts/local-service.mjs').LocalService} service
  * @param {() => Promise<Result>} work

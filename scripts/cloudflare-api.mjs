@@ -1,4 +1,4 @@
-// What `npm run rehearse` asks of Cloudflare's API.
+// Requests of `npm run rehearse` to Cloudflare's API.
 import { setTimeout as wait } from 'node:timers/promises'
 
 const TIMEOUT_MS = 60_000

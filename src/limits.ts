@@ -184,13 +184,13 @@ export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
  * each.
  */
 export const IDEMPOTENCY_HOLD_MAX_MS = 30 * MINUTE_MS
-/** How long a request waits for another with the same key: longer than the lease, so that it takes over from one that died. */
+/** Timeout of a request that waits for another with the same key: longer than the lease, so that it takes over from one that died. */
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
-/** How long the waiters of an isolate wait before the first read of the key, by one of them for all; then twice as long each time. */
+/** Delay before the waiters of an isolate read a key, one of them for all; doubled after each read. */
 export const IDEMPOTENCY_POLL_MS = 250
 /** The longest time between two reads: 45 s are 14 reads for each key and isolate. */
 export const IDEMPOTENCY_POLL_MAX_MS = 4 * SECOND_MS
-/** How many requests of a client may wait for one key. A client that repeats a request has one or two under way. */
+/** Requests of a client that may wait for one key. A client that repeats a request has one or two under way. */
 export const IDEMPOTENCY_MAX_WAITERS = 8
 
 // What is kept of what was deleted (docs/operating.md#what-is-kept, D47).
@@ -400,7 +400,7 @@ export const S3_CALL_MAX_MS = 40 * SECOND_MS
 export const S3_BODY_MAX_MS = 15 * MINUTE_MS
 /** When a file that is being read is given up: after its service has sent nothing for so long. */
 export const S3_STALL_MAX_MS = 30 * SECOND_MS
-/** How many files are deleted at once where the service deletes one by one. An invocation has 6 connections. */
+/** Files that are deleted at once where the service deletes one by one. An invocation has 6 connections. */
 export const S3_DELETES_AT_ONCE = 6
 /** How long the rate limiter may take. It answers in milliseconds; a new object starts within this time. */
 export const LIMITER_MAX_MS = 3 * SECOND_MS
@@ -415,9 +415,9 @@ export const LIMITER_OBJECTS = { perRegion: 512, ofOneMachine: 1 }
  * 1,000 new clients a second leave 300,000 rows of some 100 bytes, and those not yet full.
  */
 export const LIMITER_SWEEP_INTERVAL_MS = 5 * MINUTE_MS
-/** How many rows it removes at once: a few milliseconds. Requests are served before the next ones. */
+/** Rows that it removes at once: a few milliseconds. Requests are served before the next ones. */
 export const LIMITER_SWEEP_ROWS = 1000
-/** How many refused clients an isolate remembers: some 300 bytes each. */
+/** Refused clients that an isolate remembers: some 300 bytes each. */
 export const LIMITER_REMEMBERED_CLIENTS = 1000
 /** How far the clocks of Cloudflare's machines may differ: refusals are not decided by an isolate's clock so close to their end. */
 export const LIMITER_SKEW_MS = 1 * SECOND_MS

@@ -6,7 +6,7 @@ export interface Speed {
   msOf(cost: number): number
 }
 
-/** What the jobs before the last one count, each. */
+/** Weight of each earlier job, beside that of the job after it. */
 const DECAY = 0.9
 
 /** Measures a speed, beginning with an expected one. */

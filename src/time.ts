@@ -110,7 +110,7 @@ export function createTimeout(ms: number, tickMs = TICK_MS): Timeout {
           await new Promise((resolve) => {
             timer = setTimeout(resolve, isOver() ? lastMs : tickMs)
           })
-          // What has arrived meanwhile settles before.
+          // Results that have arrived meanwhile settle first.
           await toPresent()
         }
         return undefined

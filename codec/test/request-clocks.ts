@@ -1,6 +1,6 @@
 import type { CodecClock } from '../src/clock.ts'
 
-/** How long a round trip of I/O takes. */
+/** Duration of a round trip of I/O. */
 const ROUND_TRIP_MS = 0.03
 
 /** A request of a simulated isolate: a clock of its own, which lags while anything computes. */

@@ -143,7 +143,7 @@ function turnsOfRequests() {
     toPresent: () => inRequest((request) => request.toPresent()),
     wait: (ms: number) => inRequest((request) => request.wait(ms)),
   }
-  /** What follows a wait of a request is by its clock. */
+  /** The clock of a request after a wait. */
   async function inRequest(act: (request: typeof current) => Promise<void>) {
     const request = current
     await act(request)

@@ -11,7 +11,7 @@ import { readFacts } from './stored-files.mjs'
 
 /** Bytes that are read or written at once. */
 const CHUNK_BYTES = 1024 * 1024
-/** What is being stored takes seconds: older files belong to uploads that ended. */
+/** Age of temporary files that belong to uploads which ended: storing a file takes seconds. */
 const INCOMING_LIFETIME_MS = 3_600_000
 
 /**
@@ -103,7 +103,7 @@ export class DiskFiles {
       const storedMs = await this.#checkAndSync(incoming, expected)
       return await this.#inTurn(key, () => this.#link(incoming, target, { md5: expected.md5, storedMs }))
     } finally {
-      // What is left here is removed at the next start, at the latest.
+      // A file that is left here is removed at the next start.
       await this.#fs.unlink(incoming).catch(() => {})
     }
   }

@@ -34,7 +34,7 @@ export async function serveFiles(files, data) {
     try {
       files.removeAbandoned()
     } catch {
-      // What cannot be removed now is removed at the next start.
+      // A file that cannot be removed now is removed at the next start.
     }
   }, ABANDONED_MS).unref()
   return {

@@ -9,7 +9,7 @@ import { findBucket, withDatabase } from '../stored-data.mjs'
 import { FILES, factsPlace, formatFacts, KINDS, placeOf } from './layout.mjs'
 
 const OLD = 'r2'
-/** The old folder, once it is of no more use. */
+/** The old folder, when its files have been moved. */
 const TAKEN = 'r2.taken'
 /** The old folder where it holds files that are not of images: nobody but its operator knows what they are for. */
 const FOREIGN = 'r2.foreign'
@@ -17,7 +17,7 @@ const PROGRESS_MS = 2_000
 /** So many files are taken over before other work of the process, such as its signals. */
 const FILES_AT_ONCE = 200
 
-/** What a takeover does to the disk, for tests to cut it off anywhere. */
+/** The disk operations of a takeover, which tests replace to cut it off anywhere. */
 export const STEPS = {
   makeFolder: (/** @type {string} */ folder) => void makeFolder(folder),
   syncFile,
@@ -26,7 +26,7 @@ export const STEPS = {
     try {
       system.linkSync(from, to)
     } catch (error) {
-      // An earlier start may have come to here.
+      // An earlier start may have reached this step.
       if (codeOf(error) !== 'EEXIST') throw error
     }
   },
@@ -91,7 +91,7 @@ async function takeOver(data, bucket, print, steps) {
       if (into !== last && last !== '') steps.syncFolder(last)
       if (into !== last) steps.makeFolder(into)
       last = into
-      // What was uploaded shortly before may not be on the disk yet.
+      // Recent uploads may not be on the disk yet.
       steps.syncFile(from)
       steps.link(from, place)
       steps.symlink(formatFacts({ md5: String(etag), storedMs: Number(uploaded) }), factsPlace(place))

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_MAX_WAITERS, IDEMPOTENCY_POLL_MAX_MS, IDEMPOTENCY_POLL_MS } from '../limits.ts'
 import type { IdempotencyKey } from '../storage/schema.ts'
 
-/** What the requests of this isolate know of a key: data, since a promise of another request may never resolve. */
+/** State of a key, shared by the requests of an isolate: data, since a promise of another request may never resolve. */
 interface KeyWatch {
   /** Until then another request claims the key, or has it leased: nobody else tries to. */
   leasedUntilMs: number

@@ -48,7 +48,7 @@ async function findThroughCache(store: Store, cache: ReadCache, path: string): P
   return record
 }
 
-/** What the cache knows an image by. */
+/** Cache key of an image. */
 export function asCached({ id, galleryId }: Image): CachedImage {
   return { id, shard: shardOfImage(id), galleryId }
 }

@@ -43,10 +43,10 @@ export interface ReconciledPiece {
   due: number
   /** How many of the files belong to nobody yet: their uploads may still be under way. */
   tooYoung: number
-  /** How many files were read, and how many of these have no digest that they could be compared with. */
+  /** Files that were read, and those of them that have no digest to compare with. */
   verified: number
   unverifiable: number
-  /** How many bytes were read. */
+  /** Bytes that were read. */
   bytes: number
   findings: Finding[]
   /** Where the next piece begins; undefined after the last. */

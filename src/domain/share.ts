@@ -12,7 +12,7 @@ import { type ImageUpload, pixelsOf } from './upload.ts'
 export interface SharedImages {
   /** The private token of all of them. */
   managementToken?: string | undefined
-  /** How many images are not stored; absent for none. */
+  /** Images that were not stored; absent for none. */
   failed?: number
 }
 

@@ -28,7 +28,7 @@ import { describeStatus, postJson } from './wire/post-json.ts'
  * delete. https://developers.cloudflare.com/cache/how-to/purge-cache/
  */
 
-/** What Cloudflare's API needs. */
+/** Settings for Cloudflare's API. */
 export interface PurgeSettings {
   /** The address of the API, without a slash at its end. */
   api: string

@@ -172,7 +172,7 @@ function moderationResponse({ kind, state, changed, handled, pictures }: moderat
   return { success: true, resource_type: kind, status: state, changed, reports_handled: handled, pictures }
 }
 
-/** What is said of a key depends on that key alone. */
+/** Describes a key by that key alone. */
 async function refuseKey(c: AppContext, shown: string | undefined): Promise<never> {
   await chargeClient(c, { operator_keys: 1 })
   c.header('WWW-Authenticate', 'Bearer')
@@ -184,7 +184,7 @@ async function refuseKey(c: AppContext, shown: string | undefined): Promise<neve
   )
 }
 
-/** Whose key was shown; undefined if nobody has it, or it is too short. All keys are compared, each in constant time. */
+/** Returns the operator whose key was shown; undefined if nobody has it, or it is too short. All keys are compared, each in constant time. */
 async function operatorOf(shown: string, keys: readonly OperatorKey[]): Promise<string | undefined> {
   if (isTooShort(shown)) return undefined
   const wanted = await sha256(shown)

@@ -3,7 +3,7 @@ import { createFairQueue, type Job } from '../fair-queue.ts'
 import { createSpeed } from '../speed.ts'
 import type { Clock } from '../time.ts'
 
-/** How long jobs wait, and when they are taken for cancelled. */
+/** Timeouts of jobs: of waiting, and of silence after which a job was cancelled. */
 export interface TurnRule {
   /** A job whose client would wait longer is refused at once. */
   waitMs: number
@@ -30,7 +30,7 @@ export class TurnRefusal extends ImageRefusal {
   }
 }
 
-/** What waits for the codec, and what it has done. */
+/** State of the codec's queue. */
 export interface TurnState {
   waiting: number
   ended: number

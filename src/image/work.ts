@@ -2,7 +2,7 @@ import { type Format, type Picture, type Size, uprightSize } from '../../codec/s
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
 import { MEGAPIXEL } from '../units.ts'
 
-/** What the codec is to do with an image. */
+/** A codec job for an image. */
 export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'
 
 /**

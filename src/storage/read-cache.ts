@@ -60,7 +60,7 @@ export function changeGallery<Result>(
   return cache ? cache.changeGallery({ shard: number, galleryId }, write) : write()
 }
 
-/** What an entry was made of. It is dropped by a write that changes one of these. */
+/** Sources of an entry. A write that changes one of them drops it. */
 type Tag = `image ${number}` | `gallery ${number}-${number}` | `listing ${number}-${number}`
 
 interface Entry {
@@ -209,7 +209,7 @@ export class ReadCache {
   }
 }
 
-/** What an entry about an image was made of; with the listing, also of the name of its gallery and of the images beside it. */
+/** Returns the sources of an entry about an image; with the listing, also the name of its gallery and the images beside it. */
 function tagsOf({ id, shard, galleryId }: CachedImage, { withListing }: { withListing: boolean }): Tag[] {
   if (galleryId === null) return [`image ${id}`]
   const tags: Tag[] = [`image ${id}`, `gallery ${shard}-${galleryId}`]

@@ -35,7 +35,7 @@ export interface Store extends WithFiles {
   shards: readonly [Shard, ...Shard[]]
   /** Those that take new galleries and standalone pictures. */
   open: readonly [Shard, ...Shard[]]
-  /** What the isolate remembers of public images, where all writes go through it. */
+  /** The isolate's cache of public images, where all writes go through it. */
   cache: ReadCache | undefined
   /** The number of calls to databases and files so far. */
   calls: () => number

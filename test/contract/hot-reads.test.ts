@@ -7,7 +7,7 @@ const api = sharedApi()
 const READERS = 6
 const WITH_TOKEN = { include_manage_url: '1' }
 
-/** What many ask for comes from the memory of `npm start`; other services may have caches of data centres (D29). */
+/** Reads that `npm start` serves from its memory; other services may have caches of data centres (D29). */
 describe.skipIf(!mayStartServices())('reads of one machine', () => {
   test.each(['image', 'gallery'] as const)(
     'no read that begins after the response to a delete sees the %s',

@@ -227,7 +227,7 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
       expect(await readFile(placeOf(one.originalUrl))).toEqual(bytes)
       await rm(later, { recursive: true })
 
-      // What is deleted stays so, and a copy that is damaged itself is none.
+      // Deleted files stay deleted, and a damaged copy is not put back.
       expect(await putBack(deleted.showUrl)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('may be deleted'),

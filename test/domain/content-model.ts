@@ -20,7 +20,7 @@ export interface ModelContent {
   isKeyDone?: boolean
 }
 
-/** What an operation answers and leaves. Where several outcomes are listed, each is allowed. */
+/** Responses and effects of an operation. Where several outcomes are listed, each is allowed. */
 export type Outcomes = (readonly [answer: string, after: ModelContent])[]
 
 /** One operation on the content. */

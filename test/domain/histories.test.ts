@@ -35,7 +35,7 @@ const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 
 const UPLOADED = 'a.gif'
 
-/** What may be done to a gallery. Those that meet most often are there twice. */
+/** Operations on a gallery. Those that meet most often are there twice. */
 const GALLERY_OPERATIONS = ['upload', 'upload', 'finalize', 'finalize', 'rename', 'delete', 'look', 'look'] as const
 type GalleryOperation = (typeof GALLERY_OPERATIONS)[number]
 const GALLERY_STEPS: Record<GalleryOperation, ContentStep> = {

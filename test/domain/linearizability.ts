@@ -12,7 +12,7 @@ export interface Event<Operation> {
   answer: string | undefined
 }
 
-/** What an operation may answer in a state, with the state after each answer. */
+/** Responses that an operation may have in a state, with the state after each. */
 export type Step<State, Operation> = (operation: Operation, state: State) => (readonly [answer: string, after: State])[]
 
 /** Returns the states in which a history can have ended: none if no order of its operations explains their answers. */

@@ -47,7 +47,7 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
   const { folder, credentials, region } = settings
   const origin = originOf(settings)
   const isEncrypted = settings.endpoint.startsWith('https:')
-  /** What the service was found to lack. */
+  /** Features that the service was found to lack. */
   const lacks = { conditionalPut: !settings.hasConditionalPut, batchDelete: false }
   const signingKeys = new Map<string, ArrayBuffer>()
 

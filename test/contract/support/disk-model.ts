@@ -116,7 +116,7 @@ export class DiskModel {
     else if (name.startsWith('unlink') || name === 'rmdir') this.#remove(pathsOf(args)[0], ended)
   }
 
-  /** What a power cut now would take: files whose content, and entries of folders which are not on the disk. */
+  /** Returns what a power cut now would take: files whose content, and entries of folders which are not on the disk. */
   unsynced(): string[] {
     const late = (place: string, at: number) => at > (this.#synced.get(place) ?? -1)
     const contents = [...this.#written].filter(([file, at]) => late(file, at)).map(([file]) => `content of ${file}`)

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import * as schema from '../../../src/storage/schema.ts'
 
-/** What a call to storage reads and writes: tables, each with its database, and keys of files. */
+/** Reads and writes of a call to storage: tables, each with its database, and keys of files. */
 export interface Footprint {
   reads: ReadonlySet<string>
   writes: ReadonlySet<string>

@@ -25,7 +25,7 @@ const TICKS_AFTER_MS = [3, 5, 30, 32, 56, 58].map((hours) => hours * HOUR_MS)
 /** A tick sweeps 20 galleries. */
 const MAX_TICKS = 60
 
-/** What was found of each order. */
+/** Results of an order. */
 export type Problems = Map<Done, string[]>
 
 /**
@@ -38,7 +38,7 @@ export async function judge(store: Store, orders: readonly Done[]): Promise<Prob
   const byPrefix = new Map(orders.map((done) => [done.subject.prefix, done]))
   const blameNamed = (text: string) => {
     const named = byPrefix.get(/x\d+-/.exec(text)?.[0] ?? '')
-    // What has no name may be of any of them.
+    // A file without a name may belong to any of them.
     for (const done of named ? [named] : orders) blame(done, text)
   }
 
@@ -126,7 +126,7 @@ async function readFacts(): Promise<Facts> {
       const record = galleries.get(hash)
       const isShared = !subject.gallery
       const state = !record || record.deleted_at !== null ? 'deleted' : record.finalized_at === null ? 'open' : 'public'
-      // What is shared belongs to nobody before it is answered.
+      // A shared gallery belongs to nobody before its response.
       if (isShared && hash !== undefined && state !== 'public') return describe({ images: [] })
       const content: ModelContent = {
         images: own.map(({ id, name, hidden_at, deleted_at }, place) => ({

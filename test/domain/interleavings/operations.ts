@@ -31,7 +31,7 @@ export interface KnownImage {
   token?: string | undefined
 }
 
-/** What one order is about, and what its operations were told. Its times are those of no other order. */
+/** Subject of one order, and the responses of its operations. No other order has its times. */
 export interface Subject {
   /** Begins the names of all its files. */
   prefix: string
@@ -50,7 +50,7 @@ export interface Turn {
   subject: Subject
   stage: Stage
   place: number
-  /** What it uploads, in the model. */
+  /** Its upload, in the model. */
   image: string
 }
 
@@ -67,7 +67,7 @@ export interface Operation {
   isAlone?: boolean
 }
 
-/** What clients ask comes as the upload token is about to expire. */
+/** Requests of clients come just before the upload token expires. */
 export const CLIENTS_AFTER_MS = 24 * HOUR_MS - MINUTE_MS
 const CRON_AFTER_MS = 24 * HOUR_MS
 const LATE_AFTER_MS = 26 * HOUR_MS

@@ -8,11 +8,11 @@ import { HOUR_MS } from '../../../src/units.ts'
 import { type ModelContent, OPEN_GALLERY } from '../content-model.ts'
 import { arrivalOf, FIRST, type OperationName, receive, type Subject } from './operations.ts'
 
-/** What is there before operations meet, and which ones may. */
+/** Content before operations meet, and the operations that may. */
 export interface Scene {
   start: ModelContent
   operations: readonly OperationName[]
-  /** What makes it, beside a gallery and images as in `start`. */
+  /** Makes it, beside a gallery and images as in `start`. */
   make?: (store: Store, subject: Subject) => Promise<void>
 }
 

@@ -11,7 +11,7 @@ import {
   footprintAfter,
 } from './footprint.ts'
 
-/** What one operation does its work with. */
+/** Bindings of one operation. */
 export interface Stage {
   /** The real storage. Each call waits until it is chosen. */
   store: Store

@@ -5,7 +5,7 @@ import { createTimeout, every, isolateClock } from '../../../src/time.ts'
 import type { SlowedBindings } from './slowed.ts'
 
 const LIMITS = { databaseMs: 400, filesMs: 400, afterHangMs: 400, tickMs: 25, attempts: 1, retryMs: 5 }
-/** How long a job computes: more than all of these. */
+/** Computing time of a job: more than all of these. */
 const WORK_MS = 500
 
 /** Computes as any code may: a chain of timers, in which the clock of the request does not come to the present. */
