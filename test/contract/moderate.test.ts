@@ -167,16 +167,18 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
       pictures: 0,
     })
     await moderate('remove', showUrl)
-    const { stdout } = await moderate('audit')
-    expect(stdout).toMatch(
-      new RegExp(
-        [
-          `${TIME}  operator  hide  ${here(showUrl).replace(/_[^/]*$/, '_')}`,
-          // Of what was deleted, the name is kept nowhere.
-          `${TIME}  operator  remove  ${here(showUrl).replace(/_[^/]*$/, '_')}, 1 report settled\n$`,
-        ].join('\n'),
-      ),
-    )
+    // Its name is forgotten when its files are gone, after the response.
+    await expect
+      .poll(async () => (await moderate('audit')).stdout)
+      .toMatch(
+        new RegExp(
+          [
+            `${TIME}  operator  hide  ${here(showUrl).replace(/_[^/]*$/, '_')}`,
+            // Of what was deleted, the name is kept nowhere.
+            `${TIME}  operator  remove  ${here(showUrl).replace(/_[^/]*$/, '_')}, 1 report settled\n$`,
+          ].join('\n'),
+        ),
+      )
   })
 
   test('remove deletes a picture as its management link would, and settles its reports', async () => {
@@ -217,9 +219,11 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     const { showUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
     await sendReport(api, { url: showUrl })
     await api.remove(managementToken)
+    // Of its name nothing is left once its files are gone, but what is left of its address leads to it.
+    await expect
+      .poll(async () => (await moderate('list')).stdout)
+      .toMatch(/^\S*\/show\/\d+\/\d+_ {2}image, already deleted, 1 report since/)
     const { stdout } = await moderate('list')
-    // Of its name nothing is left, but what is left of its address leads to it.
-    expect(stdout).toMatch(/^\S*\/show\/\d+\/\d+_ {2}image, already deleted, 1 report since/)
     expect((await moderate('show', stdout.split(' ')[0] ?? '')).stdout).toContain(', 1 open report\n')
     expect((await moderate('remove', showUrl)).stdout).toBe('The image was deleted already, 1 report settled.\n')
   })
