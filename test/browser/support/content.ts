@@ -29,13 +29,16 @@ export async function uploadPicture(fields: Fields = {}): Promise<Uploaded> {
   return steps.uploadImage(api, { img, include_manage_url: '1', ...fields }, here)
 }
 
-/** A finalized gallery with its private link; a picture for each pair of width and height. */
+/**
+ * A finalized gallery with its private link; an image for each pair of width and height, in their order.
+ * Images have the order of their ids (D27), so a short gallery, whose layout is looked at, is uploaded one by one.
+ */
 export async function galleryOf(
   sizes: readonly (readonly [width: number, height: number])[],
   { name = 'Autumn', fields = {} }: { name?: string; fields?: Fields } = {},
 ): Promise<{ gallery: CreatedGallery; pictures: Uploaded[] }> {
   const gallery = await steps.createGallery(api, name, here)
-  const uploaded = await inParallel([...sizes.entries()], 3, async ([index, [width, height]]) => {
+  const uploaded = await inParallel([...sizes.entries()], sizes.length > 20 ? 3 : 1, async ([index, [width, height]]) => {
     const img = file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
     return uploadPicture({ img, ...gallery.fields, ...fields })
   })
