@@ -67,6 +67,8 @@ interface Node {
   /** Calls whose orders from here on are equivalent to some that were run. */
   sleep: Map<string, Call>
   chosen: Call
+  /** Whether `chosen` is as an order before had it. */
+  isRepeated: boolean
 }
 
 /**
@@ -83,6 +85,11 @@ export async function exploreReduced(run: Run): Promise<Explored> {
       const node = path[depth]
       if (node) {
         const found = held.find(({ id }) => id === node.chosen.id)
+        // What slept was compared by what it touched in another order.
+        if (found && node.isRepeated && !node.chosen.label.startsWith(found.label)) {
+          throw new Error(`the same order came to other calls: "${node.chosen.label}" and "${found.label}"`)
+        }
+        node.isRepeated = true
         // It cannot be made here: it waits for another one.
         isBlocked = found === undefined
         node.chosen = found ?? { ...node.chosen, footprint: everything() }
@@ -91,7 +98,7 @@ export async function exploreReduced(run: Run): Promise<Explored> {
       const sleep = asleepAfter(path[depth - 1])
       const chosen = held.find(({ id }) => !sleep.has(id))
       isBlocked = chosen === undefined
-      if (chosen) path.push({ backtrack: new Set([chosen.id]), sleep, chosen })
+      if (chosen) path.push({ backtrack: new Set([chosen.id]), sleep, chosen, isRepeated: true })
       return chosen
     })
     if (isBlocked) redundant++
@@ -119,6 +126,7 @@ function goBack(path: Node[]): void {
     const next = [...node.backtrack].find((id) => !node.sleep.has(id))
     if (next !== undefined) {
       node.chosen = { ...node.chosen, id: next }
+      node.isRepeated = false
       return
     }
     path.pop()

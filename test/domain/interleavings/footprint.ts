@@ -72,9 +72,12 @@ export function describeQueries(database: string, queries: readonly string[]): D
   }
 }
 
-/** Describes a call to files. */
+/** The id in a key, and what begins the names of one order: both are others in each order. */
+const OF_ONE_ORDER = /\/\d+\/\d+_x\d+-/
+
+/** Describes a call to files, with the same keys in each order that makes it. */
 export function describeFileCall(name: string, args: readonly unknown[]): DescribedCall {
-  const keys = [args[0]].flat().map(String)
+  const keys = [args[0]].flat().map((key) => String(key).replace(OF_ONE_ORDER, '/'))
   const isWrite = name === 'put' || name === 'delete'
   if (!isWrite && name !== 'get' && name !== 'head') return { label: `files.${name}`, footprint: everything() }
   const [touched, others] = [new Set(keys), new Set<string>()]
