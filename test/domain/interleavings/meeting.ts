@@ -1,11 +1,11 @@
 import { createPlaceSource } from '../../../src/domain/image-id.ts'
 import { openStore, type StorageBindings } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
-import { emptyStore } from '../store.ts'
+import { bindShards, emptyStore } from '../store.ts'
 import { following, type Order, type Run } from './explore.ts'
 import { type Done, judge } from './judge.ts'
 import { CLIENTS_AFTER_MS, OPERATIONS, type Operation, type OperationName, type Subject, stepOf } from './operations.ts'
-import { prepare, SCENES, type Scene } from './scenes.ts'
+import { prepare, SCENES, type Scene, setApart } from './scenes.ts'
 import { type Choose, runOrder, type Trace } from './scheduler.ts'
 
 /** Operations that run at once on what a scene has, on a number of shards. The processes of some die. */
@@ -28,6 +28,8 @@ export interface Violation {
 const JUDGED_TOGETHER = 100
 /** Each order is this much earlier than the one before it: nothing of that is due in it. */
 const APART_MS = 100 * HOUR_MS
+/** A violation is shortened by at most so many orders. */
+const SHRINKING_ORDERS = 200
 const LATEST_MS = Date.UTC(2040, 0, 1)
 
 /** Describes a meeting in words. */
@@ -65,8 +67,15 @@ export class Referee {
   #orders = 0
   readonly violations: Violation[] = []
 
-  constructor(bindings: StorageBindings) {
+  private constructor(bindings: StorageBindings) {
     this.#bindings = bindings
+  }
+
+  /** Returns a referee over so many empty databases. */
+  static async over(shards: number): Promise<Referee> {
+    const bindings = await bindShards(shards)
+    await emptyStore()
+    return new Referee(bindings)
   }
 
   /** The number of orders so far. */
@@ -91,7 +100,9 @@ export class Referee {
       keyedAnswers: [],
       problems: [],
     }
-    await prepare(openStore(this.#bindings), scene, subject, this.#nextPlace)
+    const store = openStore(this.#bindings)
+    await setApart(store, subject, APART_MS)
+    await prepare(store, scene, subject, this.#nextPlace)
     const turns = names.map((_, at) => ({
       // In a share, two images arrive.
       place: this.#nextPlace(subject.startMs + CLIENTS_AFTER_MS + at),
@@ -146,9 +157,11 @@ export class Referee {
    */
   async shrink(violation: Violation): Promise<Violation> {
     let shortest = violation
+    let left = SHRINKING_ORDERS
     for (let isShorter = true; isShorter; ) {
       isShorter = false
       for (const candidate of shorterThan(shortest)) {
+        if (left-- <= 0) return shortest
         const found = await this.#problemsOf(candidate.meeting, candidate.order)
         if (!found || weightOf(found) >= weightOf(shortest)) continue
         shortest = found
@@ -160,8 +173,8 @@ export class Referee {
   }
 }
 
-/** Operations weigh more than switches between them, and these more than calls. */
-function weightOf({ meeting, trace }: Violation): number {
+/** Weighs a violation, for the shortest to be told. Operations weigh more than switches between them, and these more than calls. */
+export function weightOf({ meeting, trace }: Violation): number {
   return (
     meeting.names.length * 1_000_000 + switchesOf(trace.calls.map(({ actor }) => actor)) * 1000 + trace.calls.length
   )

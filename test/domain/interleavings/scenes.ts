@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { type CreatedGallery, createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
 import type { PlaceSource } from '../../../src/domain/image-id.ts'
 import { deleteManaged } from '../../../src/domain/management.ts'
 import { hideContent } from '../../../src/domain/moderation.ts'
 import { reserveImageId } from '../../../src/storage/images.ts'
+import { fileCleanup, heartbeats } from '../../../src/storage/schema.ts'
 import { type Store, shardAt } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
 import { type ModelContent, OPEN_GALLERY } from '../content-model.ts'
@@ -155,7 +157,6 @@ export const SCENES: Record<string, Scene> = {
 export async function prepare(store: Store, scene: Scene, subject: Subject, nextPlace: PlaceSource): Promise<void> {
   const { start } = scene
   const { startMs } = subject
-  const shard = shardAt(store, subject.shard)
   if (start.gallery) subject.gallery = accessTo(await newGallery(store, subject))
   for (const { name } of start.images) {
     await receive(store, subject, name, arrivalOf(subject, nextPlace(startMs), startMs))
@@ -163,8 +164,16 @@ export async function prepare(store: Store, scene: Scene, subject: Subject, next
   const isFinalized = start.gallery && start.gallery.state !== 'open'
   if (isFinalized && subject.gallery) await finalizeGallery(store, subject.gallery.access, startMs)
   await scene.make?.(store, subject)
-  // Which times the cron wrote last is another matter in each order.
-  await shard.db.run('DELETE FROM heartbeat')
+}
+
+/** Keeps what earlier orders left, which are later in time, out of this one: it is due after it. */
+export async function setApart(store: Store, { shard, startMs }: Subject, apartMs: number): Promise<void> {
+  const { db } = shardAt(store, shard)
+  await db.batch([
+    db.delete(heartbeats),
+    // Files of an upload that failed are due since 1970.
+    db.update(fileCleanup).set({ dueAt: sql`max(due_at, ${startMs + apartMs})` }),
+  ])
 }
 
 function newGallery(store: Store, { startMs, shard }: Subject): Promise<CreatedGallery> {
