@@ -108,7 +108,7 @@ export class Referee {
       place: this.#nextPlace(subject.startMs + CLIENTS_AFTER_MS + at),
       image: `image${at}`,
     }))
-    const trace = await runOrder(
+    const { trace, end } = await runOrder(
       this.#bindings,
       names.map((name, at) => ({
         name,
@@ -124,7 +124,10 @@ export class Referee {
         names.filter((_, other) => other !== at),
       ),
     )
-    this.#waiting.push({ subject, trace, steps, meeting })
+    const { images, keyedAnswers, problems } = subject
+    const told = { images: new Map(images), keyedAnswers: [...keyedAnswers], problems: [...problems] }
+    this.#waiting.push({ subject: { ...subject, ...told }, trace, steps, meeting })
+    await end()
     if (this.#waiting.length >= JUDGED_TOGETHER) await this.judgeAll()
     return trace
   }

@@ -57,6 +57,13 @@ export interface Trace {
   deaths: ReadonlySet<number>
 }
 
+/** An order that was run, and what is left of the processes that died. */
+export interface RunOrder {
+  trace: Trace
+  /** Ends what waits for calls that never come: the runtime allows 10,000 timers. No call is made. */
+  end: () => Promise<void>
+}
+
 /** Chooses the next call of those that are held. Undefined ends the run: all processes die. */
 export type Choose = (held: readonly Call[], at: number) => Call | undefined
 
@@ -69,6 +76,7 @@ const UNLIMITED = {
   attempts: 1,
   retryMs: 0,
 }
+const PROCESS_DIED = 'the process died'
 /** After so many turns of the microtask queue, all calls are wanted that follow from a reply. */
 const MICROTASKS = 100
 
@@ -80,7 +88,7 @@ interface Player {
 }
 
 /** Runs operations on the real storage, one call at a time, in the order that is chosen. */
-export async function runOrder(bindings: StorageBindings, actors: readonly Actor[], choose: Choose): Promise<Trace> {
+export async function runOrder(bindings: StorageBindings, actors: readonly Actor[], choose: Choose): Promise<RunOrder> {
   const held = new Map<string, Held>()
   const calls: Call[] = []
   const events: Event<number>[] = actors.map((_, operation) => ({
@@ -90,6 +98,8 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
     answer: undefined,
   }))
   const deaths = new Set<number>()
+  const lost: (() => void)[] = []
+  const ended: Promise<void>[] = []
   const players: Player[] = actors.map((actor) => ({ actor, isOver: false, wanted: 0, made: 0 }))
   let changed = Promise.withResolvers<void>()
   const change = () => {
@@ -99,8 +109,10 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
 
   function hold<Result>(number: number, described: DescribedCall, call: () => Promise<Result>): Promise<Result> {
     const player = playerOf(players, number)
+    if (deaths.has(number)) return Promise.reject(new Error(PROCESS_DIED))
     const id = `${number}.${player.wanted++}`
     return new Promise<Result>((resolve, reject) => {
+      const lose = () => reject(new Error(PROCESS_DIED))
       held.set(id, {
         actor: number,
         id,
@@ -110,13 +122,18 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
           held.delete(id)
           player.made++
           const [result] = await Promise.allSettled([call()])
-          if (player.made === player.actor.diesAfter) die(number)
-          else if (result.status === 'fulfilled') resolve(result.value)
+          if (player.made === player.actor.diesAfter) {
+            lost.push(lose)
+            die(number)
+          } else if (result.status === 'fulfilled') resolve(result.value)
           else reject(result.reason)
           const isKnown = described.isOfDatabase && result.status === 'fulfilled'
           return isKnown ? footprintAfter(described.footprint, result.value) : described.footprint
         },
-        drop: () => held.delete(id),
+        drop() {
+          held.delete(id)
+          lost.push(lose)
+        },
       })
       change()
     })
@@ -135,7 +152,8 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
   function start(player: Player, number: number): void {
     const answer = (text: string) => {
       const event = events[number]
-      if (event && event.answer === undefined) Object.assign(event, { answer: text, ended: calls.length })
+      if (event && event.answer === undefined && !deaths.has(number))
+        Object.assign(event, { answer: text, ended: calls.length })
     }
     const waitForOthers = () => {
       const described = { label: 'waits', footprint: everything() }
@@ -153,7 +171,7 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
       waitForOthers,
       areOthersOver: () => areOthersOver(number),
     }
-    player.actor
+    const over = player.actor
       .act(stage)
       .then(
         (text) => answer(text ?? 'done'),
@@ -163,6 +181,7 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
         player.isOver = true
         change()
       })
+    ended.push(over)
   }
 
   /** Waits, which end only after a call of another actor. */
@@ -202,7 +221,11 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
     next.footprint = call.footprint
     if (call.footprint.writes.size < writes) call.label += ', and changes nothing'
   }
-  return { calls, events, deaths }
+  async function end(): Promise<void> {
+    for (const lose of lost) lose()
+    await Promise.all(ended)
+  }
+  return { trace: { calls, events, deaths }, end }
 }
 
 function playerOf(players: readonly Player[], number: number): Player {
