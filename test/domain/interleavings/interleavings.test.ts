@@ -11,8 +11,8 @@ const WHOLE_MAX_ORDERS =
   env.TEST_SETTINGS.INTERLEAVINGS === undefined ? undefined : Number(env.TEST_SETTINGS.INTERLEAVINGS)
 const PROBES = 20
 const SHARDS = [1, 2]
-/** So many violations are shortened, at some hundred orders each. */
-const SHRUNK = 3
+/** So many violations are shortened, at up to 60 orders each. */
+const SHRUNK = 2
 const SAMPLED = WHOLE_MAX_ORDERS === undefined ? 240 : 3000
 const TRIPLE = ['upload', 'finalize', 'delete of the gallery'] as const
 

@@ -29,7 +29,7 @@ const JUDGED_TOGETHER = 100
 /** Each order is this much earlier than the one before it: nothing of that is due in it. */
 const APART_MS = 100 * HOUR_MS
 /** A violation is shortened by at most so many orders. */
-const SHRINKING_ORDERS = 200
+const SHRINKING_ORDERS = 60
 const LATEST_MS = Date.UTC(2040, 0, 1)
 
 /** Describes a meeting in words. */
