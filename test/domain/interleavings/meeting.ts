@@ -59,6 +59,9 @@ function sceneOf(name: string): Scene {
   return scene
 }
 
+/** No two orders of this isolate have one number: it remembers Idempotency-Keys. */
+let numbered = 0
+
 /** Runs the orders of meetings on empty databases, and judges them. */
 export class Referee {
   readonly #bindings: StorageBindings
@@ -91,8 +94,9 @@ export class Referee {
   async #run(meeting: Meeting, choose: Choose): Promise<Trace> {
     const { names, shards, deaths = [] } = meeting
     const scene = sceneOf(meeting.scene)
+    this.#orders++
     const subject: Subject = {
-      prefix: `x${++this.#orders}-`,
+      prefix: `x${++numbered}-`,
       startMs: LATEST_MS - this.#waiting.length * APART_MS,
       shard: shards - 1,
       start: scene.start,
