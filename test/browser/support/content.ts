@@ -38,10 +38,14 @@ export async function galleryOf(
   { name = 'Autumn', fields = {} }: { name?: string; fields?: Fields } = {},
 ): Promise<{ gallery: CreatedGallery; pictures: Uploaded[] }> {
   const gallery = await steps.createGallery(api, name, here)
-  const uploaded = await inParallel([...sizes.entries()], sizes.length > 20 ? 3 : 1, async ([index, [width, height]]) => {
-    const img = file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
-    return uploadPicture({ img, ...gallery.fields, ...fields })
-  })
+  const uploaded = await inParallel(
+    [...sizes.entries()],
+    sizes.length > 20 ? 3 : 1,
+    async ([index, [width, height]]) => {
+      const img = file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
+      return uploadPicture({ img, ...gallery.fields, ...fields })
+    },
+  )
   // They stand in the order of their ids (D27).
   const pictures = uploaded.toSorted((a, b) => idOf(a) - idOf(b))
   const { status, text } = await api.finalize(gallery.hash, gallery.uploadToken, here)
