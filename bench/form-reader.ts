@@ -1,5 +1,5 @@
 // A Worker that reads a form as the path of the request says, for bench/forms.mjs.
-import { readMultipart } from '../src/http/wire/multipart.ts'
+import { readMultipart } from '../src/http/body/multipart.ts'
 import { incoming } from '../test/support/incoming.ts'
 
 const FIELDS = { texts: ['content_type'], files: ['img', 'img_right'] }

@@ -25,7 +25,7 @@ Shows what was reported, and settles it.
   --help                 this text`
 
 /**
- * What the service answers, as src/http/operator.ts writes it.
+ * What the service answers, as src/http/handlers/operator.ts writes it.
  * @typedef {{ url: string, resource_type: string, status: string }} Content
  * @typedef {Content & { open_reports: number, reasons: Record<string, number>, first_reported_at: string }} Reported
  * @typedef {{ open_reports: number, reported_contents: number, reported: Reported[] }} Reports

@@ -16,7 +16,7 @@ export const OPENAPI_DOCUMENT = path.join(GENERATED, 'openapi.json')
 
 const ENTRY = `
   import examples from './examples.json'
-  import { ERROR_STATUS } from '../http/failures.ts'
+  import { ERROR_STATUS } from '../http/responses/failures.ts'
   import { openApiDocument } from './document.ts'
   import { OPERATIONS } from './operations.ts'
   import { referenceMarkup } from './reference.tsx'

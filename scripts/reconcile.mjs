@@ -27,7 +27,7 @@ const PAGE_MAX = 1000
 const PORT_OF_ANY = 0
 
 /**
- * What the service answers, as src/http/reconcile.ts writes it.
+ * What the service answers, as src/http/handlers/reconcile.ts writes it.
  * @typedef {object} Finding
  * @property {'orphan' | 'unrecognized' | 'missing' | 'damaged'} finding
  * @property {string} key

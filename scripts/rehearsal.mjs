@@ -64,7 +64,7 @@ export async function rehearse(rehearsal, print) {
 function checksOf({ key }, client, sizes) {
   return [
     ['it is healthy', () => checkHealth(client)],
-    ['headers are those of src/http/headers.ts', () => checkHeaders(client)],
+    ['headers are those of src/http/responses/headers.ts', () => checkHeaders(client)],
     [`memory: ${sizes.uploads} uploads of ${sizes.uploadBytes} bytes at once`, () => checkMemory(client, sizes)],
     [`CPU: a JPEG of ${sizes.pixels / 1e6} megapixels`, () => checkPicture(client, 'jpeg', sizes.pixels)],
     [`CPU: a PNG of ${sizes.pixels / 1e6} megapixels`, () => checkPicture(client, 'png', sizes.pixels)],
@@ -166,7 +166,7 @@ async function checkHeaders(client) {
  * @returns {Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>}
  */
 async function readHeaders() {
-  const { HEADERS } = await import(new URL('../src/http/headers.ts', import.meta.url).href)
+  const { HEADERS } = await import(new URL('../src/http/responses/headers.ts', import.meta.url).href)
   return HEADERS
 }
 

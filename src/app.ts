@@ -1,24 +1,15 @@
 import { Hono } from 'hono'
 import type { Bindings } from './env.ts'
-import { serveAsset } from './http/assets.ts'
-import { serveCached } from './http/cached-reads.ts'
-import { countingUnknownTokens } from './http/client-limits.ts'
 import { type AppEnv, pathAsSent, requestContext } from './http/context.ts'
-import { allowAnyOrigin, answerPreflight } from './http/cors.ts'
-import { serveErrors, serveOpenApi, serveOpenApiYaml, serveQuickStart, serveReference } from './http/docs.ts'
-import { jsonFailure, refuseEndpoint, textFailure } from './http/failures.ts'
-import { createGallery, finalizeGallery } from './http/galleries.ts'
-import { serveGalleryDownload } from './http/gallery-download.ts'
-import { headersOfKind } from './http/headers.ts'
-import { serveHealth } from './http/health.ts'
-import { type HostRole, resolveHost } from './http/hosts.ts'
-import { checkImageStatus, refuseStatusMethod } from './http/image-status.ts'
-import { serveManagePage, submitManagePage } from './http/manage-pages.ts'
-import { deleteContent, renameContent } from './http/management.ts'
-import { serveOriginal, serveThumbnail } from './http/media.ts'
-import { serveMetrics } from './http/metrics.ts'
-import { observe } from './http/observe.ts'
-import { serveOembed } from './http/oembed.ts'
+import { serveAsset } from './http/handlers/assets.ts'
+import { serveErrors, serveOpenApi, serveOpenApiYaml, serveQuickStart, serveReference } from './http/handlers/docs.ts'
+import { createGallery, finalizeGallery } from './http/handlers/galleries.ts'
+import { serveHealth } from './http/handlers/health.ts'
+import { checkImageStatus, refuseStatusMethod } from './http/handlers/image-status.ts'
+import { serveManagePage, submitManagePage } from './http/handlers/manage-pages.ts'
+import { deleteContent, renameContent } from './http/handlers/management.ts'
+import { serveMetrics } from './http/handlers/metrics.ts'
+import { serveOembed } from './http/handlers/oembed.ts'
 import {
   dismissContent,
   forOperator,
@@ -31,9 +22,7 @@ import {
   showReports,
   unblockContent,
   unhideContent,
-} from './http/operator.ts'
-import { ownFormsOnly } from './http/own-forms.ts'
-import { pageFailure } from './http/page-response.ts'
+} from './http/handlers/operator.ts'
 import {
   serveGalleryCodes,
   serveGalleryPage,
@@ -41,9 +30,9 @@ import {
   serveNotFound,
   serveShowPage,
   serveUploads,
-} from './http/pages.ts'
-import { reconcilePiece } from './http/reconcile.ts'
-import { serveReportPage, submitReportPage } from './http/report-pages.ts'
+} from './http/handlers/pages.ts'
+import { reconcilePiece } from './http/handlers/reconcile.ts'
+import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
 import {
   serveApiCatalog,
   serveEmbedScript,
@@ -58,9 +47,20 @@ import {
   serveShareWorker,
   serveShareXUploader,
   serveToolsPage,
-} from './http/settings.ts'
-import { uploadFromPage, uploadShared } from './http/upload-page.ts'
-import { uploadCover, uploadImage } from './http/uploads.ts'
+} from './http/handlers/settings.ts'
+import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
+import { uploadCover, uploadImage } from './http/handlers/uploads.ts'
+import { type HostRole, resolveHost } from './http/hosts.ts'
+import { countingUnknownTokens } from './http/limits/client-limits.ts'
+import { serveCached } from './http/media/cached-reads.ts'
+import { serveGalleryDownload } from './http/media/gallery-download.ts'
+import { serveOriginal, serveThumbnail } from './http/media/media.ts'
+import { allowAnyOrigin, answerPreflight } from './http/middleware/cors.ts'
+import { observe } from './http/middleware/observe.ts'
+import { ownFormsOnly } from './http/middleware/own-forms.ts'
+import { jsonFailure, refuseEndpoint, textFailure } from './http/responses/failures.ts'
+import { headersOfKind } from './http/responses/headers.ts'
+import { pageFailure } from './http/responses/page-response.ts'
 import * as routes from './routes.ts'
 
 /** Uploads and finalize: their errors are one sentence of plain text (D21). */

@@ -119,7 +119,7 @@ export const BODY_ADMISSION = {
   clientShare: 0.5,
   stallersShare: 0.5,
   // Fifty that stall after 10 MB hold up one as large for some 25 s, but smaller ones hardly; where addresses tell them from
-  // others, only until each has stalled once (test/http/wire/crowd.test.ts).
+  // others, only until each has stalled once (test/http/body/crowd.test.ts).
   patienceMs: 1.5 * SECOND_MS,
   // The floor rate, and once others have waited long that of a line of 1 Mbit/s: 10 MB then take 80 s.
   slowBytesPerMs: (8 * KIB) / SECOND_MS,

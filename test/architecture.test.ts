@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
@@ -13,8 +13,8 @@ const FORMATS = 'codec/assembly/formats'
 
 /** Which folders a folder may import from, beside itself and the leaves; the same for the files at the top of src/. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'rate-limiter.ts', 'storage', 'time.ts'],
-  'app.ts': ['env.ts', 'http'],
+  'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'http/cache', 'rate-limiter.ts', 'storage', 'time.ts'],
+  'app.ts': [...['env.ts', 'http', 'http/handlers', 'http/limits', 'http/media', 'http/middleware', 'http/responses']],
   'env.ts': ['rate-limiter.ts', 'storage', 'time.ts'],
   'rate-limiter.ts': ['domain', 'time.ts'],
   'time.ts': [],
@@ -22,20 +22,20 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'speed.ts': [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),
 
-  http: [
-    'api',
-    'codec/src',
-    'domain',
-    'env.ts',
-    'http/wire',
-    'image',
-    'pages',
-    'settings',
-    'storage',
-    'storage/files',
-    'time.ts',
+  http: ['domain', 'env.ts', 'http/body', 'http/cache', 'http/limits', 'storage', 'time.ts'],
+  'http/body': ['domain', 'fair-queue.ts', 'speed.ts', 'time.ts'],
+  'http/cache': ['domain', 'env.ts', 'http', 'storage', 'time.ts'],
+  'http/handlers': [
+    ...['http', 'http/body', 'http/cache', 'http/limits', 'http/middleware', 'http/responses'],
+    ...['api', 'codec/src', 'domain', 'env.ts', 'image', 'pages', 'settings', 'storage', 'time.ts'],
   ],
-  'http/wire': ['domain', 'fair-queue.ts', 'speed.ts', 'time.ts'],
+  'http/limits': ['domain', 'http', 'http/cache', 'time.ts'],
+  'http/media': [
+    ...['http', 'http/cache', 'http/handlers', 'http/limits', 'http/middleware', 'http/responses'],
+    ...['codec/src', 'domain', 'env.ts', 'pages', 'storage', 'storage/files', 'time.ts'],
+  ],
+  'http/middleware': ['domain', 'env.ts', 'http', 'http/body', 'http/limits', 'http/responses', 'time.ts'],
+  'http/responses': ['api', 'domain', 'http', 'image', 'pages'],
   api: ['codec/src', 'domain', 'image'],
   settings: [],
   domain: ['codec/src', 'image', 'storage'],
@@ -107,50 +107,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const PURE = ['domain', 'image', 'codec']
 const FOREIGN = /^(?:hono|cloudflare:|drizzle-orm)/
 const WORKERS_TYPES = /\b(?:R2Bucket|D1Database|DurableObject|ExecutionContext|Request|Response|Headers)\b/
-
-/**
- * The files of http/ that touch storage: one opens it, two stream out of it, one names its files as it does, two are of its cache, and one
- * queues what it purges.
- */
-const TOUCHES_STORAGE = [
-  'cached-reads.ts',
-  'context.ts',
-  'edge-cache.ts',
-  'edge-purge.ts',
-  'gallery-download.ts',
-  'isolate-cache.ts',
-  'media.ts',
-  'metrics.ts',
-]
-
-/** The files at the top of http/ that are no handlers: they are about any request, or about any answer. */
-const NO_HANDLERS = [
-  'after-delete.ts',
-  'content-url.ts',
-  'context.ts',
-  'disk-room.ts',
-  'cors.ts',
-  'counters.ts',
-  'edge-cache.ts',
-  'edge-purge.ts',
-  'failures.ts',
-  'form-values.ts',
-  'fresh.ts',
-  'headers.ts',
-  'hosts.ts',
-  'idempotency.ts',
-  'in-time.ts',
-  'isolate-cache.ts',
-  'log.ts',
-  'observe.ts',
-  'own-forms.ts',
-  'page-response.ts',
-  'rate-limit.ts',
-  'region.ts',
-  'setting-reader.ts',
-  'report-webhook.ts',
-  'representations.ts',
-]
 
 /** Those of src/ by their paths in it, those of codec/ by their whole paths. */
 const files = ['src', 'codec/src', 'codec/assembly'].flatMap((folder) =>
@@ -227,7 +183,7 @@ test('one file alone writes to the log: it knows which requests may', () => {
 
 test('one file alone keeps an invocation alive after its response: it bounds for how long', () => {
   const waiting = files.filter((file) => !file.startsWith('pages/') && /\bwaitUntil\(/.test(codeOf(file)))
-  expect(waiting).toEqual([path.join('http', 'wire', 'after-response.ts')])
+  expect(waiting).toEqual([path.join('http', 'after-response.ts')])
 })
 
 test.each([...LEAVES, 'codec/src/limits.ts', 'codec/src/pixels/budget.ts'])(
@@ -243,19 +199,9 @@ test('no files import one another in a circle, not even for types', () => {
   expect(circlesAmong(new Map(files.map((file) => [file, sourcesOf(file)])))).toEqual([])
 })
 
-describe('in http/', () => {
-  const inHttp = files.filter((file) => roomOf(file) === 'http').map((file) => path.basename(file))
-
-  test('few files touch storage', () => {
-    const touching = inHttp.filter((file) => sourcesOf(`http/${file}`).some((target) => roomOf(target) === 'storage'))
-    expect(touching).toEqual(TOUCHES_STORAGE)
-  })
-
-  test('app.ts routes to every file at the top, apart from those about any request', () => {
-    const routed = sourcesOf('app.ts').map((file) => path.basename(file))
-    expect(inHttp.filter((file) => !routed.includes(file) && !NO_HANDLERS.includes(file))).toEqual([])
-    expect(NO_HANDLERS.filter((file) => !inHttp.includes(file))).toEqual([])
-  })
+test('app.ts routes to every handler', () => {
+  const handlers = files.filter((file) => ['http/handlers', 'http/media'].includes(roomOf(file)))
+  expect(handlers.filter((file) => !sourcesOf('app.ts').includes(file))).toEqual([])
 })
 
 /** The circles of a graph: one for each of its strongly connected components of two nodes or more. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { ERROR_HELP } from '../src/api/error-codes.ts'
 import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
-import { ERROR_STATUS } from '../src/http/failures.ts'
+import { ERROR_STATUS } from '../src/http/responses/failures.ts'
 import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
 

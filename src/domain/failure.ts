@@ -1,5 +1,5 @@
 /**
- * Every reason to refuse a request. `http/failures.ts` has the HTTP status of each; the codes are also the stable `error`
+ * Every reason to refuse a request. `http/responses/failures.ts` has the HTTP status of each; the codes are also the stable `error`
  * of ApiError.
  */
 export type FailureCode =

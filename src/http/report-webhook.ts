@@ -3,9 +3,9 @@ import type { ReportReason } from '../domain/report.ts'
 import { parseWebhookUrl } from '../domain/webhook-url.ts'
 import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE, WEBHOOK_TIMEOUT_MS } from '../limits.ts'
 import { wait } from '../time.ts'
+import { runAfterResponse } from './after-response.ts'
 import type { AppContext } from './context.ts'
-import { runAfterResponse } from './wire/after-response.ts'
-import { describeStatus, mayPass, postJson } from './wire/post-json.ts'
+import { describeStatus, mayPass, postJson } from './post-json.ts'
 
 /** Those of this isolate that are under way. */
 let calls = 0

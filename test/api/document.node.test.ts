@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../src/api/operations.ts'
 import { placeOn } from '../../src/api/placeholder.ts'
 import { referenceMarkup } from '../../src/api/reference.tsx'
 import { yamlOf } from '../../src/api/yaml.ts'
-import { ERROR_STATUS } from '../../src/http/failures.ts'
+import { ERROR_STATUS } from '../../src/http/responses/failures.ts'
 
 const document = openApiDocument({ statuses: ERROR_STATUS, examples })
 const text = JSON.stringify(document)

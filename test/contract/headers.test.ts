@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApiJson } from '../../src/api/contract.ts'
-import { type AnswerKind, HEADERS, pageSecurityPolicy, STRICT_TRANSPORT_SECURITY } from '../../src/http/headers.ts'
+import {
+  type AnswerKind,
+  HEADERS,
+  pageSecurityPolicy,
+  STRICT_TRANSPORT_SECURITY,
+} from '../../src/http/responses/headers.ts'
 import * as routes from '../../src/routes.ts'
 import type { CreatedGallery, Uploaded } from './support/answers.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'

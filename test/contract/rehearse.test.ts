@@ -23,7 +23,7 @@ function rowsOf(stdout: string): Map<string, string> {
 
 const CHECKS = [
   'it is healthy',
-  'headers are those of src/http/headers.ts',
+  'headers are those of src/http/responses/headers.ts',
   'memory',
   'CPU',
   'CPU, again',
@@ -93,7 +93,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     writeFileSync(log, '')
     const failed = [...rowsOf(stdout)].filter(([, result]) => result === 'FAILED').map(([what]) => what)
     expect(failed, stdout).toEqual([
-      'headers are those of src/http/headers.ts',
+      'headers are those of src/http/responses/headers.ts',
       'memory',
       'the rate limit counts',
       'a deleted picture goes from the caches',

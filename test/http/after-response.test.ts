@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { finishAfterHangUp, type Invocation, runAfterResponse } from '../../src/http/wire/after-response.ts'
+import { finishAfterHangUp, type Invocation, runAfterResponse } from '../../src/http/after-response.ts'
 import { AFTER_RESPONSE_MAX_MS } from '../../src/limits.ts'
 
 const NEVER = new Promise<never>(() => {})

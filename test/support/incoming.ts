@@ -1,5 +1,5 @@
-import { createAdmission } from '../../src/http/wire/admission.ts'
-import type { Incoming } from '../../src/http/wire/buffered-body.ts'
+import { createAdmission } from '../../src/http/body/admission.ts'
+import type { Incoming } from '../../src/http/body/buffered-body.ts'
 import { BODY_ADMISSION } from '../../src/limits.ts'
 import { isolateClock } from '../../src/time.ts'
 

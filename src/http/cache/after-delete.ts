@@ -1,0 +1,48 @@
+import type { Deleted } from '../../domain/deletion.ts'
+import { newSweep, sweepDeleted } from '../../domain/maintenance.ts'
+import { ContentDeleted } from '../../domain/management.ts'
+import { runAfterResponse } from '../after-response.ts'
+import type { AppContext } from '../context.ts'
+import { publicSites } from '../hosts.ts'
+import { deleteFromEdgeCache, hasEdgeCache } from './edge-cache.ts'
+import { purgeDeleted } from './edge-purge.ts'
+
+/**
+ * Cleans up after a delete. The edge cache of this data centre drops it before the response is sent; behind the response those of all
+ * others are purged, if the settings say how, and its files are removed. What is not done in time the cron does.
+ */
+export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
+  await dropFromCache(c, deleted)
+  runAfterResponse(c, 'clean up after a delete', () => Promise.all([purgeDeleted(c, deleted), sweep(c, deleted)]))
+}
+
+/** The same for what is hidden, but for the files: they stay. */
+export async function afterHide(c: AppContext, hidden: Deleted): Promise<void> {
+  await dropFromCache(c, hidden)
+  runAfterResponse(c, 'purge what is hidden', () => purgeDeleted(c, hidden))
+}
+
+/** What was done is done: a failing cache must not turn that into an error. */
+async function dropFromCache(c: AppContext, gone: Deleted): Promise<void> {
+  const { host, logProblem } = c.var
+  if (!hasEdgeCache(c)) return
+  await deleteFromEdgeCache(publicSites(host), gone).catch((error) => logProblem('delete from the edge cache', error))
+}
+
+async function sweep(c: AppContext, deleted: Deleted): Promise<void> {
+  const { store, nowMs, logProblem } = c.var
+  await sweepDeleted(store, deleted, newSweep(nowMs, logProblem))
+}
+
+/**
+ * Does what a delete does. What had been deleted already is cleaned up after once more: the request that deleted it may have
+ * ended before it could.
+ */
+export async function alsoIfDeletedBefore<Result>(c: AppContext, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof ContentDeleted && error.content) await afterDelete(c, error.content)
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+import { isolateNowMs } from '../../time.ts'
+
+/**
+ * Keeps the last answer to a question for all requests of this isolate: what `ask` gives is given again for `freshMs`. Requests
+ * that come while it is asked anew are given the previous answer.
+ */
+export function keepFresh<Answer>(freshMs: number): (ask: () => Promise<Answer>) => Promise<Answer> {
+  let known: { answer: Answer; askedAtMs: number } | undefined
+  return async (ask) => {
+    const nowMs = isolateNowMs()
+    // The clock of a machine may be set back.
+    if (known && Math.abs(nowMs - known.askedAtMs) < freshMs) return known.answer
+    // A promise of this request must not be waited for by another.
+    if (known) known = { ...known, askedAtMs: nowMs }
+    const answer = await ask()
+    known = { answer, askedAtMs: nowMs }
+    return answer
+  }
+}

@@ -1,0 +1,58 @@
+import { OPENAPI_HASH, QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.ts'
+import { openApiJson, openApiYaml, operationsMarkup } from '../../api/contract.ts'
+import { ERROR_HELP, type ErrorCode } from '../../api/error-codes.ts'
+import { placeOn } from '../../api/placeholder.ts'
+import { errorsPage, quickStartPage, referencePage } from '../../pages/docs-pages.tsx'
+import type { AppContext } from '../context.ts'
+import { ERROR_STATUS } from '../responses/failures.ts'
+import { page } from '../responses/page-response.ts'
+import { text } from '../responses/text.ts'
+
+const ETAG = `W/"${OPENAPI_HASH}"`
+
+/** `GET /openapi.json`: the OpenAPI document, with the addresses of the request's domain. Any web page may read it. */
+export function serveOpenApi(c: AppContext): Response {
+  return openApi(c, openApiJson, 'application/json; charset=UTF-8')
+}
+
+/** `GET /openapi.yaml`: the same in YAML (RFC 9512). */
+export function serveOpenApiYaml(c: AppContext): Response {
+  return openApi(c, openApiYaml, 'application/yaml; charset=UTF-8')
+}
+
+function openApi(c: AppContext, document: () => string, type: string): Response {
+  const headers = { 'Access-Control-Allow-Origin': '*', ETag: ETAG }
+  if (c.req.header('If-None-Match')?.includes(ETAG)) {
+    return c.body(null, 304, { ...headers, Vary: 'Accept-Encoding' })
+  }
+  return text(c, placeOn(c.var.host.site, document()), type, { headers })
+}
+
+/** `GET /docs`: the quick start. */
+export function serveQuickStart(c: AppContext): Response {
+  const { site } = c.var.host
+  const { upload, gallery, rename, status, delete: deleted } = QUICK_START_ANSWERS
+  const answers = {
+    upload: placeOn(site, upload),
+    gallery: placeOn(site, gallery),
+    rename: placeOn(site, rename),
+    status: placeOn(site, status),
+    delete: placeOn(site, deleted),
+  }
+  return page(c, 200, (context) => quickStartPage({ context, origin: site.pages, answers }))
+}
+
+/** `GET /docs/reference`: the reference of all operations. */
+export function serveReference(c: AppContext): Response {
+  const reference = placeOn(c.var.host.site, operationsMarkup())
+  return page(c, 200, (context) => referencePage({ context, reference, operations: REFERENCE_OPERATIONS }))
+}
+
+/** `GET /docs/errors`: the cause of each error and what to do about it; the anchors are the codes. */
+export function serveErrors(c: AppContext): Response {
+  const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_HELP, code)
+  const errors = Object.keys(ERROR_HELP)
+    .filter(isErrorCode)
+    .map((code) => ({ code, status: ERROR_STATUS[code], ...ERROR_HELP[code] }))
+  return page(c, 200, (context) => errorsPage({ context, errors }))
+}

@@ -1,0 +1,173 @@
+import { FORMATS } from '../../../codec/src/interface.ts'
+import type { Image } from '../../domain/content.ts'
+import { findGalleryView, type GalleryView } from '../../domain/gallery.ts'
+import { arrivalTimeMs } from '../../domain/image-id.ts'
+import {
+  galleryCodesUrl,
+  galleryDownloadUrl,
+  galleryUrl,
+  oembedUrl,
+  originalUrl,
+  type Site,
+  showUrl,
+  thumbnailUrl,
+  uploadUrl,
+} from '../../domain/links.ts'
+import { findImageView, type ImageView } from '../../domain/public-image.ts'
+import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
+import { CODE_FORMATS } from '../../pages/codes.ts'
+import { galleryCodesPage } from '../../pages/gallery-codes-page.tsx'
+import { galleryPage } from '../../pages/gallery-page.tsx'
+import { missingGalleryPage, missingPicturePage, notFoundPage } from '../../pages/notice-pages.tsx'
+import type { PageContext } from '../../pages/page-context.ts'
+import { showPage } from '../../pages/show-page.tsx'
+import { type Embedding, uploadPage } from '../../pages/upload-page.tsx'
+import { uploadsPage } from '../../pages/uploads-page.tsx'
+import { type AppContext, pathParameter } from '../context.ts'
+import { publicSites } from '../hosts.ts'
+import { imagePage, page } from '../responses/page-response.ts'
+
+/** What a page of a gallery and a part of its ZIP are numbered by. */
+type NumberParameter = 'page' | 'part'
+
+const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
+
+/** `GET /`: the page to upload with. */
+export function serveHome(c: AppContext): Response {
+  const embedding = embeddingOf(c)
+  const render = (context: PageContext) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site), embedding })
+  return page(c, 200, render, {}, { fetchesPictures: true })
+}
+
+/** The site that opened the page for its editor; undefined if it states no origin, which must be whole: scheme, host and port. */
+function embeddingOf(c: AppContext): Embedding | undefined {
+  const { embed, origin = '', format } = c.req.query()
+  if (embed !== '1' || !/^https?:/.test(origin) || URL.parse(origin)?.origin !== origin) return undefined
+  return { origin, format: CODE_FORMATS.find((known) => known === format) }
+}
+
+/** `GET /uploads`: the page on which a browser lists what it remembers. It is the same for everybody. */
+export function serveUploads(c: AppContext): Response {
+  const hosts = publicSites(c.var.host).map((site) => new URL(site.pages).host)
+  return page(c, 200, (context) => uploadsPage({ context, hosts }))
+}
+
+/** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
+export async function serveShowPage(c: AppContext): Promise<Response> {
+  const { store, host } = c.var
+  const lastWrite = store.cache?.lastWrite
+  const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`, c.var.nowMs)
+  if (!view) return page(c, 404, (context) => missingPicturePage({ context }))
+  return imagePage(c, view.image, lastWrite, (context) => showPage(showProps(context, host.site, view)))
+}
+
+/** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
+export async function serveGalleryPage(c: AppContext): Promise<Response> {
+  const view = await findRequestedView(c, 'page')
+  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
+  return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
+}
+
+/** `GET /gallery/<hash>/codes?page=N`: codes to embed the pictures of a public gallery. */
+export async function serveGalleryCodes(c: AppContext): Promise<Response> {
+  const view = await findRequestedView(c, 'page')
+  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
+  const { site } = c.var.host
+  const { hash } = view.gallery
+  return page(c, 200, (context) =>
+    galleryCodesPage({
+      context,
+      galleryUrl: galleryUrl(site, hash),
+      name: view.gallery.name,
+      pictures: view.images.map((image) => codedPicture(site, image)),
+      ...paginationOf(galleryCodesUrl(site, hash), view),
+    }),
+  )
+}
+
+/** `GET` of any other path. */
+export function serveNotFound(c: AppContext): Response {
+  return page(c, 404, (context) => notFoundPage({ context }))
+}
+
+/** The page of a public gallery that the query names in this parameter, by default the first; undefined if there is none. */
+export async function findRequestedView(c: AppContext, parameter: NumberParameter): Promise<GalleryView | undefined> {
+  const wanted = c.req.query(parameter) ?? '1'
+  if (!PAGE_NUMBER.test(wanted)) return undefined
+  return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), GALLERY_PAGE_IMAGES)
+}
+
+function codedPicture(site: Site, image: Image) {
+  return {
+    pageUrl: showUrl(site, image),
+    originalUrl: originalUrl(site, image),
+    thumbnailUrl: thumbnailUrl(site, image),
+    name: image.name,
+  }
+}
+
+function showProps(context: PageContext, site: Site, { image, inGallery }: ImageView) {
+  const coded = codedPicture(site, image)
+  return {
+    context,
+    ...coded,
+    width: image.width,
+    height: image.height,
+    bytes: image.bytes,
+    formatName: formatName(image.mediaType),
+    id: image.id,
+    nsfw: image.nsfw,
+    createdAtMs: arrivalTimeMs(image.id),
+    oembedUrl: oembedUrl(site, coded.pageUrl),
+    gallery: inGallery && {
+      url: galleryUrl(site, inGallery.gallery.hash),
+      title: inGallery.gallery.name,
+      position: inGallery.position,
+      imageCount: inGallery.gallery.imageCount,
+      previousUrl: inGallery.previous && showUrl(site, inGallery.previous),
+      nextUrl: inGallery.next && showUrl(site, inGallery.next),
+    },
+  }
+}
+
+function formatName(mediaType: string): string {
+  return Object.values(FORMATS).find((format) => format.mediaType === mediaType)?.label ?? mediaType
+}
+
+function galleryProps(context: PageContext, site: Site, view: GalleryView) {
+  const url = galleryUrl(site, view.gallery.hash)
+  return {
+    context,
+    url,
+    name: view.gallery.name,
+    imageCount: view.gallery.imageCount,
+    createdAtMs: view.gallery.createdAt,
+    ...paginationOf(url, view),
+    oembedUrl: oembedUrl(site, url),
+    codesUrl: galleryCodesUrl(site, view.gallery.hash),
+    downloadUrl: numberedUrl(galleryDownloadUrl(site, view.gallery.hash), 'part', view.page),
+    images: view.images.map((image) => ({
+      ...codedPicture(site, image),
+      thumbWidth: image.thumbnailWidth,
+      thumbHeight: image.thumbnailHeight,
+      opaque: image.mediaType === FORMATS.jpeg.mediaType,
+      id: image.id,
+      nsfw: image.nsfw,
+    })),
+  }
+}
+
+/** The page number, and the addresses of the previous and the next page. */
+function paginationOf(url: string, { page, pageCount }: GalleryView) {
+  return {
+    page,
+    pageCount,
+    previousUrl: page > 1 ? numberedUrl(url, 'page', page - 1) : undefined,
+    nextUrl: page < pageCount ? numberedUrl(url, 'page', page + 1) : undefined,
+  }
+}
+
+/** The first page or part has no number in its address, so that it has only one address. */
+function numberedUrl(url: string, parameter: NumberParameter, number: number): string {
+  return number === 1 ? url : `${url}?${parameter}=${number}`
+}

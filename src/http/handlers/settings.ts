@@ -1,0 +1,130 @@
+import { ASSETS } from '#generated/assets.ts'
+import { FORMATS } from '../../../codec/src/interface.ts'
+import { assetBytes, assetContent } from '../../pages/asset-content.ts'
+import type { CodeFormat } from '../../pages/codes.ts'
+import { SITE_NAME } from '../../pages/document.tsx'
+import { messagesIn } from '../../pages/messages.ts'
+import { toolsPage } from '../../pages/tools-page.tsx'
+import { apiCatalog } from '../../settings/api-catalog.ts'
+import { flameshotScript } from '../../settings/flameshot.ts'
+import { llmsTxt } from '../../settings/llms-txt.ts'
+import { webAppManifest } from '../../settings/manifest.ts'
+import { picGoSettings, webUploader } from '../../settings/picgo.ts'
+import { postmanCollection } from '../../settings/postman.ts'
+import { robotsTxt } from '../../settings/robots-txt.ts'
+import { securityTxt } from '../../settings/security-txt.ts'
+import { shareXUploader } from '../../settings/sharex.ts'
+import { nowMs } from '../../time.ts'
+import type { AppContext } from '../context.ts'
+import { languageOf, page } from '../responses/page-response.ts'
+import { text } from '../responses/text.ts'
+
+const JSON_TYPE = 'application/json; charset=UTF-8'
+const TEXT_TYPE = 'text/plain; charset=UTF-8'
+
+/** `GET /tools`: explains how to use the settings below. */
+export function serveToolsPage(c: AppContext): Response {
+  const origin = originOf(c)
+  return page(c, 200, (context) =>
+    toolsPage({ context, origin, webUploader: webUploader(origin), bookmarklet: bookmarklet(origin) }),
+  )
+}
+
+/** A bookmark that opens the upload page at `origin` for the text field of any page. */
+function bookmarklet(origin: string): (format: CodeFormat) => string {
+  return (format) => {
+    const script = assetContent(ASSETS.bookmarklet).replaceAll('{origin}', origin).replaceAll('{format}', format)
+    return `javascript:${encodeURIComponent(script)}`
+  }
+}
+
+/** `GET /sharex.sxcu`: a custom uploader of ShareX. */
+export function serveShareXUploader(c: AppContext): Response {
+  return text(c, shareXUploader(originOf(c)), JSON_TYPE, { headers: fileName(c, '.sxcu') })
+}
+
+/** `GET /picgo.json`: a configuration of PicGo-Core. */
+export function servePicGoSettings(c: AppContext): Response {
+  return text(c, picGoSettings(originOf(c)), JSON_TYPE)
+}
+
+/** `GET /flameshot.sh`: a script that uploads a screenshot. */
+export function serveFlameshotScript(c: AppContext): Response {
+  return text(c, flameshotScript(originOf(c)), TEXT_TYPE)
+}
+
+/** `GET /postman.json`: a collection of all operations. */
+export function servePostmanCollection(c: AppContext): Response {
+  return text(c, postmanCollection(originOf(c)), JSON_TYPE, { headers: fileName(c, '.postman_collection.json') })
+}
+
+/** `GET /manifest.webmanifest`: the web app manifest, in the reader's language. */
+export function serveManifest(c: AppContext): Response {
+  const { icon192, icon512, iconMaskable, icon } = ASSETS
+  const manifest = webAppManifest({
+    name: SITE_NAME,
+    description: messagesIn(languageOf(c)).upload.summary,
+    accept: Object.values(FORMATS).map(({ mediaType }) => mediaType),
+    icons: [
+      { src: icon.path, sizes: 'any', type: icon.type, purpose: 'any' },
+      { src: icon192.path, sizes: '192x192', type: icon192.type, purpose: 'any' },
+      { src: icon512.path, sizes: '512x512', type: icon512.type, purpose: 'any' },
+      { src: iconMaskable.path, sizes: '512x512', type: iconMaskable.type, purpose: 'maskable' },
+    ],
+  })
+  return text(c, manifest, 'application/manifest+json; charset=UTF-8', { vary: 'Accept-Language' })
+}
+
+/**
+ * `GET /share-worker.js`: the service worker of the share sheet. Its address does not change: browsers look there for a new
+ * one.
+ */
+export function serveShareWorker(c: AppContext): Response {
+  return text(c, assetContent(ASSETS.shareWorker), ASSETS.shareWorker.type)
+}
+
+/** `GET /embed.js`: the button beside the editors of other sites, in the reader's language. */
+export function serveEmbedScript(c: AppContext): Response {
+  const script = assetContent(ASSETS.embed).replaceAll('{label}', inScript(messagesIn(languageOf(c)).embed.button))
+  return text(c, script, ASSETS.embed.type, { vary: 'Accept-Language' })
+}
+
+/** Words as they can stand in any string of a script. */
+function inScript(words: string): string {
+  return words.replace(/[^A-Za-z0-9 ]/g, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+/** `GET /.well-known/api-catalog`: where the API and its descriptions are (RFC 9727). */
+export function serveApiCatalog(c: AppContext): Response {
+  return text(c, apiCatalog(originOf(c)), 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
+}
+
+/** `GET /llms.txt`: the documentation, for language models. */
+export function serveLlmsTxt(c: AppContext): Response {
+  return text(c, llmsTxt(originOf(c)), TEXT_TYPE)
+}
+
+/** `GET /favicon.ico`: the icon, for programs that look for it there. */
+export function serveFavicon(c: AppContext): Response {
+  const { favicon } = ASSETS
+  return c.body(assetBytes(favicon), 200, { 'Content-Type': favicon.type })
+}
+
+/** `GET /robots.txt`. */
+export function serveRobotsTxt(c: AppContext): Response {
+  return text(c, robotsTxt(), TEXT_TYPE)
+}
+
+/** `GET /.well-known/security.txt`. */
+export function serveSecurityTxt(c: AppContext): Response {
+  return text(c, securityTxt(originOf(c), c.env.SECURITY_CONTACT, nowMs(c.env)), TEXT_TYPE)
+}
+
+/** The origin of the pages on the request's domain. */
+function originOf(c: AppContext): string {
+  return c.var.host.site.pages
+}
+
+function fileName(c: AppContext, extension: string): Record<string, string> {
+  return { 'Content-Disposition': `attachment; filename="${new URL(originOf(c)).hostname}${extension}"` }
+}

@@ -1,0 +1,111 @@
+import { Failure, type FailureCode } from '../../domain/failure.ts'
+import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../../domain/links.ts'
+import { type SharedImages, shareGallery } from '../../domain/share.ts'
+import type { Arrival, Receipt } from '../../domain/store-upload.ts'
+import { type ImageUpload, receiveImage } from '../../domain/upload.ts'
+import type { PageContext } from '../../pages/page-context.ts'
+import { describeUploadError, type UploadError } from '../../pages/upload-error.ts'
+import { uploadPage } from '../../pages/upload-page.tsx'
+import { uploadedPage } from '../../pages/uploaded-page.tsx'
+import type { AppContext } from '../context.ts'
+import { chargeClient, chargePixels, uploadCharges } from '../limits/client-limits.ts'
+import { requireDiskRoom } from '../limits/disk-room.ts'
+import { countRefusal, STATUS } from '../responses/failures.ts'
+import { page } from '../responses/page-response.ts'
+import { countUpload, createArrival, readImageUpload, readSharedUploads } from './uploads.ts'
+
+/** The failures that the user can correct in the form. */
+const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
+  missing_field: 'missing',
+  file_too_large: 'tooLarge',
+  body_too_large: 'tooLarge',
+  unsupported_image_format: 'notAPicture',
+  unreadable_image: 'damaged',
+  image_too_large: 'damaged',
+}
+
+/** `POST /upload`: the upload page's form, sent without a script. If the picture is refused, the answer is the form again. */
+export function uploadFromPage(c: AppContext): Promise<Response> {
+  const arrival = createArrival(c)
+  return orFormAgain(c, async () => {
+    await chargeClient(c, uploadCharges(c.req.raw))
+    await requireDiskRoom(c)
+    const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
+    await chargePixels(c, [upload.file])
+    const receipt = await countUpload('image', receiveImage(c.var.store, upload, arrival))
+    return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
+  })
+}
+
+/** Answers; or, if the pictures are refused for what another choice mends, with the form and the reason. */
+async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Promise<Response> {
+  try {
+    return await upload()
+  } catch (error) {
+    const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
+    if (!(error instanceof Failure) || !recoverable) throw error
+    countRefusal(error.code)
+    const render = (context: PageContext) =>
+      uploadPage({
+        context,
+        uploadUrl: uploadUrl(c.var.host.site),
+        error: describeUploadError(context.language, recoverable),
+      })
+    return page(c, STATUS[error.code], render, {}, { fetchesPictures: true })
+  }
+}
+
+/**
+ * `POST /share`: pictures from a phone's share sheet, where the service worker has not taken them to the upload page. Several
+ * become a gallery. What was stored has a private link, and the answer leads there, where it is told how many failed: a reload
+ * sends nothing again. If all failed, the answer is the form.
+ */
+export function uploadShared(c: AppContext): Promise<Response> {
+  const first = createArrival(c)
+  return orFormAgain(c, async () => {
+    await chargeClient(c, uploadCharges(c.req.raw))
+    await requireDiskRoom(c)
+    const uploads = await readSharedUploads(c.var.incoming)
+    const [upload] = uploads
+    const shared: SharedImages =
+      upload && uploads.length === 1
+        ? await receiveShared(c, { ...upload, wantsManagementToken: true }, first)
+        : await shareAll(c, uploads)
+    const { managementToken, failed = 0 } = shared
+    if (managementToken === undefined) throw new Error('what was shared has no management token')
+    return c.redirect(manageUrl(c.var.host.site, managementToken) + (failed > 0 ? `?failed=${failed}` : ''), 303)
+  })
+}
+
+async function receiveShared(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
+  await chargePixels(c, [upload.file])
+  return countUpload('image', receiveImage(c.var.store, upload, arrival))
+}
+
+async function shareAll(c: AppContext, uploads: readonly ImageUpload[]): Promise<SharedImages> {
+  const { store, nowMs, logProblem } = c.var
+  await chargeClient(c, { uploads: uploads.length - 1, galleries: 1 })
+  return shareGallery(store, uploads, {
+    receive: (upload) => receiveShared(c, upload, createArrival(c)),
+    nowMs,
+    logProblem,
+  })
+}
+
+function uploadedProps(context: PageContext, site: Site, { image, managementToken, optimization }: Receipt) {
+  return {
+    context,
+    pageUrl: showUrl(site, image),
+    originalUrl: originalUrl(site, image),
+    thumbnailUrl: thumbnailUrl(site, image),
+    thumbWidth: image.thumbnailWidth,
+    thumbHeight: image.thumbnailHeight,
+    name: image.name,
+    manageUrl: managementToken && manageUrl(site, managementToken),
+    optimization: optimization && {
+      applied: optimization.applied,
+      originalBytes: optimization.sourceBytes,
+      storedBytes: optimization.storedBytes,
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { Handler } from 'hono'
+import { CLIENT_LIMITS, type ClientLimit, type ClientLimits, parseClientLimits } from '../../domain/client-limits.ts'
+import { Failure } from '../../domain/failure.ts'
+import { type Charge, longestRefusal } from '../../domain/rate.ts'
+import type { SentFile } from '../../domain/sent-file.ts'
+import { pixelsOf } from '../../domain/upload.ts'
+import { IMAGE_MAX_PIXELS, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
+import { HOUR_MS, MEGAPIXEL, MIB } from '../../units.ts'
+import type { AppContext, AppEnv } from '../context.ts'
+import { settingReader } from '../setting-reader.ts'
+import { hasClientAddress } from './client-address.ts'
+import { takeFromClient } from './rate-limit.ts'
+
+/** How much a request takes of each limit. */
+export type Charges = Partial<Record<ClientLimit, number>>
+
+const MEANINGS: Record<ClientLimit, string> = {
+  uploads: 'uploads',
+  upload_mib: 'MiB of uploads',
+  megapixels: 'megapixels of uploads',
+  covers: 'covers',
+  galleries: 'new galleries',
+  finalizes: 'finalized galleries',
+  renames: 'renames',
+  download_files: 'files of downloaded galleries',
+  unknown_tokens: 'management tokens that do not exist',
+  operator_keys: 'wrong keys of an operator',
+  idempotency_keys: 'requests with an Idempotency-Key',
+}
+
+/**
+ * Charges a request to its client (D40): all of it or, past any of the limits, nothing, and throws `client_limit_reached`. The
+ * body is not read before. A client of no known address is not limited: it would share its limits with all others. Nor is
+ * anybody when the object that counts cannot be reached.
+ */
+export async function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
+  const limits = readLimits(c.env.CLIENT_LIMITS ?? '', c.var.logProblem)
+  const charges = chargesOf(limits, wanted)
+  if (charges.length === 0 || !hasClientAddress(c.req.raw)) return
+  const refusal = longestRefusal((await takeFromClient(c, charges)) ?? [])
+  if (!refusal) return
+  const { name, retryAfterS } = refusal
+  throw new Failure(
+    'client_limit_reached',
+    `your network address is allowed ${limits[name]} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,
+    retryAfterS,
+  )
+}
+
+/** What an upload is charged: its bytes by Content-Length, which the connection holds it to, or else as the largest file. */
+export function uploadCharges(request: Request): Charges {
+  const bytes = Number(request.headers.get('Content-Length') ?? UPLOAD_MAX_BYTES)
+  return { uploads: 1, upload_mib: Math.min(Number.isNaN(bytes) ? UPLOAD_MAX_BYTES : bytes, MULTIPART_MAX_BYTES) / MIB }
+}
+
+/** Charges the pixels of an upload, by the headers of its files. Throws `client_limit_reached`. */
+export function chargePixels(c: AppContext, files: readonly SentFile[]): Promise<void> {
+  const pixels = files.reduce((sum, file) => sum + pixelsOf(file), 0)
+  return chargeClient(c, { megapixels: Math.min(pixels, files.length * IMAGE_MAX_PIXELS) / MEGAPIXEL })
+}
+
+/** What a request with an Idempotency-Key is charged besides. */
+export function keyCharges(key: string | undefined): Charges {
+  return key === undefined ? {} : { idempotency_keys: 1 }
+}
+
+/** Answers 429 instead of `management_token_not_found` when a client has tried too many; a token that exists always works. */
+export function countingUnknownTokens(answer: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
+  return async (c) => {
+    try {
+      return await answer(c)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'management_token_not_found') {
+        await chargeClient(c, { unknown_tokens: 1 })
+      }
+      throw error
+    }
+  }
+}
+
+const readLimits = settingReader({
+  parse: parseClientLimits,
+  otherwise: parseClientLimits(''),
+  problem: 'the limits of src/limits.ts hold',
+})
+
+function chargesOf(limits: ClientLimits, wanted: Charges): Charge<ClientLimit>[] {
+  return CLIENT_LIMITS.flatMap((name) => {
+    const [tokens, burst] = [wanted[name], limits[name]]
+    return tokens === undefined || burst === undefined
+      ? []
+      : [{ name, tokens, rule: { burst, intervalMs: HOUR_MS / burst } }]
+  })
+}

@@ -1,0 +1,68 @@
+import { parseImagePath } from '../../domain/links.ts'
+import type { Bindings } from '../../env.ts'
+import * as routes from '../../routes.ts'
+import { type FileKind, fileKey } from '../../storage/files.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import { readCacheOf } from '../cache/isolate-cache.ts'
+import { pathAsSent } from '../context.ts'
+import type { Host } from '../hosts.ts'
+import { problemLoggerOf } from '../log.ts'
+import { observeResponse } from '../middleware/observe.ts'
+import { strictTransportSecurity } from '../responses/headers.ts'
+import { pageKey } from '../responses/page-response.ts'
+import { respondFromCache } from './media.ts'
+
+/** A response from the cache, and the route that it is of. */
+interface Cached {
+  route: string
+  response: Response
+}
+
+const FILE_ROUTES: Readonly<Record<FileKind, string>> = { images: routes.original, thumbs: routes.thumbnail }
+const SHOW_PREFIX = routes.prefixOf(routes.show)
+
+/**
+ * Responds to a read of a file or a page that the cache of this isolate has; undefined otherwise. It stands in front of the app,
+ * whose routing and middleware cost several times what a hit does, and sends what they would send.
+ */
+export function serveCached(request: Request, env: Bindings, host: Host): Response | undefined {
+  const cache = readCacheOf(env)
+  if (!cache || host.role === 'api' || !hasNoBody(request)) return undefined
+  const cached = findFile(cache, request) ?? (host.role === 'everything' ? findPage(cache, request, host) : undefined)
+  // Refusals have headers of their own, which the app knows.
+  if (!cached || cached.response.status >= 400) return undefined
+  const { route, response } = cached
+  const requestId = crypto.randomUUID()
+  for (const [name, value] of Object.entries(strictTransportSecurity(request, host))) response.headers.set(name, value)
+  response.headers.set('X-Request-ID', requestId)
+  const logProblem = problemLoggerOf(request)
+  observeResponse({ request, response, route, host, env, requestId, tookMs: 0, logProblem })
+  return response
+}
+
+/** A body that nobody reads is discarded by the app. */
+function hasNoBody({ method, headers }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && !headers.has('Content-Length') && !headers.has('Transfer-Encoding')
+}
+
+function findFile(cache: ReadCache, request: Request): Cached | undefined {
+  if (request.url.includes('?')) return undefined
+  const path = pathAsSent(request)
+  for (const kind of ['thumbs', 'images'] as const) {
+    const prefix = routes.prefixOf(FILE_ROUTES[kind])
+    if (!path.startsWith(prefix)) continue
+    const imagePath = path.slice(prefix.length)
+    const file = parseImagePath(imagePath) && cache.findFile(fileKey(kind, imagePath))
+    return file && { route: FILE_ROUTES[kind], response: respondFromCache(request, file) }
+  }
+  return undefined
+}
+
+function findPage(cache: ReadCache, request: Request, host: Host): Cached | undefined {
+  if (request.method !== 'GET' || !pathAsSent(request).startsWith(SHOW_PREFIX)) return undefined
+  const key = pageKey(request, host.site)
+  const page = key === undefined ? undefined : cache.findPage(key)
+  if (!page) return undefined
+  const response = new Response(page.bytes, { headers: page.headers, encodeBody: 'manual' })
+  return { route: routes.show, response }
+}

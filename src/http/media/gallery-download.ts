@@ -1,0 +1,148 @@
+import { crc32 } from 'node:zlib'
+import { downloadName } from '../../domain/filename.ts'
+import type { GalleryView } from '../../domain/gallery.ts'
+import { arrivalTimeMs } from '../../domain/image-id.ts'
+import { imagePath } from '../../domain/links.ts'
+import {
+  centralDirectory,
+  dataDescriptor,
+  distinctNames,
+  localHeader,
+  type WrittenEntry,
+  type ZipEntry,
+  zipSize,
+} from '../../domain/zip.ts'
+import { missingGalleryPage } from '../../pages/notice-pages.tsx'
+import { fileKey } from '../../storage/files.ts'
+import type { Image } from '../../storage/schema.ts'
+import type { Store } from '../../storage/store.ts'
+import { finishAfterHangUp } from '../after-response.ts'
+import type { AppContext } from '../context.ts'
+import { findRequestedView } from '../handlers/pages.ts'
+import { chargeClient } from '../limits/client-limits.ts'
+import { page } from '../responses/page-response.ts'
+
+/** A picture in the ZIP, and where its file is. */
+interface StoredEntry extends ZipEntry {
+  key: string
+}
+
+/**
+ * `GET` and `HEAD` of `/gallery/<hash>/download?part=N`: a ZIP of the files of a public gallery, in order (D45). A part has
+ * the pictures of a page of the gallery: a request may read so many files, and no more. Each file counts for the client.
+ */
+export async function serveGalleryDownload(c: AppContext): Promise<Response> {
+  const view = await findRequestedView(c, 'part')
+  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
+  const entries = entriesOf(view.images)
+  const size = zipSize(entries)
+  const headers = {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': attachment(view),
+    'Content-Length': String(size),
+  }
+  if (c.req.method === 'HEAD') return new Response(null, { headers })
+  await chargeClient(c, { download_files: entries.length })
+  const { readable, writable } = new FixedLengthStream(size)
+  finishAfterHangUp(c, writeZip(c, entries, writable))
+  return new Response(readable, { headers })
+}
+
+function entriesOf(images: readonly Image[]): StoredEntry[] {
+  const names = distinctNames(images.map(({ name }) => downloadName(name)))
+  return images.map((image, at) => ({
+    key: fileKey('images', imagePath(image)),
+    name: names[at] ?? image.name,
+    size: image.bytes,
+    crc32: image.crc32 ?? undefined,
+    modifiedAtMs: arrivalTimeMs(image.id),
+  }))
+}
+
+/** Named for the gallery (RFC 6266), in ASCII for clients that cannot read the other form. */
+function attachment({ gallery, page: part, pageCount }: GalleryView): string {
+  const suffix = pageCount === 1 ? '.zip' : `-${part}.zip`
+  const plain = `attachment; filename="${gallery.hash}${suffix}"`
+  return gallery.name === '' ? plain : `${plain}; filename*=UTF-8''${encodeParameter(fileName(gallery.name) + suffix)}`
+}
+
+/** A name without the characters that some file systems do not allow. */
+function fileName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cf}\s\\/:*?"<>|]+/gu, ' ').replace(/^[. ]+|[. ]+$/g, '') || 'gallery'
+}
+
+/** RFC 8187, 3.2.1: encodeURIComponent leaves three characters that are not allowed there. */
+function encodeParameter(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/['()*]/g, (character) => `%${hexOf(character)}`)
+}
+
+function hexOf(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase()
+}
+
+/**
+ * Writes the ZIP, one file after the other, and ends early where a file is gone: it is then shorter than its Content-Length, which
+ * every client notices.
+ */
+async function writeZip(c: AppContext, entries: readonly StoredEntry[], writable: WritableStream<Uint8Array>) {
+  const { store, logProblem } = c.var
+  try {
+    const written: WrittenEntry[] = []
+    let offset = 0
+    for (const entry of entries) {
+      const header = localHeader(entry)
+      await write(writable, header)
+      const writtenEntry = { ...entry, ...(await copyFile(store, entry, writable)), offset }
+      written.push(writtenEntry)
+      offset += header.length + entry.size
+      if (!writtenEntry.hasDescriptor) continue
+      const descriptor = dataDescriptor(entry, writtenEntry.crc32)
+      await write(writable, descriptor)
+      offset += descriptor.length
+    }
+    await write(writable, centralDirectory(written, offset))
+    await writable.close()
+  } catch (error) {
+    await writable.abort(error).catch(() => undefined)
+    if (error instanceof MissingFile) logProblem('a ZIP was broken off', error)
+  }
+}
+
+/** A file is not in storage, or another one than its record says. */
+class MissingFile extends Error {
+  override name = 'MissingFile'
+}
+
+async function copyFile(
+  store: Store,
+  { key, size, crc32: known }: StoredEntry,
+  writable: WritableStream<Uint8Array>,
+): Promise<Pick<WrittenEntry, 'crc32' | 'hasDescriptor'>> {
+  const file = await store.files.read(key)
+  if (file?.size !== size) {
+    await file?.body.cancel()
+    throw new MissingFile(`${key} is gone`)
+  }
+  if (known !== undefined) {
+    await file.body.pipeTo(writable, { preventClose: true })
+    return { crc32: known, hasDescriptor: false }
+  }
+  let sum = 0
+  const summing = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      sum = crc32(piece, sum)
+      controller.enqueue(piece)
+    },
+  })
+  await file.body.pipeThrough(summing).pipeTo(writable, { preventClose: true })
+  return { crc32: sum, hasDescriptor: true }
+}
+
+async function write(writable: WritableStream<Uint8Array>, bytes: Uint8Array): Promise<void> {
+  const writer = writable.getWriter()
+  try {
+    await writer.write(bytes)
+  } finally {
+    writer.releaseLock()
+  }
+}

@@ -1,0 +1,216 @@
+import { FORMATS } from '../../../codec/src/interface.ts'
+import { downloadName } from '../../domain/filename.ts'
+import { parseImagePath } from '../../domain/links.ts'
+import { asCached, findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../../domain/public-image.ts'
+import { EDGE_CACHE_CLONE_MAX_BYTES, READ_CACHE, REQUEST_STORAGE_LIMITS } from '../../limits.ts'
+import { StorageUnavailable } from '../../storage/bounded-calls.ts'
+import type { FileStore, StoredFile } from '../../storage/files/store.ts'
+import { type FileKind, fileKey } from '../../storage/files.ts'
+import type { CachedFile, ReadCache } from '../../storage/read-cache.ts'
+import type { Image } from '../../storage/schema.ts'
+import { within } from '../../time.ts'
+import { runAfterResponse } from '../after-response.ts'
+import { type ByteRange, parseByteRange } from '../cache/byte-range.ts'
+import { checkConditions, rangeStands } from '../cache/conditions.ts'
+import { type EdgeFile, findInEdgeCache, hasEdgeCache, hasTombstone, putInEdgeCache } from '../cache/edge-cache.ts'
+import { type AppContext, pathParameter } from '../context.ts'
+import { HEADERS } from '../responses/headers.ts'
+
+/** The record's side of a file. */
+interface RecordedFile {
+  key: string
+  size: number
+  mediaType: string
+}
+
+/** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file; with `?download`, browsers save it. */
+export async function serveOriginal(c: AppContext): Promise<Response> {
+  const response = await serveFile(c, 'images')
+  if (!response.ok || c.req.query('download') === undefined) return response
+  const headers = new Headers(response.headers)
+  headers.set('Content-Disposition', `attachment; filename="${downloadName(nameIn(pathParameter(c, 'file')))}"`)
+  return new Response(response.body, { status: response.status, headers })
+}
+
+/** The name in `<id>_<name>`. It has no characters that must be quoted in a header. */
+function nameIn(file: string): string {
+  return file.slice(file.indexOf('_') + 1)
+}
+
+/** `GET` and `HEAD` of `/thumbs/<dir>/<id>_<name>`: the thumbnail, a WebP whatever its extension (D30). */
+export function serveThumbnail(c: AppContext): Promise<Response> {
+  return serveFile(c, 'thumbs')
+}
+
+async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
+  const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
+  // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
+  if (!parseImagePath(path)) return notFound(c)
+  const key = fileKey(kind, path)
+  const { cache } = c.var.store
+  if (cache) return serveThroughCache(c, cache, kind, path)
+  const edgeFile = { site: c.var.host.site, kind, path }
+  const cached = hasEdgeCache(c) ? await findInEdgeCache(c.req.raw, edgeFile) : undefined
+  if (cached) return cached
+
+  const record = await findRecord(c, edgeFile)
+  const file = record && describe(kind, key, record.image)
+  const response = file && (await respond(c, file))
+  if (!response) return notFound(c)
+  if (response.status === 200 && c.req.method === 'GET') fillEdgeCache(c, edgeFile, record.image, file, response)
+  return response
+}
+
+/** The same where the cache of this isolate is exact. It stands for the edge cache, which is a data centre's. */
+async function serveThroughCache(c: AppContext, cache: ReadCache, kind: FileKind, path: string): Promise<Response> {
+  const request = c.req.raw
+  const key = fileKey(kind, path)
+  const cached = cache.findFile(key)
+  if (cached) return respondFromCache(request, cached)
+  const { lastWrite } = cache
+  const record = await findPublicImage(c.var.store, path, c.var.nowMs)
+  if (!record) return notFound(c)
+  const file = describe(kind, key, record.image)
+  if (file.size > READ_CACHE.entryMaxBytes || request.method !== 'GET' || request.headers.has('Range')) {
+    return (await respond(c, file)) ?? notFound(c)
+  }
+  const found = await c.var.store.files.read(key)
+  if (!found) return notFound(c)
+  const { body, ...stored } = found
+  const fresh = { stored, mediaType: file.mediaType, bytes: await bytesOf(body) }
+  cache.storeFile(fresh, asCached(record.image), lastWrite)
+  return respondFromCache(request, fresh)
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await within(REQUEST_STORAGE_LIMITS.filesMs, new Response(body).arrayBuffer())
+  if (!bytes) throw new StorageUnavailable('a file did not end in time')
+  return new Uint8Array(bytes)
+}
+
+/** The response to a request for a file that is in memory. */
+export function respondFromCache(request: Request, { stored, mediaType, bytes }: CachedFile): Response {
+  const { key, size } = stored
+  const file = { key, size, mediaType }
+  if (request.method === 'HEAD') return answer(request, file, stored, null, undefined)
+  const { headers } = request
+  const range = parseByteRange(headers.get('Range'), size)
+  const ifRange = headers.get('If-Range')
+  const isWanted = range !== undefined && (ifRange === null || rangeStands(ifRange, validatorsOf(stored)))
+  if (!isWanted) return answer(request, file, stored, bytes, undefined)
+  if (range === 'unsatisfiable') return refuseRange(request, file, stored)
+  const { offset, length } = range
+  return answer(request, file, stored, bytes.subarray(offset, offset + length), range)
+}
+
+/**
+ * Puts a file into the edge cache behind its response. The two branches of a clone go at the pace of the slower one, or hold what the
+ * slower one has not taken. So only a small file is cloned, and a larger one is read once more.
+ */
+function fillEdgeCache(c: AppContext, edgeFile: EdgeFile, image: Image, file: RecordedFile, response: Response): void {
+  if (!hasEdgeCache(c)) return
+  const clone = file.size <= EDGE_CACHE_CLONE_MAX_BYTES ? response.clone() : undefined
+  runAfterResponse(c, 'fill the edge cache', async () => {
+    const entry = clone ?? (await readAgain(c, file))
+    if (entry) await putInEdgeCache(edgeFile, image, entry)
+  })
+}
+
+async function readAgain(c: AppContext, file: RecordedFile): Promise<Response | undefined> {
+  const stored = await c.var.store.files.read(file.key, undefined)
+  return stored && new Response(stored.body, { headers: mediaHeaders(file, stored) })
+}
+
+/** Returns the record of a public file. Where the cache has its tombstone, no replica is believed. */
+async function findRecord(c: AppContext, file: EdgeFile): Promise<PublicImage | undefined> {
+  const { store, nowMs } = c.var
+  const record = await findPublicImage(store, file.path, nowMs)
+  return record?.isNear && hasEdgeCache(c) && (await hasTombstone(file, record.image))
+    ? findPublicImageAtPrimary(store, file.path)
+    : record
+}
+
+function describe(kind: FileKind, key: string, image: Image): RecordedFile {
+  return kind === 'images'
+    ? { key, size: image.bytes, mediaType: image.mediaType }
+    : { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
+}
+
+/** The answer to a request for a file that is recorded; undefined if it is not in storage. */
+async function respond(c: AppContext, file: RecordedFile): Promise<Response | undefined> {
+  const { files } = c.var.store
+  const request = c.req.raw
+  if (request.method === 'HEAD') {
+    const stored = await files.head(file.key)
+    return stored && answer(request, file, stored, null, undefined)
+  }
+  const range = await wantedRange(files, request, file)
+  if (range === 'unsatisfiable') {
+    const stored = await files.head(file.key)
+    return stored && refuseRange(request, file, stored)
+  }
+  const stored = await files.read(file.key, range)
+  return stored && answer(request, file, stored, stored.body, range)
+}
+
+async function wantedRange(
+  files: FileStore,
+  request: Request,
+  file: RecordedFile,
+): Promise<ByteRange | 'unsatisfiable' | undefined> {
+  const range = parseByteRange(request.headers.get('Range'), file.size)
+  const ifRange = request.headers.get('If-Range')
+  if (range === undefined || ifRange === null) return range
+  const stored = await files.head(file.key)
+  return stored && rangeStands(ifRange, validatorsOf(stored)) ? range : undefined
+}
+
+function answer(
+  request: Request,
+  file: RecordedFile,
+  stored: StoredFile,
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
+  range: ByteRange | undefined,
+): Response {
+  const headers = mediaHeaders(file, stored)
+  const refused = checkConditions(request.headers, validatorsOf(stored))
+  if (refused) {
+    if (body instanceof ReadableStream) void body.cancel()
+    headers.delete('Content-Length')
+    return new Response(null, { status: refused, headers })
+  }
+  if (!range) return new Response(body, { headers })
+  headers.set('Content-Length', String(range.length))
+  headers.set('Content-Range', `bytes ${range.offset}-${range.offset + range.length - 1}/${file.size}`)
+  return new Response(body, { status: 206, headers })
+}
+
+/** Conditions are evaluated before the range (RFC 9110, 13.2.2). */
+function refuseRange(request: Request, file: RecordedFile, stored: StoredFile): Response {
+  const headers = mediaHeaders(file, stored)
+  headers.delete('Content-Length')
+  const refused = checkConditions(request.headers, validatorsOf(stored))
+  if (!refused) headers.set('Content-Range', `bytes */${file.size}`)
+  return new Response(null, { status: refused ?? 416, headers })
+}
+
+/** The headers of D29. Those of the kind are here because the edge cache keeps them. */
+function mediaHeaders(file: RecordedFile, stored: StoredFile): Headers {
+  return new Headers({
+    ...HEADERS.file,
+    'Accept-Ranges': 'bytes',
+    'Content-Length': String(file.size),
+    'Content-Type': file.mediaType,
+    ETag: stored.etag,
+    'Last-Modified': stored.uploaded.toUTCString(),
+  })
+}
+
+function validatorsOf({ etag, uploaded }: StoredFile) {
+  return { etag, lastModified: uploaded }
+}
+
+/** The answer for a picture that does not exist, is not public yet, or is deleted (D28): never a placeholder. */
+function notFound(c: AppContext): Response {
+  return c.text("Picture doesn't exist", 404)
+}

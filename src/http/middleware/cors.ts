@@ -1,0 +1,28 @@
+import { createMiddleware } from 'hono/factory'
+import { CORS_MAX_AGE_S } from '../../limits.ts'
+import * as routes from '../../routes.ts'
+import type { AppContext, AppEnv } from '../context.ts'
+
+const EXPOSED_HEADERS =
+  'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Error-Code, Link'
+
+/** Middleware: pages of any origin may read the answer to any POST or OPTIONS, except those of pages with forms (D20). */
+export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  if (!['POST', 'OPTIONS'].includes(c.req.method) || isPageWithForm(c.req.path)) return
+  c.header('Access-Control-Allow-Origin', '*')
+  c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+})
+
+function isPageWithForm(path: string): boolean {
+  return path === routes.report || path.startsWith(routes.prefixOf(routes.manage))
+}
+
+/** `OPTIONS` of an API path: the preflight request of a browser. */
+export function answerPreflight(c: AppContext): Response {
+  return c.body(null, 204, {
+    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': String(CORS_MAX_AGE_S),
+  })
+}

@@ -1,0 +1,159 @@
+import { createMiddleware } from 'hono/factory'
+import type { Site } from '../../domain/links.ts'
+import { ASSET_CACHE_S, HSTS_MAX_AGE_S, MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../../limits.ts'
+import * as routes from '../../routes.ts'
+import type { AppEnv } from '../context.ts'
+import { type Host, isOwnUrl } from '../hosts.ts'
+
+/**
+ * What an answer is, which decides its headers: a page for everybody, one that another site may open as its popup, or one that
+ * is private, an error or the answer to a form; a file of D29; a style, script or icon of the pages; data for everybody; the
+ * service worker; and all other data: errors, what an operation answers, what the operator sees.
+ */
+export type AnswerKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'worker' | 'privateData'
+
+const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' }
+/** For what is no page: opened as one, it may load nothing, and nobody may frame it. */
+const NO_PAGE = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }
+/** Where no page may read an answer, it may not load it as a picture or script either. */
+const OWN_ORIGIN = { 'Cross-Origin-Resource-Policy': 'same-origin' }
+const ANY_ORIGIN = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
+/** The powerful features that the pages do without. */
+const NO_FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+const PAGE = {
+  ...NOSNIFF,
+  ...OWN_ORIGIN,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': NO_FEATURES.map((feature) => `${feature}=()`).join(', '),
+}
+
+const DATA = {
+  ...NOSNIFF,
+  ...NO_PAGE,
+  ...ANY_ORIGIN,
+  'Cache-Control': 'no-cache',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/**
+ * The headers of every answer by its kind (D29, D44). Pages have `pageSecurityPolicy` besides, and answers of public domains
+ * STRICT_TRANSPORT_SECURITY. No private page has the policy `no-referrer`: browsers would send `Origin: null` with its forms.
+ */
+export const HEADERS: Readonly<Record<AnswerKind, Readonly<Record<string, string>>>> = {
+  page: { ...PAGE, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' },
+  // The window that opened it is to be told what was uploaded.
+  popupPage: {
+    ...PAGE,
+    'Cache-Control': 'no-cache',
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  },
+  privatePage: {
+    ...PAGE,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'strict-origin',
+    'X-Robots-Tag': 'noindex',
+  },
+  file: {
+    ...NOSNIFF,
+    ...ANY_ORIGIN,
+    'Cache-Control': `public, max-age=${MEDIA_BROWSER_CACHE_S}, s-maxage=${MEDIA_EDGE_CACHE_S}`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  },
+  asset: { ...NOSNIFF, ...NO_PAGE, ...OWN_ORIGIN, 'Cache-Control': `public, max-age=${ASSET_CACHE_S}, immutable` },
+  data: DATA,
+  // It hands on what it has no room for.
+  worker: { ...DATA, 'Content-Security-Policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'" },
+  privateData: { ...DATA, 'Cache-Control': 'no-store' },
+}
+
+/** RFC 6797. Not for subdomains: not all of a domain need be ours. */
+export const STRICT_TRANSPORT_SECURITY = `max-age=${HSTS_MAX_AGE_S}`
+
+const PRIVATE_PAGES = [routes.report, routes.prefixOf(routes.manage)]
+const FILES = [routes.prefixOf(routes.original), routes.prefixOf(routes.thumbnail)]
+const ASSETS = [routes.prefixOf(routes.asset)]
+
+/** What is known of an answer, and of the request it is to. */
+export interface Answered {
+  method: string
+  path: string
+  /** Whether the query asks for the popup of another site's editor. */
+  asksForPopup?: boolean
+  status: number
+  /** The Content-Type, if there is one. */
+  type: string
+}
+
+/** The kind of an answer. */
+export function kindOf({ method, path, asksForPopup = false, status, type }: Answered): AnswerKind {
+  const under = (prefixes: readonly string[]) => prefixes.some((prefix) => path.startsWith(prefix))
+  const isPublic = ['GET', 'HEAD'].includes(method) && status < 400
+  if (asksForPopup && path === routes.home && isPublic) return 'popupPage'
+  if (type.startsWith('text/html')) return isPublic && !under(PRIVATE_PAGES) ? 'page' : 'privatePage'
+  if (!isPublic || under([routes.OPERATOR_PREFIX]) || path === routes.health) return 'privateData'
+  if (under(FILES)) return 'file'
+  if (path === routes.shareWorker) return 'worker'
+  return under(ASSETS) ? 'asset' : 'data'
+}
+
+/**
+ * The Content-Security-Policy of a page: pictures from the media hosts and chosen files (`blob:`), all else from its origin. A
+ * page that `fetchesPictures` may ask any server for one, as the upload page does with an address that is pasted.
+ */
+export function pageSecurityPolicy(
+  { pages, originals, thumbnails }: Site,
+  styleSources: readonly string[],
+  fetchesPictures = false,
+): string {
+  return [
+    "default-src 'none'",
+    `img-src 'self' blob: ${originals} ${thumbnails}`,
+    ['style-src', "'self'", ...styleSources].join(' '),
+    "script-src 'self'",
+    fetchesPictures
+      ? `connect-src 'self' https: ${pages.startsWith('http:') ? 'http:' : ''}`.trim()
+      : "connect-src 'self'",
+    "manifest-src 'self'",
+    // Forms are sent to the canonical host, which for a page on `www.D` is another origin.
+    `form-action 'self' ${pages}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Middleware: gives every answer the headers of its kind. */
+export const headersOfKind = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  const { method, path } = c.req
+  const asksForPopup = c.req.query('embed') === '1'
+  const kind = kindOf({
+    method,
+    path,
+    asksForPopup,
+    status: c.res.status,
+    type: c.res.headers.get('Content-Type') ?? '',
+  })
+  for (const [name, value] of Object.entries(HEADERS[kind])) c.header(name, value)
+  for (const [name, value] of Object.entries(strictTransportSecurity(c.req.raw, c.var.host))) c.header(name, value)
+})
+
+/** `Strict-Transport-Security` where a request came by https to one of the public domains: behind a proxy, that tells how it came. */
+export function strictTransportSecurity({ headers }: Request, host: Host): Record<string, string> {
+  if (!host.site.pages.startsWith('https:')) return {}
+  const scheme = headers.get('X-Forwarded-Proto') ?? host.url.protocol.slice(0, -1)
+  return scheme === 'https' && isOwnUrl(host.url, host)
+    ? { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY }
+    : {}
+}

@@ -1,0 +1,65 @@
+import inspector from 'node:inspector'
+import { expect, test } from 'vitest'
+import { createAdmission } from '../../../src/http/body/admission.ts'
+import { BODY_ADMISSION, UPLOAD_MAX_BYTES } from '../../../src/limits.ts'
+
+const WAITING = 58
+const LOOKS = 4000
+
+/** The bytes of all objects that are made meanwhile, also of those that are collected: some of each 4 KiB are noted. */
+async function allocatedBy(work: () => Promise<void>): Promise<number> {
+  const session = new inspector.Session()
+  session.connect()
+  session.post('HeapProfiler.startSampling', {
+    samplingInterval: 4096,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  })
+  await work()
+  let bytes = 0
+  session.post('HeapProfiler.stopSampling', (_, { profile }) => {
+    const add = ({ selfSize, children }: inspector.HeapProfiler.SamplingHeapProfileNode) => {
+      bytes += selfSize
+      for (const child of children) add(child)
+    }
+    add(profile.head)
+  })
+  session.disconnect()
+  return bytes
+}
+
+test('a body that looks whether there is room among fifty others makes few objects', async () => {
+  let nowMs = 1_800_000_000_000
+  let looks = 0
+  const timers: (() => void)[] = []
+  const admission = createAdmission(BODY_ADMISSION, {
+    nowMs: () => nowMs,
+    toPresent: async () => {},
+    wait: () => new Promise((resolve) => timers.push(resolve)),
+  })
+  const open = (client: string) =>
+    admission.open({ client, expectedBytes: UPLOAD_MAX_BYTES, isGone: () => looks >= LOOKS })
+  for (const client of ['one', 'other']) await open(client).take(UPLOAD_MAX_BYTES)
+  const waiting = Array.from({ length: WAITING }, (_, i) => {
+    const body = open(`waits ${i}`)
+    if (i % 2 === 0) body.noteStall()
+    return body.take(UPLOAD_MAX_BYTES).catch(() => {})
+  })
+  const settled = Promise.resolve()
+  // Until all wait: before and after each timer they bring their clock to the present.
+  const settle = async () => {
+    for (let turn = 0; turn < 8; turn++) await settled
+  }
+  await settle()
+  expect(timers.length).toBe(WAITING)
+  const bytes = await allocatedBy(async () => {
+    for (; timers.length > 0; looks++) {
+      nowMs++
+      timers.shift()?.()
+      for (let turn = 0; turn < 5; turn++) await settled
+    }
+    await Promise.all(waiting)
+  })
+  // Half of it is the promise that it waits by. A number for each of those that wait would be 700 more, an iterator 2000.
+  expect(bytes / looks, 'bytes a look').toBeLessThan(2000)
+})

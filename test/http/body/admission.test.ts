@@ -1,0 +1,375 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/domain/failure.ts'
+import { createAdmission } from '../../../src/http/body/admission.ts'
+import type { AdmissionRule } from '../../../src/http/body/admission-rule.ts'
+import { MIB } from '../../../src/units.ts'
+import { below, seededRandom } from '../../support/random.ts'
+
+const SEED = 20261122
+
+const RULE: AdmissionRule = {
+  smallBudgetBytes: 30,
+  smallBytes: 10,
+  largeBudgetBytes: 100,
+  beginningBytes: 2,
+  clientShare: 0.5,
+  stallersShare: 0.5,
+  patienceMs: 200,
+  slowBytesPerMs: 1,
+  pressedBytesPerMs: 10,
+  pressedAfterMs: 500,
+  leastPatienceMs: 50,
+  crowd: 4,
+  sizeMsPerMib: 0,
+  stallMs: 10_000,
+  waitMs: 1000,
+  maxWaiting: 20,
+  retryAfterS: 3,
+  lostMs: 2000,
+}
+
+/** An admission by a clock that goes on when it is told to. */
+function admissionByHand(rule = RULE) {
+  let nowMs = 0
+  let timers: { dueMs: number; resolve: () => void }[] = []
+  const clock = {
+    nowMs: () => nowMs,
+    toPresent: async () => {},
+    wait: (ms: number) => new Promise<void>((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
+  }
+  /** Lets time pass, and everybody do what they then do. */
+  async function pass(ms: number) {
+    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += 10) {
+      const due = timers.filter(({ dueMs }) => dueMs <= nowMs)
+      timers = timers.filter(({ dueMs }) => dueMs > nowMs)
+      for (const { resolve } of due) resolve()
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+  }
+  const admission = createAdmission(rule, clock)
+  const open = (client: string, expectedBytes: number, isGone = () => false) =>
+    admission.open({ client, expectedBytes, isGone })
+  return { ...admission, open, openSender: admission.open, pass }
+}
+
+/** What became of a wish for memory: it settles, or it waits. */
+function watch(taking: Promise<void>) {
+  const watched = { state: 'waits', failure: undefined as Failure | undefined }
+  taking.then(
+    () => {
+      watched.state = 'taken'
+    },
+    (error) => {
+      watched.state = error instanceof Failure ? error.code : 'broken'
+      watched.failure = error
+    },
+  )
+  return watched
+}
+
+describe('room for bodies', () => {
+  test('small ones have of their own, where they do not wait for large ones', async () => {
+    const { open, pass, heldBytes, waiting: countWaiting } = admissionByHand()
+    await open('large', 100).take(100)
+    for (let i = 0; i < 3; i++) await open('small', 10).take(10)
+    expect(countWaiting()).toBe(0)
+    const waiting = watch(open('small', 5).take(5))
+    await pass(100)
+    expect([waiting.state, heldBytes(), countWaiting()]).toEqual(['waits', 130, 1])
+  })
+
+  test('is given for the whole of a body, so it always comes to its end; its first bytes need none', async () => {
+    const { open, pass } = admissionByHand()
+    const first = open('a', 60)
+    await first.take(3)
+    const second = open('b', 60)
+    await second.take(2)
+    const waiting = watch(second.take(1))
+    await pass(100)
+    await first.take(57)
+    expect(waiting.state).toBe('waits')
+    first.close()
+    await pass(100)
+    expect(waiting.state).toBe('taken')
+  })
+
+  test('one that came whole gives back what it did not need', async () => {
+    const { open, pass } = admissionByHand()
+    const first = open('a', 100)
+    await first.take(40)
+    first.settle()
+    const second = watch(open('b', 60).take(60))
+    await pass(20)
+    expect(second.state).toBe('taken')
+  })
+
+  test('one that comes to more than it said goes before those that have not begun', async () => {
+    const { open, pass } = admissionByHand()
+    const longer = open('a', 50)
+    await longer.take(50)
+    const other = open('b', 50)
+    await other.take(50)
+    const waiting = watch(open('c', 40).take(40))
+    const rest = watch(longer.take(20))
+    await pass(100)
+    other.close()
+    await pass(200)
+    expect([rest.state, waiting.state]).toEqual(['taken', 'waits'])
+  })
+
+  test('is given in the order in which bodies came, also where a later one would fit', async () => {
+    const { open, pass } = admissionByHand()
+    const first = open('a', 80)
+    await first.take(80)
+    const large = watch(open('b', 50).take(50))
+    const fitting = watch(open('c', 20).take(20))
+    await pass(200)
+    expect([large.state, fitting.state]).toEqual(['waits', 'waits'])
+    first.close()
+    await pass(500)
+    expect([large.state, fitting.state]).toEqual(['taken', 'taken'])
+  })
+
+  test('goes to a smaller one before a larger one that has not waited long', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, sizeMsPerMib: 10 * MIB })
+    const first = open('a', 80)
+    await first.take(80)
+    const large = watch(open('b', 60).take(60))
+    await pass(100)
+    const smaller = watch(open('c', 20).take(20))
+    await pass(100)
+    expect([large.state, smaller.state]).toEqual(['waits', 'taken'])
+    await pass(300)
+    const later = watch(open('d', 20).take(20))
+    first.close()
+    await pass(50)
+    expect([large.state, later.state]).toEqual(['taken', 'taken'])
+    const last = open('e', 60)
+    const tooMuch = watch(last.take(60))
+    await pass(500)
+    const behind = watch(open('f', 15).take(15))
+    await pass(100)
+    expect([tooMuch.state, behind.state]).toEqual(['waits', 'waits'])
+  })
+
+  test('goes to others first while a client holds its share', async () => {
+    const { open, pass } = admissionByHand()
+    const other = open('other', 50)
+    await other.take(50)
+    await open('greedy', 50).take(50)
+    const third = watch(open('greedy', 20).take(20))
+    const modest = watch(open('modest', 20).take(20))
+    await pass(100)
+    other.give(30)
+    other.settle()
+    await pass(100)
+    expect([third.state, modest.state]).toEqual(['waits', 'taken'])
+    await pass(100)
+    expect(third.state).toBe('waits')
+  })
+
+  test('goes to others before a client that stalled of late', async () => {
+    const { open, pass } = admissionByHand()
+    const stalling = open('stalls', 60)
+    await stalling.take(60)
+    const again = watch(open('stalls', 60).take(60))
+    await pass(100)
+    const later = watch(open('honest', 60).take(60))
+    stalling.noteStall()
+    stalling.close()
+    await pass(100)
+    expect([again.state, later.state]).toEqual(['waits', 'taken'])
+  })
+
+  test('goes only by a share to clients that stalled of late, as long as others come', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, waitMs: 100_000, lostMs: 100_000 })
+    for (const client of ['a', 'b']) open(client, 40).noteStall()
+    await open('honest', 11).take(11)
+    const [first, second] = ['a', 'b'].map((client) => {
+      const body = open(client, 40)
+      return watch(body.take(2).then(() => body.take(38)))
+    })
+    await pass(1000)
+    expect([first?.state, second?.state]).toEqual(['taken', 'waits'])
+    const honest = watch(open('honest', 40).take(40))
+    await pass(20)
+    expect(honest.state).toBe('taken')
+  })
+
+  test('that does not come is a refusal which says when to come again', async () => {
+    const { open, pass } = admissionByHand()
+    await open('a', 100).take(100)
+    const waiting = watch(open('b', 20).take(20))
+    await pass(RULE.waitMs - 20)
+    expect(waiting.state).toBe('waits')
+    await pass(100)
+    expect(waiting.state).toBe('overloaded')
+    expect(waiting.failure?.retryAfterS).toBe(RULE.retryAfterS)
+  })
+
+  test('is waited for by so many at most: the last of them is refused at once', async () => {
+    const { open, pass } = admissionByHand()
+    open('stalls', 20).noteStall()
+    await open('a', 100).take(100)
+    const stalled = watch(open('stalls', 20).take(20))
+    const waiting = Array.from({ length: RULE.maxWaiting + 1 }, () => watch(open('b', 20).take(20)))
+    await pass(200)
+    expect([stalled, ...waiting].map(({ state }) => state)).toEqual([
+      'overloaded',
+      ...Array(RULE.maxWaiting).fill('waits'),
+      'overloaded',
+    ])
+  })
+
+  test('is not waited for by a client that has hung up', async () => {
+    const { open, pass } = admissionByHand()
+    const first = open('a', 100)
+    await first.take(100)
+    let isGone = false
+    const gone = watch(open('b', 90, () => isGone).take(90))
+    const next = watch(open('c', 80).take(80))
+    await pass(100)
+    isGone = true
+    await pass(100)
+    expect(gone.state).toBe('malformed_request')
+    first.close()
+    await pass(100)
+    expect(next.state).toBe('taken')
+  })
+
+  test('that a cancelled request holds comes back when it is not heard of any more', async () => {
+    const { open, pass, heldBytes } = admissionByHand()
+    await open('a', 100).take(100)
+    await pass(RULE.lostMs + 20)
+    const late = watch(open('b', 60).take(60))
+    await pass(100)
+    expect([late.state, heldBytes()]).toEqual(['taken', 60])
+  })
+})
+
+describe('a sender may be slow', () => {
+  const patient = { bytesPerMs: RULE.slowBytesPerMs, patienceMs: RULE.patienceMs }
+
+  test('until others wait for what its body holds: the less, the more they are', async () => {
+    const { open, pass } = admissionByHand()
+    const large = open('a', 90)
+    await large.take(80)
+    const small = open('a', 3)
+    await small.take(3)
+    expect([large.demand(), small.demand()]).toEqual([undefined, undefined])
+    watch(open('b', 50).take(50))
+    await pass(20)
+    expect([large.demand(), small.demand()]).toEqual([patient, undefined])
+    for (let i = 0; i < 2; i++) watch(open('b', 50).take(50))
+    expect(large.demand()?.patienceMs).toBeLessThan(RULE.patienceMs)
+    for (let i = 0; i < 10; i++) watch(open('b', 50).take(50))
+    expect(large.demand()?.patienceMs).toBe(RULE.patienceMs / 3)
+  })
+
+  test('until a body of another client has waited long; one of its own asks for no haste', async () => {
+    const { open, pass } = admissionByHand()
+    const slow = open('a', 90)
+    await slow.take(80)
+    const own = watch(open('a', 50).take(50))
+    await pass(RULE.pressedAfterMs + 20)
+    expect([own.state, slow.demand()]).toEqual(['waits', patient])
+    watch(open('b', 50).take(50))
+    await pass(RULE.pressedAfterMs - 100)
+    expect(slow.demand()?.bytesPerMs).toBe(RULE.slowBytesPerMs)
+    await pass(120)
+    expect(slow.demand()?.bytesPerMs).toBe(RULE.pressedBytesPerMs)
+  })
+
+  test('hardly, where its client stalled of late and others wait; but others not for the sake of that one', async () => {
+    const { open } = admissionByHand()
+    open('stalls', 40).noteStall()
+    const honest = open('honest', 40)
+    await honest.take(40)
+    const stalling = open('stalls', 40)
+    await stalling.take(40)
+    watch(open('stalls', 40).take(40))
+    expect(honest.demand()).toBe(undefined)
+    expect(stalling.demand()).toEqual({ bytesPerMs: RULE.pressedBytesPerMs, patienceMs: RULE.patienceMs })
+    for (let i = 0; i < 20; i++) watch(open('b', 40).take(40))
+    expect(honest.demand()).toEqual({ bytesPerMs: RULE.slowBytesPerMs, patienceMs: RULE.patienceMs / 3 })
+    expect(stalling.demand()).toEqual({ bytesPerMs: RULE.pressedBytesPerMs, patienceMs: RULE.leastPatienceMs })
+  })
+})
+
+describe('a body of unknown length', () => {
+  const unknown = { client: 'a', expectedBytes: 10, outgrownBytes: 100, isGone: () => false }
+
+  test('is a small one until it is longer; then it waits for large ones, and what it has counts as small', async () => {
+    const { openSender, open, pass, heldBytes } = admissionByHand()
+    const large = open('b', 60)
+    await large.take(60)
+    const [first, second] = [openSender(unknown), openSender(unknown)]
+    await first.take(8)
+    await second.take(8)
+    expect(heldBytes()).toBe(80)
+    const outgrown = watch(first.take(5))
+    await pass(100)
+    expect([outgrown.state, heldBytes()]).toEqual(['waits', 80])
+    large.close()
+    await pass(100)
+    expect([outgrown.state, heldBytes()]).toEqual(['taken', 110])
+  })
+
+  test('that is longer does not keep small ones waiting meanwhile: it is told to come again', async () => {
+    const { openSender, open, pass } = admissionByHand()
+    await open('b', 100).take(100)
+    const bodies = [1, 2, 3].map(() => openSender(unknown))
+    for (const body of bodies) await body.take(8)
+    const outgrown = bodies.map((body) => watch(body.take(5)))
+    await pass(100)
+    expect(outgrown.map(({ state }) => state)).toEqual(['waits', 'waits', 'waits'])
+    const small = watch(open('c', 5).take(5))
+    await pass(100)
+    expect(outgrown.map(({ state }) => state)).toEqual(['overloaded', 'overloaded', 'overloaded'])
+    for (const body of bodies) body.close()
+    await pass(100)
+    expect(small.state).toBe('taken')
+  })
+})
+
+test('closing frees at once what a body owns', () => {
+  const { open } = admissionByHand()
+  const memory = open('a', 10)
+  const bytes = new Uint8Array(10)
+  memory.own(bytes)
+  memory.close()
+  expect(bytes.length).toBe(0)
+})
+
+test(`whatever comes, the budget holds and everybody gets an answer, seed ${SEED}`, async () => {
+  const random = seededRandom(SEED)
+  for (let round = 0; round < 20; round++) {
+    const { open, pass, heldBytes } = admissionByHand({ ...RULE, waitMs: 10_000 })
+    const most = RULE.smallBudgetBytes + RULE.largeBudgetBytes + 15 * RULE.beginningBytes
+    const bodies = Array.from({ length: 15 }, async () => {
+      const size = 1 + below(60, random)
+      const memory = open(`client ${below(3, random)}`, size)
+      try {
+        for (let arrived = 0; arrived < size; ) {
+          const piece = Math.min(1 + below(20, random), size - arrived)
+          await memory.take(piece)
+          arrived += piece
+          expect(heldBytes()).toBeLessThanOrEqual(most)
+        }
+        memory.settle()
+        return 'read'
+      } catch (error) {
+        if (error instanceof Failure) return error.code
+        throw error
+      } finally {
+        memory.close()
+      }
+    })
+    let answers: string[] | undefined
+    void Promise.all(bodies).then((all) => {
+      answers = all
+    })
+    for (let turn = 0; turn < 100 && !answers; turn++) await pass(100)
+    expect(answers).toEqual(Array(bodies.length).fill('read'))
+  }
+})

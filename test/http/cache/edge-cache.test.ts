@@ -1,0 +1,114 @@
+import { beforeEach, expect, test } from 'vitest'
+import { publicSite } from '../../../src/domain/links.ts'
+import {
+  cacheTagOf,
+  deleteFromEdgeCache,
+  type EdgeFile,
+  findInEdgeCache,
+  putInEdgeCache,
+} from '../../../src/http/cache/edge-cache.ts'
+
+const IMAGE = { id: 1, name: 'a.gif' }
+const [SITE, OTHER] = [publicSite('one.example'), publicSite('two.example')]
+const SITES = [SITE, OTHER]
+const FILE: EdgeFile = { site: SITE, kind: 'images', path: '0/1_a.gif' }
+const response = () =>
+  new Response('pixels', {
+    headers: {
+      'Cache-Control': 'public, s-maxage=300',
+      'Content-Length': '6',
+      ETag: '"x"',
+      'Last-Modified': 'Sat, 21 Nov 2026 00:00:00 GMT',
+    },
+  })
+const put = (galleryId: number | null, file = FILE) => putInEdgeCache(file, { id: IMAGE.id, galleryId }, response())
+const DELETED = { kind: 'image', shard: 0, image: IMAGE } as const
+const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.one.example/any', init), FILE)
+
+beforeEach(async () => {
+  const urls = SITES.flatMap(({ originals }) =>
+    ['images/0/1_a.gif', 'gone/0/1_a.gif', 'gone/gallery/0-5', 'gone/gallery/3-5'].map((key) => `${originals}/${key}`),
+  )
+  await Promise.all(urls.map((url) => caches.default.delete(url)))
+})
+
+test('an entry lies on the zone of the domain that was called, under the link of its file there', async () => {
+  await put(null)
+  expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeDefined()
+  expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
+})
+
+test('a delete on one domain forgets the file on all of them', async () => {
+  await put(null, { ...FILE, site: OTHER })
+  await deleteFromEdgeCache(SITES, DELETED)
+  expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
+})
+
+test('a reader that began before a delete and fills the cache after it has its entry taken out again', async () => {
+  await deleteFromEdgeCache(SITES, DELETED)
+  await put(null)
+  expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeUndefined()
+})
+
+test('an entry that comes after the delete is not found: the delete left a tombstone', async () => {
+  await deleteFromEdgeCache(SITES, DELETED)
+  await put(null)
+  expect(await ask()).toBeUndefined()
+})
+
+test('a file is kept whatever the host, and forgotten with its picture', async () => {
+  expect(await ask()).toBeUndefined()
+  await put(null)
+  const kept = await ask()
+  expect(await kept?.text()).toBe('pixels')
+  await deleteFromEdgeCache(SITES, DELETED)
+  expect(await ask()).toBeUndefined()
+})
+
+test('an entry has the tags of its image and its gallery, which no client sees', async () => {
+  await put(5)
+  const entry = await caches.default.match('https://img1.one.example/images/0/1_a.gif')
+  expect(entry?.headers.get('Cache-Tag')).toBe('tintype-image-1,tintype-gallery-0-5')
+  expect(cacheTagOf(DELETED)).toBe('tintype-image-1')
+  expect(cacheTagOf({ kind: 'gallery', shard: 0, galleryId: 5 })).toBe('tintype-gallery-0-5')
+  const names = [...((await ask())?.headers.keys() ?? expect.fail('not cached'))]
+  expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/tag$(?<!etag)|tintype|cf-/)]))
+})
+
+test('the files of a gallery are forgotten with it, one tombstone for all of them', async () => {
+  await put(5)
+  expect(await (await ask())?.text()).toBe('pixels')
+  await deleteFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 6 })
+  expect(await (await ask())?.text()).toBe('pixels')
+  await deleteFromEdgeCache(SITES, { kind: 'gallery', shard: 3, galleryId: 5 })
+  expect(await (await ask())?.text()).toBe('pixels')
+  await deleteFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 5 })
+  expect(await ask()).toBeUndefined()
+})
+
+test('a kept file answers HEAD without a body', async () => {
+  await put(null)
+  const kept = await ask({ method: 'HEAD' })
+  expect(kept?.headers.get('Content-Length')).toBe('6')
+  expect(await kept?.text()).toBe('')
+})
+
+test('a request for a range is left to storage', async () => {
+  await put(null)
+  expect(await ask({ headers: { Range: 'bytes=0-1' } })).toBeUndefined()
+})
+
+test.each([
+  [304, { 'If-None-Match': '"x"' }],
+  [200, { 'If-None-Match': '"y"' }],
+  [304, { 'If-Modified-Since': 'Sat, 21 Nov 2026 00:00:00 GMT' }],
+  [200, { 'If-Modified-Since': 'Fri, 20 Nov 2026 23:59:59 GMT' }],
+  [412, { 'If-Match': '"y"' }],
+] as const)('a kept file answers %i to %o', async (status, headers) => {
+  await put(null)
+  const kept = await ask({ headers })
+  expect(kept?.status).toBe(status)
+  expect(kept?.headers.get('ETag')).toBe('"x"')
+  expect(kept?.headers.get('Content-Length')).toBe(status === 200 ? '6' : null)
+  expect(await kept?.text()).toBe(status === 200 ? 'pixels' : '')
+})

@@ -1,0 +1,194 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { answer } from '../../../src/app.ts'
+import { createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
+import { imagePath } from '../../../src/domain/links.ts'
+import { findPublicImage } from '../../../src/domain/public-image.ts'
+import { readCacheOf, renewReadCache } from '../../../src/http/cache/isolate-cache.ts'
+import { runDatabaseCalls } from '../../../src/storage/calls.ts'
+import { madePicture, NOW_MS } from '../../domain/made-content.ts'
+import { store } from '../../domain/store.ts'
+import { below, pick, type Random, seededRandom } from '../../support/random.ts'
+
+/** `npm run histories` makes 5,000. */
+const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 8)
+const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261123)
+const KEY = 'correct-horse-battery-staple'
+const ON = { ...env, PUBLIC_DOMAINS: 'd.example', OPERATOR_KEY: KEY, READ_CACHE: 'on', CLIENT_LIMITS: 'off' }
+const OFF = { ...ON, READ_CACHE: 'off' }
+
+type Settings = typeof ON
+
+/** Sends one request to the app, and waits for what it does after its response. */
+async function send(settings: Settings, method: string, path: string, body?: unknown) {
+  const context = createExecutionContext()
+  const host = path.startsWith('/thumbs') ? 't1' : path.startsWith('/images') ? 'img1' : 'www'
+  const headers = {
+    Authorization: `Bearer ${KEY}`,
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  }
+  const request = new Request(`https://${host}.d.example${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const response = await answer(request, settings, context)
+  const text = new TextDecoder('latin1').decode(await response.bytes())
+  await waitOnExecutionContext(context)
+  const { 'x-request-id': _, ...others } = Object.fromEntries(response.headers)
+  return { status: response.status, text, headers: others }
+}
+
+/** Two images in a public gallery. */
+async function newGallery() {
+  const {
+    hash,
+    uploadToken,
+    managementToken = '',
+  } = await createGallery(store, { name: 'first', wantsManagementToken: true }, NOW_MS)
+  const pictures = [await madePicture({ hash, uploadToken }), await madePicture({ hash, uploadToken })]
+  await finalizeGallery(store, { hash, uploadToken }, NOW_MS)
+  const [one = '', other = ''] = pictures.map(({ image }) => imagePath(image))
+  return { hash, token: managementToken, one, other }
+}
+
+type Content = Awaited<ReturnType<typeof newGallery>>
+type Write = 'hide one' | 'show one' | 'remove one' | 'hide gallery' | 'show gallery' | 'delete gallery' | 'rename'
+
+/** Those that end a history are rare. */
+const WRITES: readonly Write[] = [
+  ...(['hide one', 'show one', 'hide gallery', 'show gallery', 'rename'] as const),
+  ...(['hide one', 'show one', 'hide gallery', 'show gallery', 'rename'] as const),
+  ...(['show one', 'show gallery', 'remove one', 'delete gallery'] as const),
+]
+
+function perform(settings: Settings, { hash, token, one }: Content, write: Write, random: Random) {
+  const operate = (what: string, path: string) =>
+    send(settings, 'POST', `/operator/${what}`, { url: `https://d.example${path}` })
+  const [showsOne, showsGallery] = [`/show/${one}`, `/gallery/${hash}`]
+  if (write === 'hide one') return operate('hide', showsOne)
+  if (write === 'show one') return operate('unhide', showsOne)
+  if (write === 'remove one') return operate('remove', showsOne)
+  if (write === 'hide gallery') return operate('hide', showsGallery)
+  if (write === 'show gallery') return operate('unhide', showsGallery)
+  if (write === 'delete gallery') return send(settings, 'POST', `/management/${token}/delete`)
+  return send(settings, 'POST', `/management/${token}/rename`, { name: `name ${below(1000, random)}` })
+}
+
+const readsOf = ({ one, other }: Content) =>
+  [one, other].flatMap((path) => [`/thumbs/${path}`, `/images/${path}`, `/show/${path}`])
+
+/** A database whose calls meet in every order, and of which some fail, before or after their effect, or take effect at the end. */
+function unreliable(random: Random, faults: number) {
+  const late: (() => Promise<unknown>)[] = []
+  const DB = runDatabaseCalls(env.DB, async (name, call) => {
+    for (let turns = below(6, random); turns > 0; turns--) await new Promise((resolve) => setTimeout(resolve))
+    const isWrite = name === 'D1.run' || name === 'D1.batch'
+    if (random() >= (isWrite ? faults : faults / 10)) return call()
+    const fault = below(3, random)
+    if (fault === 1) await call()
+    if (fault === 2) late.push(call)
+    throw new Error('D1_ERROR: planted')
+  })
+  return { DB, takeEffect: () => Promise.all(late.map((call) => call().catch(() => {}))) }
+}
+
+/** Each read, twice, sees what the database has. */
+async function expectExact(content: Content, seed: number): Promise<void> {
+  for (const path of [...readsOf(content), ...readsOf(content)]) {
+    const cached = await send(ON, 'GET', path)
+    const where = `seed ${seed}: ${path}`
+    if (path.startsWith('/show/')) expect(cached, where).toEqual(await send(OFF, 'GET', path))
+    else {
+      const isPublic = await findPublicImage(store, path.replace(/^\/\w+\//, ''), NOW_MS)
+      expect(cached.status, where).toBe(isPublic ? 200 : 404)
+    }
+  }
+}
+
+beforeEach(renewReadCache)
+
+describe(`${HISTORIES} histories of reads and writes at once (seed ${SEED})`, () => {
+  test.each([
+    ['whose calls succeed', 0],
+    ['of whose writes some fail, or take effect late', 0.3],
+  ])('%s', async (_, faults) => {
+    let hits = 0
+    for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
+      renewReadCache()
+      const random = seededRandom(seed)
+      const content = await newGallery()
+      const { DB, takeEffect } = unreliable(random, faults)
+      const settings = { ...ON, DB }
+      for (let round = 0; round < 3; round++) {
+        const writer = async () => {
+          for (let left = below(3, random); left > 0; left--) {
+            await perform(settings, content, pick(WRITES, random), random)
+          }
+        }
+        const reader = async () => {
+          for (let left = 4; left > 0; left--) await send(settings, 'GET', pick(readsOf(content), random))
+        }
+        await Promise.all([writer(), writer(), reader(), reader(), reader()])
+        await expectExact(content, seed)
+      }
+      await takeEffect()
+      await expectExact(content, seed)
+      hits += readCacheOf(ON)?.state.hits ?? 0
+    }
+    expect(hits / HISTORIES, 'hits a history').toBeGreaterThan(10)
+  })
+})
+
+test('a read that began before a delete leaves nothing behind', async () => {
+  const { image, token } = await madePicture()
+  const path = `/thumbs/${imagePath(image)}`
+  const read = Promise.withResolvers<void>()
+  const deleted = Promise.withResolvers<void>()
+  const DB = runDatabaseCalls(env.DB, async (_, call) => {
+    const result = await call()
+    read.resolve()
+    await deleted.promise
+    return result
+  })
+  const began = send({ ...ON, DB }, 'GET', path)
+  await read.promise
+  expect((await send(ON, 'POST', `/management/${token}/delete`)).status).toBe(200)
+  deleted.resolve()
+  // It may have read the file before that was deleted.
+  expect([200, 404]).toContain((await began).status)
+  expect(readCacheOf(ON)?.state).toMatchObject({ entries: 0, hits: 0 })
+  expect((await send(ON, 'GET', path)).status).toBe(404)
+})
+
+test('a write that failed may take effect at any time: what it changes is not cached again', async () => {
+  const { image, token } = await madePicture()
+  const path = `/thumbs/${imagePath(image)}`
+  const late: (() => Promise<unknown>)[] = []
+  const DB = runDatabaseCalls(env.DB, async (name, call) => {
+    if (name !== 'D1.batch' || late.length > 0) return call()
+    late.push(call)
+    throw new Error('D1_ERROR: planted')
+  })
+  expect((await send(ON, 'GET', path)).status).toBe(200)
+  expect((await send({ ...ON, DB }, 'POST', `/management/${token}/delete`)).status).toBe(503)
+  for (let reader = 0; reader < 3; reader++) expect((await send(ON, 'GET', path)).status).toBe(200)
+  await Promise.all(late.map((call) => call()))
+  expect((await send(ON, 'GET', path)).status).toBe(404)
+})
+
+test('what is hit is sent as the app sends it, to the byte and the header', async () => {
+  const { image } = await madePicture()
+  const path = imagePath(image)
+  for (const at of [`/thumbs/${path}`, `/images/${path}`, `/show/${path}`]) {
+    const first = await send(ON, 'GET', at)
+    const hits = readCacheOf(ON)?.state.hits ?? 0
+    expect(await send(ON, 'GET', at)).toEqual(first)
+    expect(readCacheOf(ON)?.state.hits, at).toBe(hits + 1)
+  }
+})
+
+test('it is off unless the settings say that all writes go through one isolate', () => {
+  expect([readCacheOf({}), readCacheOf(OFF)]).toEqual([undefined, undefined])
+})

@@ -1,0 +1,78 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answer } from '../../../src/app.ts'
+import type { Bindings } from '../../../src/env.ts'
+import { HEALTH_FRESH_MS } from '../../../src/limits.ts'
+import { faultyBindings } from '../../support/faulty-bindings.ts'
+
+/** It never goes back, or a later look would seem to be an earlier one. */
+let nowMs = Date.now()
+const logged: string[] = []
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  logged.length = 0
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** What /healthz says when an answer of before is not fresh any more; of some bindings in place of the real ones. */
+async function look(bindings: Partial<Bindings> = {}, afterMs = HEALTH_FRESH_MS) {
+  nowMs += afterMs
+  vi.setSystemTime(nowMs)
+  const context = createExecutionContext()
+  const request = new Request('http://d.example/healthz')
+  const response = await answer(request, { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }, context)
+  await waitOnExecutionContext(context)
+  return { status: response.status, retryAfter: response.headers.get('Retry-After'), body: await response.json() }
+}
+
+const failing = (part: string) => ({
+  status: 503,
+  retryAfter: '1',
+  body: { status: 'failing', checks: expect.objectContaining({ [part]: 'failing' }) },
+})
+const faulty = (binding: string, fault: 'hangs' | 'throws before') => {
+  const { DB, FILES } = faultyBindings(env, { fault, strikes: (_, name) => name.startsWith(binding) })
+  return { DB, FILES }
+}
+/** A disk that answers with this status. */
+const disk = (status: number) => {
+  const fetch = async () => new Response(null, { status, headers: { 'Free-Bytes': '1' } })
+  return new Proxy<Fetcher>(env.RATE_LIMITER.getByName('disk'), { get: () => fetch })
+}
+
+test('it is 200 where all parts work; a Worker has no disk', async () => {
+  expect(await look()).toEqual({
+    status: 200,
+    retryAfter: null,
+    body: { status: 'ok', checks: { database: 'ok', files: 'ok', limiter: 'ok' } },
+  })
+  expect((await look({ DISK: disk(204) })).body).toMatchObject({ checks: { disk: 'ok' } })
+})
+
+test.each([
+  ['database', faulty('D1', 'throws before')],
+  ['database', faulty('D1', 'hangs')],
+  ['files', faulty('R2', 'throws before')],
+  ['files', faulty('R2', 'hangs')],
+  ['disk', { DISK: disk(507) }],
+])('it is 503 where the %s does not work, and the log says why', async (part, bindings) => {
+  expect(await look(bindings)).toEqual(failing(part))
+  // Work that another test left behind may log its own end here.
+  const lines = logged.filter((line) => line.startsWith('health of'))
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^health of the ${part}: `))])
+  expect((await look()).status).toBe(200)
+})
+
+test('it asks at most once a second, with one call of each', async () => {
+  const { DB, FILES, calls } = faultyBindings(env)
+  await look({ DB, FILES })
+  for (let i = 0; i < 5; i++) await look({ DB, FILES }, HEALTH_FRESH_MS / 6)
+  expect(calls.toSorted()).toEqual(['D1.raw', 'R2.head'])
+  await look({ DB, FILES }, HEALTH_FRESH_MS / 6)
+  expect(calls).toHaveLength(4)
+})

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Failure } from '../../../src/domain/failure.ts'
+import { logProblem } from '../../../src/http/log.ts'
+import { wireFailure } from '../../../src/http/responses/failures.ts'
+
+const REQUEST = { requestId: 'id', logProblem }
+
+const logged: string[] = []
+beforeEach(() => {
+  logged.length = 0
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line))
+})
+afterEach(() => vi.restoreAllMocks())
+
+test('a failure goes over the wire with its status, code and sentence', () => {
+  expect(wireFailure(REQUEST, new Failure('gallery_not_found', 'no such gallery'))).toEqual({
+    status: 415,
+    code: 'gallery_not_found',
+    message: 'no such gallery',
+  })
+  expect(logged).toEqual([])
+})
+
+test('whatever else is thrown is 500 and tells the outside nothing', () => {
+  const wire = wireFailure(REQUEST, new Error('secret'))
+  expect(wire).toMatchObject({ status: 500, code: 'internal_error' })
+  expect(JSON.stringify(wire)).not.toContain('secret')
+  // Before it may stand what other tests left to be logged.
+  expect(logged.at(-1)).toContain('request id')
+})
+
+test('the parameters of a failed query are not logged, its cause is', () => {
+  const query = 'Failed query: select ... params: 0123digest'
+  wireFailure(REQUEST, new Error(query, { cause: new Error('D1_ERROR: no such table') }))
+  wireFailure(REQUEST, new Error(query))
+  expect(logged.join()).not.toContain('0123digest')
+  expect(logged[0]).toContain('no such table')
+})
+
+test('what is no error object is 500 too', () => {
+  expect(wireFailure(REQUEST, 'secret').status).toBe(500)
+  expect(logged.join()).not.toContain('secret')
+})
