@@ -6,6 +6,21 @@ import { serveErrors, serveOpenApi, serveOpenApiYaml, serveQuickStart, serveRefe
 import { createGallery, finalizeGallery } from './http/handlers/galleries.ts'
 import { serveHealth } from './http/handlers/health.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/handlers/image-status.ts'
+import {
+  serveApiCatalog,
+  serveEmbedScript,
+  serveFavicon,
+  serveFlameshotScript,
+  serveLlmsTxt,
+  serveManifest,
+  servePicGoSettings,
+  servePostmanCollection,
+  serveRobotsTxt,
+  serveSecurityTxt,
+  serveShareWorker,
+  serveShareXUploader,
+  serveToolsPage,
+} from './http/handlers/integrations.ts'
 import { serveManagePage, submitManagePage } from './http/handlers/manage-pages.ts'
 import { deleteContent, renameContent } from './http/handlers/management.ts'
 import { serveMetrics } from './http/handlers/metrics.ts'
@@ -33,21 +48,6 @@ import {
 } from './http/handlers/pages.ts'
 import { reconcilePiece } from './http/handlers/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
-import {
-  serveApiCatalog,
-  serveEmbedScript,
-  serveFavicon,
-  serveFlameshotScript,
-  serveLlmsTxt,
-  serveManifest,
-  servePicGoSettings,
-  servePostmanCollection,
-  serveRobotsTxt,
-  serveSecurityTxt,
-  serveShareWorker,
-  serveShareXUploader,
-  serveToolsPage,
-} from './http/handlers/settings.ts'
 import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
 import { uploadCover, uploadImage } from './http/handlers/uploads.ts'
 import { type HostRole, resolveHost } from './http/hosts.ts'

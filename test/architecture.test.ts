@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'http/cache': ['domain', 'env.ts', 'http', 'storage', 'time.ts'],
   'http/handlers': [
     ...['http', 'http/body', 'http/cache', 'http/limits', 'http/middleware', 'http/responses'],
-    ...['api', 'codec/src', 'domain', 'env.ts', 'image', 'pages', 'settings', 'storage', 'time.ts'],
+    ...['api', 'codec/src', 'domain', 'env.ts', 'image', 'integrations', 'pages', 'storage', 'time.ts'],
   ],
   'http/limits': ['domain', 'http', 'http/cache', 'time.ts'],
   'http/media': [
@@ -37,7 +37,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'http/middleware': ['domain', 'env.ts', 'http', 'http/body', 'http/limits', 'http/responses', 'time.ts'],
   'http/responses': ['api', 'domain', 'http', 'image', 'pages'],
   api: ['codec/src', 'domain', 'image'],
-  settings: [],
+  integrations: [],
   domain: ['codec/src', 'image', 'storage'],
   storage: ['storage/files', 'time.ts'],
   'storage/files': ['time.ts'],

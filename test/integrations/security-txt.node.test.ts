@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { securityTxt } from '../../src/settings/security-txt.ts'
+import { securityTxt } from '../../src/integrations/security-txt.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 
