@@ -16,11 +16,10 @@ export const OPENAPI_DOCUMENT = path.join(GENERATED, 'openapi.json')
 
 const ENTRY = `
   import examples from './examples.json'
-  import { ERROR_STATUS } from '../http/responses/failures.ts'
   import { openApiDocument } from './document.ts'
   import { OPERATIONS } from './operations.ts'
   import { referenceMarkup } from './reference.tsx'
-  const sources = { statuses: ERROR_STATUS, examples }
+  const sources = { examples }
   export const document = openApiDocument(sources)
   export const reference = referenceMarkup(sources)
   export const operations = OPERATIONS.map(({ id, method, summary, tag }) => ({ id, method, summary, tag }))

@@ -4,9 +4,8 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { ERROR_HELP } from '../src/api/error-codes.ts'
 import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
-import { ERROR_STATUS } from '../src/http/responses/failures.ts'
+import { ERROR_CODES, ERRORS, type Retry } from '../src/errors.ts'
 import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
 
@@ -138,7 +137,6 @@ test('the way of an upload names functions that are there', () => {
   expect(named.filter((name) => !code.includes(` ${name}(`))).toEqual([])
 })
 
-/** The text of docs/errors.md, made of what /docs/errors shows: `npm test -- --project unit-node test/documents -u` writes it. */
 test('docs/operating.md lists every limit of a client, with its number', () => {
   const rows = [...read('docs/operating.md').matchAll(/^\| `([a-z_]+)` \| ([\d,]+) \|/gm)]
   const listed = rows.map(([, name, number = '']) => [name, Number(number.replaceAll(',', ''))])
@@ -146,17 +144,24 @@ test('docs/operating.md lists every limit of a client, with its number', () => {
   expect(Object.keys(CLIENT_LIMITS_PER_HOUR)).toEqual([...CLIENT_LIMITS])
 })
 
+/** `npm test -- --project unit-node test/documents -u` writes docs/errors.md. */
 test('docs/errors.md says what /docs/errors says', async () => {
-  const statuses: Readonly<Record<string, number>> = ERROR_STATUS
-  const sections = Object.entries(ERROR_HELP).map(
-    ([code, { cause, cure }]) => `## ${code}\n\n**${statuses[code]}.** ${cause}\n\n${cure}`,
-  )
+  const sections = ERROR_CODES.map((code) => {
+    const { status, cause, fix, retry } = ERRORS[code]
+    return `## ${code}\n\n**${status}.** ${cause}\n\n${fix}\n\nRetry: ${RETRIES[retry]}.`
+  })
   await expect(`${[ERRORS_HEAD, ...sections].join('\n\n')}\n`).toMatchFileSnapshot('../docs/errors.md')
 })
 
+const RETRIES: Record<Retry, string> = {
+  never: 'no, the same request fails again',
+  later: 'yes, after a while',
+  after: 'yes, after the seconds in Retry-After',
+}
+
 const ERRORS_HEAD = `# Errors
 
-<!-- Made of src/api/error-codes.ts: npm test -- --project unit-node test/documents -u -->
+<!-- Made of src/errors.ts: npm test -- --project unit-node test/documents -u -->
 
 The codes are stable. An ApiError names its own in \`error\`, and links to the same text on the service in \`documentation_url\`.
 Uploads and finalize say it in one sentence of plain text. [How errors work](using-the-api.md#errors).`

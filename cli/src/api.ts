@@ -14,7 +14,7 @@ import {
 } from './answers.ts'
 import { type Answer, send } from './http.ts'
 import { type FormFile, multipartForm } from './multipart.ts'
-import type { Patience } from './patience.ts'
+import { errorCodeOf, type Patience } from './patience.ts'
 import { printable } from './printable.ts'
 import { RequestFailed } from './problems.ts'
 import { waitAfter } from './rate-fields.ts'
@@ -141,7 +141,10 @@ function requireSuccess(answer: Answer): Answer {
     })
   }
   const error = readApiError(answer.text)
-  throw new RequestFailed(printable(error?.message ?? plainSentence(answer)), { status, code: error?.code })
+  throw new RequestFailed(printable(error?.message ?? plainSentence(answer)), {
+    status,
+    code: errorCodeOf(answer) ?? error?.code,
+  })
 }
 
 /** A plain text of one line is the host's sentence (uploads and finalize); a page is not. */

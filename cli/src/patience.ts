@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ERRORS, isErrorCode } from '../../src/errors.ts'
 import { SECOND_MS } from '../../src/units.ts'
 import { type Answer, ConnectionFailed } from './http.ts'
 import { FIRST_WAIT_MS, LONGEST_ASKED_WAIT_MS, LONGEST_WAIT_MS } from './limits.ts'
@@ -50,19 +51,31 @@ export function createPatience(retries: number, signal: AbortSignal, tell: (sent
   return { persist, pauseFor }
 }
 
-/** Not implemented, and a version of HTTP that is not supported: neither will be on the next try. */
+/** Not implemented, and a version of HTTP that is not supported: the next try meets the same. */
 const FINAL = [501, 505]
 
-/** No answer, a failure of the host, or its word to come back later. 409 is that word for a request which is still at work. */
 function isWorthAnother(outcome: Answer | ConnectionFailed): boolean {
   if (outcome instanceof ConnectionFailed) return outcome.passing
   const { status, headers } = outcome
-  return isPassing(status) || (status === 409 && headers['retry-after'] !== undefined)
+  if (isPassing(status, errorCodeOf(outcome))) return true
+  // Services without error codes: the first request with the key is still in progress.
+  return status === 409 && headers['retry-after'] !== undefined
 }
 
-/** Whether a request that had this answer, or none, may have another one later. */
-export function isPassing(status: number | undefined): boolean {
-  return status === undefined || status === 429 || (status >= 500 && !FINAL.includes(status))
+/**
+ * Whether a request with this response, or none, may succeed later: by its error code, or by its status where a proxy or another
+ * service responded.
+ */
+export function isPassing(status: number | undefined, code?: string): boolean {
+  if (status === undefined) return true
+  if (code !== undefined && isErrorCode(code)) return ERRORS[code].retry !== 'never'
+  return status === 429 || (status >= 500 && !FINAL.includes(status))
+}
+
+/** The stable code of an error, which every response of the service that is one has in this header. */
+export function errorCodeOf({ headers }: Answer): string | undefined {
+  const code = headers['x-error-code']
+  return typeof code === 'string' ? code : undefined
 }
 
 function passingFailure(error: unknown): ConnectionFailed {

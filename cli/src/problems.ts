@@ -3,7 +3,7 @@ export class UsageError extends Error {}
 
 /**
  * A request that came to nothing: one sentence, which never holds a token. Exit code 1. `status` is that of the host's answer,
- * absent when none came; `code` is the `error` of ApiError where there is one.
+ * absent when none came; `code` is the stable code of the error where there is one.
  */
 export class RequestFailed extends Error {
   readonly status: number | undefined

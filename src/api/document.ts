@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { ERRORS, type ErrorCode } from '../errors.ts'
 import { STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS, UPLOAD_MAX_BYTES } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { MIB, SECOND_MS } from '../units.ts'
 import { ApiError } from './api-error.ts'
-import { ERROR_HELP, type ErrorCode } from './error-codes.ts'
 import { CORS, ERROR, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
 import { type Answer, OPERATIONS, type Operation, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
@@ -19,9 +19,8 @@ export interface Example {
   body: unknown
 }
 
-/** What the document needs from elsewhere: the status of each error, and recorded answers. */
+/** Input of the document beside the tables: recorded responses. */
 export interface DocumentSources {
-  statuses: Readonly<Record<ErrorCode, number>>
   examples: readonly Example[]
 }
 
@@ -40,11 +39,11 @@ export const INTRODUCTION: readonly string[] = [
 ]
 
 /** The API as an OpenAPI 3.1 document. */
-export function openApiDocument({ statuses, examples }: DocumentSources): Part {
+export function openApiDocument({ examples }: DocumentSources): Part {
   const paths: Record<string, Part> = {}
   for (const operation of OPERATIONS) {
     const own = examples.filter((example) => example.operation === operation.id)
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationPart(operation, statuses, own) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationPart(operation, own) }
   }
   return {
     openapi: '3.1.0',
@@ -68,11 +67,7 @@ export function openApiDocument({ statuses, examples }: DocumentSources): Part {
   }
 }
 
-function operationPart(
-  operation: Operation,
-  statuses: DocumentSources['statuses'],
-  examples: readonly Example[],
-): Part {
+function operationPart(operation: Operation, examples: readonly Example[]): Part {
   const { id, tag, summary, description, parameters, body, method } = operation
   const ofMethod = method === 'post' ? [...CORS, ...PRIVATE] : []
   const responses: Record<string, Part> = {}
@@ -81,11 +76,12 @@ function operationPart(
     responses[status] = responsePart({ ...answer, headers: [...answer.headers, ...ofMethod] }, shown)
   }
   const { style, codes, headers } = operation.errors
-  for (const status of [...new Set(codes.map((code) => statuses[code]))].sort()) {
-    const ofStatus = codes.filter((code) => statuses[code] === status)
+  for (const status of [...new Set(codes.map((code) => ERRORS[code].status))].sort()) {
+    const ofStatus = codes.filter((code) => ERRORS[code].status === status)
     const more: HeaderName[] = [...(status === 405 ? (['Allow'] as const) : headers), ...ofMethod]
-    if (status === 429 || status === 503) more.push('Retry-After')
-    if (ofStatus.includes('request_in_progress')) more.push('Retry-After: in-progress')
+    if (ofStatus.some((code) => ERRORS[code].retry === 'after')) {
+      more.push(ofStatus.includes('request_in_progress') ? 'Retry-After: in-progress' : 'Retry-After')
+    }
     const shown = examples.filter((example) => example.status === status)
     responses[status] = errorPart(ofStatus, style, more, shown, legacyNote(ofStatus, status))
   }
@@ -139,7 +135,7 @@ function errorPart(
   examples: readonly Example[],
   note = '',
 ): Part {
-  const told = codes.map((code) => `\`${code}\`: ${ERROR_HELP[code].cause}`)
+  const told = codes.map((code) => `\`${code}\`: ${ERRORS[code].cause}`)
   const text = { 'text/plain': { schema: { type: 'string' }, ...exampleParts(examples, 'text/plain') } }
   const json = { 'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') } }
   // Other methods on the path of an upload are refused in JSON (D19).

@@ -74,7 +74,7 @@ export const HEADERS = {
     schema: matching('^[a-z]+(?:_[a-z]+)*$'),
   },
   Link: {
-    description: 'Where cause and cure of the error are documented.',
+    description: 'The documentation of the error: its cause and its fix.',
     always: true,
     schema: matching(`^<https?://[^/>]+${routes.errors}#[a-z_]+>; rel="help"$`),
   },

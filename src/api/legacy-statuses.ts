@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts'
+import type { ErrorCode } from '../errors.ts'
 
 /** The standard names of the statuses that have another meaning here. */
 const IN_HTTP: Readonly<Record<number, string>> = {

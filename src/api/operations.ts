@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { FORMATS } from '../../codec/src/interface.ts'
+import type { ErrorCode } from '../errors.ts'
 import {
   FORM_BODY_MAX_BYTES,
   IDEMPOTENCY_ANSWER_LIFETIME_MS,
@@ -14,7 +15,6 @@ import {
 import * as routes from '../routes.ts'
 import { HOUR_MS, KIB, SECOND_MS } from '../units.ts'
 import { Oembed } from './embedding.ts'
-import type { ErrorCode } from './error-codes.ts'
 import { GalleryCreate, GalleryCreateResponse, GalleryFinalize, galleryHash } from './galleries.ts'
 import { CORS, FILE, type HeaderName, PRIVATE, RATE, REFUSED_FILE } from './headers.ts'
 import { ImageStatusRequest, ImageStatusResponse } from './image-status.ts'

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
+import { ERRORS, type ErrorCode } from '../errors.ts'
 import * as routes from '../routes.ts'
 import { MIB } from '../units.ts'
 import { componentSchemas, type DocumentSources, type Example, INTRODUCTION } from './document.ts'
-import type { ErrorCode } from './error-codes.ts'
 import { HEADERS, type HeaderName, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
 import { type Answer, OPERATIONS, type Operation, type Parameter, TAGS, type Tag } from './operations.ts'
@@ -70,7 +70,7 @@ function OperationSection({ operation, sources }: { operation: Operation; source
           {Object.entries(answers).map(([status, answer]) => (
             <AnswerLine status={status} answer={answer} />
           ))}
-          <Errors codes={errors.codes} statuses={sources.statuses} style={errors.style} />
+          <Errors codes={errors.codes} style={errors.style} />
         </div>
         {examples.length > 0 && (
           <div class="answer">
@@ -173,13 +173,12 @@ function HeaderTerm({ name }: { name: HeaderName }) {
 
 interface ErrorsProps {
   codes: readonly ErrorCode[]
-  statuses: DocumentSources['statuses']
   style: 'text' | 'json'
 }
 
-function Errors({ codes, statuses, style }: ErrorsProps) {
-  const ordered = [...new Set(codes.map((code) => statuses[code]))].sort()
-  const rows = ordered.map((status) => [status, codes.filter((code) => statuses[code] === status)] as const)
+function Errors({ codes, style }: ErrorsProps) {
+  const ordered = [...new Set(codes.map((code) => ERRORS[code].status))].sort()
+  const rows = ordered.map((status) => [status, codes.filter((code) => ERRORS[code].status === status)] as const)
   return (
     <table>
       <caption>Errors, as {style === 'text' ? 'plain text' : <a href="#schema-ApiError">ApiError</a>}</caption>

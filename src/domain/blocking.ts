@@ -74,5 +74,5 @@ function textOf(fingerprint: Fingerprint): string {
 }
 
 function blocked(): Failure {
-  return new Failure('blocked_content', 'this picture was removed by the operator and cannot be uploaded again')
+  return new Failure('blocked_content')
 }

@@ -1,5 +1,4 @@
 import { GALLERY_MAX_IMAGES, UPLOAD_TOKEN_LIFETIME_MS } from '../limits.ts'
-import * as routes from '../routes.ts'
 import {
   finalizeOrRemove,
   findGallery,
@@ -10,7 +9,6 @@ import {
 import { findGalleryPage, type GalleryPage } from '../storage/images.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
-import { HOUR_MS } from '../units.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
@@ -98,7 +96,7 @@ export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs
   const isRemoved = after.deletedBy === operationId
   if (after.deletedAt !== null && !isRemoved) throw galleryNotFound()
   if (after.finalizedAt === null && !isRemoved) {
-    throw new Failure('gallery_not_finalizable', 'the gallery could not be finalized: try again')
+    throw new Failure('gallery_not_finalizable')
   }
 }
 
@@ -153,28 +151,19 @@ async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess
   if (!gallery || gallery.deletedAt !== null) throw galleryNotFound()
   const expired = nowMs >= gallery.createdAt + UPLOAD_TOKEN_LIFETIME_MS
   if (expired || (await digestOf(uploadToken)) !== gallery.uploadTokenDigest) {
-    throw new Failure(
-      'upload_token_incorrect',
-      `gallery_upload_hash is wrong or older than ${UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS} hours: send the one that came with this gallery_hash`,
-    )
+    throw new Failure('upload_token_incorrect')
   }
   return gallery
 }
 
 function galleryNotFound(): Failure {
-  return new Failure('gallery_not_found', `no gallery has this gallery_hash: create one with POST ${routes.galleries}`)
+  return new Failure('gallery_not_found')
 }
 
 function galleryFinalized(): Failure {
-  return new Failure(
-    'gallery_already_finalized',
-    'the gallery is finalized and takes no more uploads: create a new one',
-  )
+  return new Failure('gallery_already_finalized')
 }
 
 function galleryFull(): Failure {
-  return new Failure(
-    'gallery_full',
-    `a gallery holds at most ${GALLERY_MAX_IMAGES} images: finalize it and create a new one`,
-  )
+  return new Failure('gallery_full')
 }

@@ -273,10 +273,7 @@ function byName([a = '']: readonly string[], [b = '']: readonly string[]): numbe
 }
 
 function keyReused(): Failure {
-  return new Failure(
-    'idempotency_key_reused',
-    'this Idempotency-Key was sent with a different request before: repeat that request unchanged, or use a new key',
-  )
+  return new Failure('idempotency_key_reused')
 }
 
 function stillInProgress(nextReadMs: number): Failure {

@@ -70,10 +70,7 @@ export async function requireManaged(store: Store, token: string): Promise<Manag
   const record = digest === undefined ? undefined : await findManaged(shard, digest)
   if (!record) {
     if (digest !== undefined && (await isRevoked(shard, digest))) throw new ContentDeleted()
-    throw new Failure(
-      'management_token_not_found',
-      'no content has this management token: check that the link is complete',
-    )
+    throw new Failure('management_token_not_found')
   }
   const { deletedAt } = record.kind === 'image' ? record.image : record.gallery
   if (deletedAt !== null) throw new ContentDeleted(record)

@@ -4,7 +4,7 @@ import { Failure } from './failure.ts'
 
 /** The failure of a request that there is no room for. */
 export function storageFull(): Failure {
-  return new Failure('storage_full', 'there is no room for this now: the operator must make some')
+  return new Failure('storage_full')
 }
 
 /** The failure of a request that the storage could not serve; undefined if an error has another cause. */

@@ -1,5 +1,6 @@
 import { asSent, FORMATS, ImageRefusal, type Picture, probe, type RefusalReason } from '../../codec/src/interface.ts'
 import { release } from '../bytes.ts'
+import type { FailureCode } from '../errors.ts'
 import { joinCover } from '../image/cover.ts'
 import {
   type Candidate,
@@ -16,7 +17,7 @@ import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { type BlockedLook, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
 import { digestOf } from './digest.ts'
-import { Failure, type FailureCode } from './failure.ts'
+import { Failure } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
 import type { Seal } from './idempotency.ts'

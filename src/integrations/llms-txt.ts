@@ -22,7 +22,7 @@ export function llmsTxt(origin: string): string {
 
 - [Quick start](${origin}${routes.quickStart}): curl, JavaScript, Python, PowerShell
 - [Reference](${origin}${routes.reference}): every operation, field, limit and header
-- [Errors](${origin}${routes.errors}): each code, its cause and its cure
+- [Errors](${origin}${routes.errors}): each code, its cause and its fix
 - [OpenAPI 3.1](${origin}${routes.openApi}), [the same in YAML](${origin}${routes.openApiYaml})
 
 ## Optional

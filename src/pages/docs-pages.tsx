@@ -35,7 +35,7 @@ export interface ReferencePageProps extends DocsPageProps {
 
 /** The properties of errorsPage. */
 export interface ErrorsPageProps extends DocsPageProps {
-  errors: readonly { code: string; status: number; cause: string; cure: string }[]
+  errors: readonly { code: string; status: number; cause: string; fix: string }[]
 }
 
 /** `/docs`: the quick start, in four programming languages, of which the reader sees the one that is chosen. */
@@ -163,11 +163,11 @@ export function errorsPage({ context, errors }: ErrorsPageProps): string {
               <th scope="col">Code</th>
               <th scope="col">Status</th>
               <th scope="col">Cause</th>
-              <th scope="col">Cure</th>
+              <th scope="col">Fix</th>
             </tr>
           </thead>
           <tbody>
-            {errors.map(({ code, status, cause, cure }) => (
+            {errors.map(({ code, status, cause, fix }) => (
               <tr id={code}>
                 <th scope="row">
                   <a href={`#${code}`}>
@@ -176,7 +176,7 @@ export function errorsPage({ context, errors }: ErrorsPageProps): string {
                 </th>
                 <td>{status}</td>
                 <td>{cause}</td>
-                <td>{cure}</td>
+                <td>{fix}</td>
               </tr>
             ))}
           </tbody>

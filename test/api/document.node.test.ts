@@ -2,15 +2,14 @@ import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { openApiJson, openApiYaml, operationsMarkup } from '../../src/api/contract.ts'
 import { openApiDocument } from '../../src/api/document.ts'
-import { ERROR_HELP } from '../../src/api/error-codes.ts'
 import examples from '../../src/api/examples.json' with { type: 'json' }
 import { OPERATIONS } from '../../src/api/operations.ts'
 import { placeOn } from '../../src/api/placeholder.ts'
 import { referenceMarkup } from '../../src/api/reference.tsx'
 import { yamlOf } from '../../src/api/yaml.ts'
-import { ERROR_STATUS } from '../../src/http/responses/failures.ts'
+import { ERROR_CODES } from '../../src/errors.ts'
 
-const document = openApiDocument({ statuses: ERROR_STATUS, examples })
+const document = openApiDocument({ examples })
 const text = JSON.stringify(document)
 const { paths }: { paths: Record<string, Record<string, { operationId: string; responses: object }>> } =
   JSON.parse(text)
@@ -20,11 +19,11 @@ describe('the document', () => {
   test('made ahead is the one of these sources', () => {
     expect(openApiJson()).toBe(text)
     expect(openApiYaml()).toBe(yamlOf(document))
-    expect(operationsMarkup()).toBe(referenceMarkup({ statuses: ERROR_STATUS, examples }))
+    expect(operationsMarkup()).toBe(referenceMarkup({ examples }))
   })
 
   test('names every error but those of the operator and of pages', () => {
-    const unnamed = Object.keys(ERROR_HELP).filter(
+    const unnamed = ERROR_CODES.filter(
       (code) => !OPERATIONS.some(({ errors }) => errors.codes.some((one) => one === code)),
     )
     expect(unnamed).toEqual(['operator_key_incorrect', 'foreign_origin'])
@@ -66,7 +65,7 @@ describe('the document', () => {
 
   test('has a real answer for every error that a request can bring about', () => {
     const shown = new Set(examples.map(({ title }) => title))
-    const unshown = Object.keys(ERROR_HELP).filter((code) => !shown.has(code))
+    const unshown = ERROR_CODES.filter((code) => !shown.has(code))
     expect(unshown.sort()).toEqual([
       // Broken bodies of many kinds share their example with malformed JSON; the rest takes luck, time, a crowd, 10,000 pictures or the operator.
       // A picture that the operator blocked, which is none of those that the examples send.

@@ -26,6 +26,7 @@ describe('tried again', () => {
     ['503', { status: 503 }],
     ['429', { status: 429, headers: { 'retry-after': '0' } }],
     ['409 that asks to come back', { status: 409, headers: { 'retry-after': '0' } }],
+    ['417 whose error code passes', { status: 417, headers: { 'x-error-code': 'gallery_not_finalizable' } }],
   ] as [string, Fate][])('%s: the same bytes under the same Idempotency-Key', async ([, fate]) => {
     const proxy = await inTurn(fate, fate, 'pass')
     const { code, lines } = await uploadOne(proxy)
@@ -95,6 +96,16 @@ describe('never tried again', () => {
     const { code, stderr } = await uploadOne(proxy)
     expect(code).toBe(1)
     expect(stderr).toContain('  a.png: img must be better\n')
+    expect(proxy.requests).toHaveLength(1)
+  })
+
+  test('a status that passes elsewhere, with an error code that does not', async () => {
+    const proxy = await inTurn({
+      status: 503,
+      headers: { 'x-error-code': 'unsupported_format' },
+      body: 'no such format',
+    })
+    expect(await uploadOne(proxy)).toMatchObject({ code: 1, stderr: expect.stringContaining('a.png: no such format') })
     expect(proxy.requests).toHaveLength(1)
   })
 

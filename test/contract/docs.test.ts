@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ERROR_HELP } from '../../src/api/error-codes.ts'
-import { STATUS } from '../../src/http/responses/failures.ts'
+import { ERROR_CODES, ERRORS } from '../../src/errors.ts'
 import { apiAt, mayStartServices, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
 import { type CodeBlock, readDocsBlocks } from './support/code-blocks.ts'
@@ -85,12 +84,11 @@ describe('/docs', () => {
 })
 
 describe('/docs/errors', () => {
-  test('each code has an anchor with its status, its cause and its cure', async () => {
+  test('each code has an anchor with its status, its cause and its fix', async () => {
     const { text } = await api.get('/docs/errors')
-    const statuses: Record<string, number> = { ...STATUS, internal_error: 500 }
-    for (const code of Object.keys(ERROR_HELP)) {
+    for (const code of ERROR_CODES) {
       const [row = ''] = text.match(new RegExp(`<tr id="${code}".*?</tr>`, 's')) ?? []
-      expect(row, code).toContain(`<td>${statuses[code]}</td>`)
+      expect(row, code).toContain(`<td>${ERRORS[code].status}</td>`)
       expect(row.match(/<td>[^<]+\.<\/td>/g), code).toHaveLength(2)
     }
   })

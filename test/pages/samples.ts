@@ -175,7 +175,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'quick start': (context) => quickStartPage({ context, origin: 'https://one.example', answers: QUICK_START_ANSWERS }),
   reference: (context) => referencePage({ context, reference: operationsMarkup(), operations: REFERENCE_OPERATIONS }),
   errors: (context) =>
-    errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', cure: 'Send B.' }] }),
+    errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', fix: 'Send B.' }] }),
 }
 
 /** The inner texts and attributes that a real HTML parser finds by a CSS selector. */

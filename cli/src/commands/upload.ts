@@ -17,7 +17,7 @@ import { commonTexts, formFile } from '../upload-form.ts'
 /** What became of a picture. */
 type Outcome =
   | { kind: 'uploaded'; path: string; upload: Upload }
-  | { kind: 'failed'; path: string; status?: number | undefined; message: string }
+  | { kind: 'failed'; path: string; status?: number | undefined; code?: string | undefined; message: string }
   /** On its way when the work was stopped. */
   | { kind: 'stopped'; path: string }
 
@@ -141,7 +141,10 @@ async function uploadOne(path: string, send: () => Promise<Upload>): Promise<Out
     return { kind: 'uploaded', path, upload: await send() }
   } catch (error) {
     if (error instanceof Stopped) return { kind: 'stopped', path }
-    if (error instanceof RequestFailed) return { kind: 'failed', path, status: error.status, message: error.message }
+    if (error instanceof RequestFailed) {
+      const { status, code, message } = error
+      return { kind: 'failed', path, status, code, message }
+    }
     throw error
   }
 }
@@ -171,7 +174,7 @@ async function closeGallery(
 
 /** Whether a picture failed for a reason that passes: no answer, or one that asks to come again. */
 function mayComeYet(outcome: Outcome): boolean {
-  return outcome.kind === 'failed' && isPassing(outcome.status)
+  return outcome.kind === 'failed' && isPassing(outcome.status, outcome.code)
 }
 
 function printUpload(upload: Upload, { format }: UploadInvocation, screen: Screen): void {

@@ -64,8 +64,5 @@ function inTheWay(): Failure {
 }
 
 function tooSlow(): Failure {
-  return new Failure(
-    'body_too_slow',
-    'the body hardly moves: send it again over a better connection, or make it smaller',
-  )
+  return new Failure('body_too_slow')
 }

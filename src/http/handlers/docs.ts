@@ -1,10 +1,9 @@
 import { OPENAPI_HASH, QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.ts'
 import { openApiJson, openApiYaml, operationsMarkup } from '../../api/contract.ts'
-import { ERROR_HELP, type ErrorCode } from '../../api/error-codes.ts'
 import { placeOn } from '../../api/placeholder.ts'
+import { ERROR_CODES, ERRORS } from '../../errors.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../pages/docs-pages.tsx'
 import type { AppContext } from '../context.ts'
-import { ERROR_STATUS } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
 import { text } from '../responses/text.ts'
 
@@ -48,11 +47,8 @@ export function serveReference(c: AppContext): Response {
   return page(c, 200, (context) => referencePage({ context, reference, operations: REFERENCE_OPERATIONS }))
 }
 
-/** `GET /docs/errors`: the cause of each error and what to do about it; the anchors are the codes. */
+/** `GET /docs/errors`: the cause of each error and its fix; the anchors are the codes. */
 export function serveErrors(c: AppContext): Response {
-  const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_HELP, code)
-  const errors = Object.keys(ERROR_HELP)
-    .filter(isErrorCode)
-    .map((code) => ({ code, status: ERROR_STATUS[code], ...ERROR_HELP[code] }))
+  const errors = ERROR_CODES.map((code) => ({ code, ...ERRORS[code] }))
   return page(c, 200, (context) => errorsPage({ context, errors }))
 }

@@ -32,7 +32,7 @@ export async function checkImageStatus(c: AppContext): Promise<Response> {
     throw new Failure('rate_limited', `too many status requests: try again in ${decision.retryAfterS} s`)
   }
   if (!isJsonRequest(c.req.raw)) {
-    throw new Failure('unsupported_media_type', 'the request must have Content-Type: application/json')
+    throw new Failure('unsupported_media_type')
   }
   const urls = requireUrls(await readJsonObject(c.var.incoming, STATUS_BODY_MAX_BYTES))
   const origins = showOrigins(c.var.host)

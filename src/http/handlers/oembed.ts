@@ -67,7 +67,7 @@ function commonFields(site: Site, title: string): Embed {
 
 function requireFormat(name: string) {
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
-  if (!format) throw new Failure('unsupported_format', 'format must be json or xml')
+  if (!format) throw new Failure('unsupported_format')
   return format
 }
 

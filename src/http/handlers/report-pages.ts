@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failure.ts'
 import type { RateRule } from '../../domain/rate.ts'
 import { parseReport, REPORT_REASONS, receiveReport } from '../../domain/report.ts'
+import { ERRORS } from '../../errors.ts'
 import { CONTENT_URL_MAX_CHARACTERS, REPORT_RATE_BURST, REPORT_RATE_INTERVAL_MS } from '../../limits.ts'
 import {
   type EnteredReport,
@@ -14,7 +15,6 @@ import { parseContentUrl } from '../content-url.ts'
 import type { AppContext } from '../context.ts'
 import { takeFromClient } from '../limits/rate-limit.ts'
 import { announceReport } from '../report-webhook.ts'
-import { STATUS } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
 
 const RULE: RateRule = { burst: REPORT_RATE_BURST, intervalMs: REPORT_RATE_INTERVAL_MS }
@@ -38,7 +38,7 @@ export function serveReportPage(c: AppContext): Response {
  */
 export async function submitReportPage(c: AppContext): Promise<Response> {
   const entered = await readEntered(c)
-  if (entered instanceof Failure) return showForm(c, STATUS[entered.code], NOTHING, { failure: 'unreadable' })
+  if (entered instanceof Failure) return showForm(c, ERRORS[entered.code].status, NOTHING, { failure: 'unreadable' })
   const address = parseContentUrl(c, entered.url)
   const parsed = parseReport(entered)
   if (!address || 'wrong' in parsed) {

@@ -1,28 +1,19 @@
-import { Failure, type FailureCode } from '../../domain/failure.ts'
+import { Failure } from '../../domain/failure.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../../domain/links.ts'
 import { type SharedImages, shareGallery } from '../../domain/share.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
 import { type ImageUpload, receiveImage } from '../../domain/upload.ts'
+import { ERRORS, uploadReasonOf } from '../../errors.ts'
 import type { PageContext } from '../../pages/page-context.ts'
-import { describeUploadError, type UploadError } from '../../pages/upload-error.ts'
+import { describeUploadError } from '../../pages/upload-error.ts'
 import { uploadPage } from '../../pages/upload-page.tsx'
 import { uploadedPage } from '../../pages/uploaded-page.tsx'
 import type { AppContext } from '../context.ts'
 import { chargeClient, chargePixels, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
-import { countRefusal, STATUS } from '../responses/failures.ts'
+import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
 import { countUpload, createArrival, readImageUpload, readSharedUploads } from './uploads.ts'
-
-/** The failures that the user can correct in the form. */
-const RECOVERABLE: Partial<Record<FailureCode, UploadError>> = {
-  missing_field: 'missing',
-  file_too_large: 'tooLarge',
-  body_too_large: 'tooLarge',
-  unsupported_image_format: 'notAPicture',
-  unreadable_image: 'damaged',
-  image_too_large: 'damaged',
-}
 
 /** `POST /upload`: the upload page's form, sent without a script. If the picture is refused, the answer is the form again. */
 export function uploadFromPage(c: AppContext): Promise<Response> {
@@ -42,16 +33,16 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
   try {
     return await upload()
   } catch (error) {
-    const recoverable = error instanceof Failure ? RECOVERABLE[error.code] : undefined
-    if (!(error instanceof Failure) || !recoverable) throw error
+    const reason = error instanceof Failure ? uploadReasonOf(error.code) : undefined
+    if (!(error instanceof Failure) || !reason) throw error
     countRefusal(error.code)
     const render = (context: PageContext) =>
       uploadPage({
         context,
         uploadUrl: uploadUrl(c.var.host.site),
-        error: describeUploadError(context.language, recoverable),
+        error: describeUploadError(context.language, reason),
       })
-    return page(c, STATUS[error.code], render, {}, { fetchesPictures: true })
+    return page(c, ERRORS[error.code].status, render, {}, { fetchesPictures: true })
   }
 }
 

@@ -13,10 +13,7 @@ export const ownFormsOnly = createMiddleware<AppEnv>(async (c, next) => {
   const { host } = c.var
   const isOwn = origin === undefined || origin === host.url.origin || showOrigins(host).has(origin)
   if (!isOwn && c.req.header('Sec-Fetch-Site') !== 'none') {
-    throw new Failure(
-      'foreign_origin',
-      'this form was sent by a page of another site: open its own page and send it there',
-    )
+    throw new Failure('foreign_origin')
   }
   await next()
 })
