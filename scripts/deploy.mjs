@@ -3,7 +3,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
-import { deploymentConfig, parseDeployment, upgradeOf, warningsOf, writtenDomains } from './deployment.mjs'
+import {
+  deploymentConfig,
+  parseDeployment,
+  storageNames,
+  upgradeOf,
+  warningsOf,
+  writtenDomains,
+} from './deployment.mjs'
 import { writeDurably } from './durable-files.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool, toolSucceeds } from './installed.mjs'
 import { parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
@@ -17,10 +24,11 @@ import { GENERATED } from './when-changed.mjs'
 
 const USAGE = `Usage: npm run deploy -- --domain pics.example [options]
 Deploys Tintype to Cloudflare. What is said is kept in deployment.json; the next time npm run deploy is enough.
+A second deployment: npm run deploy -- --deployment deployment.staging.json --name my-staging --domain staging.example
   --domain D               a public domain; again, or with commas, for more of them
   --single-host-domain D   one that cannot have subdomains: everything is on the one host, by path
   --workers-dev            the address on workers.dev that Cloudflare gives
-  --name NAME              the Worker's name
+  --name NAME              the Worker's name; a new deployment's database and bucket are named for it
   --shards N               the number of databases: more than before, never fewer
   --write-shards 0,2       those that take new pictures and galleries, instead of all
   --deployment FILE        another file than deployment.json, for another deployment
@@ -28,6 +36,8 @@ Deploys Tintype to Cloudflare. What is said is kept in deployment.json; the next
   --help                   this text`
 
 const CONFIG = path.join(GENERATED, 'wrangler.json')
+/** Bucket names have at most 63 characters, and that of a deployment is its name and "-files". */
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,55}[a-z0-9])?$/
 const PERMISSIONS = 'see docs/deploying.md#permissions'
 
 const { values } = readCommandLine({
@@ -54,6 +64,12 @@ if (deployment.domains.length === 0) deployment.domains = orFail(() => writtenDo
 // Cloudflare builds what a "Deploy to Cloudflare" button was pressed for.
 if (deployment.domains.length === 0 && process.env.WORKERS_CI) deployment.domains = [WORKERS_DEV]
 if (deployment.domains.length === 0) fail('say where: npm run deploy -- --domain pics.example, or --workers-dev')
+// Cloudflare has made what a button's copy of wrangler.toml names, and keeps no deployment.json.
+const isKnown = existsSync(file) || Boolean(process.env.WORKERS_CI)
+Object.assign(
+  deployment,
+  orFail(() => storageNames(base, deployment, isKnown)),
+)
 const config = orFail(() => deploymentConfig(base, deployment, { root: ROOT, folder: GENERATED }))
 await checkSettings(config.vars ?? {}).catch((error) => fail(messageOf(error)))
 runScript('made.mjs')
@@ -117,8 +133,8 @@ function readLast() {
 /** @returns {Partial<Deployment>} what is said now: domains take the place of all that were said before */
 function readSaid() {
   const { name } = values
-  if (name !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-    fail(`--name must be of a-z, 0-9 and "-", at most 63 of them: received "${name}"`)
+  if (name !== undefined && !NAME.test(name)) {
+    fail(`--name must be of a-z, 0-9 and "-", at most 57 of them: received "${name}"`)
   }
   const domains = orFail(() => parsePublicDomains(values.domain), '--domain: ')
   const singleHostDomains = orFail(() => parsePublicDomains(values['single-host-domain']), '--single-host-domain: ')

@@ -12,11 +12,13 @@ import { bindingOf, furtherShards, parseShards } from './shards.mjs'
  * @property {string[]} [singleHostDomains] Those of them that cannot have subdomains, besides those of workers.dev.
  * @property {number} [shards] The number of databases, where it is not 1.
  * @property {string} [name] The Worker's, where it is not that of wrangler.toml.
+ * @property {string} [database] Name of the first database. Further shards add their number to it.
+ * @property {string} [bucket] Name of the bucket.
  * @property {Record<string, string>} [vars] Further variables of the Worker.
  * @property {WranglerConfig} [wrangler] Further keys of wrangler's configuration, such as account_id.
  */
 
-const KEYS = ['domains', 'singleHostDomains', 'shards', 'name', 'vars', 'wrangler']
+const KEYS = ['domains', 'singleHostDomains', 'shards', 'name', 'database', 'bucket', 'vars', 'wrangler']
 
 /**
  * Reads what deployment.json holds. Throws a sentence where it is not of that form.
@@ -34,7 +36,9 @@ export function parseDeployment(text) {
     }
   }
   if (value.shards !== undefined) parseShards(String(value.shards))
-  if (value.name !== undefined && typeof value.name !== 'string') throw new Error('"name" must be a text')
+  for (const key of ['name', 'database', 'bucket']) {
+    if (value[key] !== undefined && typeof value[key] !== 'string') throw new Error(`"${key}" must be a text`)
+  }
   return {
     ...value,
     domains: parsePublicDomains(value.domains ?? []),
@@ -52,7 +56,8 @@ export function parseDeployment(text) {
 export function deploymentConfig(base, deployment, { root, folder }) {
   const { domains, singleHostDomains = [], shards = 1, vars, wrangler } = deployment
   // How it is built and served on this machine is of no concern there.
-  const { build: _build, dev: _dev, ...rest } = base
+  const named = withNames(base, deployment)
+  const { build: _build, dev: _dev, ...rest } = named
   const fromRoot = (/** @type {string} */ file) => path.relative(folder, path.join(root, file))
   return {
     ...rest,
@@ -61,7 +66,7 @@ export function deploymentConfig(base, deployment, { root, folder }) {
     workers_dev: domains.some(isWorkersDev),
     preview_urls: false,
     routes: domains.filter((domain) => !isWorkersDev(domain)).flatMap((domain) => routesOf(domain, singleHostDomains)),
-    d1_databases: databasesOf(base, shards).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
+    d1_databases: databasesOf(named, shards).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
       ...database,
       // The copies that remote-migrations.mjs writes beside the configuration.
       migrations_dir: 'migrations',
@@ -73,6 +78,48 @@ export function deploymentConfig(base, deployment, { root, folder }) {
       ...vars,
     },
     ...wrangler,
+  }
+}
+
+/**
+ * Returns the names that a deployment stores under from now on (D55). A new one has names of its own, made from the Worker's. One
+ * that `isKnown`, because it was deployed before, keeps those of wrangler.toml, which all had before names were derived. Where
+ * wrangler.toml or the deployment's own `wrangler` binds a database by its id, those bindings hold, and nothing is added.
+ * @param {WranglerConfig} base
+ * @param {Deployment} deployment
+ * @param {boolean} isKnown
+ * @returns {Pick<Deployment, 'database' | 'bucket'>}
+ */
+export function storageNames(base, deployment, isKnown) {
+  const { database, bucket, wrangler } = deployment
+  const [first] = base.d1_databases ?? []
+  const name = workerName(base, deployment)
+  const isNamedAlready = isKnown || first?.database_id !== undefined
+  const named = isNamedAlready
+    ? { database: first?.database_name ?? '', bucket: base.r2_buckets?.[0]?.bucket_name ?? '' }
+    : { database: name, bucket: `${name}-files` }
+  return {
+    ...(wrangler?.d1_databases === undefined && { database: database ?? named.database }),
+    ...(wrangler?.r2_buckets === undefined && { bucket: bucket ?? named.bucket }),
+  }
+}
+
+/**
+ * Returns wrangler.toml with the deployment's own database and bucket in place of the first ones.
+ * @param {WranglerConfig} base
+ * @param {Deployment} deployment
+ * @returns {WranglerConfig}
+ */
+function withNames(base, { database, bucket }) {
+  const [first, ...further] = base.d1_databases ?? []
+  const [files, ...others] = base.r2_buckets ?? []
+  const isSame = database === undefined || database === first?.database_name
+  // An id names a database more precisely than its name does: it goes with the name.
+  const { database_id: _ofTheOther, ...unbound } = first ?? { binding: 'DB' }
+  return {
+    ...base,
+    ...(!isSame && { d1_databases: [{ ...unbound, database_name: database }, ...further] }),
+    ...(bucket !== undefined && files && { r2_buckets: [{ ...files, bucket_name: bucket }, ...others] }),
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
+import { currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
 
 /** `npm run deploy` as its user runs it. */
 const SCRIPT = join(import.meta.dirname, '../../scripts/deploy.mjs')
@@ -27,46 +27,42 @@ test('behind a button, where nothing is said, Cloudflare gives the address; --dr
 test('databases that are missing are made, and all migrated, each by its name, before the Worker', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const cloudflare = await startFakeCloudflare(['tintype'])
+  const cloudflare = await startFakeCloudflare('pics.example', 'photos.example')
   const where = ['--domain', 'Pics.example,photos.example', '--workers-dev']
   const { code, stdout, stderr } = await deploy([...where, '--shards', '2', '--write-shards', '1'], cloudflare)
   expect(code, stderr).toBe(0)
+  expect(cloudflare.unknown).toEqual([])
   expect(stdout).toContain('Deployed: https://pics.example, https://photos.example')
   const upload = indexOf(cloudflare, 'PUT /workers/scripts/my-tintype')
-  const made = cloudflare.requests.filter(({ operation }) => operation === 'POST /d1/database')
-  expect(made.map(({ body }) => JSON.parse(body).name)).toEqual(['tintype-1'])
-  const databases = cloudflare.requests.filter(({ body }) => body.includes(`'${MIGRATIONS[0]}'`))
-  const operations = [...new Set(databases.map(({ operation }) => operation))]
-  expect(operations).toHaveLength(2)
-  for (const database of operations) {
+  expect([...cloudflare.databases.keys()]).toEqual(['my-tintype', 'my-tintype-1'])
+  expect([...cloudflare.buckets]).toEqual(['my-tintype-files'])
+  for (const { uuid, database } of cloudflare.databases.values()) {
     const applied = MIGRATIONS.map((name) =>
-      cloudflare.requests.findIndex(({ operation, body }) => operation === database && body.includes(`'${name}'`)),
+      cloudflare.requests.findIndex(
+        ({ operation, body }) => operation.includes(uuid) && operation.startsWith('POST') && body.includes(`'${name}'`),
+      ),
     )
     const steps = [indexOf(cloudflare, 'POST /d1/database'), ...applied, upload]
-    expect(steps, database).toEqual(steps.toSorted((a, b) => a - b))
-    expect(steps, database).not.toContain(-1)
-  }
-  for (const database of ['tintype', 'tintype-1']) {
-    const query = (sql: string) => cloudflare.databases.get(database)?.query(sql)
-    expect(query('SELECT name FROM d1_migrations ORDER BY name')).toMatchObject({
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+    expect(steps).not.toContain(-1)
+    expect(database.query('SELECT name FROM d1_migrations ORDER BY name')).toMatchObject({
       results: [{ results: MIGRATIONS.map((name) => ({ name })) }],
     })
-    expect(query("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")).toMatchObject({
+    expect(database.query("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")).toMatchObject({
       results: [{ results: ['image_added', 'image_back', 'image_gone'].map((name) => ({ name })) }],
     })
   }
   expect(indexOf(cloudflare, 'POST /r2/buckets')).toBeLessThan(upload)
-  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/routes')).toEqual([
-    { pattern: 'pics.example/*' },
-    { pattern: '*.pics.example/*' },
-    { pattern: 'photos.example/*' },
-    { pattern: '*.photos.example/*' },
+  expect(cloudflare.zones.map(({ routes }) => routes.map(({ pattern }) => pattern))).toEqual([
+    ['pics.example/*', '*.pics.example/*'],
+    ['photos.example/*', '*.photos.example/*'],
   ])
-  expect(bodyOf(cloudflare, 'PUT /workers/scripts/my-tintype/schedules')).toEqual([{ cron: '* * * * *' }])
-  expect(metadataOf(cloudflare)).toMatchObject({
+  const worker = cloudflare.workers.get('my-tintype') ?? expect.fail()
+  expect(worker).toMatchObject({ schedules: ['* * * * *'], hasWorkersDev: true })
+  expect(currentOf(worker)?.metadata).toMatchObject({
     bindings: expect.arrayContaining([
       { name: 'PUBLIC_DOMAINS', type: 'plain_text', text: 'pics.example,photos.example,workers.dev' },
-      { name: 'FILES', type: 'r2_bucket', bucket_name: 'tintype-files' },
+      { name: 'FILES', type: 'r2_bucket', bucket_name: 'my-tintype-files' },
       ...['DB', 'DB_1'].map((name) => expect.objectContaining({ name, type: 'd1' })),
       { name: 'WRITE_SHARDS', type: 'plain_text', text: '1' },
       { name: 'RATE_LIMITER', type: 'durable_object_namespace', class_name: 'RateLimiter' },
@@ -79,7 +75,8 @@ test('databases that are missing are made, and all migrated, each by its name, b
 })
 
 test('a token that may not use D1 changes nothing, and is told what it lacks', { timeout: TIMEOUT_MS }, async () => {
-  const cloudflare = await startFakeCloudflare(['tintype'], / \/d1\//)
+  const cloudflare = await startFakeCloudflare('pics.example', 'photos.example')
+  cloudflare.denied = / \/d1\//
   const { code, stderr } = await deploy(['--domain', 'pics.example,photos.example', '--workers-dev'], cloudflare)
   expect([code, stderr]).toEqual([
     1,
@@ -96,7 +93,7 @@ test('the next needs no word: what was said is kept', { timeout: TIMEOUT_MS }, a
   expect(stdout).toContain('"*.photos.example/*"')
   expect(stdout).toContain('env.PUBLIC_DOMAINS ("pics.example,photos.example,workers.dev")')
   expect(stdout).toContain('env.WRITE_SHARDS ("1")')
-  for (const database of ['env.DB (tintype)', 'env.DB_1 (tintype-1)']) expect(stdout).toContain(database)
+  for (const database of ['env.DB (my-tintype)', 'env.DB_1 (my-tintype-1)']) expect(stdout).toContain(database)
 })
 
 test.for([
@@ -163,14 +160,4 @@ async function deploy(args: readonly string[], cloudflare?: Pick<FakeCloudflare,
 
 function indexOf({ requests }: FakeCloudflare, operation: string): number {
   return requests.findIndex((request) => request.operation === operation)
-}
-
-function bodyOf(cloudflare: FakeCloudflare, operation: string): unknown {
-  return JSON.parse(cloudflare.requests[indexOf(cloudflare, operation)]?.body ?? 'null')
-}
-
-/** What the Worker is uploaded with, beside its modules. */
-function metadataOf(cloudflare: FakeCloudflare): unknown {
-  const { body = '' } = cloudflare.requests[indexOf(cloudflare, 'PUT /workers/scripts/my-tintype')] ?? {}
-  return JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? 'null')
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   deploymentConfig,
   parseDeployment,
+  storageNames,
   upgradeOf,
   warningsOf,
   workerName,
@@ -84,6 +85,48 @@ test('an id that was written into wrangler.toml is kept', () => {
   expect(deploymentConfig(base, { domains: ['a.example'] }, PLACES).d1_databases).toEqual([
     { binding: 'DB', database_name: 'mine', database_id: 'id', migrations_dir: 'migrations' },
   ])
+})
+
+describe('D55: names of what a deployment stores', () => {
+  const staging = { domains: ['staging.example'], name: 'my-staging', shards: 2 }
+  const namesOf = ({ d1_databases: databases, r2_buckets: buckets }: ReturnType<typeof configOf>) => [
+    ...(databases ?? []).map(({ database_id: id, database_name: name }) => id ?? name),
+    ...(buckets ?? []).map(({ bucket_name: name }) => name),
+  ]
+
+  test('a new deployment shares none with another', () => {
+    const production = { domains: ['pics.example'] }
+    const names = [staging, production].map((deployment) =>
+      namesOf(configOf({ ...deployment, ...storageNames(BASE, deployment, false) })),
+    )
+    expect(names).toEqual([
+      ['my-staging', 'my-staging-1', 'my-staging-files'],
+      ['my-tintype', 'my-tintype-files'],
+    ])
+  })
+
+  test('one that was deployed before keeps those that it has', () => {
+    const names = { database: 'tintype', bucket: 'tintype-files' }
+    expect(storageNames(BASE, staging, true)).toEqual(names)
+    expect(storageNames(BASE, { ...staging, database: 'mine', bucket: 'my-files' }, true)).toEqual({
+      database: 'mine',
+      bucket: 'my-files',
+    })
+    expect(namesOf(configOf({ ...staging, ...names }))).toEqual(['tintype', 'tintype-1', 'tintype-files'])
+  })
+
+  test('bindings that the operator or the page behind a button wrote hold', () => {
+    const wrangler = { d1_databases: [{ binding: 'DB', database_name: 'restored', database_id: 'id' }] }
+    const restored = { ...staging, wrangler }
+    expect(storageNames(BASE, restored, false)).toEqual({ bucket: 'my-staging-files' })
+    expect(namesOf(configOf({ ...restored, bucket: 'my-staging-files' }))).toEqual(['id', 'my-staging-files'])
+    const made = { ...BASE, d1_databases: [{ binding: 'DB', database_name: 'made', database_id: 'id' }] }
+    const names = storageNames(made, { domains: ['a.example'] }, false)
+    expect(names).toEqual({ database: 'made', bucket: 'tintype-files' })
+    expect(deploymentConfig(made, { domains: ['a.example'], ...names }, PLACES).d1_databases).toMatchObject([
+      { database_id: 'id' },
+    ])
+  })
 })
 
 test('a domain without subdomains has one route, and a variable that says so', () => {

@@ -1,114 +1,477 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { createFakeDatabase, type FakeDatabase } from './fake-d1.ts'
 
-/** One request that wrangler sent: `POST /d1/database`, below the account, and its body as text. */
+/** One request: `POST /d1/database`, below the account, and its body as text. */
 export interface ApiRequest {
   operation: string
   body: string
 }
 
-/** Cloudflare's API as far as wrangler asks it to deploy to an account that may have nothing yet. */
-export interface FakeCloudflare {
-  /** What makes wrangler ask here. */
+/** Where a binding of a Worker leads. */
+export interface Binding {
+  name: string
+  type: string
+  id?: string
+  bucket_name?: string
+  class_name?: string
+  script_name?: string
+  text?: string
+}
+
+/** What wrangler uploads beside the modules of a Worker. */
+export interface Metadata {
+  bindings: Binding[]
+  migrations?: { new_tag: string; steps: object[] }
+  annotations?: Record<string, string>
+  [setting: string]: unknown
+}
+
+interface Version {
+  id: string
+  number: number
+  metadata: Metadata
+}
+
+/** A Worker of the account, with the version that is deployed last. */
+export interface FakeWorker {
+  versions: Version[]
+  deployed: string[]
+  schedules: string[]
+  secrets: string[]
+  hasWorkersDev: boolean
+  migrationTag: string | undefined
+}
+
+/** A zone, and what Cloudflare's dashboard shows of it. */
+export interface FakeZone {
+  id: string
+  name: string
+  status: 'active' | 'pending'
+  account: string
+  records: { name: string; type: string; proxied: boolean }[]
+  /** The names on its certificate. */
+  certificate: string[]
+  routes: { id: string; pattern: string; script: string }[]
+}
+
+/** What the account has. Tests change it between commands. */
+export interface FakeAccount {
+  accounts: { id: string; name: string }[]
+  databases: Map<string, { uuid: string; database: FakeDatabase }>
+  buckets: Set<string>
+  workers: Map<string, FakeWorker>
+  zones: FakeZone[]
+  customDomains: { hostname: string; service: string }[]
+  hasR2: boolean
+  plans: string[]
+  subdomain: string | undefined
+}
+
+/** What happens to one request, instead of or after what it asks for. */
+export type Fault = 403 | 429 | 500 | 'kill'
+
+/** Cloudflare's API as far as `npm run deploy` and wrangler use it, of one account. */
+export interface FakeCloudflare extends FakeAccount {
+  /** Makes wrangler and our scripts call it. */
   env: Record<string, string>
+  api: string
   requests: ApiRequest[]
-  /** The databases that were queried, by their names. */
-  databases: ReadonlyMap<string, FakeDatabase>
+  /** Operations that it does not know. */
+  unknown: string[]
+  /** Refuses with 403 what this matches: the token lacks a permission. */
+  denied: RegExp | undefined
+  /** Returns the fault of a request, by its number since `requests` was emptied. */
+  faultOf: ((number: number, operation: string) => Fault | undefined) | undefined
+  /** Called when a request with the fault `kill` has been carried out and gets no response. */
+  onKill: () => void
   close(): Promise<unknown>
 }
 
-/** The databases differ in the ends of their names and ids. */
-const DATABASE = /^tintype(?:-(\d))?$/
-const QUERY = /^POST \/d1\/database\/(aaaaaaaa-0000-4000-8000-00000000000\d)\/query$/
-const NOT_FOUND = { bucket: 10006, worker: 10090 }
-const QUERY_REFUSED = 7500
-/** What a token is told that lacks a permission. */
-const DENIED = { code: 10000, status: 403, message: 'Authentication error' }
+const ACCOUNT = 'account'
+const PAGE = { page: 1, per_page: 1000, count: 0, total_count: 0, total_pages: 1 }
 
-/** What the API answers: a result, or an error. */
-type Answer = { result: unknown } | { code: number; status?: number; message?: string }
+/** A result, or an error with its code. */
+type Result = { result: unknown } | { code: number; status: number; message: string }
 
-/** Starts it with these databases in the account, for a token that may not do what `denied` matches. */
-export async function startFakeCloudflare(databases: string[], denied?: RegExp): Promise<FakeCloudflare> {
-  const requests: ApiRequest[] = []
-  const queried = new Map<string, FakeDatabase>()
+const notFound = (code = 7003): Result => ({ code, status: 404, message: 'not found' })
+const FAULTS: Record<403 | 429 | 500, Result> = {
+  403: { code: 10000, status: 403, message: 'Authentication error' },
+  429: { code: 971, status: 429, message: 'Please wait and consider throttling your request speed' },
+  500: { code: 10013, status: 500, message: 'An unknown error has occurred' },
+}
+
+/** Returns a zone as it should be for a deployment on its name. */
+export function readyZone(name: string, id = name.replaceAll('.', '').padEnd(32, '0')): FakeZone {
+  const hosts = ['', 'www.', 'api.', 't1.', 'img1.'].map((prefix) => prefix + name)
+  const records = hosts.map((host) => ({ name: host, type: 'AAAA', proxied: true }))
+  const certificate = [name, `*.${name}`]
+  return { id, name, status: 'active', account: ACCOUNT, records, certificate, routes: [] }
+}
+
+/** Starts it with an account that has these zones, R2, a paid plan and nothing else. */
+export async function startFakeCloudflare(...zones: string[]): Promise<FakeCloudflare> {
+  const cloudflare: Omit<FakeCloudflare, 'env' | 'api' | 'close'> = {
+    accounts: [{ id: ACCOUNT, name: 'Example' }],
+    databases: new Map(),
+    buckets: new Set(),
+    workers: new Map(),
+    zones: zones.map((name) => readyZone(name)),
+    customDomains: [],
+    hasR2: true,
+    plans: ['workers_paid'],
+    subdomain: 'account',
+    requests: [],
+    unknown: [],
+    denied: undefined,
+    faultOf: undefined,
+    onKill: () => undefined,
+  }
   const server = createServer(async (request, response) => {
     const body = (await buffer(request)).toString('latin1')
     const operation = operationOf(request)
-    requests.push({ operation, body })
-    const answer = denied?.test(operation)
-      ? DENIED
-      : (queryTo(operation, body, queried) ?? answerTo(operation, body, databases))
-    const isFound = 'result' in answer
-    response.writeHead(isFound ? 200 : (answer.status ?? 404), { 'Content-Type': 'application/json' })
-    const errors = isFound ? [] : [{ code: answer.code, message: answer.message ?? 'not found' }]
-    response.end(JSON.stringify({ success: isFound, errors, messages: [], result: isFound ? answer.result : null }))
+    const fault = cloudflare.faultOf?.(cloudflare.requests.length, operation)
+    cloudflare.requests.push({ operation, body })
+    const result = resultOf(cloudflare, { operation, body, query: queryOf(request), fault })
+    if (fault === 'kill') {
+      cloudflare.onKill()
+      return void request.socket.destroy()
+    }
+    const isFound = 'result' in result
+    response.writeHead(isFound ? 200 : result.status, { 'Content-Type': 'application/json' })
+    const errors = isFound ? [] : [{ code: result.code, message: result.message }]
+    const page = isFound && Array.isArray(result.result) ? { result_info: PAGE } : {}
+    response.end(
+      JSON.stringify({ success: isFound, errors, messages: [], result: isFound ? result.result : null, ...page }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return {
-    env: {
-      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${address.port}/client/v4`,
-      CLOUDFLARE_API_TOKEN: 'token',
-      CLOUDFLARE_ACCOUNT_ID: 'account',
+  const api = `http://127.0.0.1:${address.port}/client/v4`
+  return Object.assign(cloudflare, {
+    env: { CLOUDFLARE_API_BASE_URL: api, CLOUDFLARE_API_TOKEN: 'token' },
+    api,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
     },
-    requests,
-    databases: queried,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  }
-}
-
-/** The database of this name, or the one of this id. */
-function databaseOf(name: string) {
-  const number = DATABASE.exec(name)?.[1] ?? (name.startsWith('tintype') ? '0' : name.slice(-1))
-  return {
-    uuid: `aaaaaaaa-0000-4000-8000-00000000000${number}`,
-    name: number === '0' ? 'tintype' : `tintype-${number}`,
-  }
+  })
 }
 
 function operationOf({ method, url = '' }: IncomingMessage): string {
-  return `${method} ${url.replace(/\?.*/, '').replace('/client/v4/accounts/account', '')}`
+  return `${method} ${url.replace(/\?.*/, '').replace('/client/v4', '').replace(`/accounts/${ACCOUNT}/`, '/')}`
 }
 
-/** The response to a query of a database; undefined to other operations. */
-function queryTo(operation: string, body: string, queried: Map<string, FakeDatabase>): Answer | undefined {
-  const [, id] = QUERY.exec(operation) ?? []
-  if (id === undefined) return undefined
-  const { name } = databaseOf(id)
-  const database = queried.get(name) ?? createFakeDatabase()
-  queried.set(name, database)
-  const response = database.query(JSON.parse(body).sql)
-  return 'error' in response
-    ? { code: QUERY_REFUSED, status: 400, message: response.error }
-    : { result: response.results }
+function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  return new URL(url, 'http://api').searchParams
 }
 
-function answerTo(operation: string, body: string, databases: string[]): Answer {
-  switch (operation) {
-    case 'GET /d1/database':
-      return { result: databases.map(databaseOf) }
-    case 'POST /d1/database':
-      return { result: databaseOf(JSON.parse(body).name) }
-    case 'GET /r2/buckets/tintype-files':
-      return { code: NOT_FOUND.bucket }
-    case 'GET /r2/buckets':
-      return { result: { buckets: [] } }
-    case 'GET /workers/subdomain':
-      return { result: { subdomain: 'account' } }
+interface Call {
+  operation: string
+  body: string
+  query: URLSearchParams
+}
+
+function resultOf(
+  cloudflare: Omit<FakeCloudflare, 'env' | 'api' | 'close'>,
+  { fault, ...call }: Call & { fault: Fault | undefined },
+): Result {
+  if (fault !== undefined && fault !== 'kill') return FAULTS[fault]
+  if (cloudflare.denied?.test(call.operation)) return FAULTS[403]
+  for (const [pattern, respond] of OPERATIONS) {
+    const match = pattern.exec(call.operation)
+    if (match) return respond(cloudflare, call, match[1] ?? '', match[2] ?? '')
   }
-  const [, name] = /^GET \/d1\/database\/([\w-]+)$/.exec(operation) ?? []
-  if (name !== undefined) return { result: databaseOf(name) }
-  if (operation.startsWith('GET /workers/services/') || /^GET .*\/settings$/.test(operation)) {
-    return { code: NOT_FOUND.worker }
+  cloudflare.unknown.push(call.operation)
+  return notFound()
+}
+
+type Operation = (account: FakeAccount, call: Call, name: string, further: string) => Result
+
+const OPERATIONS: readonly (readonly [RegExp, Operation])[] = [
+  [/^GET \/accounts$/, ({ accounts }) => ({ result: accounts })],
+  [/^GET \/memberships$/, ({ accounts }) => ({ result: accounts.map((account) => ({ id: account.id, account })) })],
+  [/^GET \/accounts\/\w+$/, ({ accounts: [first] }) => ({ result: first })],
+  [/^GET \/subscriptions$/, ({ plans }) => ({ result: plans.map((id) => ({ rate_plan: { id } })) })],
+
+  [/^GET \/d1\/database$/, ({ databases }) => ({ result: [...databases].map(databaseOf) })],
+  [/^POST \/d1\/database$/, createDatabase],
+  [
+    /^GET \/d1\/database\/([\w-]+)$/,
+    (account, _, id) => {
+      const found = databaseById(account, id)
+      return found ? { result: databaseOf(found) } : notFound(7404)
+    },
+  ],
+  [/^POST \/d1\/database\/([\w-]+)\/query$/, queryDatabase],
+
+  [/^GET \/r2\/buckets\/([\w-]+)$/, withR2(({ buckets }, _, name) => bucketOf(buckets, name))],
+  [/^GET \/r2\/buckets$/, withR2(({ buckets }) => ({ result: { buckets: [...buckets].map((name) => ({ name })) } }))],
+  [
+    /^POST \/r2\/buckets$/,
+    withR2(({ buckets }, { body }) => {
+      const { name } = JSON.parse(body)
+      if (buckets.has(name)) return { code: 10004, status: 409, message: 'The bucket you tried to create exists' }
+      buckets.add(name)
+      return { result: { name } }
+    }),
+  ],
+
+  [/^GET \/workers\/scripts$/, ({ workers }) => ({ result: [...workers.keys()].map((id) => ({ id })) })],
+  [/^GET \/workers\/scripts\/([\w-]+)\/settings$/, ofWorker((worker) => ({ result: settingsOf(worker) }))],
+  [/^GET \/workers\/scripts\/([\w-]+)\/script-settings$/, ofWorker((worker) => ({ result: settingsOf(worker) }))],
+  [/^PATCH \/workers\/scripts\/([\w-]+)\/script-settings$/, ofWorker((worker) => ({ result: settingsOf(worker) }))],
+  [/^PUT \/workers\/scripts\/([\w-]+)$/, uploadWorker],
+  [/^POST \/workers\/scripts\/([\w-]+)\/versions$/, uploadVersion],
+  [
+    /^GET \/workers\/scripts\/([\w-]+)\/versions$/,
+    ofWorker(({ versions }) => ({ result: { items: versions.toReversed().map(versionOf) } })),
+  ],
+  [
+    /^GET \/workers\/scripts\/([\w-]+)\/versions\/([\w-]+)$/,
+    ofWorker(({ versions }, _, id) => {
+      const version = versions.find((one) => one.id === id)
+      return version ? { result: versionOf(version) } : notFound()
+    }),
+  ],
+  [
+    /^GET \/workers\/scripts\/([\w-]+)\/deployments$/,
+    ofWorker(({ deployed }) => ({ result: { deployments: deployed.toReversed().map(deploymentOf) } })),
+  ],
+  [
+    /^POST \/workers\/scripts\/([\w-]+)\/deployments$/,
+    ofWorker((worker, { body }) => {
+      worker.deployed.push(JSON.parse(body).versions[0].version_id)
+      return { result: { id: randomUUID() } }
+    }),
+  ],
+  [
+    /^PUT \/workers\/scripts\/([\w-]+)\/schedules$/,
+    ofWorker((worker, { body }) => {
+      worker.schedules = JSON.parse(body).map(({ cron }: { cron: string }) => cron)
+      return { result: { schedules: [] } }
+    }),
+  ],
+  [/^GET \/workers\/scripts\/([\w-]+)\/schedules$/, ofWorker(() => ({ result: { schedules: [] } }))],
+  [
+    /^(?:GET|POST) \/workers\/scripts\/([\w-]+)\/subdomain$/,
+    ofWorker((worker, { body }) => {
+      if (body !== '') worker.hasWorkersDev = JSON.parse(body).enabled
+      return { result: { enabled: worker.hasWorkersDev, previews_enabled: false } }
+    }),
+  ],
+  [
+    /^GET \/workers\/scripts\/([\w-]+)\/secrets$/,
+    ofWorker(({ secrets }) => ({ result: secrets.map((name) => ({ name, type: 'secret_text' })) })),
+  ],
+  [
+    /^PUT \/workers\/scripts\/([\w-]+)\/secrets$/,
+    ofWorker(({ secrets }, { body }) => {
+      secrets.push(JSON.parse(body).name)
+      return { result: {} }
+    }),
+  ],
+  [/^PUT \/workers\/scripts\/([\w-]+)\/routes$/, replaceRoutes],
+
+  [
+    /^GET \/workers\/services\/([\w-]+)$/,
+    ofWorker((worker) => ({ result: { default_environment: { script: serviceOf(worker) } } })),
+  ],
+  [
+    /^GET \/workers\/services\/([\w-]+)\/environments\/production$/,
+    ofWorker((worker) => ({ result: { script: serviceOf(worker) } })),
+  ],
+  [
+    /^GET \/workers\/services\/([\w-]+)\/environments\/production\/bindings$/,
+    ofWorker((worker) => ({ result: currentOf(worker)?.metadata.bindings ?? [] })),
+  ],
+  [/^GET \/workers\/services\/([\w-]+)\/environments\/production\/routes$/, ofWorker(() => ({ result: [] }))],
+  [
+    /^GET \/workers\/services\/([\w-]+)\/environments\/production\/subdomain$/,
+    ofWorker(({ hasWorkersDev }) => ({ result: { enabled: hasWorkersDev, previews_enabled: false } })),
+  ],
+  [
+    /^GET \/workers\/workers\/([\w-]+)$/,
+    ofWorker(({ hasWorkersDev }) => ({ result: { subdomain: { enabled: hasWorkersDev, previews_enabled: false } } })),
+  ],
+  [
+    /^GET \/workers\/subdomain$/,
+    ({ subdomain }) => (subdomain === undefined ? notFound(10007) : { result: { subdomain } }),
+  ],
+  [
+    /^GET \/workers\/domains(?:\/records)?$/,
+    ({ customDomains }, { query }) => ({
+      result: customDomains.filter(({ hostname }) => [null, hostname].includes(query.get('hostname'))),
+    }),
+  ],
+  [/^POST \/workers\/.*$/, () => ({ result: {} })],
+
+  [
+    /^GET \/zones$/,
+    ({ zones }, { query }) => ({
+      result: zones
+        .filter(({ name }) => [null, name].includes(query.get('name')))
+        .filter(({ account }) => [null, account].includes(query.get('account.id')))
+        .map(({ id, name, status, account }) => ({ id, name, status, account: { id: account } })),
+    }),
+  ],
+  [/^GET \/zones\/(\w+)\/workers\/routes$/, ofZone(({ routes }) => ({ result: routes }))],
+  [
+    /^POST \/zones\/(\w+)\/workers\/routes$/,
+    ofZone(({ routes }, { body }) => {
+      const route = { id: randomUUID(), ...JSON.parse(body) }
+      routes.push(route)
+      return { result: route }
+    }),
+  ],
+  [
+    /^GET \/zones\/(\w+)\/dns_records$/,
+    ofZone(({ records }, { query }) => ({
+      result: records.filter(({ name }) => name.endsWith(query.get('name.endswith') ?? '')),
+    })),
+  ],
+  [
+    /^GET \/zones\/(\w+)\/ssl\/certificate_packs$/,
+    ofZone(({ certificate }) => ({ result: [{ type: 'universal', status: 'active', hosts: certificate }] })),
+  ],
+]
+
+function databaseOf([name, { uuid }]: readonly [string, { uuid: string }]) {
+  return { uuid, name, version: 'production' }
+}
+
+function databaseById({ databases }: FakeAccount, id: string) {
+  return [...databases].find(([name, { uuid }]) => uuid === id || name === id)
+}
+
+function createDatabase({ databases }: FakeAccount, { body }: Call): Result {
+  const { name } = JSON.parse(body)
+  if (databases.has(name)) {
+    return { code: 7502, status: 400, message: `A database with the name '${name}' already exists` }
   }
-  if (operation.startsWith('GET /workers/workers/')) {
-    return { result: { subdomain: { enabled: false, previews_enabled: false } } }
+  const made = { uuid: randomUUID(), database: createFakeDatabase() }
+  databases.set(name, made)
+  return { result: databaseOf([name, made]) }
+}
+
+function queryDatabase(account: FakeAccount, { body }: Call, id: string): Result {
+  const [, found] = databaseById(account, id) ?? []
+  if (!found) return notFound(7404)
+  const response = found.database.query(JSON.parse(body).sql)
+  return 'error' in response ? { code: 7500, status: 400, message: response.error } : { result: response.results }
+}
+
+function bucketOf(buckets: ReadonlySet<string>, name: string): Result {
+  if (buckets.has(name)) return { result: { name } }
+  return { code: 10006, status: 404, message: 'The specified bucket does not exist.' }
+}
+
+function withR2(respond: Operation): Operation {
+  const isOff: Result = { code: 10042, status: 403, message: 'Please enable R2 through the Cloudflare Dashboard.' }
+  return (account, ...rest) => (account.hasR2 ? respond(account, ...rest) : isOff)
+}
+
+function ofWorker(respond: (worker: FakeWorker, call: Call, further: string) => Result): Operation {
+  return ({ workers }, call, name, further) => {
+    const worker = workers.get(name)
+    return worker ? respond(worker, call, further) : notFound(call.operation.includes('/services/') ? 10090 : 10007)
   }
-  if (/^GET .*\/(?:secrets|zones)$/.test(operation)) return { result: [] }
-  if (/^GET .*\/deployments$/.test(operation)) return { result: { deployments: [] } }
-  if (/^PUT .*\/routes$/.test(operation)) return { result: JSON.parse(body) }
-  return { result: {} }
+}
+
+function ofZone(respond: (zone: FakeZone, call: Call) => Result): Operation {
+  return ({ zones }, call, id) => {
+    const zone = zones.find((one) => one.id === id)
+    return zone ? respond(zone, call) : notFound()
+  }
+}
+
+/** The version that serves. */
+export function currentOf({ versions, deployed }: FakeWorker): Version | undefined {
+  return versions.find(({ id }) => id === deployed.at(-1))
+}
+
+function settingsOf(worker: FakeWorker) {
+  return { bindings: currentOf(worker)?.metadata.bindings ?? [], tags: [] }
+}
+
+function serviceOf({ migrationTag }: FakeWorker) {
+  return { id: 'id', tag: 'tag', ...(migrationTag && { migration_tag: migrationTag }), last_deployed_from: 'wrangler' }
+}
+
+function versionOf({ id, number, metadata }: Version) {
+  return {
+    id,
+    number,
+    metadata: { created_on: '2026-11-23T00:00:00Z', source: 'wrangler', author_email: 'me@example.com' },
+    annotations: metadata.annotations ?? {},
+    resources: { bindings: metadata.bindings, script: {}, script_runtime: {} },
+  }
+}
+
+function deploymentOf(version: string, at: number) {
+  return {
+    id: `deployment-${at}`,
+    created_on: '2026-11-23T00:00:00Z',
+    source: 'wrangler',
+    strategy: 'percentage',
+    author_email: 'me@example.com',
+    versions: [{ version_id: version, percentage: 100 }],
+    annotations: {},
+  }
+}
+
+/** Returns what the Worker is uploaded with, out of a body of several parts. */
+function metadataOf(body: string): Metadata {
+  return JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? '{"bindings":[]}')
+}
+
+/** A new version, which inherits what its metadata says it does. */
+function addVersion(account: FakeAccount, body: string, name: string): Version | Result {
+  const metadata = metadataOf(body)
+  for (const { type, id, bucket_name: bucket } of metadata.bindings) {
+    if (type === 'd1' && !databaseById(account, id ?? '')) return notFound(10181)
+    if (type === 'r2_bucket' && !account.buckets.has(bucket ?? '')) return notFound(10085)
+  }
+  const worker = account.workers.get(name) ?? {
+    ...{ versions: [], deployed: [], schedules: [], secrets: [], hasWorkersDev: false, migrationTag: undefined },
+  }
+  account.workers.set(name, worker)
+  worker.migrationTag = metadata.migrations?.new_tag ?? worker.migrationTag
+  const version = { id: randomUUID(), number: worker.versions.length + 1, metadata }
+  worker.versions.push(version)
+  return version
+}
+
+function uploadWorker(account: FakeAccount, { body }: Call, name: string): Result {
+  const version = addVersion(account, body, name)
+  if (!('number' in version)) return version
+  account.workers.get(name)?.deployed.push(version.id)
+  return { result: { id: name, deployment_id: version.id, startup_time_ms: 10 } }
+}
+
+function uploadVersion(account: FakeAccount, { body }: Call, name: string): Result {
+  const version = addVersion(account, body, name)
+  return 'number' in version ? { result: { id: version.id, startup_time_ms: 10, metadata: {} } } : version
+}
+
+/** All routes of a Worker, in place of those it had. */
+function replaceRoutes({ zones }: FakeAccount, { body }: Call, script: string): Result {
+  const patterns: string[] = JSON.parse(body).map((route: string | { pattern: string }) =>
+    typeof route === 'string' ? route : route.pattern,
+  )
+  const zoneOf = (pattern: string) => {
+    const host = pattern.replace(/\/.*/, '').replace('*.', '')
+    return zones.find(({ name }) => host === name || host.endsWith(`.${name}`))
+  }
+  if (patterns.some((pattern) => !zoneOf(pattern))) return notFound(10082)
+  for (const zone of zones) {
+    if (zone.routes.some((route) => route.script !== script && patterns.includes(route.pattern))) {
+      return { code: 10020, status: 409, message: 'A route with the same pattern already exists.' }
+    }
+    zone.routes = zone.routes.filter((route) => route.script !== script)
+  }
+  for (const pattern of patterns) zoneOf(pattern)?.routes.push({ id: randomUUID(), pattern, script })
+  return { result: patterns.map((pattern) => ({ pattern })) }
 }
