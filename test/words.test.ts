@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sentencesOf, wordCount } from './words/prose.ts'
+import { RULES, type Rule, readFor } from './words/rules.ts'
+
+/**
+ * The findings that each folder still has, by rule. A number may only fall: lower it when you have cleaned up.
+ * Folders without a number must be clean. A file that moves takes its findings along.
+ */
+const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
+  headless: {
+    '.ci': 1,
+    bench: 18,
+    cli: 30,
+    codec: 186,
+    migrations: 10,
+    scripts: 48,
+    src: 45,
+    'src/domain': 46,
+    'src/http': 58,
+    'src/image': 6,
+    'src/pages': 83,
+    'src/storage': 10,
+    test: 137,
+  },
+  phrases: {
+    bench: 20,
+    cli: 11,
+    codec: 141,
+    docs: 68,
+    migrations: 9,
+    scripts: 45,
+    src: 27,
+    'src/domain': 29,
+    'src/http': 44,
+    'src/image': 1,
+    'src/pages': 39,
+    'src/storage': 9,
+    test: 102,
+  },
+  'words in text': {
+    '.ci': 1,
+    bench: 31,
+    cli: 32,
+    codec: 382,
+    docs: 116,
+    migrations: 24,
+    scripts: 44,
+    src: 86,
+    'src/domain': 100,
+    'src/http': 80,
+    'src/image': 16,
+    'src/pages': 175,
+    'src/storage': 76,
+    test: 223,
+  },
+  names: {
+    '.ci': 3,
+    bench: 27,
+    cli: 46,
+    codec: 401,
+    scripts: 86,
+    src: 47,
+    'src/domain': 106,
+    'src/http': 97,
+    'src/image': 14,
+    'src/pages': 134,
+    'src/storage': 45,
+    test: 523,
+  },
+  'long sentences': {
+    '.ci': 1,
+    bench: 13,
+    cli: 3,
+    codec: 97,
+    docs: 121,
+    migrations: 3,
+    scripts: 31,
+    src: 19,
+    'src/domain': 17,
+    'src/http': 25,
+    'src/image': 1,
+    'src/pages': 24,
+    'src/storage': 9,
+    test: 34,
+  },
+}
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+/** Folders of `src/` that have numbers of their own. */
+const ROOMS = /^src\/(?:domain|http|image|pages|storage)(?=\/)/
+/** These quote the phrases, or are data. */
+const EXEMPT = /^(?:test\/words|test\/fixtures\/|src\/pages\/messages\/)/
+
+const readings = tracked()
+  .filter((file) => /\.(?:tsx?|mjs|css|sql|md)$/.test(file) && !EXEMPT.test(file))
+  .map((file) => ({ area: areaOf(file), ...readFor(file, readFileSync(path.join(ROOT, file), 'utf8')) }))
+const areas = [...new Set(readings.map(({ area }) => area))].toSorted()
+const changed = changedFiles()
+
+describe.each(Object.entries(RULES) as [Rule, (typeof RULES)[Rule]][])('%s', (rule, find) => {
+  test.for(areas)('in %s', (area) => {
+    const findings = readings.filter((reading) => reading.area === area).flatMap(find)
+    const ceiling = CEILINGS[rule][area] ?? 0
+    if (findings.length <= ceiling) return
+    const recent = findings.filter(({ file }) => changed.has(file))
+    const shown = (recent.length > 0 ? recent : findings).map(({ file, line, text }) => `${file}:${line} ${text}`)
+    throw new Error(`${area} has ${findings.length} of "${rule}", at most ${ceiling} allowed:\n${shown.join('\n')}`)
+  })
+})
+
+test('the ceilings name folders that exist', () => {
+  expect(Object.values(CEILINGS).flatMap((row) => Object.keys(row).filter((area) => !areas.includes(area)))).toEqual([])
+})
+
+test('the median sentence is short', () => {
+  const median = (isDocument: boolean) => {
+    const counts = readings
+      .filter((reading) => reading.isDocument === isDocument)
+      .flatMap(({ prose }) => prose.flatMap(({ text }) => sentencesOf(text)).map(wordCount))
+    return counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 0
+  }
+  const [documents, comments] = [median(true), median(false)]
+  console.log(`median words of a sentence: ${documents} in documents, ${comments} in comments`)
+  expect(Math.max(documents, comments)).toBeLessThan(20)
+})
+
+describe('the rules find', () => {
+  const long = `${'word '.repeat(30)}end.`
+  test.for<[rule: Rule, file: string, source: string, count: number]>([
+    ['headless', 'a.ts', '/** What is stored. */\nconst a = 1', 1],
+    ['headless', 'a.ts', 'a() // How much it holds.', 1],
+    ['headless', 'a.ts', "const a = '// What is stored.'\n/** Returns what is stored. */", 0],
+    ['headless', 'a.sql', '-- Who sent it.', 1],
+    ['headless', 'a.md', 'What follows is a list.', 0],
+    ['phrases', 'a.md', 'The key stands\nin the file.', 1],
+    ['phrases', 'a.md', '    the key stands in the file', 0],
+    ['phrases', 'a.ts', '/**\n * Errors that clients\n * are told of.\n */', 1],
+    ['words in text', 'a.md', 'The answer has a picture.', 1],
+    ['words in text', 'a.ts', '/** The answer has a picture. */', 2],
+    ['names', 'a.ts', 'const pictureFigures = answers.lookup', 2],
+    ['names', 'a.ts', "import { a } from './pictures.ts' // picture", 0],
+    ['names', 'a.ts', 'const placeholder = `$' + '{picture.name}`', 1],
+    ['long sentences', 'a.md', `Short one. ${long} Short one.`, 1],
+    ['long sentences', 'a.md', `| a | ${long} |`, 1],
+    ['long sentences', 'a.md', `- ${'word '.repeat(20)}\n- ${'word '.repeat(20)}`, 0],
+    ['long sentences', 'a.ts', `// ${'word '.repeat(16)}\n// ${'word '.repeat(16)}`, 1],
+    ['long sentences', 'a.ts', `/** @param a ${'word '.repeat(16)}\n * @returns ${'word '.repeat(16)} */`, 0],
+  ])('%s in %s: %s', ([rule, file, source, count]) => {
+    expect(RULES[rule](readFor(file, source)).length).toBe(count)
+  })
+})
+
+function areaOf(file: string): string {
+  if (file.endsWith('.md')) return 'docs'
+  if (!file.includes('/')) return 'test'
+  return ROOMS.exec(file)?.[0] ?? file.split('/')[0] ?? ''
+}
+
+function tracked(): string[] {
+  return git('ls-files', '-z').filter((file) => existsSync(path.join(ROOT, file)))
+}
+
+/** Returns the files that differ from the main line, to show their findings first. */
+function changedFiles(): Set<string> {
+  return new Set(git('diff', '--name-only', '-z', 'origin/main'))
+}
+
+function git(...args: string[]): string[] {
+  return spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+    .stdout.split('\0')
+    .filter((file) => file !== '')
+}
