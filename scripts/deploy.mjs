@@ -27,6 +27,7 @@ Deploys Tintype to Cloudflare. What is said is kept in deployment.json; the next
 A second deployment: npm run deploy -- --deployment deployment.staging.json --name my-staging --domain staging.example
   --domain D               a public domain; again, or with commas, for more of them
   --single-host-domain D   one that cannot have subdomains: everything is on the one host, by path
+  --take-all-hosts-of D    routes every proxied host of D here, also blog.D: for t2.D, img7.D and so on, which nobody links
   --workers-dev            the address on workers.dev that Cloudflare gives
   --name NAME              the Worker's name; a new deployment's database and bucket are named for it
   --shards N               the number of databases: more than before, never fewer
@@ -45,6 +46,7 @@ const { values } = readCommandLine({
   options: {
     domain: { type: 'string', multiple: true, default: [] },
     'single-host-domain': { type: 'string', multiple: true, default: [] },
+    'take-all-hosts-of': { type: 'string', multiple: true, default: [] },
     'workers-dev': { type: 'boolean', default: false },
     name: { type: 'string' },
     shards: { type: 'string' },
@@ -138,6 +140,7 @@ function readSaid() {
   }
   const domains = orFail(() => parsePublicDomains(values.domain), '--domain: ')
   const singleHostDomains = orFail(() => parsePublicDomains(values['single-host-domain']), '--single-host-domain: ')
+  const allHostsOf = orFail(() => parsePublicDomains(values['take-all-hosts-of']), '--take-all-hosts-of: ')
   const shards = orFail(() => shardsFromNowOn(parseShards(values.shards), last.shards ?? 1))
   const writeShards = values['write-shards']
   const all = [...new Set([...domains, ...singleHostDomains, ...(values['workers-dev'] ? [WORKERS_DEV] : [])])]
@@ -148,6 +151,7 @@ function readSaid() {
     ...(shards > 1 && { shards }),
     ...(Object.keys(vars).length > 0 && { vars }),
     ...(all.length > 0 && { domains: all, singleHostDomains }),
+    ...((all.length > 0 || allHostsOf.length > 0) && { allHostsOf }),
   }
 }
 

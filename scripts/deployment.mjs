@@ -10,6 +10,7 @@ import { bindingOf, furtherShards, parseShards } from './shards.mjs'
  * @typedef {object} Deployment
  * @property {string[]} domains The public domains, first the one that unknown hosts get links on.
  * @property {string[]} [singleHostDomains] Those of them that cannot have subdomains, besides those of workers.dev.
+ * @property {string[]} [allHostsOf] Domains of which the Worker takes every proxied host, those of other sites too.
  * @property {number} [shards] The number of databases, where it is not 1.
  * @property {string} [name] The Worker's, where it is not that of wrangler.toml.
  * @property {string} [database] Name of the first database. Further shards add their number to it.
@@ -18,7 +19,7 @@ import { bindingOf, furtherShards, parseShards } from './shards.mjs'
  * @property {WranglerConfig} [wrangler] Further keys of wrangler's configuration, such as account_id.
  */
 
-const KEYS = ['domains', 'singleHostDomains', 'shards', 'name', 'database', 'bucket', 'vars', 'wrangler']
+const KEYS = ['domains', 'singleHostDomains', 'allHostsOf', 'shards', 'name', 'database', 'bucket', 'vars', 'wrangler']
 
 /**
  * Reads what deployment.json holds. Throws a sentence where it is not of that form.
@@ -29,7 +30,7 @@ export function parseDeployment(text) {
   const value = JSON.parse(text)
   const unknown = Object.keys(value ?? {}).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw new Error(`it holds "${unknown}": it may hold ${KEYS.join(', ')}`)
-  for (const key of ['domains', 'singleHostDomains']) {
+  for (const key of ['domains', 'singleHostDomains', 'allHostsOf']) {
     const list = value?.[key] ?? []
     if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
       throw new Error(`"${key}" must be a list such as ["pics.example"]`)
@@ -43,6 +44,7 @@ export function parseDeployment(text) {
     ...value,
     domains: parsePublicDomains(value.domains ?? []),
     singleHostDomains: parsePublicDomains(value.singleHostDomains ?? []),
+    ...(value.allHostsOf && { allHostsOf: parsePublicDomains(value.allHostsOf) }),
   }
 }
 
@@ -65,7 +67,7 @@ export function deploymentConfig(base, deployment, { root, folder }) {
     main: fromRoot(base.main ?? ''),
     workers_dev: domains.some(isWorkersDev),
     preview_urls: false,
-    routes: domains.filter((domain) => !isWorkersDev(domain)).flatMap((domain) => routesOf(domain, singleHostDomains)),
+    routes: routesOf(deployment),
     d1_databases: databasesOf(named, shards).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
       ...database,
       // The copies that remote-migrations.mjs writes beside the configuration.
@@ -142,12 +144,28 @@ function databasesOf({ d1_databases: databases = [] }, shards) {
 }
 
 /**
- * A domain and all its hosts (api, www, tN and imgN), or it alone. wrangler finds the zone.
- * @param {string} domain
- * @param {readonly string[]} singleHostDomains
+ * Returns the routes of a domain: one for each host that links are on. wrangler finds the zone. Throws a sentence where `allHostsOf`
+ * names another domain.
+ * @param {Deployment} deployment
  */
-function routesOf(domain, singleHostDomains) {
-  return singleHostDomains.includes(domain) ? [`${domain}/*`] : [`${domain}/*`, `*.${domain}/*`]
+function routesOf({ domains, singleHostDomains = [], allHostsOf = [] }) {
+  const withHosts = domains.filter((domain) => !isWorkersDev(domain) && !singleHostDomains.includes(domain))
+  const stranger = allHostsOf.find((domain) => !withHosts.includes(domain))
+  if (stranger !== undefined) {
+    throw new Error(`--take-all-hosts-of must name a public domain that has subdomains: received "${stranger}"`)
+  }
+  return domains
+    .filter((domain) => !isWorkersDev(domain))
+    .flatMap((domain) => {
+      if (!withHosts.includes(domain)) return [domain]
+      return allHostsOf.includes(domain) ? [domain, `*.${domain}`] : hostsOf(domain)
+    })
+    .map((host) => `${host}/*`)
+}
+
+/** Returns the hosts of a domain that links are on (D4): images have one, `t1` and `img1`, of all their numbers. */
+export function hostsOf(/** @type {string} */ domain) {
+  return [domain, ...['www', 'api', 't1', 'img1'].map((prefix) => `${prefix}.${domain}`)]
 }
 
 /**
@@ -185,17 +203,22 @@ export function writtenDomains({ vars }) {
  * @param {WranglerConfig} config
  * @param {Deployment} deployment
  */
-export function warningsOf(config, { domains, singleHostDomains = [] }) {
+export function warningsOf(config, { domains, singleHostDomains = [], allHostsOf = [] }) {
   const hosts = [
     ...singleHostDomains,
     ...(domains.some(isWorkersDev) ? [`${config.name}.<account>.${WORKERS_DEV}`] : []),
   ]
-  return hosts
-    .filter((host) => host.startsWith('t'))
-    .map(
-      (host) =>
-        `${host} begins with "t": programs that turn "//t" into "//img", to get from a thumbnail to its original, will fail there`,
-    )
+  return [
+    ...hosts
+      .filter((host) => host.startsWith('t'))
+      .map(
+        (host) =>
+          `${host} begins with "t": programs that turn "//t" into "//img", to get from a thumbnail to its original, will fail there`,
+      ),
+    ...allHostsOf.map(
+      (domain) => `*.${domain} leads to this Worker: every proxied host of ${domain}, also those of other sites`,
+    ),
+  ]
 }
 
 /**

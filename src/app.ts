@@ -87,13 +87,18 @@ const otherMethods = new Hono<AppEnv>()
   .all(routes.imageStatus, refuseStatusMethod)
   .on('ALL', operationPaths, refuseEndpoint)
 
-const pages = new Hono<AppEnv>()
+/** The front page, and what makes the service an application of its own in a browser. */
+const frontPages = new Hono<AppEnv>()
   .onError((error, c) => pageFailure(c, error))
   .get(routes.home, serveHome)
   .get(routes.uploads, serveUploads)
   .post(routes.uploadForm, ownFormsOnly, uploadFromPage)
   .post(routes.share, ownFormsOnly, uploadShared)
   .get(routes.shareWorker, serveShareWorker)
+  .get(routes.manifest, serveManifest)
+
+const pages = new Hono<AppEnv>()
+  .onError((error, c) => pageFailure(c, error))
   .get(routes.asset, serveAsset)
   .get(routes.show, serveShowPage)
   .get(routes.gallery, serveGalleryPage)
@@ -103,18 +108,17 @@ const pages = new Hono<AppEnv>()
   .post(routes.manage, ownFormsOnly, countingUnknownTokens(submitManagePage))
   .get(routes.report, serveReportPage)
   .post(routes.report, ownFormsOnly, submitReportPage)
+  .get(routes.favicon, serveFavicon)
   .get(routes.quickStart, serveQuickStart)
   .get(routes.reference, serveReference)
   .get(routes.errors, serveErrors)
   .get(routes.tools, serveToolsPage)
   .get(routes.embedScript, serveEmbedScript)
   .get(routes.llmsTxt, serveLlmsTxt)
-  .get(routes.favicon, serveFavicon)
   .get(routes.shareX, serveShareXUploader)
   .get(routes.picGo, servePicGoSettings)
   .get(routes.flameshot, serveFlameshotScript)
   .get(routes.postman, servePostmanCollection)
-  .get(routes.manifest, serveManifest)
   .get(routes.robotsTxt, serveRobotsTxt)
   .get(routes.securityTxt, serveSecurityTxt)
 
@@ -153,9 +157,13 @@ const media = new Hono<AppEnv>()
 
 /** What each kind of host answers (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
-  everything: serving(uploads, operations, otherMethods, description, health, pages, extensions, media),
+  everything: serving(
+    ...[uploads, operations, otherMethods, description, health, frontPages, pages, extensions, media],
+  ),
   api: serving(uploads, operations, otherMethods, description, health),
   media: serving(health, media),
+  // Without `frontPages`: a host that somebody else pointed here must not look like this service (D5).
+  unknown: serving(uploads, operations, otherMethods, description, health, pages, extensions, media),
 }
 
 /** Answers a request as the host it was sent to does. */

@@ -1,8 +1,8 @@
 import { publicSite, type Site, singleHostSite } from '../domain/links.ts'
 import { type Bindings, type PublicDomain, publicDomains } from '../env.ts'
 
-/** What a host answers (D4). */
-export type HostRole = 'everything' | 'api' | 'media'
+/** What a host answers (D4), or `unknown` for a host that is on none of our domains (D5). */
+export type HostRole = 'everything' | 'api' | 'media' | 'unknown'
 
 /** The host a request was sent to: what it answers, the links it gives, and what tells which other hosts are ours. */
 export interface Host {
@@ -32,8 +32,8 @@ const ROLE_OF_SUBDOMAIN: readonly (readonly [RegExp, HostRole])[] = [
 ]
 
 /**
- * Resolves the host of a request (D4 to D6). An unknown one answers everything, with links on the first domain: a Host
- * header is never reflected. Throws if the settings name no domain.
+ * Resolves the host of a request (D4 to D6). An unknown one gets links on the first domain: a Host header is never
+ * reflected. Throws if the settings name no domain.
  */
 export function resolveHost(request: Pick<Request, 'url'>, settings: HostSettings): Host {
   const url = URL.parse(request.url) ?? UNKNOWN_HOST
@@ -45,7 +45,7 @@ export function resolveHost(request: Pick<Request, 'url'>, settings: HostSetting
   const [first] = domains
   const isOnThisMachine = first === undefined || first.name === LOCAL_DOMAIN
   const site = isOnThisMachine ? singleHostSite(localOrigin(LOCAL_DOMAIN, known.localPort ?? url.port)) : siteOf(first)
-  return { role: 'everything', site, ...known }
+  return { role: 'unknown', site, ...known }
 }
 
 /** The links of each public domain; of this machine, as it was called. */

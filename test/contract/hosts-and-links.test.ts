@@ -78,6 +78,17 @@ describe('D5: the domain in every link is that of the host that was called; an u
   })
 })
 
+describe('D5: a host of no public domain never looks like this service', () => {
+  test.for(['blog.one.example', 'unknown.example', 'a b', '192.0.2.1'])('%s', async (host) => {
+    for (const path of ['/', '/uploads', '/manifest.webmanifest']) {
+      const { status, text } = await api.get(path, { host })
+      expect({ path, status }).toEqual({ path, status: 404 })
+      expect(text).not.toContain(host)
+    }
+    expect((await api.get('/healthz', { host })).status).toBe(200)
+  })
+})
+
 describe('D4: which host answers what', () => {
   test('D and www.D answer the pages', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true })

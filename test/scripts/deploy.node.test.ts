@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { hostsOf } from '../../scripts/deployment.mjs'
 import { currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
 
 /** `npm run deploy` as its user runs it. */
@@ -54,8 +55,8 @@ test('databases that are missing are made, and all migrated, each by its name, b
   }
   expect(indexOf(cloudflare, 'POST /r2/buckets')).toBeLessThan(upload)
   expect(cloudflare.zones.map(({ routes }) => routes.map(({ pattern }) => pattern))).toEqual([
-    ['pics.example/*', '*.pics.example/*'],
-    ['photos.example/*', '*.photos.example/*'],
+    hostsOf('pics.example').map((host) => `${host}/*`),
+    hostsOf('photos.example').map((host) => `${host}/*`),
   ])
   const worker = cloudflare.workers.get('my-tintype') ?? expect.fail()
   expect(worker).toMatchObject({ schedules: ['* * * * *'], hasWorkersDev: true })
@@ -90,7 +91,7 @@ test('the next needs no word: what was said is kept', { timeout: TIMEOUT_MS }, a
   expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 2, vars: { WRITE_SHARDS: '1' } })
   const { code, stdout, stderr } = await deploy(['--dry-run'])
   expect(code, stderr).toBe(0)
-  expect(stdout).toContain('"*.photos.example/*"')
+  expect(stdout).toContain('"img1.photos.example/*"')
   expect(stdout).toContain('env.PUBLIC_DOMAINS ("pics.example,photos.example,workers.dev")')
   expect(stdout).toContain('env.WRITE_SHARDS ("1")')
   for (const database of ['env.DB (my-tintype)', 'env.DB_1 (my-tintype-1)']) expect(stdout).toContain(database)

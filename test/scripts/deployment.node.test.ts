@@ -55,9 +55,11 @@ test('a domain that is said twice counts once', () => {
   expect(parsePublicDomains(['b.example,A.example', 'a.example', ''])).toEqual(['b.example', 'a.example'])
 })
 
-test('each domain has a route for itself and one for its hosts', () => {
+const ROUTES_OF_A = ['a.example/*', 'www.a.example/*', 'api.a.example/*', 't1.a.example/*', 'img1.a.example/*']
+
+test('each host that links are on has a route, and no other', () => {
   const config = configOf({ domains: ['a.example', 'b.example'] })
-  expect(config.routes).toEqual(['a.example/*', '*.a.example/*', 'b.example/*', '*.b.example/*'])
+  expect(config.routes).toEqual([...ROUTES_OF_A, ...ROUTES_OF_A.map((route) => route.replace('a.', 'b.'))])
   expect(config.vars).toEqual({ PUBLIC_DOMAINS: 'a.example,b.example' })
   expect(config.workers_dev).toBe(false)
 })
@@ -131,8 +133,17 @@ describe('D55: names of what a deployment stores', () => {
 
 test('a domain without subdomains has one route, and a variable that says so', () => {
   const config = configOf({ domains: ['a.example', 'b.a.example'], singleHostDomains: ['b.a.example'] })
-  expect(config.routes).toEqual(['a.example/*', '*.a.example/*', 'b.a.example/*'])
+  expect(config.routes).toEqual([...ROUTES_OF_A, 'b.a.example/*'])
   expect(config.vars).toEqual({ PUBLIC_DOMAINS: 'a.example,b.a.example', SINGLE_HOST_DOMAINS: 'b.a.example' })
+})
+
+test('all hosts of a domain are taken where that is asked for, with a warning', () => {
+  const deployment = { domains: ['a.example', 'b.example'], allHostsOf: ['b.example'] }
+  expect(configOf(deployment).routes).toEqual([...ROUTES_OF_A, 'b.example/*', '*.b.example/*'])
+  expect(warningsOf(configOf(deployment), deployment)).toEqual([
+    expect.stringMatching(/^\*\.b\.example leads to this Worker/),
+  ])
+  expect(() => configOf({ ...deployment, domains: ['a.example'] })).toThrow('received "b.example"')
 })
 
 test.for(['workers.dev', 'pics.account.workers.dev'])('%s needs no route', (domain) => {

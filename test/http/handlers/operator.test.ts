@@ -12,6 +12,7 @@ const HOSTS: Record<HostRole, string> = {
   everything: 'd.example',
   api: 'api.d.example',
   media: 't1.d.example',
+  unknown: 'other.example',
 }
 
 const PATHS = [
