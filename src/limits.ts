@@ -193,7 +193,7 @@ export const IDEMPOTENCY_POLL_MAX_MS = 4 * SECOND_MS
 /** Requests of a client that may wait for one key. A client that repeats a request has one or two under way. */
 export const IDEMPOTENCY_MAX_WAITERS = 8
 
-// What is kept of what was deleted (docs/operating.md#what-is-kept, D47).
+// What is kept of what was deleted (docs/operating.md#data-retention, D47).
 
 /**
  * What is known of a picture goes with its files. Of the digests of its path and of its token 64 bits stay, in hexadecimal:
