@@ -1,6 +1,9 @@
 // esbuild, with the files that it has read.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ROOT } from './installed.mjs'
+import { GENERATED } from './when-changed.mjs'
 
 /**
  * Bundles to one file in memory. Gives its contents, the `parts` that it imports later where `splitting` is on, and `read`, the
@@ -37,5 +40,25 @@ export async function bundle(options) {
     text: withoutEmpty(output.text),
     parts,
     read: read.map((file) => path.join(ROOT, file)),
+  }
+}
+
+let imported = 0
+
+/**
+ * Bundles sources for Node.js and imports the bundle. It is a file, not a `data:` URL, which Node.js would print whole with an
+ * error; by its source map the stack of an error names lines of the sources.
+ * @param {import('esbuild').BuildOptions} options
+ */
+export async function importBundle(options) {
+  const file = path.join(GENERATED, `bundle.${process.pid}-${++imported}.mjs`)
+  const { contents, read } = await bundle({ ...options, platform: 'node', outfile: file, sourcemap: 'inline' })
+  process.setSourceMapsEnabled(true)
+  mkdirSync(GENERATED, { recursive: true })
+  writeFileSync(file, contents)
+  try {
+    return { module: await import(pathToFileURL(file).href), read }
+  } finally {
+    rmSync(file)
   }
 }

@@ -1,6 +1,6 @@
 // Makes generated/messages.ts: the texts of the pages, packed by families of languages, without the names that all of them share.
 import path from 'node:path'
-import { bundle } from './bundle.mjs'
+import { importBundle } from './bundle.mjs'
 import { ROOT } from './installed.mjs'
 import { pack } from './pack.mjs'
 import { GENERATED, makeWhenChanged, writeWhole } from './when-changed.mjs'
@@ -31,9 +31,9 @@ export async function ensureMessages() {
 }
 
 async function makeMessages() {
-  const { contents, read } = await bundle({ entryPoints: [SOURCE], platform: 'node' })
+  const { module, read } = await importBundle({ entryPoints: [SOURCE] })
   /** @type {{ MESSAGES: { en: object, [language: string]: object } }} */
-  const { MESSAGES } = await import(`data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`)
+  const { MESSAGES } = module
   const shape = JSON.stringify(shapeOf(MESSAGES.en))
   const alone = Object.keys(MESSAGES).filter((language) => !FAMILIES.flat().includes(language))
   const families = [...FAMILIES, ...alone.map((language) => [language])]

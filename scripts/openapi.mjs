@@ -2,7 +2,7 @@
 // makes them thus stay out of the Worker.
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { bundle } from './bundle.mjs'
+import { importBundle } from './bundle.mjs'
 import { ROOT } from './installed.mjs'
 import { pack } from './pack.mjs'
 import { GENERATED, makeWhenChanged, writeWhole } from './when-changed.mjs'
@@ -46,15 +46,12 @@ export async function ensureContract() {
 }
 
 async function makeContract() {
-  const { contents: script, read } = await bundle({
+  const { module, read } = await importBundle({
     stdin: { contents: ENTRY, resolveDir: API, loader: 'ts' },
-    platform: 'node',
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
   })
-  const { document, reference, operations, answers } = await import(
-    `data:text/javascript;base64,${Buffer.from(script).toString('base64')}`
-  )
+  const { document, reference, operations, answers } = module
   const text = JSON.stringify(document)
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
   const contents = {
