@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { RECONCILE_BATCH_FILES } from '../limits.ts'
+import { chunksOf } from './files/chunks.ts'
 import { type FileKind, fileKey } from './files.ts'
 import { fileCleanup, galleries, galleryCleanup, images } from './schema.ts'
 import type { Shard, WithFiles } from './store.ts'
@@ -114,7 +115,7 @@ export async function readWhole(store: WithFiles, key: string): Promise<ReadFile
   const md5 = file.md5 && new crypto.DigestStream('MD5')
   const writer = md5?.getWriter()
   const read = { bytes: 0, crc32: 0 }
-  for await (const chunk of file.body) {
+  for await (const chunk of chunksOf(file.body)) {
     read.bytes += chunk.length
     read.crc32 = crc32(chunk, read.crc32)
     await writer?.write(chunk)

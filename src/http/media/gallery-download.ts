@@ -13,6 +13,7 @@ import {
   zipSize,
 } from '../../domain/zip.ts'
 import { missingGalleryPage } from '../../pages/notice-pages.tsx'
+import { chunksOf } from '../../storage/files/chunks.ts'
 import { fileKey } from '../../storage/files.ts'
 import type { Image } from '../../storage/schema.ts'
 import type { Store } from '../../storage/store.ts'
@@ -81,68 +82,53 @@ function hexOf(character: string): string {
 }
 
 /**
- * Writes the ZIP, one file after the other, and ends early where a file is gone: it is then shorter than its Content-Length, which
- * every client notices.
+ * Writes the ZIP, one file after the other. It is aborted where a file cannot be read: clients notice that it is shorter than its
+ * Content-Length.
  */
 async function writeZip(c: AppContext, entries: readonly StoredEntry[], writable: WritableStream<Uint8Array>) {
   const { store, logProblem } = c.var
+  const writer = writable.getWriter()
   try {
     const written: WrittenEntry[] = []
     let offset = 0
     for (const entry of entries) {
       const header = localHeader(entry)
-      await write(writable, header)
-      const writtenEntry = { ...entry, ...(await copyFile(store, entry, writable)), offset }
+      await writer.write(header)
+      const hasDescriptor = entry.crc32 === undefined
+      let sum = 0
+      for await (const chunk of bytesOf(store, entry)) {
+        if (hasDescriptor) sum = crc32(chunk, sum)
+        await writer.write(chunk)
+      }
+      const writtenEntry = { ...entry, crc32: entry.crc32 ?? sum, hasDescriptor, offset }
       written.push(writtenEntry)
       offset += header.length + entry.size
-      if (!writtenEntry.hasDescriptor) continue
+      if (!hasDescriptor) continue
       const descriptor = dataDescriptor(entry, writtenEntry.crc32)
-      await write(writable, descriptor)
+      await writer.write(descriptor)
       offset += descriptor.length
     }
-    await write(writable, centralDirectory(written, offset))
-    await writable.close()
+    await writer.write(centralDirectory(written, offset))
+    await writer.close()
   } catch (error) {
-    await writable.abort(error).catch(() => undefined)
-    if (error instanceof MissingFile) logProblem('a ZIP was broken off', error)
+    await writer.abort(error).catch(() => undefined)
+    if (error instanceof UnreadableFile) logProblem('a ZIP was broken off', error)
   }
 }
 
-/** A file is not in storage, or another one than its record says. */
-class MissingFile extends Error {
-  override name = 'MissingFile'
+/** A file is not in storage, is another one than its record says, or cannot be read. */
+class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
 }
 
-async function copyFile(
-  store: Store,
-  { key, size, crc32: known }: StoredEntry,
-  writable: WritableStream<Uint8Array>,
-): Promise<Pick<WrittenEntry, 'crc32' | 'hasDescriptor'>> {
-  const file = await store.files.read(key)
-  if (file?.size !== size) {
-    await file?.body.cancel()
-    throw new MissingFile(`${key} is gone`)
-  }
-  if (known !== undefined) {
-    await file.body.pipeTo(writable, { preventClose: true })
-    return { crc32: known, hasDescriptor: false }
-  }
-  let sum = 0
-  const summing = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
-      sum = crc32(piece, sum)
-      controller.enqueue(piece)
-    },
-  })
-  await file.body.pipeThrough(summing).pipeTo(writable, { preventClose: true })
-  return { crc32: sum, hasDescriptor: true }
-}
-
-async function write(writable: WritableStream<Uint8Array>, bytes: Uint8Array): Promise<void> {
-  const writer = writable.getWriter()
+/** The bytes of an entry's file. Throws `UnreadableFile`. */
+async function* bytesOf(store: Store, { key, size }: StoredEntry): AsyncGenerator<Uint8Array, void> {
   try {
-    await writer.write(bytes)
-  } finally {
-    writer.releaseLock()
+    const file = await store.files.read(key)
+    if (file?.size === size) return yield* chunksOf(file.body)
+    await file?.body.cancel()
+  } catch (cause) {
+    throw new UnreadableFile(`${key} cannot be read`, { cause })
   }
+  throw new UnreadableFile(`${key} is gone`)
 }

@@ -3,6 +3,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { S3_BODY_MAX_MS, S3_CALL_MAX_MS, S3_DELETES_AT_ONCE, S3_STALL_MAX_MS, S3_XML_MAX_BYTES } from '../../limits.ts'
 import { toPresent } from '../../time.ts'
 import { SECOND_MS } from '../../units.ts'
+import { readChunk } from './chunks.ts'
 import { isLacking, NO_RESPONSE, ODD_RESPONSE, S3Error } from './s3-error.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { escapeXml, parseXml, requireText, type XmlElement } from './s3-xml.ts'
@@ -238,12 +239,12 @@ function withoutStalls(body: ReadableStream<Uint8Array>, length: number): Readab
   const { FixedLengthStream }: Runtime = globalThis
   if (!FixedLengthStream) return body
   const { readable, writable } = new FixedLengthStream(length)
-  const [reader, writer] = [body.getReader(), writable.getWriter()]
+  const [reader, writer] = [body.getReader({ mode: 'byob' }), writable.getWriter()]
   const pump = async () => {
     for (;;) {
-      const { value, done } = await orStalled(reader.read())
-      if (done) return writer.close()
-      await writer.write(value)
+      const chunk = await orStalled(readChunk(reader))
+      if (!chunk) return writer.close()
+      await writer.write(chunk)
     }
   }
   pump().catch(async (error: unknown) => {
