@@ -1,12 +1,15 @@
 // `npm run bench:files`: what files cost on the disk of one machine, next to Miniflare's R2, which syncs nothing, and to the same disk
-// without syncs. A Worker calls the stores of src/storage/files; their services run as with npm start.
-import { mkdtempSync, rmSync } from 'node:fs'
+// without syncs. A Worker calls the stores of src/storage/files; their services run as with npm start. Then whole uploads, with and
+// without syncs.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import system from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { readCommandLine } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
+import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { cpuMs, workerdOf } from './process.mjs'
+import { startService } from './service.mjs'
 
 const USAGE = `Usage: npm run bench:files -- [options]
 Measures CPU and time of puts and reads of files.
@@ -34,6 +37,10 @@ const WORK = /** @type {const} */ ({
   'read of 10 MB': { operation: 'read', calls: 20, together: 1, bytes: 10_000_000 },
   'put of 200 KB and its thumbnail, 8 clients': { operation: 'upload', calls: 200, together: 8, bytes: 200_000 },
 })
+/** Uploads of each round, by 8 clients. */
+const UPLOADS = 200
+/** A photograph of noise, which no encoder makes small. */
+const NOISE = /** @type {const} */ ({ type: 'gaussian', mean: 128, sigma: 40 })
 const STORES = /** @type {const} */ (['r2', 'disk', 'unsynced'])
 
 const WORKER = `
@@ -80,6 +87,7 @@ export default {
 const data = mkdtempSync(path.join(path.resolve(values.folder), 'bench-files-'))
 try {
   await measure()
+  await measureUploads()
 } finally {
   rmSync(data, { recursive: true, force: true })
 }
@@ -178,6 +186,57 @@ async function measure() {
   disk.close()
   unsynced.close()
   print(measured)
+}
+
+/**
+ * Measures uploads by 8 clients to the service as `npm start` runs it, and to one for which libeatmydata makes every
+ * sync, of the files and of the databases, return at once.
+ */
+async function measureUploads() {
+  const library = ['x86_64', 'aarch64'].map((name) => `/usr/lib/${name}-linux-gnu/libeatmydata.so`).find(existsSync)
+  if (!library)
+    return console.log('\nUploads without syncs are not measured: libeatmydata is missing: apt install eatmydata')
+  runScript('build.mjs')
+  const { default: sharp } = await import('sharp')
+  const noise = { create: { width: 530, height: 440, channels: 3, background: 'grey', noise: NOISE } }
+  const image = await sharp(/** @type {import('sharp').SharpOptions} */ (noise))
+    .jpeg({ quality: 95 })
+    .toBuffer()
+  const agent = keepingAgent()
+  const services = [
+    { name: 'synced', port: 18_821, environment: {} },
+    { name: 'without syncs', port: 18_822, environment: { LD_PRELOAD: library } },
+  ]
+  /** @type {Map<string, number[]>} */
+  const times = new Map(services.map(({ name }) => [name, []]))
+  let sent = 0
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const { name, port, environment } of services) {
+      const service = await startService(port, environment, path.join(data, name))
+      const upload = async () => {
+        const begunMs = performance.now()
+        const form = uploadForm(image, { content_type: '0' })
+        const { status, text } = await send({ port, address: addressOf(++sent), agent, path: '/images', ...form })
+        if (status !== 200) fail(`an upload: ${status} ${text}`)
+        return performance.now() - begunMs
+      }
+      for (let warm = 0; warm < 20; warm++) await upload()
+      let left = UPLOADS
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          while (left-- > 0) times.get(name)?.push(await upload())
+        }),
+      )
+      await service.stop()
+    }
+  }
+  const [synced = 0, unsynced = 0] = [...times.values()].map(median)
+  console.log(
+    `\nUploads of ${Math.round(image.length / 1000)} KB by 8 clients, ${UPLOADS * Number(values.rounds)} each:`,
+  )
+  console.log(
+    `p50 ${synced.toFixed(1)} ms, without syncs ${unsynced.toFixed(1)} ms, ratio ${(synced / unsynced).toFixed(2)}`,
+  )
 }
 
 /** @param {Map<string, { cpu: number[], p50: number[] }>} measured */

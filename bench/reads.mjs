@@ -30,6 +30,8 @@ const { picture } = await import('./pictures.mjs')
 const { default: sharp } = await import('sharp')
 
 const CONNECTIONS = [8, 500]
+/** Rates at which 500 connections ask, each in its turn: what the service is to sustain, in requests a second. */
+const SUSTAINED = { thumbnails: 2500, pages: 1500 }
 const COLD_CLIENTS = 8
 /** As a browser asks for a page. */
 const BROWSER = { 'Accept-Encoding': 'gzip, deflate, br, zstd', 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }
@@ -47,8 +49,10 @@ try {
   await measureCold(18_812, service, paths.thumbnails.slice(numbers.pictures))
   const hot = paths.thumbnails.slice(0, numbers.pictures)
   await measure('thumbnails', 18_812, service, hot)
+  await measureSustained('thumbnails', 18_812, service, hot, SUSTAINED.thumbnails)
   await measure('thumbnails, unchanged', 18_812, service, hot, { 'If-None-Match': '*' })
   await measure('pages of pictures', 18_812, service, paths.pages.slice(0, numbers.pictures), BROWSER)
+  await measureSustained('pages of pictures', 18_812, service, paths.pages.slice(0, numbers.pictures), SUSTAINED.pages)
   console.log(`\nresident memory of workerd at the end: ${memory(workerdOf(service.pid), 'VmRSS')} MB`)
   await service.stop()
 } finally {
@@ -106,6 +110,23 @@ async function measure(name, port, service, paths, headers = {}) {
   }
 }
 
+/**
+ * Measures requests at a rate, as they come from many readers. Without a rate each connection asks again at once, and
+ * latencies at 500 connections are those of a queue that never empties, of an empty Worker too.
+ * @param {string} name @param {number} port @param {Service} service @param {readonly string[]} paths
+ * @param {number} rate requests a second, of all connections
+ */
+async function measureSustained(name, port, service, paths, rate) {
+  const connections = Math.max(...CONNECTIONS)
+  const script = path.join(scripts, 'sustained.lua')
+  writeFileSync(script, scriptOf(paths, name.startsWith('pages') ? BROWSER : {}, (1000 * connections) / rate))
+  await wrk(port, script, connections, 2)
+  const before = cpuOf(service)
+  const { perSecond, requests: count, p50, p99, failures } = await wrk(port, script, connections, numbers.seconds)
+  const cpu = (cpuOf(service) - before) / count
+  print(`${name}, at most ${rate} a second`, connections, { perSecond, p50, p99, failures, cpu })
+}
+
 /** Each path once, by a few clients. */
 async function measureCold(/** @type {number} */ port, /** @type {Service} */ service, /** @type {string[]} */ paths) {
   /** @type {number[]} */
@@ -143,8 +164,11 @@ function cpuOf(/** @type {Service} */ { pid }) {
   return cpuMs(pid) + cpuMs(workerdOf(pid))
 }
 
-/** A script of wrk that asks for these paths in turn. */
-function scriptOf(/** @type {readonly string[]} */ paths, /** @type {Record<string, string>} */ headers) {
+/**
+ * A script of wrk that asks for these paths in turn, with a pause of about `pauseMs` before each request of a connection.
+ * @param {readonly string[]} paths @param {Record<string, string>} headers
+ */
+function scriptOf(paths, headers, pauseMs = 0) {
   const quoted = (/** @type {string} */ text) => JSON.stringify(text)
   return `
     local paths = { ${paths.map(quoted).join(', ')} }
@@ -162,6 +186,7 @@ function scriptOf(/** @type {readonly string[]} */ paths, /** @type {Record<stri
       turn = turn % #requests + 1
       return requests[turn]
     end
+    ${pauseMs > 0 ? `delay = function() return math.random(${Math.round(2 * pauseMs)}) end` : ''}
     done = function(summary, latency)
       local errors = summary.errors
       io.write(string.format("RESULT %d %d %f %f %d\\n", summary.requests, summary.duration, latency:percentile(50),
