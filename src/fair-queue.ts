@@ -1,13 +1,18 @@
 /**
- * Self-clocked fair queueing: S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications", INFOCOM 1994. Clients
- * are flows, and each job announces its cost. docs/architecture.md#fair-shares explains why it is used, with a drawing.
+ * Fair queueing by virtual time. Clients are flows, and each job announces its cost. docs/architecture.md#fair-shares has a drawing.
  *
- * - The *start tag* of a flow's next job is the finish tag of its last one, or virtual time if the flow was idle and that is later.
- * - Its *finish tag* is the start tag plus its cost. The job with the least finish tag starts next.
- * - *Virtual time* is the finish tag of the job that started last.
+ * - The *start tag* of a job is the finish tag of its flow's last job, or virtual time at its arrival if that is later.
+ * - Its *finish tag* is the start tag plus its cost. The job with the least finish tag starts next; of equal ones, the first to arrive.
+ * - When a job ends, its flow is charged what it really cost.
  *
- * While two flows are backlogged, the work that they got differs by at most the sum of their largest jobs. Virtual time advances with
- * every start, so every finish tag is reached: no job starves, also where new clients keep arriving.
+ * The algorithms of this family differ by their virtual time:
+ *
+ * - *Self-clocked fair queueing* (S. J. Golestani, INFOCOM 1994): the finish tag of the job that started last. While two flows are
+ *   backlogged, the work that they got differs by at most the sum of their largest jobs.
+ * - *Virtual clock* (L. Zhang, SIGCOMM 1990): real time. Costs are times, and a flow that costs a second each second is never delayed by
+ *   others for longer than its own cost. No job is passed by one that arrives later than that, from however many addresses.
+ *
+ * Virtual time advances in both, so every finish tag is reached: no job starves, also where new clients keep arriving.
  *
  * Several people may share an address, so the jobs of a flow are ordered by the same rule, each as a flow of its own. That changes
  * nothing for other flows.
@@ -18,6 +23,8 @@ export interface Job {
   flow: Flow
   /** The announced work. */
   cost: number
+  /** Virtual time at its arrival. */
+  arrival: number
   /** Finish tag among the jobs of its own flow. */
   tag: number
   isRunning: boolean
@@ -34,12 +41,18 @@ interface Flow {
   ownTime: number
   readonly waiting: Job[]
   running: number
+  /** Announced cost of its running jobs. */
+  runningCost: number
 }
 
-/** When jobs that do not poll are taken for cancelled. */
-export interface Lifetimes {
+/** Settings of a fair queue. */
+export interface FairQueueRule {
+  /** Jobs that do not poll for so long are taken for cancelled. */
   waitingMs: number
   runningMs: number
+  virtualTime: 'self-clocked' | 'real'
+  /** A flow is never further ahead of virtual time when its job ends. */
+  maxLead?: number
 }
 
 /** A fair queue. It polls nothing and waits for nothing: its users poll it. */
@@ -49,8 +62,10 @@ export type FairQueue = ReturnType<typeof createFairQueue>
 const MAX_IDLE_FLOWS = 1000
 
 /** Creates a fair queue. Finding its head makes no objects, since each of many waiting jobs looks for it at each poll. */
-export function createFairQueue(lifetimes: Lifetimes) {
-  /** A flow is known while it has jobs, or has had more than its share of this busy period. */
+export function createFairQueue(rule: FairQueueRule) {
+  const { maxLead = Number.POSITIVE_INFINITY } = rule
+  const isSelfClocked = rule.virtualTime === 'self-clocked'
+  /** A flow is known while it has jobs, or is ahead of virtual time. */
   const flows = new Map<string, Flow>()
   /** The flows that have waiting jobs. */
   const backlogged: Flow[] = []
@@ -60,9 +75,23 @@ export function createFairQueue(lifetimes: Lifetimes) {
   function flowOf(key: string): Flow {
     const known = flows.get(key)
     if (known) return known
-    const flow = { key, startTag: virtualTime, ownTime: 0, waiting: [], running: 0 }
+    const flow = { key, startTag: virtualTime, ownTime: 0, waiting: [], running: 0, runningCost: 0 }
     flows.set(key, flow)
     return flow
+  }
+
+  function advance(nowMs: number) {
+    if (!isSelfClocked) virtualTime = Math.max(virtualTime, nowMs)
+  }
+
+  /** Returns virtual time among the jobs of a flow. */
+  function ownTimeOf(flow: Flow): number {
+    return isSelfClocked ? flow.ownTime : virtualTime
+  }
+
+  /** Returns the finish tag of a waiting job that is the next of its flow. */
+  function finishTagOf(job: Job): number {
+    return Math.max(job.flow.startTag, job.arrival) + job.cost
   }
 
   /** Returns the job of a flow that starts next. */
@@ -79,11 +108,9 @@ export function createFairQueue(lifetimes: Lifetimes) {
     // Its flow may have been forgotten meanwhile.
     const flow = flowOf(job.flow.key)
     job.flow = flow
-    if (flow.waiting.length === 0) {
-      flow.startTag = Math.max(flow.startTag, virtualTime)
-      backlogged.push(flow)
-    }
-    job.tag = flow.ownTime + job.cost
+    if (flow.waiting.length === 0) backlogged.push(flow)
+    job.arrival = virtualTime
+    job.tag = ownTimeOf(flow) + job.cost
     flow.waiting.push(job)
   }
 
@@ -97,15 +124,17 @@ export function createFairQueue(lifetimes: Lifetimes) {
   }
 
   function settle(flow: Flow) {
-    if (backlogged.length === 0 && running.length === 0) {
+    if (isSelfClocked && backlogged.length === 0 && running.length === 0) {
       flows.clear()
       virtualTime = 0
       return
     }
     if (isIdle(flow) && flow.startTag <= virtualTime) flows.delete(flow.key)
-    if (flows.size > backlogged.length + running.length + MAX_IDLE_FLOWS) {
-      for (const other of flows.values()) if (isIdle(other)) flows.delete(other.key)
-    }
+    let excess = flows.size - backlogged.length - running.length - MAX_IDLE_FLOWS
+    if (excess <= 0) return
+    for (const other of flows.values()) if (isIdle(other) && other.startTag <= virtualTime) flows.delete(other.key)
+    excess = flows.size - backlogged.length - running.length - MAX_IDLE_FLOWS
+    for (const other of flows.values()) if (excess > 0 && isIdle(other) && flows.delete(other.key)) excess--
   }
 
   function end(job: Job, actualCost: number) {
@@ -113,21 +142,25 @@ export function createFairQueue(lifetimes: Lifetimes) {
     if (at < 0) return
     running.splice(at, 1)
     job.isRunning = false
-    job.flow.running--
-    job.flow.startTag += actualCost - job.cost
-    settle(job.flow)
+    const { flow } = job
+    flow.running--
+    flow.runningCost -= job.cost
+    flow.startTag = Math.min(flow.startTag + actualCost - job.cost, virtualTime + maxLead + flow.runningCost)
+    settle(flow)
   }
 
   return {
     /** Adds a waiting job. */
     add(client: string, cost: number, nowMs: number): Job {
-      const job: Job = { flow: flowOf(client), cost, tag: 0, isRunning: false, lastSeenMs: nowMs }
+      advance(nowMs)
+      const job: Job = { flow: flowOf(client), cost, arrival: 0, tag: 0, isRunning: false, lastSeenMs: nowMs }
       enqueue(job)
       return job
     },
 
     /** Notes that a job polls. A waiting one that was taken for cancelled waits again; so are all forgotten that were cancelled. */
     poll(job: Job, nowMs: number) {
+      advance(nowMs)
       job.lastSeenMs = nowMs
       if (!job.isRunning && !job.flow.waiting.includes(job)) enqueue(job)
       this.forgetCancelled(nowMs)
@@ -135,16 +168,17 @@ export function createFairQueue(lifetimes: Lifetimes) {
 
     /** Forgets jobs that do not poll any more. */
     forgetCancelled(nowMs: number) {
+      advance(nowMs)
       for (let i = running.length - 1; i >= 0; i--) {
         const job = running[i]
-        if (job && nowMs - job.lastSeenMs > lifetimes.runningMs) end(job, job.cost)
+        if (job && nowMs - job.lastSeenMs > rule.runningMs) end(job, job.cost)
       }
       for (let i = backlogged.length - 1; i >= 0; i--) {
         const flow = backlogged[i]
         if (!flow) continue
         for (let j = flow.waiting.length - 1; j >= 0; j--) {
           const job = flow.waiting[j]
-          if (job && nowMs - job.lastSeenMs > lifetimes.waitingMs) this.cancel(job)
+          if (job && nowMs - job.lastSeenMs > rule.waitingMs) this.cancel(job)
         }
       }
     },
@@ -157,7 +191,7 @@ export function createFairQueue(lifetimes: Lifetimes) {
         const flow = backlogged[i]
         const job = flow && headOf(flow)
         if (!job) continue
-        const finishTag = flow.startTag + job.cost
+        const finishTag = finishTagOf(job)
         if (first && finishTag >= firstTag) continue
         first = job
         firstTag = finishTag
@@ -169,10 +203,11 @@ export function createFairQueue(lifetimes: Lifetimes) {
     start(job: Job) {
       if (!dequeue(job)) return
       const { flow } = job
-      flow.startTag += job.cost
+      flow.startTag = finishTagOf(job)
       flow.ownTime = Math.max(flow.ownTime, job.tag)
-      virtualTime = Math.max(virtualTime, flow.startTag)
+      if (isSelfClocked) virtualTime = Math.max(virtualTime, flow.startTag)
       flow.running++
+      flow.runningCost += job.cost
       job.isRunning = true
       running.push(job)
     },
@@ -185,27 +220,57 @@ export function createFairQueue(lifetimes: Lifetimes) {
       if (dequeue(job)) settle(job.flow)
     },
 
-    /**
-     * Returns the work after which a new job of this client would start: all of its own, and as much of each other flow, since they are
-     * served in turns.
-     */
+    /** Returns the work that is done before a new job of this client starts: what runs, and all with a lesser finish tag. */
     workBefore(client: string, cost: number): number {
-      let own = cost
-      for (const job of flows.get(client)?.waiting ?? []) own += job.cost
-      const lead = Math.max(0, (flows.get(client)?.startTag ?? 0) - virtualTime)
-      let work = own - cost
-      for (const flow of backlogged) {
-        if (flow.key === client) continue
-        let others = 0
-        for (const job of flow.waiting) others += job.cost
-        work += Math.min(others, lead + own)
-      }
+      const flow = flows.get(client)
+      const tag = (flow ? ownTimeOf(flow) : 0) + cost
+      let work = 0
+      for (const job of flow?.waiting ?? []) if (job.tag <= tag) work += job.cost
+      const finishTag = Math.max(flow?.startTag ?? 0, virtualTime) + work + cost
+      for (const other of backlogged) if (other !== flow) work += workUntil(other, finishTag)
       for (const job of running) work += job.cost
       return work
     },
 
-    /** Returns how far a flow is ahead of virtual time: the work that it had beyond its share of this busy period. */
-    leadOf: ({ flow }: Job) => Math.max(0, flow.startTag - virtualTime),
+    /** Returns the debt of a job's flow: how far its earlier jobs have put it ahead of virtual time. */
+    debtOf: ({ flow }: Job) => Math.max(0, flow.startTag - flow.runningCost - virtualTime),
+
+    /** Returns the job that starts last of those that wait. */
+    last(): Job | undefined {
+      let last: Job | undefined
+      let lastTag = 0
+      for (let i = 0; i < backlogged.length; i++) {
+        const flow = backlogged[i]
+        let own: Job | undefined
+        let finishTag = flow?.startTag ?? 0
+        for (let j = 0; flow && j < flow.waiting.length; j++) {
+          const job = flow.waiting[j]
+          if (job && (!own || job.tag >= own.tag)) own = job
+          finishTag += job?.cost ?? 0
+        }
+        if (own) finishTag = Math.max(finishTag, finishTagOf(own))
+        if (last && finishTag < lastTag) continue
+        last = own
+        lastTag = finishTag
+      }
+      return last
+    },
+
+    /** Returns about how many waiting jobs start before this one: of other flows, only the next is looked at. */
+    position(job: Job): number {
+      const finishTag = finishTagOf(job)
+      let before = 0
+      for (let i = 0; i < backlogged.length; i++) {
+        const flow = backlogged[i]
+        const head = flow && flow !== job.flow ? headOf(flow) : undefined
+        if (head && finishTagOf(head) < finishTag) before++
+      }
+      for (let i = 0; i < job.flow.waiting.length; i++) {
+        const other = job.flow.waiting[i]
+        if (other && other.tag < job.tag) before++
+      }
+      return before
+    },
 
     /** Returns how many jobs wait. */
     waiting(): number {
@@ -217,6 +282,18 @@ export function createFairQueue(lifetimes: Lifetimes) {
     /** Returns how many jobs run. */
     running: () => running.length,
   }
+}
+
+/** Returns the work of a flow's waiting jobs up to this finish tag. */
+function workUntil({ startTag, waiting }: Flow, finishTag: number): number {
+  let tag = startTag
+  let work = 0
+  for (const job of waiting.toSorted((one, other) => one.tag - other.tag)) {
+    tag = Math.max(tag, job.arrival) + job.cost
+    if (tag > finishTag) break
+    work += job.cost
+  }
+  return work
 }
 
 function isIdle(flow: Flow): boolean {

@@ -115,23 +115,20 @@ export const BODY_ADMISSION = {
   // Two pictures of 10 MB and one of 4, or a cover of two.
   largeBudgetBytes: 26 * MIB,
   beginningBytes: 4 * KIB,
-  // One picture of 10 MB, or five of 2.
-  clientShare: 0.5,
-  stallersShare: 0.5,
-  // Fifty that stall after 10 MB hold up one as large for some 25 s, but smaller ones hardly; where addresses tell them from
-  // others, only until each has stalled once (test/http/body/crowd.test.ts).
-  patienceMs: 1.5 * SECOND_MS,
-  // The floor rate, and once others have waited long that of a line of 1 Mbit/s: 10 MB then take 80 s.
+  guaranteedShare: 1 / 8,
+  // 10 MB at 6 Mbit/s.
+  announcedMs: 13 * SECOND_MS,
   slowBytesPerMs: (8 * KIB) / SECOND_MS,
+  graceMs: 1.5 * SECOND_MS,
+  crowd: 8,
+  // A line of 1 Mbit/s: 10 MB then take 80 s.
   pressedBytesPerMs: (128 * KIB) / SECOND_MS,
   pressedAfterMs: 10 * SECOND_MS,
-  leastPatienceMs: 0.3 * SECOND_MS,
-  crowd: 8,
-  sizeMsPerMib: 4 * SECOND_MS,
-  stallMs: 10 * SECOND_MS,
+  maxDebtMs: 3 * MINUTE_MS,
+  debtorGraceMs: 0.3 * SECOND_MS,
   waitMs: MINUTE_MS,
   maxWaiting: 256,
-  retryAfterS: 5,
+  expectedBytesPerMs: (10 * MIB) / SECOND_MS,
   lostMs: 3 * MINUTE_MS,
 }
 /**

@@ -4,7 +4,11 @@ import { createTurns } from '../src/image/turns.ts'
 import { below, pick, seededRandom } from './support/random.ts'
 
 const SEED = Number(process.env.TINTYPE_SEED ?? 20261123)
-const FOREVER = { waitingMs: Number.POSITIVE_INFINITY, runningMs: Number.POSITIVE_INFINITY }
+const FOREVER = {
+  virtualTime: 'self-clocked' as const,
+  waitingMs: Number.POSITIVE_INFINITY,
+  runningMs: Number.POSITIVE_INFINITY,
+}
 
 /** Serves the head, wholly, at the cost that it announced or another. Returns it. */
 function serve(queue: FairQueue, actualCost?: number): Job {
@@ -14,39 +18,90 @@ function serve(queue: FairQueue, actualCost?: number): Job {
   return job
 }
 
-test(`between backlogged flows the work differs by at most one largest job of each, seed ${SEED}`, () => {
-  const random = seededRandom(SEED)
-  for (let round = 0; round < 20; round++) {
-    const queue = createFairQueue(FOREVER)
-    const flows = Array.from({ length: 2 + below(5, random) }, (_, i) => ({
-      key: `flow ${i}`,
-      largest: 1 + below(pick([5, 50, 500], random), random),
-      work: 0,
-    }))
-    const refill = (flow: (typeof flows)[number]) => queue.add(flow.key, 1 + below(flow.largest, random), 0)
-    for (const flow of flows) for (let i = 0; i < 3; i++) refill(flow)
-    /** The least and the most that one flow was ahead of another: their difference bounds every interval. */
-    const ahead = new Map<string, { least: number; most: number }>()
-    for (let step = 0; step < 400; step++) {
-      // Others come and go.
-      if (below(4, random) === 0) queue.add(`passing ${step}`, 1 + below(100, random), 0)
-      const served = serve(queue)
-      const flow = flows.find(({ key }) => key === served.flow.key)
-      if (!flow) continue
-      flow.work += served.cost
-      refill(flow)
-      for (const one of flows) {
-        for (const other of flows) {
-          const pair = `${one.key} and ${other.key}`
-          const seen = ahead.get(pair) ?? { least: 0, most: 0 }
-          const difference = one.work - other.work
-          ahead.set(pair, { least: Math.min(seen.least, difference), most: Math.max(seen.most, difference) })
-          const { least, most } = ahead.get(pair) ?? seen
-          expect(most - least, `${pair}, round ${round}`).toBeLessThanOrEqual(one.largest + other.largest)
+const VIRTUAL_TIMES = ['self-clocked', 'real'] as const
+
+test.for(VIRTUAL_TIMES)(
+  `%s: between backlogged flows the work differs by at most one largest job of each, seed ${SEED}`,
+  (virtualTime) => {
+    const random = seededRandom(SEED)
+    for (let round = 0; round < 20; round++) {
+      const queue = createFairQueue({ ...FOREVER, virtualTime })
+      const flows = Array.from({ length: 2 + below(5, random) }, (_, i) => ({
+        key: `flow ${i}`,
+        largest: 1 + below(pick([5, 50, 500], random), random),
+        work: 0,
+      }))
+      let nowMs = 0
+      const refill = (flow: (typeof flows)[number]) => queue.add(flow.key, 1 + below(flow.largest, random), nowMs)
+      for (const flow of flows) for (let i = 0; i < 3; i++) refill(flow)
+      /** The least and the most that one flow was ahead of another: their difference bounds every interval. */
+      const ahead = new Map<string, { least: number; most: number }>()
+      for (let step = 0; step < 400; step++) {
+        // Others come and go.
+        if (below(4, random) === 0) queue.add(`passing ${step}`, 1 + below(100, random), nowMs)
+        const served = serve(queue)
+        const flow = flows.find(({ key }) => key === served.flow.key)
+        if (!flow) continue
+        // Each flow costs more than its share of real time: all of them are behind.
+        nowMs += served.cost / (2 * flows.length)
+        flow.work += served.cost
+        refill(flow)
+        for (const one of flows) {
+          for (const other of flows) {
+            const pair = `${one.key} and ${other.key}`
+            const seen = ahead.get(pair) ?? { least: 0, most: 0 }
+            const difference = one.work - other.work
+            ahead.set(pair, { least: Math.min(seen.least, difference), most: Math.max(seen.most, difference) })
+            const { least, most } = ahead.get(pair) ?? seen
+            expect(most - least, `${pair}, round ${round}`).toBeLessThanOrEqual(one.largest + other.largest)
+          }
         }
       }
     }
+  },
+)
+
+test(`real: no job is passed by one that comes later than it costs, from however many clients, seed ${SEED}`, () => {
+  const random = seededRandom(SEED)
+  const queue = createFairQueue({ ...FOREVER, virtualTime: 'real' })
+  const waiting = new Map<Job, number>()
+  let passed = 0
+  for (let step = 0; step < 3000; step++) {
+    const nowMs = step
+    for (let i = below(3, random); i > 0; i--) {
+      waiting.set(queue.add(`new ${step} ${i}`, 1 + below(200, random), nowMs), nowMs)
+    }
+    if (below(3, random) === 0) continue
+    const job = queue.head()
+    if (!job) continue
+    queue.start(job)
+    queue.end(job, below(400, random))
+    const cameMs = waiting.get(job) ?? expect.fail('it is one of these')
+    waiting.delete(job)
+    for (const [other, otherMs] of waiting) {
+      if (cameMs <= otherMs) continue
+      passed++
+      expect(cameMs - otherMs).toBeLessThanOrEqual(other.cost - job.cost)
+    }
   }
+  expect(passed, 'jobs that passed others').toBeGreaterThan(100)
+})
+
+test('real: a client that always has jobs waiting, which cost nothing in the end, passes a job only for as long as that costs', () => {
+  const queue = createFairQueue({ ...FOREVER, virtualTime: 'real' })
+  const large = queue.add('large', 100, 0)
+  for (let i = 0; i < 2; i++) queue.add('quick', 10, 0)
+  let nowMs = 0
+  for (; !large.isRunning; nowMs += 5) {
+    queue.forgetCancelled(nowMs)
+    const job = queue.head() ?? expect.fail('one waits')
+    queue.start(job)
+    if (job === large) break
+    queue.end(job, 0)
+    queue.add('quick', 10, nowMs)
+    if (nowMs > 1000) expect.fail('it starves')
+  }
+  expect(nowMs).toBeLessThanOrEqual(105)
 })
 
 test('a job waits for a bounded number of others, though new clients come with every job that is served', () => {
@@ -63,49 +118,52 @@ test('a job waits for a bounded number of others, though new clients come with e
   expect(served).toBeLessThanOrEqual(300)
 })
 
-test(`whatever comes, goes or is cancelled, a job is next as long as one waits, seed ${SEED}`, () => {
-  const random = seededRandom(SEED)
-  const queue = createFairQueue({ waitingMs: 100, runningMs: 200 })
-  let waiting: Job[] = []
-  let running: Job[] = []
-  let nowMs = 0
-  let lost = 0
-  for (let step = 0; step < 3000; step++) {
-    nowMs += below(5, random)
-    const what = below(10, random)
-    if (what < 4) waiting.push(queue.add(`client ${below(8, random)}`, 1 + below(1000, random), nowMs))
-    else if (what === 4 && waiting.length > 0) {
-      const job = pick(waiting, random)
-      queue.cancel(job)
-      waiting = waiting.filter((other) => other !== job)
-    } else if (what === 5 && waiting.length > 0 && below(5, random) === 0) {
-      // It polls no more.
-      const job = pick(waiting, random)
-      waiting = waiting.filter((other) => other !== job)
-      lost++
-    } else if (running.length < 3 && queue.head()) {
-      const job = queue.head() ?? expect.fail()
-      queue.start(job)
-      waiting = waiting.filter((other) => other !== job)
-      running.push(job)
-    } else if (running.length > 0) {
-      const job = pick(running, random)
-      queue.end(job, below(2000, random))
-      running = running.filter((other) => other !== job)
+test.for(VIRTUAL_TIMES)(
+  `%s: whatever comes, goes or is cancelled, a job is next as long as one waits, seed ${SEED}`,
+  (virtualTime) => {
+    const random = seededRandom(SEED)
+    const queue = createFairQueue({ virtualTime, waitingMs: 100, runningMs: 200 })
+    let waiting: Job[] = []
+    let running: Job[] = []
+    let nowMs = 0
+    let lost = 0
+    for (let step = 0; step < 3000; step++) {
+      nowMs += below(5, random)
+      const what = below(10, random)
+      if (what < 4) waiting.push(queue.add(`client ${below(8, random)}`, 1 + below(1000, random), nowMs))
+      else if (what === 4 && waiting.length > 0) {
+        const job = pick(waiting, random)
+        queue.cancel(job)
+        waiting = waiting.filter((other) => other !== job)
+      } else if (what === 5 && waiting.length > 0 && below(5, random) === 0) {
+        // It polls no more.
+        const job = pick(waiting, random)
+        waiting = waiting.filter((other) => other !== job)
+        lost++
+      } else if (running.length < 3 && queue.head()) {
+        const job = queue.head() ?? expect.fail()
+        queue.start(job)
+        waiting = waiting.filter((other) => other !== job)
+        running.push(job)
+      } else if (running.length > 0) {
+        const job = pick(running, random)
+        queue.end(job, below(2000, random))
+        running = running.filter((other) => other !== job)
+      }
+      for (const job of [...waiting, ...running]) queue.poll(job, nowMs)
+      running = running.filter(({ isRunning }) => isRunning)
+      expect(queue.waiting(), 'waiting').toBeGreaterThanOrEqual(waiting.length)
+      expect(queue.head() === undefined).toBe(queue.waiting() === 0)
     }
-    for (const job of [...waiting, ...running]) queue.poll(job, nowMs)
-    running = running.filter(({ isRunning }) => isRunning)
-    expect(queue.waiting(), 'waiting').toBeGreaterThanOrEqual(waiting.length)
-    expect(queue.head() === undefined).toBe(queue.waiting() === 0)
-  }
-  expect(lost, 'jobs that stopped polling').toBeGreaterThan(5)
-  for (const job of running) queue.end(job, job.cost)
-  nowMs += 1000
-  for (const job of waiting) queue.poll(job, nowMs)
-  expect([queue.waiting(), queue.running()]).toEqual([waiting.length, 0])
-  for (const _ of waiting) serve(queue)
-  expect(queue.workBefore('anybody', 1)).toBe(0)
-})
+    expect(lost, 'jobs that stopped polling').toBeGreaterThan(5)
+    for (const job of running) queue.end(job, job.cost)
+    nowMs += 1000
+    for (const job of waiting) queue.poll(job, nowMs)
+    expect([queue.waiting(), queue.running()]).toEqual([waiting.length, 0])
+    for (const _ of waiting) serve(queue)
+    expect(queue.workBefore('anybody', 1)).toBe(0)
+  },
+)
 
 test('a client pays afterwards for jobs that cost more than they announced', () => {
   const queue = createFairQueue(FOREVER)

@@ -48,7 +48,7 @@ const LEAST_SHARE = 0.25
  * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
  */
 export function createTurns(rule: TurnRule, clock: Clock) {
-  const queue = createFairQueue({ waitingMs: rule.lostMs, runningMs: rule.jobMaxMs })
+  const queue = createFairQueue({ virtualTime: 'self-clocked', waitingMs: rule.lostMs, runningMs: rule.jobMaxMs })
   const speed = createSpeed({ cost: 1000, ms: 1000 })
   let ended = 0
   let workedMs = 0

@@ -1,41 +1,36 @@
-/** How the bodies of an isolate share its memory, and how long one waits for some. */
+/** How the bodies of an isolate share its memory. */
 export interface AdmissionRule {
-  /** What all small bodies may hold together. They never wait for large ones. */
+  /** Memory of all small bodies together. They never wait for large ones. */
   smallBudgetBytes: number
   /** The largest expected size of a small body. */
   smallBytes: number
-  /** What all other bodies may hold together. */
+  /** Memory of all other bodies together. */
   largeBudgetBytes: number
-  /** How much of a body is read before it is admitted, so that a sender of nothing takes no room from others. */
+  /** Bytes of a body that are read before it is admitted, so that a sender of nothing takes no memory from others. */
   beginningBytes: number
-  /** The share of a budget that one client may hold while others wait, from 0 to 1. */
-  clientShare: number
-  /** The share of a budget that all clients that stalled recently may hold together, as long as others come. */
-  stallersShare: number
-  /**
-   * How far a sender may fall behind `slowBytesPerMs` while one other body waits. It shrinks to a third of that with the number of
-   * waiting bodies, and further for a client that stalled recently.
-   */
-  patienceMs: number
-  /** How fast a body must come while others wait for its memory. */
+  /** Part of a budget, from 0 to 1, that each client may use all the time without being delayed by others. */
+  guaranteedShare: number
+  /** How long a body is announced to hold its memory. A client that is not delayed pays for what it held, in the end. */
+  announcedMs: number
+  /** Minimum data rate while others wait. */
   slowBytesPerMs: number
-  /** How fast once a body of another client has waited for `pressedAfterMs`, and always for a client that stalled recently. */
+  /** How far behind the minimum rate a body may fall while one other waits. It shrinks to a third with the number that wait. */
+  graceMs: number
+  /** With this many more waiting bodies, the grace is halved. */
+  crowd: number
+  /** Minimum data rate once another client has waited for `pressedAfterMs`, and of a client in debt. */
   pressedBytesPerMs: number
   pressedAfterMs: number
-  /** The least patience with a client that stalled recently. */
-  leastPatienceMs: number
-  /** With this many more waiting bodies, the patience is halved. */
-  crowd: number
-  /** For each MiB of its size, a body lets those pass that came this much later. */
-  sizeMsPerMib: number
-  /** For each recent stall of its client, a body lets those pass that came this much later. */
-  stallMs: number
-  /** How long a body waits for memory. */
+  /** The longest debt of a client: for so long others go first. */
+  maxDebtMs: number
+  /** Grace of a client in debt. */
+  debtorGraceMs: number
+  /** How long a body waits for memory. One whose client would wait longer is rejected at once. */
   waitMs: number
-  /** How many bodies may wait before one; the others are refused. */
+  /** Bodies that wait for one budget, at most. */
   maxWaiting: number
-  /** When the sender of a refused body may come again. */
-  retryAfterS: number
-  /** A body that has not asked for memory, nor given any back, for this long belongs to a request that was cancelled. */
+  /** How fast bodies are expected to come before any were measured, all together. */
+  expectedBytesPerMs: number
+  /** A body that has not taken or returned memory for this long belongs to a request that was cancelled. */
   lostMs: number
 }

@@ -1,34 +1,46 @@
 import { release } from '../../bytes.ts'
 import { Failure } from '../../domain/failure.ts'
+import { createFairQueue, type FairQueue, type Job } from '../../fair-queue.ts'
+import { createSpeed, type Speed } from '../../speed.ts'
 import type { Clock } from '../../time.ts'
-import { countedBytes, createQueue, type Holder, isBegun, type Sender, wantsSmall } from './admission-queue.ts'
+import { SECOND_MS } from '../../units.ts'
 import type { AdmissionRule } from './admission-rule.ts'
 import { malformed } from './malformed.ts'
 
-/** A rate, and by how many milliseconds a sender may fall behind it. */
-export interface Demand {
-  bytesPerMs: number
-  patienceMs: number
+/** A body's client, and its greatest size. */
+export interface Sender {
+  client: string
+  expectedBytes: number
+  /** The greatest size where no length was said: a body that outgrows `expectedBytes` waits as one of this size. */
+  outgrownBytes?: number | undefined
+  /** Returns whether the client has hung up, as far as is known. */
+  isGone(): boolean
 }
 
-/** The memory of one body: what it holds of the budget until it is closed. */
+/** A minimum data rate, and by how many milliseconds a sender may fall behind it. */
+export interface MinimumRate {
+  bytesPerMs: number
+  graceMs: number
+}
+
+/** The memory of one body: part of a budget until it is closed. */
 export interface BodyMemory {
   /**
-   * Waits until so many bytes more may be held. Throws `overloaded` when that takes too long, or too many wait already, and
-   * `malformed_request` when the client hangs up meanwhile.
+   * Waits until so many bytes more may be held. Throws `overloaded` when that takes too long, or would, and `malformed_request` when the
+   * client hangs up meanwhile.
    */
   take(bytes: number): Promise<void>
-  /** Gives bytes back that are not held any more, or did not come. */
+  /** Returns bytes that are not held any more, or did not come. */
   give(bytes: number): void
   /** Has memory freed when the body is closed, instead of at the next garbage collection. */
   own(bytes: Uint8Array<ArrayBuffer>): void
-  /** Gives back what was reserved and is not held: the body is complete. */
+  /** Returns what was reserved and is not held: the body is complete. */
   settle(): void
-  /** How fast the body must come; undefined unless others wait for what it holds. */
-  demand(): Demand | undefined
-  /** Notes that its sender stood still, or hung up: the next bodies of its client wait behind those of others. */
-  noteStall(): void
-  /** Gives back all memory. */
+  /** Returns the least rate at which the body must come; undefined unless others wait for its memory. */
+  minimumRate(): MinimumRate | undefined
+  /** Charges the client for a body that stood still, or was broken off. Returns in how many seconds it may send it again. */
+  stall(): number
+  /** Returns all memory. */
   close(): void
 }
 
@@ -36,122 +48,313 @@ export interface BodyMemory {
 export interface Admission {
   /** Opens the memory of a body, which holds nothing yet. */
   open(sender: Sender): BodyMemory
-  /** What all bodies hold or have reserved, in bytes. */
+  /** Returns the bytes that all bodies hold or have reserved. */
   heldBytes(): number
-  /** How many bodies wait for memory. */
+  /** Returns how many bodies wait for memory. */
   waiting(): number
+}
+
+/** A budget with the queue of the bodies that wait for it. */
+interface Lane {
+  budgetBytes: number
+  /** Part of the budget that each client is guaranteed. */
+  guaranteedBytes: number
+  queue: FairQueue
+  /** How fast memory is returned while bodies wait for it. */
+  speed: Speed
+  measuredMs: number
+}
+
+/** A body that uses, or waits for, part of a budget. */
+interface Body extends Sender {
+  /** The lane of the memory that it has. An outgrown body keeps it while it waits in the other one. */
+  lane: Lane
+  /** Its job, and the lane whose queue has it. */
+  job: Job | undefined
+  queuedIn: Lane
+  heldBytes: number
+  /** Bytes reserved in the budget; 0 until it is admitted. */
+  reservedBytes: number
+  /** What was reserved when it was admitted. */
+  admittedBytes: number
+  waitingSinceMs: number | undefined
+  waitsIn: Lane | undefined
+  admittedMs: number
+  completeMs: number | undefined
+  lastSeenMs: number
+  hasStalled: boolean
 }
 
 const POLL_MS = 20
 
 /**
  * A body is admitted as a whole: its expected size is reserved before more than its beginning is read, so that it can always be
- * read to its end and no two bodies wait for each other. Bodies that find no room wait unread, in the order of the queue.
+ * read to its end and no two bodies wait for each other. Bodies that find no room wait unread, in a fair queue of clients. What they
+ * compete for is memory over time, so the cost of a body is its reservation times how long it holds that, as a time: how long the
+ * share that each client is guaranteed takes for so many byte-seconds.
  *
  * Each body polls with its own timer: in workerd, a promise that another request resolves may never settle once one of the two
- * requests is cancelled.
+ * requests is cancelled. Fifty that wait poll some thousand times a second, so polls make no objects but their promises.
  */
 export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
-  const queue = createQueue(rule)
-  const look = () => queue.look(clock.nowMs())
+  const bodies: Body[] = []
+  const small = createLane(rule.smallBudgetBytes)
+  const large = createLane(rule.largeBudgetBytes)
+  let begunMs: number | undefined
+  /** Monotonic time of the current pass, since the first one: a small integer, which is no object. */
+  let passMs = 0
+
+  function createLane(budgetBytes: number): Lane {
+    const guaranteedBytes = rule.guaranteedShare * budgetBytes
+    const queue = createFairQueue({
+      virtualTime: 'real',
+      waitingMs: rule.lostMs,
+      runningMs: rule.lostMs,
+      maxLead: rule.maxDebtMs,
+    })
+    const expectedBytes = rule.expectedBytesPerMs * SECOND_MS
+    const speed = createSpeed({ cost: (expectedBytes * rule.announcedMs) / guaranteedBytes, ms: SECOND_MS })
+    return { budgetBytes, guaranteedBytes, queue, speed, measuredMs: 0 }
+  }
+
+  function pass(): number {
+    const clockMs = clock.nowMs()
+    begunMs ??= clockMs
+    passMs = Math.trunc(clockMs - begunMs)
+    return passMs
+  }
+
+  function costOf(bytes: number, ms: number, { guaranteedBytes }: Lane): number {
+    return Math.trunc((bytes * ms) / guaranteedBytes) + 1
+  }
+
+  /** Returns what a body costs that comes to its end at the minimum rate. */
+  function slowestCostOf({ admittedBytes }: Body, lane: Lane): number {
+    return costOf(admittedBytes, admittedBytes / rule.pressedBytesPerMs, lane)
+  }
+
+  function see(body: Body) {
+    body.lastSeenMs = pass()
+    if (!bodies.includes(body)) bodies.push(body)
+    forgetCancelled()
+  }
+
+  function forgetCancelled() {
+    for (let i = bodies.length - 1; i >= 0; i--) {
+      const body = bodies[i]
+      if (body && passMs - body.lastSeenMs > rule.lostMs) forget(body)
+    }
+  }
+
+  function forget(body: Body) {
+    const at = bodies.indexOf(body)
+    if (at >= 0) bodies.splice(at, 1)
+    leave(body)
+  }
+
+  /** Ends the job of a body, or cancels it. */
+  function leave(body: Body) {
+    const { job, queuedIn: lane } = body
+    if (!job) return
+    body.job = undefined
+    if (!job.isRunning) {
+      lane.queue.cancel(job)
+      return
+    }
+    const heldCost = costOf(body.admittedBytes, (body.completeMs ?? passMs) - body.admittedMs, lane)
+    lane.queue.end(job, body.hasStalled ? Math.max(heldCost, job.cost, slowestCostOf(body, lane)) : heldCost)
+    if (lane.queue.waiting() === 0) return
+    lane.speed.note(job.cost, passMs - lane.measuredMs)
+    lane.measuredMs = passMs
+  }
+
+  function countedIn(lane: Lane): number {
+    let bytes = 0
+    for (let i = 0; i < bodies.length; i++) {
+      const body = bodies[i]
+      if (body?.lane === lane) bytes += countedBytes(body)
+    }
+    return bytes
+  }
+
+  /** Returns whether a body that has begun waits to come to its end: it goes before those that have not. */
+  function hasBegunWaiter(lane: Lane): boolean {
+    for (let i = 0; i < bodies.length; i++) {
+      const body = bodies[i]
+      if (body?.waitsIn === lane && body.lane === lane && isBegun(body)) return true
+    }
+    return false
+  }
+
+  /** Returns the lane that a body has, or waits for, memory of. An outgrown body leaves the queue of the small ones. */
+  function laneFor(body: Body, wantedBytes: number): Lane {
+    if (body.outgrownBytes !== undefined && wantedBytes > body.expectedBytes) {
+      if (body.lane === small && body.queuedIn === small) leave(body)
+      body.expectedBytes = body.outgrownBytes
+    }
+    return body.expectedBytes > rule.smallBytes ? large : body.lane
+  }
 
   /** Checks and takes without an await between: otherwise another body could take the same memory. */
-  function tryTake(holder: Holder, bytes: number): boolean {
-    look()
-    queue.hearOf(holder)
-    const wantedBytes = holder.heldBytes + bytes
-    if (wantedBytes > Math.max(holder.reservedBytes, rule.beginningBytes)) {
-      if (holder.outgrownBytes !== undefined && wantedBytes > holder.expectedBytes) {
-        holder.isOutgrown = holder.isSmall
-        queue.expect(holder, holder.outgrownBytes)
+  function tryTake(body: Body, bytes: number): boolean {
+    see(body)
+    const wantedBytes = body.heldBytes + bytes
+    if (wantedBytes > Math.max(body.reservedBytes, rule.beginningBytes)) {
+      const lane = laneFor(body, wantedBytes)
+      const isOwn = lane === body.lane
+      const reservedBytes = Math.max(wantedBytes, body.expectedBytes)
+      const hasRoom = countedIn(lane) - (isOwn ? countedBytes(body) : 0) + reservedBytes <= lane.budgetBytes
+      if (isOwn && isBegun(body)) {
+        if (!hasRoom) return false
+      } else {
+        if (!body.job) {
+          body.job = lane.queue.add(body.client, costOf(reservedBytes, rule.announcedMs, lane), passMs)
+          body.queuedIn = lane
+        }
+        lane.queue.poll(body.job, passMs)
+        if (!hasRoom || hasBegunWaiter(lane) || lane.queue.head() !== body.job) return false
+        lane.queue.start(body.job)
+        body.admittedMs = passMs
+        body.admittedBytes = reservedBytes
       }
-      const reservedBytes = Math.max(wantedBytes, holder.expectedBytes)
-      const lane = queue.countLane(wantsSmall(holder))
-      const ownBytes = holder.isOutgrown ? 0 : countedBytes(holder)
-      if (lane.heldBytes - ownBytes + reservedBytes > queue.budgetOf(holder)) return false
-      // A body that comes to more than it said goes before those that were not admitted yet.
-      if (!isBegun(holder) && (queue.isHeldBack(holder, lane) || queue.waitingBefore(holder, lane) > 0)) return false
-      if (holder.isOutgrown) Object.assign(holder, { isSmall: false, isOutgrown: false })
-      holder.reservedBytes = reservedBytes
-      queue.noteAdmitted(holder)
+      body.lane = lane
+      body.reservedBytes = reservedBytes
     }
-    holder.heldBytes = wantedBytes
+    if (body.job) body.queuedIn.queue.poll(body.job, passMs)
+    body.heldBytes = wantedBytes
     return true
   }
 
-  async function waitForRoom(holder: Holder, bytes: number) {
-    holder.waitingSinceMs = look()
+  /** Returns in how many milliseconds a body would be admitted that its client sends now. */
+  function waitMsOf(body: Body, lane: Lane): number {
+    const cost = costOf(body.expectedBytes, rule.announcedMs, lane)
+    const own = body.job && body.queuedIn === lane ? body.job.cost : 0
+    return lane.speed.msOf(Math.max(0, lane.queue.workBefore(body.client, cost) - own))
+  }
+
+  async function waitForRoom(body: Body, bytes: number) {
+    const lane = laneFor(body, body.heldBytes + bytes)
+    if (lane.queue.waiting() <= 1) lane.measuredMs = passMs
+    body.waitingSinceMs = passMs
+    body.waitsIn = lane
     try {
+      const waitMs = waitMsOf(body, lane)
+      if (waitMs > rule.waitMs) throw overloaded(waitMs - rule.waitMs)
       await clock.toPresent()
-      const giveUpAtMs = look() + rule.waitMs
-      // Where too many wait, the last in the queue is refused, which need not be the newest.
-      while (!tryTake(holder, bytes)) {
-        if (holder.isGone()) throw malformed('the body is incomplete: the client has hung up')
-        const isLate = look() >= giveUpAtMs
-        const before = queue.waitingBefore(holder, queue.countLane(wantsSmall(holder)))
+      const giveUpAtMs = pass() + rule.waitMs
+      while (!tryTake(body, bytes)) {
+        if (body.isGone()) throw malformed('the body is incomplete: the client has hung up')
+        // Where too many wait, the last in the queue is rejected, which need not be the newest.
+        const isExcess = lane.queue.waiting() > rule.maxWaiting && lane.queue.last() === body.job
         // Small bodies do not wait for one that waits for large ones.
-        const isInTheWay = holder.isOutgrown && queue.doSmallWait()
-        if (isLate || before >= rule.maxWaiting || isInTheWay) throw overloaded(rule)
+        const isInTheWay = body.lane === small && lane === large && small.queue.waiting() > 0
+        if (pass() >= giveUpAtMs || isExcess || isInTheWay) throw overloaded(waitMsOf(body, lane))
         // The back of a long queue polls less often than its front.
+        const before = body.job && !body.job.isRunning ? lane.queue.position(body.job) : 0
         await clock.wait(POLL_MS * (1 + before / 4))
       }
+    } catch (error) {
+      if (body.job && !body.job.isRunning) leave(body)
+      throw error
     } finally {
-      holder.waitingSinceMs = undefined
+      body.waitingSinceMs = undefined
+      body.waitsIn = undefined
     }
   }
 
-  /** How fast a body must come while others wait for what it holds. */
-  function demandOn(holder: Holder): Demand | undefined {
-    if (!isBegun(holder)) return undefined
-    look()
-    const crowd = queue.crowdOf(holder)
-    if (crowd.waiting === 0) return undefined
-    const isStaller = queue.isStaller(holder)
-    const bytesPerMs = isStaller || crowd.hasLongWait ? rule.pressedBytesPerMs : rule.slowBytesPerMs
-    // Each body of those that stalled costs the time to read it: where they hold up none but themselves, they may be slow.
-    if (isStaller && crowd.areStallers && queue.othersCome()) return { bytesPerMs, patienceMs: rule.patienceMs }
-    const leastMs = isStaller ? rule.leastPatienceMs : rule.patienceMs / 3
-    const shrunkBy = 1 + (crowd.waiting - 1) / rule.crowd + queue.stallsOf(holder)
-    return { bytesPerMs, patienceMs: Math.max(leastMs, rule.patienceMs / shrunkBy) }
+  /** Returns how fast a body must come while others wait for what it holds. A client in debt has no claim on what another one holds. */
+  function minimumRateOf(body: Body): MinimumRate | undefined {
+    if (!isBegun(body) || !body.job) return undefined
+    const { lane, job, client } = body
+    const longSinceMs = pass() - rule.pressedAfterMs
+    const isDebtor = lane.queue.debtOf(job) > 0
+    let waiting = 0
+    let isPressed = isDebtor
+    for (let i = 0; i < bodies.length; i++) {
+      const other = bodies[i]
+      if (other?.waitsIn !== lane || other.waitingSinceMs === undefined) continue
+      if (!isDebtor && other.job && lane.queue.debtOf(other.job) > 0) continue
+      waiting++
+      if (other.client !== client && other.waitingSinceMs <= longSinceMs) isPressed = true
+    }
+    if (waiting === 0) return undefined
+    const graceMs = Math.max(rule.graceMs / 3, rule.graceMs / (1 + (waiting - 1) / rule.crowd))
+    return {
+      bytesPerMs: isPressed ? rule.pressedBytesPerMs : rule.slowBytesPerMs,
+      graceMs: isDebtor ? rule.debtorGraceMs : graceMs,
+    }
   }
 
   return {
     open(sender) {
-      look()
-      const holder = queue.add(sender)
+      const lane = sender.expectedBytes <= rule.smallBytes ? small : large
+      const body: Body = {
+        ...sender,
+        lane,
+        queuedIn: lane,
+        job: undefined,
+        heldBytes: 0,
+        reservedBytes: 0,
+        admittedBytes: 0,
+        waitingSinceMs: undefined,
+        waitsIn: undefined,
+        admittedMs: pass(),
+        completeMs: undefined,
+        lastSeenMs: passMs,
+        hasStalled: false,
+      }
+      bodies.push(body)
       const owned: Uint8Array<ArrayBuffer>[] = []
       return {
         async take(bytes) {
-          if (!tryTake(holder, bytes)) await waitForRoom(holder, bytes)
+          if (!tryTake(body, bytes)) await waitForRoom(body, bytes)
         },
         give(bytes) {
-          holder.heldBytes -= bytes
-          holder.heardOfMs = look()
+          body.heldBytes -= bytes
+          body.lastSeenMs = pass()
         },
         own: (bytes) => owned.push(bytes),
         settle() {
-          if (isBegun(holder)) holder.reservedBytes = Math.max(holder.heldBytes, 1)
+          if (!isBegun(body)) return
+          body.completeMs ??= pass()
+          body.reservedBytes = Math.max(body.heldBytes, 1)
         },
-        demand: () => demandOn(holder),
-        noteStall() {
-          look()
-          queue.noteStall(holder)
+        minimumRate: () => minimumRateOf(body),
+        stall() {
+          body.hasStalled = true
+          pass()
+          return retryAfterS(waitMsOf(body, body.lane))
         },
         close() {
-          queue.forget(holder)
+          pass()
+          forget(body)
           for (const bytes of owned) release(bytes)
         },
       }
     },
-    heldBytes: queue.totalBytes,
+    heldBytes: () => bodies.reduce((total, body) => total + countedBytes(body), 0),
     waiting() {
-      look()
-      queue.forgetLost()
-      return queue.waiting()
+      pass()
+      forgetCancelled()
+      return bodies.filter(({ waitsIn }) => waitsIn !== undefined).length
     },
   }
 }
 
-function overloaded({ retryAfterS }: AdmissionRule): Failure {
-  return new Failure('overloaded', `the service is busy with other uploads: try again in ${retryAfterS} s`, retryAfterS)
+/** Returns the bytes that a body holds, or those that are reserved for it. */
+function countedBytes({ heldBytes, reservedBytes }: Body): number {
+  return Math.max(heldBytes, reservedBytes)
+}
+
+function isBegun({ reservedBytes }: Body): boolean {
+  return reservedBytes > 0
+}
+
+function retryAfterS(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / SECOND_MS))
+}
+
+function overloaded(waitMs: number): Failure {
+  const seconds = retryAfterS(waitMs)
+  return new Failure('overloaded', `the service is busy with other uploads: try again in ${seconds} s`, seconds)
 }

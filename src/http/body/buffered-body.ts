@@ -14,7 +14,7 @@ import {
 import { toPresent, within } from '../../time.ts'
 import type { BodyMemory } from './admission.ts'
 import { malformed } from './malformed.ts'
-import { createPace } from './pace.ts'
+import { createRateGuard } from './minimum-rate.ts'
 
 /** A request with the memory that its body may take. */
 export interface Incoming {
@@ -59,7 +59,7 @@ export function expectedBytes(request: Request): { expectedBytes: number; outgro
  * first bytes are taken as they arrive, so that an error at the beginning is refused at once.
  */
 export function openBody({ request, memory }: Incoming, maxBytes: number, before: Uint8Array = new Uint8Array()): Body {
-  const atPace = createPace(memory)
+  const atMinimumRate = createRateGuard(memory)
   const reader = request.body?.getReader({ mode: 'byob' })
   const windowBytes = windowBytesOf(request)
   /** One of unknown length gets a short buffer first. */
@@ -108,10 +108,10 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
       const asked = free.length
       await memory.take(asked)
       const arriving = reader.readAtLeast(least, free).catch(() => {
-        memory.noteStall()
+        memory.stall()
         throw malformed('the body is incomplete: the connection was closed')
       })
-      const { value, done } = await atPace(arriving)
+      const { value, done } = await atMinimumRate(arriving)
       memory.give(asked - (value?.length ?? 0))
       ended = done
       if (value === undefined) return false

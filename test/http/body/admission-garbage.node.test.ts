@@ -42,7 +42,7 @@ test('a body that looks whether there is room among fifty others makes few objec
   for (const client of ['one', 'other']) await open(client).take(UPLOAD_MAX_BYTES)
   const waiting = Array.from({ length: WAITING }, (_, i) => {
     const body = open(`waits ${i}`)
-    if (i % 2 === 0) body.noteStall()
+    if (i % 2 === 0) body.stall()
     return body.take(UPLOAD_MAX_BYTES).catch(() => {})
   })
   const settled = Promise.resolve()

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { createAdmission } from '../../../src/http/body/admission.ts'
 import type { AdmissionRule } from '../../../src/http/body/admission-rule.ts'
-import { MIB } from '../../../src/units.ts'
 import { below, seededRandom } from '../../support/random.ts'
 
 const SEED = 20261122
@@ -12,19 +11,19 @@ const RULE: AdmissionRule = {
   smallBytes: 10,
   largeBudgetBytes: 100,
   beginningBytes: 2,
-  clientShare: 0.5,
-  stallersShare: 0.5,
-  patienceMs: 200,
-  slowBytesPerMs: 1,
-  pressedBytesPerMs: 10,
-  pressedAfterMs: 500,
-  leastPatienceMs: 50,
+  // A body of 50 costs a second.
+  guaranteedShare: 0.5,
+  announcedMs: 1000,
+  slowBytesPerMs: 0.01,
+  graceMs: 200,
   crowd: 4,
-  sizeMsPerMib: 0,
-  stallMs: 10_000,
+  pressedBytesPerMs: 0.05,
+  pressedAfterMs: 500,
+  maxDebtMs: 5000,
+  debtorGraceMs: 50,
   waitMs: 1000,
   maxWaiting: 20,
-  retryAfterS: 3,
+  expectedBytesPerMs: 1,
   lostMs: 2000,
 }
 
@@ -49,7 +48,14 @@ function admissionByHand(rule = RULE) {
   const admission = createAdmission(rule, clock)
   const open = (client: string, expectedBytes: number, isGone = () => false) =>
     admission.open({ client, expectedBytes, isGone })
-  return { ...admission, open, openSender: admission.open, pass }
+  /** Puts a client into debt: a body that it began stood still. */
+  async function stall(client: string, bytes: number) {
+    const body = open(client, bytes)
+    await body.take(bytes)
+    body.stall()
+    body.close()
+  }
+  return { ...admission, open, openSender: admission.open, pass, stall }
 }
 
 /** What became of a wish for memory: it settles, or it waits. */
@@ -117,42 +123,47 @@ describe('room for bodies', () => {
     expect([rest.state, waiting.state]).toEqual(['taken', 'waits'])
   })
 
-  test('is given in the order in which bodies came, also where a later one would fit', async () => {
-    const { open, pass } = admissionByHand()
-    const first = open('a', 80)
-    await first.take(80)
-    const large = watch(open('b', 50).take(50))
-    const fitting = watch(open('c', 20).take(20))
-    await pass(200)
-    expect([large.state, fitting.state]).toEqual(['waits', 'waits'])
-    first.close()
-    await pass(500)
-    expect([large.state, fitting.state]).toEqual(['taken', 'taken'])
-  })
-
-  test('goes to a smaller one before a larger one that has not waited long', async () => {
-    const { open, pass } = admissionByHand({ ...RULE, sizeMsPerMib: 10 * MIB })
-    const first = open('a', 80)
-    await first.take(80)
+  test('goes to the smaller of two, but not to one that came later than the larger costs', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, waitMs: 5000 })
+    await open('a', 60).take(60)
     const large = watch(open('b', 60).take(60))
+    const smaller = open('c', 20)
+    const fitting = watch(smaller.take(20))
     await pass(100)
-    const smaller = watch(open('c', 20).take(20))
-    await pass(100)
-    expect([large.state, smaller.state]).toEqual(['waits', 'taken'])
-    await pass(300)
+    expect([large.state, fitting.state]).toEqual(['waits', 'taken'])
+    smaller.close()
+    // The larger one has a finish tag of 1200, and this one of 1300.
+    await pass(800)
     const later = watch(open('d', 20).take(20))
-    first.close()
-    await pass(50)
-    expect([large.state, later.state]).toEqual(['taken', 'taken'])
-    const last = open('e', 60)
-    const tooMuch = watch(last.take(60))
     await pass(500)
-    const behind = watch(open('f', 15).take(15))
-    await pass(100)
-    expect([tooMuch.state, behind.state]).toEqual(['waits', 'waits'])
+    expect([large.state, later.state]).toEqual(['waits', 'waits'])
   })
 
-  test('goes to others first while a client holds its share', async () => {
+  test('goes to a body that has waited for its cost, whatever comes from ever new clients', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, waitMs: 60_000, lostMs: 60_000 })
+    let holding = [open('a', 100)]
+    await holding[0]?.take(100)
+    const large = watch(open('large', 90).take(90))
+    let passed = 0
+    for (let round = 0; round < 40 && large.state === 'waits'; round++) {
+      for (const body of holding) body.close()
+      holding = []
+      for (const one of [1, 2]) {
+        const body = open(`new ${round} ${one}`, 45)
+        void body.take(45).then(() => {
+          passed++
+          holding.push(body)
+        })
+      }
+      await pass(100)
+    }
+    expect(large.state).toBe('taken')
+    // Its cost is 1.8 s and theirs 0.9 s, and two come in 0.1 s.
+    expect(passed).toBeGreaterThanOrEqual(16)
+    expect(passed).toBeLessThanOrEqual(20)
+  })
+
+  test('goes to others before a client that holds more', async () => {
     const { open, pass } = admissionByHand()
     const other = open('other', 50)
     await other.take(50)
@@ -168,32 +179,31 @@ describe('room for bodies', () => {
     expect(third.state).toBe('waits')
   })
 
-  test('goes to others before a client that stalled of late', async () => {
+  test('goes to others before a client in debt for a body that stalled', async () => {
     const { open, pass } = admissionByHand()
     const stalling = open('stalls', 60)
     await stalling.take(60)
     const again = watch(open('stalls', 60).take(60))
     await pass(100)
     const later = watch(open('honest', 60).take(60))
-    stalling.noteStall()
+    stalling.stall()
     stalling.close()
     await pass(100)
     expect([again.state, later.state]).toEqual(['waits', 'taken'])
   })
 
-  test('goes only by a share to clients that stalled of late, as long as others come', async () => {
-    const { open, pass } = admissionByHand({ ...RULE, waitMs: 100_000, lostMs: 100_000 })
-    for (const client of ['a', 'b']) open(client, 40).noteStall()
-    await open('honest', 11).take(11)
-    const [first, second] = ['a', 'b'].map((client) => {
-      const body = open(client, 40)
-      return watch(body.take(2).then(() => body.take(38)))
-    })
-    await pass(1000)
-    expect([first?.state, second?.state]).toEqual(['taken', 'waits'])
-    const honest = watch(open('honest', 40).take(40))
-    await pass(20)
-    expect(honest.state).toBe('taken')
+  test('is paid for by the time that a body held it: a client that was quick owes less', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, waitMs: 5000 })
+    const [slow, quick] = [open('slow', 70), open('quick', 20)]
+    await slow.take(70)
+    await quick.take(20)
+    quick.close()
+    await pass(600)
+    const again = watch(open('slow', 60).take(60))
+    const other = watch(open('quick', 60).take(60))
+    slow.close()
+    await pass(40)
+    expect([again.state, other.state]).toEqual(['waits', 'taken'])
   })
 
   test('that does not come is a refusal which says when to come again', async () => {
@@ -204,20 +214,36 @@ describe('room for bodies', () => {
     expect(waiting.state).toBe('waits')
     await pass(100)
     expect(waiting.state).toBe('overloaded')
-    expect(waiting.failure?.retryAfterS).toBe(RULE.retryAfterS)
+    expect(waiting.failure?.retryAfterS).toBe(1)
   })
 
-  test('is waited for by so many at most: the last of them is refused at once', async () => {
-    const { open, pass } = admissionByHand()
-    open('stalls', 20).noteStall()
+  test('is refused at once to a client whose own bodies would take too long, and not to another', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, waitMs: 4000, maxWaiting: 200 })
     await open('a', 100).take(100)
-    const stalled = watch(open('stalls', 20).take(20))
+    // The hundred that are held, and fifty of each of the others before: 4 s at one a millisecond.
+    const busy = Array.from({ length: 120 }, () => watch(open('busy', 50).take(50)))
+    await pass(20)
+    const refused = busy.filter(({ state }) => state === 'overloaded')
+    expect(refused.length).toBe(120 - 78)
+    expect(refused[0]?.failure?.retryAfterS).toBe(1)
+    const quiet = watch(open('quiet', 50).take(50))
+    await pass(20)
+    expect(quiet.state).toBe('waits')
+  })
+
+  test('is waited for by so many at most: the last of the queue are refused at once', async () => {
+    const { open, pass } = admissionByHand()
+    await open('a', 100).take(100)
+    const modest = watch(open('modest', 20).take(20))
     const waiting = Array.from({ length: RULE.maxWaiting + 1 }, () => watch(open('b', 20).take(20)))
     await pass(200)
-    expect([stalled, ...waiting].map(({ state }) => state)).toEqual([
-      'overloaded',
-      ...Array(RULE.maxWaiting).fill('waits'),
-      'overloaded',
+    const later = watch(open('later', 20).take(20))
+    await pass(200)
+    expect([modest, ...waiting, later].map(({ state }) => state)).toEqual([
+      'waits',
+      ...Array(RULE.maxWaiting - 2).fill('waits'),
+      ...Array(3).fill('overloaded'),
+      'waits',
     ])
   })
 
@@ -247,52 +273,53 @@ describe('room for bodies', () => {
   })
 })
 
-describe('a sender may be slow', () => {
-  const patient = { bytesPerMs: RULE.slowBytesPerMs, patienceMs: RULE.patienceMs }
+describe('a minimum data rate is required', () => {
+  const least = { bytesPerMs: RULE.slowBytesPerMs, graceMs: RULE.graceMs }
 
-  test('until others wait for what its body holds: the less, the more they are', async () => {
-    const { open, pass } = admissionByHand()
+  test('while others wait for what a body holds: with the less grace, the more they are', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, expectedBytesPerMs: 10 })
     const large = open('a', 90)
     await large.take(80)
     const small = open('a', 3)
     await small.take(3)
-    expect([large.demand(), small.demand()]).toEqual([undefined, undefined])
+    expect([large.minimumRate(), small.minimumRate()]).toEqual([undefined, undefined])
     watch(open('b', 50).take(50))
     await pass(20)
-    expect([large.demand(), small.demand()]).toEqual([patient, undefined])
+    expect([large.minimumRate(), small.minimumRate()]).toEqual([least, undefined])
     for (let i = 0; i < 2; i++) watch(open('b', 50).take(50))
-    expect(large.demand()?.patienceMs).toBeLessThan(RULE.patienceMs)
+    expect(large.minimumRate()?.graceMs).toBeLessThan(RULE.graceMs)
     for (let i = 0; i < 10; i++) watch(open('b', 50).take(50))
-    expect(large.demand()?.patienceMs).toBe(RULE.patienceMs / 3)
+    expect(large.minimumRate()?.graceMs).toBe(RULE.graceMs / 3)
   })
 
-  test('until a body of another client has waited long; one of its own asks for no haste', async () => {
+  test('a higher one once a body of another client has waited long; one of its own asks for no haste', async () => {
     const { open, pass } = admissionByHand()
     const slow = open('a', 90)
     await slow.take(80)
     const own = watch(open('a', 50).take(50))
     await pass(RULE.pressedAfterMs + 20)
-    expect([own.state, slow.demand()]).toEqual(['waits', patient])
+    expect([own.state, slow.minimumRate()]).toEqual(['waits', least])
     watch(open('b', 50).take(50))
     await pass(RULE.pressedAfterMs - 100)
-    expect(slow.demand()?.bytesPerMs).toBe(RULE.slowBytesPerMs)
+    expect(slow.minimumRate()?.bytesPerMs).toBe(RULE.slowBytesPerMs)
     await pass(120)
-    expect(slow.demand()?.bytesPerMs).toBe(RULE.pressedBytesPerMs)
+    expect(slow.minimumRate()?.bytesPerMs).toBe(RULE.pressedBytesPerMs)
   })
 
-  test('hardly, where its client stalled of late and others wait; but others not for the sake of that one', async () => {
-    const { open } = admissionByHand()
-    open('stalls', 40).noteStall()
+  test('the highest of a client in debt, and none for its sake of others', async () => {
+    const { open, stall } = admissionByHand({ ...RULE, expectedBytesPerMs: 10 })
+    await stall('stalls', 40)
     const honest = open('honest', 40)
     await honest.take(40)
     const stalling = open('stalls', 40)
     await stalling.take(40)
     watch(open('stalls', 40).take(40))
-    expect(honest.demand()).toBe(undefined)
-    expect(stalling.demand()).toEqual({ bytesPerMs: RULE.pressedBytesPerMs, patienceMs: RULE.patienceMs })
+    expect(honest.minimumRate()).toBe(undefined)
+    const hasty = { bytesPerMs: RULE.pressedBytesPerMs, graceMs: RULE.debtorGraceMs }
+    expect(stalling.minimumRate()).toEqual(hasty)
     for (let i = 0; i < 20; i++) watch(open('b', 40).take(40))
-    expect(honest.demand()).toEqual({ bytesPerMs: RULE.slowBytesPerMs, patienceMs: RULE.patienceMs / 3 })
-    expect(stalling.demand()).toEqual({ bytesPerMs: RULE.pressedBytesPerMs, patienceMs: RULE.leastPatienceMs })
+    expect(honest.minimumRate()).toEqual({ bytesPerMs: RULE.slowBytesPerMs, graceMs: RULE.graceMs / 3 })
+    expect(stalling.minimumRate()).toEqual(hasty)
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { type Admission, createAdmission } from '../../../src/http/body/admission.ts'
-import { createPace } from '../../../src/http/body/pace.ts'
+import { createRateGuard } from '../../../src/http/body/minimum-rate.ts'
 import { BODY_ADMISSION, BODY_WINDOW_BYTES } from '../../../src/limits.ts'
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../../../src/units.ts'
 
@@ -69,10 +69,10 @@ interface Attack {
 async function send(admission: Admission, client: string, bytes: number, stall?: { bytes: number; everyMs: number }) {
   const memory = admission.open({ client, expectedBytes: bytes + 2 * BODY_WINDOW_BYTES, isGone: () => false })
   try {
-    const atPace = createPace(memory)
+    const guarded = createRateGuard(memory)
     const read = async (size: number, ms: number) => {
       await memory.take(size)
-      await atPace(wait(ms).then(() => ({ done: false, value: BYTES.subarray(0, size) })))
+      await guarded(wait(ms).then(() => ({ done: false, value: BYTES.subarray(0, size) })))
     }
     const quickBytes = stall ? bytes - 100 * KIB : bytes
     for (let come = 0; come < quickBytes; come += LINE.pieceBytes) {

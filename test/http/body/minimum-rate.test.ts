@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPace } from '../../../src/http/body/pace.ts'
+import { createRateGuard } from '../../../src/http/body/minimum-rate.ts'
 import { BODY_ADMISSION, BODY_FLOOR_BYTES, BODY_FLOOR_MS } from '../../../src/limits.ts'
 import { SECOND_MS } from '../../../src/units.ts'
 
@@ -13,10 +13,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The memory of a body for which others wait, who have so much patience. */
-const waitedFor = (patienceMs: number) => ({
-  demand: () => (patienceMs < BODY_FLOOR_MS ? { bytesPerMs: BODY_ADMISSION.pressedBytesPerMs, patienceMs } : undefined),
-  noteStall() {},
+/** The memory of a body for which others wait, with this grace period. */
+const waitedFor = (graceMs: number) => ({
+  minimumRate: () => (graceMs < BODY_FLOOR_MS ? { bytesPerMs: BODY_ADMISSION.pressedBytesPerMs, graceMs } : undefined),
+  stall: () => 7,
 })
 
 const never = new Promise<never>(() => {})
@@ -25,24 +25,24 @@ const never = new Promise<never>(() => {})
 async function givenUpAfter(
   bytes: number,
   everyMs: number,
-  patienceMs = Number.POSITIVE_INFINITY,
+  graceMs = Number.POSITIVE_INFINITY,
 ): Promise<number | undefined> {
   const startMs = Date.now()
-  const atPace = createPace(waitedFor(patienceMs))
+  const guarded = createRateGuard(waitedFor(graceMs))
   const sending = (async () => {
     for (;;) {
       const piece = new Promise<ReadableStreamReadResult<Uint8Array>>((resolve) => {
         setTimeout(() => resolve({ done: false, value: new Uint8Array(bytes) }), everyMs)
       })
-      await atPace(piece)
+      await guarded(piece)
     }
   })()
   let endMs: number | undefined
   sending.catch((error) => {
-    expect(error.code).toBe(patienceMs < BODY_FLOOR_MS ? 'overloaded' : 'body_too_slow')
+    expect(error.code).toBe(graceMs < BODY_FLOOR_MS ? 'overloaded' : 'body_too_slow')
     endMs = Date.now()
   })
-  for (let second = 0; second < (patienceMs < BODY_FLOOR_MS ? 30 : 300) && endMs === undefined; second++)
+  for (let second = 0; second < (graceMs < BODY_FLOOR_MS ? 30 : 300) && endMs === undefined; second++)
     await vi.advanceTimersByTimeAsync(SECOND_MS)
   return endMs === undefined ? undefined : endMs - startMs
 }
@@ -63,9 +63,9 @@ describe('a body that hardly moves is given up', () => {
   })
 
   test('what came quickly before does not count for later', async () => {
-    const atPace = createPace(waitedFor(Number.POSITIVE_INFINITY))
-    await atPace(Promise.resolve({ done: false, value: new Uint8Array(BODY_FLOOR_BYTES) }))
-    const stalled = atPace(never).then(
+    const guarded = createRateGuard(waitedFor(Number.POSITIVE_INFINITY))
+    await guarded(Promise.resolve({ done: false, value: new Uint8Array(BODY_FLOOR_BYTES) }))
+    const stalled = guarded(never).then(
       () => undefined,
       (error) => error.code,
     )
@@ -86,11 +86,11 @@ describe('a body that hardly moves is given up', () => {
     expect((await givenUpAfter(bytes, everyMs, 2000)) === undefined ? 'goes on' : 'is given up').toBe(expected)
   })
 
-  test('and its client is remembered', async () => {
+  test('and its client is charged, and told when it may come again', async () => {
     let stalls = 0
-    const atPace = createPace({ ...waitedFor(2000), noteStall: () => stalls++ })
-    const given = atPace(never).catch(({ code }) => code)
+    const guarded = createRateGuard({ ...waitedFor(2000), stall: () => 7 * ++stalls })
+    const given = guarded(never).catch(({ code, retryAfterS }) => [code, retryAfterS])
     await vi.advanceTimersByTimeAsync(3000)
-    expect([await given, stalls]).toEqual(['overloaded', 1])
+    expect([await given, stalls]).toEqual([['overloaded', 7], 1])
   })
 })

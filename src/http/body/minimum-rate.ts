@@ -1,0 +1,70 @@
+import { Failure } from '../../domain/failure.ts'
+import { BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
+import { within } from '../../time.ts'
+import { SECOND_MS } from '../../units.ts'
+import type { BodyMemory } from './admission.ts'
+
+/** Waits for the next chunk of a body, or throws `body_too_slow` or `overloaded`. */
+export type RateGuard = (
+  arriving: Promise<ReadableStreamReadResult<Uint8Array>>,
+) => Promise<ReadableStreamReadResult<Uint8Array>>
+
+/** Time between two checks: long while nobody waits, short to notice soon that the body falls behind. */
+const CHECK_MS = SECOND_MS / 5
+const CLOSE_CHECK_MS = SECOND_MS / 20
+
+/**
+ * Ends a body that comes below a minimum data rate for longer than a grace period, as `MinRequestBodyDataRate` of Kestrel and `MinRate`
+ * of Apache's mod_reqtimeout do (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS; with `overloaded` where
+ * others wait for its memory, since this machine may be at fault and not the sender.
+ *
+ * The lag behind the rate is a leaky bucket: bytes that came quickly do not allow for a pause later. Only time spent waiting for a chunk
+ * counts, and of each check at most twice the time that it should take.
+ */
+export function createRateGuard({ minimumRate, stall }: Pick<BodyMemory, 'minimumRate' | 'stall'>): RateGuard {
+  let waitedMs = 0
+  let arrivedBytes = 0
+  let lagMs = 0
+  let checkMs = CHECK_MS
+
+  return async (arriving) => {
+    for (;;) {
+      const startedMs = Date.now()
+      const chunk = await within(checkMs, arriving)
+      const elapsedMs = Date.now() - startedMs
+      const chunkBytes = chunk?.value?.length ?? 0
+      waitedMs += elapsedMs
+      arrivedBytes += chunkBytes
+      if (waitedMs >= BODY_FLOOR_MS) {
+        // A chunk that is not complete yet is not seen.
+        if (arrivedBytes + BODY_PIECE_MIN_BYTES < BODY_FLOOR_BYTES) {
+          stall()
+          throw tooSlow()
+        }
+        waitedMs = 0
+        arrivedBytes = 0
+      }
+      const required = minimumRate()
+      const countedMs = Math.min(elapsedMs, 2 * checkMs)
+      checkMs = required ? CLOSE_CHECK_MS : CHECK_MS
+      lagMs = required ? Math.max(0, lagMs + countedMs - chunkBytes / required.bytesPerMs) : 0
+      if (required && lagMs > required.graceMs) throw inTheWay(stall())
+      if (chunk) return chunk
+    }
+  }
+}
+
+function inTheWay(retryAfterS: number): Failure {
+  return new Failure(
+    'overloaded',
+    `the body hardly moves while other uploads wait for its memory: try again in ${retryAfterS} s`,
+    retryAfterS,
+  )
+}
+
+function tooSlow(): Failure {
+  return new Failure(
+    'body_too_slow',
+    'the body hardly moves: send it again over a better connection, or make it smaller',
+  )
+}
