@@ -1,6 +1,5 @@
-// `npm run bench:api`: what each operation costs, beside a Worker that does nothing on the same runtime, and what it costs more
-// where the database holds millions of pictures; then a mixed load at four fifths of what the service can take. It fails where a
-// request does, or a p99 grows by more than 1.5 times.
+// `npm run bench:api`: the cost of each operation, compared with an empty Worker on the same runtime, and with a database of millions of
+// images. Then it sends a mixed load at 80 % of the capacity. It fails if a request does, or if a p99 grows by more than 1.5 times.
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// `npm run bench:codecs`: this project, naive @jsquash and native sharp (one thread) on the same files in one run, a fresh
-// process for each case; and the processor time of the first and the last, which take turns in one process.
+// `npm run bench:codecs`: compares this codec, @jsquash and native sharp (one thread) on the same files, with a fresh process for each
+// case. It also compares the processor time of this codec and sharp, which take turns in one process.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'

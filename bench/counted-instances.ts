@@ -1,7 +1,6 @@
 /**
- * Counts the memory of every WebAssembly instance that is made after this file was imported, also of those that nobody holds any
- * more until the garbage collector has taken them: V8 counts it nowhere. Some are made as soon as they are imported, so this is
- * imported before them.
+ * Counts the memory of every WebAssembly instance that is created after this file was imported. It includes instances that the garbage
+ * collector has not freed yet, which V8 does not count. Import it first: some modules create instances as soon as they are imported.
  */
 const memories = new Set<WeakRef<WebAssembly.Memory>>()
 

@@ -1,5 +1,5 @@
-// `npm run bench:forms`: what reading a form costs, in CPU of workerd, beside the platform's own readers in the same process:
-// first a file of 10 MB, then 20 MB of bytes that look like delimiters as much as bytes can.
+// `npm run bench:forms`: the CPU that workerd needs to read a form, compared with the platform's own readers in the same process. The
+// forms have a file of 10 MB, and 20 MB of bytes that resemble delimiters as much as possible.
 import { randomFillSync } from 'node:crypto'
 import path from 'node:path'
 import { readNumbers } from '../scripts/command-line.mjs'

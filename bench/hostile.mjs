@@ -1,7 +1,7 @@
-// `npm run bench:hostile`: what honest clients notice of others that attack. Eight upload photographs and look at them, first
-// alone, then beside senders that stall or drip and come again at once, a script that creates galleries as fast as it can, one
-// that posts bytes that look like delimiters, and one that guesses management tokens. It fails where an honest request does: where
-// it gets anything but 200, or a 503 that says when to come again after which it gets 200.
+// `npm run bench:hostile`: the effect of attacks on honest clients. Eight clients upload photographs and read them, first alone, then
+// during attacks: senders that stall or drip and reconnect at once, a script that creates galleries, one that posts bytes that resemble
+// delimiters, and one that guesses management tokens. It fails if an honest request does: its final status must be 200, and each earlier
+// one 503 with Retry-After.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'

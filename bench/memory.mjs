@@ -1,6 +1,5 @@
-// `npm run bench:memory`: what the isolate holds, by its own count, while clients send files of 10 MB of every format, half of
-// them to be optimized, and stalled senders stand beside them; and what remains of it with the whole service when they are gone,
-// and after rounds of 64 such uploads at once.
+// `npm run bench:memory`: the memory of an isolate while clients upload files of 10 MB of every format, half of them to be optimized,
+// beside stalled senders. It also measures the memory that remains afterwards, and after rounds of 64 such uploads at once.
 import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,8 +1,7 @@
-// `npm run bench:pages`: what a reader waits for. Each page is opened in a browser with an empty cache, on this machine, behind
-// Lighthouse's slow 4G: 150 ms for an answer, 1638 kbit/s. Weights are those of bodies as transferred. It fails where a page
-// without its pictures and scripts is heavier than 14 KB, which is what a server may send before the first acknowledgement, or
-// its scripts are, which nothing that is painted waits for; anything moves, a script blocks, or its largest paint takes a
-// second.
+// `npm run bench:pages`: the loading time of pages. Each page is opened in a browser with an empty cache, on this machine, behind
+// Lighthouse's slow 4G: 150 ms of latency, 1638 kbit/s. Weights are those of transferred bodies. A page without its images and scripts may
+// have 14 KB, which a server may send before the first acknowledgement, and so may its scripts, which block no paint. It fails if a page is
+// heavier, if anything moves, if a script blocks, or if the largest paint takes a second.
 import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
 import { describeFrames } from './frames.mjs'
@@ -97,8 +96,8 @@ async function fillThousand() {
 }
 
 /**
- * Scrolls through a page from its top to its end, a third of a window in each frame; gives the time between frames, and the long
- * ones that the browser itself counts (Long Animation Frames). It needs a machine without other work.
+ * Scrolls through a page from its top to its end, a third of a window in each frame. Returns the time between frames, and the
+ * browser's long animation frames. It needs a machine without other work.
  */
 async function measureScrolling(/** @type {string} */ address) {
   const { executablePath, env } = browserCommand

@@ -1,5 +1,5 @@
-// `npm run bench:reads`: thumbnails and pages of pictures a second, asked for again and again, beside a Worker that does nothing on
-// the same runtime; then thumbnails that were not asked for before. wrk asks, on the same cores. It fails where a request does.
+// `npm run bench:reads`: requests a second for popular thumbnails and pages of images, compared with an empty Worker on the same runtime,
+// and for thumbnails that were not requested before. wrk runs on the same cores. It fails if a request does.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

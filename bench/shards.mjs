@@ -1,6 +1,5 @@
-// `npm run bench:shards`: what docs/scaling.md reckons with, measured. Databases are seeded as the service fills them, with its
-// migrations, its ids and its statements, in the SQLite of Node.js: bytes a picture, how evenly shards fill, and how long look-ups
-// take where there is little and where there is much.
+// `npm run bench:shards`: measures the assumptions of docs/scaling.md. It fills databases in the SQLite of Node.js with the service's
+// migrations, ids and statements. It measures bytes per image, how evenly shards fill, and the time of lookups for small and large databases.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

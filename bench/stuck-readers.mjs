@@ -1,5 +1,5 @@
-// `npm run bench:stuck-readers`: what readers of an original of 10 MB that read slowly, or not at all, cost everybody else: workerd's
-// memory, how long other requests wait, and when those that do not read are closed. It fails where another request does.
+// `npm run bench:stuck-readers`: the effect of clients that read an original of 10 MB slowly, or not at all. It measures workerd's memory,
+// the time other requests wait, and when idle readers are disconnected. It fails if another request does.
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,6 +1,5 @@
-// `npm run bench:webp`: how many bytes our lossy WebPs take of those that cwebp (Debian's package webp) needs to come as near
-// to the same samples: by the SSIM and by the PSNR of luma, of photographs of the corpus, where it is there, and made ones.
-// Both are given the same YUV 4:2:0.
+// `npm run bench:webp`: the size of our lossy WebPs, relative to those of cwebp (Debian's package webp) at equal SSIM or PSNR of luma. The
+// images are photographs of the corpus, if it is there, and synthetic ones. Both encoders get the same YUV 4:2:0.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
