@@ -266,6 +266,10 @@ export const BLOCK_MAX_IMAGES = 100
 
 /** How many databases there may be. Five bits of a picture's id, and one character of a hash or token, name one of them. */
 export const SHARDS_MAX = 32
+/** How long new content avoids a shard that has failed, in each isolate. */
+export const SHARD_BREAKER_MS = 10 * SECOND_MS
+/** Shards that are tried for new content: if the first hangs for 4 s, there is a second each for two more. */
+export const SHARD_MAX_TRIES = 3
 /** A picture that is younger is read from the primary: a replica may not have it yet. */
 export const REPLICA_READS_FROM_MS = MINUTE_MS
 /**
@@ -361,6 +365,8 @@ export interface StorageLimits {
   filesMs: number
   /** For each further call of a request in which one hung. */
   afterHangMs: number
+  /** The same for the first call to the files, where only a database hung. */
+  filesAfterHangMs: number
   /** How often the time is looked at. */
   tickMs: number
   attempts: number
@@ -372,12 +378,14 @@ export interface StorageLimits {
 
 /**
  * Whatever hangs, a request is answered within 10 s (D41): the longest way is 7 s for a file, and then a second each for what
- * cleans up after it. D1 answers within milliseconds, and R2 takes some 2 s for 10 MB.
+ * cleans up after it; or 4 s for a shard, then a second for another one and 2 s for its files. D1 answers within milliseconds, and R2
+ * takes some 2 s for 10 MB.
  */
 export const REQUEST_STORAGE_LIMITS: StorageLimits = {
   databaseMs: 4 * SECOND_MS,
   filesMs: 7 * SECOND_MS,
   afterHangMs: 1 * SECOND_MS,
+  filesAfterHangMs: 2 * SECOND_MS,
   tickMs: 250,
   attempts: 3,
   retryMs: 50,
@@ -388,6 +396,7 @@ export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
   databaseMs: 35 * SECOND_MS,
   filesMs: 35 * SECOND_MS,
   afterHangMs: 5 * SECOND_MS,
+  filesAfterHangMs: 5 * SECOND_MS,
 }
 /** The longest XML of an S3 service: a list of a thousand keys takes some 400 KB. */
 export const S3_XML_MAX_BYTES = 2 * MIB

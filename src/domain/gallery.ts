@@ -8,11 +8,11 @@ import {
 } from '../storage/galleries.ts'
 import { findGalleryPage, type GalleryPage } from '../storage/images.ts'
 import type { Gallery } from '../storage/schema.ts'
-import type { Shard, Store } from '../storage/store.ts'
+import { onFirstAvailable, type Shard, type Store } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './idempotency.ts'
-import { placeForGallery, placeOfGallery } from './placement.ts'
+import { placeOfGallery, shardsForGallery } from './placement.ts'
 import { createGalleryHash, createManagementToken, createOperationId, createUploadToken } from './token.ts'
 
 /** What a client must send to add to a gallery or to finalize it. */
@@ -37,13 +37,25 @@ export interface CreatedGallery {
   managementToken: string | undefined
 }
 
-/** Creates an unfinished gallery. `seal` is given for a request with an Idempotency-Key, and the shard that its answer goes to. */
-export async function createGallery(
+/**
+ * Creates an unfinished gallery on the first of these shards that is available. `seal` is given for a request with an Idempotency-Key,
+ * with the one shard that its response is stored on.
+ */
+export function createGallery(
   store: Store,
   wanted: NewGallery,
   nowMs: number,
   seal?: Seal<CreatedGallery>,
-  shard: Shard = placeForGallery(store),
+  shards: Iterable<Shard> = shardsForGallery(store),
+): Promise<CreatedGallery> {
+  return onFirstAvailable(shards, (shard) => createGalleryOn(shard, wanted, nowMs, seal))
+}
+
+async function createGalleryOn(
+  shard: Shard,
+  wanted: NewGallery,
+  nowMs: number,
+  seal: Seal<CreatedGallery> | undefined,
 ): Promise<CreatedGallery> {
   const created: CreatedGallery = {
     name: wanted.name,

@@ -16,7 +16,7 @@ import {
   type SealedAnswer,
 } from '../storage/idempotency.ts'
 import type { IdempotencyKey } from '../storage/schema.ts'
-import { homeOf, type Shard, type Store, shardAt } from '../storage/store.ts'
+import { homeOf, onFirstAvailable, type Shard, type Store, shardAt } from '../storage/store.ts'
 import { SECOND_MS } from '../units.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
@@ -42,8 +42,8 @@ export interface KeyedRequest<Wanted> {
   admit?: () => Promise<void>
   /** Reads and validates the request. It is not called while another request holds the key, so those that wait hold no body. */
   read: () => Promise<ReadRequest<Wanted>>
-  /** The shard that what it does is recorded on, which may be another one each time that it is asked; shard 0 if left out. */
-  placeFor?: (wanted: Wanted) => Shard
+  /** Returns the shards to try for the record of what it does; shard 0 if left out. */
+  shardsFor?: (wanted: Wanted) => Iterable<Shard>
 }
 
 /** A clock, two ways to wait by it, and whom to tell of problems: one request may have to wait for another. */
@@ -181,7 +181,7 @@ async function readAndWork<Wanted>(
   surroundings: Surroundings,
   work: Work<Wanted>,
 ): Promise<string | undefined> {
-  const { key, operation, admit, read, placeFor } = holder
+  const { key, operation, admit, read, shardsFor } = holder
   const { digest, claimId } = holder.claim
   const { nowMs } = surroundings
   await admit?.()
@@ -199,23 +199,31 @@ async function readAndWork<Wanted>(
       }),
       shard,
     )
-  const shard = placeFor?.(request.wanted) ?? home
-  if (shard === home) return workOn(home)
   const claim = { ...holder.claim, expiresAt: nowMs() + IDEMPOTENCY_CLAIM_LIFETIME_MS }
-  if (!(await goTo(shard, home, claim, nowMs()))) return undefined
+  const { shard, row } = await onFirstAvailable(shardsFor?.(request.wanted) ?? [home], async (tried) => ({
+    shard: tried,
+    row: tried === home ? undefined : await claimKey(tried, claim, nowMs()),
+  }))
+  if (!row) return workOn(home)
+  if (!(await forwardTo(shard, row, home, claim, nowMs()))) return undefined
   return holding(shard, claim, surroundings, () => workOn(shard))
 }
 
 /**
- * Claims the key on another shard too, and notes that on shard 0, in this order: who finds the note finds the claim. False if
- * either is not possible now, because of another request that held the key before, or holds it by now; the key is free again then,
- * or leads to its answer.
+ * Writes the forwarding record on shard 0, after the key was claimed on the other shard: whoever finds the record finds the claim.
+ * `row` is what the key has there. Returns false if another request held the key before, or holds it by now; the key is free again
+ * then, or leads to its response.
  */
-async function goTo(shard: Shard, home: Shard, claim: KeyClaim, nowMs: number): Promise<boolean> {
-  const standing = await claimKey(shard, claim, nowMs)
-  const isClaimed = standing.claimId === claim.claimId
-  // An answer that shard 0 does not know of is one from after its backup.
-  const isThere = isClaimed || standing.answer !== null
+async function forwardTo(
+  shard: Shard,
+  row: IdempotencyKey,
+  home: Shard,
+  claim: KeyClaim,
+  nowMs: number,
+): Promise<boolean> {
+  const isClaimed = row.claimId === claim.claimId
+  // A response that shard 0 does not know of is one from after its backup.
+  const isThere = isClaimed || row.answer !== null
   if (isThere && (await forwardKey(home, claim, shard.number, nowMs + IDEMPOTENCY_FORWARD_LIFETIME_MS)))
     return isClaimed
   if (isClaimed) await releaseKey(shard, claim)

@@ -1,5 +1,5 @@
 import { findImages, type ImageWithGallery } from '../storage/images.ts'
-import { nextOpenShard, type Shard, type Store, shardAt } from '../storage/store.ts'
+import { openShardsInTurn, type Shard, type Store, shardAt } from '../storage/store.ts'
 import { shardOfImage } from './image-id.ts'
 import { shardOfGallery, shardOfManagement } from './token.ts'
 
@@ -26,14 +26,14 @@ export function placeOfManaged(store: Store, token: string): Shard {
   return shardAt(store, shardOfManagement(token))
 }
 
-/** Where an upload goes: to its gallery, or to the next shard that is open. */
-export function placeForUpload(store: Store, gallery: { hash: string } | undefined): Shard {
-  return gallery ? placeOfGallery(store, gallery.hash) : nextOpenShard(store)
+/** Returns the shards to try for an upload: that of its gallery alone, or those for new content. */
+export function shardsForUpload(store: Store, gallery: { hash: string } | undefined): Iterable<Shard> {
+  return gallery ? [placeOfGallery(store, gallery.hash)] : openShardsInTurn(store)
 }
 
-/** Where a new gallery goes: to the next shard that is open. */
-export function placeForGallery(store: Store): Shard {
-  return nextOpenShard(store)
+/** Returns the shards to try for a new gallery. */
+export function shardsForGallery(store: Store): Iterable<Shard> {
+  return openShardsInTurn(store)
 }
 
 /** The pictures with these ids, as far as they have records, in no particular order: one query a shard, all at once. */

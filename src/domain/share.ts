@@ -3,7 +3,7 @@ import type { Store } from '../storage/store.ts'
 import { Failure } from './failure.ts'
 import { createGallery, finalizeGallery } from './gallery.ts'
 import { ContentDeleted, deleteManaged } from './management.ts'
-import { placeForGallery, type Shard } from './placement.ts'
+import { type Shard, shardsForGallery } from './placement.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import type { Receipt } from './store-upload.ts'
 import { type ImageUpload, pixelsOf } from './upload.ts'
@@ -31,14 +31,14 @@ export async function shareGallery(
   store: Store,
   uploads: readonly ImageUpload[],
   { receive, nowMs, logProblem }: Sharing,
-  shard: Shard = placeForGallery(store),
+  shards: Iterable<Shard> = shardsForGallery(store),
 ): Promise<SharedImages> {
   const { hash, uploadToken, managementToken } = await createGallery(
     store,
     { name: '', wantsManagementToken: true, removedIfUnfinished: true },
     nowMs,
     undefined,
-    shard,
+    shards,
   )
   const gallery = { hash, uploadToken }
   const failures: unknown[] = []

@@ -7,13 +7,14 @@ import { putFiles } from '../storage/files.ts'
 import type { SealedAnswer } from '../storage/idempotency.ts'
 import { abandonUpload, insertImage, reserveImageId } from '../storage/images.ts'
 import type { Image } from '../storage/schema.ts'
-import type { Shard } from '../storage/store.ts'
+import { onFirstAvailable, type Shard } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
 import { galleryRefusal } from './gallery.ts'
 import type { Seal } from './idempotency.ts'
 import { imageIdAt } from './image-id.ts'
 import { imagePath } from './links.ts'
 import type { ProblemLogger } from './problem-logger.ts'
+import { createManagementToken } from './token.ts'
 
 /**
  * When an upload arrived, its place in the order of arrival (image-id.ts), what tells the time when it is stored (its body may take
@@ -36,7 +37,7 @@ export interface AcceptedUpload {
   galleryId: number | null
   original: ImageFile
   thumbnail: ImageFile
-  managementToken: string | undefined
+  wantsManagementToken: boolean
   optimization: Optimization | undefined
   /** SHA-256 of what was sent, or of the cover that was joined of it. */
   sentDigest: string
@@ -50,17 +51,23 @@ export interface Receipt {
 }
 
 /**
- * Stores both files, then the record: an upload is stored as a whole or not at all. Throws `gallery_not_found` or
+ * Stores both files, then the record, on the first of these shards that is available when nothing is stored yet: an upload is stored as
+ * a whole or not at all. Throws `gallery_not_found` or
  * `gallery_already_finalized` when the gallery was deleted or finalized in the meantime.
  */
 export async function storeUpload(
-  shard: Shard,
+  shards: Iterable<Shard>,
   upload: AcceptedUpload,
   arrival: Arrival,
   seal?: Seal<Receipt>,
 ): Promise<Receipt> {
-  const { managementToken, optimization } = upload
-  const image = recordOf(upload, await reserveId(shard, arrival, upload.name))
+  const { wantsManagementToken, optimization } = upload
+  const { shard, id } = await onFirstAvailable(shards, async (tried) => ({
+    shard: tried,
+    id: await reserveId(tried, arrival, upload.name),
+  }))
+  const image = recordOf(upload, id)
+  const managementToken = wantsManagementToken ? createManagementToken(shard.number) : undefined
   const receipt = { image, managementToken, optimization }
   try {
     await putFiles(shard, imagePath(image), {

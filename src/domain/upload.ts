@@ -21,10 +21,9 @@ import { Failure } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
 import type { Seal } from './idempotency.ts'
-import { placeForUpload } from './placement.ts'
+import { shardsForUpload } from './placement.ts'
 import type { SentFile } from './sent-file.ts'
 import { type AcceptedUpload, type Arrival, type Receipt, storeUpload } from './store-upload.ts'
-import { createManagementToken } from './token.ts'
 
 /** What uploads of images and covers have in common. */
 export interface UploadOptions {
@@ -48,7 +47,8 @@ export interface CoverUpload extends UploadOptions {
 
 /**
  * Checks, converts and stores an upload, and frees the memory of its files. Cheap checks come first: the gallery is looked up
- * before anything is decoded (D14). `seal` is given for a request with an Idempotency-Key, with the shard that its answer goes to.
+ * before anything is decoded (D14). It is stored on the first of the shards that is available. `seal` is given for a request with an
+ * Idempotency-Key, with the one shard that its response is stored on.
  * While the pictures of others are before its own, a client that hangs up ends it: nothing is stored yet, and nobody would know of
  * the picture.
  */
@@ -57,7 +57,7 @@ export type UploadReceiver<Upload> = (
   upload: Upload,
   arrival: Arrival,
   seal?: Seal<Receipt>,
-  shard?: Shard,
+  shards?: Iterable<Shard>,
 ) => Promise<Receipt>
 
 /** Receives one image (`POST /images`). */
@@ -96,16 +96,16 @@ interface AdmittedPicture {
 function receiverOf<Upload extends UploadOptions>(
   admitFiles: (store: Store, upload: Upload, arrival: Arrival) => Promise<AdmittedPicture>,
 ): UploadReceiver<Upload> {
-  return async (store, upload, arrival, seal, shard = placeForUpload(store, upload.gallery)) => {
+  return async (store, upload, arrival, seal, shards = shardsForUpload(store, upload.gallery)) => {
     const gallery = await admit(store, upload, arrival)
     const { picture, filename, sentDigest, look, maxThumbnailSizePx, source } = await admitFiles(store, upload, arrival)
     const { thumbnail, ...converted } = await convertPixels(picture, upload, maxThumbnailSizePx)
     await failingAs(() => refuseBlockedLooks(store, look, thumbnail, picture.client), 'the image')
     const made = await failingAs(() => withLosslessCandidate(picture, converted), 'the image')
     const original = chooseOriginal(picture, upload, made, arrival, source)
-    const accepted = accept(upload, { gallery, shard }, filename, { ...original, thumbnail, sentDigest })
+    const accepted = accept(upload, gallery, filename, { ...original, thumbnail, sentDigest })
     try {
-      return await storeUpload(shard, accepted, arrival, seal)
+      return await storeUpload(shards, accepted, arrival, seal)
     } finally {
       release(accepted.original.bytes)
     }
@@ -180,7 +180,7 @@ function sourceOf(left: Picture, right: Picture): OptimizationSource {
 /** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its pictures. */
 function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
-  { gallery, shard }: { gallery: Gallery | undefined; shard: Shard },
+  gallery: Gallery | undefined,
   filename: SentFile['filename'],
   files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
@@ -188,7 +188,7 @@ function accept(
     name: imageName(filename, files.original.format),
     nsfw,
     galleryId: gallery?.id ?? null,
-    managementToken: wantsManagementToken && !gallery ? createManagementToken(shard.number) : undefined,
+    wantsManagementToken: wantsManagementToken && !gallery,
     ...files,
   }
 }

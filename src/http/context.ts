@@ -6,6 +6,7 @@ import { parseWriteShards } from '../domain/write-shards.ts'
 import type { Bindings } from '../env.ts'
 import { BODY_ADMISSION } from '../limits.ts'
 import type * as routes from '../routes.ts'
+import { createBreakers } from '../storage/circuit-breaker.ts'
 import { openStore, type Store } from '../storage/store.ts'
 import { isolateClock, nowMs } from '../time.ts'
 import { finishAfterHangUp } from './after-response.ts'
@@ -60,6 +61,9 @@ export function bodiesInHand(): { heldBytes: number; waiting: number } {
   return { heldBytes: admission.heldBytes(), waiting }
 }
 
+/** The circuit breakers of this isolate's shards. */
+const isolateBreakers = createBreakers()
+
 /** The shards that are open for writing; undefined for all. */
 const readWriteShards = settingReader({
   parse: (setting: string) => (setting === '' ? undefined : parseWriteShards(setting)),
@@ -75,7 +79,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const request = c.req.raw
   c.set('logProblem', problemLoggerOf(request))
   const writeShards = readWriteShards(c.env.WRITE_SHARDS ?? '', c.var.logProblem)
-  c.set('store', openStore(c.env, { writeShards, cache: readCacheOf(c.env) }))
+  c.set('store', openStore(c.env, { writeShards, cache: readCacheOf(c.env), breakers: isolateBreakers }))
   const memory = admission.open({
     client: clientKey(request),
     ...expectedBytes(request),

@@ -6,6 +6,13 @@ import { isFull, isRetryable as isRetryableOfS3 } from './files/s3-error.ts'
 /** The database or the files did not respond in time, or failed: nobody knows whether the call took effect. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
+  /** The number of the shard whose database it is; undefined for the files. */
+  readonly shard: number | undefined
+
+  constructor(message: string, { shard, ...options }: ErrorOptions & { shard?: number | undefined } = {}) {
+    super(message, options)
+    this.shard = shard
+  }
 }
 
 /** The database or the files have no room left. */
@@ -40,42 +47,66 @@ const FULL = [
 const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_TYPE_ERROR|D1_COLUMN_NOTFOUND/
 
 /**
- * Bounds each call, with its retries, and makes one again where Cloudflare says so: every statement of this service may be sent
+ * Returns what runs the calls to a shard, or to the files, of one request.
+ *
+ * It bounds each call, with its retries, and makes one again where Cloudflare says so: every statement of this service may be sent
  * twice, and so may a read of a file, a delete, and the creation of a file, which overwrites none (files.ts). Once a call
  * hung, the others are given little time, so that the request is answered. Throws `StorageUnavailable`.
  */
-export function boundCalls(limits: StorageLimits): CallRunner {
-  let hasHung = false
+export function boundCalls(limits: StorageLimits): (shard?: number) => CallRunner {
+  let hasDatabaseHung = false
+  let hasFilesHung = false
 
-  async function runOnce<Result>(name: string, timeout: Timeout, call: () => Promise<Result>): Promise<Result> {
-    const result = await timeout.limit(call())
-    if (result) return result.value
-    hasHung = true
-    throw new StorageUnavailable(`${name} did not answer in time`)
+  function limitOf(isDatabase: boolean): number {
+    if (hasFilesHung || (isDatabase && hasDatabaseHung)) return limits.afterHangMs
+    if (isDatabase) return limits.databaseMs
+    return hasDatabaseHung ? limits.filesAfterHangMs : limits.filesMs
   }
 
-  return async (name, call) => {
-    const isDatabase = name.startsWith('D1')
-    const wantedMs = isDatabase ? limits.databaseMs : limits.filesMs
-    const timeout = createTimeout(hasHung ? limits.afterHangMs : wantedMs, limits.tickMs)
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await runOnce(name, timeout, call)
-      } catch (error) {
-        const isRetryable =
-          says(error, isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES) || isRetryableOfS3(error)
-        if (!isRetryable || attempt >= limits.attempts || timeout.isOver()) throw explain(name, error)
-        await wait(limits.retryMs * 2 ** (attempt - 1) * (0.5 + Math.random()))
+  return (shard) => {
+    const isDatabase = shard !== undefined
+
+    async function runOnce<Result>(name: string, timeout: Timeout, call: () => Promise<Result>): Promise<Result> {
+      const result = await timeout.limit(call())
+      if (result) return result.value
+      if (isDatabase) hasDatabaseHung = true
+      else hasFilesHung = true
+      throw new StorageUnavailable(`${nameOf(name, shard)} did not answer in time`, { shard })
+    }
+
+    return async (name, call) => {
+      const timeout = createTimeout(limitOf(isDatabase), limits.tickMs)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await runOnce(name, timeout, call)
+        } catch (error) {
+          const isRetryable =
+            says(error, isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES) || isRetryableOfS3(error)
+          if (!isRetryable || attempt >= limits.attempts || timeout.isOver()) throw explain(name, shard, error)
+          await wait(limits.retryMs * 2 ** (attempt - 1) * (0.5 + Math.random()))
+        }
       }
     }
   }
 }
 
-function explain(name: string, error: unknown): unknown {
+function explain(name: string, shard: number | undefined, error: unknown): unknown {
   if (error instanceof StorageUnavailable) return error
-  if (says(error, FULL) || isFull(error)) return new StorageFull(`${name} has no room`, { cause: error })
+  const options = { cause: error, shard }
+  if (says(error, FULL) || isFull(error)) return new StorageFull(`${nameOf(name, shard)} has no room`, options)
   if (error instanceof Error && OWN_MISTAKE.test(error.message)) return error
-  return new StorageUnavailable(`${name} failed`, { cause: error })
+  return new StorageUnavailable(`${nameOf(name, shard)} failed`, options)
+}
+
+function nameOf(name: string, shard: number | undefined): string {
+  return shard === undefined ? name : `${name} of shard ${shard}`
+}
+
+/** Returns the number of the shard that failed; undefined if an error has another cause. */
+export function unavailableShardOf(error: unknown): number | undefined {
+  if (error instanceof StorageUnavailable) return error.shard
+  // Drizzle wraps what a query was refused for.
+  return error instanceof Error && error.cause !== undefined ? unavailableShardOf(error.cause) : undefined
 }
 
 function says(error: unknown, words: readonly string[]): boolean {

@@ -1,7 +1,8 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
-import { REQUEST_STORAGE_LIMITS, type StorageLimits } from '../limits.ts'
-import { boundCalls } from './bounded-calls.ts'
+import { REQUEST_STORAGE_LIMITS, SHARD_MAX_TRIES, type StorageLimits } from '../limits.ts'
+import { boundCalls, StorageUnavailable, unavailableShardOf } from './bounded-calls.ts'
 import { type CallRunner, runDatabaseCalls, runFileCalls, sessionOf } from './calls.ts'
+import { type BreakerOf, type CircuitBreaker, createBreakers } from './circuit-breaker.ts'
 import { boundFiles, type FileBindings } from './files/bound.ts'
 import type { FileStore } from './files/store.ts'
 import type { ReadCache } from './read-cache.ts'
@@ -27,6 +28,8 @@ export interface Shard extends Records, WithFiles {
   near: Records
   /** Every write that changes what is public goes through it (`changeImage`, `changeGallery`). */
   cache: ReadCache | undefined
+  /** Fails with each call to the primary, and closes with a write of new content. */
+  breaker: CircuitBreaker
 }
 
 /** The storage of the service: records in D1, on one shard or several, and files. */
@@ -59,47 +62,62 @@ export interface StoreOptions {
   limits?: StorageLimits
   writeShards?: readonly number[] | undefined
   cache?: ReadCache | undefined
+  /** Those of the isolate, which its requests share; where left out, those of this store alone. */
+  breakers?: BreakerOf
 }
 
 /** The store over the Worker's bindings, for one request or one tick: all of its calls are bounded. */
 export function openStore(
   bindings: StorageBindings,
-  { limits = REQUEST_STORAGE_LIMITS, writeShards, cache }: StoreOptions = {},
+  { limits = REQUEST_STORAGE_LIMITS, writeShards, cache, breakers = createBreakers() }: StoreOptions = {},
 ): Store {
   const bounded = boundCalls(limits)
   let calls = 0
-  const run: CallRunner = (name, call) => {
-    calls++
-    return bounded(name, call)
+  const runFor = (shard?: number): CallRunner => {
+    const run = bounded(shard)
+    return (name, call) => {
+      calls++
+      return run(name, call)
+    }
   }
-  const files = runFileCalls(boundFiles(bindings), run)
-  const shards: [Shard, ...Shard[]] = [openShard(0, bindings.DB, files, run, cache)]
+  const files = runFileCalls(boundFiles(bindings), runFor())
+  const openShard = (number: number, database: D1Database) =>
+    createShard(number, database, { files, run: runFor(number), cache, breaker: breakers(number) })
+  const shards: [Shard, ...Shard[]] = [openShard(0, bindings.DB)]
   for (const number of FURTHER_SHARDS) {
     const database = bindings[`DB_${number}` as const]
-    if (database) shards.push(openShard(number, database, files, run, cache))
+    if (database) shards.push(openShard(number, database))
   }
   const [first, ...others] = shards.filter(({ number }) => writeShards === undefined || writeShards.includes(number))
   return { shards, open: first ? [first, ...others] : shards, files, cache, calls: () => calls }
 }
 
-function openShard(
-  number: number,
-  database: D1Database,
-  files: FileStore,
-  run: CallRunner,
-  cache: ReadCache | undefined,
-): Shard {
-  const running = runDatabaseCalls(database, run)
+interface ShardParts extends Pick<Shard, 'files' | 'cache' | 'breaker'> {
+  run: CallRunner
+}
+
+function createShard(number: number, database: D1Database, { run, ...parts }: ShardParts): Shard {
   let near: Records | undefined
   return {
     number,
-    db: drizzle(running),
+    db: drizzle(runDatabaseCalls(database, failing(parts.breaker, run))),
     get near() {
-      near ??= { db: drizzle(sessionOf(running)) }
+      near ??= { db: drizzle(sessionOf(runDatabaseCalls(database, run))) }
       return near
     },
-    files,
-    cache,
+    ...parts,
+  }
+}
+
+/** Has the breaker fail with each call that the shard did not serve. */
+function failing(breaker: CircuitBreaker, run: CallRunner): CallRunner {
+  return async (name, call) => {
+    try {
+      return await run(name, call)
+    } catch (error) {
+      if (error instanceof StorageUnavailable) breaker.fail()
+      throw error
+    }
   }
 }
 
@@ -120,10 +138,43 @@ export function shardAt(store: Store, number: number): Shard {
 
 let turn: number | undefined
 
-/** The shard that the next new gallery or standalone picture goes to: the open ones in turn, from a random one on. */
-export function nextOpenShard({ open }: Store): Shard {
-  const [first] = open
-  if (open.length === 1) return first
-  turn = ((turn ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % open.length
-  return open[turn] ?? first
+/**
+ * Yields the shards that new content is tried on, one after the other, up to SHARD_MAX_TRIES: the open ones in turn, from a random one
+ * on. Those whose circuit breaker refuses come last.
+ */
+export function* openShardsInTurn({ open }: Store): Generator<Shard, void, void> {
+  const skipped: Shard[] = []
+  let tries = 0
+  for (let step = 0; step < open.length && tries < SHARD_MAX_TRIES; step++) {
+    turn = ((turn ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % open.length
+    const shard = open[turn] ?? open[0]
+    if (!shard.breaker.admit()) skipped.push(shard)
+    else {
+      tries++
+      yield shard
+    }
+  }
+  yield* skipped.slice(0, SHARD_MAX_TRIES - tries)
+}
+
+/**
+ * Returns what `act` returns for the first of these shards that is available. To be called with a write that nothing else depends on
+ * if it fails.
+ */
+export async function onFirstAvailable<Result>(
+  shards: Iterable<Shard>,
+  act: (shard: Shard) => Promise<Result>,
+): Promise<Result> {
+  let failure: unknown
+  for (const shard of shards) {
+    try {
+      const result = await act(shard)
+      shard.breaker.succeed()
+      return result
+    } catch (error) {
+      if (unavailableShardOf(error) !== shard.number) throw error
+      failure = error
+    }
+  }
+  throw failure
 }

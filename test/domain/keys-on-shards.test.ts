@@ -36,7 +36,7 @@ function once(
       await reading()
       return { texts: new Map([['gallery_name', name]]), files: new Map(), wanted: name }
     },
-    ...(place ? { placeFor: () => place } : {}),
+    ...(place ? { shardsFor: () => [place] } : {}),
   }
   let clockMs = nowMs
   const surroundings: Surroundings = {
@@ -52,7 +52,7 @@ function once(
 
 const newGallery: Work<string> = async (name, seal, shard) => {
   const wanted = { name, wantsManagementToken: false }
-  const { hash } = await createGallery(store, wanted, NOW_MS, ({ hash: made }) => seal(made), shard)
+  const { hash } = await createGallery(store, wanted, NOW_MS, ({ hash: made }) => seal(made), [shard])
   return hash
 }
 const unasked: Work<string> = () => Promise.reject(new Error('this work should not have been asked for'))

@@ -1,5 +1,5 @@
 import * as domain from '../../domain/gallery.ts'
-import { placeForGallery } from '../../domain/placement.ts'
+import { shardsForGallery } from '../../domain/placement.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../../forms.ts'
 import { readTextForm, valuesOf } from '../body/form-values.ts'
 import { type AppContext, pathParameter } from '../context.ts'
@@ -17,8 +17,8 @@ export function createGallery(c: AppContext): Promise<Response> {
       const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
       return { form, wanted: { name, wantsManagementToken } }
     },
-    placeFor: () => placeForGallery(store),
-    perform: (wanted, seal, shard) => domain.createGallery(store, wanted, nowMs, seal, shard),
+    shardsFor: () => shardsForGallery(store),
+    perform: (wanted, seal, shards) => domain.createGallery(store, wanted, nowMs, seal, shards),
     represent: (gallery) => galleryCreateResponse(host.site, gallery),
   })
 }

@@ -30,7 +30,7 @@ export function deleteContent(c: AppContext): Promise<Response> {
   const token = pathParameter(c, 'token')
   return answerRequest<string, Deleted>(c, 'deleteContent', {
     read: async () => ({ form: { texts: new Map([['token', token]]), files: new Map() }, wanted: token }),
-    placeFor: (wanted) => placeOfManaged(c.var.store, wanted),
+    shardsFor: (wanted) => [placeOfManaged(c.var.store, wanted)],
     perform: (wanted, seal) =>
       alsoIfDeletedBefore(c, async () => {
         const deleted = await deleteManaged(c.var.store, wanted, c.var.nowMs, seal)

@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
 import { createPlaceSource } from '../../domain/image-id.ts'
-import { placeForUpload } from '../../domain/placement.ts'
+import { shardsForUpload } from '../../domain/placement.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
 import {
@@ -69,10 +69,10 @@ function answerUpload<Upload extends UploadOptions>(
       const form = await readUploadForm(c.var.incoming, rows)
       return { form, wanted: uploadOf(form) }
     },
-    placeFor: (upload) => placeForUpload(c.var.store, upload.gallery),
-    async perform(upload, seal, shard) {
+    shardsFor: (upload) => shardsForUpload(c.var.store, upload.gallery),
+    async perform(upload, seal, shards) {
       await chargePixels(c, filesOf(upload))
-      return countUpload(kind, receive(c.var.store, upload, arrival, seal, shard))
+      return countUpload(kind, receive(c.var.store, upload, arrival, seal, shards))
     },
     represent: (receipt) => uploadResponse(c.var.host.site, receipt),
   })

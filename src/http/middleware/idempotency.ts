@@ -31,9 +31,9 @@ export interface Steps<Wanted, Made> {
   /** Refuses what cannot be done now, before the body is read. A kept answer is given all the same. */
   admit?: () => Promise<void>
   read: () => Promise<{ form: Form; wanted: Wanted }>
-  /** The shard that it is recorded on. */
-  placeFor: (wanted: Wanted) => Shard
-  perform: (wanted: Wanted, seal: Seal<Made> | undefined, shard: Shard) => Promise<Made>
+  /** Returns the shards to try for its record. */
+  shardsFor: (wanted: Wanted) => Iterable<Shard>
+  perform: (wanted: Wanted, seal: Seal<Made> | undefined, shards: Iterable<Shard>) => Promise<Made>
   represent: (made: Made) => unknown
 }
 
@@ -41,7 +41,7 @@ export interface Steps<Wanted, Made> {
 export async function answerRequest<Wanted, Made>(
   c: AppContext,
   operation: string,
-  { charges, admit = async () => {}, read, placeFor, perform, represent }: Steps<Wanted, Made>,
+  { charges, admit = async () => {}, read, shardsFor, perform, represent }: Steps<Wanted, Made>,
 ): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { ...charges, ...keyCharges(key) })
@@ -49,21 +49,21 @@ export async function answerRequest<Wanted, Made>(
   if (key === undefined) {
     await admit()
     const { wanted } = await read()
-    return jsonText(c, write(await perform(wanted, undefined, placeFor(wanted))))
+    return jsonText(c, write(await perform(wanted, undefined, shardsFor(wanted))))
   }
   const request = {
     key,
     operation,
     client: clientKey(c.req.raw),
     admit,
-    placeFor,
+    shardsFor,
     async read() {
       const { form, wanted } = await read()
       return { ...form, wanted }
     },
   }
   const { answer, replayed } = await answerOnce(c.var.store, request, surroundingsOf(c), async (wanted, seal, shard) =>
-    write(await perform(wanted, (made) => seal(write(made)), shard)),
+    write(await perform(wanted, (made) => seal(write(made)), [shard])),
   )
   return jsonText(c, answer, replayed ? { 'Idempotent-Replayed': 'true' } : {})
 }

@@ -125,7 +125,7 @@ export async function receive(
   seal?: Seal<Receipt>,
 ): Promise<Receipt> {
   const wanted = { ...optionsOf(subject.gallery?.access), file: fileOf(subject, image), maxThumbnailSizePx: 200 }
-  return remember(subject, image, await receiveImage(store, wanted, arrival, seal, homeOf(store, subject)))
+  return remember(subject, image, await receiveImage(store, wanted, arrival, seal, [homeOf(store, subject)]))
 }
 
 function remember(subject: Subject, image: string, receipt: Receipt): Receipt {
@@ -152,7 +152,7 @@ const cover: Operation = {
       const [left, right] = [fileOf(subject, image), fileOf(subject, image)]
       const wanted = { ...optionsOf(subject.gallery?.access), left, right }
       const arrival = arrivalOf(subject, place)
-      remember(subject, image, await receiveCover(store, wanted, arrival, undefined, homeOf(store, subject)))
+      remember(subject, image, await receiveCover(store, wanted, arrival, undefined, [homeOf(store, subject)]))
       return undefined
     }),
   step: upload.step,
@@ -291,7 +291,7 @@ function keyed(perform: (turn: Turn, seal: Seal<string>) => Promise<string>): Op
         key: `key of ${subject.prefix}`,
         operation: 'operation',
         read: async () => ({ texts: new Map(), files: new Map(), wanted: undefined }),
-        placeFor: () => homeOf(stage.store, subject),
+        shardsFor: () => [homeOf(stage.store, subject)],
       }
       const { answer } = await answerOnce(stage.store, request, surroundings, (_, seal) => perform(turn, seal))
       subject.keyedAnswers.push(answer)
@@ -339,7 +339,7 @@ const share: Operation = {
           nowMs: subject.startMs,
           logProblem: logProblemOf(subject),
         },
-        homeOf(store, subject),
+        [homeOf(store, subject)],
       )
       return failed > 0 ? `${failed} failed` : undefined
     }),

@@ -177,7 +177,7 @@ export async function setApart(store: Store, { shard, startMs }: Subject, apartM
 }
 
 function newGallery(store: Store, { startMs, shard }: Subject): Promise<CreatedGallery> {
-  return createGallery(store, { name: '', wantsManagementToken: true }, startMs, undefined, shardAt(store, shard))
+  return createGallery(store, { name: '', wantsManagementToken: true }, startMs, undefined, [shardAt(store, shard)])
 }
 
 function accessTo({ hash, uploadToken, managementToken = '' }: CreatedGallery): Subject['gallery'] {

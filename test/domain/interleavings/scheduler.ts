@@ -72,6 +72,7 @@ const UNLIMITED = {
   databaseMs: HOUR_MS,
   filesMs: HOUR_MS,
   afterHangMs: HOUR_MS,
+  filesAfterHangMs: HOUR_MS,
   tickMs: HOUR_MS,
   attempts: 1,
   retryMs: 0,

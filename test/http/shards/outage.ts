@@ -1,0 +1,101 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { answer } from '../../../src/app.ts'
+import type { Bindings } from '../../../src/env.ts'
+import { SHARD_BREAKER_MS } from '../../../src/limits.ts'
+import { runDatabaseCalls } from '../../../src/storage/calls.ts'
+import type { StorageBindings } from '../../../src/storage/store.ts'
+import { bindShards } from '../../domain/store.ts'
+import { databasesIn } from '../../support/faulty-bindings.ts'
+
+export const OPERATOR_KEY = 'correct-horse-battery-staple-of-one-operator'
+const DOMAIN = 'd.example'
+const ORIGIN = `https://${DOMAIN}`
+
+/** How a shard fails: each call of it throws, or never ends. */
+export type Outage = 'throws' | 'hangs'
+
+/** A response, read to its end. */
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** How a request is sent: `on` has new content go to this shard alone, `isOperator` shows the key of an operator. */
+export interface Sent extends RequestInit {
+  on?: number
+  isOperator?: boolean
+}
+
+/** The service over several shards, of which one may fail. */
+export interface Shards {
+  ask: (path: string, sent?: Sent) => Promise<Reply>
+  /** Makes one shard fail from now on, or none. */
+  fail: (shard: number | undefined, outage?: Outage) => void
+  /** Lets so much time pass for the circuit breakers. */
+  pass: (ms?: number) => void
+  /** The calls to the shard that failed. */
+  struck: () => number
+  bindings: StorageBindings
+}
+
+let clients = 0
+let passedMs = 0
+
+/** Makes what hangs do so for a moment, and the clock go on by `pass`. */
+export function prepareIsolate(): void {
+  const [realSetTimeout, realNow] = [setTimeout, Date.now]
+  const sooner = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    realSetTimeout(act, ms / 40, ...args)
+  vi.stubGlobal('setTimeout', sooner)
+  vi.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs)
+  for (const method of ['error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
+}
+
+/** Binds so many real databases. */
+export async function openShards(count: number): Promise<Shards> {
+  const real = await bindShards(count)
+  let failing: { shard: number; outage: Outage } | undefined
+  let struck = 0
+  const databases = databasesIn(real).map(([name, database]) => [
+    name,
+    runDatabaseCalls(database, (_, call) => {
+      if (failing?.shard !== Number(name.slice('DB_'.length))) return call()
+      struck++
+      return failing.outage === 'hangs' ? new Promise(() => {}) : Promise.reject(new Error('D1_ERROR: internal error'))
+    }),
+  ])
+  const bindings: Bindings = {
+    ...env,
+    ...real,
+    ...Object.fromEntries(databases),
+    PUBLIC_DOMAINS: DOMAIN,
+    SINGLE_HOST_DOMAINS: DOMAIN,
+    OPERATOR_KEY,
+  }
+  return {
+    async ask(path, { on, isOperator, ...init } = {}) {
+      const request = new Request(ORIGIN + path, init)
+      const number = clients++
+      request.headers.set('CF-Connecting-IP', `10.1.${number >> 8}.${number & 255}`)
+      if (isOperator) request.headers.set('Authorization', `Bearer ${OPERATOR_KEY}`)
+      const context = createExecutionContext()
+      const response = await answer(request, { ...bindings, WRITE_SHARDS: on === undefined ? '' : String(on) }, context)
+      const { status, headers } = response
+      const text = await response.text()
+      await waitOnExecutionContext(context)
+      return { status, headers, text }
+    },
+    fail(shard, outage = 'throws') {
+      failing = shard === undefined ? undefined : { shard, outage }
+      struck = 0
+    },
+    pass(ms = SHARD_BREAKER_MS) {
+      passedMs += ms
+    },
+    struck: () => struck,
+    bindings: real,
+  }
+}
