@@ -35,7 +35,7 @@ const MB = 1_000_000
 const contestants = values.contestants.split(',')
 
 console.log(
-  '| picture | job | file MB | tintype ms | jsquash ms | sharp ms | jsquash / tintype | tintype / sharp | tintype / sharp CPU | tintype WASM MB | jsquash WASM MB | tintype resident MB |',
+  '| image | job | file MB | tintype ms | jsquash ms | sharp ms | jsquash / tintype | tintype / sharp | tintype / sharp CPU | tintype WASM MB | jsquash WASM MB | tintype resident MB |',
 )
 console.log('|---|---|---|---|---|---|---|---|---|---|---|---|')
 for (const job of values.jobs.split(',')) {

@@ -7,7 +7,7 @@ export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'
 
 /**
  * Milliseconds a megapixel of an image's header, of the costliest ordinary file of each format: `npm run bench:codecs`, in
- * docs/benchmarks.md#pictures. A JPEG is decoded at an eighth of its size for a thumbnail, the others whole.
+ * docs/benchmarks.md#image-processing. A JPEG is decoded at an eighth of its size for a thumbnail, the others whole.
  */
 const THUMBNAIL_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 1.1, png: 9, gif: 5, webp: 9.5, avif: 40 }
 /** The same for a decode at full size. */
