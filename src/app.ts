@@ -155,6 +155,13 @@ const media = new Hono<AppEnv>()
   .get(routes.thumbnail, serveThumbnail)
   .get(routes.original, serveOriginal)
 
+/** Every operation and page, as `POST /images`: its price is in a list. */
+export const ENDPOINTS: readonly string[] = [
+  ...[uploads, operations, frontPages, pages, extensions, health, description, media],
+]
+  .flatMap((part) => part.routes)
+  .map(({ method, path }) => `${method} ${path}`)
+
 /** What each kind of host answers (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
   everything: serving(

@@ -7,6 +7,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
 import { ERROR_CODES, ERRORS, type Retry } from '../src/errors.ts'
 import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
+import { priceTable } from './http/prices/price-list.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -152,6 +153,30 @@ test('docs/errors.md says what /docs/errors says', async () => {
   })
   await expect(`${[ERRORS_HEAD, ...sections].join('\n\n')}\n`).toMatchFileSnapshot('../docs/errors.md')
 })
+
+/** `npm test -- --project unit-node test/documents -u` writes docs/prices.md. */
+test('docs/prices.md has the price list', async () => {
+  await expect(`${PRICES_HEAD}\n\n${priceTable()}\n`).toMatchFileSnapshot('../docs/prices.md')
+})
+
+const PRICES_HEAD = `# Prices
+
+<!-- Made of test/http/prices/price-list.ts: npm test -- --project unit-node test/documents -u -->
+
+This page lists the most that one request can cost, with the work that continues after its response. A test makes each request with
+a real database and real files, counts its calls, and fails where a request exceeds its price or an endpoint has none.
+
+- Cells have three numbers: the cheapest, the usual and the worst case. One number holds for all three. The last column names the cases.
+- **queries**: SQL statements on D1; those of a batch count each. **rows written**: as D1 bills them, with indexes.
+- **files**: calls to R2, to the disk or to S3. **limiter**: calls to the Durable Object. **edge cache**: calls to the Cache API.
+- **other services**: purges by Cloudflare's API, and the webhook of reports.
+- **bytes sent per byte received**: an upper bound, with the headers of HTTP/1.1. A small request for a 10 MiB file is the largest.
+- **limits**: [limits of one client](operating.md#limits-of-one-client) that the worst case is charged to. \`status\` and \`reports\` have limits
+  of their own. A dear request is limited, needs a key of an operator, or can be made once for each upload.
+
+The numbers are those of one database. With several [shards](scaling.md), lists of the operator and metrics ask each. A request that
+waits for another with its \`Idempotency-Key\` costs up to 14 further queries in 45 seconds, for each key and isolate. On one machine
+there is no edge cache.`
 
 const RETRIES: Record<Retry, string> = {
   never: 'no, the same request fails again',

@@ -25,13 +25,15 @@ export class ContentDeleted extends Failure {
   }
 }
 
-/** The gallery that a token addresses. Throws as `requireManaged` does, and `operation_not_allowed` for the token of an image. */
+/** Returns the gallery that a token addresses. Throws as `requireManaged` and `galleryOf` do. */
 export async function requireManagedGallery(store: Store, token: string): Promise<Gallery> {
-  const record = await requireManaged(store, token)
-  if (record.kind === 'image') {
-    throw new Failure('operation_not_allowed', 'this token is for an image: only galleries can be renamed')
-  }
-  return record.gallery
+  return galleryOf(await requireManaged(store, token))
+}
+
+/** Returns the gallery. Throws `operation_not_allowed` for an image. */
+export function galleryOf(managed: Managed): Gallery {
+  if (managed.kind === 'gallery') return managed.gallery
+  throw new Failure('operation_not_allowed', 'this token is for an image: only galleries can be renamed')
 }
 
 /** Renames a gallery to a normalized name and verifies the stored name. Throws `ContentDeleted`. */

@@ -3,10 +3,10 @@ import { normalizeGalleryName } from '../../domain/gallery-name.ts'
 import { galleryUrl, manageUrl, showUrl, thumbnailUrl } from '../../domain/links.ts'
 import {
   deleteManaged,
+  galleryOf,
   type Managed,
   renameManagedGallery,
   requireManaged,
-  requireManagedGallery,
 } from '../../domain/management.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../../pages/manage-page.tsx'
 import { keepChosen } from '../../pages/page-context.ts'
@@ -35,20 +35,20 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
     return page(c, 200, (context) => manageDonePage({ context, kind: managed.kind }))
   }
   if (form.get('action') !== 'rename') throw new Failure('missing_field', 'action must be "rename" or "delete"')
-  return renameFromPage(c, token, form.get('name') ?? '')
+  return renameFromPage(c, managed, form.get('name') ?? '')
 }
 
-async function renameFromPage(c: AppContext, token: string, name: string): Promise<Response> {
+async function renameFromPage(c: AppContext, managed: Managed, entered: string): Promise<Response> {
   await chargeClient(c, { renames: 1 })
-  const gallery = await requireManagedGallery(c.var.store, token)
+  const gallery = galleryOf(managed)
   try {
-    await renameManagedGallery(c.var.store, gallery, normalizeGalleryName(name))
+    const name = normalizeGalleryName(entered)
+    await renameManagedGallery(c.var.store, gallery, name)
+    return showManaged(c, 200, { kind: 'gallery', gallery: { ...gallery, name } }, { message: 'renamed' })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_gallery_name') throw error
-    const managed = await requireManaged(c.var.store, token)
-    return showManaged(c, 422, managed, { error: 'invalid_name', refusedName: name })
+    return showManaged(c, 422, { kind: 'gallery', gallery }, { error: 'invalid_name', refusedName: entered })
   }
-  return showManaged(c, 200, await requireManaged(c.var.store, token), { message: 'renamed' })
 }
 
 function showManaged(

@@ -4,12 +4,13 @@ import { type SharedImages, shareGallery } from '../../domain/share.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
 import { type ImageUpload, receiveImage } from '../../domain/upload.ts'
 import { ERRORS, uploadReasonOf } from '../../errors.ts'
+import { SHARED_MAX_PIXELS } from '../../limits.ts'
 import type { PageContext } from '../../pages/page-context.ts'
 import { describeUploadError } from '../../pages/upload-error.ts'
 import { uploadPage } from '../../pages/upload-page.tsx'
 import { uploadedPage } from '../../pages/uploaded-page.tsx'
 import type { AppContext } from '../context.ts'
-import { chargeClient, chargePixels, uploadCharges } from '../limits/client-limits.ts'
+import { chargeClient, chargePixels, pixelCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
@@ -60,7 +61,7 @@ export function uploadShared(c: AppContext): Promise<Response> {
     const [upload] = uploads
     const shared: SharedImages =
       upload && uploads.length === 1
-        ? await receiveShared(c, { ...upload, wantsManagementToken: true }, first)
+        ? await shareOne(c, { ...upload, wantsManagementToken: true }, first)
         : await shareAll(c, uploads)
     const { managementToken, failed = 0 } = shared
     if (managementToken === undefined) throw new Error('what was shared has no management token')
@@ -68,16 +69,18 @@ export function uploadShared(c: AppContext): Promise<Response> {
   })
 }
 
-async function receiveShared(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
+async function shareOne(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
   await chargePixels(c, [upload.file])
   return countUpload('image', receiveImage(c.var.store, upload, arrival))
 }
 
+/** Charged at once: the limiter would be asked for each image otherwise. */
 async function shareAll(c: AppContext, uploads: readonly ImageUpload[]): Promise<SharedImages> {
   const { store, nowMs, logProblem } = c.var
-  await chargeClient(c, { uploads: uploads.length - 1, galleries: 1 })
+  const files = uploads.map(({ file }) => file)
+  await chargeClient(c, { uploads: uploads.length - 1, galleries: 1, ...pixelCharges(files, SHARED_MAX_PIXELS) })
   return shareGallery(store, uploads, {
-    receive: (upload) => receiveShared(c, upload, createArrival(c)),
+    receive: (upload) => countUpload('image', receiveImage(store, upload, createArrival(c))),
     nowMs,
     logProblem,
   })

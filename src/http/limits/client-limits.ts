@@ -55,8 +55,13 @@ export function uploadCharges(request: Request): Charges {
 
 /** Charges the pixels of an upload, by the headers of its files. Throws `client_limit_reached`. */
 export function chargePixels(c: AppContext, files: readonly SentFile[]): Promise<void> {
+  return chargeClient(c, pixelCharges(files))
+}
+
+/** The pixels of an upload, by the headers of its files. Nobody processes more than `maxPixels` of them. */
+export function pixelCharges(files: readonly SentFile[], maxPixels = files.length * IMAGE_MAX_PIXELS): Charges {
   const pixels = files.reduce((sum, file) => sum + pixelsOf(file), 0)
-  return chargeClient(c, { megapixels: Math.min(pixels, files.length * IMAGE_MAX_PIXELS) / MEGAPIXEL })
+  return { megapixels: Math.min(pixels, maxPixels) / MEGAPIXEL }
 }
 
 /** What a request with an Idempotency-Key is charged besides. */

@@ -1,0 +1,363 @@
+import type { ClientLimit } from '../../../src/domain/client-limits.ts'
+
+/** The most in the cheapest, the usual and the worst case of a route; one number where all are the same. */
+export type Cases3 = number | readonly [cheapest: number, usual: number, worst: number]
+
+/** A limit of src/domain/client-limits.ts, or one of the two that the specification and the report form have. */
+export type Limit = ClientLimit | 'status' | 'reports'
+
+/** The price of a request to a route, with all that goes on after its response. Absent is 0. */
+export interface Price {
+  /** SQL statements on D1. Those of a batch count each. */
+  queries?: Cases3
+  /** Rows that D1 bills, with those of indexes. */
+  rowsWritten?: Cases3
+  /** Calls to R2, or to files. */
+  files?: Cases3
+  /** Calls to the Durable Object of the limiter. */
+  objects?: Cases3
+  /** Calls to the edge cache of the data centre. */
+  cache?: Cases3
+  /** Requests to other services: the purge of Cloudflare's API, the webhook of reports. */
+  outside?: Cases3
+  /** Bytes sent for each byte received, as bounds of 1, 2, 5, 10, 20, 50 ... */
+  sentPerReceived: Cases3
+  /** Limits that the worst case is charged to. */
+  limits?: readonly Limit[]
+  /** What bounds a dear request that no limit is charged for. */
+  boundedBy?: string
+  /** The three cases, where they are not a HEAD request, a browser and a client without compression. */
+  cases?: readonly [cheapest: string, usual: string, worst: string]
+}
+
+/** The price list: docs/prices.md is made of it, and test/http/prices/prices.test.ts holds the service to it. */
+export const PRICES: Readonly<Record<string, Price>> = {
+  'POST /images': {
+    queries: [0, 7, 10],
+    rowsWritten: [0, 6, 10],
+    files: [0, 2, 2],
+    objects: [1, 2, 2],
+    sentPerReceived: [5, 1, 1],
+    limits: ['idempotency_keys', 'megapixels', 'upload_mib', 'uploads'],
+    cases: [
+      'a form without a file',
+      'a small image into a gallery',
+      'with an Idempotency-Key, a management token and images that were blocked',
+    ],
+  },
+  'POST /covers': {
+    queries: [0, 6, 10],
+    rowsWritten: [0, 4, 10],
+    files: [0, 2, 2],
+    objects: [1, 2, 2],
+    sentPerReceived: [5, 2, 1],
+    limits: ['covers', 'idempotency_keys', 'megapixels', 'upload_mib', 'uploads'],
+    cases: ['a form without a file', 'one image', 'two images with an Idempotency-Key and a management token'],
+  },
+  'POST /images/status': {
+    queries: [0, 1, 1],
+    objects: 1,
+    sentPerReceived: [10, 5, 2],
+    limits: ['status'],
+    cases: ['no JSON', 'one URL', '100 URLs of one gallery'],
+  },
+  'POST /galleries': {
+    queries: [0, 2, 6],
+    rowsWritten: [0, 3, 9],
+    objects: 1,
+    sentPerReceived: [10, 5, 5],
+    limits: ['galleries', 'idempotency_keys'],
+    cases: ['an invalid name', 'a name', 'with an Idempotency-Key and a management token'],
+  },
+  'POST /galleries/:gallery_hash/finalize': {
+    queries: [1, 4, 4],
+    rowsWritten: [0, 1, 1],
+    objects: 1,
+    sentPerReceived: 5,
+    limits: ['finalizes'],
+    cases: ['an unknown gallery', 'a gallery', 'a gallery of 10,000 images'],
+  },
+  'POST /management/:token/rename': {
+    queries: 2,
+    rowsWritten: [0, 1, 1],
+    objects: [2, 1, 1],
+    sentPerReceived: 5,
+    limits: ['renames'],
+    cases: ['an unknown token', 'a gallery', 'a gallery of 10,000 images'],
+  },
+  'POST /management/:token/delete': {
+    queries: [2, 15, 113],
+    rowsWritten: [0, 16, 10_035],
+    files: [0, 1, 20],
+    objects: [1, 0, 1],
+    cache: [0, 3, 1],
+    outside: [0, 1, 1],
+    sentPerReceived: 5,
+    limits: ['idempotency_keys'],
+    boundedBy: 'once for each upload',
+    cases: ['an unknown token', 'an image', 'a gallery of 10,000 images, with an Idempotency-Key'],
+  },
+  'GET /openapi.json': { sentPerReceived: [10, 200, 5000] },
+  'GET /openapi.yaml': { sentPerReceived: [10, 200, 5000] },
+  'GET /.well-known/api-catalog': { sentPerReceived: [10, 10, 20] },
+  'GET /images/:directory/:file': {
+    queries: [1, 0, 1],
+    files: [0, 0, 2],
+    cache: [1, 2, 3],
+    sentPerReceived: [10, 10, 200_000],
+    cases: ['an unknown image', 'in the edge cache', '10 MiB that are in no cache'],
+  },
+  'GET /thumbs/:directory/:file': {
+    queries: [1, 0, 1],
+    files: [0, 0, 1],
+    cache: [1, 2, 3],
+    sentPerReceived: 10,
+    cases: ['an unknown image', 'in the edge cache', 'in no cache'],
+  },
+  'GET /show/:directory/:file': {
+    queries: [1, 1, 4],
+    sentPerReceived: [50, 50, 500],
+    cases: ['an unknown image', 'an image', 'an image of a gallery, without compression'],
+  },
+  'GET /gallery/:gallery_hash': {
+    queries: 2,
+    sentPerReceived: [50, 50, 10_000],
+    cases: ['an unknown gallery', '3 images', '10,000 images, without compression'],
+  },
+  'GET /gallery/:gallery_hash/codes': {
+    queries: 2,
+    sentPerReceived: [20, 50, 20_000],
+    cases: ['an unknown gallery', '3 images', '10,000 images, without compression'],
+  },
+  'GET /gallery/:gallery_hash/download': {
+    queries: 2,
+    files: [0, 3, 1000],
+    objects: [0, 1, 1],
+    sentPerReceived: [20, 20, 5000],
+    limits: ['download_files'],
+    cases: ['an unknown gallery', '3 images', '1,000 images'],
+  },
+  'GET /manage/:token': {
+    queries: [2, 1, 1],
+    objects: [1, 0, 0],
+    sentPerReceived: [20, 50, 100],
+    cases: ['an unknown token', 'an image', 'a gallery, without compression'],
+  },
+  'POST /manage/:token': {
+    queries: [2, 2, 111],
+    rowsWritten: [0, 1, 10_031],
+    files: [0, 0, 20],
+    objects: [1, 1, 0],
+    cache: [0, 0, 1],
+    outside: [0, 0, 1],
+    sentPerReceived: [20, 50, 20],
+    boundedBy: 'once for each upload',
+    cases: ['an unknown token', 'a new name', 'a gallery of 10,000 images is deleted'],
+  },
+  'GET /': { sentPerReceived: [20, 100, 500] },
+  'POST /upload': {
+    queries: [0, 6, 7],
+    rowsWritten: [0, 4, 6],
+    files: [0, 2, 2],
+    objects: [1, 2, 2],
+    sentPerReceived: [20, 20, 10],
+    limits: ['megapixels', 'upload_mib', 'uploads'],
+    cases: ['a form without a file', 'an image', 'with a management token'],
+  },
+  'POST /share': {
+    queries: [0, 6, 700],
+    rowsWritten: [0, 6, 600],
+    files: [0, 2, 198],
+    objects: [1, 2, 2],
+    sentPerReceived: [20, 2, 0.05],
+    limits: ['galleries', 'megapixels', 'upload_mib', 'uploads'],
+    cases: ['a form without a file', 'one image', '99 images'],
+  },
+  'GET /share-worker.js': { sentPerReceived: [10, 10, 50] },
+  'GET /uploads': { sentPerReceived: [20, 50, 200] },
+  'GET /report': { sentPerReceived: [20, 50, 200] },
+  'POST /report': {
+    queries: [0, 3, 3],
+    rowsWritten: [0, 4, 4],
+    objects: [0, 1, 1],
+    outside: [0, 1, 1],
+    sentPerReceived: [50, 10, 10],
+    limits: ['reports'],
+    cases: ['an empty form', 'an image', 'a gallery'],
+  },
+  'GET /docs': { sentPerReceived: [20, 100, 1000] },
+  'GET /docs/reference': { sentPerReceived: [20, 200, 2000] },
+  'GET /docs/errors': { sentPerReceived: [20, 100, 500] },
+  'GET /assets/:file': { sentPerReceived: [10, 50, 500] },
+  'GET /oembed': { queries: 1, sentPerReceived: 10, cases: ['an unknown image', 'an image', 'a gallery'] },
+  'GET /tools': { sentPerReceived: [20, 100, 500] },
+  'GET /embed.js': { sentPerReceived: [10, 20, 50] },
+  'GET /llms.txt': { sentPerReceived: [10, 20, 50] },
+  'GET /favicon.ico': { sentPerReceived: [10, 50, 50] },
+  'GET /sharex.sxcu': { sentPerReceived: [10, 10, 20] },
+  'GET /picgo.json': { sentPerReceived: [10, 10, 20] },
+  'GET /flameshot.sh': { sentPerReceived: [10, 10, 50] },
+  'GET /postman.json': { sentPerReceived: [10, 20, 200] },
+  'GET /manifest.webmanifest': { sentPerReceived: [10, 10, 50] },
+  'GET /robots.txt': { sentPerReceived: [10, 5, 10] },
+  'GET /.well-known/security.txt': { sentPerReceived: [10, 5, 10] },
+  'GET /healthz': {
+    queries: [0, 0, 1],
+    files: [0, 0, 1],
+    objects: [0, 0, 1],
+    sentPerReceived: [10, 5, 10],
+    cases: ['within a second of another', 'within a second of another', 'after a second'],
+  },
+  'GET /operator/reports': {
+    queries: [0, 4, 4],
+    objects: [1, 0, 0],
+    sentPerReceived: [20, 5, 50],
+    cases: ['a wrong key', 'one entry', 'ten entries'],
+  },
+  'POST /operator/remove': {
+    queries: [0, 19, 127],
+    rowsWritten: [0, 20, 420],
+    files: [0, 1, 201],
+    objects: [1, 0, 0],
+    cache: [0, 3, 1],
+    outside: [0, 1, 1],
+    sentPerReceived: [10, 5, 5],
+    cases: ['a wrong key', 'an image', 'a gallery of 100 images that are blocked'],
+  },
+  'POST /operator/dismiss': {
+    queries: [0, 5, 5],
+    rowsWritten: [0, 4, 5],
+    objects: [1, 0, 0],
+    sentPerReceived: [10, 5, 5],
+    cases: ['a wrong key', 'an image', 'a reported image'],
+  },
+  'POST /operator/reconcile': {
+    files: [0, 1, 1],
+    objects: [1, 0, 0],
+    sentPerReceived: [10, 5, 5],
+    cases: ['a wrong key', 'a page of files', 'a page of files that are read'],
+  },
+  'POST /operator/show': {
+    queries: [0, 2, 2],
+    objects: [1, 0, 0],
+    sentPerReceived: [10, 5, 5],
+    cases: ['a wrong key', 'an image', 'a reported image'],
+  },
+  'POST /operator/hide': {
+    queries: [0, 10, 10],
+    rowsWritten: [0, 13, 13],
+    objects: [1, 0, 0],
+    cache: [0, 3, 1],
+    outside: [0, 1, 1],
+    sentPerReceived: [10, 5, 5],
+    cases: ['a wrong key', 'an image', 'a gallery of 10,000 images'],
+  },
+  'POST /operator/unhide': {
+    queries: [0, 5, 5],
+    rowsWritten: [0, 4, 5],
+    objects: [1, 0, 0],
+    sentPerReceived: [10, 5, 5],
+    cases: ['a wrong key', 'an image', 'a hidden image'],
+  },
+  'GET /operator/hidden': {
+    queries: [0, 2, 2],
+    objects: [1, 0, 0],
+    sentPerReceived: [20, 5, 20],
+    cases: ['a wrong key', 'one entry', 'ten entries'],
+  },
+  'POST /operator/unblock': {
+    queries: [0, 7, 7],
+    rowsWritten: [0, 4, 5],
+    objects: [1, 0, 0],
+    sentPerReceived: [10, 5, 5],
+    cases: ['a wrong key', 'an image', 'a blocked image'],
+  },
+  'GET /operator/blocks': {
+    queries: [0, 2, 2],
+    objects: [1, 0, 0],
+    sentPerReceived: [20, 5, 20],
+    cases: ['a wrong key', 'one entry', 'ten entries'],
+  },
+  'GET /operator/audit': {
+    queries: [0, 2, 2],
+    objects: [1, 0, 0],
+    sentPerReceived: [20, 5, 50],
+    cases: ['a wrong key', 'one entry', 'ten entries'],
+  },
+  'GET /operator/metrics': {
+    queries: [0, 10, 9],
+    files: [0, 1, 0],
+    objects: [1, 1, 0],
+    sentPerReceived: [20, 100, 100],
+    cases: ['a wrong key', 'one entry', 'ten entries'],
+  },
+}
+
+/** One of the three cases of a route. */
+export type CaseName = 'cheapest' | 'usual' | 'worst'
+
+const CASE_AT: Record<CaseName, number> = { cheapest: 0, usual: 1, worst: 2 }
+
+/** The price of one case. */
+export type PriceOfCase = Record<Column, number> & { sentPerReceived: number; limits: readonly string[] }
+
+type Column = 'queries' | 'rowsWritten' | 'files' | 'objects' | 'cache' | 'outside'
+
+/** Returns the price of one case of an endpoint. */
+export function priceOf(endpoint: string, name: CaseName): PriceOfCase {
+  const row = PRICES[endpoint]
+  if (!row) throw new Error(`${endpoint} has no price`)
+  const at = (cases: Cases3 = 0) => (typeof cases === 'number' ? cases : (cases[CASE_AT[name]] ?? 0))
+  return {
+    queries: at(row.queries),
+    rowsWritten: at(row.rowsWritten),
+    files: at(row.files),
+    objects: at(row.objects),
+    cache: at(row.cache),
+    outside: at(row.outside),
+    sentPerReceived: at(row.sentPerReceived),
+    limits: row.limits ?? [],
+  }
+}
+
+/** Requests up to this price are not limited: a page of a gallery, a file, a miss. */
+const FREE = { queries: 4, files: 2, objects: 1, cache: 3 }
+
+/** Whether the worst case of an endpoint must be limited. */
+export function isDear(endpoint: string): boolean {
+  const { queries, rowsWritten, files, objects, cache, outside } = priceOf(endpoint, 'worst')
+  const isFree = queries <= FREE.queries && files <= FREE.files && objects <= FREE.objects && cache <= FREE.cache
+  return !isFree || rowsWritten > 0 || outside > 0
+}
+
+/** The table of docs/prices.md. */
+export function priceTable(): string {
+  const rows = Object.entries(PRICES).map(([endpoint, price]) => [
+    `\`${endpoint}\``,
+    ...[price.queries, price.rowsWritten, price.files, price.objects, price.cache, price.outside].map(cellOf),
+    cellOf(price.sentPerReceived),
+    price.limits?.map((limit) => `\`${limit}\``).join(', ') ?? price.boundedBy ?? '',
+    (price.cases ?? ['HEAD', 'a browser', 'without compression']).join(' / '),
+  ])
+  return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const HEAD = [
+  'endpoint',
+  'queries',
+  'rows written',
+  'files',
+  'limiter',
+  'edge cache',
+  'other services',
+  'bytes sent per byte received',
+  'limits',
+  'cases',
+]
+
+/** `1 / 2 / 3`, or one number for all three. */
+function cellOf(cases: Cases3 = 0): string {
+  const three = typeof cases === 'number' ? [cases] : cases
+  const cells = three.map((value) => value.toLocaleString('en'))
+  return new Set(cells).size === 1 ? (cells[0] ?? '') : cells.join(' / ')
+}
