@@ -56,6 +56,7 @@ import { serveCached } from './http/media/cached-reads.ts'
 import { serveGalleryDownload } from './http/media/gallery-download.ts'
 import { serveOriginal, serveThumbnail } from './http/media/media.ts'
 import { allowAnyOrigin, answerPreflight } from './http/middleware/cors.ts'
+import { replayOr } from './http/middleware/idempotency.ts'
 import { observe } from './http/middleware/observe.ts'
 import { ownFormsOnly } from './http/middleware/own-forms.ts'
 import { jsonFailure, refuseEndpoint, textFailure } from './http/responses/failures.ts'
@@ -65,14 +66,14 @@ import * as routes from './routes.ts'
 
 /** Uploads and finalize: their errors are one sentence of plain text (D21). */
 const uploads = new Hono<AppEnv>()
-  .onError((error, c) => textFailure(c, error))
+  .onError((error, c) => replayOr(textFailure, c, error))
   .post(routes.images, uploadImage)
   .post(routes.covers, uploadCover)
   .post(routes.finalizeGallery, finalizeGallery)
 
 /** All other operations: their errors are ApiError JSON. */
 const operations = new Hono<AppEnv>()
-  .onError((error, c) => jsonFailure(c, error))
+  .onError((error, c) => replayOr(jsonFailure, c, error))
   .post(routes.galleries, createGallery)
   .post(routes.imageStatus, checkImageStatus)
   .post(routes.renameContent, countingUnknownTokens(renameContent))

@@ -162,25 +162,16 @@ export const DRAINED_PIECE_BYTES = 64 * KIB
 
 /** The longest key, without its quotes. */
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
-/** How long the first answer is kept and given again. */
-export const IDEMPOTENCY_ANSWER_LIFETIME_MS = 24 * HOUR_MS
-/**
- * How long shard 0 knows to which other shard a key has gone: for as long as the answer is kept there, which is given up to
- * IDEMPOTENCY_HOLD_MAX_MS later.
- */
-export const IDEMPOTENCY_FORWARD_LIFETIME_MS = IDEMPOTENCY_ANSWER_LIFETIME_MS + HOUR_MS
-/** How often a request that holds a key extends its claim. */
-export const IDEMPOTENCY_HEARTBEAT_MS = 10 * SECOND_MS
-/**
- * A request that has not extended its claim for so long has died, and another takes over. If it had not died, its work would be
- * lost, but nothing would be stored twice.
- */
-export const IDEMPOTENCY_CLAIM_LIFETIME_MS = 40 * SECOND_MS
-/**
- * How long one request may hold a key: the largest body at the least pace takes 22 minutes. That is 180 extensions of one query
- * each.
- */
-export const IDEMPOTENCY_HOLD_MAX_MS = 30 * MINUTE_MS
+/** How long the first response is stored, and returned to retries. */
+export const IDEMPOTENCY_RESPONSE_LIFETIME_MS = 24 * HOUR_MS
+/** Lifetime of a forwarding record on shard 0: longer than the response is stored, which is sealed up to IDEMPOTENCY_LEASE_MAX_MS later. */
+export const IDEMPOTENCY_FORWARD_LIFETIME_MS = IDEMPOTENCY_RESPONSE_LIFETIME_MS + HOUR_MS
+/** How often a request renews its lease of a key. */
+export const IDEMPOTENCY_RENEWAL_MS = 10 * SECOND_MS
+/** Lifetime of a lease that is not renewed: its request has died, and another takes over. If it has not died, it can record nothing. */
+export const IDEMPOTENCY_LEASE_MS = 40 * SECOND_MS
+/** How long one request may renew its lease: the largest body at the least pace takes 22 minutes. That is 180 renewals of one query each. */
+export const IDEMPOTENCY_LEASE_MAX_MS = 30 * MINUTE_MS
 /** Timeout of a request that waits for another with the same key: longer than the lease, so that it takes over from one that died. */
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
 /** Delay before the waiters of an isolate read a key, one of them for all; doubled after each read. */
@@ -500,7 +491,7 @@ export const VERIFY_AT_ONCE = 4
  * Younger files may still become a picture: the body of an upload takes 30 minutes at most, and from then on it has an hour
  * before it is swept.
  */
-export const RECONCILE_MIN_AGE_MS = IDEMPOTENCY_HOLD_MAX_MS + CLEANUP_INTENT_LIFETIME_MS
+export const RECONCILE_MIN_AGE_MS = IDEMPOTENCY_LEASE_MAX_MS + CLEANUP_INTENT_LIFETIME_MS
 /**
  * A replica that is believed has every image that is older: an upload is recorded RECONCILE_MIN_AGE_MS after it arrived at the latest. A minute
  * is for clocks that differ.

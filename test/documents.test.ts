@@ -133,7 +133,8 @@ test('the map of the architecture lists each folder and file at its places, and 
 test('the way of an upload names functions that are there', () => {
   const section = architecture('One upload')
   const named = [...section.matchAll(/(?:^\|[^|]*?)`([a-z]\w+)` \|/gm)].map(([, name = '']) => name)
-  const code = ['domain/upload.ts', 'domain/store-upload.ts'].map((file) => read(`src/${file}`)).join('')
+  const files = [...section.matchAll(/\(\.\.\/(src\/[^)]+\.ts)\)/g)].map(([, file = '']) => file)
+  const code = files.map(read).join('')
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((name) => !code.includes(` ${name}(`))).toEqual([])
 })

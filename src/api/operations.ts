@@ -3,8 +3,8 @@ import { FORMATS } from '../../codec/src/interface.ts'
 import type { ErrorCode } from '../errors.ts'
 import {
   FORM_BODY_MAX_BYTES,
-  IDEMPOTENCY_ANSWER_LIFETIME_MS,
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  IDEMPOTENCY_RESPONSE_LIFETIME_MS,
   OPTIMIZED_MAX_EDGE_PX,
   OPTIMIZED_WEBP_QUALITY,
   STATUS_BODY_MAX_BYTES,
@@ -81,7 +81,7 @@ const JSON_TYPE = 'application/json'
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `A random UUID of your own. For ${IDEMPOTENCY_ANSWER_LIFETIME_MS / HOUR_MS} hours the same request with the same key gets the first answer, and stores nothing twice.`,
+  description: `A random UUID of your own. For ${IDEMPOTENCY_RESPONSE_LIFETIME_MS / HOUR_MS} hours the same request with the same key gets the first answer, and stores nothing twice.`,
   schema: {
     type: 'string',
     // Visible ASCII, bare or as a quoted string.

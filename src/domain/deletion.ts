@@ -1,6 +1,6 @@
 import { isGalleryDeletedBy, markGalleryDeleted } from '../storage/galleries.ts'
-import type { SealedAnswer } from '../storage/idempotency.ts'
 import { isImageDeletedBy, markImageDeleted } from '../storage/images.ts'
+import type { SealedResponse } from '../storage/leases.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import { type Shard, type Store, shardAt } from '../storage/store.ts'
 import { shardOfImage } from './image-id.ts'
@@ -17,14 +17,14 @@ export type Deleted = { shard: number } & (
 export type Deletable = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
 
 /**
- * Marks a picture or a gallery deleted, and keeps the answer with the mark if there is one. Undefined if it was deleted
+ * Marks a picture or a gallery deleted, and stores the response with it if there is one. Undefined if it was deleted
  * already: of simultaneous calls, one succeeds.
  */
 export async function markDeleted(
   store: Store,
   content: Deletable,
   nowMs: number,
-  sealed?: SealedAnswer,
+  sealed?: SealedResponse,
 ): Promise<Deleted | undefined> {
   const mark = { nowMs, operationId: createOperationId(), sealed }
   const shard = placeOfDeleted(store, asDeleted(content))

@@ -11,7 +11,7 @@ import type { Gallery } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard, type Store } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
-import type { Seal } from './idempotency.ts'
+import type { Seal } from './lease.ts'
 import { placeOfGallery, shardsForGallery } from './placement.ts'
 import { createGalleryHash, createManagementToken, createOperationId, createUploadToken } from './token.ts'
 
@@ -38,8 +38,8 @@ export interface CreatedGallery {
 }
 
 /**
- * Creates an unfinished gallery on the first of these shards that is available. `seal` is given for a request with an Idempotency-Key,
- * with the one shard that its response is stored on.
+ * Creates an unfinished gallery on the first of these shards that is available. `seal` seals the response to a request with an
+ * Idempotency-Key, which is bound to one shard.
  */
 export function createGallery(
   store: Store,

@@ -2,8 +2,8 @@ import { IDEMPOTENCY_MAX_WAITERS, IDEMPOTENCY_POLL_MAX_MS, IDEMPOTENCY_POLL_MS }
 import type { IdempotencyKey } from '../storage/schema.ts'
 
 /** State of a key, shared by the requests of an isolate: data, since a promise of another request may never resolve. */
-interface KeyWatch {
-  /** Until then another request claims the key, or has it leased: nobody else tries to. */
+export interface KeyWatch {
+  /** Until then another request acquires the key, or has it leased: nobody else tries to. */
   leasedUntilMs: number
   /** The row that was read last; undefined if the key was free. */
   row: IdempotencyKey | undefined
@@ -29,7 +29,7 @@ interface Timer {
   wait: (ms: number) => Promise<void>
 }
 
-/** A waiter that is not seen for so long was cancelled, and so was a request that claims a key for so long. */
+/** A waiter that is not seen for so long was cancelled, and so was a request that has been acquiring a key for so long. */
 const CANCELLED_MS = 10_000
 const MAX_WATCHES = 1000
 
@@ -59,18 +59,23 @@ export function watchOf(digest: string, nowMs: number): KeyWatch {
   return watch
 }
 
-/** Returns whether this request may claim the key: no other of this isolate does, and no lease is known. */
-export function mayClaim(watch: KeyWatch, nowMs: number): boolean {
+/** Returns whether this request may acquire the key: no other of this isolate does, and no lease is known. */
+export function mayAcquire(watch: KeyWatch, nowMs: number): boolean {
   if (nowMs < watch.leasedUntilMs) return false
   watch.leasedUntilMs = nowMs + CANCELLED_MS
   return true
+}
+
+/** Returns a row that has a response. */
+export function responseOf(row: IdempotencyKey | undefined): (IdempotencyKey & { response: string }) | undefined {
+  return row && row.response !== null ? { ...row, response: row.response } : undefined
 }
 
 /** Shares a row that was read, or that the key is free. */
 export function shareRow(watch: KeyWatch, row: IdempotencyKey | undefined) {
   watch.row = row
   watch.version++
-  watch.leasedUntilMs = row && row.answer === null ? row.expiresAt : 0
+  watch.leasedUntilMs = row && row.response === null ? row.expiresAt : 0
 }
 
 /** Notes that this request has the lease, until it expires. */
@@ -101,7 +106,7 @@ export function joinWaiters(watch: KeyWatch, client: string, nowMs: number): Wai
 /**
  * Waits by timers of its own, and returns the row of the key: one that another waiter has read meanwhile, or else one that `read`
  * returns. So one waiter reads for all, and the next one if that was cancelled. Undefined if the key is free: that only the waiter learns
- * who has read it, so that one request claims the key.
+ * who has read it, so that one request acquires the key.
  */
 export async function pollKey(
   watch: KeyWatch,

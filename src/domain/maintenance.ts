@@ -40,7 +40,7 @@ import {
 } from '../storage/forgetting.ts'
 import { finalizeOrRemoveAll, findUnfinished } from '../storage/galleries.ts'
 import { beat } from '../storage/heartbeat.ts'
-import { deleteExpiredKeys } from '../storage/idempotency.ts'
+import { deleteExpiredKeys } from '../storage/leases.ts'
 import { eraseContacts } from '../storage/reports.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/retries.ts'
 import type { Shard, Store } from '../storage/store.ts'

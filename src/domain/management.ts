@@ -5,7 +5,7 @@ import { findManaged, isRevoked, type ManagedRecord } from '../storage/tokens.ts
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
-import type { Seal } from './idempotency.ts'
+import type { Seal } from './lease.ts'
 import { placeOfGallery, placeOfManaged } from './placement.ts'
 import { isManagementToken } from './token.ts'
 
@@ -50,7 +50,7 @@ export async function renameManagedGallery(store: Store, gallery: Gallery, name:
 }
 
 /**
- * Deletes what the token addresses; `seal` is given for a request with an Idempotency-Key. Of simultaneous calls, one succeeds
+ * Deletes what the token addresses; `seal` seals the response to a request with an Idempotency-Key. Of simultaneous calls, one succeeds
  * and the others throw `ContentDeleted`.
  */
 export async function deleteManaged(

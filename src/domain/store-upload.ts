@@ -4,14 +4,14 @@ import type { Optimization } from '../image/optimize.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'
 import { putFiles } from '../storage/files.ts'
-import type { SealedAnswer } from '../storage/idempotency.ts'
 import { abandonUpload, insertImage, reserveImageId } from '../storage/images.ts'
+import type { SealedResponse } from '../storage/leases.ts'
 import type { Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
 import { galleryRefusal } from './gallery.ts'
-import type { Seal } from './idempotency.ts'
 import { imageIdAt } from './image-id.ts'
+import type { Seal } from './lease.ts'
 import { imagePath } from './links.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createManagementToken } from './token.ts'
@@ -119,7 +119,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
 async function recordUpload(
   shard: Shard,
   { image, managementToken }: Receipt,
-  sealed: SealedAnswer | undefined,
+  sealed: SealedResponse | undefined,
 ): Promise<void> {
   if (await insertImage(shard, image, managementToken && (await digestOf(managementToken)), sealed)) return
   const refusal = image.galleryId === null ? undefined : await galleryRefusal(shard, image.galleryId)

@@ -20,7 +20,7 @@ import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
-import type { Seal } from './idempotency.ts'
+import type { Seal } from './lease.ts'
 import { shardsForUpload } from './placement.ts'
 import type { SentFile } from './sent-file.ts'
 import { type AcceptedUpload, type Arrival, type Receipt, storeUpload } from './store-upload.ts'
@@ -47,8 +47,8 @@ export interface CoverUpload extends UploadOptions {
 
 /**
  * Checks, converts and stores an upload, and frees the memory of its files. Cheap checks come first: the gallery is looked up
- * before anything is decoded (D14). It is stored on the first of the shards that is available. `seal` is given for a request with an
- * Idempotency-Key, with the one shard that its response is stored on.
+ * before anything is decoded (D14). It is stored on the first of the shards that is available. `seal` seals the response to a request with
+ * an Idempotency-Key, which is bound to one shard.
  * While the pictures of others are before its own, a client that hangs up ends it: nothing is stored yet, and nobody would know of
  * the picture.
  */

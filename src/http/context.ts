@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
+import type { Lease } from '../domain/lease.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { parseWriteShards } from '../domain/write-shards.ts'
 import type { Bindings } from '../env.ts'
@@ -29,6 +30,8 @@ export interface Variables {
   logProblem: ProblemLogger
   /** The request, for those who read its body. */
   incoming: Incoming
+  /** The lease of a request with an Idempotency-Key. */
+  lease?: Lease
 }
 
 /** The bindings, and the host: it was resolved to choose the app that answers. */

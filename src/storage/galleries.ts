@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, not, sql } from 'drizzle-orm'
-import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { listOf } from './json-list.ts'
+import { holdsKey, type SealedResponse, storeResponse } from './leases.ts'
 import { changeGallery } from './read-cache.ts'
 import { type Gallery, galleries, galleryCleanup, galleryRetries, images, managementTokens } from './schema.ts'
 import type { Shard } from './store.ts'
@@ -8,11 +8,11 @@ import type { Shard } from './store.ts'
 /** A gallery to insert: it has no id yet. */
 export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt' | 'removedIfUnfinished'>
 
-/** What a delete writes: when it was, whose it is (`deletedBy`), and the answer to keep, if there is one. */
+/** What a delete writes: when it was, whose it is (`deletedBy`), and the response to store, if there is one. */
 export interface DeleteMark {
   nowMs: number
   operationId: string
-  sealed?: SealedAnswer | undefined
+  sealed?: SealedResponse | undefined
 }
 
 /** SQL: whether a gallery takes uploads still. */
@@ -23,7 +23,7 @@ const hasPicture = sql`EXISTS (
   SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 
 /**
- * Inserts a gallery, with the digest of its management token and the answer to keep, if there are any: all of it or
+ * Inserts a gallery, with the digest of its management token and the response to store, if there are any: all of it or
  * nothing, and once, however often it is sent. False if nothing was written: another request has taken over the
  * Idempotency-Key.
  */
@@ -31,7 +31,7 @@ export async function insertGallery(
   shard: Shard,
   gallery: NewGallery,
   tokenDigest: string | undefined,
-  sealed: SealedAnswer | undefined,
+  sealed: SealedResponse | undefined,
 ): Promise<boolean> {
   const { hash, name, uploadTokenDigest, createdAt, removedIfUnfinished } = gallery
   const recorded = sql`FROM ${galleries} WHERE hash = ${hash}`
@@ -49,7 +49,7 @@ export async function insertGallery(
       .onConflictDoNothing(),
     shard.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
     ...(tokenDigest === undefined ? [] : [token]),
-    ...(sealed ? [keepAnswer(shard, sealed, sql`EXISTS (SELECT 1 ${recorded})`)] : []),
+    ...(sealed ? [storeResponse(shard, sealed, sql`EXISTS (SELECT 1 ${recorded})`)] : []),
   ])
   return found.length === 1
 }
@@ -158,8 +158,8 @@ export async function renameGallery(shard: Shard, id: number, name: string): Pro
 }
 
 /**
- * Marks a gallery deleted, deletes its name and its upload token, schedules the removal of its files, and stores the answer to
- * keep, if there is one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken
+ * Marks a gallery deleted, deletes its name and its upload token, schedules the removal of its files, and stores the response, if there
+ * is one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken
  * over the Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
  */
 export function markGalleryDeleted(shard: Shard, id: number, mark: DeleteMark): Promise<boolean> {
@@ -176,7 +176,7 @@ async function writeDeletion(shard: Shard, id: number, { nowMs, operationId, sea
       .where(and(eq(galleries.id, id), isNull(galleries.deletedAt), sealed && holdsKey(sealed))),
     shard.db.select({ id: galleries.id }).from(galleries).where(marked),
     shard.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs}, 0 WHERE ${isMarked}`).onConflictDoNothing(),
-    ...(sealed ? [keepAnswer(shard, sealed, isMarked)] : []),
+    ...(sealed ? [storeResponse(shard, sealed, isMarked)] : []),
   ])
   return found.length === 1
 }

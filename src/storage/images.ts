@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { DeleteMark } from './galleries.ts'
-import { holdsKey, keepAnswer, type SealedAnswer } from './idempotency.ts'
 import { listOf } from './json-list.ts'
+import { holdsKey, type SealedResponse, storeResponse } from './leases.ts'
 import { changeImage } from './read-cache.ts'
 import {
   fileCleanup,
@@ -35,7 +35,7 @@ export async function reserveImageId(shard: Shard, id: number, name: string, due
 }
 
 /**
- * Inserts the record of an upload whose files are stored, with the digest of its management token and the answer to keep,
+ * Inserts the record of an upload whose files are stored, with the digest of its management token and the response to store,
  * if there are any, and cancels the scheduled removal: all of it or nothing, and once, however often it is sent. False if
  * nothing was written: the gallery was finalized, deleted or filled in the meantime, the sweep has claimed the files, or
  * another request has taken over the key.
@@ -44,7 +44,7 @@ export async function insertImage(
   shard: Shard,
   image: Image,
   tokenDigest: string | undefined,
-  sealed: SealedAnswer | undefined,
+  sealed: SealedResponse | undefined,
 ): Promise<boolean> {
   const { id, galleryId } = image
   // The first time deletes the row: the second finds none, and inserts nothing.
@@ -67,7 +67,7 @@ export async function insertImage(
       )
       .onConflictDoNothing(),
     shard.db.delete(fileCleanup).where(and(eq(fileCleanup.imageId, id), isRecorded(id))),
-    ...(sealed ? [keepAnswer(shard, sealed, isRecorded(id))] : []),
+    ...(sealed ? [storeResponse(shard, sealed, isRecorded(id))] : []),
   ])
   return found.length === 1
 }
@@ -231,7 +231,7 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
 }
 
 /**
- * Marks a picture deleted, schedules the removal of its files, and stores the answer to keep, if there is one. False if it
+ * Marks a picture deleted, schedules the removal of its files, and stores the response to store, if there is one. False if it
  * was deleted already, or another request has taken over the Idempotency-Key: of simultaneous operations, one gets true, and
  * gets it again if it asks twice.
  */
@@ -260,7 +260,7 @@ async function writeDeletion(
       .insert(fileCleanup)
       .select(sql`SELECT ${id}, ${name}, ${nowMs}, 0, 0, 0 WHERE ${isMarked}`)
       .onConflictDoNothing(),
-    ...(sealed ? [keepAnswer(shard, sealed, isMarked)] : []),
+    ...(sealed ? [storeResponse(shard, sealed, isMarked)] : []),
   ])
   return found.length === 1
 }

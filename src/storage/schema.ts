@@ -125,10 +125,10 @@ export const heartbeats = sqliteTable('heartbeat', {
 /** Idempotency-Keys, and the answers kept for them. */
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
-  claimId: text('claim').notNull(),
-  /** Empty while there is no answer: the holder has yet to read its request. */
+  leaseId: text('claim').notNull(),
+  /** Empty while there is no response: the holder has yet to read its request. */
   fingerprint: text().notNull(),
-  answer: text(),
+  response: text('answer'),
   expiresAt: integer('free_at').notNull(),
   shard: integer(),
 })

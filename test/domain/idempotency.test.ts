@@ -2,34 +2,26 @@ import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
-import {
-  answerOnce,
-  type KeyedRequest,
-  type OnceAnswer,
-  type ReadRequest,
-  type Seal,
-  type Surroundings,
-} from '../../src/domain/idempotency.ts'
+import type { Fields, Surroundings } from '../../src/domain/lease.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
 import type { Receipt } from '../../src/domain/store-upload.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
 import {
-  IDEMPOTENCY_ANSWER_LIFETIME_MS,
-  IDEMPOTENCY_CLAIM_LIFETIME_MS,
-  IDEMPOTENCY_HEARTBEAT_MS,
+  IDEMPOTENCY_LEASE_MS,
   IDEMPOTENCY_POLL_MS,
+  IDEMPOTENCY_RENEWAL_MS,
+  IDEMPOTENCY_RESPONSE_LIFETIME_MS,
   IDEMPOTENCY_WAIT_MS,
 } from '../../src/limits.ts'
 import { type CallRunner, runDatabaseCalls } from '../../src/storage/calls.ts'
 import { openStore, type Shard, type Store } from '../../src/storage/store.ts'
 import { faultyBindings, onlyNth } from '../support/faulty-bindings.ts'
 import { madeGallery, madePicture } from './made-content.ts'
+import { type OnceAnswer, performOnce, type ReadRequest, type Work } from './performed-once.ts'
 import { emptyStore, logProblem, onShard, PIXEL_GIF, rows, shard, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const KEY = '7e1a4a36-0f7c-4e0b-9e1d-5c8a7f2b6d90'
-
-type Work = (seal: Seal<string>) => Promise<string>
 
 const problems: string[] = []
 const quiet = { every: () => () => {}, logProblem: (what: string) => problems.push(what) }
@@ -53,12 +45,12 @@ function runningClock() {
   }
 }
 
-type Sent = Pick<KeyedRequest<undefined>, 'key' | 'operation'> & Pick<ReadRequest<undefined>, 'texts' | 'files'>
+type Sent = Pick<ReadRequest, 'key' | 'operation'> & Fields
 
 let readings = 0
 let clients = 0
 
-function request(changes: Partial<Sent> = {}): KeyedRequest<undefined> {
+function request(changes: Partial<Sent> = {}): ReadRequest {
   const { key = KEY, operation = 'createGallery', texts, files } = changes
   return {
     key,
@@ -66,7 +58,7 @@ function request(changes: Partial<Sent> = {}): KeyedRequest<undefined> {
     client: `client ${clients++}`,
     async read() {
       readings++
-      return { texts: texts ?? new Map([['gallery_name', 'x']]), files: files ?? new Map(), wanted: undefined }
+      return { texts: texts ?? new Map([['gallery_name', 'x']]), files: files ?? new Map() }
     },
   }
 }
@@ -102,7 +94,7 @@ const WORKS = [
 ] as const
 
 const once = (work: Work = newGallery(), changes: Partial<Sent> = {}, surroundings = clockAt(NOW_MS), in_ = store) =>
-  answerOnce(in_, request(changes), surroundings, (_, seal) => work(seal))
+  performOnce(in_, request(changes), surroundings, work)
 
 const never: Work = () => new Promise(() => {})
 const failing: Work = () => Promise.reject(new Error('refused'))
@@ -163,12 +155,12 @@ test('400 requests that wait for a key write nothing, and read at most four time
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const work: Work = async (seal) => {
+  const work: Work = async (seal, at) => {
     await finished
-    return newGallery()(seal)
+    return newGallery()(seal, at)
   }
   const send = (client: string) =>
-    answerOnce(in_, { ...request(), client }, clock, (_, seal) => work(seal)).catch(({ code }) => ({ answer: code }))
+    performOnce(in_, { ...request(), client }, clock, work).catch(({ code }) => ({ answer: code }))
   const first = send('holder')
   await claimed()
   counts.writes = 0
@@ -225,7 +217,7 @@ describe.each(WORKS)('%s', (_, table, work) => {
   test('a holder so slow that another took over stores nothing, and gives the answer of the other', async () => {
     let other: Promise<OnceAnswer> | undefined
     const overtaken = withBatch(async (batch) => {
-      other ??= once(work(), {}, clockAt(NOW_MS + IDEMPOTENCY_CLAIM_LIFETIME_MS))
+      other ??= once(work(), {}, clockAt(NOW_MS + IDEMPOTENCY_LEASE_MS))
       await other
       return batch()
     })
@@ -271,9 +263,9 @@ describe('the same key with another request', () => {
 
   test('is refused when the first is done, and not read before', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const first = once(async (seal) => {
+    const first = once(async (seal, at) => {
       await promise
-      return newGallery()(seal)
+      return newGallery()(seal, at)
     })
     await claimed()
     const second = once(unasked, { operation: 'other' })
@@ -312,7 +304,7 @@ test('an upload whose gallery goes while it is under way leaves no answer, and i
 
 test('a request that cannot be read leaves its key free', async () => {
   const broken = { ...request(), read: () => Promise.reject(new Error('cut off')) }
-  await expect(answerOnce(store, broken, clockAt(NOW_MS), () => Promise.resolve(''))).rejects.toThrow('cut off')
+  await expect(performOnce(store, broken, clockAt(NOW_MS), () => Promise.resolve(''))).rejects.toThrow('cut off')
   expect(await countOf('idempotency_keys')).toBe(0)
 })
 
@@ -338,10 +330,10 @@ test('a claim whose reply is lost is the same claim, and a key freed twice is fr
 test('work that takes longer than two claims last is done once: nobody takes over while its holder says that it lives', async () => {
   const time = createTime()
   let runs = 0
-  const slow: Work = async (seal) => {
+  const slow: Work = async (seal, at) => {
     if (++runs > 5) throw new Error('the work is done again and again')
-    await time.surroundings.wait(2 * IDEMPOTENCY_CLAIM_LIFETIME_MS + IDEMPOTENCY_HEARTBEAT_MS)
-    return newGallery()(seal)
+    await time.surroundings.wait(2 * IDEMPOTENCY_LEASE_MS + IDEMPOTENCY_RENEWAL_MS)
+    return newGallery()(seal, at)
   }
   const in_ = openStore({ DB: runDatabaseCalls(env.DB, time.counted), FILES: env.FILES })
   const sendPatiently = async (): Promise<OnceAnswer> => {
@@ -426,8 +418,8 @@ test('who waits for work that died takes it over as soon as its claim is over, a
   const clock = runningClock()
   expect((await once(newGallery(), {}, clock)).replayed).toBe(false)
   const waitedMs = clock.nowMs() - NOW_MS
-  expect(waitedMs).toBeGreaterThanOrEqual(IDEMPOTENCY_CLAIM_LIFETIME_MS)
-  expect(waitedMs).toBeLessThan(IDEMPOTENCY_CLAIM_LIFETIME_MS + IDEMPOTENCY_POLL_MS)
+  expect(waitedMs).toBeGreaterThanOrEqual(IDEMPOTENCY_LEASE_MS)
+  expect(waitedMs).toBeLessThan(IDEMPOTENCY_LEASE_MS + IDEMPOTENCY_POLL_MS)
   expect(await countOf('galleries')).toBe(1)
 })
 
@@ -440,8 +432,8 @@ test('who waits in vain is told so', async () => {
 })
 
 test.each([
-  [IDEMPOTENCY_ANSWER_LIFETIME_MS - 1, true, 1],
-  [IDEMPOTENCY_ANSWER_LIFETIME_MS, false, 2],
+  [IDEMPOTENCY_RESPONSE_LIFETIME_MS - 1, true, 1],
+  [IDEMPOTENCY_RESPONSE_LIFETIME_MS, false, 2],
 ])('after %i ms an answer is replayed: %s', async (afterMs, replayed, galleries) => {
   await once()
   expect((await once(newGallery(), {}, clockAt(NOW_MS + afterMs))).replayed).toBe(replayed)
@@ -471,9 +463,9 @@ describe('a delete', () => {
   test('by a holder that lost its key to another deletes nothing', async () => {
     const { token } = await madePicture()
     const tried = Promise.withResolvers<void>()
-    void once(async (seal) => {
+    void once(async (seal, at) => {
       await env.DB.exec("UPDATE idempotency_keys SET claim = 'another', free_at = 9000000000000000")
-      return deleting(token)(seal).finally(tried.resolve)
+      return deleting(token)(seal, at).finally(tried.resolve)
     })
     await tried.promise
     expect(await rows('SELECT deleted_at FROM images')).toEqual([{ deleted_at: null }])
@@ -490,7 +482,7 @@ test('what is stored reveals neither the key nor the answer', async () => {
       claim: expect.stringMatching(/^[0-9a-f]{32}$/),
       fingerprint: expect.stringMatching(/^[\w+/]{43}=$/),
       answer: expect.stringMatching(/^[\w+/=]+$/),
-      free_at: NOW_MS + IDEMPOTENCY_ANSWER_LIFETIME_MS,
+      free_at: NOW_MS + IDEMPOTENCY_RESPONSE_LIFETIME_MS,
       shard: null,
     },
   ])

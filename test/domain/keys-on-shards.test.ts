@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createGallery } from '../../src/domain/gallery.ts'
-import { answerOnce, type KeyedRequest, type Surroundings, type Work } from '../../src/domain/idempotency.ts'
-import { IDEMPOTENCY_ANSWER_LIFETIME_MS, IDEMPOTENCY_CLAIM_LIFETIME_MS } from '../../src/limits.ts'
+import type { Surroundings } from '../../src/domain/lease.ts'
+import { IDEMPOTENCY_LEASE_MS, IDEMPOTENCY_RESPONSE_LIFETIME_MS } from '../../src/limits.ts'
 import { openStore, type Shard, type Store } from '../../src/storage/store.ts'
 import { NOW_MS } from './made-content.ts'
+import { performOnce, type Work } from './performed-once.ts'
 import { bindShards, emptyStore, logProblem, rows } from './store.ts'
 
 let store: Store
@@ -25,18 +26,15 @@ interface Options {
 }
 
 /** A request for a new gallery; without another `place` it goes to the second shard. */
-function once(
-  work: Work<string>,
-  { name = 'x', nowMs = NOW_MS, place = second, reading = async () => {} }: Options = {},
-) {
-  const request: KeyedRequest<string> = {
+function once(work: Work, { name = 'x', nowMs = NOW_MS, place = second, reading = async () => {} }: Options = {}) {
+  const request = {
     key: 'key',
     operation: 'createGallery',
     async read() {
       await reading()
-      return { texts: new Map([['gallery_name', name]]), files: new Map(), wanted: name }
+      return { texts: new Map([['gallery_name', name]]), files: new Map() }
     },
-    ...(place ? { shardsFor: () => [place] } : {}),
+    ...(place ? { shard: place } : {}),
   }
   let clockMs = nowMs
   const surroundings: Surroundings = {
@@ -47,15 +45,15 @@ function once(
     every: () => () => {},
     logProblem,
   }
-  return answerOnce(store, request, surroundings, work)
+  return performOnce(store, request, surroundings, work)
 }
 
-const newGallery: Work<string> = async (name, seal, shard) => {
-  const wanted = { name, wantsManagementToken: false }
+const newGallery: Work = async (seal, shard) => {
+  const wanted = { name: 'x', wantsManagementToken: false }
   const { hash } = await createGallery(store, wanted, NOW_MS, ({ hash: made }) => seal(made), [shard])
   return hash
 }
-const unasked: Work<string> = () => Promise.reject(new Error('this work should not have been asked for'))
+const unasked: Work = () => Promise.reject(new Error('this work should not have been asked for'))
 const keysOn = async (shard: Shard | undefined) =>
   shard?.db.all('SELECT shard, answer IS NOT NULL AS answered FROM idempotency_keys')
 
@@ -84,13 +82,13 @@ test('work that fails frees the key on both', async () => {
 test('who takes over from a request that died lets it record nothing any more, wherever the new one goes', async () => {
   const resume = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
-  const dead = once(async (name, seal, shard) => {
+  const dead = once(async (seal, shard) => {
     reached.resolve()
     await resume.promise
-    return newGallery(name, seal, shard)
+    return newGallery(seal, shard)
   })
   await reached.promise
-  const laterMs = NOW_MS + IDEMPOTENCY_CLAIM_LIFETIME_MS
+  const laterMs = NOW_MS + IDEMPOTENCY_LEASE_MS
   const { answer, replayed } = await once(newGallery, { nowMs: laterMs, ...(first ? { place: first } : {}) })
   expect(replayed).toBe(false)
   resume.resolve()
@@ -108,12 +106,12 @@ test('who is taken over before the note was written writes none over the new hol
   })
   await slow?.promise
   const next = once(
-    async (name, seal, shard) => {
+    async (seal, shard) => {
       working?.resolve()
       await work?.promise
-      return newGallery(name, seal, shard)
+      return newGallery(seal, shard)
     },
-    { nowMs: NOW_MS + IDEMPOTENCY_CLAIM_LIFETIME_MS, place: first },
+    { nowMs: NOW_MS + IDEMPOTENCY_LEASE_MS, place: first },
   )
   await working?.promise
   late?.resolve()
@@ -138,7 +136,7 @@ test('an answer that the first shard has forgotten, as after a backup of it was 
 
 test('after its time an answer is forgotten on both, and the work is done anew', async () => {
   await once(newGallery)
-  const later = await once(newGallery, { nowMs: NOW_MS + IDEMPOTENCY_ANSWER_LIFETIME_MS })
+  const later = await once(newGallery, { nowMs: NOW_MS + IDEMPOTENCY_RESPONSE_LIFETIME_MS })
   expect(later.replayed).toBe(false)
   expect(await rows('SELECT hash FROM galleries')).toHaveLength(2)
 })

@@ -1,6 +1,6 @@
 import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
-import type { Seal } from '../../src/domain/idempotency.ts'
 import { createPlaceSource } from '../../src/domain/image-id.ts'
+import type { Seal } from '../../src/domain/lease.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import type { Receipt } from '../../src/domain/store-upload.ts'
 import { receiveImage } from '../../src/domain/upload.ts'

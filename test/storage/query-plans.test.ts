@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createGallery, finalizeGallery, findGalleryView, requireOpenGallery } from '../../src/domain/gallery.ts'
-import { answerOnce, type Surroundings } from '../../src/domain/idempotency.ts'
 import { imageStatuses } from '../../src/domain/image-status.ts'
+import type { Surroundings } from '../../src/domain/lease.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
@@ -26,6 +26,7 @@ import { abandonUpload } from '../../src/storage/images.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../../src/storage/retries.ts'
 import { homeOf, type Store } from '../../src/storage/store.ts'
 import { madePicture, NOW_MS, uploadOf } from '../domain/made-content.ts'
+import { performOnce } from '../domain/performed-once.ts'
 import { emptyStore, rows } from '../domain/store.ts'
 import { recordingStore, type SentStatement } from './sent-statements.ts'
 
@@ -138,7 +139,7 @@ async function doEverything(store: Store): Promise<void> {
 }
 
 async function keyedUpload(store: Store): Promise<void> {
-  const read = async () => ({ texts: new Map(), files: new Map(), wanted: undefined })
+  const read = async () => ({ texts: new Map(), files: new Map() })
   const surroundings: Surroundings = {
     nowMs: () => NOW_MS,
     wait: async () => {},
@@ -148,12 +149,12 @@ async function keyedUpload(store: Store): Promise<void> {
     },
     logProblem: throwProblem,
   }
-  await answerOnce(store, { key: 'key', operation: 'uploadImage', read }, surroundings, async (_wanted, seal) => {
+  await performOnce(store, { key: 'key', operation: 'uploadImage', read }, surroundings, async (seal) => {
     await uploadOf(store, undefined, () => seal('answer'))
     return 'answer'
   })
   const failing = () => Promise.reject(new Error('it failed'))
-  await answerOnce(store, { key: 'another', operation: 'uploadImage', read }, surroundings, failing).catch(() => {})
+  await performOnce(store, { key: 'another', operation: 'uploadImage', read }, surroundings, failing).catch(() => {})
 }
 
 function throwProblem(what: string, error: unknown): never {

@@ -3,24 +3,26 @@ import { shardsForGallery } from '../../domain/placement.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../../forms.ts'
 import { readTextForm, valuesOf } from '../body/form-values.ts'
 import { type AppContext, pathParameter } from '../context.ts'
-import { chargeClient } from '../limits/client-limits.ts'
-import { answerRequest } from '../middleware/idempotency.ts'
+import { chargeClient, keyCharges } from '../limits/client-limits.ts'
+import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
+import { jsonText } from '../responses/json.ts'
 import { galleryCreateResponse } from '../responses/representations.ts'
 
 /** `POST /galleries`: creates an unfinished gallery, untitled if there is no body (D13). */
-export function createGallery(c: AppContext): Promise<Response> {
+export async function createGallery(c: AppContext): Promise<Response> {
   const { store, nowMs, incoming, host } = c.var
-  return answerRequest<domain.NewGallery, domain.CreatedGallery>(c, 'createGallery', {
-    charges: { galleries: 1 },
-    async read() {
-      const form = await readTextForm(incoming, GALLERY_FORM, { optional: true })
-      const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
-      return { form, wanted: { name, wantsManagementToken } }
-    },
-    shardsFor: () => shardsForGallery(store),
-    perform: (wanted, seal, shards) => domain.createGallery(store, wanted, nowMs, seal, shards),
-    represent: (gallery) => galleryCreateResponse(host.site, gallery),
-  })
+  const key = readIdempotencyKey(c.req.raw)
+  await chargeClient(c, { galleries: 1, ...keyCharges(key) })
+  await using lease = await acquireLease(c, 'createGallery', key)
+  const form = await readTextForm(incoming, GALLERY_FORM, { optional: true })
+  const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
+  const { stored, shards } = await lease.bind(form, shardsForGallery(store))
+  if (stored !== undefined) return replay(c, stored)
+  const write = (gallery: domain.CreatedGallery) => JSON.stringify(galleryCreateResponse(host.site, gallery))
+  const wanted = { name, wantsManagementToken }
+  const gallery = await domain.createGallery(store, wanted, nowMs, (made) => lease.seal(write(made)), shards)
+  lease.complete()
+  return jsonText(c, write(gallery))
 }
 
 /** `POST /galleries/{gallery_hash}/finalize`: the answer has an empty body. */

@@ -10,9 +10,9 @@ import { isJsonRequest, readJsonObject } from '../body/json-body.ts'
 import type { Form } from '../body/multipart.ts'
 import { afterDelete, alsoIfDeletedBefore } from '../cache/after-delete.ts'
 import { type AppContext, pathParameter } from '../context.ts'
-import { chargeClient } from '../limits/client-limits.ts'
-import { answerRequest } from '../middleware/idempotency.ts'
-import { json } from '../responses/json.ts'
+import { chargeClient, keyCharges } from '../limits/client-limits.ts'
+import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
+import { json, jsonText } from '../responses/json.ts'
 import { deleteResponse, galleryRenameResponse } from '../responses/representations.ts'
 
 /** `POST /management/{token}/rename`. The token is checked before the body (D17). */
@@ -25,20 +25,23 @@ export async function renameContent(c: AppContext): Promise<Response> {
   return json(c, galleryRenameResponse(host.site, { hash: gallery.hash, name }))
 }
 
-/** `POST /management/{token}/delete`. The retry of one whose answer was lost gets that answer by its Idempotency-Key (D46). */
-export function deleteContent(c: AppContext): Promise<Response> {
+/** `POST /management/{token}/delete`. A retry whose response was lost gets that response by its Idempotency-Key (D46). */
+export async function deleteContent(c: AppContext): Promise<Response> {
+  const { store, nowMs } = c.var
   const token = pathParameter(c, 'token')
-  return answerRequest<string, Deleted>(c, 'deleteContent', {
-    read: async () => ({ form: { texts: new Map([['token', token]]), files: new Map() }, wanted: token }),
-    shardsFor: (wanted) => [placeOfManaged(c.var.store, wanted)],
-    perform: (wanted, seal) =>
-      alsoIfDeletedBefore(c, async () => {
-        const deleted = await deleteManaged(c.var.store, wanted, c.var.nowMs, seal)
-        await afterDelete(c, deleted)
-        return deleted
-      }),
-    represent: deleteResponse,
-  })
+  const key = readIdempotencyKey(c.req.raw)
+  await chargeClient(c, keyCharges(key))
+  await using lease = await acquireLease(c, 'deleteContent', key)
+  const fields = { texts: new Map([['token', token]]), files: new Map() }
+  const { stored } = await lease.bind(fields, [placeOfManaged(store, token)])
+  if (stored !== undefined) return replay(c, stored)
+  const write = (deleted: Deleted) => JSON.stringify(deleteResponse(deleted))
+  const deleted = await alsoIfDeletedBefore(c, () =>
+    deleteManaged(store, token, nowMs, (made) => lease.seal(write(made))),
+  )
+  lease.complete()
+  await afterDelete(c, deleted)
+  return jsonText(c, write(deleted))
 }
 
 /** The new name, from a JSON body or a form. It may be empty, but not missing. */

@@ -24,7 +24,8 @@ export function uploadFromPage(c: AppContext): Promise<Response> {
     await requireDiskRoom(c)
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     await chargePixels(c, [upload.file])
-    const receipt = await countUpload('image', receiveImage(c.var.store, upload, arrival))
+    const receipt = await receiveImage(c.var.store, upload, arrival)
+    countUpload('image', receipt)
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
   })
 }
@@ -71,7 +72,9 @@ export function uploadShared(c: AppContext): Promise<Response> {
 
 async function shareOne(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
   await chargePixels(c, [upload.file])
-  return countUpload('image', receiveImage(c.var.store, upload, arrival))
+  const receipt = await receiveImage(c.var.store, upload, arrival)
+  countUpload('image', receipt)
+  return receipt
 }
 
 /** Charged at once: the limiter would be asked for each image otherwise. */

@@ -20,9 +20,10 @@ import { type Form, readFiles } from '../body/multipart.ts'
 import type { AppContext } from '../context.ts'
 import { countUp } from '../counters.ts'
 import { clientKey } from '../limits/client-address.ts'
-import { type Charges, chargePixels, uploadCharges } from '../limits/client-limits.ts'
+import { type Charges, chargeClient, chargePixels, keyCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
-import { answerRequest } from '../middleware/idempotency.ts'
+import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
+import { jsonText } from '../responses/json.ts'
 import { uploadResponse } from '../responses/representations.ts'
 
 /** By which operation a picture came. */
@@ -32,59 +33,74 @@ const nextPlace = createPlaceSource()
 /** The field in which a phone shares pictures, as the manifest says. */
 const SHARED_FIELD = 'img'
 
+/** An operation that uploads: how its form is read, and how its files are received. */
+interface UploadOperation<Upload> {
+  kind: UploadKind
+  operation: string
+  /** What it is charged beside its size. */
+  charges: Charges
+  rows: Rows
+  uploadOf: (form: Form) => Upload
+  filesOf: (upload: Upload) => readonly SentFile[]
+  receive: UploadReceiver<Upload>
+}
+
+const IMAGE: UploadOperation<ImageUpload> = {
+  kind: 'image',
+  operation: 'uploadImage',
+  charges: {},
+  rows: IMAGE_FORM,
+  uploadOf: imageUploadOf,
+  filesOf: ({ file }) => [file],
+  receive: receiveImage,
+}
+
+const COVER: UploadOperation<CoverUpload> = {
+  kind: 'cover',
+  operation: 'uploadCover',
+  charges: { covers: 1 },
+  rows: COVER_FORM,
+  uploadOf: coverUploadOf,
+  filesOf: ({ left, right }) => (right ? [left, right] : [left]),
+  receive: receiveCover,
+}
+
 /** `POST /images`: uploads one image. */
 export function uploadImage(c: AppContext): Promise<Response> {
-  return answerUpload(
-    c,
-    { kind: 'image', operation: 'uploadImage', charges: {}, rows: IMAGE_FORM },
-    imageUploadOf,
-    ({ file }) => [file],
-    receiveImage,
-  )
+  return receiveUpload(c, IMAGE)
 }
 
 /** `POST /covers`: uploads one image, or two to be joined. */
 export function uploadCover(c: AppContext): Promise<Response> {
-  return answerUpload(
-    c,
-    { kind: 'cover', operation: 'uploadCover', charges: { covers: 1 }, rows: COVER_FORM },
-    coverUploadOf,
-    ({ left, right }) => (right ? [left, right] : [left]),
-    receiveCover,
-  )
+  return receiveUpload(c, COVER)
 }
 
-function answerUpload<Upload extends UploadOptions>(
+async function receiveUpload<Upload extends UploadOptions>(
   c: AppContext,
-  { kind, operation, charges, rows }: { kind: UploadKind; operation: string; charges: Charges; rows: Rows },
-  uploadOf: (form: Form) => Upload,
-  filesOf: (upload: Upload) => readonly SentFile[],
-  receive: UploadReceiver<Upload>,
+  { kind, operation, charges, rows, uploadOf, filesOf, receive }: UploadOperation<Upload>,
 ): Promise<Response> {
+  const { store, incoming, host } = c.var
   const arrival = createArrival(c)
-  return answerRequest<Upload, Receipt>(c, operation, {
-    charges: { ...uploadCharges(c.req.raw), ...charges },
-    admit: () => requireDiskRoom(c),
-    async read() {
-      const form = await readUploadForm(c.var.incoming, rows)
-      return { form, wanted: uploadOf(form) }
-    },
-    shardsFor: (upload) => shardsForUpload(c.var.store, upload.gallery),
-    async perform(upload, seal, shards) {
-      await chargePixels(c, filesOf(upload))
-      return countUpload(kind, receive(c.var.store, upload, arrival, seal, shards))
-    },
-    represent: (receipt) => uploadResponse(c.var.host.site, receipt),
-  })
+  const key = readIdempotencyKey(c.req.raw)
+  await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
+  await using lease = await acquireLease(c, operation, key)
+  if (!lease.isStored) await requireDiskRoom(c)
+  const form = await readUploadForm(incoming, rows)
+  const upload = uploadOf(form)
+  const { stored, shards } = await lease.bind(form, shardsForUpload(store, upload.gallery))
+  if (stored !== undefined) return replay(c, stored)
+  await chargePixels(c, filesOf(upload))
+  const write = (receipt: Receipt) => JSON.stringify(uploadResponse(host.site, receipt))
+  const receipt = await receive(store, upload, arrival, (made) => lease.seal(write(made)), shards)
+  lease.complete()
+  countUpload(kind, receipt)
+  return jsonText(c, write(receipt))
 }
 
-/** Counts an upload once it is stored, with the bytes that it takes. */
-export async function countUpload(kind: UploadKind, receiving: Promise<Receipt>): Promise<Receipt> {
-  const receipt = await receiving
-  const { mediaType, bytes, thumbnailBytes } = receipt.image
-  countUp('uploads', { kind, format: mediaType })
-  countUp('stored_bytes', {}, bytes + thumbnailBytes)
-  return receipt
+/** Counts an upload that is stored, with the bytes that it takes. */
+export function countUpload(kind: UploadKind, { image }: Receipt): void {
+  countUp('uploads', { kind, format: image.mediaType })
+  countUp('stored_bytes', {}, image.bytes + image.thumbnailBytes)
 }
 
 /**

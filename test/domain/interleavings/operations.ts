@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/domain/failure.ts'
 import { finalizeGallery, findGalleryView, type GalleryAccess } from '../../../src/domain/gallery.ts'
-import { answerOnce, type Seal } from '../../../src/domain/idempotency.ts'
 import { imageStatuses } from '../../../src/domain/image-status.ts'
+import type { Seal } from '../../../src/domain/lease.ts'
 import { imagePath } from '../../../src/domain/links.ts'
 import { maintain, newSweep, sweepDeleted, sweepFiles, sweepGalleries } from '../../../src/domain/maintenance.ts'
 import {
@@ -16,10 +16,11 @@ import { shareGallery } from '../../../src/domain/share.ts'
 import { storageFailure } from '../../../src/domain/storage-failure.ts'
 import type { Arrival, Receipt } from '../../../src/domain/store-upload.ts'
 import { receiveCover, receiveImage, type UploadOptions } from '../../../src/domain/upload.ts'
-import { IDEMPOTENCY_CLAIM_LIFETIME_MS } from '../../../src/limits.ts'
+import { IDEMPOTENCY_LEASE_MS } from '../../../src/limits.ts'
 import { type Shard, type Store, shardAt } from '../../../src/storage/store.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
 import * as model from '../content-model.ts'
+import { performOnce } from '../performed-once.ts'
 import { PIXEL_GIF } from '../store.ts'
 import type { Stage } from './scheduler.ts'
 
@@ -282,7 +283,7 @@ function keyed(perform: (turn: Turn, seal: Seal<string>) => Promise<string>): Op
         nowMs: () => nowMs,
         async wait(ms: number) {
           await stage.waitForOthers()
-          if (stage.areOthersOver()) nowMs += Math.max(ms, IDEMPOTENCY_CLAIM_LIFETIME_MS)
+          if (stage.areOthersOver()) nowMs += Math.max(ms, IDEMPOTENCY_LEASE_MS)
         },
         every: () => () => {},
         logProblem: logProblemOf(subject),
@@ -290,10 +291,10 @@ function keyed(perform: (turn: Turn, seal: Seal<string>) => Promise<string>): Op
       const request = {
         key: `key of ${subject.prefix}`,
         operation: 'operation',
-        read: async () => ({ texts: new Map(), files: new Map(), wanted: undefined }),
-        shardsFor: () => [homeOf(stage.store, subject)],
+        read: async () => ({ texts: new Map(), files: new Map() }),
+        shard: homeOf(stage.store, subject),
       }
-      const { answer } = await answerOnce(stage.store, request, surroundings, (_, seal) => perform(turn, seal))
+      const { answer } = await performOnce(stage.store, request, surroundings, (seal) => perform(turn, seal))
       subject.keyedAnswers.push(answer)
       return undefined
     })
