@@ -10,11 +10,14 @@ const OUTAGES = ['throws', 'hangs'] satisfies Outage[]
 const SHARDS = [0, 1, 2]
 
 let shards: Shards
+/** What each shard had before one failed. */
+let contents: Content[]
 
 beforeAll(async () => {
   prepareIsolate()
   shards = await openShards(COUNT)
   await emptyStore()
+  contents = await Promise.all(SHARDS.map(madeOn))
 })
 afterAll(async () => {
   vi.restoreAllMocks()
@@ -26,6 +29,36 @@ interface Gallery {
   hash: string
   uploadToken: string
 }
+
+/** What is on one shard: an open gallery, a public one with an image, and an image of its own. */
+interface Content {
+  open: Gallery
+  public: Gallery
+  inside: string
+  image: string
+  token: string
+}
+
+async function madeOn(shard: number): Promise<Content> {
+  const made = async (path: string, sent: Sent) => JSON.parse((await shards.ask(path, { ...sent, on: shard })).text)
+  const gallery = async (): Promise<Gallery> => {
+    const { gallery_hash: hash, gallery_upload_hash: uploadToken } = await made('/galleries', { method: 'POST' })
+    return { hash, uploadToken }
+  }
+  const [open, finalized] = [await gallery(), await gallery()]
+  const { show_url: inside } = await made('/images', imageForm(['img'], finalized))
+  const body = new URLSearchParams({ gallery_upload_hash: finalized.uploadToken })
+  await shards.ask(`/galleries/${finalized.hash}/finalize`, { method: 'POST', body })
+  const { show_url: image, manage_url: manage } = await made('/images', imageForm(['img']))
+  return { open, public: finalized, inside, image, token: manage.split('/').at(-1) }
+}
+
+const statusOf = (urls: readonly string[]) =>
+  shards.ask('/images/status', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ urls }),
+  })
 
 /** A request that stores something. */
 type Upload = () => [path: string, sent: Sent]
@@ -78,6 +111,35 @@ describe.each(OUTAGES)('a shard that %s', (outage) => {
         expect(shardOf(reply)).not.toBe(failing)
       }
       expect(shards.struck()).toBeGreaterThan(0)
+    })
+
+    test('a batch of statuses is 503 if it asks for an image there, and nobody asks the shard for the others', async () => {
+      shards.fail(failing, outage)
+      const there = contents[failing]?.image ?? ''
+      const elsewhere = contents.filter((_, shard) => shard !== failing).flatMap(({ image, inside }) => [image, inside])
+      const known = await statusOf([...elsewhere, 'https://d.example/none'])
+      expect([known.status, JSON.parse(known.text).results.map(({ status }: { status: string }) => status)]).toEqual([
+        200,
+        [...elsewhere.map(() => 'available'), 'invalid'],
+      ])
+      expect(shards.struck()).toBe(0)
+      const { status, headers } = await statusOf([...elsewhere, there])
+      expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
+      shards.fail(undefined)
+      expect((await statusOf([...elsewhere, there])).status).toBe(200)
+    })
+
+    test('an image for a gallery there is 503 with Retry-After, and for the others is stored', async () => {
+      shards.fail(failing, outage)
+      for (const [shard, { open }] of contents.entries()) {
+        const { status, headers } = await shards.ask('/images', imageForm(['img'], open))
+        const isServed = failing !== 0 && shard !== failing
+        expect([shard, status, headers.get('Retry-After')]).toEqual([
+          shard,
+          isServed ? 200 : 503,
+          isServed ? null : '5',
+        ])
+      }
     })
 
     test('it is left alone for a while, and asked once after that', async () => {
