@@ -197,7 +197,7 @@ async function startTrivial(/** @type {number} */ port) {
   return { port, workerd: workerdOf(service.pid), operations, stop: service.stop }
 }
 
-/** A service whose database holds so many pictures, a gallery of many, and some that have files. */
+/** A service whose database holds so many images, a gallery of many, and some that have files. */
 async function startSeeded(/** @type {number} */ port, /** @type {number} */ pictures) {
   const data = newDataFolder()
   const create = { path: '/galleries', type: FORM, body: 'gallery_name=Benchmark' }

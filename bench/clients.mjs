@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * What a request came to: status 0 where there was no answer.
+ * What a request came to: status 0 where there was no response.
  * @typedef {{ status: number, retryAfterS: number | undefined, ms: number, text: string }} Outcome
  */
 
@@ -74,7 +74,7 @@ export function send({ port, path, address, method = 'POST', type, headers, body
       })
       incoming.on('error', () => {})
     })
-    // What breaks off after the answer is no failure: the answer counts.
+    // What breaks off after the response is no failure: the answer counts.
     outgoing.on('error', () => {
       if (!isAnswered) end(0)
     })
@@ -93,7 +93,7 @@ export function send({ port, path, address, method = 'POST', type, headers, body
 }
 
 /**
- * Sends as an honest client does: after a 503 with Retry-After it comes again then. Gives what each try came to; the last counts.
+ * Sends as an honest client does: after a 503 with Retry-After it comes again then. Returns what each try came to; the last counts.
  * @param {Ask} ask
  * @returns {Promise<[Outcome, ...Outcome[]]>}
  */
@@ -109,7 +109,7 @@ export async function sendPatiently(ask) {
 }
 
 /**
- * Sends nearly all of a body and stops, again and again at once until the signal; gives each time it was given up.
+ * Sends nearly all of a body and stops, again and again at once until the signal; returns each time it was given up.
  * @param {Ask & { body: Buffer }} ask
  * @param {AbortSignal} signal
  * @param {(outcome: Outcome) => void} onGivenUp

@@ -34,7 +34,7 @@ const DECODERS = /** @type {Record<string, string>} */ ({
 })
 
 /**
- * Each gives a function that makes the WebPs of a file's bytes.
+ * Each returns a function that makes the WebPs of a file's bytes.
  * @type {Record<string, (job: Job, kind: string) => Promise<Encode>>}
  */
 export const CONTESTANTS = {

@@ -33,7 +33,7 @@ runScript('build.mjs')
 const { picture } = await import('./pictures.mjs')
 
 const PORT = 18_795
-/** What a person takes from one picture to the next. */
+/** What a person takes from one image to the next. */
 const PAUSE_MS = 2000
 const REPORT_MS = 60_000
 /** Half of the stalling senders go on at a byte a second. */

@@ -11,7 +11,7 @@ export const ISOLATES = { worker: 'core:user:tintype' }
 const WASM_BYTES = 'globalThis.instancesInMemory?.().bytes ?? 0'
 
 /**
- * Connects to an isolate; gives the way to ask it, and the way to end.
+ * Connects to an isolate; returns the way to ask it, and the way to end.
  * @param {number} port
  * @param {string} isolate
  */

@@ -1,11 +1,11 @@
-// Pictures of every format, each in a file of 10 MB.
+// Images of every format, each in a file of 10 MB.
 import { readFileSync } from 'node:fs'
 import { padded } from './padded.mjs'
 import { picture } from './pictures.mjs'
 
 export const LARGE_BYTES = 10 * 1024 * 1024
 
-/** The largest picture of each kind that is no larger, in megapixels. */
+/** The largest image of each kind that is no larger, in megapixels. */
 const KINDS = { jpeg: 48, 'jpeg-progressive': 48, png: 3, gif: 3, webp: 48, avif: 12 }
 
 /** All of them, by their kind. */

@@ -46,7 +46,7 @@ console.log(
 )
 
 /**
- * Sends the picture until one of these is reached.
+ * Sends the image until one of these is reached.
  * @param {Buffer} image
  * @param {{ seconds: number, requests: number }} most
  */

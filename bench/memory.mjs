@@ -150,7 +150,7 @@ function formOf(/** @type {number} */ number) {
 }
 
 /**
- * Does one thing again and again while another is done; gives what the latter came to.
+ * Does one thing again and again while another is done; returns what the latter came to.
  * @template T
  * @param {() => Promise<void>} again
  * @param {() => Promise<T>} work
@@ -164,7 +164,7 @@ async function during(again, work) {
   return working
 }
 
-/** Builds the Worker in its wrapping, as scripts/build.mjs does the one that is deployed; gives its folder. */
+/** Builds the Worker in its wrapping, as scripts/build.mjs does the one that is deployed; returns its folder. */
 function buildMeasuredWorker() {
   const folder = path.join(GENERATED, 'measured-worker')
   rmSync(folder, { recursive: true, force: true })

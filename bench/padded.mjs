@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 const COMMENT_MAX_BYTES = 65_533
 
 /**
- * How each format holds bytes that belong to no picture. Each gives a file of exactly, or where a format counts in larger steps
+ * How each format holds bytes that belong to no image. Each returns a file of exactly, or where a format counts in larger steps
  * of at most, so many bytes.
  * @type {Record<string, (file: Buffer, bytes: number) => Buffer>}
  */

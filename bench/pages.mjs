@@ -32,7 +32,7 @@ const MAX_BYTES = 14 * 1024
 /** One script comes with the style sheet, so that the first paint is in the theme that was chosen. */
 const MAX_BLOCKING_SCRIPTS = 1
 const MAX_PAINT_MS = 1000
-/** The pictures on a page of a gallery. */
+/** The images on a page of a gallery. */
 const THOUSAND = 1000
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } }
 
@@ -59,7 +59,7 @@ try {
   await service.stop()
 }
 
-/** Uploads what the pages show; gives their addresses. */
+/** Uploads what the pages show; returns their addresses. */
 async function fill() {
   const photo = await jpeg(1200, 800)
   const picture = await upload(photo, { include_manage_url: '1' })
@@ -80,7 +80,7 @@ async function fill() {
   }
 }
 
-/** Uploads a gallery of as many pictures as a page shows; gives its address. */
+/** Uploads a gallery of as many images as a page shows; returns its address. */
 async function fillThousand() {
   const gallery = await postForm('/galleries', new URLSearchParams({ gallery_name: 'A thousand' }))
   const { gallery_hash, gallery_upload_hash } = gallery

@@ -1,4 +1,4 @@
-// The pictures that are measured: like photographs, the same on every machine.
+// The images that are measured: like photographs, the same on every machine.
 import { photo } from '../test/support/photo.ts'
 import { seededRandom } from '../test/support/random.ts'
 
@@ -17,7 +17,7 @@ export const SIZES = {
 }
 
 /**
- * Raw RGB of a picture; `grain` is the amplitude of the noise of single pixels.
+ * Raw RGB of an image; `grain` is the amplitude of the noise of single pixels.
  * @param {number} width
  * @param {number} height
  * @param {number} grain
@@ -64,7 +64,7 @@ export function makeDrawing(width, height) {
 }
 
 /**
- * Raw RGB of a page as a screen shows it: lines of words in letters with smooth edges, below a bar, beside a picture with a gradient.
+ * Raw RGB of a page as a screen shows it: lines of words in letters with smooth edges, below a bar, beside an image with a gradient.
  * @param {number} width
  * @param {number} height
  */

@@ -58,7 +58,7 @@ async function grid(image, [width, height]) {
 }
 
 /**
- * The path of the picture of this kind and size, made if it is not there.
+ * The path of the image of this kind and size, made if it is not there.
  * @param {string} kind
  * @param {string | number} megapixels
  */

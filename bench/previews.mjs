@@ -57,7 +57,7 @@ try {
   await rm(folder, { recursive: true })
 }
 
-/** Writes one photograph under many names; gives their paths. */
+/** Writes one photograph under many names; returns their paths. */
 async function writePhotos() {
   const photo = await sharp(makePhoto(DRAWN.width, DRAWN.height, 0), { raw: DRAWN })
     .resize(WIDTH, HEIGHT)

@@ -66,7 +66,7 @@ async function measureTrivial(/** @type {number} */ port) {
   await service.stop()
 }
 
-/** Uploads a photograph, a little different each time, and gives the paths of their thumbnails and pages. */
+/** Uploads a photograph, a little different each time, and returns the paths of their thumbnails and pages. */
 async function upload(/** @type {number} */ port) {
   const service = await startService(port, {}, data)
   const photo = sharp(readFileSync(await picture('jpeg', 12))).resize(1000)

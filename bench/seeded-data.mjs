@@ -1,4 +1,4 @@
-// Records straight into the database of a service that does not run: as many pictures as no client could upload for a benchmark.
+// Records straight into the database of a service that does not run: as many images as no client could upload for a benchmark.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,8 +10,8 @@ const ROWS_A_TRANSACTION = 500_000
 const PICTURE = "'image/jpeg', 3145728, 4000, 3000, 9000, 200, 150, 0"
 
 /**
- * Records of pictures without files, evenly from the first day on until now; `gallery` is the hash of one that shall get so many of
- * its own. Gives the path of each picture by its number, `<dir>/<id>_<name>`, and the bytes that a row takes.
+ * Records of images without files, evenly from the first day on until now; `gallery` is the hash of one that shall get so many of
+ * its own. Returns the path of each image by its number, `<dir>/<id>_<name>`, and the bytes that a row takes.
  * @param {string} folder
  * @param {{ pictures: number, gallery: string, galleryPictures: number }} wanted
  */

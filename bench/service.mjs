@@ -10,7 +10,7 @@ import { ROOT } from '../scripts/installed.mjs'
 export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-bench-'))
 
 /**
- * Starts it, and gives its process id and the way to stop it; without a folder, on empty data that is removed with it. `environment`
+ * Starts it, and returns its process id and the way to stop it; without a folder, on empty data that is removed with it. `environment`
  * is that of scripts/serve.mjs; `checkout` may be another than this one, which must be built.
  * @param {number} port
  * @param {Record<string, string>} [environment]

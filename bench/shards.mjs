@@ -33,9 +33,9 @@ const NOW_MS = Date.UTC(2026, 10, 21)
 const LOOK_UPS = 2000
 const URLS = 100
 const DATABASE_MAX_BYTES = 10e9
-/** Of pictures that stand alone, so many have a management token. */
+/** Of images that stand alone, so many have a management token. */
 const WITH_TOKEN = 0.5
-/** Of all pictures, so many are in galleries. */
+/** Of all images, so many are in galleries. */
 const IN_GALLERIES = 0.5
 const NAME = 'img_20261121_123456.jpg'
 
@@ -70,7 +70,7 @@ function openDatabase(/** @type {number} */ number) {
   return { number, db, ids: [], galleries: 0, sqlMs: { total: 0 } }
 }
 
-/** Adds pictures until there are so many: half of them in galleries, whose sizes have a long tail. */
+/** Adds images until there are so many: half of them in galleries, whose sizes have a long tail. */
 async function fill(/** @type {Seeded} */ shard, /** @type {number} */ rows) {
   const { db, number, ids } = shard
   const random = randomOf(`${number}/${rows}`)
@@ -106,7 +106,7 @@ async function fill(/** @type {Seeded} */ shard, /** @type {number} */ rows) {
   db.exec('COMMIT')
 }
 
-/** The size of a gallery: half have at most 12 pictures, one in a hundred some 300. */
+/** The size of a gallery: half have at most 12 images, one in a hundred some 300. */
 function sizeOf(/** @type {number} */ quantile) {
   return Math.max(1, Math.round(12 * (1 / (1 - quantile) - 1) ** 0.7))
 }
@@ -147,8 +147,8 @@ function sizeOfDatabase(/** @type {import('node:sqlite').DatabaseSync} */ db) {
 }
 
 /**
- * How evenly shards fill with a million pictures each: the same sequence of galleries and pictures comes to isolates that begin
- * at random shards and take turns of their own. Pictures of a gallery follow it.
+ * How evenly shards fill with a million images each: the same sequence of galleries and images comes to isolates that begin
+ * at random shards and take turns of their own. Images of a gallery follow it.
  */
 function balance() {
   const rows = []

@@ -54,7 +54,7 @@ const PHOTOS = [
   'kimono.avif',
 ]
 
-/** What is made of them: an optimized picture (here of few pixels, to be quick) and a thumbnail. */
+/** What is made of them: an optimized image (here of few pixels, to be quick) and a thumbnail. */
 const JOBS = [
   { name: 'optimized', edge: 900, quality: 90 },
   { name: 'thumbnail', edge: 200, quality: 80 },

@@ -32,7 +32,7 @@ const ENTRIES = {
 /** Scripts that browsers run as no module: before the page is shown, or in pages of others. */
 const NO_MODULES = ['frame', 'embed', 'bookmarklet']
 
-/** Makes the module unless the last one was made of the same. Gives its file. */
+/** Makes the module unless the last one was made of the same. Returns its file. */
 export async function ensureAssets() {
   await makeWhenChanged({
     what: 'the scripts and styles of the pages',
@@ -78,7 +78,7 @@ async function makeAssets() {
 }
 
 /**
- * A PNG of 192 x 192 pixels as the only picture of an ICO file, both in Base64: a header of 6 bytes and an entry of 16. Two more
+ * A PNG of 192 x 192 pixels as the only image of an ICO file, both in Base64: a header of 6 bytes and an entry of 16. Two more
  * bytes make the header a multiple of three, so that the PNG has the same letters as in Base64 of its own, and is packed once.
  * @param {string} png
  */
@@ -97,7 +97,7 @@ function icoOf(png) {
 }
 
 /**
- * The content of an asset: a picture as it is (PNG in Base64), style and scripts bundled, with the parts that a script loads
+ * The content of an asset: an image as it is (PNG in Base64), style and scripts bundled, with the parts that a script loads
  * when it needs them. `read` is what it was made of.
  * @param {string} entry
  * @returns {Promise<{ content: string, parts: { name: string, text: string }[], read: string[] }>}

@@ -47,7 +47,7 @@ function hold(/** @type {string} */ file) {
   }
 }
 
-/** Gives the file its name as the lock, whole or not at all; false where there is one. */
+/** Returns the file its name as the lock, whole or not at all; false where there is one. */
 function isLinked(/** @type {string} */ fresh, /** @type {string} */ file) {
   try {
     linkSync(fresh, file)

@@ -6,7 +6,7 @@ import { ROOT } from './installed.mjs'
 import { GENERATED } from './when-changed.mjs'
 
 /**
- * Bundles to one file in memory. Gives its contents, the `parts` that it imports later where `splitting` is on, and `read`, the
+ * Bundles to one file in memory. Returns its contents, the `parts` that it imports later where `splitting` is on, and `read`, the
  * absolute paths of all that went into it.
  * @param {import('esbuild').BuildOptions} options
  */

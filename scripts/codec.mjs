@@ -16,7 +16,7 @@ const INTERFACE = path.join(ROOT, 'scripts', 'codec-interface.mjs')
 export const CODEC_WASM = path.join(ROOT, 'codec', 'generated', 'codec.wasm')
 const CODEC_TYPES = path.join(path.dirname(CODEC_WASM), 'core.ts')
 
-/** Makes the module and its interface unless they are there, made of the same. Gives the module's file. */
+/** Makes the module and its interface unless they are there, made of the same. Returns the module's file. */
 export async function ensureCodec() {
   const entry = path.join(SOURCE, 'index.ts')
   const sources = [...sourcesOf(entry), INTERFACE]

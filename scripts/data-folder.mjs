@@ -43,7 +43,7 @@ export async function takeDataFolder(folder, name = 'service.lock') {
   }
 }
 
-/** Gives back a folder before this process ends. */
+/** Returns back a folder before this process ends. */
 export function releaseDataFolder(/** @type {string} */ folder) {
   keptOpen.get(folder)?.close()
   keptOpen.delete(folder)

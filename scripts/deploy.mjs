@@ -118,7 +118,7 @@ function wrangler(/** @type {string[]} */ ...args) {
 }
 
 /**
- * wrangler, without a terminal: where it would ask a question it goes on. Gives what it printed, where that is piped.
+ * wrangler, without a terminal: where it would ask a question it goes on. Returns what it printed, where that is piped.
  * @param {string[]} args
  * @param {'inherit' | 'pipe'} output
  */

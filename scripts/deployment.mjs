@@ -107,7 +107,7 @@ export function storageNames(base, deployment, isKnown) {
 }
 
 /**
- * Returns wrangler.toml with the deployment's own database and bucket in place of the first ones.
+ * Returns wrangler.toml with the deployment's own database and bucket instead of the first ones.
  * @param {WranglerConfig} base
  * @param {Deployment} deployment
  * @returns {WranglerConfig}

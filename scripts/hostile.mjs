@@ -16,6 +16,6 @@ and that each file of the corpus is answered as its manifest says.
     TINTYPE_REQUESTS: String(Math.ceil(Number(requests) / OPERATIONS)),
   }),
   files: ['hostile', 'random-bytes', 'corpus'],
-  // One file after the other: how long an answer takes is looked at.
+  // One file after the other: how long a response takes is looked at.
   flags: ['--no-file-parallelism'],
 })

@@ -6,7 +6,7 @@ import { ensureCodec } from './codec.mjs'
 import { ensureMessages } from './messages.mjs'
 import { ensureContract } from './openapi.mjs'
 
-/** Makes it all. Gives the files that the Worker imports. */
+/** Makes it all. Returns the files that the Worker imports. */
 export async function ensureMade() {
   return [await ensureCodec(), await ensureAssets(), await ensureContract(), await ensureMessages()]
 }

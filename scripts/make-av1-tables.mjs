@@ -1,4 +1,4 @@
-// Writes codec/assembly/formats/avif/tables/: the constant arrays of the AV1 specification that a still picture needs, from a
+// Writes codec/assembly/formats/avif/tables/: the constant arrays of the AV1 specification that a still image needs, from a
 // JSON file of them ({ arrays, constants }, by the specification's names). Run it by hand where the arrays are at hand:
 //   node scripts/make-av1-tables.mjs <av1-tables.json>
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -23,7 +23,7 @@ const FAMILIES = [
   ['zh', 'zh-Hant', 'ja', 'ko'],
 ]
 
-/** Makes the module unless the last one was made of the same. Gives its file. */
+/** Makes the module unless the last one was made of the same. Returns its file. */
 export async function ensureMessages() {
   const scripts = ['messages.mjs', 'pack.mjs'].map((script) => path.join(ROOT, 'scripts', script))
   await makeWhenChanged({ what: 'the messages', outputs: [MODULE], sources: [...scripts, SOURCE], make: makeMessages })
@@ -56,7 +56,7 @@ export const PLACES = ${JSON.stringify(places)}
 }
 
 /**
- * The messages with 0 in place of each text and of the forms of each plural, and with the number of its arguments in place of each
+ * The messages with 0 instead of each text and of the forms of each plural, and with the number of its arguments instead of each
  * function.
  * @param {unknown} message
  * @returns {unknown}

@@ -5,7 +5,7 @@
 
 export default {
   /**
-   * Takes the migrations as JSON. The answer is empty, or what went wrong.
+   * Takes the migrations as JSON. The response is empty, or what went wrong.
    * @param {Request} request
    * @param {Record<string, Database>} env
    */

@@ -1,6 +1,6 @@
 // `npm run moderate -- <command>`: what people reported, the operators' word on it, and what they decided before. It asks the
 // service on this machine, by a key in its data folder (--port N, --data DIR as for `npm start`), or a deployed one
-// (--url https://host) by the key in TINTYPE_OPERATOR_KEY. `--json` prints the answer as it came.
+// (--url https://host) by the key in TINTYPE_OPERATOR_KEY. `--json` prints the response as it came.
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { fail } from './installed.mjs'
 import { ask, count, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
@@ -98,7 +98,7 @@ function asking(what, tell) {
 }
 
 /**
- * A command about one picture or gallery.
+ * A command about one image or gallery.
  * @template Answer
  * @param {string} what
  * @param {(answer: Answer) => string} tell

@@ -34,7 +34,7 @@ const ENTRY = `
   }
 `
 
-/** Makes module and document unless the last ones were made of the same. Gives the module's file. */
+/** Makes module and document unless the last ones were made of the same. Returns the module's file. */
 export async function ensureContract() {
   await makeWhenChanged({
     what: "the API's description",

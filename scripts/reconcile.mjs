@@ -160,7 +160,7 @@ async function askStarting(wanted) {
 }
 
 /**
- * Starts the service on a free port, to end with this process at the latest, and gives its origin.
+ * Starts the service on a free port, to end with this process at the latest, and returns its origin.
  * @param {string} data
  */
 async function startService(data) {

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 180_000
 export function createClient(origin) {
   /** @type {Set<string>} */
   const tokens = new Set()
-  /** @type {Set<string>} of pictures that are there */
+  /** @type {Set<string>} of images that are there */
   const live = new Set()
   /** @type {Set<string>} those of the last responses to addresses without a token */
   const requestIds = new Set()
@@ -81,7 +81,7 @@ export function tokenOf({ manage_url: link }) {
   return link.slice(link.lastIndexOf('/') + 1)
 }
 
-/** An answer in a few words: Cloudflare says in the text by which limit it ended a Worker. */
+/** A response in a few words: Cloudflare says in the text by which limit it ended a Worker. */
 export function describe(/** @type {Answer} */ { status, headers, text }) {
   const [code] = /error code: \d+/.exec(text) ?? []
   return [status, headers.get('X-Error-Code'), code].filter((word) => word).join(' ')

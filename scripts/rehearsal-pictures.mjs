@@ -1,4 +1,4 @@
-// Pictures that are made without a codec, for `npm run rehearse`: what counts is how much they ask of a Worker.
+// Images that are made without a codec, for `npm run rehearse`: what counts is how much they ask of a Worker.
 import { randomFillSync } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 

@@ -37,7 +37,7 @@ const LOG_MS = 3000
 class Skipped extends Error {}
 
 /**
- * Makes all checks and puts all questions, prints a table of them, and returns whether nothing failed and no answer was no.
+ * Makes all checks and puts all questions, prints a table of them, and returns whether nothing failed and no response was no.
  * @param {Rehearsal} rehearsal
  * @param {(line: string) => void} print
  */
@@ -162,7 +162,7 @@ async function checkHeaders(client) {
 }
 
 /**
- * The headers of every answer by its kind. By a name that the compiler does not follow: it knows no Workers here.
+ * The headers of every response by its kind. By a name that the compiler does not follow: it knows no Workers here.
  * @returns {Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>}
  */
 async function readHeaders() {

@@ -1,7 +1,7 @@
 // Backups of a data folder, taken while its service runs. A backup folder holds snapshots/<time>/, each a copy of the
 // databases, and blobs/, the files of all of them: what an earlier snapshot has is not copied again.
 //
-// The databases are copied first, then the files of all pictures that they know. A picture that is deleted meanwhile may lose its
+// The databases are copied first, then the files of all images that they know. An image that is deleted meanwhile may lose its
 // files before they are copied: then the databases are copied again, where it is deleted, and the files that came since. That comes
 // to an end: each round copies what is new since the one before, and only what is deleted in that time can be missing.
 
@@ -189,7 +189,7 @@ export async function forgetSnapshots(folder, keep) {
 /**
  * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
  * is on the disk. Files that were in S3 are put there where they are missing. Throws a sentence about the first file that is not as it
- * was written, or that a picture lacks.
+ * was written, or that an image lacks.
  * @param {string} folder
  * @param {string} name
  * @param {string} [data]
@@ -264,7 +264,7 @@ function placeInData(data, key) {
 }
 
 /**
- * Gives a file that was restored the facts and the time that it had.
+ * Returns a file that was restored the facts and the time that it had.
  * @param {string} place
  * @param {import('./files/layout.mjs').Facts} facts
  */
@@ -275,7 +275,7 @@ async function keepFacts(place, facts) {
 }
 
 /**
- * Throws where a picture has no file in the backup, but had one in the service.
+ * Throws where an image has no file in the backup, but had one in the service.
  * @param {string[]} databases
  * @param {string} index
  * @param {ReadonlySet<string>} missing
@@ -337,7 +337,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
     return there?.size === bytes ? { blob, bytes, sha256, md5, storedMs } : undefined
   }
 
-  /** Gives a copy its name. One that was damaged or replaced by hand does not take the place of what earlier backups have. */
+  /** Returns a copy its name. One that was damaged or replaced by hand does not take the place of what earlier backups have. */
   async function settle(
     /** @type {string} */ begun,
     /** @type {string} */ key,
@@ -378,7 +378,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   }
 
   /**
-   * Copies the files of all pictures in these databases that are not copied yet. Returns the keys of those that are not there.
+   * Copies the files of all images in these databases that are not copied yet. Returns the keys of those that are not there.
    * @param {string[]} databases
    * @param {number} round
    */

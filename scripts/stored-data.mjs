@@ -103,7 +103,7 @@ export function withDatabase(file, work, options = { readOnly: true }) {
 }
 
 /**
- * What gives the keys of the files that a database says are there: two for each picture that is not deleted, and whose gallery is
+ * What gives the keys of the files that a database says are there: two for each image that is not deleted, and whose gallery is
  * not. It has to be called in a Node.js that knows TypeScript.
  */
 export async function readKeysOfPictures() {

@@ -1,4 +1,4 @@
-// Runs test files of the suite at length: with numbers of the command line in place of those of `npm test`.
+// Runs test files of the suite at length: with numbers of the command line instead of those of `npm test`.
 import path from 'node:path'
 import { readCommandLine } from './command-line.mjs'
 import { become, ensureInstalled, fail, ROOT, runScript } from './installed.mjs'

@@ -33,7 +33,7 @@ export interface Api {
   remove: (token: string) => Promise<string | undefined>
 }
 
-/** How a picture is uploaded: `key` is its Idempotency-Key, `onSent` is told how many bytes have gone. */
+/** How an image is uploaded: `key` is its Idempotency-Key, `onSent` is told how many bytes have gone. */
 export interface UploadManner {
   key?: string
   onSent?: ((bytes: number) => void) | undefined

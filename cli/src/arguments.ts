@@ -55,7 +55,7 @@ export interface CoverInvocation extends UploadCommon {
 export interface StatusInvocation extends Common {
   command: 'status'
   sources: string[]
-  /** Whether a picture that is not available is a failure. */
+  /** Whether an image that is not available is a failure. */
   fail: boolean
 }
 

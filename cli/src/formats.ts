@@ -6,7 +6,7 @@ export const FORMATS = ['link', 'original', 'html', 'markdown', 'bbcode', 'json'
 
 export type Format = (typeof FORMATS)[number]
 
-/** A format of one line a picture. */
+/** A format of one line an image. */
 export type LineFormat = Exclude<Format, 'json'>
 
 const LINES: Record<LineFormat, (picture: CodedPicture) => string> = {
@@ -17,13 +17,13 @@ const LINES: Record<LineFormat, (picture: CodedPicture) => string> = {
   bbcode: (picture) => codeOf(picture, 'bbcode', 'thumbnail'),
 }
 
-/** An upload as the one line that somebody pastes: the same codes as on the picture's page. */
+/** An upload as the one line that somebody pastes: the same codes as on the image's page. */
 export function formatUpload({ name, showUrl, thumbnailUrl }: Upload, format: LineFormat): string {
   return LINES[format]({
     pageUrl: showUrl,
     thumbnailUrl,
     originalUrl: originalOf(thumbnailUrl),
-    // Another host of this API may name its pictures more freely.
+    // Another host of this API may name its images more freely.
     name: name.replace(/["<>&[\]]/g, ''),
   })
 }

@@ -20,7 +20,7 @@ export interface Answer {
   text: string
 }
 
-/** No answer came: nobody knows whether the request arrived. */
+/** No response came: nobody knows whether the request arrived. */
 export class ConnectionFailed extends RequestFailed {
   /** Whether trying again may help: it does not against a certificate that is not trusted. */
   readonly passing: boolean
@@ -31,13 +31,13 @@ export class ConnectionFailed extends RequestFailed {
   }
 }
 
-// Kept connections spare a handshake a picture; Node.js does not wait for idle ones at its end.
+// Kept connections spare a handshake an image; Node.js does not wait for idle ones at its end.
 const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
 // What the host wrote before it hung up may still be on its way.
 const LAST_WORDS_MS = 200
 
 /**
- * Sends one request. Throws `ConnectionFailed` when no answer comes, `Stopped` when `signal` says so. Follows nothing, retries
+ * Sends one request. Throws `ConnectionFailed` when no response comes, `Stopped` when `signal` says so. Follows nothing, retries
  * nothing.
  */
 export async function send({ url, headers, body, onSent }: Ask, signal: AbortSignal): Promise<Answer> {

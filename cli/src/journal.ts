@@ -11,9 +11,9 @@ import { RequestFailed, UsageError } from './problems.ts'
  * Idempotency-Key is written before it is sent: a host that knows it stores nothing twice, though the answer never came.
  */
 export interface Journal {
-  /** What was answered for a picture that has not changed since. */
+  /** What was answered for an image that has not changed since. */
   uploadOf: (picture: Picture) => Upload | undefined
-  /** The key to upload a picture under: of a try that was cut off, or a new one. */
+  /** The key to upload an image under: of a try that was cut off, or a new one. */
   keyFor: (picture: Picture) => string
   keepUpload: (picture: Picture, upload: Upload) => void
   gallery: () => Gallery | undefined

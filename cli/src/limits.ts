@@ -16,12 +16,12 @@ export const LONGEST_WAIT_MS = 30 * SECOND_MS
 /** A host that asks for a longer wait than this gets no further try. */
 export const LONGEST_ASKED_WAIT_MS = 15 * MINUTE_MS
 
-/** The host keeps the answer to a key for a day; near its end nobody knows whether it still does. */
+/** The host keeps the response to a key for a day; near its end nobody knows whether it still does. */
 export const KEY_LIFETIME_MS = 23 * HOUR_MS
 /** A second Ctrl-C so soon is the first again: npm and the terminal both send it to what `npm run` started. */
 export const SAME_SIGNAL_MS = SECOND_MS / 2
 
-/** A connection on which nothing moves for so long is given up. The service takes 30 s for a picture at most. */
+/** A connection on which nothing moves for so long is given up. The service takes 30 s for an image at most. */
 export const IDLE_TIMEOUT_MS = 90 * SECOND_MS
 /** Far above any answer of the API: a hundred status results are some 60 KB. */
 export const ANSWER_MAX_BYTES = 4 * MIB

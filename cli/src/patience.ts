@@ -7,7 +7,7 @@ import { RequestFailed, Stopped } from './problems.ts'
 
 /** How requests to one host are tried, and tried again. All requests of a command share one. */
 export interface Patience {
-  /** Makes attempts until one has an answer that is not worth another; gives that. Throws `ConnectionFailed`, `Stopped`. */
+  /** Makes attempts until one has a response that is not worth another; returns that. Throws `ConnectionFailed`, `Stopped`. */
   persist: (attempt: (tries: number) => Promise<Answer>) => Promise<Answer>
   /** Keeps every request of the command from going out before so many milliseconds have passed. */
   pauseFor: (ms: number) => void

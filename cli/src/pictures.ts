@@ -30,9 +30,9 @@ export interface Unfit {
 export interface Found {
   /** In the order of the paths; those of a folder by name. */
   pictures: Picture[]
-  /** What lies in a folder and is no picture: nobody asked for it. */
+  /** What lies in a folder and is no image: nobody asked for it. */
   skipped: Unfit[]
-  /** What was asked for by name and is no picture, or is one that cannot be uploaded. */
+  /** What was asked for by name and is no image, or is one that cannot be uploaded. */
   unfit: Unfit[]
 }
 
@@ -60,12 +60,12 @@ export async function findPictures(paths: readonly string[], input: () => Promis
   return found
 }
 
-/** One picture, or why there is none. */
+/** One image, or why there is none. */
 export async function findPicture(name: string): Promise<Picture | Unfit> {
   return judge(name, await findStats(name))
 }
 
-/** The bytes of a picture that was found. Throws `RequestFailed` when it has become unfit since. */
+/** The bytes of an image that was found. Throws `RequestFailed` when it has become unfit since. */
 export async function readPicture(picture: Picture): Promise<Uint8Array> {
   if (picture.content) return picture.content
   const again = await findPicture(picture.path)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { SECOND_MS } from '../../src/units.ts'
 
 /**
- * How long to wait before the next request, in milliseconds, from the RateLimit and RateLimit-Policy fields of an answer
+ * How long to wait before the next request, in milliseconds, from the RateLimit and RateLimit-Policy fields of a response
  * (draft-ietf-httpapi-ratelimit-headers): nothing while requests remain, else the time in which the policy gives one back.
  */
 export function waitAfter(headers: IncomingHttpHeaders): number {

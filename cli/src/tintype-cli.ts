@@ -24,7 +24,7 @@ stopWithSignals()
 outliveReader()
 process.exitCode = await main().catch(tell)
 
-/** Runs the command line; gives the exit code. */
+/** Runs the command line; returns the exit code. */
 async function main(): Promise<number> {
   const invocation = readCommandLine(process.argv.slice(2), { env: process.env, exists: existsSync })
   if (invocation.command === 'help')
@@ -57,7 +57,7 @@ function print(text: string): number {
   return 0
 }
 
-/** Says what went wrong in one sentence; gives the exit code. What is no error of ours is a bug, and comes with its place. */
+/** Says what went wrong in one sentence; returns the exit code. What is no error of ours is a bug, and comes with its place. */
 function tell(error: unknown): number {
   if (error instanceof Stopped) {
     console.error('tintype-cli: stopped')

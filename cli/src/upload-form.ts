@@ -8,7 +8,7 @@ export function commonTexts({ adult, optimize }: UploadCommon): Record<string, s
   return { content_type: adult ? '1' : '0', ...(optimize && { optimize_for_web: '1' }) }
 }
 
-/** A picture as a form's file, under its own name or another: the folders it lies in are nobody's business. */
+/** An image as a form's file, under its own name or another: the folders it lies in are nobody's business. */
 export async function formFile(field: string, picture: Picture, name = picture.path): Promise<FormFile> {
   const bytes = await readPicture(picture)
   return { field, filename: path.basename(name), mediaType: picture.mediaType, bytes }

@@ -1,6 +1,6 @@
 // What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then one decoder: an
 // open...(), as many step()s as it takes, and finish(). WebPs are wanted by toWebp() and alsoToWebp(), and closed by
-// finishWebp(), with nextWebp() between two; a picture by toPicture(), which leaves RGBA at picture(); rows by toUprightRows(),
+// finishWebp(), with nextWebp() between two; an image by toPicture(), which leaves RGBA at image(); rows by toUprightRows(),
 // to be pulled by nextUprightRow() between steps.
 
 import { Matrix } from './colour/matrix-coefficients'

@@ -1,5 +1,5 @@
 /**
- * What every decoder and the sink answer: `Ok`, or why there is no picture. The host turns these into sentences. Only
+ * What every decoder and the sink answer: `Ok`, or why there is no image. The host turns these into sentences. Only
  * what decodes step by step answers `More` and `NeedsInput`.
  */
 export const enum Status {
@@ -12,7 +12,7 @@ export const enum Status {
   NoPixels = 3,
   /** Larger than the job's budget allows. */
   OverBudget = 4,
-  /** Nothing is wrong and the picture is not complete: another step is to follow. */
+  /** Nothing is wrong and the image is not complete: another step is to follow. */
   More = 5,
   /** Nothing is wrong, and the host must give something before the next step. */
   NeedsInput = 6,

@@ -1,4 +1,4 @@
-// WebPs of a picture, one or several: the first is encoded while the picture is decoded, unless that is rotated; the samples of the
+// WebPs of an image, one or several: the first is encoded while the image is decoded, unless that is rotated; the samples of the
 // others are held, and those are encoded one after the other, since there is one encoder.
 
 import { mark, release } from './arena/memory'
@@ -50,7 +50,7 @@ export function nextWebp(): void {
   startEncoding(present + 1)
 }
 
-/** Length of the ALPH chunk's payload; 0 of an opaque picture. */
+/** Length of the ALPH chunk's payload; 0 of an opaque image. */
 export function alphaBytes(): usize {
   return hasAlpha ? alphBytes() : 0
 }

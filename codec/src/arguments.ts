@@ -1,6 +1,6 @@
-// What callers ask for that no picture could fulfil is their mistake: a RangeError names it.
+// What callers ask for that no image could fulfil is their mistake: a RangeError names it.
 
-/** The box that a picture is fitted into, upright and never enlarged; a side that is left out bounds nothing. */
+/** The box that an image is fitted into, upright and never enlarged; a side that is left out bounds nothing. */
 export interface Box {
   width?: number
   height?: number

@@ -3,7 +3,7 @@
  * on a screen that shows no more than white (D39).
  */
 
-/** The code points of a picture's colours. */
+/** The code points of an image's colours. */
 export interface Cicp {
   /** ColourPrimaries. */
   primaries: number
@@ -61,7 +61,7 @@ const TO_LIGHT: Readonly<Record<number, ToLight>> = {
   [HLG]: hlgToScene,
 }
 
-/** Luminances in cd/m²: that of white in HDR pictures (BT.2408), and the most that they have unless they say so. */
+/** Luminances in cd/m²: that of white in HDR images (BT.2408), and the most that they have unless they say so. */
 const WHITE_NITS = 203
 const DEFAULT_PEAK_NITS = 1000
 const PQ_PEAK_NITS = 10_000
@@ -69,7 +69,7 @@ const PQ_PEAK_NITS = 10_000
 const HLG_GAMMA = 1.2
 
 /**
- * How HDR pictures become darker than their white, so that what is brighter than white is told apart: white comes to this at the
+ * How HDR images become darker than their white, so that what is brighter than white is told apart: white comes to this at the
  * most, and the curve above it bends by this. Found by measuring what Chromium 156 shows.
  */
 const DARKEST_WHITE = 0.5
@@ -88,7 +88,7 @@ const OUTPUTS = 1024
 
 /**
  * The table by which the codec makes these colours those of sRGB; undefined where they are. `peakNits` is the most that a PQ
- * picture has, where it says so (MaxCLL).
+ * image has, where it says so (MaxCLL).
  */
 export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8Array | undefined {
   const primaries = PRIMARIES[cicp.primaries]
@@ -116,7 +116,7 @@ export function xyzToSrgb(xyz: Vector): Vector {
   return [signedLightToSrgb(red), signedLightToSrgb(green), signedLightToSrgb(blue)]
 }
 
-/** Whether pictures of this transfer have more light than a screen's white. */
+/** Whether images of this transfer have more light than a screen's white. */
 export function isHdr({ transfer }: Cicp): boolean {
   return transfer === PQ || transfer === HLG
 }
@@ -150,7 +150,7 @@ function transformTable(toXyz: Matrix, toLights: Curves, transfer: number, peakN
 }
 
 /**
- * The gain of a colour by the light of its largest channel, both relative to white, in a picture of so much light at its
+ * The gain of a colour by the light of its largest channel, both relative to white, in an image of so much light at its
  * brightest.
  */
 function toneCurve(peak: number): (light: number) => number {

@@ -25,7 +25,7 @@ import { createTurns, type TurnRule, type TurnState } from './turns.ts'
 /** A file, or one whose header was read already. */
 export type Source = Uint8Array | Picture
 
-/** A WebP that is wanted of a picture. */
+/** A WebP that is wanted of an image. */
 export interface WebpOptions extends Box {
   /** From 0 to 100: 80 of a thumbnail, 90 of all else where it is left out. */
   quality?: number
@@ -36,7 +36,7 @@ export interface WebpOptions extends Box {
   keepsProfile?: boolean
 }
 
-/** A lossless WebP that is wanted of a picture. */
+/** A lossless WebP that is wanted of an image. */
 export interface LosslessOptions extends Box {
   /** Where it would be larger, it is not made. */
   maxBytes?: number
@@ -44,16 +44,16 @@ export interface LosslessOptions extends Box {
 
 /** How a codec is to be. */
 export interface CodecOptions {
-  /** What its pictures may take in memory: 72 MiB at most, which is what it is where this is left out. */
+  /** What its images may take in memory: 72 MiB at most, which is what it is where this is left out. */
   maxMemoryBytes?: number
-  /** How many pictures may wait for their turn, and how long: one is decoded at a time. */
+  /** How many images may wait for their turn, and how long: one is decoded at a time. */
   turns?: TurnRule
   /** The clock of its jobs. Left out, one that moves while they compute, which that of Cloudflare does not. */
   clock?: CodecClock
 }
 
 /**
- * Makes pictures of pictures, a few rows at a time. Everything throws ImageRefusal: 'unreadable' for what cannot be decoded,
+ * Makes images of images, a few rows at a time. Everything throws ImageRefusal: 'unreadable' for what cannot be decoded,
  * 'over_budget' for what takes more memory than it may, 'busy' where too many wait. For options that make no sense it is a
  * RangeError.
  */
@@ -77,9 +77,9 @@ export interface Codec {
   join(left: SizedPicture, right: SizedPicture, format: 'jpeg' | 'png'): Promise<ImageFile>
   /** The memory of all its instances of the module, and the most that it has been, in bytes. */
   memory(): { liveBytes: number; peakBytes: number }
-  /** How many pictures wait, how many jobs have ended, and how long they took. */
+  /** How many images wait, how many jobs have ended, and how long they took. */
   queue(): TurnState
-  /** Drops what is kept for the next picture. */
+  /** Drops what is kept for the next image. */
   release(): void
 }
 
@@ -89,7 +89,7 @@ const RESIZED_QUALITY = 90
 /** Any number may wait, for minutes: who uses the codec alone need not bound it. */
 const PATIENT: TurnRule = { maxWaiting: Number.POSITIVE_INFINITY, waitMs: 600_000, jobMaxMs: 600_000, lostMs: 60_000 }
 
-/** Makes a codec of the module. One of 72 MiB is enough for pictures of 100 megapixels. Throws RangeError. */
+/** Makes a codec of the module. One of 72 MiB is enough for images of 100 megapixels. Throws RangeError. */
 export function createCodecOf(
   load: LoadModule,
   { maxMemoryBytes = CODEC_MAX_BYTES, turns = PATIENT, clock = MOVING_CLOCK }: CodecOptions = {},
@@ -98,7 +98,7 @@ export function createCodecOf(
   const idle = createCores(load, Math.min(maxMemoryBytes, CODEC_MAX_BYTES))
   const turnFor = createTurns(turns, clock, idle.dropWorking)
 
-  /** One picture at a time, so that no more than one is in memory. */
+  /** One image at a time, so that no more than one is in memory. */
   function inTurn<Result>(job: (cores: Cores) => Promise<Result>, isGone?: () => boolean): Promise<Result> {
     return turnFor(({ renew }) => {
       const { nowMs, toPresent } = clock
@@ -213,7 +213,7 @@ function webpSizeIn(picture: Picture, box: Box): Size {
   return fitInto(sizeIn(picture, box), { width: WEBP_MAX_SIDE_PX, height: WEBP_MAX_SIDE_PX })
 }
 
-/** The WebPs of a picture, in the order of `outputs`. */
+/** The WebPs of an image, in the order of `outputs`. */
 async function toWebps(cores: Cores, picture: Picture, outputs: readonly WebpOutput[]): Promise<ImageFile[]> {
   const whole = await decodeWhole(cores, picture)
   const profile = await profileOf(picture)

@@ -18,7 +18,7 @@ import { zlibInflate } from './zlib.ts'
 const PROFILE_MAX_BYTES = MIB
 
 /**
- * The ICC profile that an RGB picture made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
+ * The ICC profile that an RGB image made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
  * a profile; of one for grey, one for RGB that says the same. A broken profile, or one over 1 MiB, is ignored. Throws
  * `ImageRefusal` only if `probe` would have thrown.
  */
@@ -28,7 +28,7 @@ export async function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Pro
   return profile && hasText(profile, 16, 'RGB ') && !isSrgb(profile) ? profile : undefined
 }
 
-/** Whether a picture has one channel, beside alpha. */
+/** Whether an image has one channel, beside alpha. */
 function isGrey(facts: AnyFacts): boolean {
   if (facts.format === 'jpeg') return facts.sampling.length === 1
   if (facts.format === 'png') return facts.colourType === 0 || facts.colourType === 4

@@ -4,7 +4,7 @@ import type { Picture } from './picture.ts'
 import { pngColourTransform, readPngCicp } from './png-colours.ts'
 
 /**
- * Whether a WebP made from a picture can show all its colours as it does: not those of HDR or of a gamut that only a chunk of its
+ * Whether a WebP made from an image can show all its colours as it does: not those of HDR or of a gamut that only a chunk of its
  * PNG names, nor CMYK that is made RGB by its own profile.
  */
 export function isFaithfulAsWebp({ bytes, facts }: Picture): boolean {

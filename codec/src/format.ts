@@ -19,7 +19,7 @@ export interface Size {
 }
 
 /**
- * The EXIF Orientation (EXIF 2.32, 4.6.4 A): what makes the picture upright. 1 nothing, 2 horizontal flip, 3 rotation by 180°,
+ * The EXIF Orientation (EXIF 2.32, 4.6.4 A): what makes the image upright. 1 nothing, 2 horizontal flip, 3 rotation by 180°,
  * 4 vertical flip, 5 transpose, 6 rotation by 90° clockwise, 7 transverse, 8 rotation by 90° anticlockwise.
  */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8

@@ -1,6 +1,6 @@
 import type { Format, Size } from './format.ts'
 
-/** A picture's own file, or one made from it. */
+/** An image's own file, or one made from it. */
 export interface ImageFile {
   bytes: Uint8Array
   format: Format

@@ -16,7 +16,7 @@ const INFLATED_MAX_BYTES = 2 ** 20
 const RAW_PROFILE_MAX_BYTES = 2 ** 16
 
 /**
- * Whether the metadata of a picture tell where it was taken: in EXIF, or in XMP, also where a PNG has compressed it. Throws
+ * Whether the metadata of an image tell where it was taken: in EXIF, or in XMP, also where a PNG has compressed it. Throws
  * ImageRefusal as `probe` does.
  */
 export async function hasLocation(bytes: Uint8Array, format: Format): Promise<boolean> {

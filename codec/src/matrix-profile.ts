@@ -14,7 +14,7 @@ export interface MatrixProfile {
 
 const COLORANTS = ['rXYZ', 'gXYZ', 'bXYZ']
 const CURVES = ['rTRC', 'gTRC', 'bTRC']
-/** Of pictures of 8 bits a curve has no more values. */
+/** Of images of 8 bits a curve has no more values. */
 const VALUES = 256
 /** How far colorants of one space are apart that two programs computed: P3's in profiles differ by up to 0.0003. */
 const COLORANT_TOLERANCE = 0.001

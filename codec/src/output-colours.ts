@@ -8,7 +8,7 @@ export interface ColourChange {
   isGrid: boolean
 }
 
-/** What becomes of a picture's colours in a file that is made of it. */
+/** What becomes of an image's colours in a file that is made of it. */
 export interface OutputColours {
   /** The profile that goes into the file. */
   profile?: Uint8Array
@@ -20,7 +20,7 @@ export interface OutputColours {
 const SMALL_PROFILE_MAX_BYTES = 4096
 
 /**
- * The colours of a file that is made of a picture with this profile for RGB. A large profile of curves and a matrix is written
+ * The colours of a file that is made of an image with this profile for RGB. A large profile of curves and a matrix is written
  * anew, without all else that is in it; colours of lookup tables become those of sRGB. A large one that is broken counts for
  * nothing, as in browsers. `kept`: the colours of a file that may be larger, in which those of lookup tables stay as they are.
  */
@@ -37,7 +37,7 @@ function smallColours(profile: Uint8Array | undefined): OutputColours {
 }
 
 /**
- * The colours of two pictures in one file: of the same space as they would be of the left one; of different ones, both become
+ * The colours of two images in one file: of the same space as they would be of the left one; of different ones, both become
  * sRGB.
  */
 export function jointColours(left?: Uint8Array, right?: Uint8Array): [left: OutputColours, right: OutputColours] {

@@ -2,7 +2,7 @@ import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
 import type { AnyFacts } from './probe.ts'
 
-/** A file with what is known of the picture in it. */
+/** A file with what is known of the image in it. */
 export interface Picture {
   bytes: Uint8Array
   facts: AnyFacts
@@ -15,7 +15,7 @@ export function asSent({ bytes, facts }: Picture): ImageFile {
   return { bytes, format: facts.format, size: uprightSize(facts) }
 }
 
-/** A picture and the size it is to have, upright. */
+/** An image and the size it is to have, upright. */
 export interface SizedPicture {
   picture: Picture
   size: Size

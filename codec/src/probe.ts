@@ -5,12 +5,12 @@ import { type JpegFacts, probeJpeg } from './probe/jpeg.ts'
 import { type PngFacts, probePng } from './probe/png.ts'
 import { probeWebp, type WebpFacts } from './probe/webp.ts'
 
-/** What the header of a picture tells, by its `format`. */
+/** What the header of an image tells, by its `format`. */
 export type AnyFacts = JpegFacts | PngFacts | GifFacts | WebpFacts | AvifFacts
 
 /**
- * Reads the header of a picture, without decoding pixels; `undefined` if it has no known signature. Throws `ImageRefusal` for
- * an invalid header ('unreadable') and for a picture that is too large ('over_budget', D36).
+ * Reads the header of an image, without decoding pixels; `undefined` if it has no known signature. Throws `ImageRefusal` for
+ * an invalid header ('unreadable') and for an image that is too large ('over_budget', D36).
  */
 export function probe(bytes: Uint8Array): AnyFacts | undefined {
   return probeJpeg(bytes) ?? probePng(bytes) ?? probeGif(bytes) ?? probeWebp(bytes) ?? probeAvif(bytes)

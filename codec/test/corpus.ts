@@ -1,6 +1,6 @@
 import { listCorpus } from '../../test/support/corpus.ts'
 
-/** One picture of the corpus. */
+/** One image of the corpus. */
 export interface CorpusPicture {
   readonly path: string
   readonly width: number
@@ -17,7 +17,7 @@ const files = listCorpus()
 /** Whether the corpus is there; tests of it are skipped otherwise. */
 export const hasCorpus = files.length > 0
 
-/** The pictures of one format; none if the corpus is not there. */
+/** The images of one format; none if the corpus is not there. */
 export function corpusPictures(format: string): CorpusPicture[] {
   return files
     .filter((file) => file.format === format)
@@ -28,7 +28,7 @@ export function corpusPictures(format: string): CorpusPicture[] {
     })
 }
 
-/** The size at which a picture fits into a square of 200 pixels; never larger than itself. */
+/** The size at which an image fits into a square of 200 pixels; never larger than itself. */
 export function thumbnailSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, 200 / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

@@ -6,7 +6,7 @@ export function encodeWebp(picture: Picture, box: Size, quality: number): Promis
   return codec.resize(picture, { ...box, quality })
 }
 
-/** Two pictures joined by the tests' codec. */
+/** Two images joined by the tests' codec. */
 export function joinSideBySide(left: SizedPicture, right: SizedPicture, format: 'jpeg' | 'png'): Promise<ImageFile> {
   return codec.join(left, right, format)
 }

@@ -89,7 +89,7 @@ export { codeLengths } from '../assembly/formats/webp-lossless/encoder/huffman'
 export { codesOfLength as jpegCodesOfLength, makeCodes as makeJpegCodes } from '../assembly/formats/jpeg/encoder/huffman'
 export { BLOCK as idctBlock } from '../assembly/formats/jpeg/decoder/idct'
 
-/** Codes `count` decisions, [probability, bit] as bytes each, and gives how many are read back wrong; all where bytes are missing. */
+/** Codes `count` decisions, [probability, bit] as bytes each, and returns how many are read back wrong; all where bytes are missing. */
 export function misreadBools(decisions: usize, count: i32): i32 {
   startPartition()
   for (let i = 0; i < count; i++) {
@@ -111,7 +111,7 @@ export function codedBytes(): usize {
   return partitionBytes()
 }
 
-/** Writes the weights of output `i` of a resize; gives first tap << 16 | how many. */
+/** Writes the weights of output `i` of a resize; returns first tap << 16 | how many. */
 export function lanczosWeights(samples: i32, outputs: i32, i: i32, unity: i32, to: usize): i32 {
   const axis = newAxis(samples, samples, outputs, outputs, 0)
   writeWeights(axis, i, unity, to)
@@ -142,7 +142,7 @@ let trellisCost: i32 = 0
 let bruteCost: i32 = 0
 const bruteLevels: usize = memory.data(32)
 
-/** Quantizes a block of luma by the trellis: i16[16] in natural order, in the layout of one half of a pair. Gives what it costs. */
+/** Quantizes a block of luma by the trellis: i16[16] in natural order, in the layout of one half of a pair. Returns what it costs. */
 export function costOfTrellis(index: i32, half: usize, levels: usize): i32 {
   prepareTokens()
   updateTokenBits(DEFAULT_COEFF_PROBS)
@@ -296,7 +296,7 @@ let gathered: usize = 0
 let gatheredRowBytes: usize = 0
 let gatheredRows: usize = 0
 
-/** Wants rows of RGBA gathered into a whole picture; answers its address. */
+/** Wants rows of RGBA gathered into a whole image; answers its address. */
 export function toGatheredRows(width: i32, height: i32): usize {
   gatheredRowBytes = <usize>(4 * width)
   gathered = allocate(gatheredRowBytes * height)

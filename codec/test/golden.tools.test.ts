@@ -60,7 +60,7 @@ async function motionJpeg(): Promise<Uint8Array> {
   return concat([...kept, file.subarray(at)])
 }
 
-/** An animation of one frame, whose default image is another picture. */
+/** An animation of one frame, whose default image is another image. */
 async function hiddenDefault(): Promise<Uint8Array> {
   const [hidden, shown] = [await png(8), await png()]
   const idat = [...pngChunks(shown)].filter(({ type }) => type === 'IDAT')

@@ -101,7 +101,7 @@ describe('Lanczos weights', () => {
       for (let i = 0; i < outputs; i++) {
         const { first, taps } = weights(i)
         expect(taps.reduce((sum, tap) => sum + tap, 0)).toBe(UNITY)
-        // A box that is not full at the right makes the axis longer than the picture.
+        // A box that is not full at the right makes the axis longer than the image.
         if (samples % codec.lanczosBox(samples, outputs) > 0) continue
         const mirrored = weights(outputs - 1 - i)
         expect(first).toBe(reduced - mirrored.first - mirrored.taps.length)

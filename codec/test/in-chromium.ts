@@ -7,7 +7,7 @@ const found = await findChromium()
 /** Whether there is no Chromium to ask. */
 export const isWithoutChromium = 'missing' in found
 
-/** For the page: a picture as a PNG in Base64; undefined if it cannot be shown. */
+/** For the page: an image as a PNG in Base64; undefined if it cannot be shown. */
 const PAINT = `async (url) => {
   const image = new Image()
   image.src = url

@@ -15,7 +15,7 @@ export function newInstance<Exports extends Arena>(): Exports {
   return new WebAssembly.Instance(module).exports as unknown as Exports
 }
 
-/** Puts bytes into the memory of an instance; gives their address. */
+/** Puts bytes into the memory of an instance; returns their address. */
 export function put(instance: Arena, bytes: Uint8Array): number {
   const at = instance.allocate(bytes.length)
   new Uint8Array(instance.memory.buffer).set(bytes, at)

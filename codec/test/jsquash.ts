@@ -11,7 +11,7 @@ import { defaultOptions as WEBP_DEFAULTS } from '@jsquash/webp/meta.js'
 import type { Raster } from '../src/pixels/raster.ts'
 import { type Decoder, rasterOf, sharedCodec } from './shared-codec.ts'
 
-/** Codecs of other people, to make and to read pictures with. */
+/** Codecs of other people, to make and to read images with. */
 
 interface Encoder<Options> {
   encode(rgba: Uint8ClampedArray, width: number, height: number, options: Options): Uint8Array | null

@@ -7,7 +7,7 @@ export function generated(/** @type {string} */ name) {
   return path.join(path.dirname(CODEC_WASM), `${name}.wasm`)
 }
 
-/** Compiles both, where an entry or codec/assembly/ has changed. Gives their names. */
+/** Compiles both, where an entry or codec/assembly/ has changed. Returns their names. */
 export async function ensureTestModules() {
   const entries = { 'codec-tests': 'entry.ts', 'codec-av1-tests': 'formats/avif/decoder/entry.ts' }
   for (const [name, entry] of Object.entries(entries)) {

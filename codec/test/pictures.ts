@@ -12,7 +12,7 @@ import { probe } from '../src/probe.ts'
 import { encodePng } from './encode-png.ts'
 import { encodeJpeg, encodeLossyWebp } from './jsquash.ts'
 
-/** Pictures for tests, made from colours. */
+/** Images for tests, made from colours. */
 
 const COLOURS: Record<string, readonly [number, number, number, number]> = {
   R: [255, 0, 0, 255],
@@ -58,7 +58,7 @@ function letterOf(pixel: Uint8ClampedArray): string {
   return near ? near[0] : '?'
 }
 
-/** A picture that no codec can make small. Seeded: the same numbers each time. */
+/** An image that no codec can make small. Seeded: the same numbers each time. */
 export function noise(size: Size, seed = 1): Raster {
   const raster = blankRaster(size)
   const random = seededRandom(seed)
@@ -66,7 +66,7 @@ export function noise(size: Size, seed = 1): Raster {
   return raster
 }
 
-/** A file with its facts. Throws when it is no picture. */
+/** A file with its facts. Throws when it is no image. */
 export function picture(bytes: Uint8Array): Picture {
   const facts = probe(bytes)
   if (!facts) throw new Error('the test made a file of no known format')

@@ -1,5 +1,5 @@
 /**
- * How alike two RGBA pictures of one size are, in dB over all samples: their colours as seen on white, and their alphas.
+ * How alike two RGBA images of one size are, in dB over all samples: their colours as seen on white, and their alphas.
  * Infinite if they are equal.
  */
 export function psnr(a: Uint8Array, b: Uint8Array): number {

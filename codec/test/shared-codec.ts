@@ -30,7 +30,7 @@ type Use<Codec> = <Result>(job: (codec: Codec) => Result | null) => Promise<Resu
 
 /**
  * One instance of a codec of those packages; after any error another is made, since what one leaves behind then makes later good
- * pictures fail.
+ * images fail.
  */
 export function sharedCodec<Codec>(name: string, create: CreateCodec<Codec>, module: WebAssembly.Module): Use<Codec> {
   let shared: Codec | undefined

@@ -61,7 +61,7 @@ export async function takeOverFiles(data, print, steps = STEPS) {
 }
 
 /**
- * Gives each file of the bucket its place. Returns whether there are files that have none.
+ * Returns each file of the bucket its place. Returns whether there are files that have none.
  * @param {string} data
  * @param {import('../stored-data.mjs').Bucket} bucket
  * @param {(line: string) => void} print

@@ -4,7 +4,7 @@ import type { ClientPicture } from './turns.ts'
 import { workOf } from './work.ts'
 
 /**
- * Joins two pictures side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency
+ * Joins two images side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency
  * (D35). Throws ImageRefusal if one cannot be decoded or they are too large together.
  */
 export async function joinCover(left: ClientPicture, right: ClientPicture): Promise<ClientPicture> {

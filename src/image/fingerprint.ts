@@ -1,7 +1,7 @@
 import type { Raster } from '../../codec/src/interface.ts'
 
 /**
- * What a picture looks like, in eight bytes that hardly change when it is scaled or encoded anew: whether each of the 64 lowest
+ * What an image looks like, in eight bytes that hardly change when it is scaled or encoded anew: whether each of the 64 lowest
  * frequencies of its luma (DCT-II, without that of even brightness) is above their median. Compared by `distanceOf`.
  */
 export type Fingerprint = Uint8Array
@@ -9,7 +9,7 @@ export type Fingerprint = Uint8Array
 /** One bit for each frequency. */
 const FINGERPRINT_BYTES = 8
 
-/** The luma is sampled at so many columns and rows, whatever the shape of the picture. */
+/** The luma is sampled at so many columns and rows, whatever the shape of the image. */
 const SIDE = 32
 /** As many of the frequencies must be this strong, in levels of luma, or noise would decide most of the bits. */
 const STRONG_LEVELS = 0.25
@@ -20,7 +20,7 @@ const COSINES = Array.from({ length: SIDE }, (_, frequency) =>
   Float64Array.from({ length: SIDE }, (_, at) => Math.cos((Math.PI * (2 * at + 1) * frequency) / (2 * SIDE))),
 )
 
-/** The fingerprint of a picture; undefined where it is so even that it would fit too many others. */
+/** The fingerprint of an image; undefined where it is so even that it would fit too many others. */
 export function fingerprintOf(raster: Raster): Fingerprint | undefined {
   const luma = sampleLuma(raster)
   const levels = FREQUENCIES.map(([across, down]) => levelOf(luma, across, down))
@@ -43,7 +43,7 @@ export function distanceOf(one: Fingerprint, other: Fingerprint): number {
   return distance
 }
 
-/** The luma (Rec. 601) of SIDE by SIDE areas of the picture on white, row by row. */
+/** The luma (Rec. 601) of SIDE by SIDE areas of the image on white, row by row. */
 function sampleLuma({ width, height, rgba }: Raster): Float64Array {
   const across = Array.from({ length: SIDE }, (_, at) => sharesOf(at, width))
   const rows = new Float64Array(SIDE * height)

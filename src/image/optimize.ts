@@ -53,7 +53,7 @@ export interface Optimized {
   optimization: Optimization
 }
 
-/** What to report as the source of two joined pictures, whose upload is not the picture itself (D35). */
+/** What to report as the source of two joined images, whose upload is not the image itself (D35). */
 export interface OptimizationSource {
   mediaType: MediaType
   bytes: number
@@ -66,24 +66,24 @@ interface Decision {
   candidateBytes?: { original: number; webp: number | undefined }
 }
 
-/** What is made of the pixels of a picture that is to be optimized. */
+/** What is made of the pixels of an image that is to be optimized. */
 export interface Conversion extends Candidate {
   thumbnail: ImageFile
 }
 
-/** The part of it that may be stored in place of the upload. */
+/** The part of it that may be stored instead of the upload. */
 export interface Candidate {
   /**
    * The WebP that may replace it; undefined if none is wanted (D32), if it cannot be made within the memory budget, or would not
    * show its colours.
    */
   candidate: ImageFile | undefined
-  /** Why there is none of a picture that is stored unchanged for it (D34). */
+  /** Why there is none of an image that is stored unchanged for it (D34). */
   problem: unknown
 }
 
 /**
- * Makes the thumbnail of a picture and the WebP that may replace it, of one decode. If both cannot be made, the thumbnail is made
+ * Makes the thumbnail of an image and the WebP that may replace it, of one decode. If both cannot be made, the thumbnail is made
  * alone. Throws ImageRefusal if that cannot be made, or if too many wait.
  */
 export async function convert(picture: ClientPicture, maxThumbnailSizePx: number): Promise<Conversion> {
@@ -101,8 +101,8 @@ export async function convert(picture: ClientPicture, maxThumbnailSizePx: number
 }
 
 /**
- * What was made of a picture, of a PNG with the smaller of its candidate and a lossless one (D32). It takes longer than all
- * else, so it comes when nothing else refuses the picture. Throws ImageRefusal if too many wait.
+ * What was made of an image, of a PNG with the smaller of its candidate and a lossless one (D32). It takes longer than all
+ * else, so it comes when nothing else refuses the image. Throws ImageRefusal if too many wait.
  */
 export async function withLosslessCandidate(picture: ClientPicture, made: Candidate): Promise<Candidate> {
   const { candidate: lossy } = made
@@ -123,8 +123,8 @@ export async function withLosslessCandidate(picture: ClientPicture, made: Candid
 }
 
 /**
- * Chooses the file to store for a picture (D32, D33). It is never larger than the picture. Throws the problem of its conversion, or
- * ImageRefusal if the picture cannot be stripped: the caller then stores it unchanged (D34).
+ * Chooses the file to store for an image (D32, D33). It is never larger than the image. Throws the problem of its conversion, or
+ * ImageRefusal if the image cannot be stripped: the caller then stores it unchanged (D34).
  */
 export function optimize(picture: Picture, { candidate, problem }: Candidate, source?: OptimizationSource): Optimized {
   if (problem !== undefined) throw problem
@@ -132,7 +132,7 @@ export function optimize(picture: Picture, { candidate, problem }: Candidate, so
   return { stored: decision.stored, optimization: describe(picture, decision, source) }
 }
 
-/** Whether a row of the table of D32 asks for a WebP, and one would show the picture's colours. */
+/** Whether a row of the table of D32 asks for a WebP, and one would show the image's colours. */
 function wantsCandidate(picture: Picture): boolean {
   const { format, animated, orientation, size } = picture.facts
   if (format === 'gif' || format === 'avif' || animated) return false

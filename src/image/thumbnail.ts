@@ -5,7 +5,7 @@ import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import type { ClientPicture } from './turns.ts'
 import { workOf } from './work.ts'
 
-/** The thumbnail of a picture: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
+/** The thumbnail of an image: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
 export function makeThumbnail(picture: ClientPicture, maxSizePx: number): Promise<ImageFile> {
   return inTurn(picture, workOf('thumbnail', picture), () =>
     codec.thumbnail(picture, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)),
@@ -13,7 +13,7 @@ export function makeThumbnail(picture: ClientPicture, maxSizePx: number): Promis
 }
 
 /**
- * The thumbnail of a picture and, made of the same decode, the large WebP that may replace it (D32). Throws ImageRefusal if one
+ * The thumbnail of an image and, made of the same decode, the large WebP that may replace it (D32). Throws ImageRefusal if one
  * fails.
  */
 export async function makeThumbnailAndCandidate(
@@ -34,7 +34,7 @@ function square(sidePx: number, quality: number): WebpOptions {
 }
 
 /**
- * What the picture of a thumbnail looks like; undefined where it is too even to tell. Throws ImageRefusal for what is no
+ * What the image of a thumbnail looks like; undefined where it is too even to tell. Throws ImageRefusal for what is no
  * thumbnail.
  */
 export async function fingerprintOfThumbnail(bytes: Uint8Array, client?: string): Promise<Fingerprint | undefined> {

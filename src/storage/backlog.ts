@@ -20,7 +20,7 @@ export async function waitingGalleries(shard: Shard, nowMs: number, unfinishedFo
   return { ...counted, oldestMs: oldestMs === undefined ? undefined : oldestMs + unfinishedForMs }
 }
 
-/** The pictures whose files are due to be removed. */
+/** The images whose files are due to be removed. */
 export async function waitingFiles(shard: Shard, nowMs: number): Promise<Waiting> {
   return waiting(
     shard,

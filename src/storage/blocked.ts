@@ -8,14 +8,14 @@ const FINGERPRINT_KEY = [blockedFingerprints.band, blockedFingerprints.value, bl
 /** As sent, and as stored. */
 const MOST_FILES_OF_ONE = 2
 
-/** What is blocked of one picture: the digests of its files, and its fingerprint if it has one, all in hexadecimal. */
+/** What is blocked of one image: the digests of its files, and its fingerprint if it has one, all in hexadecimal. */
 export interface BlockedPicture {
   imageId: number
   digests: readonly string[]
   fingerprint: string | undefined
 }
 
-/** Whether one of these files is blocked, and whether any picture is by its fingerprint. */
+/** Whether one of these files is blocked, and whether any image is by its fingerprint. */
 export async function findBlockedFiles(
   shard: Shard,
   digests: readonly string[],
@@ -39,7 +39,7 @@ export async function findSimilarFingerprints(shard: Shard, fingerprint: string)
   return rows.map((row) => row.fingerprint)
 }
 
-/** Blocks a picture. What is blocked already stays so, from now on as this picture's: it is the one that the operator last saw. */
+/** Blocks an image. What is blocked already stays so, from now on as this image's: it is the one that the operator last saw. */
 export async function insertBlocked(shard: Shard, picture: BlockedPicture, nowMs: number): Promise<void> {
   const { imageId, digests, fingerprint } = picture
   const files = digests.map((digest) => ({ digest, imageId, blockedAt: nowMs }))
@@ -58,13 +58,13 @@ export async function insertBlocked(shard: Shard, picture: BlockedPicture, nowMs
   ])
 }
 
-/** A picture that is blocked, and since when. */
+/** An image that is blocked, and since when. */
 export interface BlockedSince {
   imageId: number
   blockedAt: number
 }
 
-/** The pictures that were blocked last, the last first. */
+/** The images that were blocked last, the last first. */
 export async function listBlocked(shard: Shard, nowMs: number, limit: number): Promise<BlockedSince[]> {
   const rows = await shard.db
     .select({ imageId: blockedFiles.imageId, blockedAt: blockedFiles.blockedAt })
@@ -75,7 +75,7 @@ export async function listBlocked(shard: Shard, nowMs: number, limit: number): P
   return [...new Map(rows.map((row) => [row.imageId, row])).values()].slice(0, limit)
 }
 
-/** Takes back the blocks of these pictures, and gives the number of those that were blocked. */
+/** Takes back the blocks of these images, and returns the number of those that were blocked. */
 export async function deleteBlocks(shard: Shard, imageIds: readonly number[]): Promise<number> {
   const those = sql`image_id IN ${listOf(imageIds)}`
   const [blocked] = await shard.db.batch([

@@ -4,14 +4,14 @@ import { listOf } from './json-list.ts'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** A picture whose files must be removed. */
+/** An image whose files must be removed. */
 export interface DueImage {
   id: number
   name: string
 }
 
 /**
- * Claims due pictures, the longest due first: after that, no upload can be recorded with them. Claimed rows stay due
+ * Claims due images, the longest due first: after that, no upload can be recorded with them. Claimed rows stay due
  * until their files are removed, so the next sweep retries what a sweep that died left.
  */
 export async function claimDueFiles(shard: Shard, nowMs: number, limit: number): Promise<DueImage[]> {
@@ -29,7 +29,7 @@ export async function claimDueFiles(shard: Shard, nowMs: number, limit: number):
 }
 
 /**
- * Deletes the cleanup rows of pictures whose files are removed, and forgets these pictures. Rows of uploads that were never
+ * Deletes the cleanup rows of images whose files are removed, and forgets these images. Rows of uploads that were never
  * recorded stay, once, until `lookAgainAtMs`: a slow put may have stored a file after it was removed.
  */
 export async function completeFileCleanup(
@@ -49,7 +49,7 @@ export async function completeFileCleanup(
   ])
 }
 
-/** A deleted gallery whose files must be removed, and the last picture for which that was done. */
+/** A deleted gallery whose files must be removed, and the last image for which that was done. */
 export interface DueGallery {
   galleryId: number
   afterImageId: number
@@ -65,7 +65,7 @@ export async function findDueGalleries(shard: Shard, nowMs: number, limit: numbe
     .limit(limit)
 }
 
-/** The next pictures of a deleted gallery whose files must be removed: those that are forgotten have none. */
+/** The next images of a deleted gallery whose files must be removed: those that are forgotten have none. */
 export async function listGalleryFiles(shard: Shard, gallery: DueGallery, limit: number): Promise<DueImage[]> {
   return shard.db
     .select({ id: images.id, name: images.name })
@@ -75,7 +75,7 @@ export async function listGalleryFiles(shard: Shard, gallery: DueGallery, limit:
     .limit(limit)
 }
 
-/** Records that the files up to this picture are removed, as far as they can be, and forgets the pictures whose files are. */
+/** Records that the files up to this image are removed, as far as they can be, and forgets the images whose files are. */
 export async function advanceGalleryCleanup(
   shard: Shard,
   { galleryId, afterImageId }: DueGallery,

@@ -1,14 +1,14 @@
 import type { WithFiles } from './store.ts'
 
-/** The two files of every picture. Their keys are the paths of their links, `<kind>/<dir>/<id>_<name>`. */
+/** The two files of every image. Their keys are the paths of their links, `<kind>/<dir>/<id>_<name>`. */
 export type FileKind = 'images' | 'thumbs'
 
-/** The key of a file; `path` is the `<dir>/<id>_<name>` of its picture. */
+/** The key of a file; `path` is the `<dir>/<id>_<name>` of its image. */
 export function fileKey(kind: FileKind, path: string): string {
   return `${kind}/${path}`
 }
 
-/** Stores the two files of a picture; throws if either cannot be stored. */
+/** Stores the two files of an image; throws if either cannot be stored. */
 export async function putFiles(
   store: WithFiles,
   path: string,
@@ -31,13 +31,13 @@ async function isStored(store: WithFiles, key: string, bytes: Uint8Array): Promi
   return md5 !== undefined && crypto.subtle.timingSafeEqual(md5, await crypto.subtle.digest('MD5', bytes))
 }
 
-/** Removes the files of these pictures. Missing files are not an error. */
+/** Removes the files of these images. Missing files are not an error. */
 export async function deleteFiles(store: WithFiles, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return
   await store.files.delete(paths.flatMap((path) => [fileKey('images', path), fileKey('thumbs', path)]))
 }
 
-/** The bytes of a picture's file; undefined if it is gone. */
+/** The bytes of an image's file; undefined if it is gone. */
 export async function readFile(
   store: WithFiles,
   kind: FileKind,

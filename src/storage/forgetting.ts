@@ -4,15 +4,15 @@ import { fileCleanup, galleries, galleryCleanup, galleryMarks, galleryRetries, i
 import type { Shard } from './store.ts'
 import { revokeTokens } from './tokens.ts'
 
-/** A picture whose files are gone, and what is kept of its path. */
+/** An image whose files are gone, and what is kept of its path. */
 export interface GonePicture {
   id: number
   pathDigest: string
 }
 
 /**
- * Empties the records of deleted pictures but for what answers for their paths, and revokes their tokens: statements for a
- * batch. Pictures that are not recorded or not deleted are left alone, and those that are forgotten already.
+ * Empties the records of deleted images but for what answers for their paths, and revokes their tokens: statements for a
+ * batch. Images that are not recorded or not deleted are left alone, and those that are forgotten already.
  */
 export function forgetPictures(shard: Shard, gone: readonly GonePicture[]) {
   const rows = JSON.stringify(gone)
@@ -47,7 +47,7 @@ export function forgetPictures(shard: Shard, gone: readonly GonePicture[]) {
 }
 
 /**
- * Forgets what nobody asks of a deleted gallery any more: statements for a batch. One that never held a picture, and was never
+ * Forgets what nobody asks of a deleted gallery any more: statements for a batch. One that never held an image, and was never
  * reported, is left to `forgetOrSweepGalleries`.
  */
 export function forgetGallery(shard: Shard, id: number) {
@@ -61,7 +61,7 @@ export function forgetGallery(shard: Shard, id: number) {
   ] as const
 }
 
-/** SQL: whether a gallery ever held a picture or was reported: then its row stays. */
+/** SQL: whether a gallery ever held an image or was reported: then its row stays. */
 const isReferredTo = or(
   sql`EXISTS (SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id})`,
   sql`EXISTS (SELECT 1 FROM ${reports} WHERE ${reports.galleryId} = ${galleries.id})`,
@@ -93,7 +93,7 @@ export async function findGalleriesToForget(shard: Shard, deletedUntilMs: number
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the rows of these galleries where they never held a picture, and revokes their tokens; the others are swept again. */
+/** Deletes the rows of these galleries where they never held an image, and revokes their tokens; the others are swept again. */
 export async function forgetOrSweepGalleries(shard: Shard, ids: readonly number[], nowMs: number): Promise<void> {
   const those = and(sql`${galleries.id} IN ${listOf(ids)}`, sql`${galleries.deletedAt} IS NOT NULL`)
   const empty = sql`gallery_id IN (SELECT ${galleries.id} FROM ${galleries} WHERE ${those} AND NOT ${isReferredTo})`
@@ -110,8 +110,8 @@ export async function forgetOrSweepGalleries(shard: Shard, ids: readonly number[
 }
 
 /**
- * Has the files of deleted pictures that have their names yet swept once more: those that were deleted before names were
- * forgotten. Pictures that wait to be swept are left alone.
+ * Has the files of deleted images that have their names yet swept once more: those that were deleted before names were
+ * forgotten. Images that wait to be swept are left alone.
  */
 export async function sweepNamedPictures(shard: Shard, nowMs: number, limit: number): Promise<void> {
   await shard.db

@@ -18,7 +18,7 @@ export interface DeleteMark {
 /** SQL: whether a gallery takes uploads still. */
 export const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
 
-/** SQL: whether a gallery has a picture that is not deleted. Those that it shows are fewer: some may be hidden. */
+/** SQL: whether a gallery has an image that is not deleted. Those that it shows are fewer: some may be hidden. */
 const hasPicture = sql`EXISTS (
   SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 
@@ -78,7 +78,7 @@ export async function findGalleriesById(shard: Shard, ids: readonly number[]): P
 export type GalleryState = Pick<Gallery, 'finalizedAt' | 'deletedAt' | 'deletedBy'>
 
 /**
- * Makes an unfinished gallery public if it has a picture and deletes it if it has none, in one transaction, which also reads
+ * Makes an unfinished gallery public if it has an image and deletes it if it has none, in one transaction, which also reads
  * the state that it leaves: undefined if there is no such gallery. `operationId` is kept in `deletedBy`.
  */
 export async function finalizeOrRemove(
@@ -145,7 +145,7 @@ export async function finalizeOrRemoveAll(
   ])
 }
 
-/** Renames a gallery and gives the name as stored; undefined if the gallery is deleted. */
+/** Renames a gallery and returns the name as stored; undefined if the gallery is deleted. */
 export async function renameGallery(shard: Shard, id: number, name: string): Promise<string | undefined> {
   const [row] = await changeGallery(shard, id, () =>
     shard.db
@@ -159,7 +159,7 @@ export async function renameGallery(shard: Shard, id: number, name: string): Pro
 
 /**
  * Marks a gallery deleted, deletes its name and its upload token, schedules the removal of its files, and stores the response, if there
- * is one: a few rows, however many pictures it has. False if it was deleted already, or another request has taken
+ * is one: a few rows, however many images it has. False if it was deleted already, or another request has taken
  * over the Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
  */
 export function markGalleryDeleted(shard: Shard, id: number, mark: DeleteMark): Promise<boolean> {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { images } from './schema.ts'
 import type { Records, WithFiles } from './store.ts'
 
-/** No picture has it. */
+/** No image has it. */
 const NO_ID = 0
 /** No upload makes such a key. */
 const NO_KEY = 'healthz'

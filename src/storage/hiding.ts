@@ -7,7 +7,7 @@ import type { Shard } from './store.ts'
 /** The record that is hidden or shown. */
 export type HideableId = { imageId: number; galleryId: number | null } | { galleryId: number }
 
-/** Hides a picture or a gallery, or shows it again where `hiddenAt` is null. False if it was so already, or is deleted. */
+/** Hides an image or a gallery, or shows it again where `hiddenAt` is null. False if it was so already, or is deleted. */
 export function setHidden(shard: Shard, which: HideableId, hiddenAt: number | null): Promise<boolean> {
   const write = () => writeHidden(shard, which, hiddenAt)
   return 'imageId' in which
@@ -27,7 +27,7 @@ async function writeHidden(shard: Shard, which: HideableId, hiddenAt: number | n
   return meta.changes > 0
 }
 
-/** The hidden pictures and galleries, the longest hidden first, at most `limit` of each. */
+/** The hidden images and galleries, the longest hidden first, at most `limit` of each. */
 export async function listHidden(
   shard: Shard,
   nowMs: number,

@@ -16,7 +16,7 @@ import {
 } from './schema.ts'
 import type { Records, Shard } from './store.ts'
 
-/** A picture with its gallery, if it is in one. */
+/** An image with its gallery, if it is in one. */
 export interface ImageWithGallery {
   image: Image
   gallery: Gallery | null
@@ -73,7 +73,7 @@ export async function insertImage(
 }
 
 /**
- * Gives up an upload unless it is recorded: claims its files for the sweep, at once, so that a record that is still on its
+ * Returns up an upload unless it is recorded: claims its files for the sweep, at once, so that a record that is still on its
  * way comes too late. True if it is recorded.
  */
 export async function abandonUpload(shard: Shard, { id, name }: Pick<Image, 'id' | 'name'>): Promise<boolean> {
@@ -87,13 +87,13 @@ export async function abandonUpload(shard: Shard, { id, name }: Pick<Image, 'id'
   return found.length === 1
 }
 
-/** The picture with this id, in any state, with its gallery; undefined if there is no record. */
+/** The image with this id, in any state, with its gallery; undefined if there is no record. */
 export async function findImage(shard: Shard, id: number): Promise<ImageWithGallery | undefined> {
   const [found] = await findImages(shard, [id])
   return found
 }
 
-/** The pictures with these ids, as far as they have records, in no particular order, by one query. */
+/** The images with these ids, as far as they have records, in no particular order, by one query. */
 export async function findImages(shard: Shard, ids: readonly number[]): Promise<ImageWithGallery[]> {
   return imagesWithGalleries(shard).where(listed(ids))
 }
@@ -117,7 +117,7 @@ export async function findImagesNear(
   return rows.length === 0 ? undefined : rows.flatMap(({ image, gallery }) => (image ? [{ image, gallery }] : []))
 }
 
-/** A query for pictures with their galleries. */
+/** A query for images with their galleries. */
 export function imagesWithGalleries(records: Records) {
   return records.db
     .select({ image: images, gallery: galleries })
@@ -176,7 +176,7 @@ function selectPage({ db }: Records, galleryId: SQL, { limit, offset }: PageRang
     .limit(limit)
 }
 
-/** The ids of all pictures of a gallery, in any state. */
+/** The ids of all images of a gallery, in any state. */
 export async function listGalleryIds(shard: Shard, galleryId: number): Promise<number[]> {
   const rows = await shard.db.select({ id: images.id }).from(images).where(eq(images.galleryId, galleryId))
   return rows.map(({ id }) => id)
@@ -231,7 +231,7 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
 }
 
 /**
- * Marks a picture deleted, schedules the removal of its files, and stores the response to store, if there is one. False if it
+ * Marks an image deleted, schedules the removal of its files, and stores the response to store, if there is one. False if it
  * was deleted already, or another request has taken over the Idempotency-Key: of simultaneous operations, one gets true, and
  * gets it again if it asks twice.
  */
@@ -265,7 +265,7 @@ async function writeDeletion(
   return found.length === 1
 }
 
-/** Whether it was this operation that deleted the picture. */
+/** Whether it was this operation that deleted the image. */
 export async function isImageDeletedBy(shard: Shard, id: number, operationId: string): Promise<boolean> {
   return (await findImage(shard, id))?.image.deletedBy === operationId
 }

@@ -37,14 +37,14 @@ export async function isStored(store: WithFiles, key: string): Promise<boolean> 
   return (await store.files.head(key)) !== undefined
 }
 
-/** What the database knows of the files of an id: the names of pictures that they may belong to. */
+/** What the database knows of the files of an id: the names of images that they may belong to. */
 export interface FileOwners {
   id: number
-  /** The picture that is shown, or will be with its gallery. */
+  /** The image that is shown, or will be with its gallery. */
   kept: string | null
-  /** The picture whose files are to be removed by the sweep. */
+  /** The image whose files are to be removed by the sweep. */
   due: string | null
-  /** The picture of a deleted gallery that the sweep has yet to reach. */
+  /** The image of a deleted gallery that the sweep has yet to reach. */
   dueWithGallery: string | null
 }
 
@@ -129,5 +129,5 @@ export async function deleteKeys(store: WithFiles, keys: readonly string[]): Pro
   if (keys.length > 0) await store.files.delete(keys)
 }
 
-/** SQL: whether a picture is deleted neither by itself nor with its gallery. */
+/** SQL: whether an image is deleted neither by itself nor with its gallery. */
 const isKept = and(isNull(images.deletedAt), isNull(galleries.deletedAt))

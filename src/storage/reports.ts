@@ -2,10 +2,10 @@ import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from 'drizzl
 import { images, type Report, reports } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** The picture or gallery that a report is about. */
+/** The image or gallery that a report is about. */
 export type ReportedId = { imageId: number } | { galleryId: number }
 
-/** What is reported: the number of open reports about one picture or gallery, for each reason too, and when they came. */
+/** What is reported: the number of open reports about one image or gallery, for each reason too, and when they came. */
 export interface ReportedRecord {
   imageId: number | null
   galleryId: number | null
@@ -92,7 +92,7 @@ export async function listReported(
   return { reported: rows, total: rows[0]?.total ?? 0 }
 }
 
-/** The open reports about one picture or gallery, the oldest first. */
+/** The open reports about one image or gallery, the oldest first. */
 export async function listReportsOf(shard: Shard, of: ReportedId, limit: number): Promise<Report[]> {
   return shard.db
     .select()
@@ -108,12 +108,12 @@ export async function countOpenReports(shard: Shard): Promise<number> {
   return row?.total ?? 0
 }
 
-/** Marks the open reports about one picture or gallery handled, and gives their number. */
+/** Marks the open reports about one image or gallery handled, and returns their number. */
 export async function handleReports(shard: Shard, of: ReportedId, nowMs: number): Promise<number> {
   return (await handleWhere(shard, ofRecord(of), nowMs)).meta.changes
 }
 
-/** Marks the open reports about a gallery and about each picture in it handled, and gives their number. */
+/** Marks the open reports about a gallery and about each image in it handled, and returns their number. */
 export async function handleReportsWithin(shard: Shard, galleryId: number, nowMs: number): Promise<number> {
   const ofPictures = sql`${reports.imageId} IN (SELECT id FROM ${images} WHERE gallery_id = ${galleryId})`
   // Two statements: for an OR of both, SQLite goes through all open reports.
@@ -125,7 +125,7 @@ export async function handleReportsWithin(shard: Shard, galleryId: number, nowMs
 }
 
 /**
- * Erases the contacts in reports that were handled at or before this time, the oldest first, and gives the number of these
+ * Erases the contacts in reports that were handled at or before this time, the oldest first, and returns the number of these
  * reports.
  */
 export async function eraseContacts(shard: Shard, handledUntilMs: number, limit: number): Promise<number> {

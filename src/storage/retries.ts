@@ -25,7 +25,7 @@ export async function putOffGalleries(
     .onConflictDoUpdate({ target: galleryRetries.galleryId, set: { attempts, retryAt: retryAt(nowMs, attempts) } })
 }
 
-/** Puts off pictures whose files could not be removed, and writes down those that were not in the list of such pictures yet. */
+/** Puts off images whose files could not be removed, and writes down those that were not in the list of such images yet. */
 export async function putOffFiles(
   shard: Shard,
   pictures: readonly { id: number; name: string }[],

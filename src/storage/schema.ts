@@ -18,7 +18,7 @@ export const galleries = sqliteTable('galleries', {
   removedIfUnfinished: integer('removed_if_unfinished', { mode: 'boolean' }).notNull().default(false),
 })
 
-/** Pictures and covers. */
+/** Images and covers. */
 export const images = sqliteTable(
   'images',
   {
@@ -44,7 +44,7 @@ export const images = sqliteTable(
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )
 
-/** Places in galleries, and the number of pictures before each: numbered pages are found by them. */
+/** Places in galleries, and the number of images before each: numbered pages are found by them. */
 export const galleryMarks = sqliteTable(
   'gallery_marks',
   {
@@ -76,7 +76,7 @@ export const managementTokens = sqliteTable('management_tokens', {
 /** The beginnings of the digests of management tokens whose content is deleted. */
 export const revokedTokens = sqliteTable('revoked_tokens', { digest: text().primaryKey() })
 
-/** Pictures whose files are to be removed when due. */
+/** Images whose files are to be removed when due. */
 export const fileCleanup = sqliteTable('file_cleanup', {
   imageId: integer('image_id').primaryKey(),
   name: text().notNull(),
@@ -122,7 +122,7 @@ export const heartbeats = sqliteTable('heartbeat', {
   beatAt: integer('beat_at').notNull(),
 })
 
-/** Idempotency-Keys, and the answers kept for them. */
+/** Idempotency-Keys, and the responses kept for them. */
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
   leaseId: text('claim').notNull(),
@@ -152,7 +152,7 @@ export const blockedFiles = sqliteTable('blocked_files', {
   blockedAt: integer('blocked_at').notNull(),
 })
 
-/** The fingerprints of pictures that the operator blocked, byte by byte. */
+/** The fingerprints of images that the operator blocked, byte by byte. */
 export const blockedFingerprints = sqliteTable(
   'blocked_fingerprints',
   {

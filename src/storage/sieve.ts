@@ -44,7 +44,7 @@ export class Sieve<Value> {
     return node.value
   }
 
-  /** Stores an entry in place of what the key had. One that is larger than the whole map is not stored. */
+  /** Stores an entry instead of what the key had. One that is larger than the whole map is not stored. */
   set(key: string, value: Value, bytes: number): void {
     this.delete(key)
     if (bytes > this.#maxBytes) return

@@ -18,7 +18,7 @@ export interface WithFiles {
 }
 
 /**
- * One of the databases: galleries, each with its pictures, and standalone pictures, with all that is kept of them
+ * One of the databases: galleries, each with its images, and standalone images, with all that is kept of them
  * (docs/scaling.md#shards). The files of all shards are in one store.
  */
 export interface Shard extends Records, WithFiles {
@@ -36,7 +36,7 @@ export interface Shard extends Records, WithFiles {
 export interface Store extends WithFiles {
   /** All that are bound, by their number: the first is shard 0. */
   shards: readonly [Shard, ...Shard[]]
-  /** Those that take new galleries and standalone pictures. */
+  /** Those that take new galleries and standalone images. */
   open: readonly [Shard, ...Shard[]]
   /** The isolate's cache of public images, where all writes go through it. */
   cache: ReadCache | undefined
@@ -122,7 +122,7 @@ function failing(breaker: CircuitBreaker, run: CallRunner): CallRunner {
 }
 
 /**
- * The shard of things that belong to no picture and no gallery: Idempotency-Keys, blocked files and the audit. It is there always.
+ * The shard of things that belong to no image and no gallery: Idempotency-Keys, blocked files and the audit. It is there always.
  */
 export function homeOf(store: Store): Shard {
   return store.shards[0]

@@ -3,7 +3,7 @@ import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
 import { type Gallery, galleries, type Image, images, managementTokens, revokedTokens } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** What a management token addresses: a standalone picture or a gallery, in any state. */
+/** What a management token addresses: a standalone image or a gallery, in any state. */
 export type ManagedRecord = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
 
 /** What the token of this digest addresses; undefined if there is no such token. */

@@ -6,7 +6,7 @@ import { createProgress } from '../progress.ts'
 import type { ExitCode, Session } from '../session.ts'
 import { commonTexts, formFile } from '../upload-form.ts'
 
-/** Uploads a cover of one picture or two. */
+/** Uploads a cover of one image or two. */
 export async function cover(invocation: CoverInvocation, { screen, apiOf }: Session): Promise<ExitCode> {
   const { left, right, host, manage, format } = invocation
   const leftPicture = await requirePicture(left)

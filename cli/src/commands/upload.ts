@@ -14,7 +14,7 @@ import type { ExitCode, Session } from '../session.ts'
 import { readInput } from '../standard-input.ts'
 import { commonTexts, formFile } from '../upload-form.ts'
 
-/** What became of a picture. */
+/** What became of an image. */
 type Outcome =
   | { kind: 'uploaded'; path: string; upload: Upload }
   | { kind: 'failed'; path: string; status?: number | undefined; code?: string | undefined; message: string }
@@ -119,7 +119,7 @@ function keep(step: () => void, screen: Screen): void {
 }
 
 /**
- * Pictures stand in a gallery in the order in which their requests arrive, and which of two under way arrives first is
+ * Images stand in a gallery in the order in which their requests arrive, and which of two under way arrives first is
  * nobody's to say: in a gallery each waits for the one before it, tries and all.
  */
 function uploadsAtATime({ gallery, anyOrder, concurrency }: UploadInvocation): number {
@@ -172,7 +172,7 @@ async function closeGallery(
   }
 }
 
-/** Whether a picture failed for a reason that passes: no answer, or one that asks to come again. */
+/** Whether an image failed for a reason that passes: no response, or one that asks to come again. */
 function mayComeYet(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && isPassing(outcome.status, outcome.code)
 }

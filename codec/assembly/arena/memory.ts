@@ -1,4 +1,4 @@
-// The arena: one picture is one job, and a job's memory is given back all at once. Nothing else in the module
+// The arena: one image is one job, and a job's memory is given back all at once. Nothing else in the module
 // allocates.
 
 const PAGE_BITS = 16
@@ -60,7 +60,7 @@ export function mark(): usize {
   return top
 }
 
-/** Gives back everything allocated since `mark()` answered `end`. */
+/** Returns back everything allocated since `mark()` answered `end`. */
 export function release(end: usize): void {
   top = end
 }

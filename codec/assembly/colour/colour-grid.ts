@@ -1,4 +1,4 @@
-// From the colours of a picture to those of sRGB, pixel by pixel, where no formula leads there: by what a grid of colours becomes,
+// From the colours of an image to those of sRGB, pixel by pixel, where no formula leads there: by what a grid of colours becomes,
 // and between its points by the four corners of the tetrahedron that a colour lies in. Greys lie on the edge that all six of a cube
 // share, and depend on greys alone.
 

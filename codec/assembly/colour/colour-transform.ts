@@ -1,4 +1,4 @@
-// From the colours of a picture to those of sRGB, pixel by pixel: a table to light for each channel, the system's gain by
+// From the colours of an image to those of sRGB, pixel by pixel: a table to light for each channel, the system's gain by
 // luminance, a matrix to the primaries of BT.2020, the gain of a tone curve by the largest channel, a matrix to the primaries
 // of sRGB, and a table back. Light of 1 is white. What goes by light goes by its square root, so that dark levels are told
 // apart as well.

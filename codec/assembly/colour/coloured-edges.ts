@@ -29,7 +29,7 @@ const V_TO_GREEN: f32 = 0.812968
 const U_TO_BLUE: f32 = 2.017232
 
 /**
- * Marks at `marks` the pairs of `count` chroma samples that lie at an edge, all bits of both of a pair; gives whether there are
+ * Marks at `marks` the pairs of `count` chroma samples that lie at an edge, all bits of both of a pair; returns whether there are
  * any. Rows of samples are those above, at and below; up to 16 more are read on both sides, and marks written.
  */
 export function markEdges(

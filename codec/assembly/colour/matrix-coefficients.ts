@@ -47,7 +47,7 @@ let pixelCrToRed: i32 = 0
 let pixelCrToGreen: i32 = 0
 let pixelCrToBlue: i32 = 0
 
-/** Whether the equations are those of JPEG and of lossy WebP, and of pictures that do not tell their matrix. */
+/** Whether the equations are those of JPEG and of lossy WebP, and of images that do not tell their matrix. */
 export function isBt601(matrix: Matrix): bool {
   return matrix == Matrix.Bt601 || matrix == Matrix.Bt470Bg || matrix == Matrix.Unspecified
 }

@@ -1,11 +1,11 @@
-// The alpha plane of a picture that is encoded as YUV: held, upright, until its last macroblock row.
+// The alpha plane of an image that is encoded as YUV: held, upright, until its last macroblock row.
 import { allocate } from '../arena/memory'
 import { isTransposed, placeRow } from './orientation'
 
 /** What a vector may read beyond the plane. */
 const SLACK: usize = 16
 
-/** The alphas of one picture. */
+/** The alphas of one image. */
 @unmanaged
 export class AlphaPlane {
   orientation: i32
@@ -22,7 +22,7 @@ export class AlphaPlane {
   isOpaque: bool
 }
 
-/** Begins a picture of `across` x `down` pixels in coded orientation, of an EXIF orientation. */
+/** Begins an image of `across` x `down` pixels in coded orientation, of an EXIF orientation. */
 export function newAlphaPlane(across: i32, down: i32, orientation: i32): AlphaPlane {
   const plane = changetype<AlphaPlane>(allocate(offsetof<AlphaPlane>()))
   plane.orientation = orientation

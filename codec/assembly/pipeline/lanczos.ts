@@ -33,8 +33,8 @@ export class Axis {
 }
 
 /**
- * An axis of `samples` input samples, of which the picture spans `span`, to `outputs` samples, of which it spans
- * `outSpan` beginning `origin` samples before (negative) or after the first input edge. A chroma row of a picture 15
+ * An axis of `samples` input samples, of which the image spans `span`, to `outputs` samples, of which it spans
+ * `outSpan` beginning `origin` samples before (negative) or after the first input edge. A chroma row of an image 15
  * pixels wide has 8 samples and spans 7.5.
  */
 export function newAxis(samples: i32, span: f64, outputs: i32, outSpan: f64, origin: f64): Axis {
@@ -87,7 +87,7 @@ export function writeWeights(axis: Axis, i: i32, unity: i32, to: usize): void {
     rest -= weight
     if (weight > <i32>load<i16>(to + ((<usize>heaviest) << 1))) heaviest = tap
   }
-  // The rounding of all weights goes where it shows least, so that a flat picture stays flat.
+  // The rounding of all weights goes where it shows least, so that a flat image stays flat.
   const at = to + ((<usize>heaviest) << 1)
   store<i16>(at, <i16>(<i32>load<i16>(at) + rest))
 }

@@ -1,5 +1,5 @@
 // Rows of YUV 4:2:0 samples on their way to an encoder: gathered into macroblock rows, padded to whole macroblocks. One
-// macroblock row is buffered, or whole planes of the final size: of rotated or mirrored pictures, and of such as wait for the
+// macroblock row is buffered, or whole planes of the final size: of rotated or mirrored images, and of such as wait for the
 // encoder.
 
 import { allocate } from '../arena/memory'
@@ -8,7 +8,7 @@ import { isTransposed, placeRow } from './orientation'
 /** Takes one macroblock row: 16 luma rows at `y`, 8 chroma rows at `u` and `v`, and the bytes from row to row. */
 export type TakeMacroblockRow = (mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32) => void
 
-/** The macroblock rows of one picture. */
+/** The macroblock rows of one image. */
 @unmanaged
 export class MacroblockRows {
   orientation: i32
@@ -35,8 +35,8 @@ export class MacroblockRows {
 }
 
 /**
- * Begins a picture of `width` x `height` pixels upright whose rows come in coded orientation. What is `held` is handed on once
- * all of it has come, as rotated pictures are in any case.
+ * Begins an image of `width` x `height` pixels upright whose rows come in coded orientation. What is `held` is handed on once
+ * all of it has come, as rotated images are in any case.
  */
 export function newMacroblockRows(width: i32, height: i32, orientation: i32, held: bool): MacroblockRows {
   const m = changetype<MacroblockRows>(allocate(offsetof<MacroblockRows>()))

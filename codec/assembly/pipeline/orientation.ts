@@ -1,4 +1,4 @@
-// The EXIF orientations 1 to 8 (EXIF 2.32, 4.6.4 A) as geometry: where a coded pixel lies in the upright picture.
+// The EXIF orientations 1 to 8 (EXIF 2.32, 4.6.4 A) as geometry: where a coded pixel lies in the upright image.
 
 /** Whether coded rows become upright columns. */
 export function isTransposed(orientation: i32): bool {

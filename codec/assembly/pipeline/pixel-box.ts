@@ -7,7 +7,7 @@ import { addReducedRow, addRow, nextSlot, Resampler } from './resample'
 /** Sums that are read and written beyond a row's. */
 const SLACK: usize = 16
 
-/** The box of all planes of a picture. */
+/** The box of all planes of an image. */
 @unmanaged
 export class PixelBox {
   /** The resamplers of the planes, in the order of a pixel's samples. */

@@ -13,7 +13,7 @@ let left: i32 = 0
 /** A row whose colours are multiplied by alpha. */
 let premultiplied: usize = 0
 
-/** Announces a picture of RGBA pixels. `feedRgba` takes its rows. */
+/** Announces an image of RGBA pixels. `feedRgba` takes its rows. */
 export function openRgba(columns: i32, rows: i32): void {
   width = columns
   left = rows

@@ -14,11 +14,11 @@ const KEPT: i32 = 4
 /** What is read and written beyond both ends of a row, in samples and in pixels. */
 const MARGIN: i32 = 16
 
-/** One picture on its way from RGBA to macroblock rows. */
+/** One image on its way from RGBA to macroblock rows. */
 @unmanaged
 export class RgbaToYuv {
   into: MacroblockRows
-  /** Where its alphas go; null of a picture without. */
+  /** Where its alphas go; null of an image without. */
   alpha: AlphaPlane | null
   /** Whether coloured edges are looked for. */
   isSharp: bool
@@ -26,7 +26,7 @@ export class RgbaToYuv {
   columns: i32
   rows: i32
   pairs: i32
-  /** 1 where pairs of pixels begin one before the first: an odd picture that will be mirrored. */
+  /** 1 where pairs of pixels begin one before the first: an odd image that will be mirrored. */
   phaseAcross: i32
   phaseDown: i32
   /** Chroma samples of a row, and the bytes from one such row to the next: rows of luma have twice, of pixels eight times as many. */
@@ -47,7 +47,7 @@ export class RgbaToYuv {
   isMarked: usize
 }
 
-/** Begins a picture whose rows come in coded orientation; what is not `isSharp` has the means of its chroma everywhere. */
+/** Begins an image whose rows come in coded orientation; what is not `isSharp` has the means of its chroma everywhere. */
 export function newRgbaToYuv(into: MacroblockRows, alpha: AlphaPlane | null, isSharp: bool): RgbaToYuv {
   const c = changetype<RgbaToYuv>(allocate(offsetof<RgbaToYuv>()))
   c.into = into

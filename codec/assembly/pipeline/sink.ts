@@ -1,4 +1,4 @@
-// What all decoders deliver to: rows of planes go in, resized by one resampler each; out come a picture, macroblock rows of
+// What all decoders deliver to: rows of planes go in, resized by one resampler each; out come an image, macroblock rows of
 // YUV 4:2:0, or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each plane, push() and
 // drain() for each row, finish(). Macroblock rows may be wanted in several sizes at once: each has resamplers of its own.
 
@@ -29,7 +29,7 @@ import { handOnPair, newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
 import { isMade, MAX_PLANES, newTarget, resampler, setResampler, slowestPlane, Target } from './target'
 import { fillTransparent } from './transparent-pixels'
 
-/** What is made of a picture: of all its targets the same. */
+/** What is made of an image: of all its targets the same. */
 const enum Output {
   Picture = 0,
   MacroblockRows = 1,
@@ -43,7 +43,7 @@ const CHROMA_GAIN: f64 = 224.0 / 255.0
 const CHROMA_MIDDLE: f64 = 128
 
 /**
- * The most rows a plane may lag behind another of its picture, in output rows: three samples enlarged fourfold, and
+ * The most rows a plane may lag behind another of its image, in output rows: three samples enlarged fourfold, and
  * box.
  */
 const MAX_LAG: i32 = 15
@@ -66,7 +66,7 @@ let changeRow: (pixels: usize, count: i32) => void = transformRow
 /** What takes the rows of the first target, and the alphas that those are filled by. */
 let takeRow: TakeMacroblockRow = ignoreRow
 let filling: AlphaPlane | null = null
-/** Whether a picture that is not resized is wanted as it is. */
+/** Whether an image that is not resized is wanted as it is. */
 let isExact = false
 // Of rows that come as pixels: the samples of each, whether blue comes first, and a row of each sample where some target needs them
 // parted.
@@ -75,7 +75,7 @@ let isReversed = false
 let parted: usize = 0
 let partedBytes: usize = 0
 
-/** Wants a whole RGBA picture of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
+/** Wants a whole RGBA image of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
 export function toPicture(width: i32, height: i32, orientation: i32): void {
   const target = onlyTarget(Output.Picture, width, height, orientation)
   target.uprightStride = width << 2
@@ -84,7 +84,7 @@ export function toPicture(width: i32, height: i32, orientation: i32): void {
 
 /**
  * Wants YUV 4:2:0 in macroblock rows, 16 of luma and 8 of chroma, upright and padded (macroblock-rows.ts). They go to `take` as
- * they come; those of a rotated picture are held, to be handed on by `handOnRow`. If the picture has alpha, `alphaOf` is where
+ * they come; those of a rotated image are held, to be handed on by `handOnRow`. If the image has alpha, `alphaOf` is where
  * it is.
  */
 export function toMacroblockRows(width: i32, height: i32, orientation: i32, take: TakeMacroblockRow): MacroblockRows {
@@ -93,7 +93,7 @@ export function toMacroblockRows(width: i32, height: i32, orientation: i32, take
   return startMacroblockRows(target, width, height, false)
 }
 
-/** After `toMacroblockRows`: wants those of another size as well, which are held; 8 targets in all. Gives its number. */
+/** After `toMacroblockRows`: wants those of another size as well, which are held; 8 targets in all. Returns its number. */
 export function alsoToMacroblockRows(width: i32, height: i32, orientation: i32): i32 {
   const target = addTarget(width, height, orientation)
   startMacroblockRows(target, width, height, true)
@@ -137,17 +137,17 @@ export function alphaOf(i: i32): AlphaPlane | null {
   return alpha != null && !alpha.isOpaque ? alpha : null
 }
 
-/** Whether the picture that `toPicture` wanted has all its rows. */
+/** Whether the image that `toPicture` wanted has all its rows. */
 export function isComplete(): bool {
   return targetAt(0).done == targetAt(0).rows
 }
 
-/** The picture that `toPicture` wanted: RGBA, rows without gaps. */
+/** The image that `toPicture` wanted: RGBA, rows without gaps. */
 export function picture(): usize {
   return targetAt(0).upright
 }
 
-/** Says how the colours of the picture to come are made those of sRGB: by the table that `setColourTransform` describes. */
+/** Says how the colours of the image to come are made those of sRGB: by the table that `setColourTransform` describes. */
 export function transformColours(table: usize): void {
   setColourTransform(table)
   isTransformed = true
@@ -161,12 +161,12 @@ export function transformColoursByGrid(grid: usize): void {
   changeRow = gridRow
 }
 
-/** Wants the pixels of a picture that is not resized exactly as they are, those too that are wholly transparent. */
+/** Wants the pixels of an image that is not resized exactly as they are, those too that are wholly transparent. */
 export function wantExact(): void {
   isExact = true
 }
 
-/** Whether colours are not to be multiplied by alpha, of a picture of so many pixels. */
+/** Whether colours are not to be multiplied by alpha, of an image of so many pixels. */
 export function keepsStraight(across: i32, down: i32): bool {
   return isExact && !isTransformed && across == mostColumns && down == mostRows
 }
@@ -189,7 +189,7 @@ export function targetRows(i: i32): f64 {
 }
 
 /**
- * Announces plane `i`: `samples` x `lines` samples will be pushed, of which the picture spans `across` x `down`,
+ * Announces plane `i`: `samples` x `lines` samples will be pushed, of which the image spans `across` x `down`,
  * at most `rowsAtOnce` rows of it between two drains.
  */
 export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, down: f64, rowsAtOnce: i32): void {
@@ -214,7 +214,7 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
 }
 
 /**
- * Announces a picture of `width` x `height` pixels whose rows are pushed as they are (`pushPixels`): of 3 or 4 samples, which
+ * Announces an image of `width` x `height` pixels whose rows are pushed as they are (`pushPixels`): of 3 or 4 samples, which
  * are red, green, blue and alpha, or blue first where they are `reversed`. A fourth that has no plane is passed over.
  */
 export function announcePixels(width: i32, height: i32, samples: i32, reversed: bool): void {
@@ -273,7 +273,7 @@ export function drain(): void {
   for (let t = 0; t < targets; t++) drainTo(targetAt(t))
 }
 
-/** Completes the picture; rows that were not pushed repeat the last one, for `nextCodedRow` when it comes to them. */
+/** Completes the image; rows that were not pushed repeat the last one, for `nextCodedRow` when it comes to them. */
 export function finish(): Status {
   finished = true
   for (let t = 0; t < targets && output != Output.CodedRows; t++) {
@@ -288,7 +288,7 @@ export function finish(): Status {
   return Status.Ok
 }
 
-/** The target of a picture that has no other yet. */
+/** The target of an image that has no other yet. */
 function onlyTarget(wanted: Output, width: i32, height: i32, orientation: i32): Target {
   output = wanted
   targets = mostColumns = mostRows = 0

@@ -1,4 +1,4 @@
-// What is wanted of a picture: one of the sizes and forms that the sink makes of it while it is decoded, by a resampler for
+// What is wanted of an image: one of the sizes and forms that the sink makes of it while it is decoded, by a resampler for
 // each plane.
 
 import { allocate, allocateZeroed } from '../arena/memory'
@@ -9,7 +9,7 @@ import { PixelBox } from './pixel-box'
 import { Resampler } from './resample'
 import { RgbaToYuv } from './rgba-to-yuv'
 
-/** The most planes that a picture has. */
+/** The most planes that an image has. */
 export const MAX_PLANES: i32 = 4
 
 /** One output of the sink. */
@@ -25,10 +25,10 @@ export class Target {
   resamplers: usize
   /** The box before them, where rows come as pixels and are reduced by one. */
   pixelBox: PixelBox | null
-  /** One RGBA row; and the chroma of a picture that has none. */
+  /** One RGBA row; and the chroma of an image that has none. */
   pixels: usize
   neutralChroma: usize
-  /** The whole picture, and the bytes from row to row, where that is wanted. */
+  /** The whole image, and the bytes from row to row, where that is wanted. */
   upright: usize
   uprightStride: i32
   // Where macroblock rows are wanted: the rows, and what they are made by where planes become RGBA first.
@@ -52,7 +52,7 @@ export function resampler(target: Target, i: i32): Resampler {
   return changetype<Resampler>(<usize>load<u32>(target.resamplers + ((<usize>i) << 2)))
 }
 
-/** Gives plane `i` its resampler. */
+/** Returns plane `i` its resampler. */
 export function setResampler(target: Target, i: i32, made: Resampler): void {
   store<u32>(target.resamplers + ((<usize>i) << 2), <u32>changetype<usize>(made))
 }

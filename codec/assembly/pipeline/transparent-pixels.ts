@@ -13,7 +13,7 @@ let firstU: i32 = 128
 let firstV: i32 = 128
 
 /**
- * Gives the pixels that share a chroma sample their mean colour by visibility, unless they are opaque: those of columns
+ * Returns the pixels that share a chroma sample their mean colour by visibility, unless they are opaque: those of columns
  * 2x - phase and 2x - phase + 1 of two rows of `count` RGBA pixels.
  */
 export function averageVisible(upper: usize, lower: usize, count: i32, phase: i32): void {
@@ -46,7 +46,7 @@ function weighed(pixel: u32, shift: i32): u32 {
 }
 
 /**
- * Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in `plane`: of one picture at a
+ * Fills the invisible samples of a macroblock row (a `TakeMacroblockRow`), whose alphas are in `plane`: of one image at a
  * time.
  */
 export function fillTransparent(
@@ -115,7 +115,7 @@ function sampleAt(block: usize, stride: i32, side: i32, bits: u64): usize {
   return block + (i / side) * stride + (i & (side - 1))
 }
 
-/** A bit for each pixel of the block at (x, row), row by row, that is within the picture and not wholly transparent. */
+/** A bit for each pixel of the block at (x, row), row by row, that is within the image and not wholly transparent. */
 function visibleOf(plane: AlphaPlane, x: i32, row: i32): u64 {
   const width = plane.width
   const within = (1 << max(0, min(SIDE, width - x))) - 1

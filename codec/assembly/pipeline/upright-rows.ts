@@ -1,4 +1,4 @@
-// Upright rows of RGBA, pulled one by one while a decoder is driven step by step, as pictures that are joined need them.
+// Upright rows of RGBA, pulled one by one while a decoder is driven step by step, as images that are joined need them.
 // What is only mirrored streams; any other orientation needs the last coded rows or columns first, and is held at the size
 // wanted.
 
@@ -9,13 +9,13 @@ import { ignoreRow, isComplete, nextCodedRow, picture, toCodedRows, toMacroblock
 let width: i32 = 0
 let height: i32 = 0
 let orientation: i32 = 1
-/** The row to be given next, of a picture that is held. */
+/** The row to be given next, of an image that is held. */
 let y: i32 = 0
-/** The planes of a picture that is held as YUV 4:2:0. */
+/** The planes of an image that is held as YUV 4:2:0. */
 let planes: MacroblockRows | null = null
 
 /**
- * Wants the rows of a picture of `columns` x `rows` upright pixels. One that must be held takes 4 bytes a pixel, or
+ * Wants the rows of an image of `columns` x `rows` upright pixels. One that must be held takes 4 bytes a pixel, or
  * 1.5 if `planar`: as YUV 4:2:0, without alpha.
  */
 export function toUprightRows(columns: i32, rows: i32, exifOrientation: i32, planar: bool): void {

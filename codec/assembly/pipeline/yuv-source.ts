@@ -1,4 +1,4 @@
-// The planes of a decoded AV1 picture as a source of the sink. They go in as they are, and become RGB when they have their new
+// The planes of a decoded AV1 image as a source of the sink. They go in as they are, and become RGB when they have their new
 // size; but colours under an alpha become RGB at full resolution first, since they are multiplied by it.
 
 import { allocate } from '../arena/memory'
@@ -25,7 +25,7 @@ let red: usize = 0
 let green: usize = 0
 let blue: usize = 0
 
-/** Announces a picture of 8 bits a sample. `feedYuv` takes its rows. */
+/** Announces an image of 8 bits a sample. `feedYuv` takes its rows. */
 export function openYuv(
   width: i32,
   height: i32,

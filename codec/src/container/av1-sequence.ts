@@ -1,7 +1,7 @@
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
-/** How the samples of an AV1 picture are coded. */
+/** How the samples of an AV1 image are coded. */
 export interface Av1Coding {
   bitDepth: 8 | 10 | 12
   chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4'
@@ -19,7 +19,7 @@ export interface Av1Sequence extends Size, Av1Coding, Av1Colours {}
 
 const SEQUENCE_HEADER = 1
 
-/** A picture has a few OBUs; layers and tile groups add some more. */
+/** An image has a few OBUs; layers and tile groups add some more. */
 const MAX_OBUS = 1000
 
 /** SELECT_SCREEN_CONTENT_TOOLS: each frame has its own flag. */

@@ -91,7 +91,7 @@ function readInfos(bytes: Uint8Array, iinf: Box): Map<number, AvifItem> {
   return items
 }
 
-/** infe: an item (8.11.6). Those of versions 0 and 1 have no type and are not pictures. */
+/** infe: an item (8.11.6). Those of versions 0 and 1 have no type and are not images. */
 export function readInfo(bytes: Uint8Array, infe: Box): AvifItem | undefined {
   const fields = readFields(bytes, infe)
   const { version } = readVersion(fields)
@@ -152,7 +152,7 @@ function readProperties(bytes: Uint8Array, iprp: Box, items: Map<number, AvifIte
         // The highest bit says whether the property is essential; index 0 means none.
         const index = flags & 1 ? fields.uint(2) & 0x7fff : fields.uint(1) & 0x7f
         const property = properties[index - 1]
-        // A box that is there twice must not turn the picture twice.
+        // A box that is there twice must not turn the image twice.
         if (property && !item?.properties.includes(property)) item?.properties.push(property)
       }
     }

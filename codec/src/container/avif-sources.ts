@@ -4,7 +4,7 @@ import { ImageRefusal } from '../refusal.ts'
 import { type AvifItem, type AvifItems, itemBytes } from './avif-items.ts'
 import type { Box } from './boxes.ts'
 
-/** What auxiliary pictures of alpha call themselves. */
+/** What auxiliary images of alpha call themselves. */
 export const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'urn:mpeg:hevc:2015:auxid:1\0']
 
 /** The first property of this type that an item has. */
@@ -27,7 +27,7 @@ export function isProfile(bytes: Uint8Array, { type, body }: Box): boolean {
 const MAX_DERIVATIONS = 4
 const MAX_SOURCES = 4096
 
-/** The coded items of a picture: the item itself, or those that a derived item such as a grid is made of. */
+/** The coded items of an image: the item itself, or those that a derived item such as a grid is made of. */
 export function codedItems(items: AvifItems, item: AvifItem): AvifItem[] {
   return sourcesOf(items, item, MAX_DERIVATIONS)
 }
@@ -56,7 +56,7 @@ function directSources({ items }: AvifItems, item: AvifItem): AvifItem[] {
 }
 
 /**
- * The items with what an identity derivation (6.6.2.1) shows in place of a primary item that is one: its source, turned as the
+ * The items with what an identity derivation (6.6.2.1) shows instead of a primary item that is one: its source, turned as the
  * source is and then as the derivation.
  */
 export function withoutIdentity(items: AvifItems): AvifItems {
@@ -69,7 +69,7 @@ export function withoutIdentity(items: AvifItems): AvifItems {
   return { ...items, primary }
 }
 
-/** Pictures laid on a canvas, one over the other. */
+/** Images laid on a canvas, one over the other. */
 export interface Overlay extends Size {
   /** Red, green, blue and alpha of the canvas, 0 to 255. */
   fill: readonly number[]
@@ -105,7 +105,7 @@ export function findAlphas(bytes: Uint8Array, { items }: AvifItems): Map<number,
   return alphas
 }
 
-/** How tiles form a picture: row by row, cropped to the size at the right and the bottom. */
+/** How tiles form an image: row by row, cropped to the size at the right and the bottom. */
 export interface Grid extends Size {
   columns: number
   rows: number

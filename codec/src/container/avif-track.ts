@@ -5,7 +5,7 @@ import { type Box, boxes, findBox } from './boxes.ts'
 /** The fields of a visual sample entry, before its boxes (ISO/IEC 14496-12, 12.1.3). */
 const SAMPLE_ENTRY_BYTES = 78
 
-/** The first track of pictures of an image sequence. */
+/** The first track of images of an image sequence. */
 export function findPictureTrack(bytes: Uint8Array): Box | undefined {
   return tracks(bytes, 'pict').next().value
 }
@@ -16,12 +16,12 @@ export function findAlphaTrack(bytes: Uint8Array): Box | undefined {
   return undefined
 }
 
-/** Whether the colours of a track's pictures were multiplied by their alpha. */
+/** Whether the colours of a track's images were multiplied by their alpha. */
 export function isTrackPremultiplied(bytes: Uint8Array, track: Box): boolean {
   return findBox(bytes, track, 'tref', 'prem') !== undefined
 }
 
-/** The tracks with this handler: `pict` of pictures, `auxv` of what is auxiliary to them. */
+/** The tracks with this handler: `pict` of images, `auxv` of what is auxiliary to them. */
 function* tracks(bytes: Uint8Array, handlerType: 'pict' | 'auxv'): Generator<Box, undefined> {
   const moov = findBox(bytes, { body: 0, end: bytes.length }, 'moov')
   if (!moov) return undefined

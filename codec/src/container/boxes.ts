@@ -12,7 +12,7 @@ export interface Box {
   whole: boolean
 }
 
-/** Far more sibling boxes than any picture has. */
+/** Far more sibling boxes than any image has. */
 const MAX_BOXES = 10_000
 
 /** The sibling boxes between two offsets (14496-12, 4.2), up to the first with an impossible size. */

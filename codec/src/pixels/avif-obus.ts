@@ -22,7 +22,7 @@ import type { Box } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { AVIF_MAX_TILES } from './budget.ts'
 
-/** AV1 data, and which of their layers are the picture. */
+/** AV1 data, and which of their layers are the image. */
 export interface Coded {
   units: Uint8Array
   /** The operating point of the sequence, which says which layers there are. */
@@ -31,7 +31,7 @@ export interface Coded {
   layer: number
 }
 
-/** AV1 data of a picture: one piece, or one for each tile, row by row. */
+/** AV1 data of an image: one piece, or one for each tile, row by row. */
 export interface Tiles {
   grid: Grid | undefined
   data: Coded[]
@@ -42,14 +42,14 @@ const ANY_LAYER = 255
 /** In a box lsel: no layer is selected (ISO/IEC 23008-12, 6.5.11). */
 const PROGRESSIVE = 0xffff
 
-/** How the colours of a picture are coded. */
+/** How the colours of an image are coded. */
 export interface Nclx extends Cicp {
   /** MatrixCoefficients of ITU-T H.273. */
   matrix: number
   isFullRange: boolean
 }
 
-/** The AV1 data of an AVIF's picture. */
+/** The AV1 data of an AVIF's image. */
 export interface AvifObus {
   colour: Tiles
   alpha: Tiles | undefined
@@ -138,7 +138,7 @@ function notCoded(): ImageRefusal {
   return new ImageRefusal('unreadable', "an AVIF's picture must be coded in AV1, as a whole or as a grid of tiles")
 }
 
-/** Of a picture, and else of its first tile. */
+/** Of an image, and else of its first tile. */
 function describeColours(
   bytes: Uint8Array,
   properties: readonly Box[],

@@ -7,7 +7,7 @@ import { MIB } from '../units.ts'
 import type { Coded, Nclx, Tiles } from './avif-obus.ts'
 import { type Core, put, requireOk } from './core.ts'
 
-/** Rows that are copied at once of a picture whose tiles are not held. */
+/** Rows that are copied at once of an image whose tiles are not held. */
 const PIECE_ROWS = 64
 /** A row of tiles is held as a whole where it takes no more; else its tiles are decoded side by side. */
 const HELD_TILES_MAX_BYTES = 8 * MIB
@@ -15,14 +15,14 @@ const HELD_TILES_MAX_BYTES = 8 * MIB
 /** Where a grid has fewer tiles than it says. */
 const NO_TILE: Coded = { units: new Uint8Array(), operatingPoint: 0, layer: 0 }
 
-/** Where a picture's decoders are, and where its rows go. */
+/** Where an image's decoders are, and where its rows go. */
 export interface Decoders {
-  /** Takes the rows of all pictures, and may decode one that is in one piece. */
+  /** Takes the rows of all images, and may decode one that is in one piece. */
   core: Core
   /** A core for one tile after the other. */
   borrow(): Core
   /**
-   * What a decoder may still take for a picture that it must hold; asked when the tile is in its core's memory. Throws
+   * What a decoder may still take for an image that it must hold; asked when the tile is in its core's memory. Throws
    * ImageRefusal.
    */
   limit(): number
@@ -37,7 +37,7 @@ export interface PlaneRows {
   chromaStride: number
 }
 
-/** A picture whose rows come into the core's memory piece by piece. */
+/** An image whose rows come into the core's memory piece by piece. */
 export interface AvifRows extends Size {
   sampling: ChromaSampling
   /** How its AV1 data says that its colours are coded. */
@@ -59,19 +59,19 @@ interface Tile extends Size {
   copied: number
 }
 
-/** Opens a picture that may be decoded by the core that takes its rows: there is no other. Throws ImageRefusal. */
+/** Opens an image that may be decoded by the core that takes its rows: there is no other. Throws ImageRefusal. */
 export function openOwnRows(decoders: Decoders, tiles: Tiles): AvifRows {
   return tiles.grid ? openRows(decoders, tiles) : rowsInPlace(openTile(decoders, decoders.core, tiles.data[0]))
 }
 
-/** Opens a picture that others decode. Throws ImageRefusal. */
+/** Opens an image that others decode. Throws ImageRefusal. */
 export function openRows(decoders: Decoders, { grid, data }: Tiles): AvifRows {
   const first = openTile(decoders, decoders.borrow(), data[0])
   const alone = { columns: 1, rows: 1, width: first.width, height: first.height }
   return copiedRows(decoders, data, grid ?? alone, first)
 }
 
-/** The rows of a picture in one piece where its decoder has them. */
+/** The rows of an image in one piece where its decoder has them. */
 function rowsInPlace({ core, width, height, sampling }: Tile): AvifRows {
   let taken = 0
   return {
@@ -98,7 +98,7 @@ function rowsInPlace({ core, width, height, sampling }: Tile): AvifRows {
   }
 }
 
-/** The rows of a picture in tiles, copied side by side. */
+/** The rows of an image in tiles, copied side by side. */
 function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, first: Tile): AvifRows {
   const { core } = decoders
   const { columns, width, height } = grid
@@ -178,7 +178,7 @@ function nclxOf(core: Core): Nclx {
   return { primaries, transfer, matrix, isFullRange: core.av1IsFullRange() !== 0 }
 }
 
-/** All tiles have the size of the first and cover the picture; chroma is not shared by two of them. */
+/** All tiles have the size of the first and cover the image; chroma is not shared by two of them. */
 function requireFit({ columns, rows, width, height }: Grid, tile: Tile): void {
   const covers = tile.width * columns >= width && tile.height * rows >= height
   const isEven =
@@ -191,7 +191,7 @@ function unlike(): ImageRefusal {
   return new ImageRefusal('unreadable', "an AVIF grid's tiles must be alike, of even size, and cover the picture")
 }
 
-/** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; gives way while they are decoded. */
+/** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; returns way while they are decoded. */
 function* copyRows(tile: Tile, to: Core, piece: PlaneRows, column: number, rows: number): Generator<void> {
   const { core: from, width, sampling } = tile
   const columns = chromaColumns(width, sampling)

@@ -7,14 +7,14 @@ import { MEGAPIXEL, MIB } from '../units.ts'
 export const WASM_PAGE_BYTES = 65_536
 
 /**
- * The most that the pictures of one codec may take, 72 MiB: in an isolate of 128 MB the rest is for requests, uploads and
+ * The most that the images of one codec may take, 72 MiB: in an isolate of 128 MB the rest is for requests, uploads and
  * answers. It is the compiler's own number, in pages of WebAssembly: beyond it the module's memory does not grow, and it traps.
  */
 export const CODEC_MAX_BYTES = compiler.options.maximumMemory * WASM_PAGE_BYTES
 
 /**
- * What a job needs, by the format of its picture, for rows on their way, the encoder and what it has written: the rest may hold
- * what must be there of the whole picture. A WebP of 3840 x 3840 pixels takes 16.9 MB where the picture is noise, and some 10
+ * What a job needs, by the format of its image, for rows on their way, the encoder and what it has written: the rest may hold
+ * what must be there of the whole image. A WebP of 3840 x 3840 pixels takes 16.9 MB where the image is noise, and some 10
  * MB where it is a photograph; a thumbnail of 500 pixels beside it 0.5 MB.
  */
 const WORKING_BYTES = {
@@ -31,23 +31,23 @@ const WORKING_BYTES = {
   gif: CODEC_MAX_BYTES,
   webp: CODEC_MAX_BYTES,
   /**
-   * Held: two pictures: their files, what is held of either while it is decoded, and rotated ones as wanted
+   * Held: two images: their files, what is held of either while it is decoded, and rotated ones as wanted
    * (ROTATED_MAX_BYTES).
    */
   cover: 13_497_472,
 } as const satisfies Record<string, number>
 
-/** What a job may hold of its picture, of `maxBytes` in all. */
+/** What a job may hold of its image, of `maxBytes` in all. */
 export function heldBytes(kind: keyof typeof WORKING_BYTES, maxBytes: number): number {
   return Math.max(0, maxBytes - WORKING_BYTES[kind])
 }
 
-/** Of what a cover holds: pictures whose rotation needs all of them before their first row can be given. */
+/** Of what a cover holds: images whose rotation needs all of them before their first row can be given. */
 export const ROTATED_MAX_BYTES = 48_000_000
 
 /**
  * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. The first core is always
- * kept, since what is dropped is there until it is collected: where each large picture left its core to that, 90 MB lay there. A
+ * kept, since what is dropped is there until it is collected: where each large image left its core to that, 90 MB lay there. A
  * job that may take all of the memory drops those of the others that wait; any other job takes at most 25 MB.
  */
 export const IDLE_MAX_BYTES = { core: CODEC_MAX_BYTES, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
@@ -70,7 +70,7 @@ export const COMPOSED_MAX_PIXELS = 5 * MEGAPIXEL
 /** A photograph of 48 megapixels in tiles of 512 x 512 has 192. */
 export const AVIF_MAX_TILES = 400
 
-/** The refusal of a picture for which the memory of the codecs does not suffice. */
+/** The refusal of an image for which the memory of the codecs does not suffice. */
 export function outOfMemory(): ImageRefusal {
   return new ImageRefusal('over_budget', 'it takes more memory than a picture may')
 }

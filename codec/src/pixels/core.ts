@@ -10,7 +10,7 @@ export type { Core }
 
 const damaged = () => new ImageRefusal('unreadable', 'its data is damaged')
 
-/** Why there is no picture: all other statuses are none of a refusal. */
+/** Why there is no image: all other statuses are none of a refusal. */
 const REFUSALS: Partial<Record<number, () => ImageRefusal>> = {
   [Status.Malformed]: damaged,
   [Status.Unsupported]: () => new ImageRefusal('unreadable', 'its coding is one that is not supported'),
@@ -29,7 +29,7 @@ export function refusalOfTrap(cores: readonly Core[]): ImageRefusal {
   return cores.some((one) => one.isFull()) ? outOfMemory() : damaged()
 }
 
-/** Puts bytes into the core's memory and gives their address. */
+/** Puts bytes into the core's memory and returns their address. */
 export function put(core: Core, bytes: Uint8Array): number {
   const address = core.allocate(bytes.length + ROW_SLACK)
   view(core, address, bytes.length).set(bytes)

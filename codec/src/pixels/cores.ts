@@ -3,10 +3,10 @@ import { type Core, refusalOfTrap } from './core.ts'
 import { createGiveWay, type GiveWay } from './give-way.ts'
 import { createRegistry } from './instances.ts'
 
-/** Gives the compiled module; where it must be loaded first, a promise of it. */
+/** Returns the compiled module; where it must be loaded first, a promise of it. */
 export type LoadModule = () => WebAssembly.Module | Promise<WebAssembly.Module>
 
-/** More cores for parts of a picture, while a job runs on one. */
+/** More cores for parts of an image, while a job runs on one. */
 export interface BorrowedCores {
   /** Another, whose memory is to be reset before it is used. */
   borrow(): Core
@@ -22,14 +22,14 @@ export interface Cores {
    * cores. Throws ImageRefusal for a trap: over its memory's limit, or for damage that no check caught.
    */
   runOnCore<Result>(job: (core: Core) => Promise<Result> | Result, options?: { mayBorrow?: boolean }): Promise<Result>
-  /** The same on two cores, for two pictures at once. */
+  /** The same on two cores, for two images at once. */
   runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result>
   /**
    * The steps of a job that may take all of the memory, on its own core and on such as it borrows, `isLikely` one at least;
    * they are given back when it ends. Throws ImageRefusal for a trap of theirs.
    */
   withBorrowedCores(isLikely: boolean, steps: (cores: BorrowedCores) => Generator<void>): Generator<void>
-  /** Makes a job on a picture of this width let others go on. */
+  /** Makes a job on an image of this width let others go on. */
   createGiveWay(width: number): GiveWay
   /** Drops the instances of a job that will never end: its request was cancelled. */
   dropWorking(): void

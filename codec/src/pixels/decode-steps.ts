@@ -19,7 +19,7 @@ import { webpSource } from './webp-source.ts'
 /** A decoder at work: after each step there may be rows to pull. Throws ImageRefusal. */
 export type Steps = Generator<void, void>
 
-/** Whether the picture's rows cannot be had in order, so that something of all of it must be held. */
+/** Whether the image's rows cannot be had in order, so that something of all of it must be held. */
 export function isHeldWhileDecoded(facts: AnyFacts): boolean {
   return (
     (facts.format === 'jpeg' && facts.scans > 1) ||
@@ -28,15 +28,15 @@ export function isHeldWhileDecoded(facts: AnyFacts): boolean {
   )
 }
 
-/** How a picture may be decoded. */
+/** How an image may be decoded. */
 export interface DecodeOptions {
   /** At how many times the size wanted a JPEG is decoded at least, where it has that much; the next where one does not fit. */
   oversamplings: readonly number[]
-  /** Memory for what must be held of a picture whose rows cannot be had in order. */
+  /** Memory for what must be held of an image whose rows cannot be had in order. */
   heldMaxBytes: number
 }
 
-/** What is to be decoded of the first frame of a picture, or of its `whole` pixels where it has them. Throws ImageRefusal. */
+/** What is to be decoded of the first frame of an image, or of its `whole` pixels where it has them. Throws ImageRefusal. */
 export function sourceOf(cores: Cores, picture: Picture, whole: Raster | undefined, options: DecodeOptions): Source {
   if (whole) return rasterSource(whole)
   const { bytes, facts } = picture
@@ -74,7 +74,7 @@ export function* decodeSteps(core: Core, source: Source): Steps {
   }
 }
 
-/** Decodes all of a source, and gives way between its steps. Throws ImageRefusal. */
+/** Decodes all of a source, and returns way between its steps. Throws ImageRefusal. */
 export async function decodeAll(core: Core, source: Source, giveWay: GiveWay): Promise<void> {
   for (const _ of decodeSteps(core, source)) await giveWay()
 }

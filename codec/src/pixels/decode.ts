@@ -17,7 +17,7 @@ import { webpSource } from './webp-source.ts'
 
 /** Decoded at this many times the size of a thumbnail, nobody sees that it was not decoded whole. */
 const THUMBNAIL_OVERSAMPLING = 2
-/** Large pictures cost more to decode: this much still gives 49 dB of the whole. */
+/** Large images cost more to decode: this much still gives 49 dB of the whole. */
 const LARGE_OVERSAMPLING = 1.5
 const LARGE_FROM_PX = 1000
 
@@ -27,7 +27,7 @@ export function oversamplingFor({ width, height }: Size): number {
 }
 
 /**
- * Decodes the first frame of a picture, or its `whole` pixels, into what the core was told to make of this size. Throws
+ * Decodes the first frame of an image, or its `whole` pixels, into what the core was told to make of this size. Throws
  * ImageRefusal.
  */
 export function decodeInto(
@@ -40,7 +40,7 @@ export function decodeInto(
   return decodeAll(core, wholeSource(cores, picture, whole, size), cores.createGiveWay(picture.facts.size.width))
 }
 
-/** What is to be decoded of a picture that has the memory to itself. */
+/** What is to be decoded of an image that has the memory to itself. */
 export function wholeSource(cores: Cores, picture: Picture, whole: Raster | undefined, size: Size): Source {
   const { bytes, facts } = picture
   const held = heldBytes(facts.format, cores.maxBytes)
@@ -49,14 +49,14 @@ export function wholeSource(cores: Cores, picture: Picture, whole: Raster | unde
   return sourceOf(cores, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes })
 }
 
-/** The pixels of a picture that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
+/** The pixels of an image that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
 export async function decodeWhole(cores: Cores, { bytes, facts }: Picture): Promise<Raster | undefined> {
   if (facts.format === 'webp') return composeFirstFrame(cores, bytes, facts.size)
   return facts.format === 'avif' ? composeOverlay(cores, bytes) : undefined
 }
 
 /**
- * The canvas of an AVIF whose primary item is an overlay, with its pictures on it; undefined for all others. It is small or
+ * The canvas of an AVIF whose primary item is an overlay, with its images on it; undefined for all others. It is small or
  * refused.
  */
 async function composeOverlay(cores: Cores, bytes: Uint8Array): Promise<Raster | undefined> {

@@ -2,7 +2,7 @@
 export interface Instances<Instance> {
   /** The one that waits, for a job alone; undefined where there is none, or it takes more than `mostBytes`: that is dropped. */
   take(mostBytes?: number): Instance | undefined
-  /** Counts a new one as at work, and gives it. */
+  /** Counts a new one as at work, and returns it. */
   lend(instance: Instance): Instance
   /**
    * Ends a job. An instance is not kept that has grown too large, since memory of WebAssembly never shrinks, nor one that was

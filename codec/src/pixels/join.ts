@@ -18,7 +18,7 @@ import { jpegStart } from './jpeg-file.ts'
 import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
 
-/** A picture that is not to be enlarged, and its pixels where they cannot be had by rows. */
+/** An image that is not to be enlarged, and its pixels where they cannot be had by rows. */
 export interface SourcePicture extends SizedPicture {
   whole: Raster | undefined
   /** How its colours become those of sRGB, where both do not go by one profile. */
@@ -37,7 +37,7 @@ const SOFTER_OVERSAMPLINGS = [0.875, 0.75, 0.625, 0.5]
 const IDAT_BYTES = 64 * 1024
 
 /**
- * Two first frames of one height side by side, without a gap: a JPEG of quality 90 or a PNG (D35). Neither picture nor the
+ * Two first frames of one height side by side, without a gap: a JPEG of quality 90 or a PNG (D35). Neither image nor the
  * joined one is ever there as a whole: each is decoded on a core of its own, a few rows at a time. Throws ImageRefusal.
  */
 export async function join(
@@ -61,7 +61,7 @@ export async function join(
   return concat(pieces)
 }
 
-/** Puts row after row of both pictures into the encoder's room for one. */
+/** Puts row after row of both images into the encoder's room for one. */
 async function* joinedRows(
   cores: Cores,
   first: Core,
@@ -167,7 +167,7 @@ function requireSize({ width, height }: Size): void {
   )
 }
 
-/** What each picture that must be held while it is decoded may take, once the files and rotated pictures have their room. */
+/** What each image that must be held while it is decoded may take, once the files and rotated images have their room. */
 function shareMemory(maxBytes: number, pictures: readonly SourcePicture[], format: CoverFormat): number {
   const rotated = sum(
     pictures.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)),

@@ -6,7 +6,7 @@ import type { Raster } from './raster.ts'
 import { takeUprightRows } from './upright-rows.ts'
 
 /**
- * Pictures of so few pixels are coded in all four ways, others in the two that seem the best: which it is, only their bytes
+ * Images of so few pixels are coded in all four ways, others in the two that seem the best: which it is, only their bytes
  * tell.
  */
 const SMALL_MAX_PIXELS = 1 << 18
@@ -16,8 +16,8 @@ const TRIES = { small: 4, large: 2 }
 const HOPELESS = 3
 
 /**
- * A VP8L stream of a picture's pixels at this size, exact where it is not resized; undefined where it would have more than
- * `maxBytes`. The picture is decoded twice: first to see its colours, then as far as the stream is not too long. Throws
+ * A VP8L stream of an image's pixels at this size, exact where it is not resized; undefined where it would have more than
+ * `maxBytes`. The image is decoded twice: first to see its colours, then as far as the stream is not too long. Throws
  * ImageRefusal.
  */
 export async function encodeLossless(

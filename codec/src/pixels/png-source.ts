@@ -77,7 +77,7 @@ function readParts(bytes: Uint8Array): Parts {
     const { type, body, bodyEnd, whole } = chunk
     if (type === 'acTL') isAnimated = true
     const isCritical = type < 'a'
-    // Megabytes of text are in no picture: whether they are intact is not asked.
+    // Megabytes of text are in no image: whether they are intact is not asked.
     const isUsed = isCritical || type === 'tRNS'
     if (type === 'IDAT' || (isUsed && isIntact(bytes, chunk))) {
       if (type === 'IHDR') parts.header = bytes.subarray(body, bodyEnd)

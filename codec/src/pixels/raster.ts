@@ -11,7 +11,7 @@ export function blankRaster({ width, height }: Size): Raster {
   return { width, height, rgba: new Uint8ClampedArray(width * height * 4) }
 }
 
-/** Puts a raster's pixels, alpha too, in place of those of another; what lies outside of it is left out. */
+/** Puts a raster's pixels, alpha too, instead of those of another; what lies outside of it is left out. */
 export function paste(canvas: Raster, raster: Raster, left: number, top: number): void {
   const width = Math.min(raster.width, canvas.width - left)
   const height = Math.min(raster.height, canvas.height - top)
@@ -42,7 +42,7 @@ export function layOver(canvas: Raster, raster: Raster, left: number, top: numbe
   }
 }
 
-/** A copy of the picture that the core has made, of this size. */
+/** A copy of the image that the core has made, of this size. */
 export function takeRaster(core: Core, { width, height }: Size): Raster {
   return { width, height, rgba: new Uint8ClampedArray(take(core, core.picture(), width * height * 4).buffer) }
 }

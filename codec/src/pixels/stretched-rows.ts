@@ -12,7 +12,7 @@ interface Between {
 }
 
 /**
- * The luma of a picture at another size, by linear interpolation between the centres of its samples. So Chromium shows the alpha of
+ * The luma of an image at another size, by linear interpolation between the centres of its samples. So Chromium shows the alpha of
  * an AVIF that was coded smaller than its item is said to be.
  */
 export function stretchedRows(core: Core, rows: AvifRows, { width, height }: Size): AvifRows {

@@ -8,7 +8,7 @@ import { decodeSteps } from './decode-steps.ts'
 import type { Raster } from './raster.ts'
 
 /**
- * Decodes a picture, or its `whole` pixels, into upright rows of RGBA, and hands the address of each to `take`, until that gives
+ * Decodes an image, or its `whole` pixels, into upright rows of RGBA, and hands the address of each to `take`, until that returns
  * false; whether it never did. `isExact`: no pixel is changed where none is resized. Throws ImageRefusal.
  */
 export async function takeUprightRows(

@@ -19,7 +19,7 @@ export interface WebpFrame {
   place: (Size & { left: number; top: number }) | undefined
 }
 
-/** The picture of a still or the first frame of an animation. Throws ImageRefusal when it is cut short or not there. */
+/** The image of a still or the first frame of an animation. Throws ImageRefusal when it is cut short or not there. */
 export function findFirstFrame(bytes: Uint8Array): WebpFrame {
   const animated = [...webpChunks(bytes)].find(({ type }) => type === 'ANMF')
   if (!animated) return { ...findPayloads(bytes, webpChunks(bytes)), place: undefined }

@@ -9,7 +9,7 @@ import { decodeInto } from './decode.ts'
 import type { Raster } from './raster.ts'
 import { extendWebp } from './webp-file.ts'
 
-/** A WebP that is wanted of a picture: its size, upright, its quality from 0 to 100, and whether a large profile goes with it. */
+/** A WebP that is wanted of an image: its size, upright, its quality from 0 to 100, and whether a large profile goes with it. */
 export interface WebpOutput {
   size: Size
   quality: number
@@ -43,7 +43,7 @@ export function passesOf(outputs: readonly WebpOutput[]): WebpOutput[][] {
 }
 
 /**
- * Decodes a picture, or its `whole` pixels, once, and gives the file of each output. The largest is the first. Throws
+ * Decodes an image, or its `whole` pixels, once, and returns the file of each output. The largest is the first. Throws
  * ImageRefusal.
  */
 export async function encodeWebps(
@@ -60,7 +60,7 @@ export async function encodeWebps(
   want(core.toWebp, largest)
   for (const output of smaller) want(core.alsoToWebp, output)
   changeColours(core, change)
-  // The first WebP is made while the picture is decoded: the pixels are never all there.
+  // The first WebP is made while the image is decoded: the pixels are never all there.
   await decodeInto(cores, core, picture, whole, largest.size)
   const giveWay = cores.createGiveWay(facts.size.width)
   const files: Uint8Array[] = []

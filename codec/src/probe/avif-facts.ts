@@ -10,5 +10,5 @@ export interface AvifFacts extends ImageFacts, Av1Coding {
   codedPixels: number
 }
 
-/** The facts of an AVIF's first picture, apart from whether others follow. */
+/** The facts of an AVIF's first image, apart from whether others follow. */
 export type StillFacts = Omit<AvifFacts, 'format' | 'animated'>

@@ -84,7 +84,7 @@ function requireItemSize(bytes: Uint8Array, item: AvifItem): Size {
   return requireSize(size.width, size.height)
 }
 
-/** Refuses a derived picture whose data has another size than its item. */
+/** Refuses a derived image whose data has another size than its item. */
 function requireSame(size: Size, { width, height }: Size, what: string): void {
   if (width !== size.width || height !== size.height) {
     throw new ImageRefusal('unreadable', `an AVIF ${what} must have its item's size`)

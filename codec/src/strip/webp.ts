@@ -7,7 +7,7 @@ const NEEDED = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
 const VP8X_EXIF = 0x08
 const VP8X_XMP = 0x04
 
-/** A WebP without metadata: keeps the picture, colour profile and animation, and adds the orientation. */
+/** A WebP without metadata: keeps the image, colour profile and animation, and adds the orientation. */
 export function stripWebp(bytes: Uint8Array, orientation: Orientation): Uint8Array {
   const kept: Uint8Array[] = []
   for (const { type, body, bodyEnd, whole } of webpChunks(bytes)) {

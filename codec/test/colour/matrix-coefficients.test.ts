@@ -21,7 +21,7 @@ interface PlanesExports extends Arena {
 
 const core = newInstance<PlanesExports>()
 const SIDE = 16
-/** The one colour of a picture whose planes have one value each. */
+/** The one colour of an image whose planes have one value each. */
 function convert(planes: readonly number[], chroma: number, matrix: number, isFullRange: boolean): number[] {
   core.reset()
   core.toPicture(SIDE, SIDE, 1)

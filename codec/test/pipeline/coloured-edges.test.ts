@@ -30,7 +30,7 @@ const BLACK: Colour = [0, 0, 0]
 const WHITE: Colour = [255, 255, 255]
 const NOTHING: Colour = [0, 0, 0, 0]
 
-/** What the encoder is given of a picture. */
+/** What the encoder is given of an image. */
 function madeOf(width: number, height: number, pixel: Pixel, orientation = 1): Yuv {
   core.reset()
   const planes = core.toPlanes(width, height, orientation)
@@ -62,7 +62,7 @@ function madeOf(width: number, height: number, pixel: Pixel, orientation = 1): Y
   }
 }
 
-/** Where a coded pixel lies in the upright picture (EXIF 2.32, 4.6.4 A). */
+/** Where a coded pixel lies in the upright image (EXIF 2.32, 4.6.4 A). */
 function upright(x: number, y: number, width: number, height: number, orientation: number): [number, number] {
   const [right, down] = [width - 1, height - 1]
   switch (orientation) {

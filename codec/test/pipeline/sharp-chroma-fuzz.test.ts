@@ -14,7 +14,7 @@ interface SharpExports extends Arena {
   macroblockRowsTaken(): number
 }
 
-/** A picture as its file has it. */
+/** An image as its file has it. */
 interface Coded {
   readonly width: number
   readonly height: number
@@ -31,7 +31,7 @@ const MOST_BYTES_A_COLUMN = 150
 
 type Paint = (x: number, y: number) => readonly number[]
 
-/** Each gives a way to paint a picture; what has edges of colour is most of it. */
+/** Each returns a way to paint an image; what has edges of colour is most of it. */
 const KINDS: Record<string, (random: Random) => Paint> = {
   noise: (random) => () => [below(256, random), below(256, random), below(256, random), below(256, random)],
   'noise of extremes': (random) => () => [255 * below(2, random), 255 * below(2, random), 255 * below(2, random), 255],
@@ -83,7 +83,7 @@ function bandsOf(height: number, random: Random): number[] {
   return bands
 }
 
-/** Planes of luma and chroma, padded to whole macroblocks, of a picture that comes in bands; before and behind a row lies `filling`. */
+/** Planes of luma and chroma, padded to whole macroblocks, of an image that comes in bands; before and behind a row lies `filling`. */
 function planesOf(core: SharpExports, picture: Coded, orientation: number, bands: readonly number[], filling: number) {
   const { width, height, rgba } = picture
   const [columns, rows] = orientation < 5 ? [width, height] : [height, width]

@@ -25,7 +25,7 @@ const NOT_LIKE_SHARP: Record<string, string> = {
   'draw_points_idat_progressive.avif':
     'it shows a layer that is predicted from another; the service shows that other one',
 }
-/** No picture to sharp. */
+/** No image to sharp. */
 const NOT_FOR_SHARP = [
   'quebec_3layer_op2.avif',
   'alpha_video.avif',

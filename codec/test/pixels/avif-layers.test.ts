@@ -42,6 +42,6 @@ test('of a picture in layers the highest is shown, or the one that is selected, 
   expect(first).not.toEqual(highest)
   expect(await shown(lsel(0xffff))).toEqual(highest)
   expect(await shown(box('a1op', [0]))).toEqual(highest)
-  // An operating point that says nothing of layers has them all, each a picture of its own.
+  // An operating point that says nothing of layers has them all, each an image of its own.
   expect(await shown(box('a1op', [1]))).toEqual(first)
 })

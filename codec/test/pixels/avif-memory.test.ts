@@ -5,10 +5,10 @@ import { madeAvif, pictureOf } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
 
 const BOX = { width: 200, height: 200 }
-/** Beyond the file, of one picture. */
+/** Beyond the file, of one image. */
 const MOST_MB = 12
 
-/** The memories of making these pictures' thumbnails one after the other. */
+/** The memories of making these images' thumbnails one after the other. */
 function memoriesOfThumbnails(files: readonly Uint8Array[]): Promise<WebAssembly.Memory[]> {
   return memoriesOf(async () => {
     const fresh = await import('../encode.ts')

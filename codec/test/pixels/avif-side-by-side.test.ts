@@ -4,7 +4,7 @@ import { pixelsOf } from './join/golden.ts'
 import { joined, sized } from './join/side-by-side.ts'
 import { madeAvif } from './made-avif.ts'
 
-// Those that are scaled are square: a cover rounds widths, a picture alone is fitted into a box.
+// Those that are scaled are square: a cover rounds widths, an image alone is fitted into a box.
 const FILES = await Promise.all([
   madeAvif({ width: 601, height: 601, chroma: '4:2:0', seed: 1 }),
   madeAvif({ width: 480, height: 480, chroma: '4:4:4', seed: 2 }),

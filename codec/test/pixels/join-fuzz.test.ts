@@ -78,7 +78,7 @@ async function joinOrRefuse(
   }
 }
 
-/** Whether the header, which is read before, is that of a picture for this test. */
+/** Whether the header, which is read before, is that of an image for this test. */
 function isModest(file: Uint8Array): boolean {
   try {
     const facts = probe(file)

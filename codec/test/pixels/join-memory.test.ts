@@ -5,7 +5,7 @@ import { large, made } from './join/made.ts'
 import { sized } from './join/side-by-side.ts'
 import { madeAvif } from './made-avif.ts'
 
-/** Joins two pictures on new cores; gives the megabytes that these have grown to, beyond `files`. */
+/** Joins two images on new cores; returns the megabytes that these have grown to, beyond `files`. */
 async function megabytesOf(
   left: SizedPicture,
   right: SizedPicture,

@@ -18,7 +18,7 @@ export interface AvifWish {
   depth?: 8 | 10 | 12
 }
 
-/** An AVIF of a picture like a photograph. */
+/** An AVIF of an image like a photograph. */
 export async function madeAvif({
   width,
   height,
@@ -50,7 +50,7 @@ async function photograph(width: number, height: number, seed: number): Promise<
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
-/** A file that must be a picture, as one. */
+/** A file that must be an image, as one. */
 export function pictureOf(bytes: Uint8Array): Picture {
   const facts = probe(bytes)
   if (!facts) throw new Error('no picture')

@@ -10,7 +10,7 @@ const HIGH_BIT_DEPTH = 0x40
 export interface GridWish {
   columns: number
   rows: number
-  /** Of the picture. */
+  /** Of the image. */
   width: number
   height: number
   /** The files of the tiles, row by row, and how large each is; fewer files than tiles go round. */
@@ -23,7 +23,7 @@ export interface GridWish {
   depth?: 8 | 10
 }
 
-/** An AVIF whose primary item is a grid of the pictures in these files. */
+/** An AVIF whose primary item is a grid of the images in these files. */
 export function gridOf({
   columns,
   rows,

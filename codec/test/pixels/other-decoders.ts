@@ -8,7 +8,7 @@ import { type Decoder, rasterOf, sharedCodec } from '../shared-codec.ts'
 
 const useAvifDecoder = sharedCodec<Decoder>('AVIF', createAvifDecoder, avifDecoderModule)
 
-/** The whole picture as sharp (libheif) decodes it, upright, at a size: RGBA. Its colour profile is not applied. */
+/** The whole image as sharp (libheif) decodes it, upright, at a size: RGBA. Its colour profile is not applied. */
 export async function bySharp(bytes: Uint8Array, { width, height }: Size): Promise<Uint8Array> {
   const image = sharp(withoutProfile(bytes)).autoOrient().resize(width, height, { fit: 'fill' })
   const { data, info } = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -4,7 +4,7 @@ import type { Raster } from '../../src/pixels/raster.ts'
 import { thumbnailSize } from '../corpus.ts'
 import { decodeTo } from '../decode-to.ts'
 
-/** The picture upright, fitted into a square of 200 pixels. */
+/** The image upright, fitted into a square of 200 pixels. */
 export function thumbnailOf(picture: Picture): Promise<Raster> {
   const { width, height } = uprightSize(picture.facts)
   return decodeTo(picture, thumbnailSize(width, height))

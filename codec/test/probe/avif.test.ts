@@ -112,7 +112,7 @@ test.each([
   expect(probe(avif(items))).toMatchObject(facts)
 })
 
-/** A sequence header of a reduced still picture, as long as its frame size (AV1, 5.5.1). */
+/** A sequence header of a reduced still image, as long as its frame size (AV1, 5.5.1). */
 function sequenceHeader(width: number, height: number): Uint8Array {
   const bits = `000${'1'}${'1'}00000${'1111'}${'1111'}${bitsOf(width - 1)}${bitsOf(height - 1)}`.padEnd(56, '0')
   const content = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))

@@ -1,4 +1,4 @@
-/** Pictures made byte by byte: headers that are right, or wrong in one place. Their pixels are of no account. */
+/** Images made byte by byte: headers that are right, or wrong in one place. Their pixels are of no account. */
 
 import { ihdrChunk, pngOfChunks, pngChunk as wholePngChunk } from '../../../test/support/png.ts'
 import { riffChunk } from '../../../test/support/webp.ts'
@@ -138,7 +138,7 @@ export const imir = (axis: number) => box('imir', [axis])
 export const ALPHA = fullBox('auxC', 0, 0, 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0')
 export const ftyp = (...brands: string[]) => box('ftyp', brands[0] ?? 'avif', [0, 0, 0, 0], ...brands)
 
-/** A coded picture of 24 x 16. */
+/** A coded image of 24 x 16. */
 export const PICTURE: MadeItem = { id: 1, type: 'av01', data: textBytes('pixels of it'), properties: [ispe(), av1C()] }
 
 /** How the boxes are written; readers must take them all alike. */

@@ -17,7 +17,7 @@ interface Stripped {
 /** What is larger is not decoded by another program: it would take long. */
 const DECODED_MAX_PIXELS = 1_000_000
 
-/** Every picture of the corpus that is accepted, animated ones included, GIFs left out. */
+/** Every image of the corpus that is accepted, animated ones included, GIFs left out. */
 function stripAll(): Stripped[] {
   return listCorpus()
     .filter(({ expected, format }) => expected.includes(200) && format !== 'gif')

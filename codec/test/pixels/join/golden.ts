@@ -18,7 +18,7 @@ async function rgbaOf(picture: Sharp): Promise<Pixels> {
 }
 
 /**
- * Both pictures as a cover, before it is encoded: decoded whole and turned by sharp, scaled by Lanczos3 and put side by
+ * Both images as a cover, before it is encoded: decoded whole and turned by sharp, scaled by Lanczos3 and put side by
  * side.
  */
 export async function goldenCover(left: Uint8Array, right: Uint8Array): Promise<Pixels> {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { type Picture, photo } from '../../formats/jpeg/decoder/pictures.ts'
 
-/** How a picture is to be made. */
+/** How an image is to be made. */
 export interface Wish {
   width: number
   height: number
@@ -18,7 +18,7 @@ export interface Wish {
 
 const madeFiles = new Map<string, Promise<Uint8Array>>()
 
-/** A file of a picture like a photograph: one object for all that wish the same. */
+/** A file of an image like a photograph: one object for all that wish the same. */
 export function made(wish: Wish): Promise<Uint8Array> {
   const key = JSON.stringify(wish)
   const file = madeFiles.get(key) ?? make(wish)
@@ -51,7 +51,7 @@ async function make(wish: Wish): Promise<Uint8Array> {
 const TILE_PX = 500
 let tile: Picture | undefined
 
-/** A large JPEG: copies of one picture side by side and below each other. */
+/** A large JPEG: copies of one image side by side and below each other. */
 export async function large(wish: Pick<Wish, 'width' | 'height' | 'options' | 'orientation'>): Promise<Uint8Array> {
   const { width, height, options = {}, orientation = 1 } = wish
   tile ??= photo(TILE_PX, TILE_PX, 6)

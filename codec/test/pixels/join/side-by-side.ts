@@ -3,7 +3,7 @@ import type { SizedPicture } from '../../../src/picture.ts'
 import { type AnyFacts, probe } from '../../../src/probe.ts'
 import { joinSideBySide } from '../../encode.ts'
 
-/** A picture scaled to a height, as covers are (D35). */
+/** An image scaled to a height, as covers are (D35). */
 export function sized(bytes: Uint8Array, height: number): SizedPicture {
   const facts = factsOf(bytes)
   const upright = uprightSize(facts)
@@ -11,7 +11,7 @@ export function sized(bytes: Uint8Array, height: number): SizedPicture {
   return { picture: { bytes, facts }, size: { width, height } }
 }
 
-/** Both pictures as a cover, of the format that is asked for. Throws ImageRefusal. */
+/** Both images as a cover, of the format that is asked for. Throws ImageRefusal. */
 export async function joined(
   left: Uint8Array,
   right: Uint8Array,
@@ -22,7 +22,7 @@ export async function joined(
   return bytes
 }
 
-/** What the header of a picture that must be one tells. */
+/** What the header of an image that must be one tells. */
 function factsOf(bytes: Uint8Array): AnyFacts {
   const facts = probe(bytes)
   if (!facts) throw new Error('no picture')

@@ -1,4 +1,4 @@
-// The decoder as the host drives it: a picture as rows of bytes, some at a time.
+// The decoder as the host drives it: an image as rows of bytes, some at a time.
 
 import { allocate } from '../../../arena/memory'
 import { narrowRow, setNarrowing } from '../../../colour/narrow'
@@ -22,7 +22,7 @@ const MC_IDENTITY: u32 = 0
 /** What a vector may write beyond a row. */
 const SLACK: usize = 64
 
-/** The rows of each plane: in place of the samples that they were made of, unless these are still read. */
+/** The rows of each plane: instead of the samples that they were made of, unless these are still read. */
 const PLANES: StaticArray<usize> = [0, 0, 0]
 let isInPlace = false
 let stride: usize = 0
@@ -34,7 +34,7 @@ let end: i32 = 0
 let hasChroma = true
 
 /**
- * Reads the headers of the picture in `bytes` bytes at `from`, the data of an AVIF item: of an operating point (`a1op`, else
+ * Reads the headers of the image in `bytes` bytes at `from`, the data of an AVIF item: of an operating point (`a1op`, else
  * 0), the spatial layer `layer` (`lsel`), or the highest where that is 255. `OverBudget` where it is predicted from others, or
  * blocks are copied from anywhere in it, so that whole frames are kept, and these take more than `limit` bytes.
  */
@@ -51,7 +51,7 @@ export function openAv1(from: usize, bytes: usize, limit: usize, operatingPoint:
   return Status.Ok
 }
 
-/** Says where rows are, once the picture is started. */
+/** Says where rows are, once the image is started. */
 function placeRows(): void {
   isInPlace = areRowsFree()
   if (isInPlace) {
@@ -83,7 +83,7 @@ export function stepAv1(): Status {
   return status
 }
 
-/** Bytes that the samples of all of the picture take. */
+/** Bytes that the samples of all of the image take. */
 function wholeBytes(): u64 {
   const samples = <u64>(miCols << 2) * <u64>(miRows << 2)
   return 2 * (samples + ((numPlanes > 1 ? 2 * samples : 0) >> (subsamplingX + subsamplingY)))
@@ -102,12 +102,12 @@ function chromaRow(y: i32): i32 {
   return y >> subsamplingY
 }
 
-/** The width of the picture, in pixels. */
+/** The width of the image, in pixels. */
 export function av1Width(): i32 {
   return upscaledWidth
 }
 
-/** The height of the picture, in pixels. */
+/** The height of the image, in pixels. */
 export function av1Height(): i32 {
   return frameHeight
 }

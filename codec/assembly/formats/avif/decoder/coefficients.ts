@@ -67,7 +67,7 @@ export let txType: i32 = 0
 /** The greatest row and column (units of 4) with a coefficient. */
 export let lastRow: i32 = 0
 
-/** Reads the coefficients of a transform block and dequantizes them; gives eob. */
+/** Reads the coefficients of a transform block and dequantizes them; returns eob. */
 export function readCoefficients(plane: i32, startX: i32, startY: i32, txSz: i32): i32 {
   const x4 = startX >> 2
   const y4 = startY >> 2

@@ -1,5 +1,5 @@
-// A picture of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. The frames that it is predicted from, as the
-// upper layers of a layered picture are, are decoded before it and kept. Not here: large scale tiles (annex D).
+// An image of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. The frames that it is predicted from, as the
+// upper layers of a layered image are, are decoded before it and kept. Not here: large scale tiles (annex D).
 import { mark, release } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { BLOCK_64X64, BLOCK_128X128 } from './block'
@@ -43,7 +43,7 @@ const TILES: usize = memory.data(4 * 64, 4)
 let tileRow: i32 = 0
 let miRow: i32 = 0
 
-/** Whether the picture itself is being decoded, and not a frame that it is predicted from. */
+/** Whether the image itself is being decoded, and not a frame that it is predicted from. */
 export let isStarted = false
 let isFrameStarted = false
 let wantsGrain = false
@@ -51,12 +51,12 @@ let wantsGrain = false
 let frame: Reference = changetype<Reference>(0)
 let frameEnd: usize = 0
 
-/** Finds the picture of `bytes` bytes at `from` (the data of an AVIF item): of an operating point, and of a layer (`findFrame`). */
+/** Finds the image of `bytes` bytes at `from` (the data of an AVIF item): of an operating point, and of a layer (`findFrame`). */
 export function findAv1(from: usize, bytes: usize, point: i32, layer: u32): Status {
   return findFrame(from, bytes, point, layer)
 }
 
-/** Prepares to decode the picture that was found. */
+/** Prepares to decode the image that was found. */
 export function startAv1(withGrain: bool): void {
   wantsGrain = withGrain
   isStarted = !needsOthers()
@@ -89,7 +89,7 @@ function sideOfSuperblocks(): i32 {
   return use128x128 ? 128 : 64
 }
 
-/** Gives the next rows to `take` or, if they need it, decodes the next superblock row; `More` until all rows were given. */
+/** Returns the next rows to `take` or, if they need it, decodes the next superblock row; `More` until all rows were given. */
 export function stepAv1(take: TakeRow): Status {
   if (!isStarted) return stepOthers()
   return stepFrame(take)
@@ -102,7 +102,7 @@ function stepFrame(take: TakeRow): Status {
   return isDone() ? Status.Ok : Status.More
 }
 
-/** Decodes a piece of the frames that the picture is predicted from, and then starts it. */
+/** Decodes a piece of the frames that the image is predicted from, and then starts it. */
 function stepOthers(): Status {
   if (!isFrameStarted) return startNextFrame()
   const status = stepFrame(storeRow)

@@ -41,7 +41,7 @@ export function storeLevel(pos: i32, level: i32, isNegative: bool): void {
   store<i32>(DEQUANT + ((<usize>pos) << 2), isNegative ? -min(magnitude, limit) : min(magnitude, limit - 1))
 }
 
-/** Clears what a picture that could not be decoded may have left. */
+/** Clears what an image that could not be decoded may have left. */
 export function startDequant(): void {
   memory.fill(DEQUANT, 0, 4 * 32 * 32)
 }

@@ -37,7 +37,7 @@ export function tileBytes(i: i32): usize {
 
 /** Any spatial layer, as `lsel` says it (ISO/IEC 23008-12). */
 export const ANY_LAYER: u32 = 0xff
-/** Frames of a picture that are looked at: a bit each. */
+/** Frames of an image that are looked at: a bit each. */
 const MOST_FRAMES: i32 = 32
 
 // How the data are to be read.
@@ -53,7 +53,7 @@ let awaitsTiles = false
 
 /** The number of the frame that was read last, from 1 on. */
 export let frameNumber: i32 = 0
-/** The number of the frame that is the picture. */
+/** The number of the frame that is the image. */
 export let pictureNumber: i32 = 0
 /** What is held of the frames that it is predicted from. */
 export let neededBytes: u64 = 0
@@ -94,12 +94,12 @@ export function findFrame(from: usize, bytes: usize, point: i32, layer: u32): St
   return Status.Ok
 }
 
-/** Whether the picture is predicted from a frame, directly or not. */
+/** Whether the image is predicted from a frame, directly or not. */
 export function isNeeded(number: i32): bool {
   return ((neededFrames >> (number - 1)) & 1) != 0
 }
 
-/** Whether the picture is predicted from others. */
+/** Whether the image is predicted from others. */
 export function needsOthers(): bool {
   return neededFrames != 0
 }

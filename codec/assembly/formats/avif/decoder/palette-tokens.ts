@@ -74,7 +74,7 @@ function extendMap(map: usize, shownWidth: i32, shownHeight: i32, width: i32, he
   for (let y = shownHeight; y < height; y++) memory.copy(map + <usize>y * STRIDE, last, width)
 }
 
-/** get_palette_color_context( ): sorts ColorOrder and gives ColorContextHash. */
+/** get_palette_color_context( ): sorts ColorOrder and returns ColorContextHash. */
 function orderColors(at: usize, r: i32, c: i32, n: i32): usize {
   store<u64>(ORDER, 0x0706050403020100)
   store<u64>(SCORES, 0)

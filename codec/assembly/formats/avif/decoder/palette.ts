@@ -117,7 +117,7 @@ function readColorsV(size: i32): void {
   }
 }
 
-/** get_palette_cache( ): the colours of both neighbours in ascending order, each once; gives their number. */
+/** get_palette_cache( ): the colours of both neighbours in ascending order, each once; returns their number. */
 function fillCache(plane: i32): i32 {
   const aboveSizes = plane == 0 ? abovePaletteY : abovePaletteUV
   const leftSizes = plane == 0 ? leftPaletteY : leftPaletteUV

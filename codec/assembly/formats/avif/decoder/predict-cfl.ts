@@ -33,7 +33,7 @@ export function predictChromaFromLuma(plane: i32, startX: i32, startY: i32, txSz
   }
 }
 
-/** Fills L and gives the sum of it. */
+/** Fills L and returns the sum of it. */
 function subsampleLuma(startX: i32, startY: i32, w: i32, h: i32): i32 {
   const stride = strideOf(current, 0)
   const shift = 3 - subsamplingX - subsamplingY

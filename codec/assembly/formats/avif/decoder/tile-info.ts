@@ -73,7 +73,7 @@ function readIncrements(from: i32, to: i32): i32 {
   return log2
 }
 
-/** Writes the starts of tiles of one size and gives their number; 0 if they are too many. */
+/** Writes the starts of tiles of one size and returns their number; 0 if they are too many. */
 function spread(starts: usize, most: i32, sbs: i32, log2: i32, end: i32): i32 {
   const size = (sbs + (1 << log2) - 1) >> log2
   let count = 0

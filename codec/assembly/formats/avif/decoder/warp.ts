@@ -78,7 +78,7 @@ export function setupShear(params: usize): bool {
   return 4 * abs(alpha) + 7 * abs(beta) < ONE && 4 * abs(gamma) + 4 * abs(delta) < ONE
 }
 
-/** The warp estimation process: fills LOCAL_WARP and gives LocalValid. */
+/** The warp estimation process: fills LOCAL_WARP and returns LocalValid. */
 export function estimateWarp(): bool {
   let a00: i64 = 0
   let a01: i64 = 0

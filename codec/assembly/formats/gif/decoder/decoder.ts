@@ -19,7 +19,7 @@ import {
 } from './first-image'
 import { indices, readImageRow, startRows } from './image-rows'
 
-/** A row of RGBA, and one of nothing: black, or transparent if the picture has alpha. */
+/** A row of RGBA, and one of nothing: black, or transparent if the image has alpha. */
 let pixels: usize = 0
 let nothing: usize = 0
 /** The row to come, and whether a pixel has come, or can come no more as the image is not on the screen. */

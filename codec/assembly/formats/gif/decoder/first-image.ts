@@ -1,7 +1,7 @@
 // From the header to the data of the first image: GIF89a 17 to 23. Everything else in the file is skipped.
 import { Status } from '../../../status'
 
-/** The logical screen in pixels, enlarged to the first image: the size of the picture. */
+/** The logical screen in pixels, enlarged to the first image: the size of the image. */
 export let width: i32 = 0
 export let height: i32 = 0
 /** The first image's place on the screen. */

@@ -1,5 +1,5 @@
 // The rows of the first image from top to bottom. An interlaced image (GIF89a appendix E) has them in four passes; so that
-// no picture is ever held, four decoders read it at once, each from where its pass begins.
+// no image is ever held, four decoders read it at once, each from where its pass begins.
 import { allocate } from '../../../arena/memory'
 import { imageData, imageHeight, imageWidth, interlaced } from './first-image'
 import { copyLzw, LZW_BYTES, LzwDecoder, MAX_MINIMUM_BITS, readIndices, startLzw } from './lzw'
@@ -28,7 +28,7 @@ export function startRows(end: usize): bool {
   return true
 }
 
-/** Reads row `y` into `indices` and gives how many of its `imageWidth` indices came. Rows are to be read in order. */
+/** Reads row `y` into `indices` and returns how many of its `imageWidth` indices came. Rows are to be read in order. */
 export function readImageRow(y: i32): i32 {
   return readIndices(decoder(interlaced ? passOf(y) : 0), indices, imageWidth)
 }

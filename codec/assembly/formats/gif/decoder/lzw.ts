@@ -72,7 +72,7 @@ export function copyLzw(to: LzwDecoder, from: LzwDecoder): void {
   memory.copy(changetype<usize>(to), changetype<usize>(from), LZW_BYTES)
 }
 
-/** Writes up to `count` indices at `to` and gives how many; fewer only if no more come. Eight bytes more may be written. */
+/** Writes up to `count` indices at `to` and returns how many; fewer only if no more come. Eight bytes more may be written. */
 export function readIndices(d: LzwDecoder, to: usize, count: i32): i32 {
   let done = takeWaiting(d, to, count)
   let hold = d.hold

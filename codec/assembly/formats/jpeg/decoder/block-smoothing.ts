@@ -1,4 +1,4 @@
-// Block smoothing (T.81 K.8), for a progressive picture whose file ends before the fine scans: what is not known of a
+// Block smoothing (T.81 K.8), for a progressive image whose file ends before the fine scans: what is not known of a
 // block's lowest AC coefficients is estimated from the DC coefficients of the blocks around it.
 
 import { allocate } from '../../../arena/memory'

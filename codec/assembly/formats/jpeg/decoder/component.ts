@@ -37,7 +37,7 @@ export class Component {
   samples: usize
   stride: usize
   /**
-   * i16 coefficients, across * down a block, of a picture that comes in several scans; and which are not zero (u64).
+   * i16 coefficients, across * down a block, of an image that comes in several scans; and which are not zero (u64).
    */
   coefficients: usize
   nonzero: usize

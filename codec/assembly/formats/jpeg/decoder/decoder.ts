@@ -22,7 +22,7 @@ let isMultiScan = false
 let row: i32 = 0
 
 /**
- * Reads the `bytes` at `file` up to the first scan. After `Ok` the picture's size is known, and `startJpeg` may
+ * Reads the `bytes` at `file` up to the first scan. After `Ok` the image's size is known, and `startJpeg` may
  * follow.
  */
 export function openJpeg(file: usize, bytes: usize): Status {
@@ -40,10 +40,10 @@ export function openJpeg(file: usize, bytes: usize): Status {
 }
 
 /**
- * Begins to decode the opened picture into the sink, to `oversampling` times the size wanted where the file has that much.
- * Where coefficients of the whole picture have to be held, all scans are read now: they may fill the arena up to `limit` bytes,
+ * Begins to decode the opened image into the sink, to `oversampling` times the size wanted where the file has that much.
+ * Where coefficients of the whole image have to be held, all scans are read now: they may fill the arena up to `limit` bytes,
  * at the cost of oversampling; `OverBudget` if that is not enough. They are given back before the sink is finished, when the
- * macroblock rows of a rotated picture are encoded.
+ * macroblock rows of a rotated image are encoded.
  */
 export function startJpeg(oversampling: f64, limit: f64): Status {
   let status = readScan(scanHeader, scanData)

@@ -18,7 +18,7 @@ export let vMax: i32 = 1
 export let mcusAcross: i32 = 0
 export let mcusDown: i32 = 0
 
-/** Forgets the frame of the picture before. */
+/** Forgets the frame of the image before. */
 export function resetFrame(): void {
   width = 0
   height = 0

@@ -35,7 +35,7 @@ const enum State {
 
 let tables: usize = 0
 
-/** Forgets all tables of the picture before. */
+/** Forgets all tables of the image before. */
 export function resetHuffman(): void {
   tables = allocate(8 * TABLE_BYTES)
   for (let i: usize = 0; i < 8; i++) store<u8>(tables + i * TABLE_BYTES + STATE, <u8>State.Undefined)

@@ -1,4 +1,4 @@
-// A picture in several scans: the coefficients that the chosen scale needs are held until the last scan was read.
+// An image in several scans: the coefficients that the chosen scale needs are held until the last scan was read.
 
 import { mark, release } from '../../../arena/memory'
 import { Status } from '../../../status'

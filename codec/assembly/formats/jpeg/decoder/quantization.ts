@@ -6,7 +6,7 @@ import { u16At } from '../markers'
 const TABLES: usize = memory.data(4 * 128, 16)
 let defined: i32 = 0
 
-/** Forgets all tables of the picture before. */
+/** Forgets all tables of the image before. */
 export function resetQuantization(): void {
   defined = 0
 }

@@ -7,7 +7,7 @@ import { component, components, height, hMax, isProgressive, vMax, width } from 
 
 const STEP: f64 = 0.25
 
-/** Samples of component `i` that the picture spans, at full scale. */
+/** Samples of component `i` that the image spans, at full scale. */
 export function spanAcross(c: Component): f64 {
   return <f64>(width * c.h) / <f64>hMax
 }

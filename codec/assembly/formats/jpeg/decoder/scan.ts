@@ -22,10 +22,10 @@ export let scanTo: i32 = 0
 export let scanHigh: i32 = 0
 export let scanLow: i32 = 0
 
-/** MCUs that were decoded from data, in all scans of the picture. */
+/** MCUs that were decoded from data, in all scans of the image. */
 export let mcusDecoded: f64 = 0
 
-/** Forgets the scans of the picture before. */
+/** Forgets the scans of the image before. */
 export function resetScans(): void {
   mcusDecoded = 0
 }

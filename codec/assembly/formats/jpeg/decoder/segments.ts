@@ -19,7 +19,7 @@ export let adobeTransform: i32 = -1
 export let scanHeader: usize = 0
 export let scanData: usize = 0
 
-/** Forgets the segments of the picture before. */
+/** Forgets the segments of the image before. */
 export function resetSegments(): void {
   hasJfif = false
   adobeTransform = -1
@@ -28,7 +28,7 @@ export function resetSegments(): void {
 
 /**
  * Reads segments from `at` on until a scan header, EOI or the end of the file. A comment or application segment cut
- * short ends the file; of any other one, something that the picture needs is missing.
+ * short ends the file; of any other one, something that the image needs is missing.
  */
 export function readSegments(at: usize, end: usize): Status {
   scanHeader = 0

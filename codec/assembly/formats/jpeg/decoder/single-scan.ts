@@ -1,4 +1,4 @@
-// A picture in one sequential scan: each row of MCUs goes to the sink as soon as it is decoded.
+// An image in one sequential scan: each row of MCUs goes to the sink as soon as it is decoded.
 
 import { Status } from '../../../status'
 import { Component } from './component'

@@ -1,4 +1,4 @@
-// Rows of RGBA to a baseline JPEG (T.81) in pieces: YCbCr 4:2:0, Huffman codes fitted to the picture, or to as much of
+// Rows of RGBA to a baseline JPEG (T.81) in pieces: YCbCr 4:2:0, Huffman codes fitted to the image, or to as much of
 // it as the buffer of tokens holds. For each row: written at `inputRow()`, `addJpegRow`, then `encodeJpegRows` as long as it
 // fills the output; `finishJpegEncoder` likewise.
 
@@ -19,14 +19,14 @@ const MCU: i32 = 16
 const PIECE_BYTES: usize = 1 << 16
 /** Tokens buffered at most: some 2 megapixels of a photograph. */
 const TOKEN_BUFFER_BYTES: usize = 4 << 20
-/** Bytes of tokens that a pixel may take: small pictures need a smaller buffer. */
+/** Bytes of tokens that a pixel may take: small images need a smaller buffer. */
 const TOKEN_BYTES_PER_PIXEL: f64 = 6.5
 const COUNTS: usize = memory.data(4 * 256 * 4, 4)
 
 let width: i32 = 0
 let height: i32 = 0
 let mcus: i32 = 0
-/** Rows taken, of the picture and of the present row of MCUs. */
+/** Rows taken, of the image and of the present row of MCUs. */
 let rows: i32 = 0
 let filledRows: i32 = 0
 /** The next MCU of a full row of them. */
@@ -38,7 +38,7 @@ let lumaDc: i32 = 0
 let blueDc: i32 = 0
 let redDc: i32 = 0
 
-/** Begins a picture of 1 to 65535 pixels each way, otherwise `OverBudget`, at a quality of 1 to 100. */
+/** Begins an image of 1 to 65535 pixels each way, otherwise `OverBudget`, at a quality of 1 to 100. */
 export function startJpegEncoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
   if (pictureWidth < 1 || pictureWidth > MAX_SIDE || pictureHeight < 1 || pictureHeight > MAX_SIDE) {
     return Status.OverBudget
@@ -132,7 +132,7 @@ function flush(isWhole: bool): bool {
   return writeTokens()
 }
 
-/** Of a part of the picture only: what did not occur yet may occur later, and needs a code as well. */
+/** Of a part of the image only: what did not occur yet may occur later, and needs a code as well. */
 function chooseCodes(isWhole: bool): void {
   countSymbols(COUNTS)
   for (let table = 0; table < TABLES; table++) {

@@ -1,6 +1,6 @@
-// Which pixels a pass holds: the seven of Adam7 (PNG, third edition, 8.2), and the whole picture as an eighth.
+// Which pixels a pass holds: the seven of Adam7 (PNG, third edition, 8.2), and the whole image as an eighth.
 
-/** The only pass of a picture that is not interlaced. */
+/** The only pass of an image that is not interlaced. */
 export const NOT_INTERLACED: i32 = 7
 /** How many passes Adam7 has. */
 export const ADAM7_PASSES: i32 = 7
@@ -10,17 +10,17 @@ const Y_START: usize = memory.data<u8>([0, 0, 4, 0, 2, 0, 1, 0])
 const X_STEP: usize = memory.data<u8>([8, 8, 4, 4, 2, 2, 1, 1])
 const Y_STEP: usize = memory.data<u8>([8, 8, 8, 4, 4, 2, 2, 1])
 
-/** The picture's column of the pass's first pixel. */
+/** The image's column of the pass's first pixel. */
 export function passX(pass: i32): i32 {
   return load<u8>(X_START + pass)
 }
 
-/** Columns of the picture from a pixel of the pass to the next. */
+/** Columns of the image from a pixel of the pass to the next. */
 export function passXStep(pass: i32): i32 {
   return load<u8>(X_STEP + pass)
 }
 
-/** The picture's row of row `y` of the pass. */
+/** The image's row of row `y` of the pass. */
 export function pictureRow(pass: i32, y: i32): i32 {
   return <i32>load<u8>(Y_START + pass) + y * <i32>load<u8>(Y_STEP + pass)
 }

@@ -1,4 +1,4 @@
-// PNG as a source of the sink. The host splits the chunks and gives the payloads of IDAT; here they become rows.
+// PNG as a source of the sink. The host splits the chunks and returns the payloads of IDAT; here they become rows.
 import { allocateZeroed } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
@@ -44,7 +44,7 @@ let done: i32 = 0
 let nothing: usize = 0
 
 /**
- * Reads the payloads of IHDR, PLTE and tRNS (0 bytes: not there) and announces the planes. `OverBudget` if the picture is
+ * Reads the payloads of IHDR, PLTE and tRNS (0 bytes: not there) and announces the planes. `OverBudget` if the image is
  * interlaced and what must be collected of it takes more than `canvasBudget` bytes. `cut` says that the file ends within its
  * pixels.
  */

@@ -10,7 +10,7 @@ export const enum ColourType {
   Rgba = 6,
 }
 
-/** The picture's size in pixels. */
+/** The image's size in pixels. */
 export let width: i32 = 0
 export let height: i32 = 0
 /** Bits of a sample or palette index. */
@@ -42,7 +42,7 @@ const MAX_ROW_BYTES: u64 = 0x0fffffff
 /**
  * Reads the payloads of IHDR, PLTE and tRNS; a chunk that is not there has 0 bytes. `Malformed` if they contradict the
  * specification, `OverBudget` if a row is longer than 256 MB. A tRNS of the wrong size, or for a colour type that has alpha,
- * is ignored. A picture that is `cut` off has alpha in any case.
+ * is ignored. An image that is `cut` off has alpha in any case.
  */
 export function readPngHeader(
   ihdr: usize,

@@ -49,7 +49,7 @@ const NEXT: usize = memory.data(4 * 16)
 
 /**
  * Fills `table` for `symbols` symbols whose code lengths are at `lengths`, with an index of `most` bits or as few as the
- * longest code has; there is room for `entries`. Gives the width of the index, 0 if the lengths are no prefix code. Codes may
+ * longest code has; there is room for `entries`. Returns the width of the index, 0 if the lengths are no prefix code. Codes may
  * be left unused only where there is one at most.
  */
 export function buildTable(lengths: usize, symbols: u32, table: usize, most: u32, entries: u32, kind: Codes): u32 {

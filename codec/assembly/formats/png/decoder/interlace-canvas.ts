@@ -1,6 +1,6 @@
-// An interlaced picture cannot go on row by row: its first pass reaches down to the last rows. But a mean over boxes does
+// An interlaced image cannot go on row by row: its first pass reaches down to the last rows. But a mean over boxes does
 // not mind in which order its pixels come, so all passes are added up in a canvas that is already reduced as far as the
-// wanted size allows. For a thumbnail that is a few megabytes whatever the picture's size; at full size it is a byte a
+// wanted size allows. For a thumbnail that is a few megabytes whatever the image's size; at full size it is a byte a
 // sample.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 
@@ -41,7 +41,7 @@ export function startCanvas(fullWidth: i32, fullHeight: i32, planes: i32, scale:
   return true
 }
 
-/** Adds a row of `count` samples of plane `plane`: columns `x`, `x + xStep` ... of row `y` of the picture. */
+/** Adds a row of `count` samples of plane `plane`: columns `x`, `x + xStep` ... of row `y` of the image. */
 export function addToCanvas(plane: i32, row: usize, count: i32, x: i32, xStep: i32, y: i32): void {
   let at = samples + <usize>plane * planeBytes
   if (box == 1) {

@@ -7,7 +7,7 @@ import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterlea
 import { premultiply, premultiplyPixels } from '../../../colour/premultiply'
 import { bitDepth, ColourType, channels, colourType, hasAlpha, hasKey, isCut, KEY, PALETTE } from './header'
 
-/** Planes of the picture: colours, then alpha if there is one. */
+/** Planes of the image: colours, then alpha if there is one. */
 export let planeCount: i32 = 0
 /** Samples of a pixel where there are colours: red, green, blue, and alpha or one of no meaning; 0 where there are none. */
 export let pixelSamples: i32 = 0

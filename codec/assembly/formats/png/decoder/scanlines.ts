@@ -32,7 +32,7 @@ let zeros: usize = 0
 let even: usize = 0
 let odd: usize = 0
 
-/** Prepares for the picture whose header was read. */
+/** Prepares for the image whose header was read. */
 export function startScanlines(): void {
   step = max(1, (channels * bitDepth) >> 3)
   const longest = bytesOf(width)
@@ -47,7 +47,7 @@ export function startScanlines(): void {
 }
 
 /**
- * Takes bytes from `at` on, at most to the end of a line, and gives the address after them. Afterwards `row` is the
+ * Takes bytes from `at` on, at most to the end of a line, and returns the address after them. Afterwards `row` is the
  * line's finished row, or 0 if there is none: more bytes are needed, or the filter is bad. `at` must be readable for 16
  * bytes beyond `end`.
  */

@@ -17,7 +17,7 @@ let rowBytes: usize = 0
 let filtered: usize = 0
 let stride: usize = 0
 
-/** Begins a picture of `width` pixels a row. Each row is to be written at `inputRow()` before `encodePngRow`. */
+/** Begins an image of `width` pixels a row. Each row is to be written at `inputRow()` before `encodePngRow`. */
 export function startPngEncoder(width: i32): void {
   rowBytes = (<usize>width) << 2
   stride = (rowBytes + SLACK + 15) & ~15

@@ -23,7 +23,7 @@ let above: usize = 0
 let spare: usize = 0
 
 /**
- * Opens the payload of an ALPH chunk, `bytes` bytes at `data`, of a picture of `columns` x `rows` pixels. How the
+ * Opens the payload of an ALPH chunk, `bytes` bytes at `data`, of an image of `columns` x `rows` pixels. How the
  * alphas were reduced before (preprocessing) and the reserved bits do not matter.
  */
 export function openAlpha(data: usize, bytes: usize, columns: i32, rows: i32): Status {
@@ -42,7 +42,7 @@ export function openAlpha(data: usize, bytes: usize, columns: i32, rows: i32): S
   return bytes - 1 < <usize>columns * rows ? Status.Malformed : Status.Ok
 }
 
-/** Decodes the next row: `alphaRow`. Only as many rows as the picture has may be asked for. */
+/** Decodes the next row: `alphaRow`. Only as many rows as the image has may be asked for. */
 export function nextAlphaRow(): Status {
   const last = alphaRow
   const row = spare

@@ -17,7 +17,7 @@ const LENGTH_TABLE: usize = memory.data(2 * ROOT_ENTRIES, 2)
 /** A simple code may name any byte, also where the alphabet is smaller. */
 const LENGTHS: usize = memory.data(MAX_SYMBOLS)
 
-/** Reads a prefix code of an alphabet of `symbols` symbols; gives its table, or 0 if it is none. */
+/** Reads a prefix code of an alphabet of `symbols` symbols; returns its table, or 0 if it is none. */
 export function readPrefixCode(symbols: i32): usize {
   memory.fill(LENGTHS, 0, MAX_SYMBOLS)
   const simple = readBits(1) == 1

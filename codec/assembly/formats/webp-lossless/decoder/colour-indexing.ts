@@ -15,7 +15,7 @@ export let bundleBits: i32 = 0
 let width: i32 = 0
 let row: usize = 0
 
-/** Reads the colour table for a picture of `columns` columns. */
+/** Reads the colour table for an image of `columns` columns. */
 export function readColourIndexing(columns: i32): Status {
   const count = readBits(8) + 1
   const status = readSubImage(count, 1)

@@ -18,7 +18,7 @@ let elements: usize = 0
 let row: usize = 0
 let y: i32 = 0
 
-/** Reads the elements of a picture of `columns` x `rows` pixels. */
+/** Reads the elements of an image of `columns` x `rows` pixels. */
 export function readCrossColour(columns: i32, rows: i32): Status {
   width = columns
   bits = readBits(3) + 2

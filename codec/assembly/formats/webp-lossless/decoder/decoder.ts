@@ -1,4 +1,4 @@
-// A lossless WebP picture as a source of the sink.
+// A lossless WebP image as a source of the sink.
 
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
@@ -13,7 +13,7 @@ import { decodeRow, moreRows, pixels, startImage } from './image'
 let premultiplied: usize = 0
 
 /**
- * Reads what comes before the pixels of the picture in the `bytes` bytes at `data` (the payload of a "VP8L" chunk) and
+ * Reads what comes before the pixels of the image in the `bytes` bytes at `data` (the payload of a "VP8L" chunk) and
  * announces the planes. `OverBudget` if it is described in more detail than any encoder does.
  */
 export function openVp8l(data: usize, bytes: usize): Status {

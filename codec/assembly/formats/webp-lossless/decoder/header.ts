@@ -1,4 +1,4 @@
-// The header of a lossless picture: WebP Lossless Bitstream Specification, chapter 3.
+// The header of a lossless image: WebP Lossless Bitstream Specification, chapter 3.
 import { Status } from '../../../status'
 
 const SIGNATURE: u8 = 0x2f
@@ -6,7 +6,7 @@ const SIGNATURE: u8 = 0x2f
 /** Bytes of the header. */
 export const HEADER_BYTES: usize = 5
 
-/** Picture size in pixels. */
+/** Image size in pixels. */
 export let width: i32 = 0
 export let height: i32 = 0
 /** Some pixels may be not opaque. Where this is false the alphas in the stream mean nothing. */

@@ -1,5 +1,5 @@
 // An image stream, row by row: WebP Lossless Bitstream Specification, chapters 4 to 7. Copies reach back less than 2^20
-// pixels, so a window of no more of them is held, before their transforms are undone, however large the picture is.
+// pixels, so a window of no more of them is held, before their transforms are undone, however large the image is.
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Status } from '../../../status'

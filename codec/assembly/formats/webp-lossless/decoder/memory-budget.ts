@@ -1,4 +1,4 @@
-// What a picture may take beside its pixels: prefix codes and the small images of blocks. They grow with what the file
+// What an image may take beside its pixels: prefix codes and the small images of blocks. They grow with what the file
 // says, not with its size. Of a photo of 48 megapixels they are about 1 MB; a stream of blocks of 4 x 4 pixels
 // throughout, which no known encoder writes, would need 36 MB for 100 megapixels.
 import { mark } from '../../../arena/memory'

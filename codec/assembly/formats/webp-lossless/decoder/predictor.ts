@@ -29,7 +29,7 @@ let row: usize = 0
 let above: usize = 0
 let y: i32 = 0
 
-/** Reads the modes of a picture of `columns` x `rows` pixels. */
+/** Reads the modes of an image of `columns` x `rows` pixels. */
 export function readPredictor(columns: i32, rows: i32): Status {
   width = columns
   bits = readBits(3) + 2
@@ -44,7 +44,7 @@ export function readPredictor(columns: i32, rows: i32): Status {
   return Status.Ok
 }
 
-/** The next row of the picture, of which `from` is the row of residues. It stays until the row after the next. */
+/** The next row of the image, of which `from` is the row of residues. It stays until the row after the next. */
 export function undoPredictor(from: usize): usize {
   const last = above
   above = row

@@ -66,7 +66,7 @@ export function newPrefixCode(lengths: usize, symbols: i32): usize {
 }
 
 /**
- * Writes a code's table at `table` and gives its entries (u16), 0 if the lengths are no complete code. A code of one
+ * Writes a code's table at `table` and returns its entries (u16), 0 if the lengths are no complete code. A code of one
  * symbol takes no bits, whatever its length.
  */
 export function fillPrefixCode(lengths: usize, symbols: i32, table: usize): i32 {
@@ -75,7 +75,7 @@ export function fillPrefixCode(lengths: usize, symbols: i32, table: usize): i32 
   return coded > 1 && isComplete() ? fillTables(table) : 0
 }
 
-/** Gives the number of symbols that have a code. */
+/** Returns the number of symbols that have a code. */
 function sortSymbols(lengths: usize, symbols: i32): i32 {
   memory.fill(COUNTS, 0, 2 * (MAX_CODE_LENGTH + 1))
   for (let symbol = 0; symbol < symbols; symbol++) {

@@ -1,4 +1,4 @@
-// The small images inside the stream, which tell something about each block of the picture or are its colour table
+// The small images inside the stream, which tell something about each block of the image or are its colour table
 // (WebP Lossless Bitstream Specification, 5.1): whole, without transforms, with one prefix code group.
 import { allocate, mark, release } from '../../../arena/memory'
 import { Status } from '../../../status'
@@ -36,13 +36,13 @@ export function readSubImage(width: i32, height: i32): Status {
   return Status.Ok
 }
 
-/** Keeps of each pixel read last its green alone (u8), and gives back the rest. */
+/** Keeps of each pixel read last its green alone (u8), and returns back the rest. */
 export function keepGreen(): void {
   for (let i: usize = 0; i < <usize>subImagePixels; i++) store<u8>(subImage + i, load<u8>(subImage + (i << 2), 1))
   release((subImage + subImagePixels + 15) & ~15)
 }
 
-/** Keeps of each pixel read last its blue, green and red (u8[3]), and gives back the rest. */
+/** Keeps of each pixel read last its blue, green and red (u8[3]), and returns back the rest. */
 export function keepColour(): void {
   let to = subImage
   for (let i: usize = 0; i < <usize>subImagePixels; i++, to += 3) {

@@ -7,7 +7,7 @@ const SLACK: usize = 16
 let bytes: usize = 0
 let row: usize = 0
 
-/** Prepares for a picture of `columns` columns. */
+/** Prepares for an image of `columns` columns. */
 export function startSubtractGreen(columns: i32): void {
   bytes = (<usize>columns) << 2
   row = allocate(bytes + SLACK)

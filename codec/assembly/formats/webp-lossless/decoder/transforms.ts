@@ -1,4 +1,4 @@
-// The transforms of a picture, in the order in which they were made: WebP Lossless Bitstream Specification, chapter 4.
+// The transforms of an image, in the order in which they were made: WebP Lossless Bitstream Specification, chapter 4.
 import { Status } from '../../../status'
 import { readBits } from './bit-reader'
 import { bundleBits, readColourIndexing, undoColourIndexing } from './colour-indexing'
@@ -16,14 +16,14 @@ const enum Transform {
 
 const MAX_TRANSFORMS: i32 = 4
 
-/** The columns that are coded: fewer than the picture's where indices are bundled. */
+/** The columns that are coded: fewer than the image's where indices are bundled. */
 export let codedColumns: i32 = 0
 
 /** u8[4]: the transforms. */
 const SENT: usize = memory.data(MAX_TRANSFORMS)
 let count: i32 = 0
 
-/** Reads the transforms of a picture of `columns` x `rows` pixels. A transform that comes twice is `Malformed`. */
+/** Reads the transforms of an image of `columns` x `rows` pixels. A transform that comes twice is `Malformed`. */
 export function readTransforms(columns: i32, rows: i32): Status {
   codedColumns = columns
   count = 0
@@ -39,7 +39,7 @@ export function readTransforms(columns: i32, rows: i32): Status {
   return Status.Ok
 }
 
-/** The picture's next row, of which `coded` is the coded one. It stays until the next. */
+/** The image's next row, of which `coded` is the coded one. It stays until the next. */
 export function undoTransforms(coded: usize): usize {
   let row = coded
   for (let i = count - 1; i >= 0; i--) row = undo(load<u8>(SENT + i), row)

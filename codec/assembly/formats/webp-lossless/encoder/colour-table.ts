@@ -1,4 +1,4 @@
-// The colours of a picture that has few (WebP Lossless Bitstream Specification, 4.4): a table, and indices to it, bundled where
+// The colours of an image that has few (WebP Lossless Bitstream Specification, 4.4): a table, and indices to it, bundled where
 // several go into a byte.
 import { allocate } from '../../../arena/memory'
 

@@ -41,7 +41,7 @@ function limitLengths(histogram: usize, symbols: i32, longest: i32, lengths: usi
   }
 }
 
-/** Fills `sorted`, with `least` for smaller counts; gives their number. */
+/** Fills `sorted`, with `least` for smaller counts; returns their number. */
 function sortLeaves(histogram: usize, symbols: i32, least: u32): i32 {
   let leaves = 0
   for (let symbol = 0; symbol < symbols; symbol++) {
@@ -56,7 +56,7 @@ function sortLeaves(histogram: usize, symbols: i32, least: u32): i32 {
   return leaves
 }
 
-/** Joins the two lightest nodes until one is left, fills `depths` and gives the greatest of the leaves'. */
+/** Joins the two lightest nodes until one is left, fills `depths` and returns the greatest of the leaves'. */
 function buildTree(leaves: i32): i32 {
   for (let i = 0; i < leaves; i++) {
     store<u32>(weights + ((<usize>i) << 2), <u32>(load<u64>(sorted + ((<usize>i) << 3)) >> 16))

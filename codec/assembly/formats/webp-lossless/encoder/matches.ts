@@ -63,7 +63,7 @@ export function startByteMatches(data: usize, total: i32): void {
   added = total
 }
 
-/** Gives how many samples the window has. */
+/** Returns how many samples the window has. */
 function startChains<Sample>(total: i32, window: i32, ofSamples: i32, most: i32): i32 {
   hashed = ofSamples
   compared = most
@@ -81,7 +81,7 @@ function startChains<Sample>(total: i32, window: i32, ofSamples: i32, most: i32)
   return kept
 }
 
-/** Makes room for `count` more pixels, at most those that may wait; gives where they are to be written. */
+/** Makes room for `count` more pixels, at most those that may wait; returns where they are to be written. */
 export function roomForPixels(count: i32): usize {
   if (added + count - first > capacity) {
     const drop = max(0, added - first - held)

@@ -1,4 +1,4 @@
-// A lossless picture, row by row: its transforms (WebP Lossless Bitstream Specification, 4), and a VP8L stream of them and its
+// A lossless image, row by row: its transforms (WebP Lossless Bitstream Specification, 4), and a VP8L stream of them and its
 // pixels.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
@@ -18,7 +18,7 @@ import { putImage } from './pixel-image'
 import { chooseMode, firstMode, predictRow } from './prediction'
 import { directBits, finishSurvey, hasAlpha, lessGreenBits, predictedBits, startSurvey, surveyRow } from './survey'
 
-/** By which transforms a picture is coded. */
+/** By which transforms an image is coded. */
 export const enum Coding {
   Direct = 0,
   LessGreen = 1,
@@ -40,7 +40,7 @@ const HEAD_ROOM: usize = 1 << 12
 const WINDOW: i32 = 1 << 19
 const COMPARED: i32 = 32
 const MAX_CACHE: i32 = 10
-/** Blocks of prediction have 16 pixels a side, or 32 of large pictures. */
+/** Blocks of prediction have 16 pixels a side, or 32 of large images. */
 const LARGE_PIXELS: i32 = 1 << 20
 
 let width: i32 = 0
@@ -62,7 +62,7 @@ let residuals: usize = 0
 let start: usize = 0
 let bytes: usize = 0
 
-/** Begins a first look at a picture with rows of `columns` pixels. */
+/** Begins a first look at an image with rows of `columns` pixels. */
 export function startLosslessSurvey(columns: i32): void {
   width = columns
   y = 0
@@ -80,7 +80,7 @@ export function surveyLosslessRow(rgba: usize): void {
   y++
 }
 
-/** Ends it: about how many bytes the picture will have; 0 where it has few colours, which tells more. */
+/** Ends it: about how many bytes the image will have; 0 where it has few colours, which tells more. */
 export function finishLosslessSurvey(): f64 {
   finishSurvey()
   return colours <= MAX_COLOURS ? 0 : <f64>min(directBits, min(lessGreenBits, predictedBits)) / 8
@@ -100,7 +100,7 @@ export function nextLosslessCoding(tried: i32): i32 {
   return best
 }
 
-/** Begins a picture of `columns` x `rows` pixels, those that the survey saw. */
+/** Begins an image of `columns` x `rows` pixels, those that the survey saw. */
 export function startLossless(columns: i32, lines: i32, by: i32): void {
   width = columns
   height = lines

@@ -19,7 +19,7 @@ let aboveRight = i32x4.splat(0)
 let aboveLeft = i32x4.splat(0)
 
 /**
- * Chooses the mode of the block of `columns` x `rows` pixels at `block`, in the picture's column `x` and row `y`, after one
+ * Chooses the mode of the block of `columns` x `rows` pixels at `block`, in the image's column `x` and row `y`, after one
  * with mode `before`. Its pixels lie in rows of `stride` bytes without gaps, the row above too, and 16 bytes beyond them are
  * readable.
  */

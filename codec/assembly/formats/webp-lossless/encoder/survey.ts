@@ -1,4 +1,4 @@
-// A first look at a picture: its colours, if they are few, and what its pixels cost by the transforms that there are.
+// A first look at an image: its colours, if they are few, and what its pixels cost by the transforms that there are.
 import { allocateZeroed } from '../../../arena/memory'
 import { addColour, clearColours, startColours } from './colour-table'
 import { cacheKey } from './symbols'

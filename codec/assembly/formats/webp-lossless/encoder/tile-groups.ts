@@ -142,7 +142,7 @@ function split(tiles: i32, seed: i32): bool {
   return true
 }
 
-/** Gives each tile the cluster that is best by what is in it now. */
+/** Returns each tile the cluster that is best by what is in it now. */
 function refine(tiles: i32): void {
   for (let cluster = 0; cluster < clusters; cluster++) setClusterCosts(cluster, tiles)
   for (let tile = 0; tile < tiles; tile++) {

@@ -4,7 +4,7 @@ import { BoolDecoder, openPartition, ranOut, readFlag, readLiteral, readOptional
 import { littleEndian24, modePartition, openTokenPartitions } from './partitions'
 import { readTokenProbs } from './token-probs'
 
-/** Picture size in pixels. */
+/** Image size in pixels. */
 export let width: i32 = 0
 export let height: i32 = 0
 

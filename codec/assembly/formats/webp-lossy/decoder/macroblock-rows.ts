@@ -114,7 +114,7 @@ function filterAt(column: i32, topRow: bool, innerEdges: bool): void {
   else filterNormally(y, stride, uRows + chromaX, vRows + chromaX, chromaStride, level, column > 0, !topRow, innerEdges)
 }
 
-/** After row r the filter still holds back `PENDING_ROWS` rows, and gives out those held back after row r - 1. */
+/** After row r the filter still holds back `PENDING_ROWS` rows, and returns out those held back after row r - 1. */
 function setReady(): void {
   const held = filtering ? PENDING_ROWS : 0
   const first = row == 1 ? 0 : -held

@@ -36,7 +36,7 @@ export function skipResidual(above: usize, yMode: i32): void {
 }
 
 /**
- * Reads the blocks of a macroblock; `above` holds the flags above it and then its own. Gives whether the inner edges
+ * Reads the blocks of a macroblock; `above` holds the flags above it and then its own. Returns whether the inner edges
  * are to be filtered for the sake of its coefficients (§15). A Y2 block of explicit zeros does not count, as in dwebp.
  */
 export function readResidual(d: BoolDecoder, above: usize, yMode: i32, steps: Steps): bool {

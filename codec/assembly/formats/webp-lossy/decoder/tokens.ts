@@ -14,7 +14,7 @@ export const Y_WITH_DC = 3
 
 /**
  * Reads `side` by `side` blocks, the first of them block `block`, into `COEFFICIENTS` and `BLOCK_CONTENTS`. `above` and `left` hold
- * the "coded" flags round them, and then their own (§13.3). DCs that are there already have a step of 1. Gives the contents
+ * the "coded" flags round them, and then their own (§13.3). DCs that are there already have a step of 1. Returns the contents
  * or-ed together.
  */
 export function readBlocks(

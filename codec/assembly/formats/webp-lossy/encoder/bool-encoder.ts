@@ -77,7 +77,7 @@ export function setEndOfQueue(end: usize): void {
   queueEnd = end
 }
 
-/** `putBool` at the given end of the queue; gives the new end. */
+/** `putBool` at the given end of the queue; returns the new end. */
 // @ts-ignore: decorator
 @inline
 export function append(end: usize, probability: u32, bit: u32): usize {

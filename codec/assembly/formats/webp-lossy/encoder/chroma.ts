@@ -15,7 +15,7 @@ const pair: usize = memory.data(64, 16)
 const abovePair: usize = memory.data(64, 16)
 const costs: usize = memory.data(4 * 4, 16)
 
-/** Estimates the four modes for the source's 8x8 pixels of U and V and gives the best one. */
+/** Estimates the four modes for the source's 8x8 pixels of U and V and returns the best one. */
 export function chooseChroma(sourceU: usize, sourceV: usize, stride: usize): i32 {
   for (let mode = 0; mode < 4; mode++) {
     store<f32>(costs + 4 * mode, chromaQuantizer.lambda * (<f32>chromaModeRate(mode) / 256))

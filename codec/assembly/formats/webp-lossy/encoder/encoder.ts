@@ -1,5 +1,5 @@
 // A VP8 key frame in a WebP file, made from macroblock rows as they come: `startVp8Encoder`,
-// `encodeVp8Row` for every one from the top, `finishVp8Encoder`. One picture at a time; its memory is the arena's.
+// `encodeVp8Row` for every one from the top, `finishVp8Encoder`. One image at a time; its memory is the arena's.
 import { Status } from '../../../status'
 import { updateAverageRates } from './average-rates'
 import { startFlagRow, startFlags } from './blocks'
@@ -32,7 +32,7 @@ let nextRow: i32 = 0
 let areRatesFinal = false
 
 /**
- * Prepares for a picture of a width and height of 1..16383 pixels (otherwise `OverBudget`), at a quality of 0..100
+ * Prepares for an image of a width and height of 1..16383 pixels (otherwise `OverBudget`), at a quality of 0..100
  * (quality.ts).
  */
 export function startVp8Encoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
@@ -61,7 +61,7 @@ export function startVp8Encoder(pictureWidth: i32, pictureHeight: i32, quality: 
 
 /**
  * Codes a macroblock row (a `TakeMacroblockRow`): 16 lines of Y at `y`, `stride` bytes apart, 8 of U and of V,
- * `chromaStride` apart, BT.601 in limited range. All lines are filled up to whole macroblocks right of and below the picture
+ * `chromaStride` apart, BT.601 in limited range. All lines are filled up to whole macroblocks right of and below the image
  * (by repeating its last pixels: what is there is coded, but not seen). A row that is not the next one is ignored.
  */
 export function encodeVp8Row(mbRow: i32, y: usize, u: usize, v: usize, stride: i32, chromaStride: i32): void {
@@ -93,7 +93,7 @@ function updateRates(): void {
 }
 
 /**
- * Ends the picture. `Ok`: the file, a whole WebP file, is at `fileStart()`, `fileBytes()` long. `NoPixels`: rows are
+ * Ends the image. `Ok`: the file, a whole WebP file, is at `fileStart()`, `fileBytes()` long. `NoPixels`: rows are
  * missing. `OverBudget`: the modes do not fit the frame's first partition, which takes some 200 megapixels.
  */
 export function finishVp8Encoder(): Status {

@@ -24,7 +24,7 @@ const abovePairs: usize = memory.data(2 * 64, 16)
 const dcPairs: usize = memory.data(2 * 64, 16)
 const costs: usize = memory.data(4 * 4, 16)
 
-/** Estimates the four modes for the source's macroblock; gives the best one and leaves its cost in `luma16Cost`. */
+/** Estimates the four modes for the source's macroblock; returns the best one and leaves its cost in `luma16Cost`. */
 export function chooseLuma16(source: usize, stride: usize): i32 {
   const rates = averageRates(0)
   const quantizer = lumaQuantizer

@@ -18,7 +18,7 @@ import { LUMA } from './workspace'
 const pairs: usize = memory.data(5 * 64, 16)
 
 /**
- * Codes the source's macroblock with subblock modes: levels, modes, coded flags and pixels are set. Gives up, with false,
+ * Codes the source's macroblock with subblock modes: levels, modes, coded flags and pixels are set. Returns up, with false,
  * when the estimated cost, beginning with `cost`, reaches `limit`.
  */
 export function codeLuma4(source: usize, stride: usize, cost: f32, limit: f32): bool {

@@ -2,9 +2,9 @@
 import { COEFF_PROB_COUNT, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS, PROBS_PER_CONTEXT } from '../tables'
 import { AFTER_ZERO, bitsOfProbability, END_OF_BLOCK, ROW_LENGTH, ROWS_PER_BAND, TOKEN_COUNTS } from './tokens'
 
-/** The probabilities that the picture's tokens are coded with, by `chooseProbabilities`. */
+/** The probabilities that the image's tokens are coded with, by `chooseProbabilities`. */
 export const CODED_PROBS: usize = memory.data(1056, 16)
-/** The best guess in the middle of a picture, by `estimateProbabilities`. */
+/** The best guess in the middle of an image, by `estimateProbabilities`. */
 export const ESTIMATED_PROBS: usize = memory.data(1056, 16)
 
 /** How many decisions the default probability of a node is worth, while few have been seen. */
@@ -14,7 +14,7 @@ const DEFAULT_WEIGHT: i32 = 24
 const zeros: usize = memory.data(11 * 4, 16)
 const ones: usize = memory.data(11 * 4, 16)
 
-/** Guesses what the picture's probabilities will be from the occurrences so far and the defaults. */
+/** Guesses what the image's probabilities will be from the occurrences so far and the defaults. */
 export function estimateProbabilities(): void {
   for (let context = 0; context < COEFF_PROB_COUNT / PROBS_PER_CONTEXT; context++) {
     countDecisions(context)

@@ -1,5 +1,5 @@
 // Quality 0..100 as the world knows it from WebP encoders, as quantizer index and loop filter level. The points were
-// measured on photos: at this index a picture is about as near to its source as one that cwebp -m 4 makes at that quality.
+// measured on photos: at this index an image is about as near to its source as one that cwebp -m 4 makes at that quality.
 
 /** Quantizer index 0..127 for each fifth quality. */
 const INDEXES: usize = memory.data<u8>([

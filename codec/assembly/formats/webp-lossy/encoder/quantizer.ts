@@ -12,7 +12,7 @@ export class Quantizer {
   firstReciprocals: v128
   reciprocals: v128
   /**
-   * Taken from a magnitude before rounding to the nearest level, by estimates, in place of what trellis quantization will
+   * Taken from a magnitude before rounding to the nearest level, by estimates, instead of what trellis quantization will
    * take.
    */
   firstDeadZone: v128

@@ -7,7 +7,7 @@ import { SEGMENTS, setQuantizers } from './quantizer'
 // at equal PSNR.
 /** Where a macroblock's activity is at least this it belongs to the next segment. */
 const ACTIVITIES: usize = memory.data<f32>([100, 350, 1200])
-/** The AC step of each segment in that of the picture's quality. */
+/** The AC step of each segment in that of the image's quality. */
 const STEPS: usize = memory.data<f32>([0.72, 0.91, 1.16, 1.53])
 
 /** The constant that keeps structural similarity defined in flat parts, (0.03 * 255)^2. */
@@ -17,7 +17,7 @@ const C2: f32 = 58.5225
 const counts: usize = memory.data(SEGMENTS * 4, 16)
 const indexes: usize = memory.data(SEGMENTS, 4)
 
-/** Starts a picture of a quantizer index 0..127: sets the quantizers of all segments. */
+/** Starts an image of a quantizer index 0..127: sets the quantizers of all segments. */
 export function startSegments(index: i32): void {
   memory.fill(counts, 0, SEGMENTS * 4)
   const step = <f32>load<u16>(AC_STEP + 2 * index)

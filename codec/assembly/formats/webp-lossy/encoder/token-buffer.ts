@@ -1,4 +1,4 @@
-// The coefficients' way into the second partition (RFC 6386 §13). Their probabilities have to fit the picture and come
+// The coefficients' way into the second partition (RFC 6386 §13). Their probabilities have to fit the image and come
 // before them, so blocks wait in a buffer of a limited size while their tokens are counted. When it is full the
 // probabilities are chosen from what was seen, and from then on blocks are coded as they come.
 import { allocate } from '../../../arena/memory'
@@ -36,7 +36,7 @@ let bufferEnd: usize = 0
 let bufferBytes: usize = 0
 let chosen = false
 
-/** Prepares for a picture, with a buffer of `bytes` bytes (a multiple of 16), and starts the partition of coefficients. */
+/** Prepares for an image, with a buffer of `bytes` bytes (a multiple of 16), and starts the partition of coefficients. */
 export function startTokens(bytes: usize): void {
   bufferStart = allocate(bytes)
   bufferEnd = bufferStart

@@ -65,7 +65,7 @@ const choices: usize = memory.data<i32>([
   UNREACHABLE, UNREACHABLE, 0, 0, 0, 0, BELOW, NEAREST,
 ], 16)
 
-/** Makes room for a picture's costs. */
+/** Makes room for an image's costs. */
 export function startTrellis(): void {
   tables = allocate(SEGMENTS * (COSTS_BYTES + END_COSTS_BYTES))
 }
@@ -133,7 +133,7 @@ function quantizerOfType(type: i32): Quantizer {
 /**
  * Quantizes a block of `type`. `half` is the address of its half of a pair (transform.ts), where its dequantized
  * coefficients take the place of the coefficients; `context` is the number of coded neighbours, 0..2. The levels, with
- * signs and in zigzag order, go to `levels` (16 x i16). Gives the count of coefficients up to the last, 0 if none.
+ * signs and in zigzag order, go to `levels` (16 x i16). Returns the count of coefficients up to the last, 0 if none.
  */
 export function quantizeBlock(half: usize, type: i32, context: i32, levels: usize): i32 {
   const quantizer = quantizerOfType(type)

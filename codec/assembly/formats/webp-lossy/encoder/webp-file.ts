@@ -36,7 +36,7 @@ export function fileBytes(): usize {
 }
 
 /**
- * Puts the file together; all coefficients are coded, and their partition is finished here. Gives false if the modes do
+ * Puts the file together; all coefficients are coded, and their partition is finished here. Returns false if the modes do
  * not fit the first partition.
  */
 export function writeWebpFile(width: i32, height: i32): bool {
@@ -120,7 +120,7 @@ function putHeader(): void {
   if (skips) putLiteral(skipFalseProbability(), 8)
 }
 
-/** update_segmentation() (§19.2): what segments have in place of the frame's values, and the probabilities of their tree. */
+/** update_segmentation() (§19.2): what segments have instead of the frame's values, and the probabilities of their tree. */
 function putSegments(): void {
   putLiteral(1, 1) // update_mb_segmentation_map
   putLiteral(1, 1) // update_segment_feature_data

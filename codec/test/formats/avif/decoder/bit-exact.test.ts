@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Status } from '../../../../assembly/status.ts'
 import { checksum, decodeAv1, newAv1Instance } from './decoder.ts'
 
-/** Made pictures as aomenc codes them (matrix.ts), and what aomdec and dav1d make of them (bit-exact.tools.test.ts). */
+/** Made images as aomenc codes them (matrix.ts), and what aomdec and dav1d make of them (bit-exact.tools.test.ts). */
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', '..', '..', 'test', 'fixtures', 'av1')
 const sums: unknown = JSON.parse(readFileSync(join(FIXTURES, 'planes.json'), 'utf8'))
 

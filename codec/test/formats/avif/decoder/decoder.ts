@@ -30,7 +30,7 @@ export function newAv1Instance<Exports = Av1Exports>(): Exports {
   return new WebAssembly.Instance(module).exports as unknown as Exports
 }
 
-/** Decodes the data of an AVIF item, or a file of open bitstream units; without a picture where the headers are wrong. */
+/** Decodes the data of an AVIF item, or a file of open bitstream units; without an image where the headers are wrong. */
 export function decodeAv1(av1: Av1Exports, bytes: Uint8Array, wantsGrain = false): Av1Picture {
   let status = openAv1(av1, bytes, wantsGrain)
   if (status !== Status.Ok) return { status, depth: 0, sizes: [], samples: new Uint16Array() }

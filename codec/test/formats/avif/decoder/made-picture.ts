@@ -1,20 +1,20 @@
 import { seededRandom } from '../../../../../test/support/random.ts'
 
-/** How the chroma of a made picture is sampled; `mono` has none. */
+/** How the chroma of a made image is sampled; `mono` has none. */
 export type Sampling = '420' | '422' | '444' | 'mono'
 
-/** A picture to be made: waves and edges with a little noise, the same with much, or flat cells with letters. */
+/** An image to be made: waves and edges with a little noise, the same with much, or flat cells with letters. */
 export interface MadePicture {
   readonly width: number
   readonly height: number
   readonly sampling: Sampling
   readonly depth: 8 | 10 | 12
   readonly kind: 'photo' | 'noise' | 'screen'
-  /** Where it is more than one, the picture moves, turns and grows. */
+  /** Where it is more than one, the image moves, turns and grows. */
   readonly frames?: number
 }
 
-/** Writes a made picture as YUV4MPEG2; without chroma it is grey 4:2:0, as aomenc wants it. */
+/** Writes a made image as YUV4MPEG2; without chroma it is grey 4:2:0, as aomenc wants it. */
 export function y4m({ width, height, sampling, depth, kind, frames = 1 }: MadePicture): Buffer {
   const format = sampling === 'mono' ? '420' : sampling
   const subX = format === '444' ? 0 : 1
@@ -41,7 +41,7 @@ export function y4m({ width, height, sampling, depth, kind, frames = 1 }: MadePi
   return Buffer.concat(parts)
 }
 
-/** Where in the picture a frame's pixels are. */
+/** Where in the image a frame's pixels are. */
 function movement(frame: number): (x: number, y: number) => [number, number] {
   const scale = 1 - 0.02 * frame
   const [cos, sin] = [scale * Math.cos(0.03 * frame), scale * Math.sin(0.03 * frame)]

@@ -1,6 +1,6 @@
 import type { MadePicture, Sampling } from './made-picture.ts'
 
-/** A picture and how aomenc is to code it. */
+/** An image and how aomenc is to code it. */
 export interface Row extends MadePicture {
   readonly name: string
   readonly options: string
@@ -104,7 +104,7 @@ const LAYERS = (
   frames: 5,
 }))
 
-/** Every tool that a still picture can use, at the formats and sizes where it may go wrong. */
+/** Every tool that a still image can use, at the formats and sizes where it may go wrong. */
 export const MATRIX: readonly Row[] = [
   ...rows('photo', inAllFormats(203, 157, 'photo', '--cq-level=34'), 0, 4, 8, 9),
   ...rows('noise', inAllFormats(330, 270, 'noise', '--cq-level=58'), 1),

@@ -20,7 +20,7 @@ function profileOf({ sampling, depth }: Row): number {
   return sampling === '444' ? 1 : 0
 }
 
-/** What aomenc makes of a picture: open bitstream units. Of several frames, all but the last are layers that it is predicted from. */
+/** What aomenc makes of an image: open bitstream units. Of several frames, all but the last are layers that it is predicted from. */
 export function aomenc(row: Row): Buffer {
   const input = join(folder, 'in.y4m')
   const output = join(folder, 'out.obu')

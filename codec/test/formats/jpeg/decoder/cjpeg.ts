@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Picture } from './pictures.ts'
 
-/** The RGB picture as a JPEG file, with options of cjpeg. */
+/** The RGB image as a JPEG file, with options of cjpeg. */
 export function cjpeg(picture: Picture, ...options: string[]): Uint8Array {
   const header = new TextEncoder().encode(`P6\n${picture.width} ${picture.height}\n255\n`)
   const input = new Uint8Array(header.length + picture.bytes.length)

@@ -13,7 +13,7 @@ export interface Codec extends Arena {
   macroblockRowsTaken(): number
 }
 
-/** Bytes that the arena may grow to by the coefficients of a picture in several scans. */
+/** Bytes that the arena may grow to by the coefficients of an image in several scans. */
 export const LIMIT = 60e6
 
 /** A new instance of the module. */
@@ -21,7 +21,7 @@ export function newCodec(): Codec {
   return newInstance()
 }
 
-/** A decoded picture: RGBA, or Y, U and V planes padded to whole macroblocks. */
+/** A decoded image: RGBA, or Y, U and V planes padded to whole macroblocks. */
 export interface Decoded {
   width: number
   height: number
@@ -72,7 +72,7 @@ export function decodePlanes(codec: Codec, file: Uint8Array, wish: Wish = {}): D
   return { width, height, bytes: new Uint8Array(codec.memory.buffer, planes, luma * 1.5).slice() }
 }
 
-/** The decoded picture of a file that must be accepted. */
+/** The decoded image of a file that must be accepted. */
 export function accepted(decoded: Decoded | number): Decoded {
   if (typeof decoded === 'number') throw new Error(`refused with status ${decoded}`)
   return decoded

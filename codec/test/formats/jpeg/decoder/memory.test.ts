@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { accepted, decode, newCodec } from './decoder.ts'
 import { photo } from './pictures.ts'
 
-// 24 megapixels: six by four copies of a picture of one.
+// 24 megapixels: six by four copies of an image of one.
 const tile = photo(1000, 1000, 6)
 async function large(progressive: boolean): Promise<Uint8Array> {
   const small = await sharp(tile.bytes, { raw: tile }).png().toBuffer()

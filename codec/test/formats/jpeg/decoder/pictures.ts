@@ -1,4 +1,4 @@
-// Pictures made for the tests, and what to compare them by.
+// Images made for the tests, and what to compare them by.
 import { seededRandom } from '../../../../../test/support/random.ts'
 
 /** RGB rows without gaps. */
@@ -9,7 +9,7 @@ export interface Picture {
   bytes: Uint8Array
 }
 
-/** A picture like a photograph: smooth shapes of many sizes, each in a colour, and a little grain. */
+/** An image like a photograph: smooth shapes of many sizes, each in a colour, and a little grain. */
 export function photo(width: number, height: number, seed = 1): Picture {
   const next = seededRandom(seed)
   const planes = [new Float64Array(width * height), new Float64Array(width * height), new Float64Array(width * height)]
@@ -57,7 +57,7 @@ function addNoise(to: Float64Array, width: number, height: number, cell: number,
   }
 }
 
-/** The peak signal-to-noise ratio in dB of the first `compared` channels of two pictures of the same size. */
+/** The peak signal-to-noise ratio in dB of the first `compared` channels of two images of the same size. */
 export function psnr(a: Uint8Array, aChannels: number, b: Uint8Array, bChannels: number, compared = 3): number {
   const pixels = a.length / aChannels
   let sum = 0

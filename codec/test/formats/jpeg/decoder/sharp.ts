@@ -32,7 +32,7 @@ export async function thumbnail(file: Uint8Array, width: number, height: number)
   return Uint8Array.from({ length: width * height * 3 }, (_, i) => small[Math.floor(i / 3)] ?? 0)
 }
 
-/** The picture as a JPEG file. */
+/** The image as a JPEG file. */
 export async function toJpeg(picture: Picture, options: object = {}): Promise<Uint8Array> {
   const { width, height, channels, bytes } = picture
   const raw = { width, height, channels }

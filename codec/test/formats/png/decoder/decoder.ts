@@ -38,13 +38,13 @@ export interface Decoded {
   readonly rgba: Buffer
 }
 
-/** The canvas of an interlaced picture: 64 MB, enough for 16 MP with alpha. */
+/** The canvas of an interlaced image: 64 MB, enough for 16 MP with alpha. */
 const CANVAS_BUDGET = 64 * 2 ** 20
 
 /** A fresh instance of the decoder's module. */
 export const newDecoder = newInstance<DecoderExports>
 
-/** The picture at `width` x `height`, as the service makes thumbnails. */
+/** The image at `width` x `height`, as the service makes thumbnails. */
 export function decodeRgba(
   decoder: DecoderExports,
   parts: PngParts,

@@ -1,7 +1,7 @@
 import { below } from '../../../../../test/support/random.ts'
 import type { PngParts } from './decoder.ts'
 
-/** What a made picture is to be like. */
+/** What a made image is to be like. */
 export interface Wanted {
   readonly width: number
   readonly height: number
@@ -12,7 +12,7 @@ export interface Wanted {
   readonly transparent: boolean
 }
 
-/** A picture of random pixels, filtered row by row by random filters, and what it must look like. */
+/** An image of random pixels, filtered row by row by random filters, and what it must look like. */
 export interface Made extends PngParts {
   readonly rgba: Buffer
 }
@@ -30,7 +30,7 @@ const PASSES = [
   [0, 1, 1, 2],
 ] as const
 
-/** Makes a picture. `pieceBytes` is how its inflated bytes are cut. */
+/** Makes an image. `pieceBytes` is how its inflated bytes are cut. */
 export function makePicture(wanted: Wanted, pieceBytes: number, random: () => number): Made {
   const { width, height, colourType, depth, interlaced, transparent } = wanted
   const channels = CHANNELS[colourType]

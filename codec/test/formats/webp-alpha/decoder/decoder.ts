@@ -41,7 +41,7 @@ export function decodeAlpha(decoder: DecoderExports, data: Uint8Array, width: nu
   return { status, samples }
 }
 
-/** The picture at `width` x `height` as RGBA, as the service makes thumbnails. */
+/** The image at `width` x `height` as RGBA, as the service makes thumbnails. */
 export function decodeRgba(decoder: DecoderExports, chunks: Chunks, width: number, height: number): Decoded {
   decoder.reset()
   const frame = put(decoder, chunks.frame)

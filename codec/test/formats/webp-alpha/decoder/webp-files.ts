@@ -15,7 +15,7 @@ export function chunksOf(file: Buffer): Chunks | undefined {
   return frame && alpha && { frame, alpha }
 }
 
-/** The payload of an ALPH chunk that has a picture's alphas neither filtered nor compressed. */
+/** The payload of an ALPH chunk that has an image's alphas neither filtered nor compressed. */
 export function plainAlphas(picture: Picture): Buffer {
   return Buffer.concat([Buffer.of(0), alphasOf(picture)])
 }
@@ -34,7 +34,7 @@ export function extendedWebp(width: number, height: number, frame: Buffer, alpha
   return webpFile(['VP8X', head], ['ALPH', alpha], ['VP8 ', frame])
 }
 
-/** Encoders leave the alphas out if all are 255: the picture with others. */
+/** Encoders leave the alphas out if all are 255: the image with others. */
 export function withVariedAlpha({ width, height, rgba }: Picture): Picture {
   const copy = Buffer.from(rgba)
   for (let i = 0; i < width * height; i++) copy[i * 4 + 3] = ((copy[i * 4 + 1] ?? 0) >> 1) + (i % 7)

@@ -9,7 +9,7 @@ import { MASKS, type Mask, mask, maskOf, randomMask } from './masks.ts'
 const encoder = newAlphEncoder()
 const decoder = newDecoder()
 
-/** Asserts that sharp and our own decoder read the very alphas; gives the chunk. */
+/** Asserts that sharp and our own decoder read the very alphas; returns the chunk. */
 async function assertExact(plane: Mask): Promise<Buffer> {
   const chunk = alph(encoder, plane)
   const { data, info } = await sharp(onGrey(chunk, plane))

@@ -10,14 +10,14 @@ import { newWebpEncoder, type WebpEncoderExports, webp } from './webp-encoder.ts
 const encoder = newWebpEncoder()
 const photo = await photoPicture(200, 150, 9)
 
-/** A picture with other alphas. */
+/** An image with other alphas. */
 function withAlphas(picture: Picture, alpha: (i: number) => number): Picture {
   const rgba = Buffer.from(picture.rgba)
   for (let i = 3; i < rgba.length; i += 4) rgba[i] = alpha(i >> 2)
   return { ...picture, rgba }
 }
 
-/** A picture seen through a mask. */
+/** An image seen through a mask. */
 async function masked(picture: Picture, kind: (typeof MASKS)[number]): Promise<Picture> {
   const { alphas } = await mask(kind, picture.width, picture.height)
   return withAlphas(picture, (i) => alphas[i] ?? 0)
@@ -119,7 +119,7 @@ test('one instance gives the same file for the same picture, whatever came in be
   expect(webp(encoder, picture).equals(first)).toBe(true)
 })
 
-/** Leaves a picture of 300 rows after the first. */
+/** Leaves an image of 300 rows after the first. */
 function abandon(module: WebpEncoderExports): void {
   module.reset()
   const row = module.allocate(4 * 300 + 64)

@@ -8,7 +8,7 @@ export interface Mask {
   readonly alphas: Uint8Array
 }
 
-/** Kinds of masks as they are met in real pictures, and harder ones. */
+/** Kinds of masks as they are met in real images, and harder ones. */
 export const MASKS = [
   'circles',
   'hard circles',

@@ -4,7 +4,7 @@ import { type Arena, newInstance } from '../../../instance.ts'
 import type { Picture } from '../../webp-lossless/decoder/made-pictures.ts'
 import { extendedWebp } from '../decoder/webp-files.ts'
 
-/** The exports that a picture of RGBA becomes a lossy WebP with. */
+/** The exports that an image of RGBA becomes a lossy WebP with. */
 export interface WebpEncoderExports extends Arena {
   toWebp(width: number, height: number, orientation: number, quality: number): void
   openRgba(width: number, height: number): void
@@ -31,7 +31,7 @@ export function newWebpEncoder(): WebpEncoderExports {
   return newInstance()
 }
 
-/** The WebP file of a picture, fed row by row: of the simple form if it is opaque. */
+/** The WebP file of an image, fed row by row: of the simple form if it is opaque. */
 export function webp(encoder: WebpEncoderExports, picture: Picture, options: Options = {}): Buffer {
   const { quality = 80, orientation = 1 } = options
   const [width, height] = orientation < 5 ? [picture.width, picture.height] : [picture.height, picture.width]

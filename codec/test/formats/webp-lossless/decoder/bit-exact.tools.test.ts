@@ -102,7 +102,7 @@ test('a damaged stream that dwebp decodes decodes to the very same pixels', asyn
   let decoded = 0
   for (let round = 0; round < 300; round++) {
     const data = mutated(sources[below(sources.length, random)] ?? Buffer.alloc(0), random)
-    // Another size, or bits that no picture of this size needs.
+    // Another size, or bits that no image of this size needs.
     if (data.length < 5 || (data.readUInt32LE(1) & 0xfffffff) !== ((46 << 14) | 60)) continue
     const expected = dwebp(webpFile(['VP8L', data]))
     const { status, rgba } = decodePixels(decoder, data)

@@ -32,7 +32,7 @@ export interface Decoded {
 /** A fresh instance of the decoder's module. */
 export const newDecoder = newInstance<DecoderExports>
 
-/** The picture in a "VP8L" chunk's payload at full size, each pixel as coded; opaque where the header says so. */
+/** The image in a "VP8L" chunk's payload at full size, each pixel as coded; opaque where the header says so. */
 export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded {
   decoder.reset()
   const at = put(decoder, data)
@@ -59,7 +59,7 @@ export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded
   return { status, rgba }
 }
 
-/** The picture at `width` x `height`, as the service makes thumbnails. */
+/** The image at `width` x `height`, as the service makes thumbnails. */
 export function decodeRgba(decoder: DecoderExports, data: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
   const at = put(decoder, data)

@@ -21,7 +21,7 @@ export function dwebp(file: Buffer, ...options: string[]): Picture | undefined {
   return readPam(readFileSync(output))
 }
 
-/** What cwebp makes of a picture. */
+/** What cwebp makes of an image. */
 export function cwebp({ width, height, rgba }: Picture, options: string): Buffer {
   const input = join(folder, 'in.pam')
   const output = join(folder, 'out.webp')

@@ -36,7 +36,7 @@ export function randomStream(width: number, height: number, random: Random): Buf
   return out.bytes()
 }
 
-/** Gives the columns that are coded. */
+/** Returns the columns that are coded. */
 function putTransforms(out: BitWriter, width: number, height: number, random: Random): number {
   let columns = width
   const order = [0, 1, 2, 3].map((type) => ({ type, key: random() })).sort((a, b) => a.key - b.key)
@@ -81,7 +81,7 @@ function putSub(out: BitWriter, width: number, height: number, random: Random): 
   putPixels(out, width, height, cached, random, () => group)
 }
 
-/** Numbers of groups from 0 to 3, each in the green of a literal; gives them. */
+/** Numbers of groups from 0 to 3, each in the green of a literal; returns them. */
 function putEntropyImage(out: BitWriter, width: number, height: number, random: Random): number[] {
   out.put(0, 1)
   const green = putRandomCode(out, FIRST_CACHED, 4, () => 0)
@@ -94,7 +94,7 @@ function putEntropyImage(out: BitWriter, width: number, height: number, random: 
   })
 }
 
-/** Gives the size of the cache, 0 for none. */
+/** Returns the size of the cache, 0 for none. */
 function putCacheBits(out: BitWriter, random: Random): number {
   const bits = random() < 0.5 ? 0 : 1 + below(11, random)
   out.put(bits > 0 ? 1 : 0, 1)

@@ -12,7 +12,7 @@ export async function pixelsOf(file: Buffer): Promise<Picture> {
   return { width: info.width, height: info.height, rgba: data }
 }
 
-/** Reduced by Lanczos, colours multiplied by alpha: what sharp does with an uncompressed picture. */
+/** Reduced by Lanczos, colours multiplied by alpha: what sharp does with an uncompressed image. */
 export function reduced(picture: Picture, columns: number, rows: number): Promise<Buffer> {
   return fromPixels(picture).resize(columns, rows, { fit: 'fill' }).raw().toBuffer()
 }

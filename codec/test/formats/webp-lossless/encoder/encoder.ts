@@ -27,7 +27,7 @@ function eachRow({ width, height, rgba }: Picture, start: () => void, add: (row:
   }
 }
 
-/** A lossless WebP of a picture. */
+/** A lossless WebP of an image. */
 export function webp(picture: Picture, coding: number): Buffer {
   const { width, height } = picture
   eachRow(picture, () => encoder.startLosslessSurvey(width), encoder.surveyLosslessRow)

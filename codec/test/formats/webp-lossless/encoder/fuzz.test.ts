@@ -11,17 +11,17 @@ import { CODINGS, encoder, webp } from './encoder.ts'
 
 const seed = Number(process.env.TINTYPE_SEED ?? 20_261_123)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 20)
-/** Beside the stream itself (docs/codec.md): of pictures of up to 3840 columns, and what each column more adds. */
+/** Beside the stream itself (docs/codec.md): of images of up to 3840 columns, and what each column more adds. */
 const MOST_BYTES = 11_200_000
 const MOST_BYTES_A_COLUMN = 500
 const MAX_SIDE = 16_383
-/** `npm run fuzz` asks dwebp, too: a process for each picture costs more than all else. */
+/** `npm run fuzz` asks dwebp, too: a process for each image costs more than all else. */
 const isLong = process.env.FUZZ_ROUNDS !== undefined
 
-/** Paints a pixel of a picture: red, green, blue and alpha. */
+/** Paints a pixel of an image: red, green, blue and alpha. */
 type Paint = (x: number, y: number) => readonly number[]
 
-/** Each gives a way to paint a whole picture. */
+/** Each returns a way to paint a whole image. */
 const KINDS: Record<string, (random: Random) => Paint> = {
   flat(random) {
     const colour = colourOf(random)

@@ -41,8 +41,8 @@ export interface Decoded {
 export const newDecoder = newInstance<DecoderExports>
 
 /**
- * The whole picture at full resolution: the Y plane, then U, then V; without its loop filter if not `filtered`. Throws where a
- * picture has other rows than its header says.
+ * The whole image at full resolution: the Y plane, then U, then V; without its loop filter if not `filtered`. Throws where a
+ * image has other rows than its header says.
  */
 export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered = true): Decoded {
   decoder.reset()
@@ -85,7 +85,7 @@ export function decodeYuvAt(decoder: DecoderExports, at: number, bytes: number, 
   return { status: Status.Ok, samples }
 }
 
-/** The picture at `width` x `height` as RGBA, as the service makes thumbnails. */
+/** The image at `width` x `height` as RGBA, as the service makes thumbnails. */
 export function decodeRgba(decoder: DecoderExports, frame: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
   const file = put(decoder, frame)

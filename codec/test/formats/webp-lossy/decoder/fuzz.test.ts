@@ -19,7 +19,7 @@ const MOST_ROUNDS = 8_000_000
 const MOST_BYTES = 80_000
 const MOST_BYTES_A_COLUMN = 60
 const MOST_BYTES_A_ROW = 16
-/** Pictures up to here are compared in full. */
+/** Images up to here are compared in full. */
 const MOST_PIXELS = 300_000
 
 const decoder = newDecoder()
@@ -36,7 +36,7 @@ async function frameOf(width: number, height: number, quality: number): Promise<
   return webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
 }
 
-/** The lossy ones among the fixtures; one picture of an animation is no chunk of the file. */
+/** The lossy ones among the fixtures; one image of an animation is no chunk of the file. */
 const fixtures = listFixtures('valid').flatMap((path) => {
   const frame = path.startsWith('webp/') ? webpChunk(Buffer.from(readFixture('valid', path)), 'VP8 ') : undefined
   return frame ? [frame] : []
@@ -48,8 +48,8 @@ function sizeOf(frame: Buffer): [width: number, height: number] {
 }
 
 /**
- * Holds what is to be true of any frame: an answer, within memory and time; the same at another address with other bytes behind it, after
- * other frames, and however few steps are made at once. Gives the answer.
+ * Holds what is to be true of any frame: a response, within memory and time; the same at another address with other bytes behind it, after
+ * other frames, and however few steps are made at once. Returns the response.
  */
 function answerOf(frame: Buffer, where: string, random: Random): Status {
   const [width, height] = sizeOf(frame)

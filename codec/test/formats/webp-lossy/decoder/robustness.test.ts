@@ -52,7 +52,7 @@ test('whatever a frame holds it is decoded or refused, and the next good frame d
   const expected = decodeRgba(decoder, good, 40, 30)
   expect(expected.status).toBe(Status.Ok)
   const sources = [good, await lossyFrame(50, 300, 5), await lossyFrame(33, 17, 95)]
-  // The largest picture that its 14 bits allow needs this much; nothing that a frame says may need more.
+  // The largest image that its 14 bits allow needs this much; nothing that a frame says may need more.
   const limit = 8 * 2 ** 20
   for (let round = 0; round < 400; round++) {
     const frame = mutated(sources[below(sources.length, random)] ?? good, random)

@@ -9,7 +9,7 @@ import { decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
 
 const decoder = newDecoder()
 
-/** Decoded at full size, then reduced by Lanczos: what sharp does with an uncompressed picture. */
+/** Decoded at full size, then reduced by Lanczos: what sharp does with an uncompressed image. */
 async function reduced(file: Buffer, width: number, height: number): Promise<Buffer> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: 3 } as const

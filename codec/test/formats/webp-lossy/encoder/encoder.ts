@@ -1,7 +1,7 @@
 import { Status } from '../../../../assembly/status.ts'
 import { type Arena, newInstance } from '../../../instance.ts'
 
-/** A picture as planes of BT.601 video range: Y, then U and V of half the sides, rounded up. */
+/** An image as planes of BT.601 video range: Y, then U and V of half the sides, rounded up. */
 export interface Yuv {
   readonly width: number
   readonly height: number
@@ -24,7 +24,7 @@ export function newEncoder(): EncoderExports {
   return newInstance()
 }
 
-/** Encodes a picture by macroblock rows, as a decoder hands it over; calls `seeRow` after each. Answers the WebP file. */
+/** Encodes an image by macroblock rows, as a decoder hands it over; calls `seeRow` after each. Answers the WebP file. */
 export function encode(
   encoder: EncoderExports,
   picture: Yuv,

@@ -31,7 +31,7 @@ export function toYuv(rgb: Uint8Array, width: number, height: number): Yuv {
   return { width, height, samples }
 }
 
-/** A photo-like picture, the same for the same size and seed. */
+/** A photo-like image, the same for the same size and seed. */
 export async function photoYuv(width: number, height: number, seed: number): Promise<Yuv> {
   return toYuv(photo(width, height, seed), width, height)
 }
@@ -40,7 +40,7 @@ export async function photoYuv(width: number, height: number, seed: number): Pro
 export const KINDS = ['flat', 'black and white flat halves', 'gradient', 'noise', 'extreme noise', 'text'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A picture of a kind, the same for the same size and seed. */
+/** An image of a kind, the same for the same size and seed. */
 export function madeYuv(kind: Kind, width: number, height: number, seed: number): Yuv {
   const random = seededRandom(seed)
   const chromaSize = ((width + 1) >> 1) * ((height + 1) >> 1)

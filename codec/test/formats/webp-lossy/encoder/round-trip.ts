@@ -113,7 +113,7 @@ function encodeWithLines(module: EncoderExports, picture: Yuv, quality: number):
   return { file, lines }
 }
 
-/** A mix of two pictures of one size. */
+/** A mix of two images of one size. */
 function blended(a: Yuv, b: Yuv, share: number): Yuv {
   return { ...a, samples: a.samples.map((sample, i) => Math.round(sample * share + (b.samples[i] ?? 0) * (1 - share))) }
 }
