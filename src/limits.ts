@@ -345,6 +345,15 @@ export const ASSET_CACHE_S = 365 * DAY_S
 export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
 /** The longest address that a page repeats in its links to other languages and themes, some thirty times. */
 export const PAGE_ADDRESS_MAX_CHARACTERS = 1 * KIB
+/**
+ * The files of one share that the service worker of the installed app stores on the device; the page reports the others. A person
+ * selects that many in a gallery of a phone.
+ */
+export const SHARED_MAX_FILES = 100
+/** Their total size: 20 large photographs, or 100 of the usual 2 MB. */
+export const SHARED_MAX_BYTES = 200 * MIB
+/** The shares that wait on a device in all its windows. A further one replaces the oldest: a closed window leaves its own. */
+export const SHARES_WAITING_MAX = 10
 /** When security.txt expires: RFC 9116, 2.5.5 recommends less than a year. */
 export const SECURITY_TXT_VALID_DAYS = 180
 

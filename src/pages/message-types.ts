@@ -246,6 +246,15 @@ export interface UploadMessages {
     failed: Plural
   }
 
+  /** Files that another app shared, before they join the list. */
+  shared: {
+    heading: string
+    add: string
+    discard: string
+    left: Plural
+    limit: (files: string, size: string) => string
+  }
+
   /** Files that cannot be uploaded as they are, and their cures. */
   unfit: {
     heading: Plural

@@ -48,6 +48,7 @@ export function uploadWords(language: Language): UploadWords {
       deleted: upload.startingOver.deleted,
       failed: upload.startingOver.failed,
     },
+    sharedLeft: upload.shared.left,
     unfit: {
       heading: unfit.heading,
       reasons: {

@@ -2,6 +2,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import {
   IMAGE_MAX_PIXELS,
+  SHARED_MAX_BYTES,
+  SHARED_MAX_FILES,
   THUMBNAIL_DEFAULT_SIZE_PX,
   THUMBNAIL_MAX_SIZE_PX,
   UPLOAD_MAX_BYTES,
@@ -81,6 +83,7 @@ export function uploadPage(props: UploadPageProps): string {
           </p>
         )}
         <p class="notice" role="status" id="told" />
+        <Shared language={language} />
         <UploadForm {...props} />
         <UploadResults context={context} isEmbedded={embedding !== undefined} />
         <StartOver language={language} />
@@ -156,6 +159,33 @@ function UploadForm({ context, error }: UploadPageProps) {
       </section>
       <Bar language={language} />
     </form>
+  )
+}
+
+/** What another app has shared. The script shows it before it joins the list. */
+function Shared({ language }: { language: Language }) {
+  const { shared } = messagesIn(language).upload
+  const limit = shared.limit(formatNumber(language, SHARED_MAX_FILES), formatMegabytes(language, SHARED_MAX_BYTES))
+  return (
+    <section class="card shared" id="shared" aria-labelledby="shared-heading" hidden>
+      <div class="part-head">
+        <h2 id="shared-heading">{shared.heading}</h2>
+        <p class="muted" id="shared-total" />
+      </div>
+      <ul id="shared-names" dir="auto" tabindex={0} aria-labelledby="shared-heading" />
+      <div class="heed" id="shared-left" hidden>
+        <p id="shared-left-words" />
+        <p>{limit}</p>
+      </div>
+      <p class="actions">
+        <button type="button" class="primary" id="shared-add">
+          {shared.add}
+        </button>
+        <button type="button" id="shared-discard">
+          {shared.discard}
+        </button>
+      </p>
+    </section>
   )
 }
 

@@ -36,6 +36,8 @@ export interface UploadWords {
   remember: string
   dontRemember: string
   startingOver: { sent: Plural; deleted: Plural; failed: Plural }
+  /** How many files of a share were not stored. */
+  sharedLeft: Plural
   unfit: {
     heading: Plural
     reasons: Record<Unfitness, string>

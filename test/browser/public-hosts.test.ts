@@ -8,13 +8,11 @@ import { picturesArrive } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
 /** Where the pages are on one host and the pictures on two others, as in production (D4). */
-/** The names of these hosts are known to the routes of the test alone, which the scripts of service workers do not pass. */
-const WITHOUT_WORKER = { complaints: [/share-worker\.js net::ERR_/, /error occurred when fetching the script/] }
 
 describe.skipIf(!inject('chromium'))('under public domains', () => {
   test('the policy of each page lets its own pictures through', async ({ visit }) => {
     const { gallery, picture } = await publish()
-    const page = await visit('/', WITHOUT_WORKER)
+    const page = await visit('/')
     await answerForDomains(page)
     for (const address of [picture.showUrl, gallery.url, picture.manageUrl, gallery.manageUrl]) {
       await page.goto(address ?? '')
@@ -28,7 +26,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
 
   test('no host but that of the pages learns a private address', async ({ visit }) => {
     const { picture } = await publish()
-    const page = await visit('/', WITHOUT_WORKER)
+    const page = await visit('/')
     const asked = await answerForDomains(page)
     await page.goto(picture.manageUrl ?? '')
     await picturesArrive(page)
@@ -45,7 +43,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
 
   test('a management page served at www posts to its own form', async ({ visit }) => {
     const { gallery } = await publish()
-    const page = await visit('/', WITHOUT_WORKER)
+    const page = await visit('/')
     await answerForDomains(page)
     await page.goto((gallery.manageUrl ?? '').replace('//', '//www.'))
     await page.getByLabel('Name', { exact: true }).fill('Renamed at www')

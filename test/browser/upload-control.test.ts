@@ -3,22 +3,18 @@ import sharp from 'sharp'
 import { describe, expect, inject } from 'vitest'
 import { api, jpegOf } from './support/content.ts'
 import { boxOf } from './support/layout.ts'
-import { expectCopied } from './support/moments.ts'
 import {
   brokenInside,
   cardOf,
   choose,
-  judged,
   type PickedFile,
   pickedPictures,
   resultLinks,
   resultsOf,
   start,
-  TEXT,
 } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
-const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 const REFUSED = [/status of 4\d\d/]
 
 describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
@@ -146,81 +142,6 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect(await page.locator('#options-summary').innerText()).toBe('One gallery for all · Preview size: Small')
   })
 
-  test('of pictures that a phone shares: they come into the list, and nothing is sent', async ({ visit }) => {
-    const page = await visit('/')
-    const sent: string[] = []
-    page.on('request', (request) => request.url().endsWith('/images') && sent.push(request.url()))
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
-    await share(page, await pickedPictures(3))
-    await judged(page)
-    await page.waitForURL(/\/$/)
-    expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
-    await page.reload()
-    expect([await page.locator('#files > li').count(), sent]).toEqual([0, []])
-  })
-
-  test('of pictures that a phone shares while others wait: they are added, without those that were sent or removed', async ({
-    visit,
-  }) => {
-    const page = await visit('/', { ownProfile: true })
-    const [one, two, three, four, five] = await pickedPictures(5)
-    if (!one || !two || !three || !four || !five) throw new Error('too few pictures')
-    const names = () => page.locator('#files .name').allInnerTexts()
-    const shareMore = async (files: PickedFile[]) => {
-      await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
-      const isNew = page.waitForEvent('load')
-      await share(page, files)
-      await isNew
-      await page.waitForURL(/\/$/)
-      await judged(page)
-    }
-    await shareMore([one, two])
-    await cardOf(page, '1.jpg').getByRole('button', { name: 'Remove' }).click()
-    // What is shared twice stands there once, and what is no picture does not wait.
-    await shareMore([two, three, TEXT])
-    expect(await names()).toEqual(['2.jpg', '3.jpg'])
-    await expect.poll(() => waitingOf(page)).toBe(2)
-    await start(page)
-    await resultsOf(page)
-    await expect.poll(() => waitingOf(page)).toBe(0)
-    await page.evaluate(() =>
-      window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true),
-    )
-    await shareMore([four])
-    expect(await names()).toEqual(['4.jpg'])
-    // What a reload or a window that was closed leaves is not of this list.
-    await page.reload()
-    await expect.poll(() => waitingOf(page)).toBe(0)
-    await shareMore([four])
-    await page.evaluate(() => sessionStorage.clear())
-    await shareMore([five])
-    expect([await names(), await waitingOf(page)]).toEqual([['5.jpg'], 1])
-    await page.getByRole('button', { name: 'Start over' }).click()
-    await expect.poll(() => waitingOf(page)).toBe(0)
-  })
-
-  test('of pictures that a phone shares and has no room for: the service takes them, and nothing is left', async ({
-    visit,
-  }) => {
-    const page = await visit('/', { permissions: CLIPBOARD, ownProfile: true })
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
-    const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
-    await worker.evaluate(() => {
-      const { put } = Cache.prototype
-      let puts = 0
-      Cache.prototype.put = function (...args) {
-        return ++puts === 2 ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : put.apply(this, args)
-      }
-    })
-    await share(page, await pickedPictures(3))
-    await page.getByRole('heading', { name: 'Manage your gallery' }).waitFor()
-    expect(await page.evaluate(() => caches.keys())).toEqual([])
-    // What is to be shared is at hand.
-    const link = await page.getByRole('link', { name: /\/gallery\// }).getAttribute('href')
-    await page.getByRole('button', { name: 'Copy Link' }).click()
-    await expectCopied(page, link ?? '')
-  })
-
   test('of results in one window that another one forgets: they are said to be no longer remembered', async ({
     visit,
   }) => {
@@ -257,37 +178,6 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect(await page.getByRole('checkbox', { name: 'Remember on this device' }).isDisabled()).toBe(true)
   })
 })
-
-/** How many files lie on the device that were shared and are not sent. */
-function waitingOf(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const names = await caches.keys()
-    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-    return all.flat().length
-  })
-}
-
-/** Shares files as a phone's share sheet does. */
-function share(page: Page, files: readonly PickedFile[]): Promise<void> {
-  return page.evaluate(
-    (shared) => {
-      const transfer = new DataTransfer()
-      for (const { name, bytes } of shared) {
-        transfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' }))
-      }
-      const form = document.createElement('form')
-      form.method = 'post'
-      form.action = '/share'
-      form.enctype = 'multipart/form-data'
-      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'img', multiple: true })
-      input.files = transfer.files
-      form.append(input)
-      document.body.append(form)
-      form.submit()
-    },
-    files.map(({ name, buffer }) => ({ name, bytes: [...buffer] })),
-  )
-}
 
 /** A photograph with the place where it was taken (EXIF GPS), and with the model of a camera. */
 async function photoWithPlace(): Promise<PickedFile> {

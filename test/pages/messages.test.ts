@@ -117,6 +117,7 @@ test.each(languages())('%s has a form of each plural for exactly the categories 
   expect([...found.keys()].sort()).toEqual([
     'imageCount',
     'upload.allDone',
+    'upload.shared.left',
     'upload.someFailed',
     'upload.start',
     'upload.startingOver.deleted',

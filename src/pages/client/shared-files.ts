@@ -1,51 +1,112 @@
-/** The cache in which the service worker leaves shared pictures for the upload page. */
+import type { IncomingFile } from './shared-form.ts'
+
+/** Cache in which the service worker leaves shared files for the upload page. */
 const CACHE = 'shared'
 const NAME_HEADER = 'X-File-Name'
-/** In this window's storage: when the first of what its list shows was shared. The lists of other windows are not its own. */
-const WAITING = 'shared'
+const FOLDER = '/shared/'
+/** Keys of this window's storage: the times of the first share of its list, and of the last one that the user added. */
+const FIRST = 'shared'
+const ADDED = 'shared-added'
 
 const addresses = new WeakMap<File, string>()
 
-/** Leaves files for the upload page: all of them, or it throws, and none of them are left. */
-export async function keepShared(files: readonly File[]): Promise<void> {
+/** Files that wait in this window: those that the user added to its list, and those that are still to be confirmed. */
+export interface SharedFiles {
+  added: File[]
+  unconfirmed: File[]
+}
+
+/** Stores a file of the share of that time. Throws if its content breaks off or the device has no room; then nothing is left. */
+export async function storeShared(timeMs: number, index: number, { name, type, content }: IncomingFile): Promise<void> {
   const cache = await caches.open(CACHE)
-  const now = Date.now()
-  const paths = files.map((_, index) => `/shared/${now}-${index}`)
-  const kept = await Promise.allSettled(
-    files.map((file, index) =>
-      cache.put(
-        paths[index] ?? '',
-        new Response(file, { headers: { 'Content-Type': file.type, [NAME_HEADER]: encodeURIComponent(file.name) } }),
-      ),
-    ),
-  )
-  if (kept.every(({ status }) => status === 'fulfilled')) return
-  await Promise.all(paths.map((path) => cache.delete(path)))
-  if ((await cache.keys()).length === 0) await caches.delete(CACHE)
-  throw new Error('the device has no room for what was shared')
+  const address = `${FOLDER}${timeMs}-${index}`
+  const headers = { 'Content-Type': type, [NAME_HEADER]: encodeURIComponent(name) }
+  try {
+    await cache.put(address, new Response(content, { headers }))
+  } catch (error) {
+    await cache.delete(address)
+    throw error
+  }
+}
+
+/** Deletes all shares but the last ones: windows that were closed have left theirs. */
+export async function keepLastShares(count: number): Promise<void> {
+  const times = new Set((await requestsOf(await caches.open(CACHE))).map(timeOf))
+  const kept = new Set([...times].toSorted((a, b) => b - a).slice(0, count))
+  await deleteShares((timeMs) => !kept.has(timeMs))
 }
 
 /**
- * The files that were left, in their order: those of the last share, after those of earlier ones that waited in this window's list
- * when the new page took its place. They stay until they are forgotten.
+ * Returns the files of this window's list, from its first share up to the last one, which has just come. Deletes earlier shares:
+ * they belong to windows of before. The files stay until they are forgotten.
  */
-export async function takeShared(): Promise<File[]> {
+export async function readShared(lastMs: number): Promise<SharedFiles> {
+  const firstMs = Number(sessionStorage.getItem(FIRST) ?? lastMs)
+  const addedMs = Number(sessionStorage.getItem(ADDED) ?? 0)
+  sessionStorage.setItem(FIRST, String(firstMs))
+  await deleteShares((timeMs) => timeMs < firstMs)
   const cache = await caches.open(CACHE)
-  const requests = (await cache.keys()).toSorted((a, b) => a.url.localeCompare(b.url, 'en', { numeric: true }))
-  const last = requests.at(-1)
-  if (!last) return []
-  const first = Number(sessionStorage.getItem(WAITING) ?? sharedAtMs(last))
-  sessionStorage.setItem(WAITING, String(first))
+  const requests = await requestsOf(cache)
+  const [added, unconfirmed] = await Promise.all([
+    readFiles(
+      cache,
+      requests.filter((request) => timeOf(request) <= addedMs),
+    ),
+    readFiles(
+      cache,
+      requests.filter((request) => timeOf(request) > addedMs),
+    ),
+  ])
+  return { added, unconfirmed }
+}
+
+/** Notes that the user added everything up to the share of that time to this window's list. */
+export function confirmShared(lastMs: number): void {
+  sessionStorage.setItem(ADDED, String(lastMs))
+}
+
+/** Whether this window's storage names a share. */
+export function hasShared(): boolean {
+  return sessionStorage.getItem(FIRST) !== null
+}
+
+/** Deletes a file that the list shows no more, if it was shared. */
+export async function forgetShared(file: File): Promise<void> {
+  const address = addresses.get(file)
+  if (address !== undefined) await (await caches.open(CACHE)).delete(address)
+}
+
+/** Deletes the share of that time. */
+export function forgetShare(timeMs: number): Promise<void> {
+  return deleteShares((time) => time === timeMs)
+}
+
+/** Deletes all shares: this window shows a new list. */
+export async function forgetAllShared(): Promise<void> {
+  sessionStorage.removeItem(FIRST)
+  sessionStorage.removeItem(ADDED)
+  await caches.delete(CACHE)
+}
+
+async function deleteShares(isUnwanted: (timeMs: number) => boolean): Promise<void> {
+  const cache = await caches.open(CACHE)
+  const requests = await cache.keys()
+  await Promise.all(requests.filter((request) => isUnwanted(timeOf(request))).map((request) => cache.delete(request)))
+  if ((await cache.keys()).length === 0) await caches.delete(CACHE)
+}
+
+async function requestsOf(cache: Cache): Promise<Request[]> {
+  return (await cache.keys()).toSorted((a, b) => a.url.localeCompare(b.url, 'en', { numeric: true }))
+}
+
+async function readFiles(cache: Cache, requests: readonly Request[]): Promise<File[]> {
   const files = await Promise.all(
     requests.map(async (request) => {
       const response = await cache.match(request)
-      if (!response || sharedAtMs(request) < first) {
-        await cache.delete(request)
-        return []
-      }
+      if (!response) return []
       const blob = await response.blob()
       const name = decodeURIComponent(response.headers.get(NAME_HEADER) ?? '')
-      // Of what is shared twice nothing but the moment differs.
+      // The same file shared twice is recognized by its name, its size and this time.
       const file = new File([blob], name || 'image', { type: blob.type, lastModified: 0 })
       addresses.set(file, request.url)
       return [file]
@@ -54,19 +115,7 @@ export async function takeShared(): Promise<File[]> {
   return files.flat()
 }
 
-/** Forgets a file that the list shows no more, if it was shared. */
-export async function forgetShared(file: File): Promise<void> {
-  const address = addresses.get(file)
-  if (address !== undefined) await (await caches.open(CACHE)).delete(address)
-}
-
-/** Forgets all that waited in this window: it shows a new list. */
-export async function forgetAllShared(): Promise<void> {
-  sessionStorage.removeItem(WAITING)
-  await caches.delete(CACHE)
-}
-
-/** When the file at an address was shared. */
-function sharedAtMs({ url }: Request): number {
+/** Returns when the file of a request was shared. */
+function timeOf({ url }: Request): number {
   return Number.parseInt(url.split('/').at(-1) ?? '', 10)
 }

@@ -1,5 +1,4 @@
 // The upload page with a script: many pictures at once, three at a time, with previews, progress and ready-made codes.
-import * as routes from '../../routes.ts'
 import type { UploadFailure } from '../upload-words.ts'
 import { find } from './elements.ts'
 import { fill } from './fill.ts'
@@ -22,6 +21,7 @@ import { createQuarters } from './upload/quarters.ts'
 import { createQueue, type Outcome } from './upload/queue.ts'
 import { addResults, areResultsSafe, hasResults, prepareResults } from './upload/results.ts'
 import { sendPicture } from './upload/sending.ts'
+import { forgetAllShared, forgetShared, prepareShared } from './upload/shared.ts'
 import { isOpen, nextStep, type Stage, showBatch, showOffline, showPause, showStage } from './upload/stage.ts'
 import { askAboutSent } from './upload/starting-over.ts'
 import { forgetUnfit, prepareUnfit, reportUnfit, type Unfit } from './upload/unfit.ts'
@@ -40,8 +40,6 @@ let stopping = new AbortController()
 const pauses = new Map<unknown, Pause>()
 let isNewQuarter = createQuarters()
 let taking = Promise.resolve()
-/** Where the phone's share sheet leaves files, once it has. */
-let shared: typeof import('./shared-files.ts') | undefined
 const underWay = new Set<Promise<Outcome>>()
 
 const judging = later(() => import('./upload/judging.ts'))
@@ -97,7 +95,7 @@ async function judgeAll(files: readonly File[]): Promise<void> {
     if (verdict.isFit) add({ file, ...verdict })
     else unfits.push({ file, ...verdict })
   }
-  for (const file of files) if (!items.some((item) => item.file === file)) void shared?.forgetShared(file)
+  for (const file of files) if (!items.some((item) => item.file === file)) forgetShared(file)
   if (items.length > before) {
     announce(plural(words.imageCount, items.length))
     tellGathering('')
@@ -129,7 +127,7 @@ function remove(item: Item): void {
 }
 
 function drop(item: Item): void {
-  void shared?.forgetShared(item.file)
+  forgetShared(item.file)
   cards.get(item)?.discard()
   cards.delete(item)
   items = items.filter((other) => other !== item)
@@ -237,7 +235,7 @@ async function sendOne(item: Item, begun: () => void): Promise<Outcome> {
   const { progress } = item
   if (progress.state === 'done') {
     const { uploaded } = progress
-    void shared?.forgetShared(item.file)
+    forgetShared(item.file)
     keep(uploaded.manageUrl, { ...uploaded, kind: 'picture' })
     const [first = uploaded] = uploadedPictures()
     if (gallery) keep(gallery.manageUrl, { ...first, kind: 'gallery', name: galleryName(), pageUrl: gallery.url })
@@ -358,7 +356,7 @@ function clear(): void {
   queue.clear()
   queue.resume()
   for (const item of items) drop(item)
-  void shared?.forgetAllShared()
+  forgetAllShared()
   gallery = undefined
   showFailure(undefined)
   forgetGalleryName()
@@ -371,20 +369,6 @@ async function takeFrom(address: URL): Promise<void> {
   const file = await fetchFile(address)
   tellGathering(file ? '' : words.unfit.fetchFailed)
   if (file) take([file])
-}
-
-/** Pictures that a phone has shared: its service worker left them here. */
-async function takeSharedFiles(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return
-  const isShared = new URLSearchParams(location.search).has('shared')
-  // A list that was reloaded is empty: what waited in it is not to come with the next share.
-  if (isShared || sessionStorage.getItem('shared') !== null) shared = await import('./shared-files.ts')
-  if (isShared) {
-    history.replaceState(null, '', routes.home)
-    const files = (await shared?.takeShared()) ?? []
-    if (files.length > 0) take(files)
-  } else await shared?.forgetAllShared()
-  await navigator.serviceWorker.register(routes.shareWorker, { scope: routes.share })
 }
 
 function onClick(selector: string, act: () => void): void {
@@ -433,7 +417,7 @@ find('#img', HTMLInputElement).multiple = true
 find('#img', HTMLInputElement).required = false
 showStage(stage, [], false)
 gatherFiles({ files: take, address: (address) => void takeFrom(address), isOpen: () => isOpen(stage) })
-void takeSharedFiles().catch(() => undefined)
+void prepareShared(take).catch(() => undefined)
 // While one chooses, for by then there may be no connection any more.
 for (const sign of ['pointerover', 'focusin', 'dragenter']) {
   form.addEventListener(sign, judging.loadEarly, { once: true })

@@ -250,6 +250,20 @@ export const cs: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Sdíleno z jiné aplikace',
+      add: 'Přidat',
+      discard: 'Zahodit',
+      left: {
+        one: '{count} soubor byl vynechán.',
+        few: '{count} soubory byly vynechány.',
+        many: '{count} souboru bylo vynecháno.',
+        other: '{count} souborů bylo vynecháno.',
+      },
+      limit: (files, size) =>
+        `Najednou lze sdílet nejvýše ${files} souborů a ${size}, pokud je na zařízení dost místa.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} soubor nelze nahrát tak, jak je',

@@ -228,6 +228,15 @@ export const da: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Delt fra en anden app',
+      add: 'Tilføj',
+      discard: 'Kassér',
+      left: { one: '{count} fil blev udeladt.', other: '{count} filer blev udeladt.' },
+      limit: (files, size) =>
+        `Der kan deles op til ${files} filer og ${size} på én gang, hvis der er plads på enheden.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} fil kan ikke lægges op, som den er',

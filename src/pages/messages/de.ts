@@ -238,6 +238,15 @@ export const de: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Aus einer anderen App geteilt',
+      add: 'Hinzufügen',
+      discard: 'Verwerfen',
+      left: { one: '{count} Datei wurde ausgelassen.', other: '{count} Dateien wurden ausgelassen.' },
+      limit: (files, size) =>
+        `Auf einmal lassen sich bis zu ${files} Dateien und ${size} teilen, wenn auf dem Gerät Platz dafür ist.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} Datei lässt sich so nicht hochladen',

@@ -225,6 +225,15 @@ export const en: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Shared from another app',
+      add: 'Add',
+      discard: 'Discard',
+      left: { one: '{count} file was left out.', other: '{count} files were left out.' },
+      limit: (files, size) =>
+        `Up to ${files} files and ${size} can be shared at once, if the device has room for them.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} file cannot be uploaded as it is',

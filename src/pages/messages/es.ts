@@ -248,6 +248,19 @@ export const es: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Compartido desde otra aplicación',
+      add: 'Añadir',
+      discard: 'Descartar',
+      left: {
+        one: '{count} archivo quedó fuera.',
+        many: '{count} de archivos quedaron fuera.',
+        other: '{count} archivos quedaron fuera.',
+      },
+      limit: (files, size) =>
+        `Se pueden compartir hasta ${files} archivos y ${size} a la vez, si el dispositivo tiene espacio.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} archivo no se puede subir tal cual',

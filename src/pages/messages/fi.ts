@@ -230,6 +230,14 @@ export const fi: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Jaettu toisesta sovelluksesta',
+      add: 'Lisää',
+      discard: 'Hylkää',
+      left: { one: '{count} tiedosto jätettiin pois.', other: '{count} tiedostoa jätettiin pois.' },
+      limit: (files, size) => `Kerralla voi jakaa enintään ${files} tiedostoa ja ${size}, jos laitteessa on tilaa.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} tiedostoa ei voi lähettää sellaisenaan',

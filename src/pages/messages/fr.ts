@@ -253,6 +253,19 @@ export const fr: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Partagé depuis une autre application',
+      add: 'Ajouter',
+      discard: 'Ignorer',
+      left: {
+        one: '{count} fichier a été laissé de côté.',
+        many: '{count} de fichiers ont été laissés de côté.',
+        other: '{count} fichiers ont été laissés de côté.',
+      },
+      limit: (files, size) =>
+        `On peut partager jusqu’à ${files} fichiers et ${size} à la fois, si l’appareil a assez de place.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} fichier ne peut pas être envoyé tel quel',

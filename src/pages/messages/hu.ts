@@ -240,6 +240,14 @@ export const hu: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Megosztva egy másik alkalmazásból',
+      add: 'Hozzáadás',
+      discard: 'Elvetés',
+      left: { one: '{count} fájl kimaradt.', other: '{count} darab fájl kimaradt.' },
+      limit: (files, size) => `Egyszerre legfeljebb ${files} fájl és ${size} osztható meg, ha van hely az eszközön.`,
+    },
+
     unfit: {
       heading: { one: '{count} fájl így nem tölthető fel', other: '{count} darab fájl így nem tölthető fel' },
       tooBig: (size, megapixels) => `Nagyobb, mint ${size} vagy ${megapixels} megapixel.`,

@@ -229,6 +229,15 @@ export const id: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Dibagikan dari aplikasi lain',
+      add: 'Tambahkan',
+      discard: 'Buang',
+      left: { other: '{count} berkas tidak disertakan.' },
+      limit: (files, size) =>
+        `Hingga ${files} berkas dan ${size} dapat dibagikan sekaligus, jika ada ruang di perangkat.`,
+    },
+
     unfit: {
       heading: { other: '{count} berkas tidak dapat diunggah begitu saja' },
       tooBig: (size, megapixels) => `Lebih besar dari ${size} atau ${megapixels} megapiksel.`,

@@ -247,6 +247,19 @@ export const it: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Condiviso da un’altra app',
+      add: 'Aggiungi',
+      discard: 'Scarta',
+      left: {
+        one: '{count} file è stato escluso.',
+        many: '{count} di file sono stati esclusi.',
+        other: '{count} file sono stati esclusi.',
+      },
+      limit: (files, size) =>
+        `Si possono condividere fino a ${files} file e ${size} alla volta, se c’è spazio sul dispositivo.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} file non si può caricare così com’è',

@@ -231,6 +231,15 @@ export const ja: Messages = {
       },
     },
 
+    shared: {
+      heading: '別のアプリから共有された画像',
+      add: '追加',
+      discard: '破棄',
+      left: { other: '{count} 個のファイルは含まれていません。' },
+      limit: (files, size) =>
+        `一度に共有できるのは ${files} 個のファイル、合計 ${size} までで、端末に空き容量が必要です。`,
+    },
+
     unfit: {
       heading: { other: '{count} 個のファイルはそのままではアップロードできません' },
       tooBig: (size, megapixels) => `${size} または ${megapixels} メガピクセルを超えています。`,

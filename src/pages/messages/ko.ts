@@ -222,6 +222,14 @@ export const ko: Messages = {
       },
     },
 
+    shared: {
+      heading: '다른 앱에서 공유됨',
+      add: '추가',
+      discard: '버리기',
+      left: { other: '파일 {count}개가 제외되었습니다.' },
+      limit: (files, size) => `기기에 공간이 있으면 한 번에 파일 ${files}개, ${size}까지 공유할 수 있습니다.`,
+    },
+
     unfit: {
       heading: { other: '파일 {count}개는 그대로 업로드할 수 없습니다' },
       tooBig: (size, megapixels) => `${size} 또는 ${megapixels}메가픽셀보다 큽니다.`,

@@ -239,6 +239,15 @@ export const nl: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Gedeeld vanuit een andere app',
+      add: 'Toevoegen',
+      discard: 'Weggooien',
+      left: { one: '{count} bestand is weggelaten.', other: '{count} bestanden zijn weggelaten.' },
+      limit: (files, size) =>
+        `Er kunnen tot ${files} bestanden en ${size} tegelijk worden gedeeld, als er ruimte is op het apparaat.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} bestand kan zo niet worden geüpload',

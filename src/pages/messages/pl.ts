@@ -259,6 +259,20 @@ export const pl: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Udostępnione z innej aplikacji',
+      add: 'Dodaj',
+      discard: 'Odrzuć',
+      left: {
+        one: 'Pominięto {count} plik.',
+        few: 'Pominięto {count} pliki.',
+        many: 'Pominięto {count} plików.',
+        other: 'Pominięto {count} pliku.',
+      },
+      limit: (files, size) =>
+        `Jednorazowo można udostępnić do ${files} plików i ${size}, jeśli na urządzeniu jest miejsce.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} pliku nie można przesłać w tej postaci',

@@ -246,6 +246,19 @@ export const pt: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Compartilhado de outro aplicativo',
+      add: 'Adicionar',
+      discard: 'Descartar',
+      left: {
+        one: '{count} arquivo ficou de fora.',
+        many: '{count} de arquivos ficaram de fora.',
+        other: '{count} arquivos ficaram de fora.',
+      },
+      limit: (files, size) =>
+        `É possível compartilhar até ${files} arquivos e ${size} de uma vez, se houver espaço no dispositivo.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} arquivo não pode ser enviado como está',

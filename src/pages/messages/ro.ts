@@ -251,6 +251,19 @@ export const ro: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Distribuite din altă aplicație',
+      add: 'Adaugă',
+      discard: 'Renunță',
+      left: {
+        one: '{count} fișier a fost lăsat deoparte.',
+        few: '{count} fișiere au fost lăsate deoparte.',
+        other: '{count} de fișiere au fost lăsate deoparte.',
+      },
+      limit: (files, size) =>
+        `Se pot distribui cel mult ${files} de fișiere și ${size} odată, dacă dispozitivul are loc.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} fișier nu poate fi încărcat așa cum este',

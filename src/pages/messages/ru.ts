@@ -264,6 +264,19 @@ export const ru: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Переданы из другого приложения',
+      add: 'Добавить',
+      discard: 'Отклонить',
+      left: {
+        one: '{count} файл не вошёл.',
+        few: '{count} файла не вошли.',
+        many: '{count} файлов не вошли.',
+        other: '{count} файла не вошло.',
+      },
+      limit: (files, size) => `За один раз можно передать до ${files} файлов и ${size}, если на устройстве есть место.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} файл нельзя загрузить в таком виде',

@@ -230,6 +230,15 @@ export const sv: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Delat från en annan app',
+      add: 'Lägg till',
+      discard: 'Kasta',
+      left: { one: '{count} fil utelämnades.', other: '{count} filer utelämnades.' },
+      limit: (files, size) =>
+        `Upp till ${files} filer och ${size} kan delas på en gång, om det finns plats på enheten.`,
+    },
+
     unfit: {
       heading: {
         one: '{count} fil kan inte laddas upp som den är',

@@ -227,6 +227,14 @@ export const tr: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Başka bir uygulamadan paylaşıldı',
+      add: 'Ekle',
+      discard: 'Sil',
+      left: { one: '{count} dosya dışarıda kaldı.', other: 'Dışarıda kalan dosya sayısı: {count}.' },
+      limit: (files, size) => `Cihazda yer varsa bir seferde en çok ${files} dosya ve ${size} paylaşılabilir.`,
+    },
+
     unfit: {
       heading: { one: '{count} dosya bu hâliyle yüklenemez', other: 'Bu hâliyle yüklenemeyen dosya sayısı: {count}' },
       tooBig: (size, megapixels) => `${size} ya da ${megapixels} megapikselden büyük.`,

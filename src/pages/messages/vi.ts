@@ -225,6 +225,14 @@ export const vi: Messages = {
       },
     },
 
+    shared: {
+      heading: 'Được chia sẻ từ ứng dụng khác',
+      add: 'Thêm',
+      discard: 'Bỏ',
+      left: { other: '{count} tệp không được đưa vào.' },
+      limit: (files, size) => `Mỗi lần có thể chia sẻ tối đa ${files} tệp và ${size}, nếu thiết bị còn chỗ.`,
+    },
+
     unfit: {
       heading: { other: '{count} tệp không thể tải lên như hiện có' },
       tooBig: (size, megapixels) => `Lớn hơn ${size} hoặc ${megapixels} megapixel.`,

@@ -220,6 +220,14 @@ export const zhHant: Messages = {
       },
     },
 
+    shared: {
+      heading: '來自其他應用程式的分享',
+      add: '加入',
+      discard: '捨棄',
+      left: { other: '{count} 個檔案未納入。' },
+      limit: (files, size) => `若裝置有足夠空間，一次最多可分享 ${files} 個檔案，共 ${size}。`,
+    },
+
     unfit: {
       heading: { other: '{count} 個檔案無法直接上傳' },
       tooBig: (size, megapixels) => `大於 ${size} 或 ${megapixels} 百萬像素。`,

@@ -220,6 +220,14 @@ export const zh: Messages = {
       },
     },
 
+    shared: {
+      heading: '来自其他应用的分享',
+      add: '添加',
+      discard: '舍弃',
+      left: { other: '{count} 个文件未包含在内。' },
+      limit: (files, size) => `如果设备空间足够，一次最多可分享 ${files} 个文件，共 ${size}。`,
+    },
+
     unfit: {
       heading: { other: '{count} 个文件无法直接上传' },
       tooBig: (size, megapixels) => `超过 ${size} 或 ${megapixels} 百万像素。`,

@@ -25,6 +25,8 @@ export interface Visitor {
   permissions?: readonly string[]
   /** For who leaves something behind that cannot be cleared, as a slow network or a clock: a profile that nobody else gets. */
   ownProfile?: boolean
+  /** Runs as the installed app, in a profile that nobody else gets. Chromium emulates no display mode: the page's query is answered. */
+  installed?: boolean
   /** What the console may say here, besides nothing. */
   complaints?: readonly RegExp[]
 }
@@ -74,7 +76,8 @@ export const test = base.extend<Fixtures>({
     const endings: (() => Promise<void>)[] = []
     const complaints: string[] = []
     await use(async (address, visitor = {}) => {
-      const { phone = false, script = true, language = 'en', ownProfile = false } = visitor
+      const { phone = false, script = true, language = 'en', installed = false } = visitor
+      const { ownProfile = installed } = visitor
       const kind = { phone, script: script !== false, language }
       const { context, page } = ownProfile ? await newProfile(browser, kind) : await profiles.lend(kind)
       const allowed = visitor.complaints ?? []
@@ -86,6 +89,7 @@ export const test = base.extend<Fixtures>({
         stopListening()
       })
       await become(context, page, visitor)
+      if (installed) await page.addInitScript(runInstalled)
       await page.goto(address)
       return page
     })
@@ -93,6 +97,12 @@ export const test = base.extend<Fixtures>({
     expect(complaints).toEqual([])
   },
 })
+
+/** Makes the page of a tab find the display mode of an installed app. */
+export function runInstalled(): void {
+  const { matchMedia } = window
+  window.matchMedia = (query) => matchMedia.call(window, query.replace('(display-mode: minimal-ui)', 'all'))
+}
 
 async function newProfile(browser: Browser, kind: Kind): Promise<Profile> {
   const context = await openContext(browser, kind)

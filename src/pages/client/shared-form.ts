@@ -1,0 +1,170 @@
+/** Browsers send some 200 bytes of headers with a file, and its name. */
+const HEADERS_MAX_BYTES = 16 * 1024
+const LINE_BREAK = '\r\n'
+
+/** A file of a share before it is stored. */
+export interface IncomingFile {
+  name: string
+  type: string
+  content: ReadableStream<Uint8Array>
+}
+
+/**
+ * Reads the files of one field of a multipart/form-data body as they arrive (RFC 7578): a share may be larger than the memory of a
+ * phone. Each file is passed to `receive`; the next one is read when the returned promise is settled. Content that was not read is
+ * skipped. Throws if the body is not such a form.
+ */
+export async function readSharedForm(
+  { body, headers }: Pick<Request, 'body' | 'headers'>,
+  field: string,
+  receive: (file: IncomingFile) => Promise<void>,
+): Promise<void> {
+  const boundary = /boundary="?([^";]+)/.exec(headers.get('Content-Type') ?? '')?.[1]
+  if (!body || boundary === undefined) throw new Error('the share is no form')
+  const delimiter = bytesOf(`${LINE_BREAK}--${boundary}`)
+  const source = new Source(body)
+  await source.skip(delimiter)
+  while ((await source.text(2)) === LINE_BREAK) {
+    const part = parseHeaders(await source.textUntil(`${LINE_BREAK}${LINE_BREAK}`))
+    const content = new Content(source, delimiter)
+    if (part.field === field && part.name !== undefined) {
+      await receive({ name: part.name, type: part.type, content: content.stream })
+    }
+    await content.skip()
+  }
+  await source.cancel()
+}
+
+/** Bytes of a stream, of which only those of the current chunk and of a possible delimiter are in memory. */
+class Source {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  /** Begins as all delimiters do: the first one has no line break of its own. */
+  #bytes: Uint8Array = bytesOf(LINE_BREAK)
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#reader = body.getReader()
+  }
+
+  /** Returns the next bytes before the delimiter; undefined once it is reached and skipped. Throws if the body ends before. */
+  async next(delimiter: Uint8Array): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const at = indexOf(this.#bytes, delimiter)
+      // What may be the beginning of a delimiter stays.
+      const end = at < 0 ? this.#bytes.length - delimiter.length + 1 : at
+      if (end > 0) return this.#take(end)
+      if (at === 0) {
+        this.#take(delimiter.length)
+        return undefined
+      }
+      await this.#fill()
+    }
+  }
+
+  async skip(delimiter: Uint8Array): Promise<void> {
+    while (await this.next(delimiter));
+  }
+
+  async text(length: number): Promise<string> {
+    while (this.#bytes.length < length) await this.#fill()
+    return new TextDecoder().decode(this.#take(length))
+  }
+
+  async textUntil(end: string): Promise<string> {
+    const chunks: Uint8Array<ArrayBuffer>[] = []
+    let length = 0
+    for (let chunk = await this.next(bytesOf(end)); chunk; chunk = await this.next(bytesOf(end))) {
+      length += chunk.length
+      if (length > HEADERS_MAX_BYTES) throw new Error('the headers of a shared file are too long')
+      chunks.push(chunk.slice())
+    }
+    return new Blob(chunks).text()
+  }
+
+  async cancel(): Promise<void> {
+    await this.#reader.cancel()
+  }
+
+  #take(length: number): Uint8Array {
+    const taken = this.#bytes.subarray(0, length)
+    this.#bytes = this.#bytes.subarray(length)
+    return taken
+  }
+
+  async #fill(): Promise<void> {
+    const { done, value } = await this.#reader.read()
+    if (done) throw new Error('the share ends before its last boundary')
+    const joined = new Uint8Array(this.#bytes.length + value.length)
+    joined.set(this.#bytes)
+    joined.set(value, this.#bytes.length)
+    this.#bytes = joined
+  }
+}
+
+/** The content of one part. */
+class Content {
+  readonly stream: ReadableStream<Uint8Array>
+  readonly #source: Source
+  readonly #delimiter: Uint8Array
+  #isOver = false
+  /** The last read: whoever stores the stream may give up during one. */
+  #reading: Promise<unknown> = Promise.resolve()
+
+  constructor(source: Source, delimiter: Uint8Array) {
+    this.#source = source
+    this.#delimiter = delimiter
+    this.stream = new ReadableStream(
+      {
+        pull: async (controller) => {
+          const chunk = await this.#next()
+          if (chunk) controller.enqueue(chunk)
+          else controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  /** Skips what was not read. */
+  async skip(): Promise<void> {
+    while (await this.#next());
+  }
+
+  #next(): Promise<Uint8Array | undefined> {
+    const chunk = this.#reading.then(() => this.#read())
+    this.#reading = chunk.catch(() => undefined)
+    return chunk
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
+    const chunk = this.#isOver ? undefined : await this.#source.next(this.#delimiter)
+    this.#isOver = chunk === undefined
+    return chunk
+  }
+}
+
+/** Returns the field, file name and type of a part. `name` is undefined for a text. */
+function parseHeaders(text: string): { field: string; name: string | undefined; type: string } {
+  const disposition = /^content-disposition:(.*)$/im.exec(text)?.[1] ?? ''
+  return {
+    field: decodeName(/; *name="([^"]*)"/i.exec(disposition)?.[1] ?? ''),
+    name: decodeName(/; *filename="([^"]*)"/i.exec(disposition)?.[1]),
+    type: /^content-type: *(.*)$/im.exec(text)?.[1] ?? '',
+  }
+}
+
+function decodeName<Text extends string | undefined>(text: Text): Text | string {
+  return text?.replace(/%22|%0D|%0A/gi, (code) => decodeURIComponent(code)) ?? text
+}
+
+function indexOf(bytes: Uint8Array, pattern: Uint8Array): number {
+  const first = pattern[0] ?? 0
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (at + pattern.length > bytes.length) return -1
+    if (pattern.every((byte, index) => bytes[at + index] === byte)) return at
+  }
+  return -1
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
