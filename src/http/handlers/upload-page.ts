@@ -83,7 +83,11 @@ async function shareAll(c: AppContext, uploads: readonly ImageUpload[]): Promise
   const files = uploads.map(({ file }) => file)
   await chargeClient(c, { uploads: uploads.length - 1, galleries: 1, ...pixelCharges(files, SHARED_MAX_PIXELS) })
   return shareGallery(store, uploads, {
-    receive: (upload) => countUpload('image', receiveImage(store, upload, createArrival(c))),
+    async receive(upload) {
+      const receipt = await receiveImage(store, upload, createArrival(c))
+      countUpload('image', receipt)
+      return receipt
+    },
     nowMs,
     logProblem,
   })
