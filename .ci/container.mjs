@@ -1,5 +1,5 @@
-// Carries out the steps of the Dockerfile on this machine, in a folder of its own, and holds the service that comes of it to what the
-// image promises: it serves as somebody who may write nothing but /data, is healthy by its HEALTHCHECK, and stops when it is told to.
+// Runs the steps of the Dockerfile on this machine, in a folder of its own, and checks the resulting service. It runs
+// as a user that may write only to /data, is healthy by its HEALTHCHECK, and stops on SIGTERM.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
@@ -86,7 +86,7 @@ function instructions(text) {
     })
 }
 
-/** What the build gets: the files of the repository, but for those that .dockerignore names. */
+/** Returns the build context: the files of the repository without those in .dockerignore. */
 function contextFiles() {
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others'], {
     cwd: ROOT,

@@ -1,5 +1,5 @@
-// Writes generated/sbom.json, a CycloneDX list of the packages that serve, build and deploy, and asks the registry for their known
-// vulnerabilities. A registry that does not answer that question is reported and does not fail the run.
+// Writes generated/sbom.json, a CycloneDX list of the packages that serve, build and deploy, and queries the registry
+// for known vulnerabilities. A registry without that service is reported, and does not fail the run.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -88,7 +88,7 @@ async function compare() {
   complain([...grown, ...new Set(failures)])
 }
 
-/** Finds what the service can take, then gives it four fifths of that, evenly, whatever it answers. */
+/** Measures the capacity of the service, then sends 80 % of that at an even rate, independent of response times. */
 async function loadForLong() {
   const mixed = { name: 'mixed', ask: (/** @type {number} */ turn) => askOf(turn).ask(turn) }
   const askOf = (/** @type {number} */ turn) => {

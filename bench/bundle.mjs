@@ -1,4 +1,5 @@
-// Bundles a TypeScript module of src/ for Node.js: `import module from 'x.wasm'` gives a WebAssembly.Module, as in a Worker.
+// Bundles a TypeScript module of src/ for Node.js. As in a Worker, `import module from 'x.wasm'` is a
+// WebAssembly.Module.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * What a request came to: status 0 where there was no response.
+ * The result of a request: status 0 if there was no response.
  * @typedef {{ status: number, retryAfterS: number | undefined, ms: number, text: string }} Outcome
  */
 
@@ -23,7 +23,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  * }} Ask
  */
 
-/** How often an honest client comes again after a 503 that says when. */
+/** Attempts of an honest client after 503 with Retry-After. */
 const MAX_TRIES = 20
 
 /** An agent that keeps its connections, for many small requests: not for the 5 s after which the other side closes them. */
@@ -74,7 +74,7 @@ export function send({ port, path, address, method = 'POST', type, headers, body
       })
       incoming.on('error', () => {})
     })
-    // What breaks off after the response is no failure: the answer counts.
+    // An upload that breaks off after the response is no failure.
     outgoing.on('error', () => {
       if (!isAnswered) end(0)
     })

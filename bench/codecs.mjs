@@ -40,7 +40,7 @@ console.log(
 console.log('|---|---|---|---|---|---|---|---|---|---|---|---|')
 for (const job of values.jobs.split(',')) {
   for (const kind of values.kinds.split(',')) {
-    // What of a page is lossless is smaller; of a photograph it is not begun.
+    // For text the lossless WebP is smaller; for photographs it is not attempted.
     const asked = job === 'optimize' && kind === 'png-text' ? 'optimize-text' : job
     for (const size of values.sizes.split(',')) {
       if (/^(avif|gif)/.test(kind) && job === 'optimize') continue
@@ -72,7 +72,7 @@ for (const job of values.jobs.split(',')) {
 }
 
 /**
- * What bench/measure.mjs or bench/paired.mjs prints of a case, or why it printed nothing.
+ * The output of bench/measure.mjs or bench/paired.mjs, or the reason why there is none.
  * @typedef {{ ms?: number, wasmBytes?: number, residentBytes?: number, ratio?: number, error?: string }} Measured
  */
 

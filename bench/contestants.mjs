@@ -12,8 +12,7 @@ const THUMBNAIL = { edge: 200, quality: 80 }
 const LARGE = { edge: 3840, quality: 90 }
 
 /**
- * What is asked for: of each WebP the longest edge and the quality, and whether a lossless one is tried as well, the smaller to be
- * kept.
+ * The wanted WebPs: the longest edge and the quality of each, and whether a lossless one is tried as well.
  * @type {Record<string, Job>}
  */
 export const JOBS = {
@@ -91,7 +90,7 @@ export const CONTESTANTS = {
   },
 }
 
-/** What those packages take from the browser. */
+/** Polyfill for ImageData, which those packages expect. */
 class PlainImageData {
   /**
    * @param {Uint8ClampedArray} data

@@ -189,8 +189,8 @@ async function measure() {
 }
 
 /**
- * Measures uploads by 8 clients to the service as `npm start` runs it, and to a service without syncs: libeatmydata makes every
- * sync of the files and of the databases return at once.
+ * Measures uploads by 8 clients to the service as `npm start` runs it, and to a service without syncs. There,
+ * libeatmydata makes every sync of the files and of the databases return at once.
  */
 async function measureUploads() {
   const library = ['x86_64', 'aarch64'].map((name) => `/usr/lib/${name}-linux-gnu/libeatmydata.so`).find(existsSync)

@@ -1,4 +1,4 @@
-// What is said of the frames that a browser has drawn.
+// Statistics of the frames that a browser has drawn.
 
 /** One and a half of the 60 frames in a second. */
 const LATE_FRAME_MS = 25

@@ -1,7 +1,7 @@
-// `npm run bench:hostile`: the effect of attacks on honest clients. Eight clients upload photographs and read them, first alone, then
-// during attacks: senders that stall or drip and reconnect at once, a script that creates galleries, one that posts bytes that resemble
-// delimiters, and one that guesses management tokens. It fails if an honest request does: its final status must be 200, and each earlier
-// one 503 with Retry-After.
+// `npm run bench:hostile`: the effect of attacks on honest clients. Eight clients upload photographs and read them,
+// first alone, then during attacks. Senders stall or drip and reconnect at once. A script creates galleries, one posts
+// bytes that resemble delimiters, and one guesses management tokens. It fails if an honest request does: its final
+// status must be 200, and each earlier one 503 with Retry-After.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -33,7 +33,7 @@ runScript('build.mjs')
 const { picture } = await import('./pictures.mjs')
 
 const PORT = 18_795
-/** What a person takes from one image to the next. */
+/** The pause of a reader between two images. */
 const PAUSE_MS = 2000
 const REPORT_MS = 60_000
 /** Half of the stalling senders go on at a byte a second. */
@@ -55,7 +55,7 @@ const beginMs = Date.now()
 const attackMs = beginMs + numbers.alone * 60_000
 const endMs = attackMs + numbers.minutes * 60_000
 
-/** What each attack came to: counted, for there may be a million. @type {Map<string, Map<string, number>>} */
+/** The number of responses to each attack, by status. @type {Map<string, Map<string, number>>} */
 const refusals = new Map()
 /** @type {{ ask: string, isAlone: boolean, tries: Outcome[] }[]} */
 const honest = []

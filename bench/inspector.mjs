@@ -1,4 +1,4 @@
-// What an isolate says of its memory, by the inspector of workerd (the Chrome DevTools Protocol, "Runtime").
+// Reads the memory use of an isolate through workerd's inspector (the Chrome DevTools Protocol, "Runtime").
 
 /**
  * Its parts in bytes: the heap of JavaScript, array buffers, and WebAssembly's memory where bench/measured-worker.ts counts it.

@@ -1,6 +1,6 @@
-// `npm run bench:load`: the memory of workerd during a minute of uploads. Four clients send 12-megapixel photographs, half of them to
-// be optimized. Then a fresh service gets as many requests with the same number of bytes: tiny images padded with comments, because bodies
-// and the local D1 and R2 are in the same process. The difference is the memory of the images.
+// `npm run bench:load`: the memory of workerd during a minute of uploads. Four clients send 12-megapixel photographs,
+// half of them to be optimized. Then a fresh service gets as many requests of the same size: tiny images padded with
+// comments. Bodies and the local D1 and R2 are in the same process, so the difference is the memory of the images.
 import { readFileSync } from 'node:fs'
 import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'

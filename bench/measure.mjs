@@ -34,7 +34,7 @@ if (contest === undefined || job === undefined) throw new Error(`there is no ${c
 const run = await contest(job, kind)
 const bytes = new Uint8Array(readFileSync(file))
 const before = residentBytesNow()
-// Each of these processes ends by itself: process.exit() while V8 compiles may stand still for ever (nodejs/node#54918).
+// Each of these processes ends by itself: process.exit() may hang while V8 compiles (nodejs/node#54918).
 try {
   console.log(JSON.stringify(await measured()))
 } catch (error) {
@@ -57,7 +57,7 @@ async function timeMs() {
   return performance.now() - start
 }
 
-/** What the process holds once its garbage is collected; the high-water mark begins here (proc_pid_clear_refs(5)). */
+/** Returns the resident memory after a garbage collection, and resets its high-water mark (proc_pid_clear_refs(5)). */
 function residentBytesNow() {
   globalThis.gc?.()
   writeFileSync('/proc/self/clear_refs', '5')

@@ -18,7 +18,7 @@ const PADDED = {
 }
 
 /**
- * The file of this kind (bench/pictures.mjs), made longer.
+ * Pads a file of this kind (bench/pictures.mjs) to a length.
  * @param {string} kind
  * @param {Buffer} file
  * @param {number} bytes

@@ -37,7 +37,7 @@ const THOUSAND = 1000
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } }
 
 /**
- * What a page weighs and when it is painted, and of which page that is.
+ * The weight of a page, its paint times, and its name.
  * @typedef {Awaited<ReturnType<typeof measure>>} Measured
  * @typedef {Measured & { page: string }} Row
  */

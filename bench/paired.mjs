@@ -30,7 +30,7 @@ try {
 }
 
 /**
- * What a run takes on average.
+ * Returns the mean CPU time of a run.
  * @param {import('./contestants.mjs').Encode | undefined} run
  * @param {number | undefined} times
  */

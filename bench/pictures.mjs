@@ -1,4 +1,4 @@
-// The files that are measured, made once into generated/bench-pictures.
+// Creates the measured files, once, in generated/bench-pictures.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'

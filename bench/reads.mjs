@@ -1,5 +1,6 @@
-// `npm run bench:reads`: requests a second for popular thumbnails and pages of images, compared with an empty Worker on the same runtime,
-// and for thumbnails that were not requested before. wrk runs on the same cores. It fails if a request does.
+// `npm run bench:reads`: requests a second for thumbnails and pages of images, popular ones and thumbnails that were
+// not requested before. They are compared with an empty Worker on the same runtime, with wrk on the same cores. It
+// fails if a request does.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

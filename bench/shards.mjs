@@ -33,7 +33,7 @@ const NOW_MS = Date.UTC(2026, 10, 21)
 const LOOK_UPS = 2000
 const URLS = 100
 const DATABASE_MAX_BYTES = 10e9
-/** Of images that stand alone, so many have a management token. */
+/** The share of standalone images that have a management token. */
 const WITH_TOKEN = 0.5
 /** Of all images, so many are in galleries. */
 const IN_GALLERIES = 0.5
@@ -147,8 +147,8 @@ function sizeOfDatabase(/** @type {import('node:sqlite').DatabaseSync} */ db) {
 }
 
 /**
- * How evenly shards fill with a million images each: the same sequence of galleries and images comes to isolates that begin
- * at random shards and take turns of their own. Images of a gallery follow it.
+ * Measures how evenly shards fill with a million images each. The same sequence of galleries and images is spread over
+ * isolates that start at random shards, each with its own round-robin. Images are on the shard of their gallery.
  */
 function balance() {
   const rows = []

@@ -54,7 +54,7 @@ const PHOTOS = [
   'kimono.avif',
 ]
 
-/** What is made of them: an optimized image (here of few pixels, to be quick) and a thumbnail. */
+/** An optimized image (here with few pixels, to be quick) and a thumbnail. */
 const JOBS = [
   { name: 'optimized', edge: 900, quality: 90 },
   { name: 'thumbnail', edge: 200, quality: 80 },
@@ -203,7 +203,7 @@ function encode({ width, height, samples }, quality) {
 }
 
 /**
- * What cwebp makes at qualities round this one; made once, and kept.
+ * Encodes with cwebp at qualities around this one, and caches the results.
  * @param {string} name
  * @param {Yuv} yuv
  * @param {number} quality
@@ -284,7 +284,7 @@ function ssim(a, b, width, height) {
  * @param {number} value
  */
 function bytesAt(points, measure, value) {
-  // What is left of 1 changes by a share, as bytes do.
+  // SSIM on a logarithmic scale, like bytes.
   const scale = (/** @type {Point} */ p) => (measure === 'ssim' ? -Math.log(1 - p.ssim) : p.psnr)
   const wanted = measure === 'ssim' ? -Math.log(1 - value) : value
   const sorted = points.toSorted((p, q) => scale(p) - scale(q))

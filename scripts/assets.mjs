@@ -55,7 +55,7 @@ async function makeAssets() {
   const allRead = []
   for (const [name, { entry, extension, type }] of Object.entries(ENTRIES)) {
     const { content: made, parts, read } = await contentOf(path.join(PAGES, entry))
-    // What is no module would share its names with the page.
+    // Files that are no modules would share their names with the page.
     const whole = extension === 'ico' ? icoOf(made) : made
     const content = NO_MODULES.includes(name) ? `(()=>{${whole}})()` : whole
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)

@@ -1,5 +1,5 @@
-// The parts of a backup. Others may have written to the disk that it lies on, so nothing in it is believed to be a path: paths are
-// derived from names of a known form, whatever has another form is refused, and so are links.
+// The parts of a backup. Others may have written to its disk, so it is not trusted to contain paths. Paths are derived
+// from names of a known form; other names and links are refused.
 import { randomUUID } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

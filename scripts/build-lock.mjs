@@ -33,7 +33,7 @@ export function takeBuildLock({ file = FILE, print = console.log } = {}) {
   return hold(file)
 }
 
-/** Counts a part of this process that holds the lock. The last that ends gives it back, or the end of the process. */
+/** Counts the parts of this process that hold the lock. The last one releases it, or the end of the process. */
 function hold(/** @type {string} */ file) {
   const giveBack = () => rmSync(file, { force: true })
   holders++

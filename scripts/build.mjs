@@ -23,8 +23,8 @@ const SOURCES = [
 ]
 
 /**
- * What the local service needs beside the modules: `bindings` of wrangler.toml, as options of a Miniflare worker, and the
- * `migrations` in their order.
+ * The local service besides its modules: `bindings` of wrangler.toml, as options of a Miniflare worker, and the
+ * `migrations` in order.
  * @typedef {{
  *   bindings: import('miniflare').V4WorkerOptionsShape,
  *   migrations: { name: string, statements: string[] }[],

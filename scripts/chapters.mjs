@@ -1,4 +1,4 @@
-// What each file of test/contract/ is about: the chapters of the specification in their order, decisions in brackets.
+// The chapters of the specification that each file of test/contract/ tests, in order, with decisions in brackets.
 /** @type {[chapter: string, files: string[]][]} */
 export const CHAPTERS = [
   ['Conventions (D20, D22, D23)', ['conventions']],

@@ -8,14 +8,14 @@ const ENTRY = 'codec/assembly/index'
 /** Numbers of AssemblyScript: the host has one kind. */
 const NUMBERS = ['i32', 'u32', 'f64', 'usize']
 
-/** Enumerations that both sides import, and where they stand. */
+/** Enumerations that both sides import, and their files. */
 const SHARED = {
   AlphaKind: '../assembly/pipeline/yuv-format.ts',
   ChromaSampling: '../assembly/pipeline/yuv-format.ts',
   Status: '../assembly/status.ts',
 }
 
-/** What the host passes as a number, for it has it from elsewhere: code points of ITU-T H.273. */
+/** Enumerations whose values come from elsewhere, so the host passes numbers: code points of ITU-T H.273. */
 const CODE_POINTS = ['Matrix']
 
 export default class CodecInterface extends Transform {

@@ -1,4 +1,4 @@
-// What is asked of a command, read before anything is installed for it.
+// Parses command lines, before anything is installed.
 import { parseArgs } from 'node:util'
 import { fail } from './installed.mjs'
 
@@ -53,7 +53,7 @@ export function readNumbers({ usage, numbers, flags = [] }) {
   return { numbers: read, flags: new Set(flags.filter((flag) => values[flag])) }
 }
 
-/** What an error says, whatever was thrown. */
+/** Returns the message of whatever was thrown. */
 export function messageOf(/** @type {unknown} */ error) {
   return error instanceof Error ? error.message : String(error)
 }

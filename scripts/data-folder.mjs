@@ -20,10 +20,9 @@ export const INCOMPLETE = 'restore.incomplete'
 const keptOpen = new Map()
 
 /**
- * Makes the folder where it is missing, for its owner alone, and takes it for this process until it ends, however it ends: the lock
- * is one of the system on a file that SQLite keeps open, so that nothing of it outlives the process. False where another process has
- * it.
- * Throws where the folder cannot be written.
+ * Creates the folder if necessary, for its owner only, and locks it for this process. The lock is a system lock on a
+ * file that SQLite keeps open, so it ends with the process. Returns false if another process has it. Throws if the
+ * folder is not writable.
  * @param {string} folder absolute
  * @param {string} [name] of the file
  */
@@ -60,8 +59,8 @@ function isTaken(/** @type {DatabaseSync} */ lock) {
 }
 
 /**
- * Returns a sentence for the operator where everybody on this machine may read the folder, which holds private links and the
- * operators' keys; undefined where its owner and perhaps a group may. Its rights are left as they are: a web server may need them.
+ * Returns a warning for the operator if every user of this machine can read the folder, which has private links and
+ * operator keys. The mode is not changed, because a web server may need it.
  * @param {string} folder
  */
 export function warningOfRights(folder) {

@@ -1,4 +1,4 @@
-// What is deployed where: wrangler.toml, which is everybody's, with what belongs to one operator laid over it.
+// The configuration of a deployment: wrangler.toml, with one operator's settings on top.
 import path from 'node:path'
 import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
 import { bindingOf, furtherShards, parseShards } from './shards.mjs'
@@ -6,7 +6,7 @@ import { bindingOf, furtherShards, parseShards } from './shards.mjs'
 /** @typedef {import('wrangler').Unstable_RawConfig} WranglerConfig */
 
 /**
- * What belongs to one operator, as deployment.json keeps it from one `npm run deploy` to the next.
+ * An operator's settings, stored in deployment.json from one `npm run deploy` to the next.
  * @typedef {object} Deployment
  * @property {string[]} domains The public domains, first the one that unknown hosts get links on.
  * @property {string[]} [singleHostDomains] Those of them that cannot have subdomains, besides those of workers.dev.
@@ -189,8 +189,8 @@ export function workerName(base, { name, domains }) {
 }
 
 /**
- * The public domains that somebody wrote into wrangler.toml, as the page behind a "Deploy to Cloudflare" button lets them: none
- * but this machine stands there as it comes.
+ * Returns the public domains that an operator wrote into wrangler.toml, as the page behind a "Deploy to Cloudflare"
+ * button allows. By default there is only localhost.
  * @param {WranglerConfig} base
  */
 export function writtenDomains({ vars }) {
@@ -199,7 +199,7 @@ export function writtenDomains({ vars }) {
 }
 
 /**
- * What an operator should know before it is deployed, as sentences.
+ * Returns warnings for the operator before a deployment.
  * @param {WranglerConfig} config
  * @param {Deployment} deployment
  */
@@ -222,7 +222,8 @@ export function warningsOf(config, { domains, singleHostDomains = [], allHostsOf
 }
 
 /**
- * What an operator is told whose wrangler.toml has the section that held domains and ids up to version 2.0; undefined without it.
+ * Returns instructions for an operator whose wrangler.toml still has the section for domains and ids of version 2.0;
+ * undefined without it.
  * @param {WranglerConfig} base
  */
 export function upgradeOf({ env, d1_databases: databases, r2_buckets: buckets }) {

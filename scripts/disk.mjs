@@ -4,8 +4,8 @@ import { statfs } from 'node:fs/promises'
 const MIB = 1024 * 1024
 
 /**
- * A service that the Worker asks, as `DISK`: 204 while at least so much is free for who runs this, else 507; how much, in bytes,
- * is in `Free-Bytes`.
+ * The service `DISK` of the Worker. It responds with 204 while this user has enough free disk space, else with 507.
+ * `Free-Bytes` is the free space.
  * @param {string} folder
  * @param {number} minFreeMib
  * @param {typeof import('miniflare').Response} Response Miniflare's own

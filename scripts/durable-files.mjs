@@ -1,6 +1,7 @@
-// Files that are on the disk when a call returns, so that a power cut afterwards loses nothing of them: written to a temporary file,
-// fsync, rename, fsync of the folder (https://man7.org/linux/man-pages/man2/fsync.2.html). The command line keeps its journal by
-// itself: it is a package of its own, and appends lines rather than replacing files.
+// Writes files that are on the disk when a call returns, and so survive a power cut: temporary file, fsync, rename,
+// fsync of the folder (https://man7.org/linux/man-pages/man2/fsync.2.html).
+// The command line has its own code for its journal. It is a separate package, and appends lines instead of replacing
+// files.
 import {
   closeSync,
   fsyncSync,

@@ -1,5 +1,6 @@
-// Where the files of a data folder are: on its disk, or in S3. The data folder says so in files.json, and a bucket says in an object
-// of its own whose files it has: two services in one folder of a bucket would take each other's files for files without a record.
+// The location of a data folder's files: on its disk, or in S3. The data folder records it in files.json, and the
+// bucket names its owner in an object. Two services in one folder of a bucket would treat each other's files as
+// orphans.
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -21,13 +22,14 @@ const SAMPLED_FILES = 40
  */
 
 /**
- * What files.json holds. `deployment` is whose files the bucket has, `isMarked` whether the bucket says so yet.
+ * The content of files.json. `deployment` is the owner of the bucket's files, and `isMarked` says whether the bucket
+ * names it yet.
  * @typedef {{ place: S3Place, keysFile?: string, deployment: string, isMarked: boolean }} Location
  */
 
 /**
- * What the options say about files: `disk` or an address of S3, what goes with that, and whether they were moved there. What is left
- * out is as it was.
+ * Options about files: `disk` or an S3 address with its options, and whether the files were moved there. Missing
+ * options stay unchanged.
  * @typedef {{ files?: string, s3: Partial<S3Place>, keysFile?: string, moved: boolean }} WantedFiles
  */
 

@@ -1,4 +1,4 @@
-// What every command needs before its own work: the packages of the lock file, and a Node.js that is new enough for them.
+// Prepares every command: installs the packages of the lock file, and a Node.js that is new enough for them.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const LOCK = path.join(ROOT, 'package-lock.json')
 const INSTALLED = path.join(PACKAGES, '.package-lock.json')
 // Is there while npm works, and until what it wrote is on the disk: an install that was cut off is done again.
 const INSTALLING = path.join(ROOT, 'generated', 'installing')
-// What Node.js has compiled of them: Miniflare and wrangler are megabytes of source.
+// The compile cache of Node.js: Miniflare and wrangler are megabytes of source.
 const COMPILED = path.join(PACKAGES, '.cache', 'node')
 
 /**

@@ -1,5 +1,5 @@
-// The whole service on this machine, in this process: the Worker in workerd through Miniflare, D1, files and Durable Objects kept
-// in one folder, migrations applied, Cron firing. scripts/build.mjs has built it.
+// The whole service in this process: the Worker in workerd through Miniflare, with D1, files and Durable Objects in one
+// folder. Migrations are applied, and cron runs. scripts/build.mjs has built it.
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
@@ -30,14 +30,14 @@ const LOOPBACK = ['127.0.0.1', '0.0.0.0']
 // A benchmark serves a Worker in its own wrapping, and looks at it through the inspector.
 const { MEASURED_WORKER: folder = WORKER, INSPECTOR_PORT: inspectorPort } = process.env
 
-/** The name that Miniflare gives to the socket of `unsafeDirectSockets`. */
+/** Miniflare's name of the socket of `unsafeDirectSockets`. */
 const DIRECT_SOCKET = 'direct:0:default'
 /** A connection whose reader takes nothing for so long is closed (scripts/listener.pl). Tests do not wait for a minute. */
 const { READER_TIMEOUT_MS: readerTimeoutMs = '60000' } = process.env
 
 /** @typedef {import('miniflare').Miniflare} Running */
 
-/** What keeps a service from starting, in a sentence for who started it. */
+/** The service cannot start. The message is for the operator. */
 export class CannotServe extends Error {}
 
 /**
@@ -65,9 +65,9 @@ export class LocalService {
   /**
    * @param {Awaited<ReturnType<typeof import('./start-options.mjs').readStartOptions>>} options those of `npm start`
    * @param {{ started?: () => void, print?: (line: string) => void, edgeCache?: boolean, isOnly?: boolean }} [hooks] `started` is
-   * called after each start of a Miniflare, which sets signals of its own; `print` takes what the Worker logs and what fails, which
-   * else goes to this process's output; `edgeCache` switches Miniflare's edge cache on, and the cache of the isolate off, for tests
-   * and benchmarks of it; `isOnly` tells that this process runs no other, so that its environment may say how workerd listens
+   * called after each start of a Miniflare, which sets signal handlers. `print` gets the Worker's log and failures, instead of this
+   * process's output. `edgeCache` turns Miniflare's edge cache on and the isolate's cache off, for tests and benchmarks. `isOnly`
+   * says that this process runs no other service, so its environment may configure how workerd listens.
    */
   constructor(options, hooks = {}) {
     this.#options = options
@@ -219,7 +219,7 @@ export class LocalService {
           FILES_SERVICE: { external: { address: `unix:${this.#files.socket}`, http: {} } },
         }),
       },
-      // Miniflare's own entry would answer malformed hosts with 500 and obey `MF-` headers.
+      // Miniflare's own entry responds to malformed hosts with 500, and obeys `MF-` headers.
       unsafeDirectSockets: [{ host: options.host, port: options.port }],
     }
   }
@@ -239,9 +239,9 @@ export class LocalService {
   }
 
   /**
-   * Fires Cron by a request, which workerd takes at an address of Miniflare's own. By Miniflare's proxy of the Worker this process
-   * would stand still until workerd has answered, and workerd where this process does not read what it prints: at 64 KiB of printed
-   * requests both waited for ever.
+   * Fires cron with a request to an address of Miniflare, which workerd handles. Miniflare's proxy would block this
+   * process until workerd responds, while workerd waits until this process reads its output: with 64 KiB of output,
+   * both waited for ever.
    */
   async #tick(/** @type {Running} */ service) {
     try {
@@ -250,14 +250,14 @@ export class LocalService {
       if (!answer.ok) throw new Error(`the scheduled handler answered ${answer.status}`)
       await answer.text()
     } catch (error) {
-      // What the end of the service cut off is no fault.
+      // Failures caused by the end of the service are ignored.
       const { print = console.error } = this.#hooks
       if (!this.#isStopping) print(`cron: ${messageOf(error)}`)
     }
   }
 
   /**
-   * What a step of the start gives. One that is cut off by the end of the service never comes back.
+   * Returns the result of a step of the start. A step that is interrupted by the end of the service never returns.
    * @template T
    * @param {() => Promise<T>} step
    * @returns {Promise<T>}
@@ -273,8 +273,7 @@ export class LocalService {
 }
 
 /**
- * Megabytes of source: read when it is sure that there is something to serve, and by `require`, for which Node.js need not find out
- * first what kind of module they are.
+ * Loads Miniflare, megabytes of source, once it is needed. `require` does not have to detect the type of its modules.
  * @returns {typeof import('miniflare')}
  */
 function miniflarePackage() {
@@ -282,9 +281,9 @@ function miniflarePackage() {
   // Its default is the path of the program.
   process.env.WORKERD = require('workerd').default
   process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'scripts', 'workerd.sh')
-  // V8 lets the young objects of each isolate grow to 16 MB, with the buffers of bodies that they hold, and collects old ones when
-  // there are tens of megabytes of them: in those of D1 and R2 each is of 40 KB outside V8. Resident memory crept on by 5 MB with
-  // every 64 uploads of 10 MB. So it stays, for the same processor time.
+  // By default, V8 lets the young objects of each isolate grow to 16 MB, and collects old ones only after tens of
+  // megabytes. In D1 and R2, each of them keeps 40 KB outside of V8, and resident memory grew by 5 MB with every 64
+  // uploads of 10 MB. With these flags it is stable, for the same CPU time.
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--max-semi-space-size=2 --initial-old-space-size=4'
   return require('miniflare')
 }

@@ -1,5 +1,5 @@
-// What is made of the sources before they can be bundled, checked or tested; each only if what it is made of has changed.
-// wrangler runs this before it bundles, our own commands as a process that ends with esbuild's service.
+// Generates the files that bundles, checks and tests need, if their sources have changed. Wrangler runs this before it
+// bundles. Our own commands run it as a process that ends with esbuild's service.
 import { fileURLToPath } from 'node:url'
 import { ensureAssets } from './assets.mjs'
 import { ensureCodec } from './codec.mjs'

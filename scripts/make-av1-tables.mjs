@@ -15,7 +15,7 @@ const [, , file = fail('Usage: node scripts/make-av1-tables.mjs <av1-tables.json
 const { arrays, constants } = JSON.parse(readFileSync(file, 'utf8'))
 const TARGET = path.join(ROOT, 'codec', 'assembly', 'formats', 'avif', 'tables')
 
-// Enumerations that the specification gives in the tables of its chapter 6.
+// Enumerations of chapter 6 of the specification.
 const SIZES =
   '4X4 4X8 8X4 8X8 8X16 16X8 16X16 16X32 32X16 32X32 32X64 64X32 64X64 64X128 128X64 128X128 4X16 16X4 8X32 32X8 16X64 64X16'
 const TX_SIZES = '4X4 8X8 16X16 32X32 64X64 4X8 8X4 8X16 16X8 16X32 32X16 32X64 64X32 4X16 16X4 8X32 32X8 16X64 64X16'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Makes the pictures of test/fixtures anew. They are committed: run this only to add one or to change one.
- * Every piece of metadata in them holds the word SECRET, so that a test can look for what should be gone.
+ * Creates the images of test/fixtures. They are committed: run this only to add or change one. All their metadata
+ * contains the word SECRET, so that a test can search for what should be removed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { deflateSync, gzipSync } from 'node:zlib'
@@ -15,7 +15,7 @@ const SECRET = 'SECRET'
 const WIDTH = 24
 const HEIGHT = 16
 
-/** A picture without any symmetry: red grows to the right, green downwards, a white mark in the top left corner. */
+/** An image without symmetry: red grows to the right, green downwards, with a white mark in the top left corner. */
 function picture(/** @type {3 | 4} */ channels) {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * channels)
   for (let y = 0; y < HEIGHT; y++) {
@@ -166,7 +166,7 @@ function av1Item(id, data, coding, ...properties) {
   return { id, type: 'av01', data, properties: [ispe(size?.width, size?.height), av1C(CODINGS[coding]), ...properties] }
 }
 
-/** Four tiles of 64 x 64, of which the picture is 120 x 100. */
+/** Four tiles of 64 x 64, cropped to an image of 120 x 100. */
 async function gridAvif() {
   const whole = await opaque().resize(128, 128, { fit: 'fill' }).png().toBuffer()
   const tiles = await Promise.all(

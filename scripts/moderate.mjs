@@ -1,6 +1,6 @@
-// `npm run moderate -- <command>`: what people reported, the operators' word on it, and what they decided before. It asks the
-// service on this machine, by a key in its data folder (--port N, --data DIR as for `npm start`), or a deployed one
-// (--url https://host) by the key in TINTYPE_OPERATOR_KEY. `--json` prints the response as it came.
+// `npm run moderate -- <command>`: lists reports, takes decisions and shows earlier ones. It calls the service on this
+// machine with a key of its data folder (--port N, --data DIR as for `npm start`). A deployed one (--url https://host) gets
+// the key in TINTYPE_OPERATOR_KEY. `--json` prints the response unchanged.
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { fail } from './installed.mjs'
 import { ask, count, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
@@ -25,7 +25,7 @@ Shows what was reported, and settles it.
   --help                 this text`
 
 /**
- * What the service answers, as src/http/handlers/operator.ts writes it.
+ * Responses of the service, as written by src/http/handlers/operator.ts.
  * @typedef {{ url: string, resource_type: string, status: string }} Content
  * @typedef {Content & { open_reports: number, reasons: Record<string, number>, first_reported_at: string }} Reported
  * @typedef {{ open_reports: number, reported_contents: number, reported: Reported[] }} Reports
@@ -42,7 +42,7 @@ const STATES = { pending: ', not public yet', hidden: ', hidden', deleted: ', al
 const FIRST_REASON = 'child'
 
 /**
- * What a command asks of the service, told to a reader.
+ * A request to the service, and its result as text.
  * @typedef {{ takesUrl: boolean, run: (url?: string) => Promise<{ answer: unknown, text: string }> }} Command
  */
 

@@ -1,5 +1,5 @@
-// How the commands of the operator reach the service: on this machine, by the key in its data folder (--port N, --data DIR as for
-// `npm start`), or a deployed one (--url https://host), by the key in TINTYPE_OPERATOR_KEY.
+// Calls the service for operators' commands. On this machine it uses a key of the data folder (--port N, --data DIR as
+// for `npm start`), for a deployed service (--url https://host) the key in TINTYPE_OPERATOR_KEY.
 import path from 'node:path'
 import { codeOf, messageOf } from './command-line.mjs'
 import { fail, ROOT } from './installed.mjs'
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 60_000
  * @typedef {{ origin: string, key: string, data: string | undefined }} OperatedService
  */
 
-/** What is thrown where nothing answers at the address. */
+/** No service responds at the address. */
 export class NoAnswer extends Error {}
 
 /**
@@ -80,8 +80,8 @@ function localKey(/** @type {string} */ data, /** @type {string | undefined} */ 
 }
 
 /**
- * What the service answers to a request of the operator, as it came. Throws `NoAnswer` where nothing answers; any other failure
- * ends the process with a sentence.
+ * Returns the service's response to an operator's request. Throws `NoAnswer` if no service responds; other failures end
+ * the process with a message.
  * @param {OperatedService} service
  * @param {string} method
  * @param {string} address
@@ -101,7 +101,7 @@ export async function ask({ origin, key, data }, method, address, body) {
   const json = safely(JSON.parse, await response.text())
   if (response.ok && json) return json
   if (response.status === 401) fail(`${origin} does not know this key: ${whereTheKeyIs(data)}${hintOf(key)}`)
-  // Without an OPERATOR_KEY the path is one that nothing answers.
+  // Without an OPERATOR_KEY, the path does not exist.
   if (!json || json.error === 'unsupported_endpoint') {
     fail(`${origin} has no operator (status ${response.status}): give it an OPERATOR_KEY, or check the address`)
   }
@@ -134,7 +134,7 @@ export function count(number, noun) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** What `fetch` knows of why. */
+/** Returns the cause that `fetch` reports. */
 function reasonOf(/** @type {unknown} */ error) {
   const cause = error instanceof Error ? error.cause : undefined
   return codeOf(cause) ?? messageOf(cause ?? error)

@@ -38,7 +38,7 @@ export function readOperatorKey(data, name) {
   )
 }
 
-/** A key as somebody hands it on, without the name that may stand before it. */
+/** Removes the name before a key, if there is one. */
 export function withoutName(/** @type {string} */ key) {
   return key.replace(/^[A-Za-z][A-Za-z0-9_-]{0,31}:(?=.)/, '')
 }

@@ -1,7 +1,7 @@
 // A public domain as somebody writes it on a command line or in a file.
 import { domainToASCII } from 'node:url'
 
-/** Stands for whatever host under it the Worker is given: `<name>.<account>.workers.dev`. */
+/** Represents the Worker's host on workers.dev: `<name>.<account>.workers.dev`. */
 export const WORKERS_DEV = 'workers.dev'
 
 const LOCALHOST = 'localhost'

@@ -27,8 +27,8 @@ import { findDatabases, withDatabase } from './stored-data.mjs'
 const KINDS = /** @type {const} */ (['images', 'thumbs'])
 
 /**
- * Puts back the files that a name stands for: the address of an image's page or of one of its files, the path of either, or the key of a
- * file. A file that is as it was stored stays untouched. Throws a sentence where the name is none, or its image is not there.
+ * Restores the files of a name: the address or path of an image's page or of one of its files, or the key of a file.
+ * Healthy files stay untouched. Throws an error with a message if the name is invalid or its image does not exist.
  * @param {string} data
  * @param {string} backups
  * @param {readonly string[]} snapshots their names, the first to be looked into first

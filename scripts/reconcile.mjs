@@ -22,12 +22,12 @@ Compares the stored files with the records, and reports what does not fit.
   --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
   --help                 this text`
 
-// What src/limits.ts lets a request look at.
+// The maximum that src/limits.ts allows for a request.
 const PAGE_MAX = 1000
 const PORT_OF_ANY = 0
 
 /**
- * What the service answers, as src/http/handlers/reconcile.ts writes it.
+ * Responses of the service, as written by src/http/handlers/reconcile.ts.
  * @typedef {object} Finding
  * @property {'orphan' | 'unrecognized' | 'missing' | 'damaged'} finding
  * @property {string} key
@@ -64,7 +64,7 @@ const sum = {
   ...{ files: 0, records: 0, orphans: 0, removed: 0, unrecognized: 0, missing: 0, due: 0, too_young: 0 },
   ...{ verified: 0, unverifiable: 0, bytes: 0, damaged: 0 },
 }
-// Whatever ends this process, the place that it has come to is said.
+// However this process ends, it prints the cursor to continue from.
 process.on('exit', () => {
   if (!isTold && next !== null && sum.files + sum.records > 0) console.error(`go on with --after ${quote(next)}`)
 })
@@ -144,7 +144,7 @@ function writeState(/** @type {string | null} */ place) {
 }
 
 /**
- * What the service answers. One on this machine that does not run is started for as long as this process lives.
+ * Calls the service. A local service that is not running is started for as long as this process lives.
  * @param {object} wanted
  */
 async function askStarting(wanted) {

@@ -49,8 +49,8 @@ function chunk(type, body) {
 }
 
 /**
- * A baseline JPEG of three components, grey all over (ITU-T T.81): both Huffman tables have one code of one bit, 0, so that each
- * block is two bits: no difference to the one before, and its end.
+ * Creates a baseline JPEG of three components, all grey (ITU-T T.81). Both Huffman tables have one code of one bit, 0,
+ * so each block has two bits: no difference to the previous one, and its end.
  * @param {number} width
  * @param {number} height
  */

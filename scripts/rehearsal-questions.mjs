@@ -1,4 +1,4 @@
-// The questions of `npm run rehearse` that only a deployment can answer. Yes is what the service assumes: docs/platform.md.
+// Questions of `npm run rehearse` that need a deployment. Yes confirms an assumption of docs/platform.md.
 import { setTimeout as wait } from 'node:timers/promises'
 import * as routes from '../src/routes.ts'
 import { ApiRefusal, purgeTags, readWorkersLogs } from './cloudflare-api.mjs'
@@ -71,7 +71,8 @@ export const QUESTIONS = [
 ]
 
 /**
- * Puts each question; `tell` gets its words, `yes`, `no` or `not tried`, and what was seen. Returns whether none was answered no.
+ * Asks each question. `tell` gets its text, `yes`, `no` or `not tried`, and the observation. Returns whether there was
+ * no `no`.
  * @param {Questioned} questioned
  * @param {Client} client
  * @param {(asks: string, answer: string, seen: string) => void} tell

@@ -33,7 +33,7 @@ const TAIL = /"eventTimestamp":/
 /** How long a line of the log may take to come. */
 const LOG_MS = 3000
 
-/** What a check throws that does not apply here. */
+/** The check does not apply here. */
 class Skipped extends Error {}
 
 /**

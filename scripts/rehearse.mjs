@@ -1,5 +1,5 @@
-// `npm run rehearse`: looks at a deployed service for what workerd on one machine hides: the limits of memory and CPU, the edge
-// cache, headers on their way, and what stands in the logs. It uploads some images, and deletes all of them.
+// `npm run rehearse`: checks a deployed service for what workerd on one machine cannot show: limits of memory and CPU,
+// the edge cache, headers in transit, and the content of logs. It uploads some images, and deletes all of them.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'

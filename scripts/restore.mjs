@@ -17,7 +17,7 @@ Makes a data folder of a backup that npm run backup has taken into the folder DI
   --s3-keys FILE    the keys of S3, in a file of mode 600 (those that the service had)
   --help        this text`
 
-/** What restores leave in a data folder, besides its data. */
+/** Folders that restores leave in a data folder. */
 const MOVED = /^(?:restoring|replaced)-/
 const LOCK = 'service.lock'
 

@@ -1,5 +1,4 @@
-// What `npm start` becomes once it has built: the service on this machine until it is told to stop. The options are those of
-// `npm start`.
+// Serves on this machine until it is told to stop. `npm start` runs this after it has built, with the same options.
 import { codeOf } from './command-line.mjs'
 import { warningOfRights } from './data-folder.mjs'
 import { readLocation } from './file-location.mjs'

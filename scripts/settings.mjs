@@ -1,5 +1,5 @@
-// The settings of the Worker that have a form of their own, read before it is started or deployed: what it could not read is told
-// to who set it, and not to its log alone.
+// Validates settings of the Worker with a format of their own, before it is started or deployed. Otherwise only its log
+// would report invalid ones.
 import { messageOf } from './command-line.mjs'
 
 /**
@@ -43,8 +43,8 @@ function textsOf(/** @type {Readonly<Record<string, unknown>>} */ variables) {
 }
 
 /**
- * The same for an option of a command, whose name stands before the sentence. A Node.js that knows no TypeScript lets it pass:
- * the one that serves does not.
+ * The same for an option of a command, with its name before the message. A Node.js without TypeScript support skips the
+ * check, but the one that serves does not.
  * @param {string} option
  * @param {string} name
  * @param {string | undefined} setting

@@ -1,9 +1,8 @@
-// Backups of a data folder, taken while its service runs. A backup folder holds snapshots/<time>/, each a copy of the
-// databases, and blobs/, the files of all of them: what an earlier snapshot has is not copied again.
-//
-// The databases are copied first, then the files of all images that they know. An image that is deleted meanwhile may lose its
-// files before they are copied: then the databases are copied again, where it is deleted, and the files that came since. That comes
-// to an end: each round copies what is new since the one before, and only what is deleted in that time can be missing.
+// Backs up a data folder while its service runs. A backup folder has snapshots/<time>/, each with a copy of the
+// databases, and blobs/, the files of all snapshots, each copied once.
+// The databases are copied first, then the files of all images in them. If an image is deleted meanwhile, its files may
+// be missing: then the databases are copied again, without it, and the files that are new since. This terminates: each
+// round copies what is new since the one before, and only files deleted during that round can be missing.
 
 import { createHash } from 'node:crypto'
 import { copyFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
@@ -51,8 +50,8 @@ const MAX_ROUNDS = 100
 /** @typedef {import('./backup-parts.mjs').SnapshotFacts} SnapshotFacts */
 
 /**
- * What a backup did: the name of the snapshot, how many files it copied in how many rounds, and the keys of files whose bytes are
- * not those that were stored.
+ * The result of a backup: the name of the snapshot, the number of copied files and rounds, and the keys of damaged
+ * files.
  * @typedef {{ name: string, facts: SnapshotFacts, copied: number, rounds: number, damaged: string[] }} Backup
  */
 
@@ -92,7 +91,7 @@ export async function takeSnapshot(data, folder, { onDatabases = () => {}, witho
       takenAt = new Date()
       for (const file of databases) await copyDatabase(path.join(data, file), path.join(partial, path.basename(file)))
       await onDatabases(round)
-      // What is missing twice was not deleted meanwhile: the database would say so by now.
+      // A file that is missing twice was not deleted meanwhile: the database would say so by now.
       const missedBefore = new Set(missing)
       missing = filesIn === undefined ? await copier.copyFilesOf(copies, round) : []
       isComplete = missing.every((key) => missedBefore.has(key))
@@ -302,7 +301,7 @@ async function copyDatabase(file, copy) {
 }
 
 /**
- * What copies the files of a backup, and keeps an index of them.
+ * Copies the files of a backup, and writes their index.
  * @param {string} data
  * @param {string} folder
  * @param {string} partial

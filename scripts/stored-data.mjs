@@ -103,8 +103,8 @@ export function withDatabase(file, work, options = { readOnly: true }) {
 }
 
 /**
- * What gives the keys of the files that a database says are there: two for each image that is not deleted, and whose gallery is
- * not. It has to be called in a Node.js that knows TypeScript.
+ * Returns a function that lists the keys of the files in a database: two for each image that is not deleted, and whose
+ * gallery is not. It needs a Node.js with TypeScript support.
  */
 export async function readKeysOfPictures() {
   const { originalUrl, singleHostSite, thumbnailUrl } = await import('../src/domain/links.ts')

@@ -6,6 +6,6 @@ const PROJECTS = ['.', 'src/pages/client', 'cli', 'codec', 'test/browser', 'scri
 
 readCommandLine({ usage: 'Usage: npm run typecheck\nChecks the types of everything.', options: {} })
 ensureInstalled('all')
-// What is generated is imported.
+// Generated files are imported.
 runScript('made.mjs')
 for (const project of PROJECTS) runTool('tsc', ['--noEmit', '-p', project])

@@ -1,5 +1,4 @@
-// What is made of other files, made again when those have changed and not before. Beside it, in generated/made-of/, stands what
-// it was made of.
+// Regenerates files when their sources have changed, and not before. generated/made-of/ records the sources.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -39,7 +38,7 @@ export async function makeWhenChanged({ what, outputs, sources, make }) {
  * @param {Omit<Parameters<typeof makeWhenChanged>[0], 'what'>} options
  */
 async function makeNow(record, { outputs, sources, make }) {
-  // What is cut off half-way has no record.
+  // An interrupted run leaves no record.
   rmSync(record, { force: true })
   for (const file of [...outputs, record]) mkdirSync(path.dirname(file), { recursive: true })
   // Digested first: what changes meanwhile is made again.

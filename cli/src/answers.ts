@@ -70,7 +70,7 @@ export function readRenamed(text: string): { name: string; url: string } {
   return { name: requireText(fields, 'gallery_name'), url: requireUrl(fields, 'gallery_url') }
 }
 
-/** What was deleted, of the specification's DeleteResponse. */
+/** Reads the resource type of the specification's DeleteResponse. */
 export function readDeleted(text: string): string {
   const fields = readObject(text)
   if (fields.deleted !== true || (fields.resource_type !== 'image' && fields.resource_type !== 'gallery')) {

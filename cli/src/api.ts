@@ -29,7 +29,10 @@ export interface Api {
   /** At most STATUS_MAX_URLS. Keeps later requests waiting when the host says that no more are free. */
   status: (urls: readonly string[]) => Promise<UrlStatus[]>
   rename: (token: string, name: string) => Promise<{ name: string; url: string }>
-  /** What kind of thing was deleted; undefined when an earlier try did it, and the host does not know its answer any more. */
+  /**
+   * Returns the type of the deleted resource; undefined if an earlier attempt deleted it, and its response is no longer
+   * stored.
+   */
   remove: (token: string) => Promise<string | undefined>
 }
 

@@ -13,7 +13,7 @@ import { STANDARD_INPUT } from './pictures.ts'
 import { UsageError } from './problems.ts'
 import { COMMANDS, type Command } from './usage.ts'
 
-/** What every command is told. */
+/** Options of every command. */
 export interface Common {
   /** The host's address, without a slash at its end. */
   host: string
@@ -24,7 +24,7 @@ export interface Common {
   quiet: boolean
 }
 
-/** What the commands that upload are told. */
+/** Options of the commands that upload. */
 export interface UploadCommon extends Common {
   adult: boolean
   optimize: boolean
@@ -81,7 +81,7 @@ export type Invocation =
   | { command: 'help'; about: Command }
   | { command: 'version' }
 
-/** What a command line is read against. */
+/** The environment in which a command line is parsed. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>
   /** Whether a file or folder is there. */

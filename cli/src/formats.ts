@@ -1,7 +1,7 @@
 import { type CodedPicture, codeOf, originalOf } from '../../src/pages/codes.ts'
 import type { Upload } from './answers.ts'
 
-/** What `--format` may be. */
+/** Values of `--format`. */
 export const FORMATS = ['link', 'original', 'html', 'markdown', 'bbcode', 'json'] as const
 
 export type Format = (typeof FORMATS)[number]

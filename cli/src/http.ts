@@ -13,7 +13,7 @@ export interface Ask {
   onSent?: ((bytes: number) => void) | undefined
 }
 
-/** What came back, read to its end. */
+/** A complete response. */
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
@@ -33,7 +33,7 @@ export class ConnectionFailed extends RequestFailed {
 
 // Kept connections spare a handshake an image; Node.js does not wait for idle ones at its end.
 const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
-// What the host wrote before it hung up may still be on its way.
+// Time to read what the host wrote before it closed the connection.
 const LAST_WORDS_MS = 200
 
 /**
@@ -99,7 +99,7 @@ async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(pieces).toString() }
 }
 
-/** The causes that have a clearer name than that of the system. `{}` stands for the host. */
+/** Causes with a clearer name than the system's. `{}` is the host. */
 const CAUSES: Record<string, string> = {
   ECONNREFUSED: 'nothing answers at {}: is the service running, and the address (--url) right?',
   ENOTFOUND: 'there is no host {}: check the address (--url)',

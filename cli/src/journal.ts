@@ -7,11 +7,11 @@ import type { Picture } from './pictures.ts'
 import { RequestFailed, UsageError } from './problems.ts'
 
 /**
- * A file that keeps what an upload has done, a line of JSON for each step, so that the same command goes on from there. A request's
- * Idempotency-Key is written before it is sent: a host that knows it stores nothing twice, though the answer never came.
+ * A file with the progress of an upload, one line of JSON for each step, from which the same command continues. The
+ * Idempotency-Key of a request is written before it is sent, so a host that has received it stores nothing twice.
  */
 export interface Journal {
-  /** What was answered for an image that has not changed since. */
+  /** The stored result for an image that has not changed since. */
   uploadOf: (picture: Picture) => Upload | undefined
   /** The key to upload an image under: of a try that was cut off, or a new one. */
   keyFor: (picture: Picture) => string
@@ -41,7 +41,7 @@ interface Key {
   atMs: number
 }
 
-/** What a journal tells. */
+/** The state that a journal records. */
 interface Kept {
   host?: string
   galleryKey?: Key

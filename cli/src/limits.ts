@@ -4,7 +4,7 @@ import { HOUR_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from '../../src/units.ts'
 
 export const DEFAULT_URL = 'http://localhost:8787'
 export const DEFAULT_CONCURRENCY = 3
-/** Of what comes on standard input. The host gives it the extension of its format. */
+/** File name for standard input. The host adds the extension of its format. */
 export const DEFAULT_NAME = 'image'
 export const MAX_CONCURRENCY = 16
 export const DEFAULT_RETRIES = 4
@@ -23,11 +23,11 @@ export const SAME_SIGNAL_MS = SECOND_MS / 2
 
 /** A connection on which nothing moves for so long is given up. The service takes 30 s for an image at most. */
 export const IDLE_TIMEOUT_MS = 90 * SECOND_MS
-/** Far above any answer of the API: a hundred status results are some 60 KB. */
+/** Far above any response of the API: a hundred status results are some 60 KB. */
 export const ANSWER_MAX_BYTES = 4 * MIB
 /** Progress is told after each piece of a body. */
 export const BODY_PIECE_BYTES = 64 * KIB
-/** What tells the format: an AVIF names its brands in the first box, of which the service reads this much. */
+/** Enough to detect the format: an AVIF names its brands in the first box, of which the service reads this much. */
 export const SIGNATURE_BYTES = KIB
 /** Between two drawings of the progress. */
 export const REDRAW_MS = 100

@@ -19,8 +19,8 @@ export function isManagementLink(url: string): boolean {
 }
 
 /**
- * Reads a management link, or its token alone. A link's own host gets the token, unless `--url` named one: no other shall see
- * it. `which` stands for the link in the error, because the link is a secret. Throws `UsageError`.
+ * Reads a management link, or its token alone. The token is sent to the link's own host, unless `--url` names another.
+ * Errors use `which` instead of the link, which is a secret. Throws `UsageError`.
  */
 export function readManagementLink(
   text: string,

@@ -43,7 +43,7 @@ export function createPatience(retries: number, signal: AbortSignal, tell: (sent
       const what = failed ? outcome.message : `the host answered ${outcome.status}`
       const waitMs = askedMs ?? ownWait(tries)
       tell(`${what}; trying again in ${Math.ceil(waitMs / SECOND_MS)} s`)
-      // Who asks one request to wait means the others, too.
+      // A Retry-After applies to all requests of the command.
       if (askedMs !== undefined) pauseFor(askedMs)
       else await wait(waitMs, signal)
     }

@@ -14,7 +14,7 @@ export interface Picture {
   bytes: number
   /** When the file was last written. */
   modifiedMs: number
-  /** What came from standard input, which is there once. */
+  /** The content of standard input, which can be read only once. */
   content?: Uint8Array
 }
 
@@ -26,17 +26,17 @@ export interface Unfit {
   foreign: boolean
 }
 
-/** What stands at the paths of a command line. */
+/** The files at the paths of a command line. */
 export interface Found {
   /** In the order of the paths; those of a folder by name. */
   pictures: Picture[]
-  /** What lies in a folder and is no image: nobody asked for it. */
+  /** Files in a folder that are no images. */
   skipped: Unfit[]
-  /** What was asked for by name and is no image, or is one that cannot be uploaded. */
+  /** Named arguments that are no images, or cannot be uploaded. */
   unfit: Unfit[]
 }
 
-/** The path that stands for standard input. */
+/** The path of standard input. */
 export const STANDARD_INPUT = '-'
 
 // 2.jpg before 10.jpg, and in every country alike.

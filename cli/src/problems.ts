@@ -2,8 +2,8 @@
 export class UsageError extends Error {}
 
 /**
- * A request that came to nothing: one sentence, which never holds a token. Exit code 1. `status` is that of the host's answer,
- * absent when none came; `code` is the stable code of the error where there is one.
+ * A failed request, with one sentence that never contains a token. Exit code 1. `status` is that of the response, if
+ * there was one, and `code` the stable code of the error.
  */
 export class RequestFailed extends Error {
   readonly status: number | undefined

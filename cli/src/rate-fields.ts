@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { SECOND_MS } from '../../src/units.ts'
 
 /**
- * How long to wait before the next request, in milliseconds, from the RateLimit and RateLimit-Policy fields of a response
- * (draft-ietf-httpapi-ratelimit-headers): nothing while requests remain, else the time in which the policy gives one back.
+ * Returns how long to wait before the next request, in milliseconds, from the RateLimit and RateLimit-Policy fields of
+ * a response (draft-ietf-httpapi-ratelimit-headers). This is 0 while requests remain, else the time of one refill.
  */
 export function waitAfter(headers: IncomingHttpHeaders): number {
   const remaining = parameter(headers.ratelimit, 'r')

@@ -1,6 +1,8 @@
 import type { Upload } from './answers.ts'
 
-/** What `--optimize` saved: "62 % smaller, 3.1 instead of 8.2 MB"; undefined where nothing was asked for. */
+/**
+ * Returns the savings of `--optimize`, such as "62 % smaller, 3.1 instead of 8.2 MB"; undefined without that option.
+ */
 export function describeSavings(uploads: readonly Upload[]): string | undefined {
   const sizes = uploads.flatMap(({ fields }) => sizesOf(fields.optimization))
   if (sizes.length === 0) return undefined

@@ -8,13 +8,13 @@ export interface Screen {
   note: (line: string) => void
   /** A line about what went wrong. */
   problem: (line: string) => void
-  /** What is going on right now: redrawn in place on a terminal, not written elsewhere. */
+  /** Shows the current progress: redrawn in place on a terminal, nothing elsewhere. */
   draw: (lines: readonly string[]) => void
   /** Whether somebody watches `draw`. */
   live: boolean
 }
 
-/** What a terminal that does not tell its width is taken for. */
+/** The assumed width of a terminal that does not report its own. */
 const NARROW = 80
 
 const UP_AND_CLEAR = '\x1b[1A\x1b[2K'

@@ -2,7 +2,7 @@ import { type Api, apiAt } from './api.ts'
 import { createPatience } from './patience.ts'
 import { createScreen, type Screen } from './screen.ts'
 
-/** What a command works with. */
+/** The context of a running command. */
 export interface Session {
   screen: Screen
   /** Aborted by Ctrl-C. */
@@ -11,7 +11,7 @@ export interface Session {
   apiOf: (host: string) => Api
 }
 
-/** What a command is to say when it is done: 0 all done, 1 something failed. */
+/** Exit code of a finished command: 0 success, 1 something failed. */
 export type ExitCode = 0 | 1
 
 /** A session whose requests are tried `retries` times more, and end when `signal` says so. */

@@ -16,7 +16,7 @@ import { wrapped } from './wrapping.ts'
 
 const USAGE_CODE = 2
 const STOPPED_CODE = 130
-/** What is longer is hard to read. */
+/** Longer lines are hard to read. */
 const HELP_MAX_COLUMNS = 100
 
 const stop = new AbortController()
@@ -87,7 +87,10 @@ function stopWithSignals(): void {
   }
 }
 
-/** Who reads our results may have read enough, as `head` does. That is no reason to leave a gallery half done. */
+/**
+ * A reader of our output, such as `head`, may stop reading. The command then continues, so that no gallery is left
+ * unfinished.
+ */
 function outliveReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

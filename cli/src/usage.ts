@@ -17,7 +17,7 @@ const OF_UPLOADS = `  --adult            not safe for work
   --manage           ask for private links that delete and rename; they cannot be had later
   --format FORMAT    link, original, html, markdown, bbcode or json (default link)`
 
-/** What `help` says of all commands. */
+/** The output of `help`. */
 const OVERVIEW = `tintype-cli: pictures to an image host, and what became of them
 
   tintype-cli upload <files and folders, or - for standard input...> [--gallery [NAME]]
@@ -35,7 +35,7 @@ Results go to standard output, all else to standard error. Exit codes: 0 all don
 2 the command was not understood, 130 stopped by Ctrl-C.
 `
 
-/** What `help <command>` says. */
+/** The output of `help <command>`. */
 export const HELP: Record<Command, string> = {
   help: OVERVIEW,
   upload: `tintype-cli upload <files and folders, or - for standard input...>

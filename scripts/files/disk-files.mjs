@@ -167,7 +167,7 @@ export class DiskFiles {
       (start.startsWith(prefix) || prefix.startsWith(start)) && (start > after || after.startsWith(start))
     for (const kind of namesIn(this.#folder).sort()) {
       if (kind === INCOMING || !mayHold(`${kind}/`)) continue
-      // With the slash, for "1" to stand after "10" as in the keys.
+      // With the slash, so that "1" follows "10" as in the keys.
       const starts = namesIn(path.join(this.#folder, kind)).map((directory) => `${kind}/${directory}/`)
       for (const start of starts.sort()) {
         if (!mayHold(start)) continue

@@ -1,5 +1,5 @@
-// Finds the files of a data folder by their keys, while a service may use it: those in the folder of files, and those in a bucket that
-// no start has taken over yet.
+// Finds the files of a data folder by their keys, while a service may use it. They are in the folder of files, or in a
+// bucket that no start has taken over yet.
 import { readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

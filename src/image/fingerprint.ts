@@ -1,8 +1,8 @@
 import type { Raster } from '../../codec/src/interface.ts'
 
 /**
- * What an image looks like, in eight bytes that hardly change when it is scaled or encoded anew: whether each of the 64 lowest
- * frequencies of its luma (DCT-II, without that of even brightness) is above their median. Compared by `distanceOf`.
+ * A perceptual fingerprint that survives scaling and re-encoding. Each of 64 bits says whether one of the lowest
+ * frequencies of the luma (DCT-II, without the constant) is above their median. Compare with `distanceOf`.
  */
 export type Fingerprint = Uint8Array
 
@@ -80,7 +80,7 @@ function lumaAt(rgba: Uint8ClampedArray, at: number): number {
   return luma * alpha + 255 * (1 - alpha)
 }
 
-/** How much a frequency adds to the luma at its crest. */
+/** Returns the amplitude of a frequency in the luma. */
 function levelOf(luma: Float64Array, across: number, down: number): number {
   let sum = 0
   for (let y = 0; y < SIDE; y++) {

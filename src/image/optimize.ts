@@ -53,7 +53,7 @@ export interface Optimized {
   optimization: Optimization
 }
 
-/** What to report as the source of two joined images, whose upload is not the image itself (D35). */
+/** The source to report for a cover, whose upload is not the joined image itself (D35). */
 export interface OptimizationSource {
   mediaType: MediaType
   bytes: number
@@ -66,7 +66,7 @@ interface Decision {
   candidateBytes?: { original: number; webp: number | undefined }
 }
 
-/** What is made of the pixels of an image that is to be optimized. */
+/** The results of decoding an image that is to be optimized. */
 export interface Conversion extends Candidate {
   thumbnail: ImageFile
 }
@@ -101,8 +101,8 @@ export async function convert(picture: ClientPicture, maxThumbnailSizePx: number
 }
 
 /**
- * What was made of an image, of a PNG with the smaller of its candidate and a lossless one (D32). It takes longer than all
- * else, so it comes when nothing else refuses the image. Throws ImageRefusal if too many wait.
+ * Returns the candidates of an image; for a PNG, the smaller of the lossy and the lossless WebP (D32). Lossless
+ * encoding is slow, so it runs after all checks. Throws ImageRefusal if too many wait.
  */
 export async function withLosslessCandidate(picture: ClientPicture, made: Candidate): Promise<Candidate> {
   const { candidate: lossy } = made

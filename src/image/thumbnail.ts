@@ -34,7 +34,7 @@ function square(sidePx: number, quality: number): WebpOptions {
 }
 
 /**
- * What the image of a thumbnail looks like; undefined where it is too even to tell. Throws ImageRefusal for what is no
+ * Returns the fingerprint of a thumbnail; undefined if it is too uniform. Throws ImageRefusal if the bytes are no
  * thumbnail.
  */
 export async function fingerprintOfThumbnail(bytes: Uint8Array, client?: string): Promise<Fingerprint | undefined> {

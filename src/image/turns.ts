@@ -38,7 +38,7 @@ export interface TurnState {
 }
 
 const POLL_MS = 4
-/** A clock that stands still measures nothing: no job is taken for cheaper than this share of what it announced. */
+/** Without a running clock, no job is charged less than this share of its estimated cost. */
 const LEAST_SHARE = 0.25
 
 /**

@@ -8,7 +8,6 @@ export type NewEntry = Pick<
   'operation' | 'decidedAt' | 'operator' | 'action' | 'imageId' | 'galleryHash'
 >
 
-/** What came of a decision. */
 export type Outcome = Pick<ModerationEntry, 'changed' | 'reports' | 'pictures'>
 
 /** Writes down a decision before it is carried out: once, however often it is sent. */

@@ -8,7 +8,7 @@ const FINGERPRINT_KEY = [blockedFingerprints.band, blockedFingerprints.value, bl
 /** As sent, and as stored. */
 const MOST_FILES_OF_ONE = 2
 
-/** What is blocked of one image: the digests of its files, and its fingerprint if it has one, all in hexadecimal. */
+/** The digests of a blocked image's files, and its fingerprint if it has one, in hexadecimal. */
 export interface BlockedPicture {
   imageId: number
   digests: readonly string[]

@@ -31,8 +31,9 @@ const RETRYABLE_OF_DATABASE = [
   'Cannot resolve D1 DB due to transient issue on remote node',
 ]
 /**
- * Those of R2 after which a call may be made again: the connection, and the codes of errors of its own (internal error, too
- * many requests, service unavailable), which end its messages: https://developers.cloudflare.com/r2/api/error-codes/.
+ * Errors of R2 after which a call may be retried: a lost connection, and the codes of temporary errors (internal error,
+ * too many requests, service unavailable). Messages end with the code:
+ * https://developers.cloudflare.com/r2/api/error-codes/.
  */
 const RETRYABLE_OF_FILES = ['Network connection lost', '(10001)', '(10043)', '(10058)']
 const FULL = [
@@ -47,11 +48,11 @@ const FULL = [
 const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_TYPE_ERROR|D1_COLUMN_NOTFOUND/
 
 /**
- * Returns what runs the calls to a shard, or to the files, of one request.
+ * Returns a function that runs the calls of one request to a shard, or to the files.
  *
- * It bounds each call, with its retries, and makes one again where Cloudflare says so: every statement of this service may be sent
- * twice, and so may a read of a file, a delete, and the creation of a file, which overwrites none (files.ts). Once a call
- * hung, the others are given little time, so that the request is answered. Throws `StorageUnavailable`.
+ * It limits the time of each call with its retries. It retries as Cloudflare recommends: every statement of this
+ * service may be sent twice, and so may reads, deletes, and creations of files, which never overwrite (files.ts). After
+ * one call hung, the others get little time, so that the response is sent in time. Throws `StorageUnavailable`.
  */
 export function boundCalls(limits: StorageLimits): (shard?: number) => CallRunner {
   let hasDatabaseHung = false

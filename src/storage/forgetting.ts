@@ -11,8 +11,8 @@ export interface GonePicture {
 }
 
 /**
- * Empties the records of deleted images but for what answers for their paths, and revokes their tokens: statements for a
- * batch. Images that are not recorded or not deleted are left alone, and those that are forgotten already.
+ * Erases the records of deleted images, except what `deleted` and 410 need, and revokes their tokens: statements for a
+ * batch. Images that are not recorded, not deleted or already erased are left alone.
  */
 export function forgetPictures(shard: Shard, gone: readonly GonePicture[]) {
   const rows = JSON.stringify(gone)

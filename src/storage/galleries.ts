@@ -8,7 +8,7 @@ import type { Shard } from './store.ts'
 /** A gallery to insert: it has no id yet. */
 export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt' | 'removedIfUnfinished'>
 
-/** What a delete writes: when it was, whose it is (`deletedBy`), and the response to store, if there is one. */
+/** The time of a delete, its operation (`deletedBy`), and the response to store, if there is one. */
 export interface DeleteMark {
   nowMs: number
   operationId: string
@@ -23,8 +23,8 @@ const hasPicture = sql`EXISTS (
   SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 
 /**
- * Inserts a gallery, with the digest of its management token and the response to store, if there are any: all of it or
- * nothing, and once, however often it is sent. False if nothing was written: another request has taken over the
+ * Inserts a gallery atomically, with the digest of its management token and the response to store, if there are any. It
+ * may be sent more than once. Returns false if nothing was written, because another request has taken over the
  * Idempotency-Key.
  */
 export async function insertGallery(
@@ -78,8 +78,8 @@ export async function findGalleriesById(shard: Shard, ids: readonly number[]): P
 export type GalleryState = Pick<Gallery, 'finalizedAt' | 'deletedAt' | 'deletedBy'>
 
 /**
- * Makes an unfinished gallery public if it has an image and deletes it if it has none, in one transaction, which also reads
- * the state that it leaves: undefined if there is no such gallery. `operationId` is kept in `deletedBy`.
+ * Publishes an unfinished gallery that has images, or deletes an empty one, in one transaction. Returns the resulting
+ * state; undefined if there is no such gallery. `operationId` is stored in `deletedBy`.
  */
 export async function finalizeOrRemove(
   shard: Shard,
@@ -158,9 +158,10 @@ export async function renameGallery(shard: Shard, id: number, name: string): Pro
 }
 
 /**
- * Marks a gallery deleted, deletes its name and its upload token, schedules the removal of its files, and stores the response, if there
- * is one: a few rows, however many images it has. False if it was deleted already, or another request has taken
- * over the Idempotency-Key: of simultaneous operations, one gets true, and gets it again if it asks twice.
+ * Deletes a gallery, its name and its upload token, schedules the removal of its files, and stores the response, if
+ * there is one. It writes a few rows, however many images there are. Returns false if it was already deleted, or
+ * another request has taken over the Idempotency-Key. One of concurrent operations gets true, and gets it again if it
+ * repeats the call.
  */
 export function markGalleryDeleted(shard: Shard, id: number, mark: DeleteMark): Promise<boolean> {
   return changeGallery(shard, id, () => writeDeletion(shard, id, mark))
@@ -181,7 +182,7 @@ async function writeDeletion(shard: Shard, id: number, { nowMs, operationId, sea
   return found.length === 1
 }
 
-/** What is written into a gallery that is deleted. Nobody is asked for its upload token any more: it is 415 before that (D15). */
+/** The columns of a deleted gallery. Its upload token is not needed: requests get 415 before it is checked (D15). */
 function deletedMark(nowMs: number, operationId: string) {
   return { deletedAt: nowMs, name: '', uploadTokenDigest: '', deletedBy: operationId }
 }

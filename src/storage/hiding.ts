@@ -33,7 +33,7 @@ export async function listHidden(
   nowMs: number,
   limit: number,
 ): Promise<{ pictures: ImageWithGallery[]; galleries: Gallery[] }> {
-  // Not in a batch: D1 gives its rows as objects, in which columns of two tables that have one name are one.
+  // Not in a batch: D1 returns rows as objects, where columns with the same name in two tables collide.
   const [hiddenPictures, hiddenGalleries] = await Promise.all([
     imagesWithGalleries(shard)
       .where(and(lte(images.hiddenAt, nowMs), isNull(images.deletedAt)))

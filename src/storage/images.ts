@@ -35,10 +35,11 @@ export async function reserveImageId(shard: Shard, id: number, name: string, due
 }
 
 /**
- * Inserts the record of an upload whose files are stored, with the digest of its management token and the response to store,
- * if there are any, and cancels the scheduled removal: all of it or nothing, and once, however often it is sent. False if
- * nothing was written: the gallery was finalized, deleted or filled in the meantime, the sweep has claimed the files, or
- * another request has taken over the key.
+ * Inserts the record of an upload whose files are stored, and deletes the cleanup intent. It also stores the digest of the
+ * management token and the response, if there are any. It is atomic and may be sent more than once.
+ *
+ * Returns false if nothing was written. Then the gallery was finalized, deleted or filled meanwhile, the sweep has
+ * claimed the files, or another request has taken over the key.
  */
 export async function insertImage(
   shard: Shard,
@@ -99,8 +100,7 @@ export async function findImages(shard: Shard, ids: readonly number[]): Promise<
 }
 
 /**
- * Returns the same, as a replica near the reader has them, by one query; undefined if it does not show a heartbeat of `beatFromMs` or
- * later: it may be behind by more than that.
+ * Returns the same from a replica, with one query; undefined if the replica may lag by more than since `beatFromMs`.
  */
 export async function findImagesNear(
   { near }: Shard,
@@ -113,7 +113,7 @@ export async function findImagesNear(
     .leftJoin(images, listed(ids))
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
     .where(gte(heartbeats.beatAt, beatFromMs))
-  // Without any of the images there is one row, of the heartbeat alone.
+  // Without any of the images there is one row, with the time of the replica alone.
   return rows.length === 0 ? undefined : rows.flatMap(({ image, gallery }) => (image ? [{ image, gallery }] : []))
 }
 

@@ -37,7 +37,7 @@ export async function isStored(store: WithFiles, key: string): Promise<boolean> 
   return (await store.files.head(key)) !== undefined
 }
 
-/** What the database knows of the files of an id: the names of images that they may belong to. */
+/** The names of images that the files of an id may belong to. */
 export interface FileOwners {
   id: number
   /** The image that is shown, or will be with its gallery. */

@@ -71,13 +71,14 @@ interface Entry {
 }
 
 /**
- * Public facts and small files in the memory of an isolate. It is exact where all writes go through that isolate, as they do on one
- * machine: a read that begins after the response to a delete does not see what was deleted.
+ * Caches public records and small files in the memory of an isolate. It is consistent if all writes go through that
+ * isolate, as on one machine: a read that begins after the response to a delete does not see the deleted data.
  *
- * - A write drops the entries of what it changes before it begins. Until it has succeeded, none of these is stored again.
- * - A read notes the number of the last write when it begins. It stores nothing that a later write has changed.
- * - A write that fails, or never ends, may take effect at any time. What it changes is not cached again.
- * - Only what is public is stored. What is published needs no write to drop it: no entry says that something is missing.
+ * - A write drops the entries of what it changes before it begins. Until it has succeeded, none of these is stored
+ *   again.
+ * - A read remembers the number of the last write when it begins. It stores nothing that a later write has changed.
+ * - A write that fails or hangs may take effect at any time. What it changes is not cached again.
+ * - Only public data is stored, and no negative results, so publishing needs no invalidation.
  *
  * Entries are evicted by SIEVE.
  */

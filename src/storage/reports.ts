@@ -5,7 +5,7 @@ import type { Shard } from './store.ts'
 /** The image or gallery that a report is about. */
 export type ReportedId = { imageId: number } | { galleryId: number }
 
-/** What is reported: the number of open reports about one image or gallery, for each reason too, and when they came. */
+/** The number of open reports about one image or gallery, in all and for each reason, and their times. */
 export interface ReportedRecord {
   imageId: number | null
   galleryId: number | null
@@ -51,8 +51,8 @@ function selectSame(shard: Shard, of: ReportedId, { id, reason, details, contact
 }
 
 /**
- * What is reported: first what is reported for this reason, then the rest, each the longest reported first, at most `limit` of
- * them; and the number of all.
+ * Returns reported images and galleries: those reported for this reason first, then the longest reported first, at most
+ * `limit`; and the number of all.
  */
 export async function listReported(
   shard: Shard,

@@ -170,7 +170,7 @@ export const secrets = sqliteTable('secrets', {
   value: text().notNull(),
 })
 
-/** What operators decided. */
+/** Decisions of operators. */
 export const moderationAudit = sqliteTable('moderation_audit', {
   id: integer().primaryKey(),
   operation: text().notNull(),

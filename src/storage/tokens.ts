@@ -3,10 +3,10 @@ import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
 import { type Gallery, galleries, type Image, images, managementTokens, revokedTokens } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** What a management token addresses: a standalone image or a gallery, in any state. */
+/** The standalone image or gallery of a management token, in any state. */
 export type ManagedRecord = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
 
-/** What the token of this digest addresses; undefined if there is no such token. */
+/** Returns the image or gallery of a token's digest; undefined if there is no such token. */
 export async function findManaged(shard: Shard, digest: string): Promise<ManagedRecord | undefined> {
   const [row] = await shard.db
     .select({ image: images, gallery: galleries })

@@ -98,10 +98,10 @@ function preferred(word: string): string | undefined {
   return Object.hasOwn(NAMES, singular) ? NAMES[singular] : undefined
 }
 
-/** Code spans are left out: they quote names. */
+/** Code spans and paths are left out: they quote names. */
 function matches(file: string, prose: readonly Prose[], patterns: readonly RegExp[]): Finding[] {
   return prose.flatMap(({ line, text }) => {
-    const words = text.replace(/`[^`]*`/g, ' ')
+    const words = text.replace(/`[^`]*`|\S*\/\S*/g, ' ')
     return patterns
       .filter((pattern) => pattern.test(words))
       .map((pattern) => ({ file, line, text: shown(words, pattern) }))

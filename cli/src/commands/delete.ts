@@ -5,7 +5,7 @@ import { type ManagementLink, readManagementLink } from '../management-link.ts'
 import { RequestFailed, Stopped, UsageError } from '../problems.ts'
 import type { ExitCode, Session } from '../session.ts'
 
-/** What became of one link, by its place among the arguments: the link itself is a secret. */
+/** The result for one link, by its index among the arguments: the link itself is a secret. */
 interface Outcome {
   link: number
   deleted: boolean
@@ -14,7 +14,7 @@ interface Outcome {
   message?: string
 }
 
-/** Deletes what management links stand for. One that fails does not stop the others. */
+/** Deletes the resources of management links. A failure does not stop the others. */
 export async function remove(invocation: DeleteInvocation, { screen, signal, apiOf }: Session): Promise<ExitCode> {
   const links = invocation.links.map((text, index) => readManagementLink(text, `argument ${index + 1}`, invocation))
   if (!invocation.yes && !(await confirm(links.length, signal))) {

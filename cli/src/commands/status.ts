@@ -38,8 +38,8 @@ export async function status(invocation: StatusInvocation, { screen, signal, api
 }
 
 /**
- * What is no show URL for certain is not asked for: the host would refuse a whole batch for one URL that is too long, and a
- * management link is secret.
+ * Only certain show URLs are sent: the host refuses a whole batch for one URL that is too long. A management link is a
+ * secret.
  */
 async function statusesOf(
   batch: readonly string[],

@@ -14,14 +14,12 @@ import type { ExitCode, Session } from '../session.ts'
 import { readInput } from '../standard-input.ts'
 import { commonTexts, formFile } from '../upload-form.ts'
 
-/** What became of an image. */
 type Outcome =
   | { kind: 'uploaded'; path: string; upload: Upload }
   | { kind: 'failed'; path: string; status?: number | undefined; code?: string | undefined; message: string }
   /** On its way when the work was stopped. */
   | { kind: 'stopped'; path: string }
 
-/** What became of the gallery. */
 interface GalleryOutcome extends Gallery {
   state: 'public' | 'unfinished' | 'removed'
 }
@@ -108,7 +106,7 @@ async function uploadAll(
   return outcomes
 }
 
-/** What was uploaded is told, whether or not it could be noted. */
+/** Records a finished step. A failure to write the journal is reported and does not stop the upload. */
 function keep(step: () => void, screen: Screen): void {
   try {
     step()
@@ -119,8 +117,8 @@ function keep(step: () => void, screen: Screen): void {
 }
 
 /**
- * Images stand in a gallery in the order in which their requests arrive, and which of two under way arrives first is
- * nobody's to say: in a gallery each waits for the one before it, tries and all.
+ * Returns the number of concurrent uploads. Images of a gallery are in the order in which their requests arrive, which
+ * is random for concurrent requests. So they are uploaded one by one, each with all its attempts.
  */
 function uploadsAtATime({ gallery, anyOrder, concurrency }: UploadInvocation): number {
   return gallery !== undefined && !anyOrder ? 1 : concurrency

@@ -77,7 +77,7 @@ async function openBody(
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const headers = range ? { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` } : {}
   const { status, body } = await folder.fetch(`http://files/${key}`, { headers })
-  // A range of all bytes is answered with the whole file.
+  // workerd responds to a range of all bytes with the whole file.
   if ((status === 200 || status === 206) && body) return body
   await body?.cancel()
   if (status === 404) return undefined

@@ -46,8 +46,8 @@ const RETRYABLE_CODES = [
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504]
 
 /**
- * The codes of a service that has no room for a file: quotas of Ceph, MinIO and Swift (which says that the file is too large;
- * S3 takes 5 GB), and the status of WebDAV that Swift and MinIO use for a full disk.
+ * Error codes of full storage: quotas of Ceph, MinIO and Swift, and the WebDAV status that Swift and MinIO use for a
+ * full disk. Swift says that the file is too large, but S3 accepts 5 GB.
  */
 const FULL_CODES = [
   'QuotaExceeded',
