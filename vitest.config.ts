@@ -8,6 +8,7 @@ import { Hanging } from './test/support/hanging.ts'
 import { WaitingFirst } from './test/support/order.ts'
 import { Slowest } from './test/support/slowest.ts'
 import { temporaryFolder } from './test/support/temporary-folder.ts'
+import { Verdict } from './test/support/verdict.ts'
 
 // What is started from here inherits it.
 process.env.TMPDIR = temporaryFolder()
@@ -36,6 +37,12 @@ const HANGING_MS = 600_000
 
 /** More than there are processors, for some tests wait. */
 const WORKERS = availableParallelism() + 3
+
+/** Whether a command such as `npm run crash` runs tests at length. */
+function isAtLength(): boolean {
+  const { CRASH_CYCLES, FAULTS, FUZZ_ROUNDS, HISTORIES, HOSTILE_FILES, INTERLEAVINGS, POWERCUT_CUTS } = process.env
+  return [CRASH_CYCLES, FAULTS, FUZZ_ROUNDS, HISTORIES, HOSTILE_FILES, INTERLEAVINGS, POWERCUT_CUTS].some(Boolean)
+}
 
 /** What is set for the tests of `unit`: workerd hands them no variable of the environment. */
 function unitSettings(): Record<string, string> {
@@ -105,7 +112,9 @@ const s3 = [
  */
 export default defineConfig({
   test: {
-    reporters: ['default', new Slowest(), new Hanging(HANGING_MS)],
+    reporters: ['default', new Slowest(), new Hanging(HANGING_MS), new Verdict()],
+    // What fails shows what it logged. At length, tests tell how far they are.
+    silent: isAtLength() ? false : 'passed-only',
     sequence: { sequencer: WaitingFirst },
     projects: [
       {
@@ -123,11 +132,11 @@ export default defineConfig({
           name: 'unit',
           ...SHARED,
           isolate: false,
-          // What is logged goes past Vitest: a line that was under way when its worker ended made a whole run fail.
+          // What is logged goes past Vitest: a line that was under way when its worker ended made a whole run fail (quiet.ts).
           disableConsoleIntercept: true,
           include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.node.test.ts'],
-          setupFiles: [...SHARED.setupFiles, './test/apply-migrations.ts'],
+          setupFiles: [...SHARED.setupFiles, './test/support/quiet.ts', './test/apply-migrations.ts'],
         },
       },
       {

@@ -34,7 +34,7 @@ describe.for(FORMATS)('in %s', (format) => {
 })
 
 const photographs = listCorpus().filter(({ path }) => /\/gps\/DSCN/.test(path))
-test.skipIf(photographs.length === 0)('photographs of a camera with GPS have a place', async () => {
+test.skipIf(photographs.length === 0)('photographs of a camera with GPS have a place (needs the corpus)', async () => {
   for (const { path, read } of photographs) expect(await hasLocation(read(), 'jpeg'), path).toBe(true)
 })
 

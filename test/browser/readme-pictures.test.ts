@@ -39,21 +39,24 @@ const PICTURES = [
 ] as const
 
 /** `npm run screenshots` takes them: the pages as the README shows them, light and dark. */
-describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))('the pictures of the README', () => {
-  test('a gallery, and a picture in it', async ({ visit }) => {
-    const page = await visit('/', { window: WINDOW, reducedMotion: true })
-    await choose(page, await files())
-    await page.locator('#one-gallery').check()
-    await page.locator('#gallery-name').fill('A week at the lake')
-    await page.locator('#start').click()
-    await resultsOf(page)
-    const [, , , , afterSunset = ''] = await resultLinks(page)
-    await page.goto((await page.locator('.lead a.open').getAttribute('href')) ?? '')
-    await take(page, 'gallery')
-    await page.goto(afterSunset)
-    await take(page, 'picture')
-  })
-})
+describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))(
+  'the pictures of the README (needs npm run screenshots)',
+  () => {
+    test('a gallery, and a picture in it', async ({ visit }) => {
+      const page = await visit('/', { window: WINDOW, reducedMotion: true })
+      await choose(page, await files())
+      await page.locator('#one-gallery').check()
+      await page.locator('#gallery-name').fill('A week at the lake')
+      await page.locator('#start').click()
+      await resultsOf(page)
+      const [, , , , afterSunset = ''] = await resultLinks(page)
+      await page.goto((await page.locator('.lead a.open').getAttribute('href')) ?? '')
+      await take(page, 'gallery')
+      await page.goto(afterSunset)
+      await take(page, 'picture')
+    })
+  },
+)
 
 function files() {
   return Promise.all(

@@ -40,7 +40,7 @@ async function download(url: string): Promise<Ended & { files: Record<string, Bu
 /** The file name of a picture in its links: `<id>_<name>`. */
 const fileName = ({ showUrl }: Uploaded) => showUrl.split('/').at(-1) ?? ''
 
-describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it', () => {
+describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery-dl: apt install gallery-dl)', () => {
   test.for([
     ['safe for work', '0'],
     ['NSFW', '1'],

@@ -92,7 +92,7 @@ function isComparable({ path, format, expected, shownWidth }: CorpusFile): boole
   return photograph && expected.join() === '200' && !(path in UNLIKE_FOR_A_REASON)
 }
 
-describe.skipIf(files.length === 0)(`the corpus: ${files.length} of ${all.length} real and broken files`, () => {
+describe.skipIf(files.length === 0)(`${files.length} of ${all.length} real and broken files (needs the corpus)`, () => {
   const kindOf = ({ format }: CorpusFile) => (/^(jpeg|png|gif|webp|avif)$/.test(format) ? format : 'other')
   test.for([...new Set(files.map(kindOf))])(
     '%s with optimize_for_web=1: no 5xx, all within the expected set',

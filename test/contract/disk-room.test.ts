@@ -88,7 +88,7 @@ describe.skipIf(!mayStartServices())('a disk with less room than --min-free (nee
 const mount = await smallDisk()
 if (!mount) console.info('a disk that fills was not tried: only root can mount one')
 
-describe.skipIf(!mount || !mayStartServices())('a disk of 64 MB', () => {
+describe.skipIf(!mount || !mayStartServices())('a disk of 64 MB (needs root, to mount it)', () => {
   let service: Service
   beforeAll(async () => {
     service = await startService({ data: join(mount?.path ?? '', 'data'), minFree: 20 })

@@ -137,7 +137,7 @@ describe.skipIf(!mayStartServices())('the quick start (needs a service of its ow
   test.for(LANGUAGES)('in $language works as written ($file)', async ({ language, command, file, probe }, { skip }) => {
     const [tool, ...args] = probe
     const isThere = spawnSync(tool, args, { stdio: 'ignore' }).status === 0
-    skip(!isThere && OPTIONAL.includes(tool), `${probe.join(' ')} does not work on this machine`)
+    skip(!isThere && OPTIONAL.includes(tool), `needs ${tool}: ${probe.join(' ')} does not work on this machine`)
     const program = blocks.filter((block) => block.language === language).map(({ code }) => code)
     writeFileSync(join(folder, file), `${program.join('\n\n')}\n`)
     const { code, output } = await run([...command, join(folder, file)], folder)

@@ -21,12 +21,9 @@ const ERROR_LOG = 'tintype-error.log'
 const MAIN_LOG = 'main-error.log'
 
 const missing = ['nginx', 'openssl', 'curl'].filter((program) => !isInstalled(program))
-const whySkipped = mayStartServices()
-  ? missing.length > 0 && `the settings of nginx were not tried: apt install ${missing.join(' ')}`
-  : 'the settings of nginx need a service of their own'
-if (whySkipped) console.info(whySkipped)
+const need = missing.length > 0 ? `${missing.join(', ')}: apt install ${missing.join(' ')}` : 'a service of its own'
 
-describe.skipIf(whySkipped)('the settings of nginx, in front of the service', () => {
+describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of the service (needs ${need})`, () => {
   let service: Service
   let nginx: ChildProcess
   let folder: { path: string; remove: () => Promise<void> }

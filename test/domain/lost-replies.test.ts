@@ -18,6 +18,7 @@ import {
   onlyNth,
   runBucketCalls,
 } from '../support/faulty-bindings.ts'
+import { withoutWaiting } from '../support/held-clock.ts'
 import { madeGallery, madePicture } from './made-content.ts'
 import { emptyStore, logProblem, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
 
@@ -221,7 +222,8 @@ test('storage that fails is unavailable, whatever call it is', async () => {
 
 test.each(['D1.raw', 'D1.run', 'D1.batch', 'R2.put'])('%s that hangs does not hang the upload', async (name) => {
   const access = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
-  const error = await upload(faulty({ fault: 'hangs', strikes: every(name) }).in_, access).catch((thrown) => thrown)
+  const { in_, bindings } = faulty({ fault: 'hangs', strikes: every(name) })
+  const error = await withoutWaiting(bindings, () => upload(in_, access).catch((thrown) => thrown))
   expect(rootOf(error)).toBeInstanceOf(StorageUnavailable)
 })
 

@@ -6,6 +6,7 @@ import type { Bindings } from '../../src/env.ts'
 import { madePicture } from '../domain/made-content.ts'
 import { PIXEL_GIF } from '../domain/store.ts'
 import { type Fault, faultyBindings } from '../support/faulty-bindings.ts'
+import { withoutWaiting } from '../support/held-clock.ts'
 
 const NOWHERE = { ...env, PUBLIC_DOMAINS: 'd.example' }
 
@@ -34,11 +35,11 @@ const REQUESTS: [what: string, path: string, init: () => RequestInit][] = [
   ['a file', '/images/0/1_a.gif', () => ({})],
 ]
 
-// At once: each that hangs waits for a time limit.
 describe.each(['hangs', 'throws before'] satisfies Fault[])('storage that %s', (fault) => {
-  test.concurrent.each(REQUESTS)('%s is 503 with Retry-After, in time', async (_, path, init) => {
-    const { DB, FILES } = faultyBindings(env, { fault, strikes: () => true, message: 'D1_ERROR: internal error' })
-    const response = await ask(path, init(), { ...NOWHERE, DB, FILES })
+  test.each(REQUESTS)('%s is 503 with Retry-After, in time', async (_, path, init) => {
+    const faulty = faultyBindings(env, { fault, strikes: () => true, message: 'D1_ERROR: internal error' })
+    const { DB, FILES } = faulty
+    const response = await withoutWaiting(faulty, () => ask(path, init(), { ...NOWHERE, DB, FILES }))
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5'])
     expect(await response.text()).not.toContain('D1')
   })
@@ -94,7 +95,8 @@ describe('a limiter that cannot be reached lets requests pass', () => {
 
 test('a picture whose file hangs is 503, too', async () => {
   const { address } = await madePicture()
-  const { FILES } = faultyBindings(env, { fault: 'hangs', strikes: (_, name) => name === 'R2.get' })
-  const response = await ask(`/images/${address.image.path}`, {}, { ...NOWHERE, FILES })
+  const faulty = faultyBindings(env, { fault: 'hangs', strikes: (_, name) => name === 'R2.get' })
+  const file = () => ask(`/images/${address.image.path}`, {}, { ...NOWHERE, FILES: faulty.FILES })
+  const response = await withoutWaiting(faulty, file)
   expect(response.status).toBe(503)
 })

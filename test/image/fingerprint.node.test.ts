@@ -34,7 +34,7 @@ const VARIANTS: [how: string, make: (picture: Sharp, width: number) => Sharp][] 
   ['half as wide, JPEG q80', (it, width) => it.resize({ width: Math.ceil(width / 2) }).jpeg({ quality: 80 })],
 ]
 
-describe.skipIf(listCorpus().length === 0)('pictures of the corpus', async () => {
+describe.skipIf(listCorpus().length === 0)('pictures of the corpus (needs the corpus)', async () => {
   const known = await knownPictures()
 
   test('a match is the same picture, and other pictures are far apart', async () => {

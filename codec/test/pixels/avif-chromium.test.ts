@@ -12,7 +12,7 @@ const LEAST_DB = 27
 
 const show = useChromium()
 
-describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium shows', () => {
+describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium shows (needs a Chromium)', () => {
   const fixtures = listFixtures('valid').filter((path) => path.endsWith('.avif'))
   test.each(fixtures)('%s', async (path) => {
     expect(await likeness(new Uint8Array(readFixture('valid', path))), 'dB').toBeGreaterThanOrEqual(LEAST_DB)

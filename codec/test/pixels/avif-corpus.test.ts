@@ -61,7 +61,7 @@ function isForLibavif(one: CorpusPicture, { bytes, facts }: Picture): boolean {
 }
 
 describe.skipIf(!hasCorpus)(
-  'an AVIF of the corpus looks as sharp or libavif shows it, or where that is allowed is refused; it costs what its pixels do',
+  'an AVIF of the corpus looks as sharp or libavif shows it, or where that is allowed is refused; it costs what its pixels do (needs the corpus)',
   () => {
     test.each(corpusPictures('avif').map((one) => [one.path, one] as const))('%s', async (_, one) => {
       const { rounds: loops, result } = await roundsOf(() => thumbnailOrRefusal(one))

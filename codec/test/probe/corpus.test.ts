@@ -35,7 +35,7 @@ function expectedOrientation({ path, format, orientation }: CorpusFile): number 
   return format === 'avif' ? (AVIF_ORIENTATIONS[path] ?? AVIF_ORIENTATIONS[orientation] ?? 0) : Number(orientation)
 }
 
-describe.skipIf(files.length === 0)('the corpus', () => {
+describe.skipIf(files.length === 0)('the corpus (needs the corpus)', () => {
   test('every file that is accepted has the facts of the manifest', () => {
     const accepted = files.filter(isExactly(200))
     const facts = accepted.map((file) => {

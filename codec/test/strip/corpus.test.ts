@@ -53,7 +53,7 @@ async function decode(bytes: Uint8Array): Promise<Buffer | undefined> {
 const all = stripAll()
 const changed = all.filter(({ bytes, stripped }) => stripped && stripped !== bytes && stripped.length < bytes.length)
 
-describe.skipIf(all.length === 0)('the corpus', () => {
+describe.skipIf(all.length === 0)('the corpus (needs the corpus)', () => {
   test('only image sequences cannot be stripped', () => {
     expect(
       all.filter(({ stripped }) => !stripped).every(({ facts }) => facts.format === 'avif' && facts.animated),

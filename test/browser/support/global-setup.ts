@@ -15,6 +15,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   if ('missing' in chromium) {
     console.info(`the tests in a browser are skipped: ${chromium.missing}`)
     project.provide('chromium', undefined)
+    project.provide('missing', chromium.missing)
     return undefined
   }
   project.provide('chromium', chromium)

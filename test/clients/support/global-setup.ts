@@ -36,6 +36,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   if ('missing' in network) {
     console.info(`the tests of existing clients are skipped: ${network.missing}`)
     project.provide('stage', undefined)
+    project.provide('missing', network.missing)
     await remove()
     return undefined
   }

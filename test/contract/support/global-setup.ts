@@ -12,6 +12,8 @@ declare module 'vitest' {
     baseUrl: string
     /** The service that somebody else runs; absent where it is one of our own, made to be tested. */
     target: Target | undefined
+    /** What a project needs and this machine has not: why its tests are skipped, and what to install. */
+    missing?: string
   }
 }
 
