@@ -10,7 +10,7 @@ import { Slowest } from './test/support/slowest.ts'
 import { temporaryFolder } from './test/support/temporary-folder.ts'
 import { Verdict } from './test/support/verdict.ts'
 
-// What is started from here inherits it.
+// Inherited by everything started from here.
 process.env.TMPDIR = temporaryFolder()
 // Where the tests note the tokens that services issue, to look for them in all that these leave.
 process.env.TINTYPE_ISSUED_TOKENS ??= join(mkdtempSync(join(tmpdir(), 'tintype-issued-')), 'tokens')

@@ -17,7 +17,7 @@ const WIDE = [1600, 900] as const
 const PANORAMA = [1800, 800] as const
 
 /** What the gallery holds: the name of each file, its size, the time of day and the seed of its hills. */
-const PICTURES = [
+const IMAGES = [
   ['first-light', LANDSCAPE, 'dawn', 11],
   ['jetty', PORTRAIT, 'morning', 12],
   ['north-shore', WIDE, 'noon', 13],
@@ -60,7 +60,7 @@ describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))(
 
 function files() {
   return Promise.all(
-    PICTURES.map(async ([name, [width, height], light, seed]) => {
+    IMAGES.map(async ([name, [width, height], light, seed]) => {
       const { data } = landscape(width, height, light, seed)
       const buffer = await sharp(data, { raw: { width, height, channels: 3 } })
         .jpeg({ quality: 90 })

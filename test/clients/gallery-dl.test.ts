@@ -16,13 +16,13 @@ interface Picture {
   bytes: Buffer
 }
 
-/** One picture of each format, under names that are not those of their formats. */
-const PICTURES: readonly Picture[] = await Promise.all(
+/** One image of each format, under names that are not those of their formats. */
+const IMAGES: readonly Picture[] = await Promise.all(
   FORMATS.map(async ({ format, encode }) => ({ filename: `One ${format}.bin`, bytes: await encode(photo(60, 40)) })),
 )
 const BEACH: Picture = { filename: 'Beach Day.JPG', bytes: await jpeg(photo(120, 80)) }
 
-/** Uploads a picture as on its own domain; `fields` follow those of the least form. */
+/** Uploads an image as on its own domain; `fields` follow those of the least form. */
 async function upload({ filename, bytes }: Picture, fields: Fields = {}): Promise<Uploaded> {
   const form = { img: file(filename, bytes), content_type: '0', include_manage_url: '1', ...fields }
   return expectUploaded(await api.uploadImage(form, { host }))
@@ -37,7 +37,7 @@ async function download(url: string): Promise<Ended & { files: Record<string, Bu
   return { ...ended, files: Object.fromEntries(files) }
 }
 
-/** The file name of a picture in its links: `<id>_<name>`. */
+/** The file name of an image in its links: `<id>_<name>`. */
 const fileName = ({ showUrl }: Uploaded) => showUrl.split('/').at(-1) ?? ''
 
 describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery-dl: apt install gallery-dl)', () => {
@@ -56,14 +56,14 @@ describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery
   test('downloads a gallery: every picture, in order, by name and byte for byte', async () => {
     const gallery = expectCreated(await api.createGallery({ gallery_name: 'All formats' }, { host }))
     const uploads: Uploaded[] = []
-    for (const picture of PICTURES) uploads.push(await upload(picture, gallery.fields))
+    for (const picture of IMAGES) uploads.push(await upload(picture, gallery.fields))
     await api.finalize(gallery.hash, gallery.uploadToken)
 
     const { code, stdout, files } = await download(gallery.url)
     expect(code).toBe(0)
     const written = stdout.trim().split('\n')
     expect(written.map((path) => basename(path))).toEqual(uploads.map(fileName))
-    expect(files).toEqual(Object.fromEntries(uploads.map((one, at) => [fileName(one), PICTURES[at]?.bytes])))
+    expect(files).toEqual(Object.fromEntries(uploads.map((one, at) => [fileName(one), IMAGES[at]?.bytes])))
   })
 
   test('downloads all 130 pictures of a gallery: it reads no second page (D38)', async () => {

@@ -45,7 +45,7 @@ const UNLIKE_FOR_A_REASON: Record<string, string> = {
   'link-u+avif-sample-images/red-at-12-oclock-with-color-profile-10bpc.avif': 'it shows 8 and 10 bits differently',
 }
 
-/** Uploads one file and says in words what is wrong with the answer. */
+/** Uploads one file and says in words what is wrong with the response. */
 async function complaint(one: CorpusFile, optimize: '0' | '1'): Promise<string[]> {
   try {
     await judge(one, optimize)

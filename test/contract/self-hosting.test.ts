@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     curl(`https://${DOMAIN}/show/1/2_a.png?from=${token}`, ['--referer', `https://${DOMAIN}/manage/${token}`])
     expect(post(`/management/${token}/rename`, ['--data-binary', '@-'], Buffer.alloc(24_000_000)).status).toBe(413)
     expect(post(`/management/${token}/delete`).status).toBe(200)
-    // nginx writes a line when it has sent the answer, so the line may come after it.
+    // nginx writes a line when it has sent the response, so the line may come after it.
     while (!logs()[0]?.includes('"POST /management/-/delete" 200 ')) await sleep(20)
     const [access = '', ...errors] = logs()
     expect(access).toContain('"GET /manage/-" 200 ')

@@ -7,7 +7,7 @@ import { writeCertificate } from './certificate.ts'
 import { installPackages } from './packages.ts'
 import { findPrivateNetwork, HOSTS, isInstalled } from './private-network.ts'
 
-/** What the tests of existing clients stand on. */
+/** Everything that the tests of existing clients need. */
 export interface Stage {
   /** The command that runs what follows it where the clients' hosts are the service under test. */
   command: readonly string[]

@@ -8,11 +8,11 @@ import { findTarget, type Target } from './target.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the service under test answers. */
+    /** Address of the service under test. */
     baseUrl: string
     /** The service that somebody else runs; absent where it is one of our own, made to be tested. */
     target: Target | undefined
-    /** What a project needs and this machine has not: why its tests are skipped, and what to install. */
+    /** The reason why all tests of a project are skipped: a program that this machine has not, and how to install it. */
     missing?: string
   }
 }

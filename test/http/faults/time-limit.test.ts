@@ -9,7 +9,7 @@ import { struckService } from './struck-service.ts'
 
 prepareIsolate()
 
-/** Within this time every request is answered, whatever hangs (D41). */
+/** Bound of every response, whatever hangs (D41). */
 const ANSWERED_MS = 10_000
 /** After so long the runtime cancels what goes on after a response, and logs the URL of the request. */
 const CANCELLED_MS = 30_000
