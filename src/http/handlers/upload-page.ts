@@ -24,8 +24,7 @@ export function uploadFromPage(c: AppContext): Promise<Response> {
     await requireDiskRoom(c)
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
     await chargePixels(c, [upload.file])
-    const receipt = await receiveImage(c.var.store, upload, arrival)
-    countUpload('image', receipt)
+    const receipt = await receiveCounted(c, upload, arrival)
     return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
   })
 }
@@ -72,6 +71,10 @@ export function uploadShared(c: AppContext): Promise<Response> {
 
 async function shareOne(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
   await chargePixels(c, [upload.file])
+  return receiveCounted(c, upload, arrival)
+}
+
+async function receiveCounted(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
   const receipt = await receiveImage(c.var.store, upload, arrival)
   countUpload('image', receipt)
   return receipt
@@ -83,11 +86,7 @@ async function shareAll(c: AppContext, uploads: readonly ImageUpload[]): Promise
   const files = uploads.map(({ file }) => file)
   await chargeClient(c, { uploads: uploads.length - 1, galleries: 1, ...pixelCharges(files, SHARED_MAX_PIXELS) })
   return shareGallery(store, uploads, {
-    async receive(upload) {
-      const receipt = await receiveImage(store, upload, createArrival(c))
-      countUpload('image', receipt)
-      return receipt
-    },
+    receive: (upload) => receiveCounted(c, upload, createArrival(c)),
     nowMs,
     logProblem,
   })
