@@ -25,6 +25,11 @@ import { createTurns, type TurnRule, type TurnState } from './turns.ts'
 /** A file, or one whose header was read already. */
 export type Source = Uint8Array | Picture
 
+/** Cancels a job that waits for its turn: it rejects with the reason of the signal. */
+export interface Cancellation {
+  signal?: AbortSignal
+}
+
 /** A WebP that is wanted of an image. */
 export interface WebpOptions extends Box {
   /** From 0 to 100: 80 of a thumbnail, 90 of all else where it is left out. */
@@ -59,22 +64,22 @@ export interface CodecOptions {
  */
 export interface Codec {
   /** A small WebP of the first frame: upright, alpha kept, with the colour profile where its colours need one. */
-  thumbnail(source: Source, options: WebpOptions): Promise<ImageFile>
+  thumbnail(source: Source, options: WebpOptions & Cancellation): Promise<ImageFile>
   /** The same for a large one, of better quality. */
-  resize(source: Source, options?: WebpOptions): Promise<ImageFile>
+  resize(source: Source, options?: WebpOptions & Cancellation): Promise<ImageFile>
   /**
    * A lossless WebP: every pixel as it is, those too that are wholly transparent, where it is not resized. Undefined where it
    * would be larger than it may.
    */
-  lossless(source: Source, options?: LosslessOptions): Promise<ImageFile | undefined>
+  lossless(source: Source, options?: LosslessOptions & Cancellation): Promise<ImageFile | undefined>
   /** Several WebPs, in the order in which they are wanted: small ones are made of what is decoded for a larger one. */
-  outputs(source: Source, wanted: readonly WebpOptions[]): Promise<ImageFile[]>
+  outputs(source: Source, wanted: readonly WebpOptions[], options?: Cancellation): Promise<ImageFile[]>
   /** The pixels of the first frame, upright: RGBA, colours not multiplied by alpha. All of them are in memory. */
-  pixels(source: Source, box?: Box): Promise<Raster>
+  pixels(source: Source, options?: Box & Cancellation): Promise<Raster>
   /** The same, a chunk for each row, from the top. The codec is held until the stream has ended or was cancelled. */
-  rows(source: Source, box?: Box): ReadableStream<Uint8Array>
+  rows(source: Source, options?: Box & Cancellation): ReadableStream<Uint8Array>
   /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90. */
-  join(left: SizedPicture, right: SizedPicture, format: 'jpeg' | 'png'): Promise<ImageFile>
+  join(left: SizedPicture, right: SizedPicture, format: 'jpeg' | 'png', options?: Cancellation): Promise<ImageFile>
   /** The memory of all its instances of the module, and the most that it has been, in bytes. */
   memory(): { liveBytes: number; peakBytes: number }
   /** How many images wait, how many jobs have ended, and how long they took. */
@@ -99,25 +104,34 @@ export function createCodecOf(
   const turnFor = createTurns(turns, clock, idle.dropWorking)
 
   /** One image at a time, so that no more than one is in memory. */
-  function inTurn<Result>(job: (cores: Cores) => Promise<Result>, isGone?: () => boolean): Promise<Result> {
+  function inTurn<Result>(job: (cores: Cores) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     return turnFor(({ renew }) => {
       const { nowMs, toPresent } = clock
       const pauses = { nowMs, toPresent, letOthers, renew }
       return job({ ...idle, createGiveWay: (width) => createGiveWay(width, pauses) })
-    }, isGone)
+    }, signal)
   }
 
-  async function webps(source: Source, wanted: readonly WebpOptions[], standard: number): Promise<ImageFile[]> {
+  async function webps(
+    source: Source,
+    wanted: readonly WebpOptions[],
+    standard: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ImageFile[]> {
     const picture = pictureOf(source)
     const outputs = wanted.map(({ quality = standard, keepsProfile = false, ...box }) => {
       requireQuality(quality)
       return { size: webpSizeIn(picture, box), quality, keepsProfile }
     })
-    return inTurn((cores) => toWebps(cores, picture, outputs), picture.isGone)
+    return inTurn((cores) => toWebps(cores, picture, outputs), signal)
   }
 
-  async function webp(source: Source, options: WebpOptions, standard: number): Promise<ImageFile> {
-    const [file] = await webps(source, [options], standard)
+  async function webp(
+    source: Source,
+    { signal, ...wanted }: WebpOptions & Cancellation,
+    standard: number,
+  ): Promise<ImageFile> {
+    const [file] = await webps(source, [wanted], standard, signal)
     if (!file) throw new Error('one is wanted and one is made')
     return file
   }
@@ -125,14 +139,14 @@ export function createCodecOf(
   return {
     thumbnail: (source, options) => webp(source, options, THUMBNAIL_QUALITY),
     resize: (source, options = {}) => webp(source, options, RESIZED_QUALITY),
-    outputs: (source, wanted) => webps(source, wanted, RESIZED_QUALITY),
+    outputs: (source, wanted, { signal } = {}) => webps(source, wanted, RESIZED_QUALITY, signal),
 
-    async lossless(source, { maxBytes = Number.POSITIVE_INFINITY, ...box } = {}) {
+    async lossless(source, { maxBytes = Number.POSITIVE_INFINITY, signal, ...box } = {}) {
       const picture = pictureOf(source)
-      return inTurn((cores) => toLossless(cores, picture, webpSizeIn(picture, box), maxBytes), picture.isGone)
+      return inTurn((cores) => toLossless(cores, picture, webpSizeIn(picture, box), maxBytes), signal)
     },
 
-    async pixels(source, box = {}) {
+    async pixels(source, { signal, ...box } = {}) {
       const picture = pictureOf(source)
       const size = sizeIn(picture, box)
       return inTurn(async (cores) => {
@@ -142,10 +156,10 @@ export function createCodecOf(
           await decodeInto(cores, core, picture, whole, size)
           return takeRaster(core, size)
         }, mannerOf(picture.facts))
-      }, picture.isGone)
+      }, signal)
     },
 
-    rows(source, box = {}) {
+    rows(source, { signal, ...box } = {}) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
       const writer = writable.getWriter()
       const write = async () => {
@@ -160,14 +174,14 @@ export function createCodecOf(
             }
             return takeUprightRows(cores, core, picture, whole, size, writeRow)
           }, mannerOf(picture.facts))
-        }, picture.isGone)
+        }, signal)
         await writer.close()
       }
       write().catch((error: unknown) => writer.abort(error).catch(() => {}))
       return readable
     },
 
-    async join(left, right, format) {
+    async join(left, right, format, { signal } = {}) {
       return inTurn(async (cores) => {
         const leftWhole = await decodeWhole(cores, left.picture)
         const rightWhole = await decodeWhole(cores, right.picture)
@@ -181,7 +195,7 @@ export function createCodecOf(
           leftColours.profile,
         )
         return { bytes, format, size: { width: left.size.width + right.size.width, height: left.size.height } }
-      }, left.picture.isGone)
+      }, signal)
     },
 
     memory: idle.memory,

@@ -2,7 +2,7 @@
 
 export type { Box } from './arguments.ts'
 export type { CodecClock } from './clock.ts'
-export type { Codec, CodecOptions, LosslessOptions, Source, WebpOptions } from './codec.ts'
+export type { Cancellation, Codec, CodecOptions, LosslessOptions, Source, WebpOptions } from './codec.ts'
 export { isFaithfulAsWebp } from './faithful.ts'
 export {
   FORMATS,

@@ -6,8 +6,6 @@ import type { AnyFacts } from './probe.ts'
 export interface Picture {
   bytes: Uint8Array
   facts: AnyFacts
-  /** Whether nobody waits any more for what is made of it: then it is not begun. */
-  isGone?: () => boolean
 }
 
 /** The unchanged file. */

@@ -34,8 +34,8 @@ interface Turn {
 const POLL_MS = 4
 
 /**
- * One job at a time, in the order in which they came. Throws ImageRefusal ('busy') for one that would wait too long, or that waits
- * when nobody wants it any more. `onLost` is called when the running job is taken for cancelled.
+ * Runs one job at a time, in the order in which they came. Throws ImageRefusal ('busy') for one that would wait too long, and the
+ * reason of a signal that is aborted while its job waits. `onLost` is called when the running job is taken for cancelled.
  *
  * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled. Each
  * brings its clock to the present before its time is compared with that of another request.
@@ -73,23 +73,24 @@ export function createTurns(rule: TurnRule, clock: CodecClock, onLost = () => {}
     return first !== own
   }
 
-  async function begin(own: Turn, isGone: () => boolean) {
+  async function begin(own: Turn, signal: AbortSignal | undefined) {
     if (waiting.size + (running ? 1 : 0) > rule.maxWaiting) throw busy()
     waiting.add(own)
     await clock.toPresent()
     const giveUpAtMs = clock.nowMs() + rule.waitMs
     while (!tryBegin(own)) {
-      if (isGone() || clock.nowMs() >= giveUpAtMs) {
+      if (signal?.aborted || clock.nowMs() >= giveUpAtMs) {
         waiting.delete(own)
-        throw isGone() ? gone() : busy()
+        signal?.throwIfAborted()
+        throw busy()
       }
       await clock.wait(isBehind(own) ? 4 * POLL_MS : POLL_MS)
     }
   }
 
-  const inTurn = async <Result>(job: (turn: RunningTurn) => Promise<Result>, isGone = () => false): Promise<Result> => {
+  const inTurn = async <Result>(job: (turn: RunningTurn) => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
     const own: Turn = { lastSeenMs: clock.nowMs() }
-    await begin(own, isGone)
+    await begin(own, signal)
     const beganMs = clock.nowMs()
     const turn = {
       renew() {
@@ -115,8 +116,4 @@ export function createTurns(rule: TurnRule, clock: CodecClock, onLost = () => {}
 
 function busy(): ImageRefusal {
   return new ImageRefusal('busy', 'too many pictures wait to be decoded: try again in a while')
-}
-
-function gone(): ImageRefusal {
-  return new ImageRefusal('busy', 'the client has hung up')
 }

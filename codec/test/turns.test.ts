@@ -109,17 +109,14 @@ test('one whose client has hung up goes, and those behind it go on', async () =>
   const { inTurn, pass } = turnsByHand()
   const first = openJob()
   void inTurn(first.run)
-  let isGone = false
+  const client = new AbortController()
   let isBegun = false
-  const gone = inTurn(
-    async () => {
-      isBegun = true
-    },
-    () => isGone,
-  ).catch((error) => error.message)
+  const gone = inTurn(async () => {
+    isBegun = true
+  }, client.signal).catch((error) => error.message)
   const next = inTurn(async () => 'done')
   await pass(20)
-  isGone = true
+  client.abort(new Error('the client has hung up'))
   await pass(100)
   expect([await gone, isBegun]).toEqual(['the client has hung up', false])
   first.end()

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type ImageFile, ImageRefusal } from '../../codec/src/interface.ts'
 import { distanceOf, type Fingerprint } from '../image/fingerprint.ts'
 import { fingerprintOfThumbnail } from '../image/thumbnail.ts'
+import type { Requester } from '../image/turns.ts'
 import { TurnRefusal } from '../image/turns.ts'
 import { FINGERPRINT_MAX_DISTANCE } from '../limits.ts'
 import { findBlockedFiles, findSimilarFingerprints, insertBlocked } from '../storage/blocked.ts'
@@ -32,9 +33,9 @@ export async function refuseBlockedLooks(
   store: Store,
   { byLooks }: BlockedLook,
   thumbnail: ImageFile,
-  client?: string,
+  requester: Requester = {},
 ): Promise<void> {
-  const fingerprint = byLooks ? await fingerprintOfThumbnail(thumbnail.bytes, client) : undefined
+  const fingerprint = byLooks ? await fingerprintOfThumbnail(thumbnail.bytes, requester) : undefined
   if (!fingerprint) return
   const similar = await findSimilarFingerprints(homeOf(store), textOf(fingerprint))
   if (similar.some((other) => distanceOf(fingerprint, Buffer.from(other, 'hex')) <= FINGERPRINT_MAX_DISTANCE)) {

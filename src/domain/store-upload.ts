@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { FORMATS, type ImageFile } from '../../codec/src/interface.ts'
 import type { Optimization } from '../image/optimize.ts'
+import type { Requester } from '../image/turns.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'
 import { putFiles } from '../storage/files.ts'
@@ -16,18 +17,14 @@ import { imagePath } from './links.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createManagementToken } from './token.ts'
 
-/**
- * When an upload arrived, its place in the order of arrival (image-id.ts), what tells the time when it is stored (its body may take
- * long), whom to tell of problems, and whether the client has hung up, as far as that is known.
- */
-export interface Arrival {
+/** The arrival of an upload from a client. */
+export interface Arrival extends Requester {
+  /** Its place in the sequence of arrivals (image-id.ts). */
   place: number
   nowMs: number
+  /** The time when it is stored: its body may take long. */
   clock: () => number
   logProblem: ProblemLogger
-  isGone?: () => boolean
-  /** The network of the client, which the work for its image counts for. */
-  client?: string
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */

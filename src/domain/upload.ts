@@ -11,7 +11,7 @@ import {
   withLosslessCandidate,
 } from '../image/optimize.ts'
 import { makeThumbnail } from '../image/thumbnail.ts'
-import { type ClientPicture, TurnRefusal } from '../image/turns.ts'
+import { TurnRefusal } from '../image/turns.ts'
 import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
@@ -61,8 +61,8 @@ export type UploadReceiver<Upload> = (
 ) => Promise<Receipt>
 
 /** Receives one image (`POST /images`). */
-export const receiveImage = receiverOf<ImageUpload>(async (store, { file, maxThumbnailSizePx }, arrival) => {
-  const picture = requirePicture(file, 'img', arrival)
+export const receiveImage = receiverOf<ImageUpload>(async (store, { file, maxThumbnailSizePx }) => {
+  const picture = requirePicture(file, 'img')
   const sentDigest = await digestOf(picture.bytes)
   const look = await refuseBlockedFiles(store, [sentDigest])
   return { picture, filename: file.filename, sentDigest, look, maxThumbnailSizePx }
@@ -70,13 +70,13 @@ export const receiveImage = receiverOf<ImageUpload>(async (store, { file, maxThu
 
 /** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
 export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arrival) => {
-  const left = requirePicture(upload.left, 'img_left', arrival)
-  const right = upload.right && requirePicture(upload.right, 'img_right', arrival)
+  const left = requirePicture(upload.left, 'img_left')
+  const right = upload.right && requirePicture(upload.right, 'img_right')
   const leftDigest = await digestOf(left.bytes)
   const look = await refuseBlockedFiles(store, right ? [leftDigest, await digestOf(right.bytes)] : [leftDigest])
   const common = { filename: upload.left.filename, look, maxThumbnailSizePx: THUMBNAIL_DEFAULT_SIZE_PX }
   if (!right) return { ...common, picture: left, sentDigest: leftDigest }
-  const cover = await failingAs(() => joinCover(left, right), 'img_left and img_right')
+  const cover = await failingAs(() => joinCover(left, right, arrival), 'img_left and img_right')
   const source = sourceOf(left, right)
   for (const half of [left, right]) release(half.bytes)
   return { ...common, picture: cover, sentDigest: await digestOf(cover.bytes), source }
@@ -84,7 +84,7 @@ export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arriva
 
 /** A picture that may be stored unless it looks like a blocked one. */
 interface AdmittedPicture {
-  picture: ClientPicture
+  picture: Picture
   filename: SentFile['filename']
   sentDigest: string
   look: BlockedLook
@@ -99,9 +99,9 @@ function receiverOf<Upload extends UploadOptions>(
   return async (store, upload, arrival, seal, shards = shardsForUpload(store, upload.gallery)) => {
     const gallery = await admit(store, upload, arrival)
     const { picture, filename, sentDigest, look, maxThumbnailSizePx, source } = await admitFiles(store, upload, arrival)
-    const { thumbnail, ...converted } = await convertPixels(picture, upload, maxThumbnailSizePx)
-    await failingAs(() => refuseBlockedLooks(store, look, thumbnail, picture.client), 'the image')
-    const made = await failingAs(() => withLosslessCandidate(picture, converted), 'the image')
+    const { thumbnail, ...converted } = await convertPixels(picture, upload, maxThumbnailSizePx, arrival)
+    await failingAs(() => refuseBlockedLooks(store, look, thumbnail, arrival), 'the image')
+    const made = await failingAs(() => withLosslessCandidate(picture, converted, arrival), 'the image')
     const original = chooseOriginal(picture, upload, made, arrival, source)
     const accepted = accept(upload, gallery, filename, { ...original, thumbnail, sentDigest })
     try {
@@ -114,16 +114,17 @@ function receiverOf<Upload extends UploadOptions>(
 
 /** The thumbnail of a picture and, of one that is to be optimized, the WebP that may replace it. */
 function convertPixels(
-  picture: ClientPicture,
+  picture: Picture,
   { optimizeForWeb }: UploadOptions,
   maxSizePx: number,
+  arrival: Arrival,
 ): Promise<Conversion> {
   const convertAlone = async () => ({
-    thumbnail: await makeThumbnail(picture, maxSizePx),
+    thumbnail: await makeThumbnail(picture, maxSizePx, arrival),
     candidate: undefined,
     problem: undefined,
   })
-  return failingAs(optimizeForWeb ? () => convert(picture, maxSizePx) : convertAlone, 'the image')
+  return failingAs(optimizeForWeb ? () => convert(picture, maxSizePx, arrival) : convertAlone, 'the image')
 }
 
 /** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */
@@ -142,10 +143,10 @@ export function pixelsOf({ bytes }: SentFile): number {
 }
 
 /** Reads a file's header. Throws for an unknown signature, an invalid header, or a picture that is too large. */
-function requirePicture(file: SentFile, field: string, { client = '', isGone = () => false }: Arrival): ClientPicture {
+function requirePicture(file: SentFile, field: string): Picture {
   try {
     const facts = probe(file.bytes)
-    if (facts) return { bytes: file.bytes, facts, isGone, client }
+    if (facts) return { bytes: file.bytes, facts }
   } catch (error) {
     throw asFailure(error, field)
   }

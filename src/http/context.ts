@@ -86,7 +86,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const memory = admission.open({
     client: clientKey(request),
     ...expectedBytes(request),
-    isGone: () => request.signal.aborted,
+    signal: request.signal,
   })
   c.set('incoming', { request, memory })
   const answered = next()

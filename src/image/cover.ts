@@ -1,21 +1,21 @@
 import { ImageRefusal, type Picture, probe, type SizedPicture, uprightSize } from '../../codec/src/interface.ts'
 import { codec, inTurn } from './codec.ts'
-import type { ClientPicture } from './turns.ts'
+import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
 /**
  * Joins two images side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency
  * (D35). Throws ImageRefusal if one cannot be decoded or they are too large together.
  */
-export async function joinCover(left: ClientPicture, right: ClientPicture): Promise<ClientPicture> {
+export async function joinCover(left: Picture, right: Picture, requester: Requester = {}): Promise<Picture> {
   const height = Math.min(uprightSize(left.facts).height, uprightSize(right.facts).height)
   const format = left.facts.alpha || right.facts.alpha ? 'png' : 'jpeg'
-  const { bytes } = await inTurn(left, workOf('cover', left, right), () =>
+  const { bytes } = await inTurn(requester, workOf('cover', left, right), () =>
     codec.join(scaledTo(height, left), scaledTo(height, right), format),
   )
   const facts = probe(bytes)
   if (!facts) throw new ImageRefusal('unreadable', 'the two pictures cannot be joined')
-  return { ...left, bytes, facts }
+  return { bytes, facts }
 }
 
 function scaledTo(height: number, picture: Picture): SizedPicture {

@@ -14,7 +14,7 @@ import { release } from '../bytes.ts'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
 import { codec, inTurn } from './codec.ts'
 import { makeThumbnail, makeThumbnailAndCandidate } from './thumbnail.ts'
-import type { ClientPicture } from './turns.ts'
+import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
 /** Why the stored file was chosen: the seven reasons of the specification. */
@@ -86,30 +86,38 @@ export interface Candidate {
  * Makes the thumbnail of an image and the WebP that may replace it, of one decode. If both cannot be made, the thumbnail is made
  * alone. Throws ImageRefusal if that cannot be made, or if too many wait.
  */
-export async function convert(picture: ClientPicture, maxThumbnailSizePx: number): Promise<Conversion> {
+export async function convert(
+  picture: Picture,
+  maxThumbnailSizePx: number,
+  requester: Requester = {},
+): Promise<Conversion> {
   let problem: unknown
   try {
     if (wantsCandidate(picture)) {
-      return { ...(await makeThumbnailAndCandidate(picture, maxThumbnailSizePx)), problem }
+      return { ...(await makeThumbnailAndCandidate(picture, maxThumbnailSizePx, requester)), problem }
     }
   } catch (error) {
     const reason = error instanceof ImageRefusal ? error.reason : undefined
     if (reason === 'busy') throw error
     if (reason !== 'over_budget') problem = error
   }
-  return { thumbnail: await makeThumbnail(picture, maxThumbnailSizePx), candidate: undefined, problem }
+  return { thumbnail: await makeThumbnail(picture, maxThumbnailSizePx, requester), candidate: undefined, problem }
 }
 
 /**
  * Returns the candidates of an image; for a PNG, the smaller of the lossy and the lossless WebP (D32). Lossless
  * encoding is slow, so it runs after all checks. Throws ImageRefusal if too many wait.
  */
-export async function withLosslessCandidate(picture: ClientPicture, made: Candidate): Promise<Candidate> {
+export async function withLosslessCandidate(
+  picture: Picture,
+  made: Candidate,
+  requester: Requester = {},
+): Promise<Candidate> {
   const { candidate: lossy } = made
   if (!lossy || picture.facts.format !== 'png') return made
   try {
     const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
-    const lossless = await inTurn(picture, workOf('lossless', picture), () =>
+    const lossless = await inTurn(requester, workOf('lossless', picture), () =>
       codec.lossless(picture, { ...box, maxBytes: lossy.bytes.length - 1 }),
     )
     if (!lossless) return made

@@ -1,13 +1,13 @@
-import { type ImageFile, probe, type WebpOptions } from '../../codec/src/interface.ts'
+import { type ImageFile, type Picture, probe, type WebpOptions } from '../../codec/src/interface.ts'
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY, THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
 import { codec, inTurn } from './codec.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
-import type { ClientPicture } from './turns.ts'
+import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
 /** The thumbnail of an image: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
-export function makeThumbnail(picture: ClientPicture, maxSizePx: number): Promise<ImageFile> {
-  return inTurn(picture, workOf('thumbnail', picture), () =>
+export function makeThumbnail(picture: Picture, maxSizePx: number, requester: Requester = {}): Promise<ImageFile> {
+  return inTurn(requester, workOf('thumbnail', picture), () =>
     codec.thumbnail(picture, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)),
   )
 }
@@ -17,12 +17,13 @@ export function makeThumbnail(picture: ClientPicture, maxSizePx: number): Promis
  * fails.
  */
 export async function makeThumbnailAndCandidate(
-  picture: ClientPicture,
+  picture: Picture,
   maxSizePx: number,
+  requester: Requester = {},
 ): Promise<{ thumbnail: ImageFile; candidate: ImageFile }> {
   const candidateOptions = { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true }
   const wanted = [candidateOptions, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)]
-  const [candidate, thumbnail] = await inTurn(picture, workOf('optimized', picture), () =>
+  const [candidate, thumbnail] = await inTurn(requester, workOf('optimized', picture), () =>
     codec.outputs(picture, wanted),
   )
   if (!candidate || !thumbnail) throw new Error('two are wanted and two are made')
@@ -37,9 +38,12 @@ function square(sidePx: number, quality: number): WebpOptions {
  * Returns the fingerprint of a thumbnail; undefined if it is too uniform. Throws ImageRefusal if the bytes are no
  * thumbnail.
  */
-export async function fingerprintOfThumbnail(bytes: Uint8Array, client?: string): Promise<Fingerprint | undefined> {
+export async function fingerprintOfThumbnail(
+  bytes: Uint8Array,
+  requester: Requester = {},
+): Promise<Fingerprint | undefined> {
   const facts = probe(bytes)
   if (!facts) return undefined
-  const picture: ClientPicture = client === undefined ? { bytes, facts } : { bytes, facts, client }
-  return fingerprintOf(await inTurn(picture, workOf('thumbnail', picture), () => codec.pixels(picture)))
+  const picture = { bytes, facts }
+  return fingerprintOf(await inTurn(requester, workOf('thumbnail', picture), () => codec.pixels(picture)))
 }

@@ -1,4 +1,4 @@
-import { ImageRefusal, type Picture } from '../../codec/src/interface.ts'
+import { ImageRefusal } from '../../codec/src/interface.ts'
 import { createFairQueue, type Job } from '../fair-queue.ts'
 import { createSpeed } from '../speed.ts'
 import type { Clock } from '../time.ts'
@@ -12,10 +12,12 @@ export interface TurnRule {
   lostMs: number
 }
 
-/** An image of a client: the work that it makes counts for that client. */
-export interface ClientPicture extends Picture {
+/** The client whose request needs an image: the work counts for that client. */
+export interface Requester {
   /** The network of the client; all without one share a flow. */
   client?: string
+  /** Aborted when the client hangs up. */
+  signal?: AbortSignal
 }
 
 /** Thrown for an image of a client whose images that wait would take too long. */
@@ -64,13 +66,13 @@ export function createTurns(rule: TurnRule, clock: Clock) {
   /** Returns in how many milliseconds a job of a client would start. */
   const waitMsOf = (client: string, cost: number) => speed.msOf(queue.workBefore(client, cost))
 
-  async function start(job: Job, isGone: () => boolean) {
+  async function start(job: Job, signal: AbortSignal | undefined) {
     let giveUpAtMs: number | undefined
     while (!tryStart(job)) {
       giveUpAtMs ??= clock.nowMs() + rule.waitMs
-      if (isGone() || clock.nowMs() >= giveUpAtMs) {
+      if (signal?.aborted || clock.nowMs() >= giveUpAtMs) {
         queue.cancel(job)
-        if (isGone()) throw new ImageRefusal('busy', 'the client has hung up')
+        if (signal?.aborted) throw new ImageRefusal('busy', 'the client has hung up')
         throw new TurnRefusal('the service is busy with other images', waitMsOf(job.flow.key, job.cost))
       }
       await clock.wait(queue.head() === job ? POLL_MS : 4 * POLL_MS)
@@ -78,7 +80,7 @@ export function createTurns(rule: TurnRule, clock: Clock) {
   }
 
   const inTurn = async <Result>(
-    { client = '', isGone = () => false }: Pick<ClientPicture, 'client' | 'isGone'>,
+    { client = '', signal }: Requester,
     cost: number,
     run: () => Promise<Result>,
   ): Promise<Result> => {
@@ -88,7 +90,7 @@ export function createTurns(rule: TurnRule, clock: Clock) {
       throw new TurnRefusal('too many images of your network address wait', waitMs - rule.waitMs)
     }
     const job = queue.add(client, cost, clock.nowMs())
-    await start(job, isGone)
+    await start(job, signal)
     const beganMs = clock.nowMs()
     try {
       return await run()

@@ -5,6 +5,6 @@ import { isolateClock } from '../../src/time.ts'
 
 /** A request as handlers get it, alone in its isolate. */
 export function incoming(request: Request): Incoming {
-  const sender = { client: 'test', expectedBytes: BODY_ADMISSION.largeBudgetBytes, isGone: () => false }
+  const sender = { client: 'test', expectedBytes: BODY_ADMISSION.largeBudgetBytes, signal: request.signal }
   return { request, memory: createAdmission(BODY_ADMISSION, isolateClock).open(sender) }
 }

@@ -13,8 +13,8 @@ export interface Sender {
   expectedBytes: number
   /** The greatest size where no length was said: a body that outgrows `expectedBytes` waits as one of this size. */
   outgrownBytes?: number | undefined
-  /** Returns whether the client has hung up, as far as is known. */
-  isGone(): boolean
+  /** Aborted when the client hangs up. */
+  signal: AbortSignal
 }
 
 /** A minimum data rate, and by how many milliseconds a sender may fall behind it. */
@@ -243,7 +243,7 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
       await clock.toPresent()
       const giveUpAtMs = pass() + rule.waitMs
       while (!tryTake(body, bytes)) {
-        if (body.isGone()) throw malformed('the body is incomplete: the client has hung up')
+        if (body.signal.aborted) throw malformed('the body is incomplete: the client has hung up')
         // Where too many wait, the last in the queue is rejected, which need not be the newest.
         const isExcess = lane.queue.waiting() > rule.maxWaiting && lane.queue.last() === body.job
         // Small bodies do not wait for one that waits for large ones.

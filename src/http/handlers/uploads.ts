@@ -114,7 +114,7 @@ export function createArrival(c: AppContext): Arrival {
     nowMs,
     clock: () => time.nowMs(c.env),
     logProblem,
-    isGone: () => c.req.raw.signal.aborted,
+    signal: c.req.raw.signal,
     client: clientKey(c.req.raw),
   }
 }

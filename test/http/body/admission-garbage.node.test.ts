@@ -32,13 +32,13 @@ test('a body that looks whether there is room among fifty others makes few objec
   let nowMs = 1_800_000_000_000
   let looks = 0
   const timers: (() => void)[] = []
+  const clients = new AbortController()
   const admission = createAdmission(BODY_ADMISSION, {
     nowMs: () => nowMs,
     toPresent: async () => {},
     wait: () => new Promise((resolve) => timers.push(resolve)),
   })
-  const open = (client: string) =>
-    admission.open({ client, expectedBytes: UPLOAD_MAX_BYTES, isGone: () => looks >= LOOKS })
+  const open = (client: string) => admission.open({ client, expectedBytes: UPLOAD_MAX_BYTES, signal: clients.signal })
   for (const client of ['one', 'other']) await open(client).take(UPLOAD_MAX_BYTES)
   const waiting = Array.from({ length: WAITING }, (_, i) => {
     const body = open(`waits ${i}`)
@@ -54,6 +54,7 @@ test('a body that looks whether there is room among fifty others makes few objec
   expect(timers.length).toBe(WAITING)
   const bytes = await allocatedBy(async () => {
     for (; timers.length > 0; looks++) {
+      if (looks === LOOKS) clients.abort()
       nowMs++
       timers.shift()?.()
       for (let turn = 0; turn < 5; turn++) await settled

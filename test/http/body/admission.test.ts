@@ -46,8 +46,8 @@ function admissionByHand(rule = RULE) {
     }
   }
   const admission = createAdmission(rule, clock)
-  const open = (client: string, expectedBytes: number, isGone = () => false) =>
-    admission.open({ client, expectedBytes, isGone })
+  const open = (client: string, expectedBytes: number, { signal } = new AbortController()) =>
+    admission.open({ client, expectedBytes, signal })
   /** Puts a client into debt: a body that it began stood still. */
   async function stall(client: string, bytes: number) {
     const body = open(client, bytes)
@@ -251,11 +251,11 @@ describe('room for bodies', () => {
     const { open, pass } = admissionByHand()
     const first = open('a', 100)
     await first.take(100)
-    let isGone = false
-    const gone = watch(open('b', 90, () => isGone).take(90))
+    const client = new AbortController()
+    const gone = watch(open('b', 90, client).take(90))
     const next = watch(open('c', 80).take(80))
     await pass(100)
-    isGone = true
+    client.abort()
     await pass(100)
     expect(gone.state).toBe('malformed_request')
     first.close()
@@ -324,7 +324,7 @@ describe('a minimum data rate is required', () => {
 })
 
 describe('a body of unknown length', () => {
-  const unknown = { client: 'a', expectedBytes: 10, outgrownBytes: 100, isGone: () => false }
+  const unknown = { client: 'a', expectedBytes: 10, outgrownBytes: 100, signal: new AbortController().signal }
 
   test('is a small one until it is longer; then it waits for large ones, and what it has counts as small', async () => {
     const { openSender, open, pass, heldBytes } = admissionByHand()

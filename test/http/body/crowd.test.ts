@@ -67,7 +67,11 @@ interface Attack {
 
 /** Sends a body; throws as reading it does. */
 async function send(admission: Admission, client: string, bytes: number, stall?: { bytes: number; everyMs: number }) {
-  const memory = admission.open({ client, expectedBytes: bytes + 2 * BODY_WINDOW_BYTES, isGone: () => false })
+  const memory = admission.open({
+    client,
+    expectedBytes: bytes + 2 * BODY_WINDOW_BYTES,
+    signal: new AbortController().signal,
+  })
   try {
     const guarded = createRateGuard(memory)
     const read = async (size: number, ms: number) => {
