@@ -1,11 +1,12 @@
 import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, KIB, MIB, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /**
- * Every number of the service, once. First those of the specification ("Limits"), in its order;
- * then the safety numbers that are our own, each with its arithmetic.
+ * The limits of the service: sizes, counts, rates, lifetimes and timeouts that clients and operators can observe, and the
+ * budgets of memory and time behind them. First come those of the specification ("Limits"), in its order, then our own, each
+ * with its arithmetic.
  *
- * Those of pictures stand in the codec, which is a package of its own (codec/src/limits.ts): what a format may take of the memory
- * for pictures (codec/src/pixels/budget.ts), and how many boxes, chunks or items a file may have (codec/src/container).
+ * A constant of one algorithm, format or page is not a limit, and is declared where it is used. Limits of image files are in the
+ * codec, a package of its own: codec/src/limits.ts, codec/src/pixels/budget.ts and codec/src/container.
  */
 
 // The specification's limits.

@@ -11,11 +11,16 @@ export function formSchema(rows: Rows, meta: { id: string; description: string }
 }
 
 function fieldSchema(row: FieldRow): z.ZodType {
-  const schema = valueSchema(row).describe(row.description)
+  const schema = valueSchema(row).describe(row.description + defaultOf(row))
   return row.required ? schema : schema.optional()
 }
 
-/** The schema of a field's value. An optional number has a default. */
+/** Stated in the description: generators of clients make fields with a `default` required. */
+function defaultOf(row: FieldRow): string {
+  if (row.required || (row.kind !== 'flag' && row.kind !== 'integer')) return ''
+  return ` Default: ${row.kind === 'flag' ? 0 : row.byDefault}.`
+}
+
 function valueSchema(row: FieldRow): z.ZodType {
   switch (row.kind) {
     case 'text':
@@ -23,9 +28,9 @@ function valueSchema(row: FieldRow): z.ZodType {
     case 'gallery_name':
       return z.string().max(row.maxCharacters)
     case 'flag':
-      return row.required ? z.int().min(0).max(1) : z.int().min(0).max(1).default(0)
+      return z.int().min(0).max(1)
     case 'integer':
-      return z.int().min(row.min).max(row.max).default(row.byDefault)
+      return z.int().min(row.min).max(row.max)
     case 'file':
       return z.file().max(row.maxBytes)
   }

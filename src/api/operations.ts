@@ -430,8 +430,8 @@ export const OPERATIONS: readonly Operation[] = [
       {
         name: 'format',
         in: 'query',
-        description: 'The form of the answer.',
-        schema: { type: 'string', enum: ['json', 'xml'], default: 'json' },
+        description: 'The form of the response. Default: json.',
+        schema: { type: 'string', enum: ['json', 'xml'] },
       },
     ],
     answers: {

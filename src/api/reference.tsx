@@ -135,16 +135,12 @@ function typeName(schema: Schema | boolean | undefined): Child {
     return <>array of {typeName(Array.isArray(schema.items) ? schema.items[0] : schema.items)}</>
   if (schema.type === 'object') return <>{`{ ${Object.keys(schema.properties ?? {}).join(', ')} }`}</>
   if (schema.format === 'binary') return `file, at most ${Number(schema.maxLength) / MIB} MB`
-  return [schema.format ?? schema.type, boundsOf(schema), defaultOf(schema)].filter((part) => part).join(', ')
+  return [schema.format ?? schema.type, boundsOf(schema)].filter((part) => part).join(', ')
 }
 
 function boundsOf({ minimum, maximum, maxLength }: Schema): string {
   if (minimum !== undefined) return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`
   return maxLength === undefined ? '' : `at most ${maxLength} characters`
-}
-
-function defaultOf(schema: Schema): string {
-  return schema.default === undefined ? '' : `default ${schema.default}`
 }
 
 function AnswerLine({ status, answer }: { status: string; answer: Answer }) {
