@@ -16,10 +16,11 @@ export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-benc
  * @param {Record<string, string>} [environment]
  * @param {string} [folder]
  * @param {string} [checkout]
+ * @param {readonly string[]} [options] further ones of `npm start`
  */
-export async function startService(port, environment, folder, checkout = ROOT) {
+export async function startService(port, environment, folder, checkout = ROOT, options = []) {
   const data = folder ?? newDataFolder()
-  const args = [path.join(checkout, 'scripts/serve.mjs'), '--port', String(port), '--data', data]
+  const args = [path.join(checkout, 'scripts/serve.mjs'), '--port', String(port), '--data', data, ...options]
   const service = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: checkout,

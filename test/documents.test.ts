@@ -171,7 +171,9 @@ a real database and real files, counts its calls, and fails where a request exce
 - **queries**: SQL statements on D1; those of a batch count each. **rows written**: as D1 bills them, with indexes.
 - **files**: calls to R2, to the disk or to S3. **limiter**: calls to the Durable Object. **edge cache**: calls to the Cache API.
 - **other services**: purges by Cloudflare's API, and the webhook of reports.
-- **bytes sent per byte received**: an upper bound, with the headers of HTTP/1.1. A small request for a 10 MiB file is the largest.
+- **bytes sent per byte received**: an upper bound, a power of ten, with the headers of HTTP/1.1.
+- **CPU**: the CPU time of workerd beside a Worker that does nothing, as [npm run bench:prices](benchmarks.md#prices) measured it. It
+  includes SQLite and the limiter, which run elsewhere on Cloudflare. The worst uploads there are images of 100 megapixels.
 - **limits**: [limits of one client](operating.md#limits-of-one-client) that the worst case is charged to. \`status\` and \`reports\` have limits
   of their own. A dear request is limited, needs a key of an operator, or can be made once for each upload.
 

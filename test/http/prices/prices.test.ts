@@ -59,5 +59,5 @@ function exceeded(bill: Bill, price: PriceOfCase): string[] {
 function overstated(bill: Bill, price: PriceOfCase): string[] {
   const calls = COLUMNS.filter((column) => bill[column] < price[column] * 0.9)
   const ratio = bill.sentBytes / bill.receivedBytes
-  return ratio < price.sentPerReceived / 10 ? [...calls, 'bytes'] : calls
+  return ratio < price.sentPerReceived / 100 ? [...calls, 'bytes'] : calls
 }
