@@ -205,9 +205,9 @@ async function startSeeded(/** @type {number} */ port, /** @type {number} */ pic
   const gallery = JSON.parse((await sendTo(port, create)).text)
   await before.stop()
   const { pathOf, rowBytes } = seed(data, {
-    pictures,
+    images: pictures,
     gallery: gallery.gallery_hash,
-    galleryPictures: GALLERY_PICTURES,
+    galleryImages: GALLERY_PICTURES,
   })
   const service = await startService(port, {}, data)
   const finalize = `/galleries/${gallery.gallery_hash}/finalize`

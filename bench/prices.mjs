@@ -1,5 +1,5 @@
-// `npm run bench:prices`: the CPU of workerd for each endpoint of the price list, beside a Worker that does nothing.
-// workerd runs the Worker, SQLite and the limiter here, so Cloudflare bills less.
+// `npm run bench:prices` measures the CPU of each endpoint of the price list, and of an empty Worker.
+// The workerd of this machine runs SQLite and the limiter too, so Cloudflare bills less.
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -262,7 +262,7 @@ async function seedGallery() {
   const before = await startService(port, {}, data)
   const open = JSON.parse((await ask(form('/galleries', { gallery_name: 'G', include_manage_url: '1' }))).text)
   await before.stop()
-  seed(data, { pictures: 1000, gallery: open.gallery_hash, galleryPictures: GALLERY_IMAGES })
+  seed(data, { images: 1000, gallery: open.gallery_hash, galleryImages: GALLERY_IMAGES })
   const after = await startService(port, {}, data)
   await ask(finalizing(open))
   await after.stop()

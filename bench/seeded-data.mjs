@@ -13,29 +13,29 @@ const PICTURE = "'image/jpeg', 3145728, 4000, 3000, 9000, 200, 150, 0"
  * Records of images without files, evenly from the first day on until now; `gallery` is the hash of one that shall get so many of
  * its own. Returns the path of each image by its number, `<dir>/<id>_<name>`, and the bytes that a row takes.
  * @param {string} folder
- * @param {{ pictures: number, gallery: string, galleryPictures: number }} wanted
+ * @param {{ images: number, gallery: string, galleryImages: number }} wanted
  */
-export function seed(folder, { pictures, gallery, galleryPictures }) {
+export function seed(folder, { images, gallery, galleryImages }) {
   const database = new DatabaseSync(databaseOf(folder))
-  const stepMs = Math.max(1, Math.floor((Date.now() - EPOCH_MS) / (pictures + 1)))
+  const stepMs = Math.max(1, Math.floor((Date.now() - EPOCH_MS) / (images + 1)))
   database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -200000')
   const bytesBefore = sizeOf(database)
   const insert = database.prepare(`
     WITH RECURSIVE n (i) AS (SELECT CAST(:from AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < :to)
     INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw)
     SELECT CAST(:stepMs AS INTEGER) * i * ${IDS_PER_MS} + i % ${IDS_PER_MS}, 'photo-' || i || '.jpg', ${PICTURE} FROM n`)
-  for (let from = 1; from <= pictures; from += ROWS_A_TRANSACTION) {
-    insert.run({ from, to: Math.min(pictures, from + ROWS_A_TRANSACTION - 1), stepMs })
+  for (let from = 1; from <= images; from += ROWS_A_TRANSACTION) {
+    insert.run({ from, to: Math.min(images, from + ROWS_A_TRANSACTION - 1), stepMs })
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
-  const rowBytes = (sizeOf(database) - bytesBefore) / pictures
+  const rowBytes = (sizeOf(database) - bytesBefore) / images
   database.exec('BEGIN')
   const insertInto = database.prepare(`
     INSERT INTO images (
       id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id
     ) SELECT ?, ?, ${PICTURE}, id FROM galleries WHERE hash = ?`)
   // Between those of their own: none has this place in its millisecond.
-  for (let i = 1; i <= galleryPictures; i++) {
+  for (let i = 1; i <= galleryImages; i++) {
     insertInto.run(i * IDS_PER_MS + IDS_PER_MS - 1, `picture-${i}.jpg`, gallery)
   }
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
