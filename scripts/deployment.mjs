@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
 import { bindingOf, furtherShards, parseShards } from './shards.mjs'
+import { GENERATED } from './when-changed.mjs'
 
 /** @typedef {import('wrangler').Unstable_RawConfig} WranglerConfig */
 
@@ -15,11 +16,23 @@ import { bindingOf, furtherShards, parseShards } from './shards.mjs'
  * @property {string} [name] The Worker's, where it is not that of wrangler.toml.
  * @property {string} [database] Name of the first database. Further shards add their number to it.
  * @property {string} [bucket] Name of the bucket.
+ * @property {string[]} [sharesWith] Workers that may use the same storage. Their deployments must say so too.
  * @property {Record<string, string>} [vars] Further variables of the Worker.
  * @property {WranglerConfig} [wrangler] Further keys of wrangler's configuration, such as account_id.
  */
 
-const KEYS = ['domains', 'singleHostDomains', 'allHostsOf', 'shards', 'name', 'database', 'bucket', 'vars', 'wrangler']
+const KEYS = [
+  'domains',
+  'singleHostDomains',
+  'allHostsOf',
+  'shards',
+  'name',
+  'database',
+  'bucket',
+  'sharesWith',
+  'vars',
+  'wrangler',
+]
 
 /**
  * Reads what deployment.json holds. Throws a sentence where it is not of that form.
@@ -30,7 +43,7 @@ export function parseDeployment(text) {
   const value = JSON.parse(text)
   const unknown = Object.keys(value ?? {}).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw new Error(`it holds "${unknown}": it may hold ${KEYS.join(', ')}`)
-  for (const key of ['domains', 'singleHostDomains', 'allHostsOf']) {
+  for (const key of ['domains', 'singleHostDomains', 'allHostsOf', 'sharesWith']) {
     const list = value?.[key] ?? []
     if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
       throw new Error(`"${key}" must be a list such as ["pics.example"]`)
@@ -84,26 +97,34 @@ export function deploymentConfig(base, deployment, { root, folder }) {
 }
 
 /**
- * Returns the names that a deployment stores under from now on (D55). A new one has names of its own, made from the Worker's. One
- * that `isKnown`, because it was deployed before, keeps those of wrangler.toml, which all had before names were derived. Where
- * wrangler.toml or the deployment's own `wrangler` binds a database by its id, those bindings hold, and nothing is added.
+ * Returns the names that a deployment stores under (D55): those of its file, else those that its Worker has in the account, else
+ * names of its own, made from the Worker's. Where wrangler.toml or the deployment's own `wrangler` binds a database by its id,
+ * those bindings hold, and nothing is added.
  * @param {WranglerConfig} base
  * @param {Deployment} deployment
- * @param {boolean} isKnown
+ * @param {{ database?: string | undefined, bucket?: string | undefined } | undefined} present
  * @returns {Pick<Deployment, 'database' | 'bucket'>}
  */
-export function storageNames(base, deployment, isKnown) {
-  const { database, bucket, wrangler } = deployment
-  const [first] = base.d1_databases ?? []
+export function storageNames(base, deployment, present) {
   const name = workerName(base, deployment)
-  const isNamedAlready = isKnown || first?.database_id !== undefined
-  const named = isNamedAlready
-    ? { database: first?.database_name ?? '', bucket: base.r2_buckets?.[0]?.bucket_name ?? '' }
-    : { database: name, bucket: `${name}-files` }
+  const { wrangler, ...own } = deployment
+  const named = present ?? (base.d1_databases?.[0]?.database_id === undefined ? undefined : namesOf(base))
+  const database = own.database ?? named?.database ?? name
+  const bucket = own.bucket ?? named?.bucket ?? `${name}-files`
   return {
-    ...(wrangler?.d1_databases === undefined && { database: database ?? named.database }),
-    ...(wrangler?.r2_buckets === undefined && { bucket: bucket ?? named.bucket }),
+    ...(wrangler?.d1_databases === undefined && { database }),
+    ...(wrangler?.r2_buckets === undefined && { bucket }),
   }
+}
+
+/** Returns the names of wrangler.toml, which all deployments had before each had its own. */
+export function namesOf(/** @type {WranglerConfig} */ { d1_databases: databases, r2_buckets: buckets }) {
+  return { database: databases?.[0]?.database_name, bucket: buckets?.[0]?.bucket_name }
+}
+
+/** Returns the file that holds wrangler's configuration of the deployed Worker of this name. */
+export function configFileOf(/** @type {string} */ name) {
+  return path.join(GENERATED, `wrangler-${name}.json`)
 }
 
 /**

@@ -10,6 +10,7 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 const PACKAGES = path.join(ROOT, 'node_modules')
 const BIN = path.join(PACKAGES, '.bin')
+export const WRANGLER = path.join(BIN, 'wrangler')
 const LOCK = path.join(ROOT, 'package-lock.json')
 const INSTALLED = path.join(PACKAGES, '.package-lock.json')
 // Is there while npm works, and until what it wrote is on the disk: an install that was cut off is done again.

@@ -1,11 +1,9 @@
 // `npm run rehearse`: checks a deployed service for what workerd on one machine cannot show: limits of memory and CPU,
 // the edge cache, headers in transit, and the content of logs. It uploads some images, and deletes all of them.
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { messageOf, readCommandLine } from './command-line.mjs'
+import { deployedNames, findDeployed } from './deployed.mjs'
 import { continueInOwnNode, ensureInstalled, fail } from './installed.mjs'
 import { safeOrigin, WRONG_USE } from './operated-service.mjs'
-import { GENERATED } from './when-changed.mjs'
 
 const USAGE = `Usage: npm run rehearse -- --url https://staging.example [options]
 Tries a deployed service: memory, CPU, cache, headers and logs, and asks what only a deployment can tell. It uploads pictures, and
@@ -15,8 +13,8 @@ deletes them.
   --other URL     one of its domains in another zone: does a delete reach that too?
   --via URL       a Worker of another zone that passes requests on: do its clients share an address?
   --zone ID       the zone of --url, to purge its cache by CLOUDFLARE_API_TOKEN
-  --worker NAME   the Worker's name, as that of the last npm run deploy; its Workers Logs are read by CLOUDFLARE_API_TOKEN and
-                  CLOUDFLARE_ACCOUNT_ID
+  --worker NAME   the Worker's name, where several are deployed from this folder; its Workers Logs are read by
+                  CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID
   --log FILE      what npm start prints meanwhile, to look through for tokens; not wrangler tail, which redacts them
   --questions     the questions alone
   --quick         smaller pictures, fewer at once, and a short look at the cache
@@ -66,14 +64,21 @@ function cloudflareOf() {
   return {
     api: api || 'https://api.cloudflare.com/client/v4',
     token,
-    account: account || deployed.account_id,
+    account: account || deployed.config?.account_id,
     zone: values.zone,
-    worker: values.worker ?? deployed.name ?? 'my-tintype',
+    worker: values.worker ?? deployed.name,
   }
 }
 
-/** @returns {{ name?: string, account_id?: string }} what the last `npm run deploy` told wrangler */
+/** @returns {{ name: string, config?: import('./deployment.mjs').WranglerConfig }} what `npm run deploy` told wrangler */
 function readDeployed() {
-  const file = path.join(GENERATED, 'wrangler.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const names = deployedNames()
+  // The service may be deployed from another folder.
+  if (names.length === 0) return { name: values.worker ?? 'my-tintype' }
+  if (values.worker !== undefined && !names.includes(values.worker)) return { name: values.worker }
+  try {
+    return findDeployed({ name: values.worker })
+  } catch (error) {
+    return fail(`--worker must name the deployment: ${messageOf(error)}`, WRONG_USE)
+  }
 }

@@ -99,7 +99,7 @@ describe('D55: names of what a deployment stores', () => {
   test('a new deployment shares none with another', () => {
     const production = { domains: ['pics.example'] }
     const names = [staging, production].map((deployment) =>
-      namesOf(configOf({ ...deployment, ...storageNames(BASE, deployment, false) })),
+      namesOf(configOf({ ...deployment, ...storageNames(BASE, deployment, undefined) })),
     )
     expect(names).toEqual([
       ['my-staging', 'my-staging-1', 'my-staging-files'],
@@ -109,8 +109,8 @@ describe('D55: names of what a deployment stores', () => {
 
   test('one that was deployed before keeps those that it has', () => {
     const names = { database: 'tintype', bucket: 'tintype-files' }
-    expect(storageNames(BASE, staging, true)).toEqual(names)
-    expect(storageNames(BASE, { ...staging, database: 'mine', bucket: 'my-files' }, true)).toEqual({
+    expect(storageNames(BASE, staging, names)).toEqual(names)
+    expect(storageNames(BASE, { ...staging, database: 'mine', bucket: 'my-files' }, names)).toEqual({
       database: 'mine',
       bucket: 'my-files',
     })
@@ -120,10 +120,10 @@ describe('D55: names of what a deployment stores', () => {
   test('bindings that the operator or the page behind a button wrote hold', () => {
     const wrangler = { d1_databases: [{ binding: 'DB', database_name: 'restored', database_id: 'id' }] }
     const restored = { ...staging, wrangler }
-    expect(storageNames(BASE, restored, false)).toEqual({ bucket: 'my-staging-files' })
+    expect(storageNames(BASE, restored, undefined)).toEqual({ bucket: 'my-staging-files' })
     expect(namesOf(configOf({ ...restored, bucket: 'my-staging-files' }))).toEqual(['id', 'my-staging-files'])
     const made = { ...BASE, d1_databases: [{ binding: 'DB', database_name: 'made', database_id: 'id' }] }
-    const names = storageNames(made, { domains: ['a.example'] }, false)
+    const names = storageNames(made, { domains: ['a.example'] }, undefined)
     expect(names).toEqual({ database: 'made', bucket: 'tintype-files' })
     expect(deploymentConfig(made, { domains: ['a.example'], ...names }, PLACES).d1_databases).toMatchObject([
       { database_id: 'id' },

@@ -42,6 +42,8 @@ export interface FakeWorker {
   secrets: string[]
   hasWorkersDev: boolean
   migrationTag: string | undefined
+  /** What is logged, which is no part of a version. */
+  observability: unknown
 }
 
 /** A zone, and what Cloudflare's dashboard shows of it. */
@@ -222,7 +224,13 @@ const OPERATIONS: readonly (readonly [RegExp, Operation])[] = [
   [/^GET \/workers\/scripts$/, ({ workers }) => ({ result: [...workers.keys()].map((id) => ({ id })) })],
   [/^GET \/workers\/scripts\/([\w-]+)\/settings$/, ofWorker((worker) => ({ result: settingsOf(worker) }))],
   [/^GET \/workers\/scripts\/([\w-]+)\/script-settings$/, ofWorker((worker) => ({ result: settingsOf(worker) }))],
-  [/^PATCH \/workers\/scripts\/([\w-]+)\/script-settings$/, ofWorker((worker) => ({ result: settingsOf(worker) }))],
+  [
+    /^PATCH \/workers\/scripts\/([\w-]+)\/script-settings$/,
+    ofWorker((worker, { body }) => {
+      worker.observability = JSON.parse(body).observability ?? worker.observability
+      return { result: settingsOf(worker) }
+    }),
+  ],
   [/^PUT \/workers\/scripts\/([\w-]+)$/, uploadWorker],
   [/^POST \/workers\/scripts\/([\w-]+)\/versions$/, uploadVersion],
   [
@@ -393,7 +401,7 @@ export function currentOf({ versions, deployed }: FakeWorker): Version | undefin
 }
 
 function settingsOf(worker: FakeWorker) {
-  return { bindings: currentOf(worker)?.metadata.bindings ?? [], tags: [] }
+  return { bindings: currentOf(worker)?.metadata.bindings ?? [], tags: [], observability: worker.observability }
 }
 
 function serviceOf({ migrationTag }: FakeWorker) {
@@ -406,7 +414,7 @@ function versionOf({ id, number, metadata }: Version) {
     number,
     metadata: { created_on: '2026-11-23T00:00:00Z', source: 'wrangler', author_email: 'me@example.com' },
     annotations: metadata.annotations ?? {},
-    resources: { bindings: metadata.bindings, script: {}, script_runtime: {} },
+    resources: { bindings: metadata.bindings, script: { etag: 'etag', handlers: ['fetch'] }, script_runtime: {} },
   }
 }
 
@@ -422,6 +430,26 @@ function deploymentOf(version: string, at: number) {
   }
 }
 
+/** Adds a Worker that serves with these bindings. */
+export function addWorker({ workers }: FakeAccount, name: string, bindings: Binding[]): void {
+  const version = { id: randomUUID(), number: 1, metadata: { bindings } }
+  const rest = { schedules: [], secrets: [], hasWorkersDev: false, migrationTag: undefined, observability: {} }
+  workers.set(name, { versions: [version], deployed: [version.id], ...rest })
+}
+
+/** Adds a Tintype with the storage of these names, as a deployment leaves it. */
+export function addTintype(account: FakeAccount, name: string, database: string, bucket: string): void {
+  const uuid = account.databases.get(database)?.uuid ?? randomUUID()
+  account.databases.set(database, { uuid, database: createFakeDatabase() })
+  account.buckets.add(bucket)
+  addWorker(account, name, [
+    { name: 'DB', type: 'd1', id: uuid },
+    { name: 'FILES', type: 'r2_bucket', bucket_name: bucket },
+    { name: 'RATE_LIMITER', type: 'durable_object_namespace', class_name: 'RateLimiter' },
+    { name: 'PUBLIC_DOMAINS', type: 'plain_text', text: 'pics.example' },
+  ])
+}
+
 /** Returns what the Worker is uploaded with, out of a body of several parts. */
 function metadataOf(body: string): Metadata {
   return JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? '{"bindings":[]}')
@@ -435,7 +463,8 @@ function addVersion(account: FakeAccount, body: string, name: string): Version |
     if (type === 'r2_bucket' && !account.buckets.has(bucket ?? '')) return notFound(10085)
   }
   const worker = account.workers.get(name) ?? {
-    ...{ versions: [], deployed: [], schedules: [], secrets: [], hasWorkersDev: false, migrationTag: undefined },
+    ...{ versions: [], deployed: [], schedules: [], secrets: [], hasWorkersDev: false },
+    ...{ migrationTag: undefined, observability: {} },
   }
   account.workers.set(name, worker)
   worker.migrationTag = metadata.migrations?.new_tag ?? worker.migrationTag
@@ -447,13 +476,15 @@ function addVersion(account: FakeAccount, body: string, name: string): Version |
 function uploadWorker(account: FakeAccount, { body }: Call, name: string): Result {
   const version = addVersion(account, body, name)
   if (!('number' in version)) return version
-  account.workers.get(name)?.deployed.push(version.id)
+  const worker = account.workers.get(name)
+  worker?.deployed.push(version.id)
+  if (worker) worker.observability = version.metadata.observability
   return { result: { id: name, deployment_id: version.id, startup_time_ms: 10 } }
 }
 
 function uploadVersion(account: FakeAccount, { body }: Call, name: string): Result {
   const version = addVersion(account, body, name)
-  return 'number' in version ? { result: { id: version.id, startup_time_ms: 10, metadata: {} } } : version
+  return 'number' in version ? { result: { startup_time_ms: 10, ...versionOf(version) } } : version
 }
 
 /** All routes of a Worker, in place of those it had. */

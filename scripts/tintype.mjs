@@ -1,0 +1,96 @@
+// `npm run tintype -- COMMAND`: one entry to the commands of an operator. Each row of the table is a command.
+import path from 'node:path'
+import { messageOf } from './command-line.mjs'
+import { findDeployed } from './deployed.mjs'
+import { become, continueInOwnNode, ensureInstalled, fail, ROOT, WRANGLER } from './installed.mjs'
+
+/**
+ * A script of this folder, or a command of wrangler for one deployment.
+ * @typedef {{ summary: string, script: string } | { summary: string, wrangler: string[] }} Command
+ */
+
+/** @type {Readonly<Record<string, Readonly<Record<string, Command>>>>} */
+const COMMANDS = {
+  'A deployment': {
+    deploy: { summary: 'checks the account, then deploys to Cloudflare', script: 'deploy.mjs' },
+    rollback: {
+      summary: 'brings an older version back, after a look at what it does not know',
+      script: 'rollback.mjs',
+    },
+    tail: { summary: 'shows requests and errors as they happen', wrangler: ['tail'] },
+    secret: { summary: 'put KEY, delete KEY, list: the secrets of the Worker', wrangler: ['secret'] },
+    versions: { summary: 'list, view ID: the versions of the Worker', wrangler: ['versions'] },
+    d1: { summary: 'export DB, time-travel info DB, execute DB: its databases', wrangler: ['d1'] },
+    rehearse: { summary: 'tries a deployed service', script: 'rehearse.mjs' },
+  },
+  'A service': {
+    moderate: { summary: 'reports, hides, removes and blocks', script: 'moderate.mjs' },
+    reconcile: { summary: 'compares files with records', script: 'reconcile.mjs' },
+    conformance: { summary: 'runs the contract tests against a host', script: 'conformance.mjs' },
+    stack: { summary: 'maps stacks of a log to the sources', script: 'stack.mjs' },
+  },
+  'This machine': {
+    start: { summary: 'starts the service', script: 'start.mjs' },
+    backup: { summary: 'copies a data folder, also while it is served', script: 'backup.mjs' },
+    restore: { summary: 'makes a data folder of a backup', script: 'restore.mjs' },
+  },
+}
+
+const USAGE = `Usage: npm run tintype -- COMMAND [options]
+Runs a command of an operator. Each lists its options with --help.
+${Object.entries(COMMANDS).map(section).join('\n')}
+
+tail, secret, versions, d1 and rollback are for the only deployment, or for --name WORKER or --deployment FILE. Further options are
+those of wrangler.`
+
+/** @param {[string, Readonly<Record<string, Command>>]} entry */
+function section([title, commands]) {
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  return [`\n${title}`, ...rows].join('\n')
+}
+
+const [word, ...args] = process.argv.slice(2)
+if (word === undefined || word === '--help' || word === 'help') {
+  console.log(USAGE)
+  process.exit(word === undefined ? 1 : 0)
+}
+const command = Object.values(COMMANDS).flatMap((commands) => commands[word] ?? [])[0]
+if (command === undefined) {
+  fail(`${word.startsWith('-') ? `Unknown option '${word}'` : `there is no command "${word}"`}\n${USAGE}`)
+}
+if ('script' in command) become(path.join(ROOT, 'scripts', command.script), args)
+else runWrangler(command.wrangler)
+
+/** Runs wrangler for one deployment. Its own options that name another Worker are refused. */
+function runWrangler(/** @type {string[]} */ start) {
+  ensureInstalled('service')
+  continueInOwnNode()
+  const { name, deployment, rest } = readTarget(args)
+  try {
+    if (rest.includes('--help')) return become(WRANGLER, [...start, ...rest])
+    const deployed = findDeployed({ name, deployment })
+    const { PUBLIC_DOMAINS: domains = '' } = deployed.config.vars ?? {}
+    console.error(`${deployed.name} (${domains})`)
+    become(WRANGLER, [...start, ...rest, '--config', deployed.file])
+  } catch (error) {
+    fail(messageOf(error))
+  }
+}
+
+/**
+ * Returns which deployment is named, and the arguments that are wrangler's.
+ * @param {string[]} given
+ */
+function readTarget(given) {
+  /** @type {{ name?: string, deployment?: string, rest: string[] }} */
+  const target = { rest: [] }
+  for (let at = 0; at < given.length; at++) {
+    const [, option = '', value] = /^(--?[a-z]+)(?:=(.*))?$/.exec(given[at] ?? '') ?? []
+    if (option === '--name') target.name = value ?? given[++at] ?? ''
+    else if (option === '--deployment') target.deployment = value ?? given[++at] ?? ''
+    else if (['--config', '-c', '--env', '-e', '--cwd'].includes(option)) {
+      fail(`${option} may take another deployment: use --name WORKER or --deployment FILE`)
+    } else target.rest.push(given[at] ?? '')
+  }
+  return target
+}
