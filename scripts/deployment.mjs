@@ -97,8 +97,8 @@ export function deploymentConfig(base, deployment, { root, folder }) {
 }
 
 /**
- * Returns the names that a deployment stores under (D55): those of its file, else those that its Worker has in the account, else
- * names of its own, made from the Worker's. Where wrangler.toml or the deployment's own `wrangler` binds a database by its id,
+ * Returns the names that a deployment stores under (D55): those of its file, else those that its Worker has in the account. A new
+ * one gets names made from the Worker's. Where wrangler.toml or the deployment's own `wrangler` binds a database by its id,
  * those bindings hold, and nothing is added.
  * @param {WranglerConfig} base
  * @param {Deployment} deployment

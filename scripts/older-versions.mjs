@@ -1,5 +1,5 @@
-// What a version of the Worker does not know of the database that newer ones have written. Migrations only add, so an older version
-// runs, but it does not act on what it never heard of.
+// The migrations that a version of the Worker does not know, and what follows from it. Migrations only add, so an older version runs,
+// but ignores newer columns and tables.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './installed.mjs'

@@ -1,4 +1,4 @@
-// What `npm run deploy` checks before it changes anything: each requirement of an account, in one list.
+// The checks of `npm run deploy` before it changes anything: each requirement of an account, in one list.
 import { AccountApiError } from './account-api.mjs'
 import { hostsOf } from './deployment.mjs'
 import { isWorkersDev } from './public-domain.mjs'
@@ -459,7 +459,7 @@ async function checkCertificate(api, { zone, domain, hosts }) {
   return [{ check: 'certificate', state: 'later', text }]
 }
 
-/** Whether a name that may begin with `*.` stands for a host: the star is one label (RFC 6125, 6.4.3; RFC 4592 has more). */
+/** Whether a name covers a host. A `*` at its beginning is one label (RFC 6125, 6.4.3). */
 function covers(/** @type {string} */ name, /** @type {string} */ host) {
   return name === host || (name.startsWith('*.') && name.slice(2) === host.slice(host.indexOf('.') + 1))
 }

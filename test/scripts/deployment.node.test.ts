@@ -14,8 +14,8 @@ import {
 import { parsePublicDomain, parsePublicDomains } from '../../scripts/public-domain.mjs'
 
 const BASE = parse(readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8'))
-const PLACES = { root: '/srv/tintype', folder: '/srv/tintype/generated' }
-const configOf = (deployment: Parameters<typeof deploymentConfig>[1]) => deploymentConfig(BASE, deployment, PLACES)
+const FOLDERS = { root: '/srv/tintype', folder: '/srv/tintype/generated' }
+const configOf = (deployment: Parameters<typeof deploymentConfig>[1]) => deploymentConfig(BASE, deployment, FOLDERS)
 
 test.for([
   ['pics.example', 'pics.example'],
@@ -84,7 +84,7 @@ test('wrangler.toml holds no id, route or domain of one operator', () => {
 
 test('an id that was written into wrangler.toml is kept', () => {
   const base = { ...BASE, d1_databases: [{ binding: 'DB', database_name: 'mine', database_id: 'id' }] }
-  expect(deploymentConfig(base, { domains: ['a.example'] }, PLACES).d1_databases).toEqual([
+  expect(deploymentConfig(base, { domains: ['a.example'] }, FOLDERS).d1_databases).toEqual([
     { binding: 'DB', database_name: 'mine', database_id: 'id', migrations_dir: 'migrations' },
   ])
 })
@@ -125,7 +125,7 @@ describe('D55: names of what a deployment stores', () => {
     const made = { ...BASE, d1_databases: [{ binding: 'DB', database_name: 'made', database_id: 'id' }] }
     const names = storageNames(made, { domains: ['a.example'] }, undefined)
     expect(names).toEqual({ database: 'made', bucket: 'tintype-files' })
-    expect(deploymentConfig(made, { domains: ['a.example'], ...names }, PLACES).d1_databases).toMatchObject([
+    expect(deploymentConfig(made, { domains: ['a.example'], ...names }, FOLDERS).d1_databases).toMatchObject([
       { database_id: 'id' },
     ])
   })

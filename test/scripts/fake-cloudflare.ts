@@ -20,7 +20,7 @@ export interface Binding {
   text?: string
 }
 
-/** What wrangler uploads beside the modules of a Worker. */
+/** Metadata that wrangler uploads with the modules of a Worker. */
 export interface Metadata {
   bindings: Binding[]
   migrations?: { new_tag: string; steps: object[] }
@@ -42,7 +42,7 @@ export interface FakeWorker {
   secrets: string[]
   hasWorkersDev: boolean
   migrationTag: string | undefined
-  /** What is logged, which is no part of a version. */
+  /** Settings of the logs, which are no part of a version. */
   observability: unknown
 }
 
@@ -58,7 +58,7 @@ export interface FakeZone {
   routes: { id: string; pattern: string; script: string }[]
 }
 
-/** What the account has. Tests change it between commands. */
+/** An account, which tests change between commands. */
 export interface FakeAccount {
   accounts: { id: string; name: string }[]
   databases: Map<string, { uuid: string; database: FakeDatabase }>
@@ -71,7 +71,7 @@ export interface FakeAccount {
   subdomain: string | undefined
 }
 
-/** What happens to one request, instead of or after what it asks for. */
+/** A fault of one request: a status, or the process is killed after it was carried out. */
 export type Fault = 403 | 429 | 500 | 'kill'
 
 /** Cloudflare's API as far as `npm run deploy` and wrangler use it, of one account. */

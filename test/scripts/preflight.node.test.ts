@@ -196,7 +196,7 @@ describe('storage is made once', () => {
       }
       cloudflare.faultOf = (number) => (number === failing ? fault : undefined)
       const first = await make().catch((error: Error) => error)
-      // What may succeed later is tried again at once.
+      // Only a refusal for good is reported: the others are tried again.
       if (fault !== 403) expect(first, `request ${failing}`).not.toBeInstanceOf(Error)
       cloudflare.faultOf = undefined
       calls = Math.max(calls, cloudflare.requests.length)
