@@ -1,7 +1,7 @@
-// What the host may call. A job is: reset(), the file at an address of allocate(), what is wanted, then one decoder: an
-// open...(), as many step()s as it takes, and finish(). WebPs are wanted by toWebp() and alsoToWebp(), and closed by
-// finishWebp(), with nextWebp() between two; an image by toPicture(), which leaves RGBA at image(); rows by toUprightRows(),
-// to be pulled by nextUprightRow() between steps.
+// Functions for the host. A job is: reset(), the file at an address of allocate(), the wanted output, then one decoder:
+// an open...(), step() until it is done, and finish(). WebPs are requested by toWebp() and alsoToWebp(), and closed by
+// finishWebp(), with nextWebp() between two. An image is requested by toPicture(), which leaves RGBA at image(), and
+// rows by toUprightRows(), to be pulled by nextUprightRow() between steps.
 
 import { Matrix } from './colour/matrix-coefficients'
 import * as gif from './formats/gif/decoder/decoder'

@@ -1,6 +1,6 @@
 /**
- * What every decoder and the sink answer: `Ok`, or why there is no image. The host turns these into sentences. Only
- * what decodes step by step answers `More` and `NeedsInput`.
+ * The result of every decoder and the sink: `Ok`, or the reason why there is no image, which the host turns into a
+ * message. Only decoders that work in steps return `More` and `NeedsInput`.
  */
 export const enum Status {
   Ok = 0,

@@ -1,4 +1,4 @@
-// What callers ask for that no image could fulfil is their mistake: a RangeError names it.
+// Validates arguments: those that no image could satisfy throw a RangeError.
 
 /** The box that an image is fitted into, upright and never enlarged; a side that is left out bounds nothing. */
 export interface Box {

@@ -1,6 +1,6 @@
 /**
- * Colours as an nclx box or an AV1 sequence header names them, by code points of ITU-T H.273, and how they become those of sRGB
- * on a screen that shows no more than white (D39).
+ * Converts colours of an nclx box or an AV1 sequence header (code points of ITU-T H.273) to sRGB, for a screen that
+ * shows nothing brighter than white (D39).
  */
 
 /** The code points of an image's colours. */
@@ -69,8 +69,8 @@ const PQ_PEAK_NITS = 10_000
 const HLG_GAMMA = 1.2
 
 /**
- * How HDR images become darker than their white, so that what is brighter than white is told apart: white comes to this at the
- * most, and the curve above it bends by this. Found by measuring what Chromium 156 shows.
+ * Tone mapping darkens HDR images, so that highlights above white stay distinguishable. White becomes at least this
+ * dark, and this is the bend of the curve above it. Measured from Chromium 156.
  */
 const DARKEST_WHITE = 0.5
 const BEND = 0.65
@@ -98,8 +98,8 @@ export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8
 }
 
 /**
- * The table for colours of any primaries, BT.709's where there are none, and of any curve from a value to light, both 0 to 1;
- * that of sRGB where there is none.
+ * Returns the table for colours with any primaries (default BT.709) and any transfer function from a value to light,
+ * both 0 to 1 (default sRGB).
  */
 export function displayTransform(primaries: Chromaticities | undefined, toLight: ToLight | undefined): Uint8Array {
   return matrixTransform(toXyzD50(primaries ?? BT709), alike(toLight ?? srgbToLight))
@@ -150,8 +150,8 @@ function transformTable(toXyz: Matrix, toLights: Curves, transfer: number, peakN
 }
 
 /**
- * The gain of a colour by the light of its largest channel, both relative to white, in an image of so much light at its
- * brightest.
+ * Returns the gain of a colour by the light of its largest channel. Both the light and `peak`, the brightest light of
+ * the image, are relative to white.
  */
 function toneCurve(peak: number): (light: number) => number {
   const headroom = Math.log2(peak) / Math.log2(DEFAULT_PEAK_NITS / WHITE_NITS)

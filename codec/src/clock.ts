@@ -1,6 +1,6 @@
 /**
- * A clock that all jobs of a codec share. On Cloudflare the clock of a request stands still while it computes: a host of Workers
- * hands in one that it can bring to the present.
+ * The clock of all jobs of a codec. On Cloudflare, the clock of a request does not advance while it computes, so a
+ * Worker passes one that it can update.
  */
 export interface CodecClock {
   /** Returns the time in milliseconds, which may lag. */

@@ -49,7 +49,7 @@ export interface LosslessOptions extends Box {
 
 /** How a codec is to be. */
 export interface CodecOptions {
-  /** What its images may take in memory: 72 MiB at most, which is what it is where this is left out. */
+  /** Maximum memory for all images. The default and maximum is 72 MiB. */
   maxMemoryBytes?: number
   /** How many images may wait for their turn, and how long: one is decoded at a time. */
   turns?: TurnRule

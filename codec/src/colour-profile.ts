@@ -18,9 +18,9 @@ import { zlibInflate } from './zlib.ts'
 const PROFILE_MAX_BYTES = MIB
 
 /**
- * The ICC profile that an RGB image made from these pixels needs: a profile for RGB other than sRGB, which is assumed without
- * a profile; of one for grey, one for RGB that says the same. A broken profile, or one over 1 MiB, is ignored. Throws
- * `ImageRefusal` only if `probe` would have thrown.
+ * Returns the ICC profile for RGB images made from these pixels; undefined for sRGB, which is the default. A profile
+ * for grey is converted to one for RGB. Broken profiles, and those over 1 MiB, are ignored. Throws `ImageRefusal` only
+ * if `probe` would have thrown.
  */
 export async function findColourProfile(bytes: Uint8Array, facts: AnyFacts): Promise<Uint8Array | undefined> {
   const found = wholeProfile(await FINDERS[facts.format](bytes))

@@ -9,8 +9,8 @@ const SHORT = 3
 const LONG = 4
 
 /**
- * The Orientation of an EXIF block, a TIFF file with the tag in its first directory (EXIF 2.32, 4.6.4 A); `undefined` if the
- * block is broken or has no such tag.
+ * Returns the Orientation of an EXIF block, a TIFF file with the tag in its first directory (EXIF 2.32, 4.6.4 A). It is
+ * `undefined` if the block is broken or has no such tag.
  */
 export function findOrientation(exif: Uint8Array): Orientation | undefined {
   const tiff = readTiff(exif)

@@ -4,8 +4,8 @@ import type { Picture } from './picture.ts'
 import { pngColourTransform, readPngCicp } from './png-colours.ts'
 
 /**
- * Whether a WebP made from an image can show all its colours as it does: not those of HDR or of a gamut that only a chunk of its
- * PNG names, nor CMYK that is made RGB by its own profile.
+ * Returns whether a WebP can represent all colours of an image. It cannot represent HDR, gamuts that only a PNG chunk
+ * names, or CMYK that its own profile converts to RGB.
  */
 export function isFaithfulAsWebp({ bytes, facts }: Picture): boolean {
   if (facts.format === 'png') {

@@ -24,7 +24,7 @@ export interface Size {
  */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
-/** What a header tells before any pixel is decoded. */
+/** Header information, available before decoding. */
 export interface ImageFacts {
   format: Format
   /** As coded, before the orientation is applied. */

@@ -1,6 +1,6 @@
 import { fourCC, hasText, uint16BE, uint32BE } from './bytes.ts'
 
-// What ICC profiles are made of (ICC.1:2022; sections in brackets).
+// Reads and writes parts of ICC profiles (ICC.1:2022; sections in brackets).
 
 /** A function of 0 to 1, as of a channel's values to its light. */
 export type Curve = (value: number) => number
@@ -33,7 +33,7 @@ export function fixed(profile: Uint8Array, at: number): number {
   return bits === undefined ? Number.NaN : (bits | 0) / 65536
 }
 
-/** A curve of either type, and the bytes that it takes. If it cannot be read, it gives NaN. */
+/** Reads a curve of either type, and its length. An unreadable curve returns NaN. */
 export function readCurve(profile: Uint8Array, at: number): { curve: Curve; bytes: number } {
   if (hasText(profile, at, 'curv')) {
     const count = uint32BE(profile, at + 8) ?? 0

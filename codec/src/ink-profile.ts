@@ -4,8 +4,8 @@ import { readTables } from './table-profile.ts'
 const INKS = 4
 
 /**
- * What the points of the codec's grid of inks become in sRGB by the tables of a profile for CMYK (A2B0, perceptual), as
- * setInkGrid wants them; undefined without such tables, or where they are broken.
+ * Evaluates the tables of a CMYK profile (A2B0, perceptual) at the points of the codec's ink grid, as sRGB for
+ * setInkGrid. Returns undefined if tables are missing or broken.
  */
 export function readInkProfile(profile: Uint8Array): Uint8Array | undefined {
   const toSrgb = readTables(profile, INKS)

@@ -1,4 +1,4 @@
-// What the package gives beside its codec: nothing of it needs the WebAssembly module.
+// Exports of the package that do not need the WebAssembly module.
 
 export type { Box } from './arguments.ts'
 export type { CodecClock } from './clock.ts'

@@ -12,7 +12,7 @@ const EXIF_ITEM_HEADER_BYTES = 4
 const PLACE = 'GPSLatitude'
 /** More XMP than any camera writes; a stream may grow a thousandfold. */
 const INFLATED_MAX_BYTES = 2 ** 20
-/** What of a profile as text is looked at. */
+/** Maximum length of a text profile that is searched. */
 const RAW_PROFILE_MAX_BYTES = 2 ** 16
 
 /**
@@ -37,7 +37,7 @@ function tellsPlace(metadata: Uint8Array): boolean {
   return hasLatitude(metadata) || holdsText(metadata, PLACE)
 }
 
-/** What stands after the keyword in a chunk of text. */
+/** The part of a text chunk after the keyword. */
 interface ChunkText {
   content: Uint8Array
   isCompressed: boolean
@@ -56,7 +56,7 @@ const TEXT_CHUNKS: Readonly<Record<string, (chunk: Uint8Array) => ChunkText | un
   },
 }
 
-/** What comes after so many zeros, and so many bytes more. */
+/** Returns the text after this many zeros and further bytes. */
 function afterZeros(chunk: Uint8Array, zeros: number, more: number, isCompressed: boolean): ChunkText | undefined {
   let at = 0
   for (let count = 0; count < zeros; count++) {
@@ -88,7 +88,7 @@ async function inflated(stream: Uint8Array): Promise<Uint8Array> {
       if (length > INFLATED_MAX_BYTES) break
     }
   } catch {
-    // What came before is looked at.
+    // The text so far is searched.
   }
   return concat(pieces)
 }

@@ -4,7 +4,7 @@ import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
 import { SRGB_TO_XYZ } from './srgb.ts'
 
 /**
- * What a profile of an RGB screen or camera says: a curve for each channel, and a matrix to XYZ, adapted to D50 (ICC.1:2022,
+ * A profile of an RGB screen or camera: a curve for each channel, and a matrix to XYZ, adapted to D50 (ICC.1:2022,
  * 8.3.2).
  */
 export interface MatrixProfile {
@@ -70,7 +70,7 @@ export function writeMatrixProfile({ toLights, toXyz }: MatrixProfile): Uint8Arr
   const places = new Map<string, Uint8Array>()
   let end = 128 + 4 + 12 * entries.length
   for (const [tag, content] of entries) {
-    // What two tags have in common is there once.
+    // Tags with equal content share it.
     const key = content.join()
     let place = places.get(key)
     if (!place) {

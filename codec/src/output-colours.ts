@@ -8,7 +8,7 @@ export interface ColourChange {
   isGrid: boolean
 }
 
-/** What becomes of an image's colours in a file that is made of it. */
+/** The colours of a derived image. */
 export interface OutputColours {
   /** The profile that goes into the file. */
   profile?: Uint8Array

@@ -2,7 +2,7 @@ import { uint32BE } from './bytes.ts'
 import { BT709, type Chromaticities, type Cicp, colourTransform, displayTransform } from './cicp.ts'
 import { pngChunks } from './container/png-chunks.ts'
 
-/** What the chunks of a PNG say of its colours, where that is neither sRGB nor an ICC profile (PNG 3rd edition, 11.3.2). */
+/** Colours from PNG chunks other than sRGB and ICC profiles (PNG 3rd edition, 11.3.2). */
 interface PngColours {
   cicp?: Cicp
   gamma?: number

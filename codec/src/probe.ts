@@ -5,7 +5,7 @@ import { type JpegFacts, probeJpeg } from './probe/jpeg.ts'
 import { type PngFacts, probePng } from './probe/png.ts'
 import { probeWebp, type WebpFacts } from './probe/webp.ts'
 
-/** What the header of an image tells, by its `format`. */
+/** Header information of an image, by `format`. */
 export type AnyFacts = JpegFacts | PngFacts | GifFacts | WebpFacts | AvifFacts
 
 /**

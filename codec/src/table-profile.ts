@@ -14,7 +14,7 @@ export type ToSrgb = (colour: readonly number[]) => Vector
 /** From some numbers to others, in PCS encoding at the end: 0 to 1 each. */
 type Step = (values: readonly number[]) => readonly number[]
 
-/** What 1 is of XYZ, u1Fixed15 (6.3.4.2). */
+/** The value of 1 in XYZ, u1Fixed15 (6.3.4.2). */
 const XYZ_MOST = 1 + 32767 / 32768
 /** Lab of 16 bits in lut16Type has 100 and 255 for 0xff00, not for 0xffff (6.3.4.2). */
 const LAB_16_BITS = 0xffff / 0xff00
@@ -22,8 +22,8 @@ const LAB_16_BITS = 0xffff / 0xff00
 const CHANNELS = 3
 
 /**
- * What the points of the codec's grid become in sRGB by the tables of a profile for RGB (A2B0, perceptual), as setColourGrid wants
- * them; undefined without such tables, or where they are broken.
+ * Evaluates the tables of an RGB profile (A2B0, perceptual) at the points of the codec's grid, as sRGB for
+ * setColourGrid. Returns undefined if tables are missing or broken.
  */
 export function readTableProfile(profile: Uint8Array): Uint8Array | undefined {
   const toSrgb = readTables(profile, CHANNELS)
@@ -45,7 +45,7 @@ export function readTableProfile(profile: Uint8Array): Uint8Array | undefined {
   return new Uint8Array(points.buffer)
 }
 
-/** What the tables of a profile for so many channels say (A2B0, perceptual); undefined without any. */
+/** Reads the tables of a profile with this number of channels (A2B0, perceptual); undefined without any. */
 export function readTables(profile: Uint8Array, channels: number): ToSrgb | undefined {
   const at = readTags(profile).get('A2B0')
   if (at === undefined) return undefined

@@ -12,7 +12,7 @@ export async function zlibDeflate(bytes: Uint8Array): Promise<Uint8Array> {
   return concat(pieces)
 }
 
-/** What is in a zlib stream; undefined if it is broken or holds more than so many bytes. */
+/** Decompresses a zlib stream; undefined if it is broken or has more bytes than the maximum. */
 export async function zlibInflate(stream: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = []
   let bytes = 0

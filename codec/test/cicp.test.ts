@@ -8,7 +8,7 @@ type Colour = readonly [number, number, number]
 
 const { runOnCore } = createCores(() => module)
 
-/** What the codec makes of a colour that these code points describe. */
+/** Returns the codec's result for a colour with these code points. */
 function shown([red, green, blue]: Colour, cicp: Cicp, peakNits?: number): Promise<number[]> {
   return runOnCore((core) => {
     core.toPicture(1, 1, 1)
@@ -26,7 +26,7 @@ const SRGB = 13
 const PQ = 16
 const HLG = 18
 
-// What Chromium 156 shows on a screen of sRGB.
+// Colours that Chromium 156 shows on an sRGB screen.
 
 describe('gray of a transfer function is as light as in Chromium', () => {
   const VALUES = [16, 32, 64, 96, 128, 160, 192, 224, 255]

@@ -1,7 +1,6 @@
 import module from '#generated/codec-tests.counted.wasm'
 import type { Arena } from './instance.ts'
 
-/** What counts. */
 export interface Counter {
   /** The rounds of all its loops so far. */
   readonly loops: { readonly value: bigint }

@@ -1,5 +1,5 @@
-// What the tests of codec/assembly/ may call, compiled as the service's module is: the parts by themselves, and what only tests
-// want of them. Names that several parts have are exported with the part's name before them.
+// Exports for the tests of codec/assembly/, compiled like the service's module: its parts, and helpers for tests. Names
+// that several parts have are prefixed with the part's name.
 
 import { Status } from '../assembly/status'
 import { Colour, planesOf } from '../assembly/colour/conversion'

@@ -17,7 +17,9 @@ import { picture } from './pictures.ts'
 import { readFixture } from './probe/fixtures.ts'
 import { psnr } from './psnr.ts'
 
-/** What is made of files of every kind that was once shown wrongly, beside what Chromium shows of the files themselves. */
+/**
+ * Compares derived images, for files of every kind that was once shown wrongly, with what Chromium shows of the files.
+ */
 
 const [WIDTH, HEIGHT] = [180, 130]
 const show = useChromium()
@@ -124,18 +126,18 @@ interface Size {
 /** Where Chromium errs, libvips is asked: of a press it shows even the greys of black ink alone in pink. */
 const BY_LIBVIPS = ['JPEG, CMYK with a profile']
 
-/** What libvips shows of a file, RGBA, at this size. */
+/** Renders a file with libvips, RGBA, at this size. */
 function byLibvips(file: Uint8Array, { width, height }: Size): Promise<Buffer> {
   return sharp(file).resize(width, height, { fit: 'fill' }).toColourspace('srgb').ensureAlpha().raw().toBuffer()
 }
 
-/** What is seen of a file in Chromium, RGBA, at this size. */
+/** Renders a file in Chromium, RGBA, at this size. */
 async function seen(file: Uint8Array, format: Format, { width, height }: Size): Promise<Buffer> {
   const shown = (await show(file, FORMATS[format].mediaType)) ?? expect.fail(`Chromium does not show the ${format}`)
   return sharp(shown).resize(width, height, { fit: 'fill' }).ensureAlpha().raw().toBuffer()
 }
 
-/** What `cwebp -q 80` keeps of these pixels, in dB. */
+/** Returns the quality of `cwebp -q 80` for these pixels, in dB. */
 async function keptByCwebp(rgba: Buffer, { width, height }: Size): Promise<number> {
   const [input, output] = [join(folder, 'in.png'), join(folder, 'out.webp')]
   await sharp(rgba, { raw: { width, height, channels: 4 } })

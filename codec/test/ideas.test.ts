@@ -192,7 +192,7 @@ function kraft(lengths: readonly number[]): number {
   return lengths.reduce((sum, length) => sum + (length === 0 ? 0 : 2 ** -length), 0)
 }
 
-/** What the counts cost by Huffman's own construction, without a limit: the sum of all inner nodes. */
+/** Returns the cost of the counts by Huffman's own construction, without a limit: the sum of all inner nodes. */
 function treeCost(counts: readonly number[]): number {
   const left = counts.filter((count) => count > 0)
   let cost = 0

@@ -1,7 +1,7 @@
 import module from '#generated/codec-tests.wasm'
 import { Status } from '../assembly/status.ts'
 
-/** What every part of the codec is used with; sizes and addresses are bytes of the memory. */
+/** Exports for every part of the codec; sizes and addresses are bytes of the memory. */
 export interface Arena {
   readonly memory: WebAssembly.Memory
   reset(): void

@@ -1,6 +1,6 @@
 import type { Raster } from '../src/pixels/raster.ts'
 
-/** What the decoders construct to answer with; browsers have it, Workers do not. */
+/** The decoders construct their results with it; browsers have it, Workers do not. */
 class DecodedPixels {
   readonly data: Uint8ClampedArray
   readonly width: number
@@ -57,7 +57,7 @@ function instantiate<Codec>(create: CreateCodec<Codec>, module: WebAssembly.Modu
   })
 }
 
-/** What a decoder answered as a raster. */
+/** Converts a decoder's result to a raster. */
 export function rasterOf(pixels: DecodedPixels | null): Raster | null {
   return pixels && { width: pixels.width, height: pixels.height, rgba: pixels.data }
 }

@@ -7,7 +7,7 @@ import { storeNarrow } from '../arena/simd'
 /** Where samples of 3 x 3 differ by more, there is an edge: colours of photographs seldom change so fast. */
 const EDGE: u8 = 16
 
-/** How much of luma goes to the least error of red, green and blue rather than to luminance: colours then lose 0.1 dB at most. */
+/** The weight of the least RGB error against exact luminance in luma: colours then lose 0.1 dB at most. */
 const COLOUR_SHARE: f32 = 0.25
 
 /** Newton's steps: of a third nothing more is seen. */
@@ -158,7 +158,7 @@ function lightOf(red: v128, green: v128, blue: v128): v128 {
   )
 }
 
-/** How much light changes with grey. */
+/** Returns the derivative of light by grey. */
 function slopeOf(red: v128, green: v128, blue: v128): v128 {
   return luminance(curve(red, A, 2 * B, 3 * C), curve(green, A, 2 * B, 3 * C), curve(blue, A, 2 * B, 3 * C))
 }

@@ -1,4 +1,4 @@
-// What the samples of a decoder's planes mean, and how a row of them becomes RGBA or, from there, YUV 4:2:0 (BT.601).
+// Converts rows of a decoder's planes to RGBA, and from there to YUV 4:2:0 (BT.601).
 
 import { firstHalves, secondHalves, storeNarrow } from '../arena/simd'
 import { cmykToRgba } from './cmyk'

@@ -20,7 +20,7 @@ const LUMA_SHIFT: i32 = 6
 const CHROMA_SHIFT: i32 = 7
 const SUM_BITS: i32 = 5
 const HALF: i32 = 1 << (SUM_BITS - 1)
-/** What 16 to 235 and 16 to 240 are spread by. */
+/** Scales 16 to 235 (luma) and 16 to 240 (chroma) to the full range. */
 const LUMA_SPREAD: f64 = 255.0 / 219.0
 const CHROMA_SPREAD: f64 = 255.0 / 224.0
 /** Of q15mulr. */

@@ -2,7 +2,7 @@
 import { allocate } from '../arena/memory'
 import { isTransposed, placeRow } from './orientation'
 
-/** What a vector may read beyond the plane. */
+/** Bytes that a vector may read beyond the plane. */
 const SLACK: usize = 16
 
 /** The alphas of one image. */

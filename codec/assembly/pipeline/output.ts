@@ -1,4 +1,4 @@
-// What an encoder has written and the host has not taken yet: one piece of a file, emptied whenever it is full.
+// Encoder output that the host has not taken yet: one chunk of a file, emptied whenever it is full.
 
 import { allocate } from '../arena/memory'
 

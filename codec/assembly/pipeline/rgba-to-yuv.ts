@@ -11,7 +11,7 @@ import { averageVisible } from './transparent-pixels'
 
 /** Pairs of rows that are kept. */
 const KEPT: i32 = 4
-/** What is read and written beyond both ends of a row, in samples and in pixels. */
+/** Samples and pixels that are read and written beyond both ends of a row. */
 const MARGIN: i32 = 16
 
 /** One image on its way from RGBA to macroblock rows. */

@@ -1,6 +1,6 @@
-// What all decoders deliver to: rows of planes go in, resized by one resampler each; out come an image, macroblock rows of
-// YUV 4:2:0, or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each plane, push() and
-// drain() for each row, finish(). Macroblock rows may be wanted in several sizes at once: each has resamplers of its own.
+// The output of all decoders. Rows of planes are resized by one resampler each, to an image, macroblock rows of YUV
+// 4:2:0, or rows of RGBA on demand. A job is: to...(), announcePicture(), announcePlane() for each plane, push() and
+// drain() for each row, finish(). Macroblock rows may have several sizes at once, with resamplers for each.
 
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
@@ -29,7 +29,7 @@ import { handOnPair, newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
 import { isMade, MAX_PLANES, newTarget, resampler, setResampler, slowestPlane, Target } from './target'
 import { fillTransparent } from './transparent-pixels'
 
-/** What is made of an image: of all its targets the same. */
+/** The kind of output, the same for all targets of an image. */
 const enum Output {
   Picture = 0,
   MacroblockRows = 1,
@@ -63,7 +63,7 @@ let finished = false
 /** Whether the colours are changed on their way out. */
 let isTransformed = false
 let changeRow: (pixels: usize, count: i32) => void = transformRow
-/** What takes the rows of the first target, and the alphas that those are filled by. */
+/** Consumers of the rows of the first target, and of the alphas for them. */
 let takeRow: TakeMacroblockRow = ignoreRow
 let filling: AlphaPlane | null = null
 /** Whether an image that is not resized is wanted as it is. */

@@ -1,5 +1,4 @@
-// What is wanted of an image: one of the sizes and forms that the sink makes of it while it is decoded, by a resampler for
-// each plane.
+// One of the sizes and forms that the sink makes of an image while it is decoded, with a resampler for each plane.
 
 import { allocate, allocateZeroed } from '../arena/memory'
 import { AlphaPlane } from './alpha-plane'

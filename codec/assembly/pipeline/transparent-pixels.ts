@@ -4,7 +4,7 @@ import { AlphaPlane } from './alpha-plane'
 /** Luma samples of a side of the blocks that are filled; chroma has half. */
 const SIDE: i32 = 8
 
-// What a wholly invisible block is filled with, from the one before; and that of a row's first, for the one below.
+// The fill of a wholly transparent block, from the previous one; and that of a row's first block, for the one below.
 let y: i32 = 128
 let u: i32 = 128
 let v: i32 = 128

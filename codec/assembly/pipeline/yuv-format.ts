@@ -10,7 +10,7 @@ export const enum ChromaSampling {
   Yuv444 = 3,
 }
 
-/** What an alpha plane has done to the colours that go with it. */
+/** The relation between alpha and colours. */
 export const enum AlphaKind {
   /** There is no alpha. */
   None = 0,

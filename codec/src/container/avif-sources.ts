@@ -4,7 +4,7 @@ import { ImageRefusal } from '../refusal.ts'
 import { type AvifItem, type AvifItems, itemBytes } from './avif-items.ts'
 import type { Box } from './boxes.ts'
 
-/** What auxiliary images of alpha call themselves. */
+/** Types of auxiliary images for alpha. */
 export const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'urn:mpeg:hevc:2015:auxid:1\0']
 
 /** The first property of this type that an item has. */
@@ -12,7 +12,7 @@ export function findProperty({ properties }: AvifItem, type: string): Box | unde
   return properties.find((box) => box.type === type)
 }
 
-/** What the ispe property of an item says (ISO/IEC 23008-12, 6.5.3); undefined without one. */
+/** Reads the ispe property of an item (ISO/IEC 23008-12, 6.5.3); undefined without one. */
 export function itemSize(bytes: Uint8Array, item: AvifItem): Size | undefined {
   const ispe = findProperty(item, 'ispe')
   return ispe && { width: uint32BE(bytes, ispe.body + 4) ?? 0, height: uint32BE(bytes, ispe.body + 8) ?? 0 }
@@ -49,7 +49,7 @@ function sourcesOf(items: AvifItems, item: AvifItem, depth: number): AvifItem[] 
   return coded
 }
 
-/** What a derived item is made of (ISO/IEC 23008-12, 6.4.1). */
+/** Returns the source items of a derived item (ISO/IEC 23008-12, 6.4.1). */
 function directSources({ items }: AvifItems, item: AvifItem): AvifItem[] {
   const sources = item.references.filter(({ type }) => type === 'dimg').flatMap(({ to }) => to)
   return sources.map((id) => items.get(id)).filter((source) => source !== undefined)

@@ -85,7 +85,7 @@ export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array
   return concat([boxHeader(type, lengthOf(content)), ...content])
 }
 
-/** Writes what stands before the content of a box of so many bytes. */
+/** Returns the header of a box with this content length. */
 export function boxHeader(type: string, contentBytes: number): Uint8Array {
   return concat([bytesBE(8 + contentBytes, 4), textBytes(type)])
 }

@@ -35,7 +35,7 @@ export interface Segment {
   end: number
 }
 
-/** What the APP2 segments of an ICC profile begin with (ICC.1:2022, B.4). */
+/** Start of the APP2 segments of an ICC profile (ICC.1:2022, B.4). */
 export const PROFILE_KIND = 'ICC_PROFILE\0'
 
 /** Whether the parameters of a segment begin with this identifier, such as `Exif\0`. */
@@ -81,8 +81,8 @@ function* walk(bytes: Uint8Array, isHeader: boolean): Generator<Segment> {
 }
 
 /**
- * The offset of the next marker that is not part of entropy-coded data: codes below 0xC0 are a stuffed zero or damage,
- * RSTm belongs to the scan, and 0xFF is a fill byte (B.1.1.2). The end of the file if there is none.
+ * Returns the offset of the next marker outside of entropy-coded data; the end of the file if there is none. Codes
+ * below 0xC0 are a stuffed zero or damage, RSTm belongs to the scan, and 0xFF is a fill byte (B.1.1.2).
  */
 function findMarker(bytes: Uint8Array, from: number): number {
   for (let at = findFull(bytes, from); at < bytes.length - 1; at = findFull(bytes, at + 1)) {

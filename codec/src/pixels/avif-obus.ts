@@ -54,7 +54,7 @@ export interface AvifObus {
   colour: Tiles
   alpha: Tiles | undefined
   isPremultiplied: boolean
-  /** What the boxes say of the colours; it counts more than what the AV1 data says. */
+  /** Colours from the boxes, which take precedence over those in the AV1 data. */
   nclx: Nclx | undefined
   /** Whether an ICC profile says what the colours are, whatever else does. */
   hasProfile: boolean
@@ -122,7 +122,7 @@ function collectTiles(bytes: Uint8Array, tiles: readonly AvifItem[], grid: Grid 
   return { grid, data: tiles.map((tile) => ({ units: itemBytes(bytes, tile), ...findLayer(bytes, tile) })) }
 }
 
-/** What a1op (AV1 Image File Format, 2.3.2) and lsel say of an item. */
+/** Reads the a1op (AV1 Image File Format, 2.3.2) and lsel properties of an item. */
 function findLayer(bytes: Uint8Array, item: AvifItem): Pick<Coded, 'operatingPoint' | 'layer'> {
   const [a1op, lsel] = [findProperty(item, 'a1op'), findProperty(item, 'lsel')]
   const layer = (lsel && uint16BE(bytes, lsel.body)) ?? PROGRESSIVE
@@ -151,7 +151,7 @@ function describeColours(
   }
 }
 
-/** What a colr box of type nclx says. */
+/** Reads a colr box of type nclx. */
 function findNclx(bytes: Uint8Array, properties: readonly Box[]): Nclx | undefined {
   const colr = properties.find(({ type, body }) => type === 'colr' && hasText(bytes, body, 'nclx'))
   if (!colr || colr.end < colr.body + NCLX_BYTES) return undefined

@@ -22,7 +22,7 @@ export interface Decoders {
   /** A core for one tile after the other. */
   borrow(): Core
   /**
-   * What a decoder may still take for an image that it must hold; asked when the tile is in its core's memory. Throws
+   * Returns the memory left for an image that must be held. It is called when the tile is in its core's memory. Throws
    * ImageRefusal.
    */
   limit(): number

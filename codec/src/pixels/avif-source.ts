@@ -53,7 +53,7 @@ export function avifSource(cores: Cores, coded: AvifObus, maxBytes: number): Sou
   }
 }
 
-/** Opens the decoders, and then gives the core rows, piece by piece. */
+/** Opens the decoders, and passes rows to the core in chunks. */
 function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   const { core } = decoders
   const colour = openOwnRows(decoders, coded.colour)

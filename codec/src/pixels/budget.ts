@@ -7,15 +7,15 @@ import { MEGAPIXEL, MIB } from '../units.ts'
 export const WASM_PAGE_BYTES = 65_536
 
 /**
- * The most that the images of one codec may take, 72 MiB: in an isolate of 128 MB the rest is for requests, uploads and
- * answers. It is the compiler's own number, in pages of WebAssembly: beyond it the module's memory does not grow, and it traps.
+ * Maximum memory for the images of a codec, 72 MiB: in an isolate of 128 MB the rest is for requests, uploads and
+ * responses. This is the compiler's limit, in pages of WebAssembly: beyond it the module traps.
  */
 export const CODEC_MAX_BYTES = compiler.options.maximumMemory * WASM_PAGE_BYTES
 
 /**
- * What a job needs, by the format of its image, for rows on their way, the encoder and what it has written: the rest may hold
- * what must be there of the whole image. A WebP of 3840 x 3840 pixels takes 16.9 MB where the image is noise, and some 10
- * MB where it is a photograph; a thumbnail of 500 pixels beside it 0.5 MB.
+ * The memory of a job for rows, the encoder and its output, by the format of its image. The rest may hold parts of the
+ * whole image. A WebP of 3840 x 3840 pixels needs 16.9 MB for noise, and about 10 MB for a photograph. A thumbnail of
+ * 500 pixels beside it needs 0.5 MB.
  */
 const WORKING_BYTES = {
   /** Held: the file and, of one in several scans, its coefficients: 2 bytes each, and 8 a block to refine them. */
@@ -37,7 +37,7 @@ const WORKING_BYTES = {
   cover: 13_497_472,
 } as const satisfies Record<string, number>
 
-/** What a job may hold of its image, of `maxBytes` in all. */
+/** Returns how much a job may hold of its image, of `maxBytes` in all. */
 export function heldBytes(kind: keyof typeof WORKING_BYTES, maxBytes: number): number {
   return Math.max(0, maxBytes - WORKING_BYTES[kind])
 }
@@ -56,8 +56,8 @@ export const IDLE_MAX_BYTES = { core: CODEC_MAX_BYTES, secondCore: 8 * MIB, borr
 export const SHARING_CORE_MAX_BYTES = 12 * MIB
 
 /**
- * What the samples of outputs may take that wait for the encoder, beside a larger one: two thumbnails of 500 x 500 pixels with
- * alpha.
+ * Maximum memory for samples of outputs that wait for the encoder beside a larger one: two thumbnails of 500 x 500
+ * pixels with alpha.
  */
 export const HELD_OUTPUTS_MAX_BYTES = 1_250_000
 

@@ -5,7 +5,7 @@ import type { ColourChange } from '../output-colours.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { outOfMemory } from './budget.ts'
 
-/** What codec/assembly/index.ts exports, as the compiler knows it: see there. Addresses and sizes are bytes of its memory. */
+/** The exports of codec/assembly/index.ts, as typed by the compiler. Addresses and sizes are bytes of its memory. */
 export type { Core }
 
 const damaged = () => new ImageRefusal('unreadable', 'its data is damaged')

@@ -10,7 +10,7 @@ export type LoadModule = () => WebAssembly.Module | Promise<WebAssembly.Module>
 export interface BorrowedCores {
   /** Another, whose memory is to be reset before it is used. */
   borrow(): Core
-  /** What those that are borrowed take. */
+  /** Memory of the borrowed cores. */
   bytes(): number
 }
 
@@ -25,8 +25,8 @@ export interface Cores {
   /** The same on two cores, for two images at once. */
   runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result>
   /**
-   * The steps of a job that may take all of the memory, on its own core and on such as it borrows, `isLikely` one at least;
-   * they are given back when it ends. Throws ImageRefusal for a trap of theirs.
+   * Runs the steps of a job that may use all memory, on its own core and borrowed ones (at least one if `isLikely`).
+   * They are returned when it ends. Throws ImageRefusal if one traps.
    */
   withBorrowedCores(isLikely: boolean, steps: (cores: BorrowedCores) => Generator<void>): Generator<void>
   /** Makes a job on an image of this width let others go on. */

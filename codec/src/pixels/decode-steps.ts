@@ -36,7 +36,9 @@ export interface DecodeOptions {
   heldMaxBytes: number
 }
 
-/** What is to be decoded of the first frame of an image, or of its `whole` pixels where it has them. Throws ImageRefusal. */
+/**
+ * Returns the source for the first frame of an image, or for its `whole` pixels if there are any. Throws ImageRefusal.
+ */
 export function sourceOf(cores: Cores, picture: Picture, whole: Raster | undefined, options: DecodeOptions): Source {
   if (whole) return rasterSource(whole)
   const { bytes, facts } = picture

@@ -17,11 +17,11 @@ import { webpSource } from './webp-source.ts'
 
 /** Decoded at this many times the size of a thumbnail, nobody sees that it was not decoded whole. */
 const THUMBNAIL_OVERSAMPLING = 2
-/** Large images cost more to decode: this much still gives 49 dB of the whole. */
+/** Large images cost more to decode: this factor still results in 49 dB relative to the whole. */
 const LARGE_OVERSAMPLING = 1.5
 const LARGE_FROM_PX = 1000
 
-/** How much larger than wanted a JPEG is decoded at least, before it is resampled. */
+/** Returns the minimum factor by which a JPEG is decoded larger than wanted, before it is resampled. */
 export function oversamplingFor({ width, height }: Size): number {
   return Math.max(width, height) < LARGE_FROM_PX ? THUMBNAIL_OVERSAMPLING : LARGE_OVERSAMPLING
 }
@@ -40,7 +40,7 @@ export function decodeInto(
   return decodeAll(core, wholeSource(cores, picture, whole, size), cores.createGiveWay(picture.facts.size.width))
 }
 
-/** What is to be decoded of an image that has the memory to itself. */
+/** Returns the source of an image that may use all memory. */
 export function wholeSource(cores: Cores, picture: Picture, whole: Raster | undefined, size: Size): Source {
   const { bytes, facts } = picture
   const held = heldBytes(facts.format, cores.maxBytes)

@@ -30,9 +30,9 @@ export function letOthers(): Promise<void> {
 const ALONE: Pauses = { ...MOVING_CLOCK, letOthers, renew() {} }
 
 /**
- * Makes a decoder of rows give way. Where the clock moves, the time decides. On Cloudflare it stands still while a Worker
- * computes, so steps are counted there, each taken for sixteen rows (a row of macroblocks of most formats): how many are a
- * chunk is learned from what the clock shows when it has come to the present after each.
+ * Makes a row decoder yield. Where the clock advances, time decides. On Cloudflare it does not advance while a Worker
+ * computes, so steps are counted, each as sixteen rows (a row of macroblocks in most formats). The number of steps per
+ * chunk is learned from the clock, which is updated after each chunk.
  */
 export function createGiveWay(width: number, pauses: Pauses = ALONE): GiveWay {
   const { nowMs, toPresent } = pauses
@@ -52,7 +52,7 @@ export function createGiveWay(width: number, pauses: Pauses = ALONE): GiveWay {
     else if (tookMs > 0 && 2 * tookMs <= PIECE_MS) pieceSteps *= 2
     pauses.renew()
     await pauses.letOthers()
-    // In the callback of a timer the clock stands where it was set.
+    // In the callback of a timer, the clock shows the scheduled time.
     await toPresent()
     pauses.renew()
     steps = 0

@@ -33,7 +33,7 @@ const MAX_SIDE_PX = 65_535
 const ROTATED_BYTES_PER_PIXEL = { jpeg: 1.5, png: 4 }
 /** Rather than to refuse a JPEG whose coefficients do not fit, its blocks are decoded to 7, 6, 5 or 4 points of 8. */
 const SOFTER_OVERSAMPLINGS = [0.875, 0.75, 0.625, 0.5]
-/** Of what deflate gives, a chunk of the file each. */
+/** Chunk size of deflate output in the file. */
 const IDAT_BYTES = 64 * 1024
 
 /**
@@ -167,7 +167,7 @@ function requireSize({ width, height }: Size): void {
   )
 }
 
-/** What each image that must be held while it is decoded may take, once the files and rotated images have their room. */
+/** Returns how much each image may hold while it is decoded, after the files and rotated images have their memory. */
 function shareMemory(maxBytes: number, pictures: readonly SourcePicture[], format: CoverFormat): number {
   const rotated = sum(
     pictures.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)),

@@ -3,7 +3,7 @@ import { jpegSegment, MARKER, PROFILE_KIND } from '../container/jpeg-segments.ts
 
 /** Version 1.1, square pixels of no particular size, no thumbnail (JFIF 1.02). */
 const JFIF = concat([textBytes('JFIF\0'), Uint8Array.of(1, 1, 0), bytesBE(1, 2), bytesBE(1, 2), bytesBE(0, 2)])
-/** What a segment has room for after its length (2), the name (12), and the part's number and their count (2). */
+/** The capacity of a segment after its length (2), the name (12), and the part's number and count (2). */
 const PROFILE_PART_MAX_BYTES = 0xffff - 16
 
 /** A JPEG file as far as its first table: SOI, JFIF and, in parts, an ICC profile (ICC.1, B.4). */

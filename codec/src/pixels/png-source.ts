@@ -7,7 +7,7 @@ import { ImageRefusal } from '../refusal.ts'
 import { put } from './core.ts'
 import type { Source } from './source.ts'
 
-/** What the CRC of each IDAT chunk begins with. */
+/** Start of the CRC of each IDAT chunk. */
 const IDAT_CRC = crc32(textBytes('IDAT'))
 /** Before the data of each fdAT chunk (11.3.6.3). */
 const FRAME_NUMBER_BYTES = 4
@@ -96,8 +96,8 @@ function readParts(bytes: Uint8Array): Parts {
 }
 
 /**
- * The data of an APNG's first frame where the default image is none of it, as its fcTL says by coming after IDAT, and it fills the
- * canvas; else undefined (11.3.6).
+ * Returns the data of an APNG's first frame, if its fcTL follows IDAT (the default image is not part of the animation)
+ * and it fills the canvas. Otherwise undefined (11.3.6).
  */
 function findFirstFrame(bytes: Uint8Array, header: Uint8Array): Part[] | undefined {
   let isAnimated = false

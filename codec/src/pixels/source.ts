@@ -1,6 +1,6 @@
 import type { Core } from './core.ts'
 
-/** What a decoder decodes: one protocol for all formats (`decodeSteps`). */
+/** The input of a decoder, with one protocol for all formats (`decodeSteps`). */
 export interface Source {
   /** Puts what is needed into the core's memory and opens its decoder; returns its status. */
   open(core: Core): number

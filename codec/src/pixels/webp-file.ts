@@ -8,7 +8,7 @@ const ANMF_HEADER_BYTES = 16
 const FLAG_ALPHA = 0x10
 const FLAG_PROFILE = 0x20
 
-/** The first frame of a WebP as its payloads, and where it stands on the canvas (WebP Container Specification). */
+/** The payloads of a WebP's first frame, and its position on the canvas (WebP Container Specification). */
 export interface WebpFrame {
   /** A VP8 or VP8L bitstream. */
   coding: 'VP8 ' | 'VP8L'

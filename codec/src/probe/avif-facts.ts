@@ -1,7 +1,6 @@
 import type { Av1Coding } from '../container/av1-sequence.ts'
 import type { ImageFacts } from '../format.ts'
 
-/** What the boxes of an AVIF tell. */
 export interface AvifFacts extends ImageFacts, Av1Coding {
   format: 'avif'
   /** Composed of tiles. */

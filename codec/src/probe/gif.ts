@@ -3,7 +3,7 @@ import type { ImageFacts, Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 
-/** What the blocks of a GIF tell. The size is that of the logical screen, enlarged to the first frame. */
+/** The size is that of the logical screen, enlarged to the first frame. */
 export interface GifFacts extends ImageFacts {
   format: 'gif'
   frames: number
@@ -35,7 +35,7 @@ export function probeGif(bytes: Uint8Array): GifFacts | undefined {
       frames++
       const codeSizeAt = at + 10 + colourTableBytes(bytes[at + 9] ?? 0)
       at = skipSubBlocks(bytes, codeSizeAt + 1)
-      // What is missing of it is transparent.
+      // Missing pixels are transparent.
       if (isFirst && at > bytes.length) alpha = true
     } else break
   }

@@ -12,7 +12,7 @@ export interface Sampling {
   vertical: number
 }
 
-/** What the markers of a JPEG tell. It is always Huffman-coded, with 8 bits a sample. */
+/** A JPEG here is always Huffman-coded, with 8 bits a sample. */
 export interface JpegFacts extends ImageFacts {
   format: 'jpeg'
   progressive: boolean

@@ -6,7 +6,6 @@ import type { ImageFacts, Orientation } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 
-/** What the header and the ancillary chunks of a PNG tell. */
 export interface PngFacts extends ImageFacts {
   format: 'png'
   /** 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA. */

@@ -6,7 +6,7 @@ import type { ImageFacts, Orientation, Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { requireSize } from './size.ts'
 
-/** What the chunks of a WebP tell. For an animation, the size is that of the canvas, and `coding` that of the first frame. */
+/** For an animation, the size is that of the canvas, and `coding` that of the first frame. */
 export interface WebpFacts extends ImageFacts {
   format: 'webp'
   coding: 'lossy' | 'lossless'

@@ -4,7 +4,7 @@ import { type Box, box, boxes, readFields, versionAndFlags } from '../container/
 import { ImageRefusal } from '../refusal.ts'
 import type { KeptExtents } from './avif-data.ts'
 
-/** What is kept of a meta box, and where its bytes will be. */
+/** The remaining parts of a meta box, and their new position. */
 export interface Kept {
   items: AvifItem[]
   /** The ids of the other items. */

@@ -30,7 +30,7 @@ const BLACK: Colour = [0, 0, 0]
 const WHITE: Colour = [255, 255, 255]
 const NOTHING: Colour = [0, 0, 0, 0]
 
-/** What the encoder is given of an image. */
+/** Returns the encoder's input for an image. */
 function madeOf(width: number, height: number, pixel: Pixel, orientation = 1): Yuv {
   core.reset()
   const planes = core.toPlanes(width, height, orientation)
@@ -108,7 +108,7 @@ function averaged(width: number, height: number, pixel: Pixel): Yuv {
   }
 }
 
-/** What a decoder shows of a pixel, its chroma made of the four samples nearest to it: 9, 3, 3 and 1 of 16. */
+/** Returns a decoder's colour of a pixel, with its chroma from the four nearest samples: 9, 3, 3 and 1 of 16. */
 function shown({ width, height, y, u, v }: Yuv, column: number, row: number): Colour {
   const [half, halfLines] = [(width + 1) >> 1, (height + 1) >> 1]
   const [near, line] = [column >> 1, row >> 1]

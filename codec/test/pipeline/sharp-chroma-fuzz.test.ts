@@ -23,7 +23,7 @@ interface Coded {
 
 const seed = Number(process.env.TINTYPE_SEED ?? 20_261_123)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 60)
-/** What a row must be readable for beyond its end. */
+/** Bytes that must be readable beyond a row. */
 const SLACK = 64
 /** Beside the module, the rows that were put there and whole planes: in all, and for each column. */
 const MOST_BYTES = 40_000

@@ -17,7 +17,7 @@ function memoriesOfThumbnails(files: readonly Uint8Array[]): Promise<WebAssembly
 }
 
 describe('pictures 4032 pixels wide take a file and 12 MB, and the next picture takes the same', () => {
-  // What is held goes by the width. Of the worst there are 6 megapixels: that it does not go by the height.
+  // Memory depends on the width. The worst case has 6 megapixels, so it does not depend on the height.
   test.each([
     ['of 8 bits', { chroma: '4:2:0', height: 756 }, 1],
     ['of 10 bits', { chroma: '4:2:0', depth: 10, height: 756 }, 1],

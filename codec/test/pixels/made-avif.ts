@@ -40,7 +40,7 @@ export async function madeAvif({
   return new Uint8Array(await sharp(png).avif(options).toBuffer())
 }
 
-/** What is large is a small one, enlarged. */
+/** Large photographs are small ones, enlarged. */
 async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
   const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
   const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { probe } from '../../src/probe.ts'
 import { listFixtures, readFixture } from './fixtures.ts'
 
-/** What each picture is, besides 24 x 16, upright, opaque and still. */
+/** Header information, except for the defaults: 24 x 16, upright, opaque and still. */
 const FACTS: Record<string, object> = {
   'avif/10-bit-420.avif': { bitDepth: 10, chroma: '4:2:0' },
   'avif/10-bit-422.avif': { size: { width: 203, height: 157 }, bitDepth: 10, chroma: '4:2:2' },

@@ -10,7 +10,7 @@ import { listFixtures, readFixture } from './fixtures.ts'
 const SEED = Number(process.env.TINTYPE_SEED ?? 20_260_101)
 const ROUNDS = 500
 
-/** What is done to every upload before a codec sees it; how far it came. */
+/** Processes a file like every upload before decoding, and returns how far it came. */
 async function read(bytes: Uint8Array): Promise<'foreign' | 'refused' | 'kept' | 'stripped'> {
   let done: 'refused' | 'kept' = 'refused'
   try {

@@ -14,7 +14,7 @@ interface Stripped {
   stripped: Uint8Array | undefined
 }
 
-/** What is larger is not decoded by another program: it would take long. */
+/** Larger images are not decoded by another program, which would take long. */
 const DECODED_MAX_PIXELS = 1_000_000
 
 /** Every image of the corpus that is accepted, animated ones included, GIFs left out. */

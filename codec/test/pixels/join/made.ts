@@ -6,7 +6,7 @@ export interface Wish {
   width: number
   height: number
   format?: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
-  /** What sharp takes for the format. */
+  /** Options of sharp for the format. */
   options?: object
   orientation?: number
   /** A round hole with a soft edge. */

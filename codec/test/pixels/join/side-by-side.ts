@@ -22,7 +22,7 @@ export async function joined(
   return bytes
 }
 
-/** What the header of an image that must be one tells. */
+/** Probes bytes that must be an image. */
 function factsOf(bytes: Uint8Array): AnyFacts {
   const facts = probe(bytes)
   if (!facts) throw new Error('no picture')

@@ -19,7 +19,7 @@ import {
 } from './sequence-header'
 
 const MC_IDENTITY: u32 = 0
-/** What a vector may write beyond a row. */
+/** Bytes that a vector may write beyond a row. */
 const SLACK: usize = 64
 
 /** The rows of each plane: instead of the samples that they were made of, unless these are still read. */

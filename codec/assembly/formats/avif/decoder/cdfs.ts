@@ -19,7 +19,7 @@ const MV_BYTES: usize = PALETTE_Y_MODE_CDF - MV_JOINT_CDF
 /** Bytes of all CDFs. */
 export const WHOLE_CDF_BYTES: usize = CDF_BYTES + INTER_CDF_BYTES + MV_BYTES
 
-/** What a tile's CDFs are at first; 0 where they are the defaults. */
+/** Initial CDFs of a tile; 0 for the defaults. */
 let initial: usize = 0
 /** Bytes of a tile's CDFs. */
 export let contextBytes: usize = CDF_BYTES

@@ -1,5 +1,5 @@
-// What follows the reconstruction of a superblock row (7.4 of the AV1 specification): each filter goes as far down as the one
-// before it allows, and the rows that are done are handed on, a stripe at a time.
+// The filters after the reconstruction of a superblock row (7.4 of the AV1 specification). Each runs as far down as the
+// one before it allows, and finished rows are passed on, a stripe at a time.
 import { cdefRow, copyRow, markUnavailable } from './cdef'
 import { cdefIsOn } from './cdef-params'
 import { deblockRows } from './deblock'

@@ -3,7 +3,7 @@ import { current, unfilteredAbove } from './frame'
 import { sampleAt, strideOf } from './planes'
 import { bitDepth } from './sequence-header'
 
-/** What may be read or written before entry -2 and after the last. */
+/** Bytes that may be read or written before entry -2 and after the last. */
 const SLACK: usize = 64
 /** AboveRow[ 0 ], u16; entries from -16 on. */
 export const ABOVE: usize = memory.data(2 * (64 + 288), 16) + SLACK

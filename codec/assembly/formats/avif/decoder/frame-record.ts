@@ -1,4 +1,4 @@
-// What is kept of the header of a frame that others may be predicted from: AV1 specification, 7.20 and 7.21.
+// Header fields of reference frames: AV1 specification, 7.20 and 7.21.
 import {
   allowIntrabc,
   frameHeight,
@@ -44,7 +44,7 @@ export function frameBytes(): u64 {
   return allowIntrabc ? 3 * kept : kept
 }
 
-/** What is to be kept of the present frame, as far as its header says it. */
+/** Returns the record of the current frame, with the fields of its header. */
 export function describeFrame(number: i32): Reference {
   const r = newReference()
   r.number = number

@@ -122,7 +122,7 @@ function addNoise(plane: i32, row: usize, luma: usize): void {
   }
 }
 
-/** What the scaling of a chroma sample goes by. */
+/** Returns the index into the scaling function for a chroma sample. */
 function mergedIndex(plane: i32, x: i32, orig: i32, luma: usize): i32 {
   const lumaX = x << subsamplingX
   let average = <i32>load<u16>(luma + ((<usize>lumaX) << 1))

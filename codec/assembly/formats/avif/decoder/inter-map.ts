@@ -1,5 +1,5 @@
-// What blocks that are predicted from other frames, or copied from their own, tell those after them, for each 4x4 luma samples:
-// AV1 specification, 5.11.5. A ring of rows: none is looked for further up than five, or within the superblock.
+// Properties of inter and IntraBC blocks for later blocks, for each 4x4 luma samples: AV1 specification, 5.11.5. A ring
+// of rows: at most five rows above are read, or those of the superblock.
 import { allocate } from '../../../arena/memory'
 import { block } from './block'
 import { miCols, miRows } from './frame-header'

@@ -1,5 +1,4 @@
-// What the header of a frame says of the frames that it is predicted from: AV1 specification, 5.9.2, 5.9.7, 5.9.10, 5.9.22 to
-// 5.9.24 and 7.20.
+// Header fields for inter prediction: AV1 specification, 5.9.2, 5.9.7, 5.9.10, 5.9.22 to 5.9.24 and 7.20.
 
 import { readBits, readFlag } from './bits'
 import { setFrameRefs } from './frame-refs'
@@ -36,7 +35,7 @@ const X_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
 const Y_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
 let primaryRefFrame: i32 = PRIMARY_REF_NONE
 
-// What the header has said before.
+// Earlier fields of the header.
 let isIntraFrame = true
 let errorResilientMode = false
 let orderHint: i32 = 0

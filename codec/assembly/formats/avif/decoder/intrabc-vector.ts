@@ -18,7 +18,7 @@ export function readIntrabcVector(): bool {
   return isValid(rowOf(block.vector0), colOf(block.vector0))
 }
 
-/** What assign_mv( ) takes where no neighbour was copied. */
+/** Returns the vector of assign_mv( ) if no neighbour was copied. */
 function defaultVector(): u32 {
   const sbSize4 = use128x128 ? 32 : 16
   if (block.miRow - sbSize4 < tile.miRowStart) return packVector(0, -(sbSize4 * 4 + INTRABC_DELAY_PIXELS) * 8)

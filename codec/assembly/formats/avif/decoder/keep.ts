@@ -1,5 +1,5 @@
-// What is kept of a frame that others are predicted from, while it is decoded; and what one takes that is predicted from others:
-// AV1 specification, 7.20, 7.21 and 8.2.4.
+// Stores reference frames while they are decoded, and loads the state of a frame that is predicted from them: AV1
+// specification, 7.20, 7.21 and 8.2.4.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { block } from './block'
 import { CDF_BYTES, clearCounters, initCdfs, setInitialCdfs, WHOLE_CDF_BYTES } from './cdfs'

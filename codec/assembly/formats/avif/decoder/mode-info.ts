@@ -50,7 +50,7 @@ export function readModeInfo(): bool {
   return true
 }
 
-/** What each block has after its skip, and what it may have not. */
+/** Reads the syntax elements after skip that are common to all blocks. */
 export function readCommon(): void {
   readCdef()
   readDeltaQIndex()

@@ -18,7 +18,7 @@ const MFMV_STACK_SIZE: i32 = 3
 const MAX_OFFSET_WIDTH: i32 = 8
 const REFMVS_LIMIT: i32 = (1 << 12) - 1
 
-/** What was found: vectors, and over how many frames they lead (u8; 0 where there is none). */
+/** The motion field: vectors, and the number of frames that they span (u8; 0 if there is none). */
 let vectors: usize = 0
 let distances: usize = 0
 let vector: u32 = 0

@@ -1,6 +1,7 @@
-// What blocks tell those below and to the right of them: the rows and columns of two-dimensional arrays of the AV1
-// specification (YModes, MiSizes ...) that are still read. Above, there is an entry for each 4 luma samples of the frame's
-// width; to the left one for each of the superblock's height. Level and DC contexts have one for each 4 samples of a plane.
+// Contexts for the blocks below and to the right: the rows and columns of two-dimensional arrays of the AV1
+// specification (YModes, MiSizes ...) that are still read. Above, there is an entry for each 4 luma samples of the
+// frame's width; to the left one for each of the superblock's height. Level and DC contexts have one for each 4 samples
+// of a plane.
 import { allocateZeroed } from '../../../arena/memory'
 import { block } from './block'
 import { subsamplingX, subsamplingY } from './sequence-header'

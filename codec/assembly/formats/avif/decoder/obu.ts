@@ -55,7 +55,7 @@ let awaitsTiles = false
 export let frameNumber: i32 = 0
 /** The number of the frame that is the image. */
 export let pictureNumber: i32 = 0
-/** What is held of the frames that it is predicted from. */
+/** Memory for its reference frames. */
 export let neededBytes: u64 = 0
 
 /** By number: what a frame is predicted from, a bit each from number 1 on, and what it takes. */

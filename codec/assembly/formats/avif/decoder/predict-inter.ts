@@ -82,7 +82,7 @@ function usesIntra(candRow: i32, candCol: i32): bool {
   return false
 }
 
-/** What of an inter-intra block is predicted from its neighbours. */
+/** Predicts the intra part of an inter-intra block. */
 function predictIntraPart(plane: i32, x: i32, y: i32, w: i32, h: i32): void {
   const mode = block.interintraMode == II_SMOOTH_PRED ? SMOOTH_PRED : DC_PRED + block.interintraMode
   predictIntra(

@@ -31,7 +31,7 @@ export function readVector(predicted: u32): u32 {
   let col = colOf(predicted)
   if (joint == MV_JOINT_HZVNZ || joint == MV_JOINT_HNZVNZ) row += readComponent(cdfs, 0)
   if (joint == MV_JOINT_HNZVZ || joint == MV_JOINT_HNZVNZ) col += readComponent(cdfs, 1)
-  // What is not valid stays so.
+  // Invalid vectors stay invalid.
   return packVector(max(-GREATEST, min(GREATEST, row)), max(-GREATEST, min(GREATEST, col)))
 }
 

@@ -1,4 +1,4 @@
-// What a tile column keeps between superblock rows: AV1 specification, decode_tile( ) (5.11.2).
+// The state of a tile column between superblock rows: AV1 specification, decode_tile( ) (5.11.2).
 import { allocate } from '../../../arena/memory'
 import { contextBytes, initCdfs } from './cdfs'
 import { disableCdfUpdate } from './frame-header'

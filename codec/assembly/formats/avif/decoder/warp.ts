@@ -25,7 +25,7 @@ const LS_MV_MAX: i32 = 256
 /** LocalWarpParams, i32[6]. */
 export const LOCAL_WARP: usize = memory.data(4 * 6, 4)
 
-// What the setup shear process gives.
+// Outputs of the setup shear process.
 let alpha: i32 = 0
 let beta: i32 = 0
 let gamma: i32 = 0

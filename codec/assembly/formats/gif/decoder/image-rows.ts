@@ -4,7 +4,7 @@ import { allocate } from '../../../arena/memory'
 import { imageData, imageHeight, imageWidth, interlaced } from './first-image'
 import { copyLzw, LZW_BYTES, LzwDecoder, MAX_MINIMUM_BITS, readIndices, startLzw } from './lzw'
 
-/** What may be read beyond a row. */
+/** Bytes that may be read beyond a row. */
 const SLACK: usize = 16
 
 /** First row and distance of rows of the passes. */

@@ -28,8 +28,8 @@ export class LzwDecoder {
   ended: bool
 }
 
-// What follows the decoder: of each code the last eight indices of its string, or as many as go beyond a multiple of eight; and its
-// length, its first index, and the code of the string without those.
+// Tables of each code: the last eight indices of its string, or as many as exceed a multiple of eight; its length, its
+// first index, and the code of the string without those.
 const TAILS: usize = 64
 const FACTS: usize = TAILS + 8 * MAX_CODES
 const WAITING: usize = FACTS + 4 * MAX_CODES

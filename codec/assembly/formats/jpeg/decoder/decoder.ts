@@ -71,7 +71,7 @@ export function stepJpeg(): Status {
   return mcusDecoded == 0 ? Status.NoPixels : Status.Ok
 }
 
-/** What the components mean, by the markers or, without any, by their names. */
+/** Returns the colour space, by the markers or, without any, by the names of the components. */
 function colourOfFrame(): Colour {
   if (components == 1) return Colour.Gray
   if (components == 4) return adobeTransform > 0 ? Colour.Ycck : Colour.Cmyk

@@ -40,7 +40,8 @@ export function readScans(end: usize, inverted: bool): Status {
     status = readSegments(nextMarker(), end)
     if (status != Status.Ok) return status
   }
-  // What is not zero has been refined: at a half of the size a fifth of it all, which the encoder now can use.
+  // The list of non-zero coefficients is not needed after refinement. At half size it is a fifth of the memory, which
+  // the encoder can now use.
   release(afterCoefficients)
   return Status.Ok
 }

@@ -39,12 +39,12 @@ export function setQuality(quality: i32): void {
   }
 }
 
-/** What a sum of fdct.ts lacks of being a coefficient (A.3.3). */
+/** Returns the factor between a sum of fdct.ts and its coefficient (A.3.3). */
 function gain(frequency: i32): f64 {
   return frequency == 0 ? Math.SQRT1_2 / 2 : 0.5
 }
 
-/** What to multiply the sums of luminance (0) or chrominance (1) by: f32, natural order. */
+/** Returns the factors for the sums of luminance (0) or chrominance (1): f32, natural order. */
 export function reciprocals(table: i32): usize {
   return RECIPROCALS + ((<usize>table) << 8)
 }

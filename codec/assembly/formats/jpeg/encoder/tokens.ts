@@ -1,6 +1,5 @@
-// What is to be coded, as tokens (T.81 F.1.2): a symbol of one of four Huffman tables and its additional bits. They are
-// buffered until there are enough of them to choose the tables by.
-//
+// The data to encode as tokens (T.81 F.1.2): a symbol of one of four Huffman tables and its additional bits. Tokens are
+// buffered until there are enough of them to choose the tables.
 // A token, u32: 16 additional bits, as many as the symbol's low four bits say; the symbol; the table.
 
 import { allocate } from '../../../arena/memory'

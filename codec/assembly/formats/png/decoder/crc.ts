@@ -35,7 +35,7 @@ function addBlock(value: u32, at: usize, bytes: usize): u32 {
   // The register is added to the first bytes that come.
   v128.store(FOLDED, v128.xor(v128.load(at), i32x4.replace_lane(i32x4.splat(0), 0, value)))
   for (let i: usize = 16; i < left; i += 16) v128.store(FOLDED + i, fold(at, i))
-  // What is left is added to nothing: it is zero until all that comes after it is there.
+  // The remainder is zero until all bytes after it are available.
   memory.fill(FOLDED + left, 0, LEFT_BYTES)
   for (let i = bytes - 16; i >= left; i -= 16) v128.store(FOLDED + i, fold(at, i))
   return addBytes(0, FOLDED + left, LEFT_BYTES)

@@ -1,4 +1,4 @@
-// What the chunks before the pixels say: IHDR, PLTE and tRNS (PNG, third edition, 11.2.1, 11.2.2 and 11.3.1.1).
+// Reads the chunks before the pixels: IHDR, PLTE and tRNS (PNG, third edition, 11.2.1, 11.2.2 and 11.3.1.1).
 import { Status } from '../../../status'
 
 /** Colour types (11.2.1). */

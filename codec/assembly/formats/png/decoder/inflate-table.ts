@@ -19,7 +19,6 @@ const BAD_BYTE: u8 = 0x10
 /** Of where a table begins: the longest has 4336 entries. */
 export const INDEX_MASK: u32 = 0x1fff
 
-/** What the codes stand for. */
 export const enum Codes {
   OfLengths,
   OfLiterals,

@@ -23,7 +23,7 @@ const WINDOW_BYTES: usize = 32 * 1024
 const PIECE_SLACK: usize = 258 + 3 + 32
 /** Most of the input that is given at once. */
 const INPUT_BYTES: usize = 64 * 1024
-/** What may be read beyond the input: zeros at the end of the file. */
+/** Bytes that may be read beyond the input: zeros at the end of the file. */
 const INPUT_SLACK: usize = 64
 /** Lengths of codes take 2,282 bits at most: 14 of counts, 19 lengths of 3, 316 codes of 7. */
 const HEADER_BYTES: usize = 288
@@ -403,7 +403,7 @@ function copyOn(o: usize, from: usize, end: usize, distance: u32, repeated: v128
   }
 }
 
-/** What the bits say that follow a code. */
+/** Returns the value of the bits after a code. */
 // @ts-ignore: decorator
 @inline
 function behindCode(code: u64, entry: u32): u32 {

@@ -4,7 +4,7 @@
 // sample.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 
-/** What may be read beyond a row. */
+/** Bytes that may be read beyond a row. */
 const SLACK: usize = 16
 
 /** Sums of bytes over a box of this side still fit into 32 bits. */

@@ -8,7 +8,7 @@ import { filterAverage, filterNone, filterPaeth, filterSub, filterUp } from './f
 
 /** Bytes of a piece, or of one row if that is more. */
 const PIECE_BYTES: usize = 1 << 18
-/** What filters write beyond a row. */
+/** Bytes that filters write beyond a row. */
 const SLACK: usize = 16
 const FILTERS: i32 = 5
 

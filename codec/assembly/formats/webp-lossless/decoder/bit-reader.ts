@@ -33,7 +33,7 @@ export function refilledBytes(count: i32): usize {
   return <usize>((63 - count) >> 3)
 }
 
-/** What a refill gives at least. */
+/** Minimum number of bits after a refill. */
 export const REFILL_BITS: i32 = 56
 
 /** The next `count` bits as a number, at most 24. */

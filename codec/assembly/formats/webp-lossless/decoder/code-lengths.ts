@@ -6,7 +6,7 @@ import { fillPrefixCode, MAX_SYMBOLS, newPrefixCode, ROOT_ENTRIES } from './pref
 const LENGTH_SYMBOLS: i32 = 19
 const REPEAT_PREVIOUS: i32 = 16
 const REPEAT_ZERO: i32 = 17
-/** What is repeated before any length other than zero. */
+/** The repeated length before any non-zero length. */
 const FIRST_PREVIOUS: i32 = 8
 
 /** u8[19]: the order in which the lengths of that code are sent. */

@@ -1,6 +1,6 @@
-// What an image may take beside its pixels: prefix codes and the small images of blocks. They grow with what the file
-// says, not with its size. Of a photo of 48 megapixels they are about 1 MB; a stream of blocks of 4 x 4 pixels
-// throughout, which no known encoder writes, would need 36 MB for 100 megapixels.
+// Limits the memory besides pixels: prefix codes and the small images of blocks. It depends on the file's content, not
+// its size: about 1 MB for a photo of 48 megapixels. Blocks of 4 x 4 pixels throughout, which no known encoder writes,
+// would need 36 MB for 100 megapixels.
 import { mark } from '../../../arena/memory'
 
 const BUDGET: usize = 24 << 20

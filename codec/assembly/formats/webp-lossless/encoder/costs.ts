@@ -1,5 +1,5 @@
-// What literals, colours of the cache and copies may cost, in 64ths of a bit, as far as what was coded shows: of pixels (u32),
-// or of bytes (u8), whose histograms have green and distances alone.
+// Estimated costs of literals, cache colours and copies, in 64ths of a bit, from what was coded so far. Histograms are
+// of pixels (u32), or of bytes (u8), with green and distances only.
 import { allocate } from '../../../arena/memory'
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
@@ -25,7 +25,7 @@ const FIRST_LENGTH_COST: u32 = 5 * 64
 const FIRST_DISTANCE_COST: u32 = 5 * 64
 const FIRST_BYTE_DISTANCE_COST: u32 = 4 * 64
 const MAX_COST: u32 = 15 * 64
-/** How often a symbol that never occurred is taken to have. */
+/** The assumed count of symbols that never occurred. */
 const UNSEEN: f32 = 0.4
 
 /** u32[]: the costs of the symbols, and of each length. */

@@ -2,7 +2,7 @@
 // blue, and of red in blue.
 import { costsOf, sumOf } from './residual-cost'
 
-/** What an element other than none must save, in quarters of a bit. */
+/** Minimum gain of an element other than none, in quarters of a bit. */
 const LEAST_GAIN: i32 = 48
 /** Factors are in 32nds, from -128 to 127. */
 const UNIT: f32 = 32

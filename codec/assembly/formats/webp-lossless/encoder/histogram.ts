@@ -1,4 +1,4 @@
-// How often each symbol occurs: of green and lengths, and of distances. Red, blue and alpha are always 0.
+// Symbol counts of green and lengths, and of distances. Red, blue and alpha are always 0.
 import { prefixSymbol } from './distance-codes'
 import { DISTANCE_SYMBOLS } from './symbols'
 
@@ -8,7 +8,7 @@ export const GREEN_SYMBOLS: i32 = 256 + 24
 export const SYMBOLS: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS
 export const HISTOGRAM_BYTES: i32 = 4 * SYMBOLS
 
-/** What the lengths of a prefix code may cost in bits: begun, and a used symbol. */
+/** Estimated cost of a prefix code's lengths in bits: for the code, and per used symbol. */
 const CODE_BITS: f32 = 40
 const SYMBOL_BITS: f32 = 4.5
 

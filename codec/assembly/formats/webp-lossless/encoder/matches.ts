@@ -13,7 +13,7 @@ const FARTHEST_LINK: u32 = 0xffff
 const BYTE_WINDOW: i32 = 1 << 18
 const BYTES_HASHED: i32 = 4
 const BYTES_COMPARED: i32 = 8
-/** What vectors read beyond the pixels. */
+/** Bytes that vectors read beyond the pixels. */
 const SLACK: usize = 64
 
 /** Where sample 0 lies, or would lie: those of them that are kept lie where they would after it. */
@@ -47,7 +47,8 @@ export let farDistance: i32 = 0
  */
 export function startPixelMatches(total: i32, window: i32, waiting: i32, ofPixels: i32, most: i32): void {
   const kept = startChains<u32>(total, window, ofPixels, most)
-  // What is parsed next lies up to `waiting` before the last, and there are moves for an eighth of the window, and a row, at least.
+  // The next parse starts up to `waiting` before the last. There are moves for at least an eighth of the window, and a
+  // row.
   held = kept + waiting
   capacity = min(total, held + waiting + (kept >> 3))
   samples = allocate(((<usize>capacity) << 2) + SLACK)

@@ -36,7 +36,7 @@ let costs: usize = 0
 let steps: usize = 0
 let farCopies: usize = 0
 let origin: i32 = 0
-/** How often nothing was found by hash since something last was. */
+/** Consecutive hash lookups without a match. */
 let misses: i32 = 0
 
 /** Prepares for an image whose paths have up to `most` pixels each. */

@@ -18,7 +18,7 @@ import { putImage } from './pixel-image'
 import { chooseMode, firstMode, predictRow } from './prediction'
 import { directBits, finishSurvey, hasAlpha, lessGreenBits, predictedBits, startSurvey, surveyRow } from './survey'
 
-/** By which transforms an image is coded. */
+/** The transforms of an image. */
 export const enum Coding {
   Direct = 0,
   LessGreen = 1,

@@ -50,7 +50,7 @@ let bandFrom: i32 = 0
 let values: usize = 0
 let kinds: usize = 0
 let tokens: i32 = 0
-/** What they seemed to cost, in 64ths of a bit. */
+/** Their estimated cost, in 64ths of a bit. */
 let waitingCost: u64 = 0
 let tokenRoom: i32 = 0
 let bandTiles: i32 = 0

@@ -17,7 +17,9 @@ import {
 /** The kind of a token that is a copy; all others are those of pixels that are none (cache-hits.ts). */
 export const COPY: i32 = 255
 
-/** What the lengths of a prefix code may cost in bits: of two symbols at most; of more, begun and each. */
+/**
+ * Estimated cost of a prefix code's lengths in bits: with at most two symbols; with more, for the code and per symbol.
+ */
 const SIMPLE_BITS: f32 = 12
 const CODE_BITS: f32 = 36
 const SYMBOL_BITS: f32 = 4
@@ -57,12 +59,12 @@ export function estimatedBits(histogram: usize, cacheBits: i32): f32 {
   )
 }
 
-/** What the lengths of the prefix codes of a histogram take. */
+/** Returns the size of the prefix code lengths of a histogram. */
 export function codeBits(used: i32): f32 {
   return used <= 2 ? SIMPLE_BITS : CODE_BITS + SYMBOL_BITS * <f32>used
 }
 
-/** How often a symbol was counted. */
+/** Returns the count of a symbol. */
 // @ts-ignore: decorator
 @inline
 export function countOf(histogram: usize, symbol: i32): u32 {

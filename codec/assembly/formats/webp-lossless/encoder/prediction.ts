@@ -7,7 +7,7 @@ const MODES: i32 = 14
 const OPAQUE: u32 = 0xff000000
 /** The mode of blocks that cost the same with all: left. */
 const LEFT_MODE: i32 = 1
-/** What another mode than that of the block before must save, in quarters of a bit. */
+/** Minimum gain of another mode than that of the previous block, in quarters of a bit. */
 const CHANGE: i32 = 12
 
 /** i32[14]: what a block costs by each mode. */

@@ -12,7 +12,7 @@ const MAX_LENGTH_OF_LENGTHS: i32 = 7
 const REPEAT_PREVIOUS: i32 = 16
 const REPEAT_ZERO: i32 = 17
 const REPEAT_ZERO_LONG: i32 = 18
-/** What is repeated before any length other than zero. */
+/** The repeated length before any non-zero length. */
 const FIRST_PREVIOUS: i32 = 8
 
 /** u8[19]: the order in which the lengths of that code are sent. */

@@ -1,4 +1,4 @@
-// What residuals may cost: bytes around zero, which occur the less often the larger they are.
+// Estimates the cost of residuals: bytes around zero, rarer the larger they are.
 import { sumOfLanes32 } from '../../../arena/simd'
 
 // biome-ignore format: a table

@@ -14,7 +14,7 @@ const ROUNDS: i32 = 3
 const BIT: f32 = 16
 const UNSEEN_BITS: f32 = 5
 const MAX_COST: i32 = 24 * 16
-/** How much more a tile's own symbols weigh than those of all, for the cluster that begins with it. */
+/** The weight of a tile's own symbols against those of all, for the cluster that begins with it. */
 const OWN_WEIGHT: u32 = 8
 
 /** u32[SYMBOLS]: counts of several tiles. */
@@ -228,7 +228,7 @@ function setSymbolCosts(to: usize, from: i32, symbols: i32): void {
   }
 }
 
-/** What the prefix codes of `counts` take, in bits. */
+/** Returns the size of the prefix codes of `counts` in bits. */
 function usedBits(): f32 {
   return (
     codeBits(usedOf(0, greenSymbols(cacheBits))) +
@@ -247,7 +247,7 @@ function usedOf(from: i32, symbols: i32): i32 {
   return used
 }
 
-/** What a tile costs with the codes of a cluster, but for extra bits. */
+/** Returns the cost of a tile with the codes of a cluster, without extra bits. */
 function costIn(tile: i32, cluster: i32): i32 {
   const own = countsOf(tile)
   const weights = costs + <usize>cluster * (2 * SYMBOLS)

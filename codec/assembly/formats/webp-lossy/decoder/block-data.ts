@@ -1,11 +1,11 @@
-// What the residual of a macroblock leaves for its reconstruction.
+// The residual of a macroblock, for its reconstruction.
 
 /** i16[25][16], dequantized, raster order: 16 Y blocks, 4 U, 4 V, then Y2. All zero between macroblocks. */
 export const COEFFICIENTS: usize = memory.data(25 * 32, 16)
 /** u8[25]: what each block needs, a `BlockContent`. */
 export const BLOCK_CONTENTS: usize = memory.data(25, 8)
 
-/** How much of a block's residual is there. */
+/** The part of a block's residual that is not zero. */
 export const enum BlockContent {
   Nothing = 0,
   /** The DC coefficient at most. */

@@ -23,12 +23,12 @@ function correction(outer: v128, p0: v128, q0: v128): v128 {
   return i8x16.add_sat_s(i8x16.add_sat_s(i8x16.add_sat_s(outer, step), step), step)
 }
 
-/** What the correction takes off q0. */
+/** Returns the correction to subtract from q0. */
 function offQ0(a: v128): v128 {
   return i8x16.shr_s(i8x16.add_sat_s(a, i8x16.splat(4)), 3)
 }
 
-/** What the correction adds to p0. */
+/** Returns the correction to add to p0. */
 function ontoP0(a: v128): v128 {
   return i8x16.shr_s(i8x16.add_sat_s(a, i8x16.splat(3)), 3)
 }

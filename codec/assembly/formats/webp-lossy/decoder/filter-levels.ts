@@ -22,7 +22,7 @@ export function levelOf(segment: i32, yMode: i32): i32 {
   return max(0, min(63, level))
 }
 
-/** What the differences between neighbours may be at most for the normal filter to act. */
+/** Returns the largest difference of neighbours for which the normal filter acts. */
 export function interiorLimit(level: i32): i32 {
   let limit = level
   if (sharpness > 0) {
@@ -32,12 +32,12 @@ export function interiorLimit(level: i32): i32 {
   return max(limit, 1)
 }
 
-/** What the step over a macroblock's left or top edge may be at most. */
+/** Returns the largest step over a macroblock's left or top edge. */
 export function macroblockEdgeLimit(level: i32): i32 {
   return 2 * (level + 2) + interiorLimit(level)
 }
 
-/** What the step over an edge inside the macroblock may be at most. */
+/** Returns the largest step over an edge inside the macroblock. */
 export function subblockEdgeLimit(level: i32): i32 {
   return 2 * level + interiorLimit(level)
 }

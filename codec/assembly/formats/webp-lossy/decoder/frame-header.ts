@@ -23,7 +23,7 @@ export const SEGMENT_TREE_PROBS: usize = memory.data(3)
 export let simpleFilter: bool = false
 export let filterLevel: i32 = 0
 export let sharpness: i32 = 0
-/** What an intra frame adds to the level of every macroblock, and of a B_PRED macroblock; 0 if deltas are off. */
+/** Deltas of the levels of all macroblocks in an intra frame, and of B_PRED macroblocks; 0 if deltas are off. */
 export let intraFrameDelta: i32 = 0
 export let bPredDelta: i32 = 0
 

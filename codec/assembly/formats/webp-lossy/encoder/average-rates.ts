@@ -21,7 +21,7 @@ const TYPE_BYTES: usize = 64
 
 const rates: usize = memory.data(4 * 64, 16)
 
-/** What each row weighs besides its occurrences: an image begins with none. */
+/** The initial weight of each row: an image begins without occurrences. */
 const BASE_WEIGHT: u64 = 2
 
 /** The rates of a block type 0..3. */

@@ -27,7 +27,7 @@ function prepareRanges(): void {
   }
 }
 
-/** How much of a range a decision for 0 leaves. */
+/** Returns the part of a range for a decision for 0. */
 // @ts-ignore: decorator
 @inline
 function splitOf(range: u32, probability: u32): u32 {

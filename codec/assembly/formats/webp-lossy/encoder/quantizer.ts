@@ -27,7 +27,7 @@ export class Quantizer {
   acStep: i32
   /** Cost of a bit in squared coefficients of this kind. */
   lambda: f32
-  /** What a squared coefficient is worth in squared coefficients of Y: Y2's are twice as large. */
+  /** The weight of a squared coefficient relative to Y: those of Y2 are twice as large. */
   weight: f32
 }
 
@@ -44,7 +44,7 @@ export let y2Quantizer: Quantizer = changetype<Quantizer>(quantizers)
 /** Chroma blocks. */
 export let chromaQuantizer: Quantizer = changetype<Quantizer>(quantizers)
 
-/** What is added to the index for chroma (§9.6): colours are seen through three channels, and stay finer. */
+/** Delta of the index for chroma (§9.6), which is finer because it affects three channels. */
 export const CHROMA_DC_DELTA: i32 = -2
 export const CHROMA_AC_DELTA: i32 = -2
 

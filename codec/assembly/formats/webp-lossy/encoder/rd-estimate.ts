@@ -1,5 +1,5 @@
-// What coding a block would cost, guessed without coding it: levels by rounding, their squared error by vectors, their
-// bits from the levels' sizes and the position of the last one (bit-rates.ts).
+// Estimates the cost of coding a block: levels by rounding, their squared error by vectors, and their bits from the
+// sizes of levels and the position of the last one (bit-rates.ts).
 import { LAST_COUNTS, LEVEL_BITS_LIMIT } from './average-rates'
 import { Quantizer } from './quantizer'
 

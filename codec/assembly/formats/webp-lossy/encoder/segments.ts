@@ -51,7 +51,9 @@ export function chooseSegment(source: usize, stride: usize): i32 {
   return segment
 }
 
-/** What a squared error counts for in two squares of 8 x 8 pixels beside each other, added up. Every second line is looked at. */
+/**
+ * Returns the sum of the weights of a squared error in two adjacent squares of 8 x 8 pixels. Every second line is read.
+ */
 function weightOfHalf(source: usize, stride: usize): f32 {
   let leftSums = i16x8.splat(0)
   let rightSums = i16x8.splat(0)

@@ -16,7 +16,7 @@ export interface Av1Exports extends Arena {
   planeAt(plane: number): number
 }
 
-/** What came out: planes of u16 samples one after the other. */
+/** The decoded planes of u16 samples, one after the other. */
 export interface Av1Picture {
   readonly status: Status
   readonly depth: number

@@ -1,4 +1,4 @@
-// What the tests of the AV1 decoder may call, compiled by itself.
+// Exports for the tests of the AV1 decoder, compiled by itself.
 import { allocate } from '../../../../assembly/arena/memory'
 import { at } from '../../../../assembly/formats/avif/decoder/butterfly'
 import { findAv1, startAv1, stepAv1 as step } from '../../../../assembly/formats/avif/decoder/decode'
@@ -158,7 +158,7 @@ export function warpLuma(params: usize, x: i32, y: i32, w: i32, h: i32): void {
   warpBlock(0, 0, referenceOf(1), params, x, y, w, h)
 }
 
-/** What the block says of its masks. */
+/** Sets the masks of a block. */
 export function setMasks(wedgeIndex: i32, wedgeSign: i32, maskType: i32, interintraMode: i32): void {
   block.wedgeIndex = wedgeIndex
   block.wedgeSign = wedgeSign

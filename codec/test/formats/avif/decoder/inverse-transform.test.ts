@@ -14,7 +14,7 @@ const WHT = 3
 /** Bits of intermediate results: enough that nothing is clamped. */
 const RANGE = 20
 
-/** What a transform makes of a column, in real numbers. */
+/** Transforms a column in real numbers. */
 type Reference = (column: readonly number[]) => number[]
 
 const sum = (column: readonly number[], basis: (k: number) => number): number =>

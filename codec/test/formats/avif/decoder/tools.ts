@@ -20,7 +20,9 @@ function profileOf({ sampling, depth }: Row): number {
   return sampling === '444' ? 1 : 0
 }
 
-/** What aomenc makes of an image: open bitstream units. Of several frames, all but the last are layers that it is predicted from. */
+/**
+ * Encodes an image with aomenc, as open bitstream units. All frames but the last are layers that it is predicted from.
+ */
 export function aomenc(row: Row): Buffer {
   const input = join(folder, 'in.y4m')
   const output = join(folder, 'out.obu')

@@ -25,7 +25,7 @@ function shownSize({ screen, image }: Wanted): [width: number, height: number] {
   return [Math.max(screen[0], left + across), Math.max(screen[1], top + down)]
 }
 
-/** What the file must look like: where a screen has no image it is transparent. */
+/** Returns the expected pixels: a screen without an image is transparent. */
 function appearance(wanted: Wanted): Buffer {
   const { image, indices, globalColours, localColours, transparent } = wanted
   const [width, height] = shownSize(wanted)

@@ -1,7 +1,6 @@
 import { Status } from '../../../../assembly/status.ts'
 import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
 
-/** What the module exports for it. */
 export interface DecoderExports extends Arena {
   toPicture(width: number, height: number, turn: number): void
   openGif(file: number, bytes: number): number

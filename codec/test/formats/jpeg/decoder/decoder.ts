@@ -42,7 +42,7 @@ export function open(codec: Codec, file: Uint8Array): number {
   return codec.openJpeg(at, file.length)
 }
 
-/** What a decoding asks for: a size, or a box to fit into. */
+/** The size of the output, or a box to fit into. */
 export interface Wish {
   size?: [number, number]
   box?: number

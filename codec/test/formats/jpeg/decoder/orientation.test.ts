@@ -7,7 +7,7 @@ import { toJpeg } from './sharp.ts'
 
 const codec = newCodec()
 
-/** What sharp shows of the file turned as its EXIF would tell, RGB. */
+/** Returns sharp's pixels of the file, rotated as by its EXIF, RGB. */
 async function upright(file: Uint8Array, orientation: number, width: number, height: number): Promise<Uint8Array> {
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
   const png = await sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })

@@ -2,7 +2,6 @@ import { deflateSync } from 'node:zlib'
 import { Status } from '../../../../assembly/status.ts'
 import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
 
-/** What the module exports for it. */
 export interface DecoderExports extends Arena {
   toPicture(width: number, height: number, turn: number): void
   openPng(
@@ -23,7 +22,7 @@ export interface DecoderExports extends Arena {
   picture(): number
 }
 
-/** What stands in a PNG before its pixels, and the pixels inflated: they are deflated anew. */
+/** The parts of a PNG before its pixels, and the inflated pixels, to be deflated again. */
 export interface PngParts {
   readonly ihdr: Uint8Array
   readonly plte?: Uint8Array | undefined

@@ -1,7 +1,6 @@
 import { below } from '../../../../../test/support/random.ts'
 import type { PngParts } from './decoder.ts'
 
-/** What a made image is to be like. */
 export interface Wanted {
   readonly width: number
   readonly height: number

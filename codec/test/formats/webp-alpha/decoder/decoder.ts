@@ -1,7 +1,6 @@
 import { Status } from '../../../../assembly/status.ts'
 import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
 
-/** What the module exports for it. */
 export interface DecoderExports extends Arena {
   readonly alphaRow: { readonly value: number }
   openAlpha(data: number, bytes: number, width: number, height: number): number

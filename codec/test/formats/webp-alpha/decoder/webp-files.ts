@@ -8,7 +8,7 @@ export function lossyWebp(picture: Picture, quality: number, alphaQuality = 100)
   return fromPixels(picture).webp({ quality, alphaQuality, effort: 2 }).toBuffer()
 }
 
-/** What the decoder takes of a file, or undefined if it has no lossy frame or no alpha. */
+/** Returns the chunks of a file that the decoder reads; undefined if it has no lossy frame or no alpha. */
 export function chunksOf(file: Buffer): Chunks | undefined {
   const frame = webpChunk(file, 'VP8 ')
   const alpha = webpChunk(file, 'ALPH')

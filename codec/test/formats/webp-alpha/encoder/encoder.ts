@@ -10,7 +10,7 @@ interface AlphEncoderExports extends Arena {
   alphBytes(): number
 }
 
-/** What the plane must be readable for beyond its end. */
+/** Bytes that must be readable beyond the plane. */
 const SLACK = 16
 
 const lossyEncoder = newEncoder()

@@ -23,7 +23,7 @@ export interface Options {
   readonly orientation?: number
 }
 
-/** What a row must be readable for beyond its end. */
+/** Bytes that must be readable beyond a row. */
 const SLACK = 64
 
 /** A fresh instance of the module. */

@@ -6,7 +6,6 @@ interface ExportedNumber {
   readonly value: number
 }
 
-/** What the module exports for it. */
 export interface DecoderExports extends Arena {
   readonly vp8lWidth: ExportedNumber
   readonly vp8lHeight: ExportedNumber

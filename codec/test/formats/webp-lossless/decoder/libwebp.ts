@@ -8,7 +8,7 @@ import type { Picture } from './made-pictures.ts'
 const folder = mkdtempSync(join(tmpdir(), 'vp8l-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What dwebp makes of a file, or undefined if it refuses it. */
+/** Decodes a file with dwebp; undefined if it refuses it. */
 export function dwebp(file: Buffer, ...options: string[]): Picture | undefined {
   const input = join(folder, 'in.webp')
   const output = join(folder, 'out.pam')
@@ -21,7 +21,7 @@ export function dwebp(file: Buffer, ...options: string[]): Picture | undefined {
   return readPam(readFileSync(output))
 }
 
-/** What cwebp makes of an image. */
+/** Encodes an image with cwebp. */
 export function cwebp({ width, height, rgba }: Picture, options: string): Buffer {
   const input = join(folder, 'in.pam')
   const output = join(folder, 'out.webp')

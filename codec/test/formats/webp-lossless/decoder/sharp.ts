@@ -6,7 +6,7 @@ export function losslessWebp(picture: Picture, effort = 4): Promise<Buffer> {
   return fromPixels(picture).webp({ lossless: true, exact: true, effort }).toBuffer()
 }
 
-/** What sharp decodes a file to. */
+/** Decodes a file with sharp. */
 export async function pixelsOf(file: Buffer): Promise<Picture> {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgba: data }

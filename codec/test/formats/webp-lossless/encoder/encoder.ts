@@ -1,7 +1,6 @@
 import { type Arena, newInstance } from '../../../instance.ts'
 import type { Picture } from '../decoder/made-pictures.ts'
 
-/** What the module exports for it. */
 interface EncoderExports extends Arena {
   startLosslessSurvey(columns: number): void
   surveyLosslessRow(rgba: number): void

@@ -76,7 +76,7 @@ test.each(Object.entries(MODES).map(([name, predict], mode) => ({ name, predict,
   ({ predict, mode }) => {
     encoder.reset()
     const pixels = drawn(mode + 1)
-    // What is before the first pixel is read, and not used.
+    // Bytes before the first pixel are read but not used.
     encoder.allocate(STRIDE)
     const from = put(encoder, pixels)
     const to = encoder.allocate(STRIDE + 64)

@@ -11,7 +11,7 @@ const rounds = Number(process.env.FUZZ_ROUNDS ?? SETTINGS.length)
 const decoder = newDecoder()
 const updateProbs = updateProbsOf(decoder)
 
-/** What dwebp makes of a frame, if anything; and holds that we make the same of it. */
+/** Decodes a frame with dwebp, and expects the same result from us. Returns the pixels, if there are any. */
 function pictureOfBoth(frame: Buffer, where: string): Buffer | undefined {
   // Samples far out of range overflow 16 bits, which only the plain C code of dwebp does as RFC 6386 says.
   const expected = dwebpYuv(webpFile(['VP8 ', frame]), '-noasm')

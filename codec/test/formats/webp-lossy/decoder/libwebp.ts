@@ -20,7 +20,7 @@ export function dwebpYuv(file: Buffer, ...options: string[]): Buffer | undefined
   return readFileSync(output)
 }
 
-/** What cwebp makes of interleaved RGB. */
+/** Encodes interleaved RGB with cwebp. */
 export function cwebpOfRgb(width: number, height: number, rgb: Buffer, options: string): Buffer {
   const input = join(folder, 'in.ppm')
   const output = join(folder, 'out.webp')

@@ -2,7 +2,9 @@ import { below, pick, type Random, randomBytes } from '../../../../../test/suppo
 import { BoolWriter } from './bool-writer.ts'
 import type { DecoderExports } from './decoder.ts'
 
-/** What a key frame may say of segments, its loop filter and its token probabilities (RFC 6386, 9.3, 9.6 and 13.4). */
+/**
+ * Fields of a key frame's header about segments, the loop filter and token probabilities (RFC 6386, 9.3, 9.6 and 13.4).
+ */
 const SEGMENTS = [
   'none',
   'nothing said of them',
@@ -33,7 +35,7 @@ export const SETTINGS: readonly Setting[] = [1, 2, 4, 8].flatMap((partitions) =>
   ),
 )
 
-/** What the modes and the tokens of a macroblock take at most, in bytes, but where nearly all that is unlikely happens. */
+/** Maximum bytes of a macroblock's modes and tokens, unless nearly all of its rare symbols occur. */
 const MODE_BYTES = 40
 const TOKEN_BYTES = 1200
 

@@ -17,7 +17,7 @@ export function dwebp(file: Uint8Array, ...options: string[]): Buffer {
   return readFileSync(output)
 }
 
-/** What cwebp, at its method 4, makes of an image. */
+/** Encodes an image with cwebp, method 4. */
 export function cwebp(picture: Yuv, quality: number): Buffer {
   const input = join(folder, 'in.yuv')
   const output = join(folder, 'out.webp')
