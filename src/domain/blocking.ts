@@ -14,11 +14,11 @@ import { Failure } from './failure.ts'
 import { imagePath } from './links.ts'
 
 /**
- * Pictures that the operator removed and does not want again (D42). What is blocked is kept on shard 0, wherever the picture
+ * Images that the operator removed and does not want again (D42). What is blocked is kept on shard 0, wherever the image
  * is.
  */
 
-/** Whether pictures have to be looked at too: files alone are compared before anything is decoded. */
+/** Whether images have to be looked at too: files alone are compared before anything is decoded. */
 export type BlockedLook = { byLooks: boolean }
 
 /** Refuses files that are blocked: throws `blocked_content`. */
@@ -28,7 +28,7 @@ export async function refuseBlockedFiles(store: Store, digests: readonly string[
   return { byLooks: hasFingerprints }
 }
 
-/** Refuses a picture that looks like a blocked one, by its thumbnail: throws `blocked_content`. */
+/** Refuses an image that looks like a blocked one, by its thumbnail: throws `blocked_content`. */
 export async function refuseBlockedLooks(
   store: Store,
   { byLooks }: BlockedLook,
@@ -43,7 +43,7 @@ export async function refuseBlockedLooks(
   }
 }
 
-/** Blocks a picture by its files and its looks. False if nothing is known of it any more: its files are gone. */
+/** Blocks an image by its files and its looks. False if nothing is known of it any more: its files are gone. */
 export async function blockImage(store: Store, image: Image, nowMs: number): Promise<boolean> {
   const path = imagePath(image)
   const stored = await readFile(store, 'images', path)

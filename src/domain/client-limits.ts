@@ -1,7 +1,7 @@
 import { CLIENT_LIMITS_PER_HOUR } from '../limits.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
-/** What the operator limits for one client (D40). */
+/** Names of the operator's limits per client (D40). */
 export const CLIENT_LIMITS = [
   'uploads',
   'upload_mib',
@@ -19,7 +19,7 @@ export const CLIENT_LIMITS = [
 /** One of CLIENT_LIMITS. */
 export type ClientLimit = (typeof CLIENT_LIMITS)[number]
 
-/** How much of each one client may do in an hour; absent is unlimited. */
+/** The hourly amount of each limit; a missing one is unlimited. */
 export type ClientLimits = Partial<Record<ClientLimit, number>>
 
 const ENTRY = /^([a-z_]+)=(off|[1-9][0-9]{0,8})$/

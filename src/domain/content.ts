@@ -11,10 +11,10 @@ import { placeOfGallery, placeOfImage } from './placement.ts'
 /** The records that the service shows. */
 export type { Gallery, Image }
 
-/** What a public path addresses: a picture, by its page or one of its files, or a gallery. */
+/** The content of a public path: an image, by its page or one of its files, or a gallery. */
 export type ContentAddress = { kind: 'image'; image: ParsedImagePath } | { kind: 'gallery'; hash: string }
 
-/** A picture or gallery with its record, in any state. */
+/** An image or gallery with its record, in any state. */
 export type Content = { kind: 'image'; image: Image; gallery: Gallery | null } | { kind: 'gallery'; gallery: Gallery }
 
 /** The state of content that has a record. */
@@ -23,7 +23,7 @@ export type ContentState = Exclude<Visibility, 'not_found'>
 const IMAGE_PREFIXES = [routes.show, routes.original, routes.thumbnail].map(routes.prefixOf)
 const GALLERY_PATH = new RegExp(`^${routes.prefixOf(routes.gallery)}([A-Za-z0-9]+)$`)
 
-/** Parses the path of a public page or file, also what is left of that of a deleted picture; undefined for any other path. */
+/** Parses the path of a public page or file, also what is left of that of a deleted image; undefined for any other path. */
 export function parseContentPath(path: string): ContentAddress | undefined {
   const hash = GALLERY_PATH.exec(path)?.[1]
   if (hash !== undefined) return { kind: 'gallery', hash }

@@ -7,17 +7,16 @@ import { shardOfImage } from './image-id.ts'
 import type { ImageAddress } from './links.ts'
 import { createOperationId, shardOfGallery } from './token.ts'
 
-/** What was deleted, and on which shard: caches drop it, and the sweep removes its files. */
+/** Deleted content and its shard: caches drop it, and the sweep removes its files. */
 export type Deleted = { shard: number } & (
   | { kind: 'image'; image: ImageAddress }
   | { kind: 'gallery'; galleryId: number }
 )
 
-/** What can be deleted. */
 export type Deletable = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
 
 /**
- * Marks a picture or a gallery deleted, and stores the response with it if there is one. Undefined if it was deleted
+ * Marks an image or a gallery deleted, and stores the response with it if there is one. Undefined if it was deleted
  * already: of simultaneous calls, one succeeds.
  */
 export async function markDeleted(
@@ -41,7 +40,6 @@ export function placeOfDeleted(store: Store, { shard }: Deleted): Shard {
   return shardAt(store, shard)
 }
 
-/** What a delete of this content tells. */
 export function asDeleted(content: Deletable): Deleted {
   return content.kind === 'image'
     ? { kind: 'image', shard: shardOfImage(content.image.id), image: content.image }

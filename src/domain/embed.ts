@@ -6,14 +6,14 @@ export interface Box {
   maxHeight: number
 }
 
-/** One of the two files of a picture, with its size in pixels. */
+/** One of the two files of an image, with its size in pixels. */
 export interface ShownFile {
   kind: 'original' | 'thumbnail'
   width: number
   height: number
 }
 
-/** The files of a picture that fit into a box without scaling, the larger first. */
+/** The files of an image that fit into a box without scaling, the larger first. */
 export function filesThatFit(image: Image, { maxWidth, maxHeight }: Box): ShownFile[] {
   const files: ShownFile[] = [
     { kind: 'original', width: image.width, height: image.height },

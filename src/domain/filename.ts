@@ -3,7 +3,7 @@ import { IMAGE_NAME_MAX_CHARACTERS } from '../limits.ts'
 
 const NAMELESS = 'image'
 
-/** The stored name of a picture (D8): `[a-z0-9_-]+` from the name that was sent, with the extension of the stored format. */
+/** The stored name of an image (D8): `[a-z0-9_-]+` from the name that was sent, with the extension of the stored format. */
 export function imageName(sentName: string, format: Format): string {
   const stem = lastPathComponent(percentDecoded(sentName))
     .replace(/\.[^.]*$/, '')

@@ -15,7 +15,7 @@ import type { Seal } from './lease.ts'
 import { placeOfGallery, shardsForGallery } from './placement.ts'
 import { createGalleryHash, createManagementToken, createOperationId, createUploadToken } from './token.ts'
 
-/** What a client must send to add to a gallery or to finalize it. */
+/** Credentials to add to a gallery or finalize it. */
 export interface GalleryAccess {
   hash: string
   uploadToken: string
@@ -25,7 +25,7 @@ export interface GalleryAccess {
 export interface NewGallery {
   name: string
   wantsManagementToken: boolean
-  /** Whether it is removed if nobody finalizes it, in place of becoming public (D26): its client does not know it yet. */
+  /** Whether it is removed if nobody finalizes it, instead of becoming public (D26): its client does not know it yet. */
   removedIfUnfinished?: boolean
 }
 
@@ -137,7 +137,7 @@ export interface GalleryView extends GalleryPage {
 }
 
 /**
- * A page of a public gallery, counted from 1, with up to `pageImages` pictures; undefined if it has no such page or is not
+ * A page of a public gallery, counted from 1, with up to `pageImages` images; undefined if it has no such page or is not
  * public.
  */
 export async function findGalleryView(

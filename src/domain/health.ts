@@ -1,7 +1,7 @@
 import { askDatabase, askFiles } from '../storage/health.ts'
 import type { Store } from '../storage/store.ts'
 
-/** What the service needs to work. The disk is that of `npm start`. */
+/** Dependencies of the service. The disk is that of `npm start`. */
 export type Part = 'database' | 'files' | 'limiter' | 'disk'
 
 /** For each part that is there, what throws while the part does not work. */

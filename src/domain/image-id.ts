@@ -2,10 +2,11 @@ import { SHARDS_MAX } from '../limits.ts'
 import { HOUR_MS, SECOND_MS } from '../units.ts'
 
 /**
- * The numeric `<id>` of a picture: the millisecond in which its request arrived, 7 random bits, and 5 bits more. On shard 0 these
- * are random too, so that an id is its millisecond and 12 random bits. On another shard they are its number, and 2^52 is added:
- * no id of shard 0 is so large before November 2060, also none that was issued before there were shards. Ids of one shard are
- * ordered by time and need no coordination; storage still checks each for collision. Until 2060 all are below 2^53.
+ * The numeric `<id>` of an image: the millisecond of its request's arrival, 7 random bits, and 5 more bits.
+ *
+ * On shard 0 these are random too. On another shard they are its number, and 2^52 is added. Ids of shard 0 stay below
+ * 2^52 until November 2060, including those from before there were shards. Ids of one shard are ordered by time and
+ * need no coordination; storage checks each for collision. Until 2060 all are below 2^53.
  */
 
 const EPOCH_MS = Date.UTC(2026, 0, 1)
@@ -14,8 +15,8 @@ const IDS_PER_MS = PLACES_PER_MS * SHARDS_MAX
 const OTHER_SHARDS_FROM = 2 ** 52
 
 /**
- * Gives the next place in the order of arrival, which an id is made of. The places of one source only grow, also within a
- * millisecond or when the clock steps back a little.
+ * Returns the next sequence number, the base of an id. The numbers of one source only grow, also within a millisecond
+ * or when the clock steps back a little.
  */
 export type PlaceSource = (nowMs: number) => number
 
@@ -32,25 +33,25 @@ export function createPlaceSource(placeInMs: () => number = () => randomBelow(PL
   }
 }
 
-/** The id of a picture that came at this place, on a shard. */
+/** The id of an image that came at this place, on a shard. */
 export function imageIdAt(place: number, shard: number): number {
   const id = place * SHARDS_MAX
   return shard === 0 ? id + randomBelow(SHARDS_MAX) : OTHER_SHARDS_FROM + id + shard
 }
 
-/** The number of the shard that a picture is on. */
+/** The number of the shard that an image is on. */
 export function shardOfImage(id: number): number {
   return id < OTHER_SHARDS_FROM ? 0 : id % SHARDS_MAX
 }
 
-/** When the request that uploaded this picture arrived, in milliseconds since 1970. */
+/** When the request that uploaded this image arrived, in milliseconds since 1970. */
 export function arrivalTimeMs(id: number): number {
   return Math.floor((id % OTHER_SHARDS_FROM) / IDS_PER_MS) + EPOCH_MS
 }
 
 /**
- * The `<dir>` of a picture. On shard 0 the hour of its arrival, counted from 2026. Each other shard has directories of its own,
- * one an hour, so that those of all shards are told apart and each holds its pictures in their order.
+ * The `<dir>` of an image. On shard 0 the hour of its arrival, counted from 2026. Each other shard has directories of its own,
+ * one an hour, so that those of all shards are told apart and each holds its images in their order.
  */
 export function directoryOf(id: number): number {
   const hour = Math.floor(id / (IDS_PER_MS * HOUR_MS))

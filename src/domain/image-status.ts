@@ -5,12 +5,12 @@ import { findNearby } from './nearby.ts'
 import { isAt } from './path-digest.ts'
 import { findImagesAnywhere } from './placement.ts'
 
-/** What the status operation reports about a show URL. */
+/** The status of a show URL. */
 export type ImageStatus = 'available' | 'deleted' | 'not_found' | 'pending' | 'invalid'
 
 /**
- * The status of each parsed show URL, in order; undefined stands for a value that is not one of our show URLs. One query a shard,
- * all at once. The primary is read for what a replica does not know for certain.
+ * Returns the status of each parsed show URL, in order; undefined is a value that is none of our show URLs. It takes
+ * one query per shard, in parallel. The primary is read if a replica is not certain.
  */
 export async function imageStatuses(
   store: Store,
@@ -54,10 +54,10 @@ export function statusOf(record: ImageWithGallery): Exclude<ImageStatus, 'invali
   return visibility === 'hidden' ? 'pending' : visibility
 }
 
-/** A status, or that the operator has hidden the picture or its gallery. */
+/** A status, or that the operator has hidden the image or its gallery. */
 export type Visibility = Exclude<ImageStatus, 'invalid'> | 'hidden'
 
-/** Whether a picture is public, and if not, why. */
+/** Whether an image is public, and if not, why. */
 export function visibilityOf({ image, gallery }: ImageWithGallery): Visibility {
   if (image.galleryId !== null && !gallery) return 'not_found'
   if (image.deletedAt !== null || (gallery && gallery.deletedAt !== null)) return 'deleted'

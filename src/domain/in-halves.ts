@@ -1,13 +1,13 @@
-/** What could not be done of a list: the items that failed alone, and those that were in a part that was not tried any more. */
+/** Unfinished items of a list: those that failed alone, and those in a part that was not attempted. */
 export interface Undone<Item> {
   failed: { item: Item; error: unknown }[]
   untried: Item[]
 }
 
 /**
- * Does the work for a whole list at once. Where that fails, the list is cut in halves, until what fails stands alone and all
- * the rest is done. Larger parts come first; at most `splits.left` parts are tried, and taken off it. The work must be
- * safe to repeat for an item.
+ * Processes a whole list at once. If that fails, the list is split in halves until only failing items are left. Larger
+ * parts come first; at most `splits.left` parts are tried, and subtracted from it. Processing an item twice must be
+ * safe.
  */
 export async function workInHalves<Item>(
   items: readonly Item[],

@@ -86,8 +86,8 @@ export interface Lease extends AsyncDisposable {
   /** Says that the request is recorded, with its response. */
   complete(): void
   /**
-   * Returns, after disposal, the response that a failed request must return in place of its error: another request took the lease over,
-   * or the response is stored although the reply was lost. Undefined if there is none.
+   * Returns, after disposal, the response that a failed request must return instead of its error; undefined if there is
+   * none. Either another request took the lease over, or the response is stored although the reply was lost.
    */
   storedInstead(): Promise<string | undefined>
 }
@@ -103,11 +103,15 @@ export const NO_LEASE: Lease = {
 }
 
 /**
- * Acquires the lease of an Idempotency-Key, or finds the stored response: of the requests with a key one does the work, and the others
- * wait and return its response, for 24 hours. Only responses are kept: a request that fails frees its key.
- * Every key is leased on shard 0. A request that is recorded on another shard leases it there too, and leaves a forwarding record on
- * shard 0 (docs/scaling.md#idempotency-keys).
- * Throws `request_in_progress` if the response takes too long, or IDEMPOTENCY_MAX_WAITERS requests of the client wait already.
+ * Acquires the lease of an Idempotency-Key, or finds the stored response. Of the requests with a key, one does the
+ * work, and the others wait and return its response, for 24 hours. Only responses are stored: a request that fails
+ * frees its key.
+ *
+ * Every key is leased on shard 0. A request that is recorded on another shard leases it there too, and leaves a
+ * forwarding record on shard 0 (docs/scaling.md#idempotency-keys).
+ *
+ * Throws `request_in_progress` if the response takes too long, or if IDEMPOTENCY_MAX_WAITERS requests of the client
+ * already wait.
  */
 export async function acquireLease(store: Store, request: KeyedRequest, surroundings: Surroundings): Promise<Lease> {
   const digest = await keyDigest(request.key)
@@ -264,9 +268,11 @@ function hold(keyed: Keyed, lease: KeyLease, shards: Shard[]): Held {
 }
 
 /**
- * Acquires the key on the first of these shards that is available too, and then leaves the forwarding record on shard 0, in this order: a
- * request that finds the record finds the lease. The shard is not leased if either is impossible, because another request held the key
- * before, or holds it by now. Then the key is released, or leads to its response.
+ * Acquires the key on the first available of these shards too, and then leaves the forwarding record on shard 0. In
+ * this order, a request that finds the record finds the lease.
+ *
+ * The shard is not leased if either is impossible, because another request held the key before, or holds it by now.
+ * Then the key is released, or leads to its response.
  */
 async function move(keyed: Keyed, held: Held, shards: Iterable<Shard>): Promise<{ shard: Shard; isLeased: boolean }> {
   const { store, nowMs } = keyed

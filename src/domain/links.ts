@@ -8,7 +8,7 @@ export interface Site {
   originals: string
 }
 
-/** What the address of a picture contains. */
+/** The parts of an image's address. */
 export interface ImageAddress {
   id: number
   name: string
@@ -28,22 +28,22 @@ export function singleHostSite(origin: string): Site {
   return { pages: origin, thumbnails: origin, originals: origin }
 }
 
-/** `<dir>/<id>_<name>`: the same in the three links of a picture, and the tail of its keys in storage. */
+/** `<dir>/<id>_<name>`: the same in the three links of an image, and the tail of its keys in storage. */
 export function imagePath({ id, name }: ImageAddress): string {
   return `${directoryOf(id)}/${id}_${name}`
 }
 
-/** The public page of a picture. */
+/** The public page of an image. */
 export function showUrl(site: Site, image: ImageAddress): string {
   return site.pages + SHOW_PREFIX + imagePath(image)
 }
 
-/** The thumbnail of a picture. */
+/** The thumbnail of an image. */
 export function thumbnailUrl(site: Site, image: ImageAddress): string {
   return site.thumbnails + routes.prefixOf(routes.thumbnail) + imagePath(image)
 }
 
-/** The stored file of a picture. */
+/** The stored file of an image. */
 export function originalUrl(site: Site, image: ImageAddress): string {
   return site.originals + routes.prefixOf(routes.original) + imagePath(image)
 }
@@ -58,7 +58,7 @@ export function galleryCodesUrl(site: Site, hash: string): string {
   return site.pages + routes.pathOf(routes.galleryCodes, { gallery_hash: hash })
 }
 
-/** The ZIP of a gallery's pictures (D45). */
+/** The ZIP of a gallery's images (D45). */
 export function galleryDownloadUrl(site: Site, hash: string): string {
   return site.pages + routes.pathOf(routes.galleryDownload, { gallery_hash: hash })
 }
@@ -68,7 +68,7 @@ export function manageUrl(site: Site, token: string): string {
   return site.pages + routes.pathOf(routes.manage, { token })
 }
 
-/** Where programs upload pictures. */
+/** Where programs upload images. */
 export function uploadUrl(site: Site): string {
   return site.pages + routes.images
 }
@@ -78,7 +78,7 @@ export function oembedUrl(site: Site, pageUrl: string): string {
   return `${site.pages}${routes.oembed}?url=${encodeURIComponent(pageUrl)}`
 }
 
-/** A path that has the form of a picture's, `<dir>/<id>_<name>`, and the id in it, which may not exist. */
+/** A path that has the form of an image's, `<dir>/<id>_<name>`, and the id in it, which may not exist. */
 export interface ParsedImagePath {
   id: number
   path: string
@@ -90,7 +90,7 @@ export function parseImagePath(path: string): ParsedImagePath | undefined {
   return digits === undefined ? undefined : { id: Number(digits), path }
 }
 
-/** Parses `<dir>/<id>_`, which is left of the path of a deleted picture whose name is forgotten; undefined for anything else. */
+/** Parses `<dir>/<id>_`, which is left of the path of a deleted image whose name is forgotten; undefined for anything else. */
 export function parseForgottenPath(path: string): ParsedImagePath | undefined {
   const digits = FORGOTTEN_PATH.exec(path)?.[1]
   return digits === undefined ? undefined : { id: Number(digits), path }

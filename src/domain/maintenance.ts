@@ -52,7 +52,7 @@ import { pathDigestOf } from './path-digest.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createOperationId } from './token.ts'
 
-/** What is due and not done, by kind. */
+/** Maintenance that is due, by kind. */
 export interface Backlog {
   galleries: Waiting
   files: Waiting
@@ -62,10 +62,10 @@ export interface Backlog {
 }
 
 /**
- * One tick of maintenance, shard by shard: finalizes or removes galleries left unfinished (D26), removes files that are due,
- * and forgets what is kept for a time only (D47), in bounded batches. What fails is put off, and holds nothing else up. Each
- * tick begins with another shard: where one has much to do, the last ones wait for the next tick. Gives what is left, if that
- * can be told.
+ * Runs maintenance once, shard by shard, in bounded batches. It finalizes or removes galleries left unfinished (D26),
+ * removes files that are due, and erases expired data (D47). Failures are deferred, and do not block the rest. Each run
+ * begins with another shard: if one has much to do, the last ones wait for the next run. Returns the remaining backlog,
+ * if it can be measured.
  */
 export async function maintain(store: Store, nowMs: number, logProblem: ProblemLogger): Promise<Backlog | undefined> {
   const { shards } = store
@@ -105,7 +105,7 @@ async function dropPurges(store: Store, nowMs: number, logProblem: ProblemLogger
     logProblem('purge the edge cache', new Error(`${count} tags were not purged: their entries have expired`))
 }
 
-/** What the steps of a tick, or a sweep after a delete, have in common. */
+/** The context of a cron run, or of a sweep after a delete. */
 export interface Sweep {
   nowMs: number
   logProblem: ProblemLogger
@@ -117,7 +117,7 @@ export function newSweep(nowMs: number, logProblem: ProblemLogger): Sweep {
   return { nowMs, logProblem, splits: { left: MAINTENANCE_MAX_SPLITS } }
 }
 
-/** What is due and not done, on all shards. */
+/** Returns the maintenance that is due on all shards. */
 export async function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
   const [ofShards, purges] = await Promise.all([
     Promise.all(store.shards.map((shard) => measureShard(shard, nowMs))),
@@ -163,7 +163,7 @@ async function finalizeAbandoned(shard: Shard, { nowMs, logProblem, splits }: Sw
   }
 }
 
-/** Removes files that are due: of deleted pictures, and of uploads that were never recorded. */
+/** Removes files that are due: of deleted images, and of uploads that were never recorded. */
 export async function sweepFiles(shard: Shard, sweep: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const due = await claimDueFiles(shard, sweep.nowMs, CLEANUP_BATCH_IMAGES)
@@ -176,7 +176,7 @@ export async function sweepFiles(shard: Shard, sweep: Sweep): Promise<void> {
   }
 }
 
-/** Removes the files of these pictures, as far as that is possible, and puts the others off. Gives those whose files are gone. */
+/** Removes the files of these images, and defers those that fail. Returns the images whose files are removed. */
 async function removeFiles(
   shard: Shard,
   pictures: readonly DueImage[],
@@ -213,7 +213,7 @@ export async function sweepGalleries(shard: Shard, sweep: Sweep): Promise<void> 
   }
 }
 
-/** Removes files of a deleted gallery in at most `maxBatches` batches; gives the number of batches it took. */
+/** Removes files of a deleted gallery in at most `maxBatches` batches. Returns the number of batches. */
 async function sweepGallery(shard: Shard, gallery: DueGallery, maxBatches: number, sweep: Sweep): Promise<number> {
   const { galleryId } = gallery
   let { afterImageId } = gallery
@@ -232,14 +232,14 @@ async function sweepGallery(shard: Shard, gallery: DueGallery, maxBatches: numbe
   return maxBatches
 }
 
-/** What is kept of pictures whose files are gone, if they were recorded. */
+/** Returns the records of images whose files are removed, with the digests of their paths. */
 async function asGone(pictures: readonly DueImage[]): Promise<GonePicture[]> {
   return Promise.all(
     pictures.map(async (picture) => ({ id: picture.id, pathDigest: await pathDigestOf(imagePath(picture)) })),
   )
 }
 
-/** Forgets galleries that never held a picture. Those that did, and were not swept as they should have been, are swept again. */
+/** Forgets galleries that never held an image. Those that did, and were not swept as they should have been, are swept again. */
 async function forgetRemovedGalleries(shard: Shard, { nowMs, logProblem, splits }: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const removedUntilMs = nowMs - REMOVED_GALLERY_LIFETIME_MS

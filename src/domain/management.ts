@@ -9,11 +9,10 @@ import type { Seal } from './lease.ts'
 import { placeOfGallery, placeOfManaged } from './placement.ts'
 import { isManagementToken } from './token.ts'
 
-/** What a valid management token addresses. */
 export type Managed = ManagedRecord
 
 /**
- * `content_deleted`, with what it was, unless that is forgotten: whoever deletes it again may have had no answer, or one that
+ * `content_deleted`, with what it was, unless that is forgotten: whoever deletes it again may have had no response, or one that
  * failed.
  */
 export class ContentDeleted extends Failure {
@@ -65,7 +64,10 @@ export async function deleteManaged(
   return deleted
 }
 
-/** What a token addresses. Throws `management_token_not_found` for an unknown one, `ContentDeleted` for a revoked one (D17). */
+/**
+ * Returns the image or gallery of a token. Throws `management_token_not_found` for an unknown one, `ContentDeleted` for
+ * a revoked one (D17).
+ */
 export async function requireManaged(store: Store, token: string): Promise<Managed> {
   const shard = placeOfManaged(store, token)
   const digest = isManagementToken(token) ? await digestOf(token) : undefined

@@ -41,34 +41,33 @@ export interface OpenReports {
   total: number
 }
 
-/** Who decides, by the name of their key, and when. */
+/** The operator, by the name of their key, and the time of the decision. */
 export interface Decider {
   operator: string
   nowMs: number
 }
 
-/** What an operator can decide. */
 export type Action = 'remove' | 'remove and block' | 'dismiss' | 'hide' | 'unhide' | 'unblock'
 
-/** What the operator's decision did. */
+/** The effect of a decision. */
 export interface ModerationResult {
   kind: Content['kind']
   /** Its state after. */
   state: ContentState
   /** Whether the content is in another state than before. */
   changed: boolean
-  /** What is public no more, by this request or one before, for caches to drop it. */
+  /** Content that is no longer public, by this request or an earlier one, for caches to drop. */
   gone: Deleted | undefined
   /** The number of reports that were closed. */
   handled: number
-  /** The number of pictures that were blocked, or whose block was taken back. */
+  /** The number of images that were blocked, or whose block was taken back. */
   pictures: number
 }
 
 /** Listed before all others: it cannot wait. */
 const FIRST_REASON: ReportReason = 'child'
 
-/** What is reported, with the number of its reports: child abuse first, then the longest reported first. */
+/** Lists reported content with the number of reports: child abuse first, then the longest reported first. */
 export async function listReports(store: Store): Promise<OpenReports> {
   const lists = await Promise.all(store.shards.map(listReportsOn))
   return {
@@ -117,9 +116,9 @@ export async function findReports(
 }
 
 /**
- * Deletes a picture or a gallery as its management token would, also a picture in a gallery, and closes its reports; for a
- * gallery also those about its pictures. With `block` the pictures are refused when they come again (D42). Throws
- * `content_not_found` for unknown content, `operation_not_allowed` for a gallery of too many pictures to block.
+ * Deletes an image or a gallery as its management token would, also an image in a gallery, and closes its reports; for a
+ * gallery also those about its images. With `block` the images are refused when they come again (D42). Throws
+ * `content_not_found` for unknown content, `operation_not_allowed` for a gallery of too many images to block.
  */
 export async function removeReported(
   store: Store,
@@ -140,7 +139,7 @@ export async function removeReported(
   })
 }
 
-/** Closes the reports about a picture or a gallery and leaves it as it is. Throws `content_not_found` for unknown content. */
+/** Closes the reports about an image or a gallery and leaves it as it is. Throws `content_not_found` for unknown content. */
 export async function dismissReports(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'dismiss', async (content) => ({
     changed: false,
@@ -150,7 +149,7 @@ export async function dismissReports(store: Store, address: ContentAddress, by: 
   }))
 }
 
-/** Makes a picture or a gallery not public, and deletes nothing (D48). Throws `content_not_found` for unknown content. */
+/** Makes an image or a gallery not public, and deletes nothing (D48). Throws `content_not_found` for unknown content. */
 export async function hideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'hide', async (content) => {
     const changed = await setHidden(placeOfContent(store, content), idOf(content), by.nowMs)
@@ -159,7 +158,7 @@ export async function hideContent(store: Store, address: ContentAddress, by: Dec
   })
 }
 
-/** Takes back that a picture or a gallery was hidden. Throws `content_not_found` for unknown content. */
+/** Takes back that an image or a gallery was hidden. Throws `content_not_found` for unknown content. */
 export async function unhideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'unhide', async (content) => ({
     changed: await setHidden(placeOfContent(store, content), idOf(content), null),
@@ -169,7 +168,7 @@ export async function unhideContent(store: Store, address: ContentAddress, by: D
   }))
 }
 
-/** Takes back the block of a picture, or of those in a gallery. Throws `content_not_found` for unknown content. */
+/** Takes back the block of an image, or of those in a gallery. Throws `content_not_found` for unknown content. */
 export async function unblockContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'unblock', async (content) => {
     const pictures = await deleteBlocks(homeOf(store), await imageIdsOf(store, content))
@@ -177,7 +176,7 @@ export async function unblockContent(store: Store, address: ContentAddress, by: 
   })
 }
 
-/** The hidden pictures and galleries, the longest hidden first. */
+/** The hidden images and galleries, the longest hidden first. */
 export async function listHiddenContent(store: Store, nowMs: number): Promise<Content[]> {
   const lists = await Promise.all(store.shards.map((shard) => listHidden(shard, nowMs, OPERATOR_LISTED)))
   const contents: Content[] = lists.flatMap(({ pictures, galleries }) => [
@@ -195,13 +194,13 @@ export function hiddenSince(content: Content): number | null {
   return content.kind === 'image' ? content.image.hiddenAt : content.gallery.hiddenAt
 }
 
-/** A picture that is blocked. */
+/** An image that is blocked. */
 export interface Block {
   image: Image
   blockedAt: number
 }
 
-/** The pictures that were blocked last, the last first. */
+/** The images that were blocked last, the last first. */
 export async function listBlockedPictures(store: Store, nowMs: number): Promise<Block[]> {
   const blocked = await listBlocked(homeOf(store), nowMs, OPERATOR_LISTED)
   const images = await imagesById(
@@ -214,13 +213,13 @@ export async function listBlockedPictures(store: Store, nowMs: number): Promise<
   })
 }
 
-/** A decision, with the picture it was about. */
+/** A decision, with the image it was about. */
 export interface AuditedEntry {
   entry: ModerationEntry
   image: Image | undefined
 }
 
-/** Who decided what and when: the newest decisions, the newest first. */
+/** Lists the newest decisions, with operator, action and time. */
 export async function listDecisions(store: Store, nowMs: number): Promise<AuditedEntry[]> {
   const entries = await listEntries(homeOf(store), nowMs, OPERATOR_LISTED)
   const images = await imagesById(store, withoutNulls(entries.map(({ imageId }) => imageId)))
@@ -259,7 +258,7 @@ async function decide(
   return { kind: content.kind, state: after ? stateOf(after) : 'deleted', ...done }
 }
 
-/** Blocks a picture, or those that a gallery shows, and gives their number. */
+/** Blocks an image, or the images of a gallery, and returns their number. */
 async function blockContent(store: Store, content: Content, nowMs: number): Promise<number> {
   const images = content.kind === 'image' ? [content.image] : await imagesToBlock(store, content.gallery)
   let blocked = 0

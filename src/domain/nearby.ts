@@ -18,7 +18,7 @@ export interface Nearby {
   absent: ReadonlySet<number>
 }
 
-/** The pictures with these ids, one query a shard: to a replica where all that is asked of the shard is older than a minute. */
+/** The images with these ids, one query a shard: to a replica where all that is asked of the shard is older than a minute. */
 export async function findNearby(store: Store, ids: readonly number[], nowMs: number): Promise<Nearby> {
   const near = new Set<number>()
   const absent = new Set<number>()

@@ -7,7 +7,7 @@ export interface OperatorKey {
   key: string
 }
 
-/** Whose key has no name. */
+/** The operator of a key without a name. */
 const NAMELESS = 'operator'
 const ENTRY = /^(?:([A-Za-z][A-Za-z0-9_-]{0,31}):)?(\S*[^\s:])$/
 

@@ -7,16 +7,16 @@ import { shardOfGallery, shardOfManagement } from './token.ts'
 export type { Shard }
 
 /**
- * Which shard a thing is on stands in what addresses it, so that each look-up goes straight there. A gallery's pictures are on its
- * shard. What names a shard that there is not is looked for on shard 0, and not found.
+ * Every id, hash and token contains its shard, so lookups need no directory. The images of a gallery are on its shard.
+ * An identifier with a shard that does not exist is looked up on shard 0, and not found.
  */
 
-/** Where a picture is, or would be. */
+/** Where an image is, or would be. */
 export function placeOfImage(store: Store, id: number): Shard {
   return shardAt(store, shardOfImage(id))
 }
 
-/** Where a gallery and its pictures are, or would be. */
+/** Where a gallery and its images are, or would be. */
 export function placeOfGallery(store: Store, hash: string): Shard {
   return shardAt(store, shardOfGallery(hash))
 }
@@ -36,7 +36,7 @@ export function shardsForGallery(store: Store): Iterable<Shard> {
   return openShardsInTurn(store)
 }
 
-/** The pictures with these ids, as far as they have records, in no particular order: one query a shard, all at once. */
+/** The images with these ids, as far as they have records, in no particular order: one query a shard, all at once. */
 export async function findImagesAnywhere(
   store: Store,
   ids: readonly number[],

@@ -8,13 +8,13 @@ import { imagePath, parseImagePath } from './links.ts'
 import { findNearby } from './nearby.ts'
 import { placeOfImage } from './placement.ts'
 
-/** A public picture, and whether a replica had it: the primary may know by now that it is not public any more. */
+/** A public image, and whether a replica had it: the primary may know by now that it is not public any more. */
 export interface PublicImage extends ImageWithGallery {
   isNear: boolean
 }
 
 /**
- * The picture at `<dir>/<id>_<name>` if it is public now (D28), as the cache of this isolate, a replica or else the primary has it;
+ * The image at `<dir>/<id>_<name>` if it is public now (D28), as the cache of this isolate, a replica or else the primary has it;
  * undefined otherwise.
  */
 export async function findPublicImage(store: Store, path: string, nowMs: number): Promise<PublicImage | undefined> {
@@ -64,13 +64,13 @@ function publicAt(path: string, record: ImageWithGallery | undefined): ImageWith
   return record && imagePath(record.image) === path && statusOf(record) === 'available' ? record : undefined
 }
 
-/** A public picture and, if it is in a gallery, that gallery and the pictures before and after it. */
+/** A public image and, if it is in a gallery, that gallery and the images before and after it. */
 export interface ImageView {
   image: Image
   inGallery: Neighbours | undefined
 }
 
-/** What the page of the public picture at `<dir>/<id>_<name>` shows; undefined where there is none. */
+/** Returns the data for the page of the public image at `<dir>/<id>_<name>`; undefined if there is none. */
 export async function findImageView(store: Store, path: string, nowMs: number): Promise<ImageView | undefined> {
   const found = await findPublicImage(store, path, nowMs)
   if (!found) return undefined

@@ -11,7 +11,7 @@ export interface RateRule {
 /** The state of a bucket: the moment at which it will be full again. A full bucket needs no state. */
 export type FullAtMs = number
 
-/** The answer to one request. */
+/** The response to one request. */
 export interface RateDecision {
   allowed: boolean
   /** Whole tokens left after this request. */

@@ -26,7 +26,7 @@ import { type DamagedFile, type MissingFile, verifyFiles } from './verify.ts'
 
 /** Something that R2 and D1 do not agree about. */
 export type Finding =
-  /** A file that belongs to no picture and is not due to be removed. */
+  /** A file that belongs to no image and is not due to be removed. */
   | ({ kind: 'orphan'; isRemoved: boolean } & StoredFile)
   /** A file that no upload has stored, by its key: it is somebody else's. */
   | ({ kind: 'unrecognized' } & StoredFile)
@@ -54,8 +54,8 @@ export interface ReconciledPiece {
 }
 
 /**
- * Which piece is wanted: from `after` on, or the first; at most `limit` files or records; orphans are removed if `remove` is
- * true; the files of records are read and compared with their digests if `verify` is true.
+ * A batch to reconcile: from the cursor `after`, or the first; at most `limit` files or records. `remove` deletes
+ * orphans. `verify` compares the bytes of files with their digests.
  */
 export interface WantedPiece {
   after?: string | undefined
@@ -206,7 +206,7 @@ async function stillKept<One extends MissingFile | DamagedFile>(
   return findings.filter(({ image }) => kept.has(image.id))
 }
 
-/** The files of these pictures that are not stored. */
+/** The files of these images that are not stored. */
 async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promise<MissingFile[]> {
   const listed = await listedKeys(shard, kept)
   const unlisted = kept.flatMap((image) =>
@@ -223,7 +223,7 @@ async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promi
   return stillKept(shard, missing)
 }
 
-/** Most of the keys of these pictures that are stored, by few calls: where several pictures share a directory, a list of it. */
+/** Most of the keys of these images that are stored, by few calls: where several images share a directory, a list of it. */
 async function listedKeys(shard: Shard, kept: readonly RecordedImage[]): Promise<ReadonlySet<string>> {
   const keys = new Set<string>()
   for (const [directory, [first, , third]] of Map.groupBy(kept, ({ id }) => directoryOf(id))) {
@@ -238,7 +238,7 @@ function keysOf(image: ImageAddress): string[] {
   return KINDS.map((kind) => fileKey(kind, imagePath(image)))
 }
 
-/** The picture's id and its `<dir>/<id>_<name>` in the key of a file; undefined for a key of another form. */
+/** The image's id and its `<dir>/<id>_<name>` in the key of a file; undefined for a key of another form. */
 function parseKey(key: string): { id: number; path: string } | undefined {
   const kind = KINDS.find((one) => key.startsWith(fileKey(one, '')))
   return kind && parseImagePath(key.slice(fileKey(kind, '').length))

@@ -6,7 +6,7 @@ import { Failure } from './failure.ts'
 import { createPlaceSource, imageIdAt } from './image-id.ts'
 
 /**
- * Reports have ids like those of pictures of shard 0, wherever they are: known before they are written, and in the order in which
+ * Reports have ids like those of images of shard 0, wherever they are: known before they are written, and in the order in which
  * they came.
  */
 const nextPlace = createPlaceSource()
@@ -45,7 +45,10 @@ export function parseReport(entered: Readonly<Record<keyof SubmittedReport, stri
   return { wrong }
 }
 
-/** Stores a report about public content, and gives that. Throws `content_not_found` if there is none at the address. */
+/**
+ * Stores a report about public content, and returns that content. Throws `content_not_found` if there is none at the
+ * address.
+ */
 export async function receiveReport(
   store: Store,
   address: ContentAddress,

@@ -1,15 +1,15 @@
 import { OPERATOR_NAME_MAX_CHARACTERS, TAGLINE_MAX_CHARACTERS } from '../limits.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
-/** What an operator may link to at the foot of every page, in the order of the links. */
+/** Footer links of an operator, in this order. */
 const SITE_LINKS = ['terms', 'privacy', 'imprint', 'contact'] as const
 
 /** One of SITE_LINKS. */
 export type SiteLink = (typeof SITE_LINKS)[number]
 
-/** What the pages say and show of one operator. */
+/** An operator's settings for the pages. */
 export interface SiteSettings {
-  /** Who runs the service; empty if it is not told. */
+  /** Name of the operator; empty if not set. */
   operatorName: string
   /** The line below the heading of the front page; empty for the built-in one. */
   tagline: string

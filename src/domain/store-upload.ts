@@ -48,9 +48,9 @@ export interface Receipt {
 }
 
 /**
- * Stores both files, then the record, on the first of these shards that is available when nothing is stored yet: an upload is stored as
- * a whole or not at all. Throws `gallery_not_found` or
- * `gallery_already_finalized` when the gallery was deleted or finalized in the meantime.
+ * Stores both files, then the record, on the first of these shards that is available when nothing is stored yet. An
+ * upload is stored as a whole or not at all. Throws `gallery_not_found` or `gallery_already_finalized` if the gallery
+ * was deleted or finalized in the meantime.
  */
 export async function storeUpload(
   shards: Iterable<Shard>,

@@ -1,4 +1,4 @@
-/** A setting that cannot be read. The message is one sentence that says what it must be, fit for the log and for who set it. */
+/** An invalid setting. The message is one sentence that says what it must be, for the log and for the operator. */
 export class UnreadableSetting extends Error {
   override name = 'UnreadableSetting'
 }

@@ -25,7 +25,7 @@ import { shardsForUpload } from './placement.ts'
 import type { SentFile } from './sent-file.ts'
 import { type AcceptedUpload, type Arrival, type Receipt, storeUpload } from './store-upload.ts'
 
-/** What uploads of images and covers have in common. */
+/** Options of images and covers. */
 export interface UploadOptions {
   nsfw: boolean
   optimizeForWeb: boolean
@@ -49,8 +49,8 @@ export interface CoverUpload extends UploadOptions {
  * Checks, converts and stores an upload, and frees the memory of its files. Cheap checks come first: the gallery is looked up
  * before anything is decoded (D14). It is stored on the first of the shards that is available. `seal` seals the response to a request with
  * an Idempotency-Key, which is bound to one shard.
- * While the pictures of others are before its own, a client that hangs up ends it: nothing is stored yet, and nobody would know of
- * the picture.
+ * While the images of others are before its own, a client that hangs up ends it: nothing is stored yet, and nobody would know of
+ * the image.
  */
 export type UploadReceiver<Upload> = (
   store: Store,
@@ -82,7 +82,7 @@ export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arriva
   return { ...common, picture: cover, sentDigest: await digestOf(cover.bytes), source }
 })
 
-/** A picture that may be stored unless it looks like a blocked one. */
+/** An image that may be stored unless it looks like a blocked one. */
 interface AdmittedPicture {
   picture: Picture
   filename: SentFile['filename']
@@ -92,7 +92,7 @@ interface AdmittedPicture {
   source?: OptimizationSource
 }
 
-/** Receives uploads whose picture is made of their files by `admitFiles`, once their gallery was found. */
+/** Receives uploads whose image is made of their files by `admitFiles`, once their gallery was found. */
 function receiverOf<Upload extends UploadOptions>(
   admitFiles: (store: Store, upload: Upload, arrival: Arrival) => Promise<AdmittedPicture>,
 ): UploadReceiver<Upload> {
@@ -112,7 +112,7 @@ function receiverOf<Upload extends UploadOptions>(
   }
 }
 
-/** The thumbnail of a picture and, of one that is to be optimized, the WebP that may replace it. */
+/** The thumbnail of an image and, of one that is to be optimized, the WebP that may replace it. */
 function convertPixels(
   picture: Picture,
   { optimizeForWeb }: UploadOptions,
@@ -142,7 +142,7 @@ export function pixelsOf({ bytes }: SentFile): number {
   }
 }
 
-/** Reads a file's header. Throws for an unknown signature, an invalid header, or a picture that is too large. */
+/** Reads a file's header. Throws for an unknown signature, an invalid header, or an image that is too large. */
 function requirePicture(file: SentFile, field: string): Picture {
   try {
     const facts = probe(file.bytes)
@@ -153,7 +153,7 @@ function requirePicture(file: SentFile, field: string): Picture {
   throw new Failure('unsupported_image_format', `${field} must be a JPEG, PNG, GIF, WebP or AVIF file`)
 }
 
-/** The file to store: the picture as it was sent, or optimized where that is asked for and possible (D34). */
+/** The file to store: the image as it was sent, or optimized where that is asked for and possible (D34). */
 function chooseOriginal(
   picture: Picture,
   { optimizeForWeb }: UploadOptions,
@@ -178,7 +178,7 @@ function sourceOf(left: Picture, right: Picture): OptimizationSource {
   return { mediaType: FORMATS[left.facts.format].mediaType, bytes: left.bytes.length + right.bytes.length }
 }
 
-/** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its pictures. */
+/** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its images. */
 function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
   gallery: Gallery | undefined,

@@ -2,7 +2,7 @@ import { SHARDS_MAX } from '../limits.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
 /**
- * Parses the setting WRITE_SHARDS: the numbers of the shards that new galleries and standalone pictures go to, as `0,2`. Throws an
+ * Parses the setting WRITE_SHARDS: the numbers of the shards that new galleries and standalone images go to, as `0,2`. Throws an
  * `UnreadableSetting` that quotes what is wrong.
  */
 export function parseWriteShards(setting: string): number[] {

@@ -36,7 +36,7 @@ const MADE_ON_UNIX = (3 << 8) | 63
 const FILE_MODE = 0o100644
 const FOLLOWED_BY_DESCRIPTOR = 1 << 3
 const STORED = 0
-/** In a field of 32 bits: the value stands in the ZIP64 extra field (4.5.3). */
+/** In a field of 32 bits: the value is in the ZIP64 extra field (4.5.3). */
 const IN_ZIP64 = 0xffffffff
 const ZIP64_EXTRA = 0x0001
 /**
@@ -59,7 +59,7 @@ export function zipSize(entries: readonly ZipEntry[]): number {
   return size + centralDirectory(written, size).length
 }
 
-/** What stands before a file (4.3.7). */
+/** Returns the header before a file (4.3.7). */
 export function localHeader({ name, size, crc32, modifiedAtMs }: ZipEntry): Uint8Array {
   const known = crc32 !== undefined
   const extra = timestampExtra(modifiedAtMs)
@@ -79,12 +79,15 @@ export function localHeader({ name, size, crc32, modifiedAtMs }: ZipEntry): Uint
   ])
 }
 
-/** What stands behind a file whose CRC-32 was not known before it (4.3.9). */
+/** Returns the descriptor after a file whose CRC-32 was not known before (4.3.9). */
 export function dataDescriptor({ size }: ZipEntry, crc32: number): Uint8Array {
   return concat([bytesLE(SIGNATURES.descriptor, 4), bytesLE(crc32, 4), bytesLE(size, 4), bytesLE(size, 4)])
 }
 
-/** What stands behind all files, `offset` bytes from the beginning: the central directory (4.3.12) and the end record (4.3.16). */
+/**
+ * Returns the central directory (4.3.12) and the end record (4.3.16), which follow all files, `offset` bytes from the
+ * beginning.
+ */
 export function centralDirectory(entries: readonly WrittenEntry[], offset: number): Uint8Array {
   const headers = concat(entries.map(centralHeader))
   return concat([headers, endOfDirectory({ offset, size: headers.length, count: entries.length })])
