@@ -130,6 +130,13 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
   return (await createTimeout(ms).limit(promise))?.value
 }
 
+/** Returns what the call returns. Throws an Error that names `what` if it takes longer than this time. */
+export async function inTime<Result>(maxMs: number, what: string, call: () => Promise<Result>): Promise<Result> {
+  const inside = await createTimeout(maxMs).limit(call())
+  if (!inside) throw new Error(`${what} did not answer in time`)
+  return inside.value
+}
+
 /** Calls `act` each time that so many milliseconds have passed, with a clock of the present. Returns a function that stops it. */
 export function every(ms: number, act: () => void): () => void {
   let isStopped = false

@@ -18,13 +18,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'env.ts': ['rate-limiter.ts', 'storage', 'time.ts'],
   'rate-limiter.ts': ['domain', 'time.ts'],
   'time.ts': [],
+  'retry.ts': ['time.ts'],
   'fair-queue.ts': [],
   'speed.ts': [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),
 
-  http: ['domain', 'env.ts', 'http/body', 'http/cache', 'http/limits', 'storage', 'time.ts'],
+  http: ['domain', 'env.ts', 'http/body', 'http/cache', 'http/limits', 'retry.ts', 'storage', 'time.ts'],
   'http/body': ['domain', 'fair-queue.ts', 'speed.ts', 'time.ts'],
-  'http/cache': ['domain', 'env.ts', 'http', 'storage', 'time.ts'],
+  'http/cache': ['domain', 'env.ts', 'http', 'retry.ts', 'storage', 'time.ts'],
   'http/handlers': [
     ...['http', 'http/body', 'http/cache', 'http/limits', 'http/middleware', 'http/responses'],
     ...['api', 'codec/src', 'domain', 'env.ts', 'image', 'integrations', 'pages', 'storage', 'time.ts'],
@@ -39,7 +40,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   api: ['codec/src', 'domain', 'image'],
   integrations: [],
   domain: ['codec/src', 'image', 'storage'],
-  storage: ['storage/files', 'time.ts'],
+  storage: ['retry.ts', 'storage/files', 'time.ts'],
   'storage/files': ['time.ts'],
 
   image: ['codec/src', 'fair-queue.ts', 'speed.ts', 'time.ts'],

@@ -2,7 +2,7 @@ import { type Content, contentUrl } from '../domain/content.ts'
 import type { ReportReason } from '../domain/report.ts'
 import { parseWebhookUrl } from '../domain/webhook-url.ts'
 import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE, WEBHOOK_TIMEOUT_MS } from '../limits.ts'
-import { wait } from '../time.ts'
+import { retry } from '../retry.ts'
 import { runAfterResponse } from './after-response.ts'
 import type { AppContext } from './context.ts'
 import { describeStatus, mayPass, postJson } from './post-json.ts'
@@ -28,19 +28,33 @@ export function announceReport(c: AppContext, content: Content, reason: ReportRe
   runAfterResponse(c, 'call the REPORT_WEBHOOK', () => post(setting, JSON.stringify(body)))
 }
 
+/** The webhook did not respond, or not with 2xx. */
+class CallFailed extends Error {
+  readonly status: number | undefined
+
+  constructor(status: number | undefined, attempt: number) {
+    super(`it ${describeStatus(status)}, at attempt ${attempt}`)
+    this.status = status
+  }
+}
+
 /** Posts JSON. Throws where it did not arrive; no message holds the address. */
 async function post(setting: string, body: string): Promise<void> {
   const url = parseWebhookUrl(setting)
   if (calls >= WEBHOOK_MAX_AT_ONCE) throw new Error(`${calls} calls are under way: this report is only listed`)
   calls++
   try {
-    for (let attempt = 0; ; attempt++) {
-      const status = await postJson(url, body, { 'User-Agent': 'Tintype' }, WEBHOOK_TIMEOUT_MS)
-      if (status !== undefined && status >= 200 && status < 300) return
-      const waitMs = mayPass(status) ? WEBHOOK_BACK_OFF_MS[attempt] : undefined
-      if (waitMs === undefined) throw new Error(`it ${describeStatus(status)}, at attempt ${attempt + 1}`)
-      await wait(waitMs)
-    }
+    await retry(
+      async (attempt) => {
+        const status = await postJson(url, body, { 'User-Agent': 'Tintype' }, WEBHOOK_TIMEOUT_MS)
+        if (status === undefined || status < 200 || status >= 300) throw new CallFailed(status, attempt)
+      },
+      {
+        attempts: WEBHOOK_BACK_OFF_MS.length + 1,
+        pauseMs: (nth) => WEBHOOK_BACK_OFF_MS[nth - 1] ?? 0,
+        isRetryable: (error) => error instanceof CallFailed && mayPass(error.status),
+      },
+    )
   } finally {
     calls--
   }

@@ -1,5 +1,6 @@
 import type { StorageLimits } from '../limits.ts'
-import { createTimeout, type Timeout, wait } from '../time.ts'
+import { doublingFrom, retry } from '../retry.ts'
+import { createTimeout, type Timeout } from '../time.ts'
 import type { CallRunner } from './calls.ts'
 import { isFull, isRetryable as isRetryableOfS3 } from './files/s3-error.ts'
 
@@ -77,15 +78,16 @@ export function boundCalls(limits: StorageLimits): (shard?: number) => CallRunne
 
     return async (name, call) => {
       const timeout = createTimeout(limitOf(isDatabase), limits.tickMs)
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await runOnce(name, timeout, call)
-        } catch (error) {
-          const isRetryable =
-            says(error, isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES) || isRetryableOfS3(error)
-          if (!isRetryable || attempt >= limits.attempts || timeout.isOver()) throw explain(name, shard, error)
-          await wait(limits.retryMs * 2 ** (attempt - 1) * (0.5 + Math.random()))
-        }
+      const words = isDatabase ? RETRYABLE_OF_DATABASE : RETRYABLE_OF_FILES
+      const rule = {
+        attempts: limits.attempts,
+        pauseMs: doublingFrom(limits.retryMs),
+        isRetryable: (error: unknown) => !timeout.isOver() && (says(error, words) || isRetryableOfS3(error)),
+      }
+      try {
+        return await retry(() => runOnce(name, timeout, call), rule)
+      } catch (error) {
+        throw explain(name, shard, error)
       }
     }
   }

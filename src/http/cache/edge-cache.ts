@@ -9,10 +9,11 @@ import {
   EDGE_CACHE_PUT_MAX_MS,
   EDGE_CACHE_TOMBSTONE_S,
 } from '../../limits.ts'
+import { retry } from '../../retry.ts'
 import { type FileKind, fileKey } from '../../storage/files.ts'
+import { inTime } from '../../time.ts'
 import type { AppContext } from '../context.ts'
 import { isOwnUrl } from '../hosts.ts'
-import { inTime } from '../in-time.ts'
 import { logProblem } from '../log.ts'
 import { checkConditions } from './conditions.ts'
 
@@ -138,14 +139,7 @@ function deletesOf(site: Site, deleted: Deleted): (() => Promise<unknown>)[] {
 }
 
 async function untilDone(step: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await inTime(EDGE_CACHE_MAX_MS, 'the edge cache', step)
-      return
-    } catch (error) {
-      if (attempt === EDGE_CACHE_DELETE_ATTEMPTS) throw error
-    }
-  }
+  await retry(() => inTime(EDGE_CACHE_MAX_MS, 'the edge cache', step), { attempts: EDGE_CACHE_DELETE_ATTEMPTS })
 }
 
 function putTombstone(key: string): Promise<void> {

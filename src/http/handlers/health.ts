@@ -1,10 +1,10 @@
 import { checkHealth, type Health, storageChecks } from '../../domain/health.ts'
 import { storageFull } from '../../domain/storage-failure.ts'
 import { HEALTH_CHECK_MAX_MS, HEALTH_FRESH_MS } from '../../limits.ts'
+import { inTime } from '../../time.ts'
 import { SECOND_MS } from '../../units.ts'
 import { keepFresh } from '../cache/fresh.ts'
 import type { AppContext } from '../context.ts'
-import { inTime } from '../in-time.ts'
 import { diskRoom } from '../limits/disk-room.ts'
 import { retryAfter } from '../responses/failures.ts'
 

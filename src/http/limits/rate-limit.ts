@@ -1,8 +1,8 @@
 import { addressDigest } from '../../domain/address-digest.ts'
 import { type Charge, type ChargeDecision, type FullAtMs, longestRefusal, takeTokens } from '../../domain/rate.ts'
 import { LIMITER_MAX_MS, LIMITER_OBJECTS, LIMITER_REMEMBERED_CLIENTS, LIMITER_SKEW_MS } from '../../limits.ts'
+import { inTime } from '../../time.ts'
 import type { AppContext } from '../context.ts'
-import { inTime } from '../in-time.ts'
 import { clientKey } from './client-address.ts'
 import { regionOf } from './region.ts'
 
