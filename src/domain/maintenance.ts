@@ -257,7 +257,7 @@ async function forgetContacts(shard: Shard, nowMs: number): Promise<void> {
   )
 }
 
-/** Deletes expired answers, and keys whose holders died. */
+/** Deletes expired responses, and keys whose holders died. */
 async function deleteExpiredAnswers(shard: Shard, nowMs: number): Promise<void> {
   await inBatches(MAINTENANCE_BATCH_ANSWERS, (limit) => deleteExpiredKeys(shard, nowMs, limit))
 }

@@ -1,2 +1,2 @@
-/** Is told what failed that no client is told about; the work then goes on, or its request is answered. */
+/** Logs a failure that no client sees, because the work continues or the response hides it. */
 export type ProblemLogger = (what: string, error: unknown) => void

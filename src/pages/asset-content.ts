@@ -3,14 +3,14 @@ import { once, unpack } from '../packed.ts'
 
 const contents = once((): Record<string, string> => JSON.parse(unpack(PACKED_CONTENTS)))
 
-/** The text of one of ASSETS, of a picture in Base64. All are unpacked when the first one is asked for. */
+/** The text of one of ASSETS, of an image in Base64. All are unpacked when the first one is asked for. */
 export function assetContent({ path }: { path: string }): string {
   const content = contents()[path]
   if (content === undefined) throw new Error(`there is no asset at ${path}`)
   return content
 }
 
-/** The bytes of a picture among ASSETS. */
+/** The bytes of an image among ASSETS. */
 export function assetBytes(picture: { path: string }): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(assetContent(picture)), (character) => character.charCodeAt(0))
 }

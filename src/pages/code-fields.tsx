@@ -8,10 +8,10 @@ interface CodeFieldProps {
   language: Language
   id: string
   label: string
-  /** What the copy button copies, if the label alone does not say it. */
+  /** Names the copied text, if the label alone is not clear. */
   what?: string
   code: string
-  /** Whether the code has a line for each picture. */
+  /** Whether the code has a line for each image. */
   long?: boolean
 }
 
@@ -36,9 +36,9 @@ interface CopyButtonProps {
   language: Language
   /** The id of the field that is copied; absent if a script says what is copied. */
   id?: string
-  /** What is copied, if it is in no field. */
+  /** The text to copy, if it is in no field. */
   text?: string
-  /** What is copied, where the label does not say it. */
+  /** Names the copied text, if the label does not. */
   what?: string
   label?: string
   primary?: boolean
@@ -69,12 +69,12 @@ export function CopyButton({ language, id, text, what, label, primary = false }:
 
 interface CodeGroupsProps {
   context: PageContext
-  /** One picture, or several with a line each. */
+  /** One image, or several with a line each. */
   pictures: readonly CodedPicture[]
   long?: boolean
 }
 
-/** All codes of pictures: those that show the thumbnail, those that show the original, and last the address of the file. */
+/** All codes of images: those that show the thumbnail, those that show the original, and last the address of the file. */
 export function CodeGroups({ context, pictures, long = false }: CodeGroupsProps) {
   const { language, site } = context
   const messages = messagesIn(language).codes

@@ -1,6 +1,6 @@
 import * as routes from '../routes.ts'
 
-/** A picture to make embed codes for. All URLs are absolute. */
+/** An image to make embed codes for. All URLs are absolute. */
 export interface CodedPicture {
   pageUrl: string
   originalUrl: string
@@ -12,7 +12,7 @@ export interface CodedPicture {
 /** The markup language of a code. */
 export type CodeFormat = 'html' | 'markdown' | 'bbcode'
 
-/** What a code shows, linked to the page: the thumbnail or the original. */
+/** The image in a code, linked to the page: the thumbnail or the original. */
 export type CodeSize = 'thumbnail' | 'full'
 
 /** In the order in which they are offered. */
@@ -27,7 +27,7 @@ const WRITE: Record<CodeFormat, (page: string, image: string, name: string) => s
   bbcode: (page, image) => `[url=${page}][img]${image}[/img][/url]`,
 }
 
-/** The code that shows a picture on a website, in a document or in a forum, linked to its page. */
+/** The code that shows an image on a website, in a document or in a forum, linked to its page. */
 export function codeOf(picture: CodedPicture, format: CodeFormat, size: CodeSize): string {
   const image = size === 'thumbnail' ? picture.thumbnailUrl : picture.originalUrl
   return WRITE[format](picture.pageUrl, image, picture.name)

@@ -1,4 +1,4 @@
-/** A checkbox that hides the NSFW pictures in the next element until it is checked, without a script. */
+/** A checkbox that hides the NSFW images in the next element until it is checked, without a script. */
 export function ContentWarning({ heading, source, action }: { heading: string; source: string; action: string }) {
   return (
     <label class="content-warning">

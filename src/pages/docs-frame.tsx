@@ -16,7 +16,7 @@ interface DocsFrameProps {
   title: (typeof CHAPTERS)[number][1]
   /** The heading, where it is not the title. */
   heading?: string
-  /** What the description says to search engines. */
+  /** The meta description for search engines. */
   description?: string
   /** The parts of the page, with the method of an operation. */
   sections?: readonly { id: string; title: string; method?: string }[]

@@ -21,7 +21,7 @@ interface DocumentProps {
   head?: Child
   /** The style sheet of the page, one of ASSETS. */
   stylesheet?: 'style' | 'uploadStyle'
-  /** Inline style, such as the sizes of the pictures. */
+  /** Inline style, such as the sizes of the images. */
   style?: string | undefined
   /** Whether the page has one narrow column, for text and forms. */
   narrow?: boolean

@@ -1,8 +1,8 @@
-/** What the popup sends to the page that opened it: the codes of what was uploaded, and nothing else. */
+/** The popup's message to the page that opened it: the codes of the uploads, and nothing else. */
 export interface EmbedMessage {
   kind: 'tintype-codes'
   codes: string
 }
 
-/** What the page answers when the codes stand in its text. */
+/** The reply of the page when it has inserted the codes. */
 export const INSERTED = 'tintype-inserted'

@@ -9,9 +9,7 @@ const ALL_BUT_NOTHING = 0.99
 /** 0.99 MB, not 1,014 kB, is what 1.05 MB became: of two units one would have to count. */
 const ALIKE = 0.95
 
-/**
- * The plural forms of a sentence, by the categories of Intl.PluralRules; `{count}` stands for the number.
- */
+/** The plural forms of a sentence, by the categories of Intl.PluralRules. `{count}` is the number. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
 /** An integer with its digits grouped: 1,024. */
@@ -33,8 +31,8 @@ export function formatBytes(language: Language, bytes: number): string {
 }
 
 /**
- * What was saved of a file, to be said in a sentence; undefined if that is below half a percent. Sizes that would read the same
- * have more digits: 18.4 kB and 17.7 kB, 4%.
+ * Formats the savings of a file for a sentence; undefined below half a percent. Sizes that would look equal get more
+ * digits: 18.4 kB and 17.7 kB, 4%.
  */
 export function formatSavings(
   language: Language,
@@ -79,7 +77,7 @@ export function formatDay(language: Language, timeMs: number): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(timeMs)
 }
 
-/** The plural form for a count, with the count filled in: 1 picture, 2 pictures. */
+/** The plural form for a count, with the count filled in: 1 image, 2 images. */
 export function formatPlural(language: Language, plural: Plural, count: number): string {
   const form = plural[new Intl.PluralRules(language).select(count)] ?? plural.other
   return form.replace('{count}', formatNumber(language, count))

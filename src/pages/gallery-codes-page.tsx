@@ -14,7 +14,7 @@ export interface GalleryCodesPageProps extends PaginationProps {
   pictures: readonly CodedPicture[]
 }
 
-/** The codes of all pictures of a gallery, one line for each. */
+/** The codes of all images of a gallery, one line for each. */
 export function galleryCodesPage(props: GalleryCodesPageProps): string {
   const { context, galleryUrl, name, pictures } = props
   const messages = messagesIn(context.language)

@@ -9,7 +9,7 @@ import { keepChosen, keepChosenInBrowser, type PageContext } from './page-contex
 import { Pagination } from './pagination.tsx'
 import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
 
-/** A picture in a gallery. */
+/** An image in a gallery. */
 export interface GalleryImage extends CodedPicture {
   thumbWidth: number
   thumbHeight: number
@@ -26,9 +26,9 @@ export interface GalleryPageProps {
   url: string
   /** Empty for an untitled gallery. */
   name: string
-  /** The pictures of this page. */
+  /** The images of this page. */
   images: readonly GalleryImage[]
-  /** The number of pictures on all pages. */
+  /** The number of images on all pages. */
   imageCount: number
   createdAtMs: number
   /** From 1. */
@@ -37,9 +37,9 @@ export interface GalleryPageProps {
   previousUrl?: string | undefined
   nextUrl?: string | undefined
   oembedUrl: string
-  /** The URL of the page with the codes of its pictures. */
+  /** The URL of the page with the codes of its images. */
   codesUrl: string
-  /** The ZIP of the pictures of this page. */
+  /** The ZIP of the images of this page. */
   downloadUrl: string
 }
 
@@ -47,7 +47,7 @@ export interface GalleryPageProps {
 const EAGER_IMAGES = 24
 const ROW_MIN_PX = 120
 const ROW_MAX_PX = 280
-/** So few pictures are shown as large as their thumbnails. */
+/** So few images are shown as large as their thumbnails. */
 const FEW_IMAGES = 4
 const TALL_ROW_MAX_PX = 500
 /** Rows grow until they fill the width: by the smaller, or by the larger where thumbnails are so high. */
@@ -62,20 +62,20 @@ const ICON_TILE = { padding: 32, min: 96 }
  * are.
  */
 const LOW_SHARE = { few: 0.6, many: 0.9 }
-/** What is wider has a row of its own in a window in which so much at most would be left of it. */
+/** Panoramas at least this wide get a row of their own in narrow windows. */
 const PANORAMA_RATIO = 3
 const LEFT_MAX_PX = 128
 /** A strip that would leave more of its tile empty has a row of its own in every window. */
 const FILLED_MIN = 1 / 3
-/** What may be transparent is shown on a checkerboard, where it fills its tile or its place there is known. */
+/** Images that may be transparent get a checkerboard, if they fill their tile or their position in it is known. */
 const CHECKS = ';--behind:var(--checks)'
-/** The ratios of width to height that a tile may have: in one that is narrower or lower a picture could not be seen. */
+/** The ratios of width to height that a tile may have: in one that is narrower or lower an image could not be seen. */
 const TILE_RATIOS = { min: 0.25, max: 6 }
 
 /**
- * The public page of a gallery (specification, "Gallery": gallery_url). Programs read the title from `a.link` and the
- * pictures from `.images`, up to its first `</div>`: only the links may be in there, and no attribute may come
- * before the ones they expect.
+ * The public page of a gallery (specification, "Gallery": gallery_url). Programs read the title from `a.link`, and the
+ * images from `.images` up to its first `</div>`. Only the links may be in there, and no attribute may precede those
+ * that programs expect.
  */
 export function galleryPage(props: GalleryPageProps): string {
   const { context, url, images, imageCount, createdAtMs } = props
@@ -153,7 +153,7 @@ function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }:
   )
 }
 
-/** The preview that other sites show: the first picture, unless any is NSFW. */
+/** The preview that other sites show: the first image, unless any is NSFW. */
 function PreviewHead({
   context,
   url,
@@ -185,8 +185,8 @@ function PreviewHead({
 }
 
 /**
- * The height of rows that suits the resolution and number of the thumbnails, the height to which rows may grow until they fill the
- * width, and the shape of each tile, known before its thumbnail loads.
+ * Returns the row height that suits the resolution and number of the thumbnails, and the height to which rows may grow
+ * to fill the width. The shape of each tile is known before its thumbnail loads.
  */
 function gridStyle(images: readonly GalleryImage[]): string {
   const isFew = images.length <= FEW_IMAGES
@@ -219,8 +219,8 @@ function rowHeights(images: readonly GalleryImage[], isFew: boolean): { row: num
 }
 
 /**
- * The shape of a tile. A picture that is lower than rows may become has one in which it is not enlarged too much: `--w` is its
- * ratio beside others, `--alone` its width in a row of its own.
+ * Returns the shape of a tile. An image lower than the largest row gets a shape that does not enlarge it too much:
+ * `--w` is its ratio beside others, `--alone` its width in a row of its own.
  */
 function tileStyle(image: GalleryImage, most: number, isFew: boolean): string {
   if (isIcon(image)) {
@@ -263,8 +263,8 @@ function short(ratio: number): number {
 }
 
 /**
- * The link to the gallery, the BBCode of its pictures, and the link to all other codes. Programs read `.share > div > input`,
- * so the BBCode's input is the first that stands there. The other codes have their own page.
+ * The link to the gallery, the BBCode of its images, and the link to the page of all other codes. Programs read `.share
+ * > div > input`, so the BBCode's input comes first.
  */
 function Codes({ context, url, codesUrl, images }: GalleryPageProps) {
   const { language } = context

@@ -39,14 +39,14 @@ const DEFAULT_LANGUAGE: Language = 'en'
 const WEIGHTED_RANGE =
   /^(?<primary>\*|[a-z]{1,8})(?<more>(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(?<quality>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
 
-/** What says that Chinese is written in traditional characters: so it is, or where it is. */
+/** Tags of traditional Chinese: by script or by region. */
 const TRADITIONAL = /^-(?:hant|tw|hk|mo)(?:-|$)/i
 
 /**
- * The one of LANGUAGES that an Accept-Language header prefers (RFC 9110, 12.5.4): the highest quality wins, among equals the
- * one named first. `de-AT` matches `de`, `zh-TW` and `zh-HK` match `zh-Hant`; `de;q=0` excludes all German; `*` stands for the
- * languages that are not named, in the order of LANGUAGES. Malformed ranges are ignored, and a header that is too long as a
- * whole. English if nothing matches.
+ * Returns the language of LANGUAGES that an Accept-Language header prefers (RFC 9110, 12.5.4). The highest quality
+ * wins, among equals the first. `de-AT` matches `de`, `zh-TW` and `zh-HK` match `zh-Hant`, and `de;q=0` excludes all
+ * German. `*` matches languages that are not named, in the order of LANGUAGES. Malformed ranges and too long headers
+ * are ignored. The default is English.
  */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined || acceptLanguage.length > ACCEPT_LANGUAGE_MAX_CHARACTERS) return DEFAULT_LANGUAGE

@@ -24,7 +24,7 @@ export interface ManagePageProps {
   actionUrl: string
   message?: 'renamed' | undefined
   error?: 'invalid_name' | 'not_confirmed' | undefined
-  /** How many pictures were shared with these and could not be stored. */
+  /** How many images were shared with these and could not be stored. */
   failed?: number | undefined
   /** A name that was refused, to be corrected in the form. */
   refusedName?: string | undefined
@@ -164,7 +164,7 @@ export interface ManageDonePageProps {
   kind: ManagedKind
 }
 
-/** The answer to a deletion from the management page. */
+/** The response to a deletion from the management page. */
 export function manageDonePage({ context, kind }: ManageDonePageProps): string {
   const { heading, explanation } = messagesIn(context.language).managed[kind].deleted
   return renderDocument({

@@ -1,6 +1,6 @@
 import type { Plural } from './formatting.ts'
 
-/** What a management token can address (specification, "Management token"). */
+/** The type of a managed resource (specification, "Management token"). */
 export type ManagedKind = 'image' | 'gallery'
 
 /** All texts of the pages. Arguments are already formatted for the language. */
@@ -16,15 +16,15 @@ export interface Messages {
   themes: { auto: string; light: string; dark: string }
   /** How other programs upload. */
   tools: string
-  /** Who runs the service. */
+  /** Names the operator. */
   runBy: (name: string) => string
-  /** What an operator links to. */
+  /** Footer links of an operator. */
   legal: { terms: string; privacy: string; imprint: string; contact: string }
 
-  /** The warning in front of NSFW pictures. */
+  /** The warning in front of NSFW images. */
   adultContent: string
   adultContentInGallery: string
-  /** Who says that it is adult content. */
+  /** The source of the adult content rating. */
   adultContentMarkedBy: string
   showAdultPicture: string
   showAdultPictures: string
@@ -44,27 +44,27 @@ export interface Messages {
     download: string
     /** Before the title of the gallery. */
     positionIn: (position: string, count: string) => string
-    /** Names the links to the other pictures of the gallery. */
+    /** Names the links to the other images of the gallery. */
     neighbours: string
     previous: string
     next: string
   }
 
-  /** A picture over the whole window. */
+  /** An image over the whole window. */
   viewer: {
     title: string
     slideshow: string
     close: string
   }
 
-  /** The embed codes of pictures and galleries. */
+  /** The embed codes of images and galleries. */
   codes: {
     heading: string
     link: string
     links: string
     /** The link to the codes of a whole gallery. */
     ofAllPictures: string
-    /** What a link leads to, as the choice between links and codes names it. */
+    /** The target of a link, in the choice between links and codes. */
     page: string
     file: string
     /** The link to the codes of a gallery. */
@@ -72,7 +72,7 @@ export interface Messages {
     html: string
     markdown: string
     bbcode: string
-    /** What a code shows: the thumbnail, linked to the page, or the picture in full. */
+    /** The image in a code: the thumbnail, linked to the page, or the original. */
     thumbnail: string
     full: string
     copy: string
@@ -84,7 +84,7 @@ export interface Messages {
 
   imageCount: Plural
   pageOf: (page: string, pageCount: string) => string
-  /** The button that gives a ZIP of the gallery's pictures, or of those of one page if it has several. */
+  /** The button that downloads a ZIP of the gallery's images, or of those of one page if it has several. */
   downloadAll: string
   downloadPart: (part: string, parts: string) => string
   pages: string
@@ -166,7 +166,7 @@ export interface UploadMessages {
   adultHint: string
   strip: string
   stripHint: string
-  /** What `optimize_for_web` is called where no script can do the one without the other. */
+  /** The label of `optimize_for_web` where no script can remove metadata alone. */
   stripPlain: string
   /** Marks of a file in the list, by what will be done with its location. */
   hasLocation: string
@@ -195,7 +195,7 @@ export interface UploadMessages {
   retry: (name: string) => string
   retryButton: string
   retryAll: string
-  /** Makes a gallery public without the pictures that failed. */
+  /** Makes a gallery public without the images that failed. */
   finishAnyway: string
   pause: string
   stopped: string
@@ -215,7 +215,7 @@ export interface UploadMessages {
   galleryReady: string
   /** The label of the choice between `codes.thumbnail` and `codes.full`. */
   codesShow: string
-  /** The label of a field with the codes of all pictures. */
+  /** The label of a field with the codes of all images. */
   allPictures: string
   openPage: string
   another: string
@@ -235,7 +235,7 @@ export interface UploadMessages {
   remember: string
   managementHint: string
 
-  /** What to do with what was sent, for those who start over. */
+  /** The choices for uploaded images when starting over. */
   startingOver: {
     sent: Plural
     question: string
@@ -323,7 +323,7 @@ export interface Notice {
   explanation: string
 }
 
-/** The management page of a picture or a gallery. */
+/** The management page of an image or a gallery. */
 export interface ManagedMessages {
   heading: string
   explanation: string

@@ -8,7 +8,7 @@ import { keepChosen, type PageContext } from './page-context.ts'
 
 /**
  * The text that link checkers look for (D28), with an unescaped apostrophe. All other text is escaped, so that no gallery name
- * can make pictures look missing.
+ * can make images look missing.
  */
 const PICTURE_DOES_NOT_EXIST = "Picture doesn't exist"
 const GALLERY_DOES_NOT_EXIST = "Gallery doesn't exist"
@@ -24,7 +24,7 @@ export interface ErrorPageProps extends NoticePageProps {
   requestId: string
 }
 
-/** 404: a picture that is unknown, deleted or in an unfinished gallery (D28). */
+/** 404: an image that is unknown, deleted or in an unfinished gallery (D28). */
 export function missingPicturePage({ context }: NoticePageProps): string {
   return renderMissing(context, messagesIn(context.language).missingPicture, PICTURE_DOES_NOT_EXIST)
 }

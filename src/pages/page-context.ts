@@ -3,7 +3,7 @@ import type { Language } from './language.ts'
 /** A theme that was chosen; without one, the device's. */
 export type Theme = 'light' | 'dark'
 
-/** What the pages say and show of the operator. */
+/** An operator's settings for the pages. */
 export interface SiteSettings {
   /** Empty if it is not told. */
   operatorName: string
@@ -14,7 +14,7 @@ export interface SiteSettings {
   showsFileLinks: boolean
 }
 
-/** What every page needs to know about its request. */
+/** Properties of the request for every page. */
 export interface PageContext {
   language: Language
   /** Whether the language is in the address, as `?lang=`: links to other pages then keep it. */
@@ -23,7 +23,7 @@ export interface PageContext {
   fromBrowser: boolean
   /** The theme that is in the address, as `?theme=`, which links keep too. */
   theme?: Theme | undefined
-  /** Path and query of the page without `lang` and `theme`, for the links that change them; absent on the answer to a POST. */
+  /** Path and query of the page without `lang` and `theme`, for the links that change them; absent on the response to a POST. */
   address?: string | undefined
   /** Has the page's Content-Security-Policy allow an inline style, by its hash. */
   allowStyle: (style: string) => void

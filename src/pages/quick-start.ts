@@ -15,7 +15,7 @@ export interface Walk {
   steps: readonly Step[]
 }
 
-/** What each step does, by the name under which its answer is recorded. */
+/** Titles of the steps, by the name of their recorded response. */
 export const STEP_TITLES = {
   upload: 'Upload a picture',
   gallery: 'Make a gallery',

@@ -35,7 +35,7 @@ export interface ReportPageProps {
   failure?: ReportFailure
 }
 
-/** The form to report a picture or a gallery. After a refusal, it has what was entered, and says what to change. */
+/** The form to report an image or a gallery. After a refusal, it has what was entered, and says what to change. */
 export function reportPage(props: ReportPageProps): string {
   const { context, failure } = props
   const messages = messagesIn(context.language).report

@@ -26,11 +26,11 @@ export interface ShowPageProps extends CodedPicture {
   createdAtMs: number
   /** The URL of the oEmbed answer for the page. */
   oembedUrl: string
-  /** The gallery the picture is in; an empty title is an untitled gallery. */
+  /** The gallery the image is in; an empty title is an untitled gallery. */
   gallery?: GalleryOfPicture | undefined
 }
 
-/** The gallery that a picture is in, and its place there. */
+/** The gallery that an image is in, and its place there. */
 export interface GalleryOfPicture {
   url: string
   title: string
@@ -43,26 +43,26 @@ export interface GalleryOfPicture {
 
 type WayProps = GalleryOfPicture & { context: PageContext }
 
-/** The height of what is above and below a picture that fits the window, in rem. */
+/** The height of what is above and below an image that fits the window, in rem. */
 const FURNITURE_REM = 10
-/** How much more of it there is in a gallery. */
+/** Additional space for it in a gallery. */
 const WAY_REM = 1
-/** The minimum width of a picture, however low the window or tall the picture, in rem. */
+/** The minimum width of an image, however low the window or tall the image, in rem. */
 const LEAST_REM = 16
-/** The longest side of a picture that would be lost on the page. */
+/** The longest side of an image that would be lost on the page. */
 const SMALL_PX = 160
 /** The maximum width of the content, and the margins on both sides of it. */
 const MAIN_PX = 1248
 const MAIN_PADDING_PX = 32
-/** The format whose pictures are all opaque. */
+/** The format whose images are all opaque. */
 const OPAQUE_FORMAT = 'JPEG'
 /** Precomputed, since media queries cannot add. */
 const REM_PX = 16
 
 /**
- * The public page of a picture (specification, "Image": show_url). Programs find the original by the markup of `#show` and
- * `og:image`: the order of elements and attributes is part of the contract with them, no attribute may be added in
- * between, and no URL with `/images/` may come before that of the original.
+ * The public page of an image (specification, "Image": show_url). Programs find the original by the markup of `#show`
+ * and `og:image`. The order of elements and attributes is part of their contract: no attribute may be added in between,
+ * and no URL with `/images/` may precede that of the original.
  */
 export function showPage(props: ShowPageProps): string {
   const { context, originalUrl, id, name, nsfw, gallery } = props
@@ -119,7 +119,7 @@ export function showPage(props: ShowPageProps): string {
   })
 }
 
-/** The preview that other sites show. NSFW pictures have none. */
+/** The preview that other sites show. NSFW images have none. */
 function PreviewHead(props: ShowPageProps) {
   const { context, pageUrl, originalUrl, width, height, name, nsfw, oembedUrl } = props
   return (
@@ -147,7 +147,7 @@ function PreviewHead(props: ShowPageProps) {
   )
 }
 
-/** The picture's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
+/** The image's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
 function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }: ShowPageProps): string {
   const ratio = `${width} / ${height}`
   const furnitureRem = FURNITURE_REM + (gallery ? WAY_REM : 0)
@@ -157,13 +157,13 @@ function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }
   return [
     GROWING_PICTURE,
     `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
-    // A small picture stands on a stage, in its own size.
+    // A small image is on a stage, in its own size.
     ...(Math.max(width, height) <= SMALL_PX ? ['.image{min-height:12rem;background:var(--stage)}'] : []),
-    // A JPEG has no transparency: until it is here, its thumbnail stands in for it.
+    // A JPEG has no transparency: its thumbnail is shown until it has loaded.
     ...(formatName === OPAQUE_FORMAT && !nsfw
       ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`]
       : []),
-    // If the picture is larger than shown, there is room for the script's button as soon as there is the picture.
+    // If the image is larger than shown, there is room for the script's button as soon as there is the image.
     `@media (scripting:enabled) and (${narrow} or ${low}){main:not(:has(.content-warning input:not(:checked))) [data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
     `.content-warning:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
   ].join('')
@@ -191,8 +191,8 @@ function Actions({ context, originalUrl }: ShowPageProps) {
 }
 
 /**
- * Where the picture stands in its gallery, and the way to its neighbours: above the picture, where no picture moves it. At the
- * ends too there are two, each in its place: who clicks twice goes on, and not back.
+ * The image's position in its gallery, and links to its neighbours, above the image, which does not move them. Both
+ * links are always present, so a double click never goes back.
  */
 function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }: WayProps) {
   const { language } = context

@@ -21,7 +21,7 @@ const BOOKMARKS = [
   ['html', 'HTML'],
 ] as const
 
-/** Forums, where each keeps what stands on all its pages, and its text field. */
+/** Forums, with the place of their global markup, and their text field. */
 const FORUMS: readonly { name: string; selector: string; format: CodeFormat; where: string }[] = [
   {
     name: 'phpBB 3',

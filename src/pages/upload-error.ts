@@ -7,7 +7,7 @@ import { messagesIn } from './messages.ts'
 /** The accepted formats. */
 export const FORMAT_NAMES = ['JPEG', 'PNG', 'GIF', 'WebP', 'AVIF']
 
-/** A message that says why the picture of a form was refused, and what to do. */
+/** A message that says why the image of a form was refused, and what to do. */
 export function describeUploadError(language: Language, reason: UploadReason): string {
   const messages = messagesIn(language).upload.errors
   switch (reason) {

@@ -28,7 +28,7 @@ const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(
 const PREVIEW_SIZES_PX = { small: THUMBNAIL_DEFAULT_SIZE_PX, medium: 350, large: THUMBNAIL_MAX_SIZE_PX } as const
 const PREVIEW_SIZES = ['small', 'medium', 'large'] as const
 
-/** What another site states that opens the upload page for its editor. */
+/** Parameters of a site that opens the upload page for its editor. */
 export interface Embedding {
   /** The only origin that is sent the codes. */
   origin: string
@@ -38,15 +38,15 @@ export interface Embedding {
 /** The properties of uploadPage. */
 export interface UploadPageProps {
   context: PageContext
-  /** The absolute URL to upload pictures to. */
+  /** The absolute URL to upload images to. */
   uploadUrl: string
   /** The editor of another site that opened the page as its popup. */
   embedding?: Embedding | undefined
-  /** Why the picture of the form was refused, as a message. */
+  /** Why the image of the form was refused, as a message. */
   error?: string | undefined
 }
 
-/** The front page, with the upload form: with its script for many pictures, with progress; without it for one. */
+/** The front page, with the upload form: with its script for many images, with progress; without it for one. */
 export function uploadPage(props: UploadPageProps): string {
   const { context, error, embedding } = props
   const { language } = context

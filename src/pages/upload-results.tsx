@@ -6,7 +6,7 @@ import { messagesIn } from './messages.ts'
 import type { PageContext } from './page-context.ts'
 
 /**
- * The links and codes of the uploaded pictures, each and all, which the script of the upload page fills in. Links open in a new
+ * The links and codes of the uploaded images, each and all, which the script of the upload page fills in. Links open in a new
  * tab, because the private links on this page cannot be shown again.
  */
 export function UploadResults({ context, isEmbedded }: { context: PageContext; isEmbedded: boolean }) {
@@ -101,7 +101,7 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
   )
 }
 
-/** The template of what leads: the only picture, or a gallery. */
+/** The template of what leads: the only image, or a gallery. */
 function Lead({ language }: { language: Language }) {
   const { upload } = messagesIn(language)
   return (

@@ -48,7 +48,7 @@ export interface UploadWords {
     fetching: string
     fetchFailed: string
   }
-  /** What a file may be at most. */
+  /** Maximum size of a file. */
   bounds: { bytes: number; pixels: number }
   errors: Record<UploadFailure, string>
 }
@@ -56,7 +56,7 @@ export interface UploadWords {
 /** Why the service takes no more for a while: the client has reached a limit, or the service has much to do. */
 export type PauseReason = 'limited' | 'busy'
 
-/** Why a picture or its gallery failed; the script chooses by the status of the answer. */
+/** Why an image or its gallery failed; the script chooses by the status of the response. */
 export type UploadFailure =
   | 'network'
   | 'tooLarge'

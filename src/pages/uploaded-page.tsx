@@ -18,7 +18,7 @@ export interface UploadedPageProps extends CodedPicture {
   optimization?: { applied: boolean; originalBytes: number; storedBytes: number } | undefined
 }
 
-/** The page after an upload without a script: the picture's links and codes. */
+/** The page after an upload without a script: the image's links and codes. */
 export function uploadedPage(props: UploadedPageProps): string {
   const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
   const { language } = context

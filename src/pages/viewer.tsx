@@ -3,13 +3,16 @@ import type { Language } from './language.ts'
 import { messagesIn } from './messages.ts'
 
 /**
- * The rule of pages between which a thumbnail grows into its picture, and nothing else moves (CSS View Transitions 2). It stands in
- * their own styles: each page that has it waits for the next one.
+ * The rule for pages between which a thumbnail grows into its image, and nothing else moves (CSS View Transitions 2).
+ * It is inline in pages that have it: each waits for the next one.
  */
 export const GROWING_PICTURE =
   '@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}:root{view-transition-name:none}}'
 
-/** What the script fills and opens over the whole window (client/viewer/): a picture by itself, and the way to the others. */
+/**
+ * The template that the script fills and opens over the whole window (client/viewer/): an image, and links to the
+ * others.
+ */
 export function ViewerTemplate({ language }: { language: Language }) {
   const messages = messagesIn(language)
   const { picture, viewer } = messages

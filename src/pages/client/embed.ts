@@ -2,7 +2,7 @@
 // nothing and loads nothing; the button opens the upload page in a popup.
 import { openPopup } from './embed/popup.ts'
 
-/** What the service puts here is in the reader's language. */
+/** The service replaces this with the label in the reader's language. */
 const LABEL = '{label}'
 const MARK = 'data-tintype'
 

@@ -1,5 +1,5 @@
 // The script of every page, which runs before the page is shown: a theme that was chosen is kept on this device, and holds from the
-// first picture on. It may import nothing that is loaded later.
+// first image on. It may import nothing that is loaded later.
 const KEY = 'theme'
 const SHOWN = ['light', 'dark']
 const PAPER: Record<string, string> = { light: '#faf8f5', dark: '#161412' }
@@ -41,7 +41,7 @@ const address = new URL(location.href)
 const asked = address.searchParams.get(KEY)
 if (asked !== null) {
   keep(asked)
-  // What is kept here need not be in an address that is copied.
+  // A stored choice is not needed in addresses that are copied.
   address.searchParams.delete(KEY)
   history.replaceState(history.state, '', address)
 }
@@ -69,10 +69,10 @@ document.addEventListener('DOMContentLoaded', () => {
   })
 })
 
-/** What a picture's thumbnail and the picture itself are called, for the one to become the other (CSS View Transitions 2). */
+/** The shared name of a thumbnail and its image, for the transition between them (CSS View Transitions 2). */
 const SHARED = 'picture'
 
-/** Names the thumbnail that leads to an address, on the page of a gallery; gives it. */
+/** Names the thumbnail that links to an address on a gallery page, and returns it. */
 function nameThumbnail(address: string | null | undefined): HTMLElement | undefined {
   const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
   const image = [...links].find(({ href }) => href === address)?.firstElementChild

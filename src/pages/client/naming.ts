@@ -1,6 +1,6 @@
 /**
- * Gives the pictures names for people. In their markup stands what programs read, `<id>_<name>`, and no attribute may come
- * after it.
+ * Replaces the `alt` of images by names for people. Programs read `<id>_<name>` in the markup, and no attribute may
+ * follow it.
  */
 export function namePictures(): void {
   for (const image of document.querySelectorAll<HTMLImageElement>('#image, .images img')) {

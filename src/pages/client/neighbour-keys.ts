@@ -1,4 +1,4 @@
-/** Makes the arrow keys open the previous or the next picture or page, depending on the reading direction. */
+/** Makes the arrow keys open the previous or the next image or page, depending on the reading direction. */
 export function enableNeighbourKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || isBusy(event.target)) return

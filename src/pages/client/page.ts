@@ -1,4 +1,4 @@
-// The script of the pages of pictures and galleries. Everything on them works without it.
+// The script of the pages of images and galleries. Everything on them works without it.
 import { enableCopying } from './copying.ts'
 import { namePictures } from './naming.ts'
 import { enableNeighbourKeys } from './neighbour-keys.ts'

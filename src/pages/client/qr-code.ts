@@ -8,7 +8,7 @@ const BYTE_MODE = 0b0100
 /** The indicator of level M (table 12). */
 const LEVEL_M = 0b00
 const FINDER_MODULES = 7
-/** What fills the codewords that are left, in turn (7.4.10). */
+/** Padding of the remaining codewords, alternating (7.4.10). */
 const PADS = [0xec, 0x11]
 
 /** A mask that makes a code easier to read (table 10): whether it inverts the module in this row and column. */

@@ -1,4 +1,4 @@
-/** What a browser remembers of an upload, in its local storage alone: an entry for each, so that two windows do not meet. */
+/** An upload in the browser's local storage: one entry each, so that two windows do not conflict. */
 export interface Remembered {
   kind: 'picture' | 'gallery'
   /** Empty for a gallery without a name. */
@@ -38,7 +38,7 @@ export function setRemembering(on: boolean): void {
   attempt(() => (on ? localStorage.removeItem(REFUSAL) : localStorage.setItem(REFUSAL, '1')))
 }
 
-/** Remembers an upload, in place of what was remembered of it; false if the browser does not let it. */
+/** Remembers an upload, instead of what was remembered of it; false if the browser does not let it. */
 export function remember(upload: Remembered): boolean {
   const text = JSON.stringify(upload)
   return attempt(() => localStorage.setItem(PREFIX + upload.pageUrl, text) === undefined) ?? false

@@ -49,7 +49,7 @@ class Source {
   async next(delimiter: Uint8Array): Promise<Uint8Array | undefined> {
     for (;;) {
       const at = indexOf(this.#bytes, delimiter)
-      // What may be the beginning of a delimiter stays.
+      // A possible start of a delimiter stays.
       const end = at < 0 ? this.#bytes.length - delimiter.length + 1 : at
       if (end > 0) return this.#take(end)
       if (at === 0) {

@@ -86,7 +86,7 @@ function ask(question: string, yes: string, act: () => void | Promise<void>): vo
     await act()
     confirmed.disabled = false
     dialog.close()
-    // What had the focus may be gone.
+    // The focused element may have been removed.
     if (document.activeElement === document.body) find('h1', HTMLElement).focus()
   }
   dialog.showModal()

@@ -1,7 +1,7 @@
 import { fetchPictures, pictureOf, picturesOf } from './viewer/pictures.ts'
 import { openViewer } from './viewer/viewer.ts'
 
-/** Makes a click on the picture of a show page open the viewer, and its button do so at full size. */
+/** Makes a click on the image of a show page open the viewer, and its button do so at full size. */
 export function enableViewing(): void {
   const image = document.getElementById('image')
   const button = document.querySelector<HTMLButtonElement>('button[data-zoom]')
@@ -10,7 +10,7 @@ export function enableViewing(): void {
   image.classList.add('viewable')
   image.addEventListener('click', () => open(false))
   button.addEventListener('click', () => open(true))
-  // Before it loads, the picture has no width.
+  // Before it loads, the image has no width.
   const offer = () => {
     button.hidden = image.naturalWidth <= image.clientWidth
   }

@@ -1,4 +1,4 @@
-/** What this needs of SCEditor, the editor of SMF and MyBB, which hides the field that it stands for. */
+/** The part of SCEditor's API that is used. SMF and MyBB use this editor, which hides its text field. */
 interface Editors {
   sceditor?: { instance?: (field: HTMLTextAreaElement) => { insert: (codes: string) => void } | undefined }
 }

@@ -1,8 +1,8 @@
 import { type Extent, fitting, type Point, type View, within, zoomed } from './view.ts'
 
-/** One picture at a time on a stage: fitted, moved and zoomed. */
+/** One image at a time on a stage: fitted, moved and zoomed. */
 export interface Lens {
-  /** Shows another picture, fitted; `onArrival` is called when it is here, or when it is clear that it does not come. */
+  /** Shows another image, fitted; `onArrival` is called when it is here, or when it is clear that it does not come. */
   show: (address: string, name: string, onArrival: () => void) => void
   toFit: () => void
   /** At this scale, about the middle or another point of the stage. */
@@ -18,7 +18,7 @@ export interface Lens {
 
 const MIDDLE: Point = { x: 0, y: 0 }
 
-/** A lens for the pictures on this element, which fills the window. */
+/** A lens for the images on this element, which fills the window. */
 export function createLens(stage: HTMLElement): Lens {
   let image = new Image()
   let size: Extent = { width: 1, height: 1 }
@@ -51,7 +51,7 @@ export function createLens(stage: HTMLElement): Lens {
       stage.classList.add('loading')
       arriving.addEventListener('error', () => {
         if (image !== arriving) return
-        // Its name stands for it.
+        // The name is shown instead.
         stage.classList.remove('loading')
         onArrival()
       })

@@ -1,6 +1,6 @@
 import { originalOf } from '../../codes.ts'
 
-/** A picture to look at. Addresses are absolute. */
+/** An image to look at. Addresses are absolute. */
 export interface ViewedPicture {
   pageUrl: string
   originalUrl: string
@@ -8,26 +8,26 @@ export interface ViewedPicture {
   name: string
 }
 
-/** The pictures of a gallery's page, in order. */
+/** The images of a gallery's page, in order. */
 export function picturesOf(gallery: Document): ViewedPicture[] {
   return [...gallery.querySelectorAll<HTMLAnchorElement>('.images > a')].flatMap((link) => {
     const thumbnail = link.querySelector('img')
     if (!thumbnail) return []
-    // As they are written: a lazy picture of a fetched page has no address yet.
+    // As they are written: a lazy image of a fetched page has no address yet.
     const thumbnailUrl = thumbnail.getAttribute('src') ?? ''
     const pageUrl = link.getAttribute('href') ?? ''
     return [{ pageUrl, thumbnailUrl, originalUrl: originalOf(thumbnailUrl), name: nameIn(thumbnail.alt) }]
   })
 }
 
-/** The picture of a show page. */
+/** The image of a show page. */
 export function pictureOf(image: HTMLImageElement): ViewedPicture {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
   return { pageUrl: canonical?.href ?? '', originalUrl: image.src, thumbnailUrl: '', name: nameIn(image.alt) }
 }
 
 /**
- * All pictures of the page of the gallery that the link leads to, or none if it cannot be had. Of a gallery with adult content
+ * All images of the page of the gallery that the link leads to, or none if it cannot be had. Of a gallery with adult content
  * they are given only where somebody has agreed to see it.
  */
 export async function fetchPictures(link: HTMLAnchorElement | null, agreed: boolean): Promise<ViewedPicture[]> {

@@ -1,7 +1,7 @@
 import type { Lens } from './lens.ts'
 import type { Point } from './view.ts'
 
-/** The scale grows so much for each step of the wheel that browsers report as 100 pixels. */
+/** Scale factor for each wheel step, which browsers report as 100 pixels. */
 export const WHEEL_GROWTH = 1.25
 /** A finger that moves so far to the side turns the page. */
 const SWIPE_PX = 50
@@ -9,7 +9,7 @@ const SWIPE_PX = 50
 const STILL_PX = 5
 
 /**
- * One pointer moves the picture, or turns the page where it is fitted; two zoom, as the wheel does; one that is held still
+ * One pointer moves the image, or turns the page where it is fitted; two zoom, as the wheel does; one that is held still
  * taps.
  */
 export function enablePointers(stage: HTMLElement, lens: Lens, swipe: (towards: 'left' | 'right') => void): void {

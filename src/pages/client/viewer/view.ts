@@ -10,20 +10,20 @@ export interface Point {
   y: number
 }
 
-/** How a picture is seen: CSS pixels for each of its own, and where its middle is. */
+/** How an image is seen: CSS pixels for each of its own, and where its middle is. */
 export interface View extends Point {
   scale: number
 }
 
-/** The largest scale, of a picture that is not tiny. */
+/** The largest scale, of an image that is not tiny. */
 const MAX_SCALE = 8
 
-/** The whole picture in the middle of the window, as large as it fits, never enlarged. */
+/** The whole image in the middle of the window, as large as it fits, never enlarged. */
 export function fitting(picture: Extent, window: Extent): View {
   return { scale: Math.min(window.width / picture.width, window.height / picture.height, 1), x: 0, y: 0 }
 }
 
-/** The view at another scale, in which the same spot of the picture is under `pointer`; the picture stays in the window. */
+/** The view at another scale, in which the same spot of the image is under `pointer`; the image stays in the window. */
 export function zoomed(view: View, scale: number, pointer: Point, picture: Extent, window: Extent): View {
   const bounded = Math.min(Math.max(scale, fitting(picture, window).scale), MAX_SCALE)
   const grown = bounded / view.scale
@@ -31,7 +31,7 @@ export function zoomed(view: View, scale: number, pointer: Point, picture: Exten
   return within({ scale: bounded, ...moved }, picture, window)
 }
 
-/** The view moved so that the picture fills as much of the window as it can. */
+/** The view moved so that the image fills as much of the window as it can. */
 export function within({ scale, x, y }: View, picture: Extent, window: Extent): View {
   return {
     scale,

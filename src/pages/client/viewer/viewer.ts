@@ -11,13 +11,13 @@ export interface Opening {
   /** At its own size instead of as large as it fits. */
   fullSize?: boolean
   slideshow?: boolean
-  /** Told when it closes: which picture was seen last. */
+  /** Told when it closes: which image was seen last. */
   onClose: (picture: ViewedPicture) => void
 }
 
 /** A viewer that is open. */
 export interface OpenViewer {
-  /** Replaces the pictures by others, among which is the one that is seen. */
+  /** Replaces the images by others, among which is the one that is seen. */
   replace: (pictures: readonly ViewedPicture[]) => void
 }
 
@@ -40,7 +40,7 @@ export function openViewer(opening: Opening): OpenViewer | undefined {
   enableKeys(dialog, lens, show, isRightToLeft)
   enablePointers(stage, lens, (towards) => ((towards === 'left') === isRightToLeft ? show.previous() : show.next()))
   window.addEventListener('resize', lens.resized)
-  // What goes back, in the browser or on a phone, closes it.
+  // Going back, in the browser or on a phone, closes it.
   history.pushState({ viewer: true }, '')
   const close = () => dialog.close()
   window.addEventListener('popstate', close)
@@ -53,7 +53,7 @@ export function openViewer(opening: Opening): OpenViewer | undefined {
   return show
 }
 
-/** The pictures one after the other. */
+/** The images one after the other. */
 interface Show extends OpenViewer {
   previous: () => void
   next: () => void
