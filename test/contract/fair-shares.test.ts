@@ -1,21 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
-import { apiAt, freshAddress, mayStartServices } from './support/api.ts'
-import { file } from './support/multipart-body.ts'
-import { startService } from './support/service.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
+import { header } from './support/client.ts'
+import { file, filePart, multipartBody, textPart } from './support/multipart-body.ts'
+import { paddedPng } from './support/png-file.ts'
+import { type Service, startService, temporaryData } from './support/service.ts'
 import { LEAST_IMAGE, SMALL_PNG } from './support/steps.ts'
 
 /** Lossless WebPs of few bytes and many pixels, each some 40 times the work of the small PNG. */
 const LARGE = 24
+/** Bodies of 10 MB. Two of them fill the memory. */
+const BODIES = 8
+/** Requests that wait for one key, of one client. */
+const WAITERS = 8
+const LARGE_UPLOAD = multipartBody([
+  textPart('content_type', '0'),
+  filePart('img', 'picture.png', paddedPng(SMALL_PNG, 9_900_000)),
+])
+
+/** A client with an address of its own. */
+const client = () => ({ headers: { 'cf-connecting-ip': freshAddress() } })
+
+/** A large upload that arrives slowly, and quickly once it is released. */
+async function* slowly(chunkBytes: number, isReleased: () => boolean): AsyncGenerator<Uint8Array> {
+  const { bytes } = LARGE_UPLOAD
+  let sent = 1_000_000
+  yield bytes.subarray(0, sent)
+  for (; !isReleased() && sent < bytes.length - chunkBytes; sent += chunkBytes) {
+    yield bytes.subarray(sent, sent + chunkBytes)
+    await wait(50)
+  }
+  yield bytes.subarray(sent)
+}
 
 /** D54. It needs a service of its own, which it crowds. */
-test.skipIf(!mayStartServices())(
-  'a small image of one client does not wait for the large ones of another',
-  async () => {
-    const service = await startService()
-    const api = apiAt(service.baseUrl)
-    const busy = { headers: { 'cf-connecting-ip': freshAddress() } }
-    const quiet = { headers: { 'cf-connecting-ip': freshAddress() } }
+describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
+  let data: Awaited<ReturnType<typeof temporaryData>>
+  let service: Service
+  let api: Api
+  beforeAll(async () => {
+    data = await temporaryData()
+    service = await startService({ data: data.path })
+    api = apiAt(service.baseUrl)
+  })
+  afterAll(async () => {
+    expect(await service.stop()).toBe(0)
+    await data.remove()
+  })
+
+  test('a small image of one client does not wait for the large ones of another', async () => {
+    const [busy, quiet] = [client(), client()]
     const background = { r: 20, g: 90, b: 200 }
     const bytes = await sharp({ create: { width: 6000, height: 4000, channels: 3, background } })
       .webp({ lossless: true })
@@ -33,6 +71,85 @@ test.skipIf(!mayStartServices())(
     // It is sent, read and looked up while some of them are decoded.
     expect(ended - before, 'large images in the meantime').toBeLessThanOrEqual(LARGE / 3)
     expect(await Promise.all(all)).toEqual(Array(LARGE).fill(200))
-    expect(await service.stop()).toBe(0)
-  },
-)
+  })
+
+  test('a body of one client does not wait for all that another sent before', async () => {
+    const [slow, busy, quiet] = [client(), client(), client()]
+    let isReleased = false
+    const send = (
+      from: ReturnType<typeof client>,
+      body: Uint8Array | AsyncGenerator<Uint8Array> = LARGE_UPLOAD.bytes,
+    ) => api.send({ path: '/images', headers: { ...from.headers, 'content-type': LARGE_UPLOAD.contentType }, body })
+    const holding = send(
+      slow,
+      slowly(20_000, () => isReleased),
+    ).then(
+      ({ status }) => status,
+      // It was given up on a slow machine, and its response was lost.
+      () => 503,
+    )
+    await Promise.race([metric('tintype_bodies_held_bytes', (bytes) => bytes > 10_000_000), holding])
+    let ended = 0
+    const all = Array.from({ length: BODIES }, () =>
+      send(busy).then(({ status }) => {
+        ended++
+        return status
+      }),
+    )
+    await metric('tintype_bodies_waiting', (waiting) => waiting === BODIES || ended > 0)
+    const before = ended
+    const quietly = send(quiet)
+    await metric('tintype_bodies_waiting', (waiting) => waiting === BODIES + 1 || ended > 0)
+    isReleased = true
+    expect((await quietly).status).toBe(200)
+    expect(ended - before, 'bodies in the meantime').toBeLessThanOrEqual(BODIES / 2)
+    expect(await Promise.all(all)).toEqual(Array(BODIES).fill(200))
+    expect([200, 503]).toContain(await holding)
+  })
+
+  test('requests that wait for a key are few, and hold up no other upload', async () => {
+    const [attacker, honest] = [client(), client()]
+    const withKey = { headers: { ...attacker.headers, 'idempotency-key': randomUUID() } }
+    let isReleased = false
+    let isHeld = true
+    const { contentType } = LARGE_UPLOAD
+    const holder = api
+      .send({
+        path: '/images',
+        headers: { ...withKey.headers, 'content-type': contentType },
+        body: slowly(2000, () => isReleased),
+      })
+      .finally(() => {
+        isHeld = false
+      })
+    let waiting = 0
+    const rejected: (string | undefined)[] = []
+    const all = Array.from({ length: 5 * WAITERS }, async () => {
+      waiting++
+      const response = await api.uploadImage(LEAST_IMAGE, withKey)
+      waiting--
+      if (response.status === 409) rejected.push(header(response, 'retry-after'))
+      return response.status
+    })
+    while (isHeld && waiting > WAITERS) await wait(20)
+    // The others wait on, while what was rejected and what is honest has long been responded to.
+    for (let i = 0; i < 5; i++) expect((await api.uploadImage(LEAST_IMAGE, honest)).status).toBe(200)
+    expect([isHeld, waiting, rejected.length]).toEqual([true, WAITERS, 4 * WAITERS])
+    for (const retryAfter of rejected) expect(Number(retryAfter)).toBeGreaterThan(0)
+    isReleased = true
+    expect((await holder).status).toBe(200)
+    // Those that waited learn that the key is that of another image.
+    expect((await Promise.all(all)).filter((status) => status === 422)).toHaveLength(WAITERS)
+  })
+
+  /** Polls a metric until it is as wanted. */
+  async function metric(name: string, isWanted: (value: number) => boolean) {
+    const key = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
+    for (;;) {
+      const { text } = await api.get('/operator/metrics', { headers: { authorization: `Bearer ${key}` } })
+      const values = text.split('\n').filter((line) => line.startsWith(`${name}{`))
+      if (isWanted(values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0))) return
+      await wait(20)
+    }
+  }
+})
