@@ -19,6 +19,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  *   body?: Buffer | string,
  *   stallAfter?: number,
  *   dripMs?: number,
+ *   dripBytes?: number,
  *   agent?: Agent,
  * }} Ask
  */
@@ -30,13 +31,14 @@ const MAX_TRIES = 20
 export const keepingAgent = () => new Agent({ keepAlive: true, timeout: 3000 })
 
 /**
- * Sends one request. With `stallAfter` it stops after so many bytes of the body, and waits to be given up; with `dripMs` it goes on
- * by a byte each so many milliseconds.
+ * Sends one request. With `stallAfter` it stops after so many bytes of the body, and waits to be given up. With `dripMs` it goes on
+ * by `dripBytes`, or one byte, each so many milliseconds.
  * @param {Ask} ask
  * @param {AbortSignal} [signal] hangs up
  * @returns {Promise<Outcome>}
  */
-export function send({ port, path, address, method = 'POST', type, headers, body, stallAfter, dripMs, agent }, signal) {
+export function send(ask, signal) {
+  const { port, path, address, method = 'POST', type, headers, body, stallAfter, dripMs, dripBytes = 1, agent } = ask
   const startedMs = performance.now()
   return new Promise((resolve) => {
     const end = (/** @type {number} */ status, retryAfterS = '', text = '') =>
@@ -86,7 +88,10 @@ export function send({ port, path, address, method = 'POST', type, headers, body
       outgoing.write(body.slice(0, stallAfter))
       if (dripMs === undefined) return
       let sent = stallAfter
-      const dripping = setInterval(() => outgoing.write(body.slice(sent, ++sent)), dripMs)
+      const dripping = setInterval(() => {
+        outgoing.write(body.slice(sent, sent + dripBytes))
+        sent += dripBytes
+      }, dripMs)
       outgoing.on('close', () => clearInterval(dripping))
     }
   })

@@ -1,10 +1,10 @@
-// `npm run bench:hostile`: the effect of attacks on honest clients. Eight clients upload photographs and read them,
-// first alone, then during attacks. Senders stall or drip and reconnect at once. A script creates galleries, one posts
-// bytes that resemble delimiters, and one guesses management tokens. It fails if an honest request does: its final
-// status must be 200, and each earlier one 503 with Retry-After.
+// `npm run bench:hostile`: the effect of attacks on honest clients. Eight clients upload photographs and read them, alone and
+// during each attack in turns, then during all of them. It fails if an honest request does: its final status must be 200, and
+// each earlier one 503 with Retry-After.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import sharp from 'sharp'
 import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
 import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadForm } from './clients.mjs'
@@ -18,13 +18,14 @@ import { startService } from './service.mjs'
 const { numbers, flags } = readNumbers({
   usage: `Usage: npm run bench:hostile -- [options]
 Measures what honest clients notice of others that attack, and fails where one of them is not served.
-  --minutes N     how long they are attacked (60)
-  --alone N       for how many minutes they are alone before (2)
+  --alone N       for how many minutes they are alone before each attack (1)
+  --each N        for how many minutes they are beside each attack alone (1)
+  --minutes N     for how many minutes they are beside all attacks (60)
   --clients N     how many are honest (8)
   --stalled N     how many senders stall (50)
   --one-address   all have the same network address
   --help          this text`,
-  numbers: { minutes: 60, alone: 2, clients: 8, stalled: 50 },
+  numbers: { alone: 1, each: 1, minutes: 60, clients: 8, stalled: 50 },
   flags: ['one-address'],
 })
 ensureInstalled('all')
@@ -36,8 +37,12 @@ const PORT = 18_795
 /** The pause of a reader between two images. */
 const PAUSE_MS = 2000
 const REPORT_MS = 60_000
-/** Half of the stalling senders go on at a byte a second. */
+/** Dripping senders go on at a byte a second. */
 const DRIP_MS = 1000
+/** Lossless WebPs of 4 KB and 100 megapixels, from one address. */
+const PIXELS = { width: 12_000, height: 8333, atOnce: 70 }
+/** Requests that wait for one Idempotency-Key. */
+const KEYS_AT_ONCE = 400
 
 const photos = await Promise.all(
   /** @type {[string, number][]} */ ([
@@ -50,25 +55,53 @@ const photos = await Promise.all(
 )
 const service = await startService(PORT)
 const workerd = workerdOf(service.pid)
-const leaving = new AbortController()
 const beginMs = Date.now()
-const attackMs = beginMs + numbers.alone * 60_000
-const endMs = attackMs + numbers.minutes * 60_000
+const png = readFileSync(new URL('../test/fixtures/valid/png/rgb.png', import.meta.url))
+const smallForm = uploadForm(png, { content_type: '0' })
+const largeForm = uploadForm(padded('png', png, 10_000_000), { content_type: '0' })
+const pixelsForm = uploadForm(await pixels(), { content_type: '0' })
 
 /** The number of responses to each attack, by status. @type {Map<string, Map<string, number>>} */
 const refusals = new Map()
-/** @type {{ ask: string, isAlone: boolean, tries: Outcome[] }[]} */
+/** @type {{ name: string, beside: string, tries: Outcome[] }[]} */
 const honest = []
+/** @type {Record<string, (signal: AbortSignal) => Promise<unknown>[]>} */
+const ATTACKS = {
+  stalls: (signal) => stallingSenders('stalls', numbers.stalled, signal),
+  drips: (signal) => stallingSenders('drips', numbers.stalled, signal),
+  ...smallAttacks(),
+  pixels: (signal) => [inRounds('pixels', PIXELS.atOnce, () => ({ ...asked(2003, '/images'), ...pixelsForm }), signal)],
+  keys: (signal) => [keys(signal)],
+}
+const UNDISTURBED = { name: 'nobody', minutes: numbers.alone, attacks: [] }
+// In turns, since other work on the machine comes and goes.
+const PHASES = [
+  ...Object.entries(ATTACKS).flatMap(([name, attack]) => [
+    UNDISTURBED,
+    { name, minutes: numbers.each, attacks: [attack] },
+  ]),
+  { name: 'all', minutes: numbers.minutes, attacks: Object.values(ATTACKS) },
+].filter(({ minutes }) => minutes > 0)
+let phase = 'nobody'
+let isOver = false
 
-console.log('| minute | honest requests | failures | workerd MB |\n|---|---|---|---|')
+console.log('| minute | beside | honest requests | failures | workerd MB |\n|---|---|---|---|---|')
 const reporting = setInterval(report, REPORT_MS)
 try {
   const clients = Array.from({ length: numbers.clients }, (_, i) => honestClient(i))
-  await wait(attackMs - Date.now())
-  const attacks = [...stallingSenders(), ...attackAll()]
+  for (const { name, minutes, attacks } of PHASES) {
+    const leaving = new AbortController()
+    phase = name
+    const attacking = attacks.flatMap((attack) => attack(leaving.signal))
+    await wait(minutes * 60_000)
+    // Requests that begin from here on are not counted.
+    phase = ''
+    leaving.abort()
+    await Promise.all(attacking)
+    await wait(2 * PAUSE_MS)
+  }
+  isOver = true
   await Promise.all(clients)
-  leaving.abort()
-  await Promise.all(attacks)
 } finally {
   clearInterval(reporting)
   report()
@@ -76,23 +109,62 @@ try {
   await service.stop()
 }
 
-function stallingSenders() {
-  const png = readFileSync(new URL('../test/fixtures/valid/png/rgb.png', import.meta.url))
-  const form = uploadForm(padded('png', png, 10_000_000), { content_type: '0' })
-  return Array.from({ length: numbers.stalled }, (_, i) => {
-    const drips = i % 2 === 1
-    const ask = { ...asked(1000 + i, '/images'), ...form, ...(drips ? { dripMs: DRIP_MS } : {}) }
-    return stall(ask, leaving.signal, (outcome) => count(drips ? 'drips' : 'stalls', outcome))
+async function pixels() {
+  const { width, height } = PIXELS
+  const create = { width, height, channels: /** @type {const} */ (3), background: { r: 20, g: 90, b: 200 } }
+  return sharp({ create, limitInputPixels: false }).webp({ lossless: true, effort: 0 }).toBuffer()
+}
+
+/**
+ * @param {'stalls' | 'drips'} name
+ * @param {number} senders
+ * @param {AbortSignal} signal
+ */
+function stallingSenders(name, senders, signal) {
+  return Array.from({ length: senders }, (_, i) => {
+    const ask = { ...asked(1000 + i, '/images'), ...largeForm, ...(name === 'drips' ? { dripMs: DRIP_MS } : {}) }
+    return stall(ask, signal, (outcome) => count(name, outcome))
   })
 }
 
+/** One upload that trickles holds a key, and others wait for it. */
+async function keys(/** @type {AbortSignal} */ signal) {
+  while (!signal.aborted) {
+    const from = { ...asked(2004, '/images'), headers: { 'Idempotency-Key': randomBytes(16).toString('hex') } }
+    const held = new AbortController()
+    const trickle = { ...from, ...largeForm, stallAfter: 100_000, dripMs: 100, dripBytes: 2000 }
+    const holding = send(trickle, AbortSignal.any([signal, held.signal]))
+    await wait(500)
+    const rounds = inRounds('keys', KEYS_AT_ONCE, () => ({ ...from, ...smallForm }), signal)
+    await Promise.race([holding, rounds])
+    held.abort()
+    await rounds
+  }
+}
+
+/**
+ * Sends so many requests at once, and again when all of them have a response.
+ * @param {string} name
+ * @param {number} atOnce
+ * @param {() => Ask} ask
+ * @param {AbortSignal} signal
+ */
+async function inRounds(name, atOnce, ask, signal) {
+  while (!signal.aborted) {
+    const outcomes = await Promise.all(Array.from({ length: atOnce }, () => send(ask(), signal)))
+    if (signal.aborted) return
+    for (const outcome of outcomes) count(name, outcome)
+    await wait(100)
+  }
+}
+
 /** The other three. Each may have four requests under way. */
-function attackAll() {
+function smallAttacks() {
   const agent = keepingAgent()
   const nearly = '\r\n--aX'
   const file = Buffer.alloc(10_000_000, nearly).fill(0, 10_000_000 - nearly.length)
   /** @type {Record<string, () => Ask>} */
-  const attacks = {
+  const asks = {
     'creates galleries': () => ({
       ...asked(2000, '/galleries'),
       type: 'application/x-www-form-urlencoded',
@@ -106,23 +178,29 @@ function attackAll() {
       agent,
     }),
   }
-  return Object.entries(attacks).flatMap(([name, ask]) => Array.from({ length: 4 }, () => attack(name, ask)))
+  return Object.fromEntries(
+    Object.entries(asks).map(([name, ask]) => [
+      name,
+      (/** @type {AbortSignal} */ signal) => Array.from({ length: 4 }, () => attack(name, ask, signal)),
+    ]),
+  )
 }
 
 /**
  * @param {string} name
  * @param {() => Ask} ask
+ * @param {AbortSignal} signal
  */
-async function attack(name, ask) {
-  while (!leaving.signal.aborted) {
-    const outcome = await send(ask(), leaving.signal)
-    if (!leaving.signal.aborted) count(name, outcome)
+async function attack(name, ask, signal) {
+  while (!signal.aborted) {
+    const outcome = await send(ask(), signal)
+    if (!signal.aborted) count(name, outcome)
   }
 }
 
 /** Uploads, looks at what it has uploaded, and does the next. */
 async function honestClient(/** @type {number} */ number) {
-  for (let turn = number; Date.now() < endMs; turn++) {
+  for (let turn = number; !isOver; turn++) {
     const photo = photos[turn % photos.length]
     if (photo === undefined) throw new Error('there are no photographs')
     const form = uploadForm(photo, {
@@ -144,9 +222,9 @@ async function honestClient(/** @type {number} */ number) {
  * @param {Ask} ask
  */
 async function request(name, ask) {
-  const isAlone = Date.now() < attackMs
+  const beside = phase
   const tries = await sendPatiently(ask)
-  honest.push({ ask: name, isAlone, tries: tries.map((outcome) => ({ ...outcome, text: '' })) })
+  if (beside !== '') honest.push({ name, beside, tries: tries.map((outcome) => ({ ...outcome, text: '' })) })
   return tries.at(-1) ?? tries[0]
 }
 
@@ -179,28 +257,36 @@ function failures() {
 
 function report() {
   const minute = (Date.now() - beginMs) / 60_000
-  console.log(`| ${minute.toFixed(0)} | ${honest.length} | ${failures().length} | ${memory(workerd, 'VmRSS')} |`)
+  console.log(
+    `| ${minute.toFixed(0)} | ${phase} | ${honest.length} | ${failures().length} | ${memory(workerd, 'VmRSS')} |`,
+  )
 }
 
 function print() {
-  console.log(
-    '\n| honest clients | beside | requests | failures | tries | p50 ms | p99 ms |\n|---|---|---|---|---|---|---|',
-  )
-  for (const [name, requests] of Map.groupBy(
-    honest,
-    ({ ask, isAlone }) => `${ask} | ${isAlone ? 'nobody' : 'attacks'}`,
-  )) {
-    const failed = requests.filter(({ tries }) => tries.at(-1)?.status !== 200).length
-    const all = requests.flatMap(({ tries }) => tries)
-    // With the time until it came again.
-    const ms = requests.map(tookMs).sort((a, b) => a - b)
-    const at = (/** @type {number} */ share) => Math.round(ms[Math.floor((ms.length - 1) * share)] ?? 0)
-    console.log(`| ${name} | ${requests.length} | ${failed} | ${byStatus(all)} | ${at(0.5)} | ${at(0.99)} |`)
+  const head = '| honest clients | beside | requests | failures | tries | p50 ms | p99 ms | times p50 | times p99 |'
+  console.log(`\n${head}\n|---|---|---|---|---|---|---|---|---|`)
+  for (const [name, requests] of Map.groupBy(honest, (one) => one.name)) {
+    const alone = timesOf(requests.filter(({ beside }) => beside === 'nobody'))
+    for (const [beside, some] of Map.groupBy(requests, (one) => one.beside)) {
+      const failed = some.filter(({ tries }) => tries.at(-1)?.status !== 200).length
+      const { p50, p99 } = timesOf(some)
+      const times = [p50 / alone.p50, p99 / alone.p99].map((ratio) => ratio.toFixed(1))
+      const all = some.flatMap(({ tries }) => tries)
+      const cells = [name, beside, some.length, failed, byStatus(all), p50, p99, ...times]
+      console.log(`| ${cells.join(' | ')} |`)
+    }
   }
-  console.log('\n| attack | answers |\n|---|---|')
+  console.log('\n| attack | responses |\n|---|---|')
   for (const [name, counts] of refusals) {
     console.log(`| ${name} | ${[...counts].map(([status, times]) => `${status}: ${times}`).join(', ')} |`)
   }
   console.log(`\nhighest memory of workerd: ${memory(workerd, 'VmHWM')} MB`)
   process.exitCode = failures().length === 0 ? 0 : 1
+}
+
+/** Quantiles, with the time until a client came again. */
+function timesOf(/** @type {{ tries: Outcome[] }[]} */ requests) {
+  const ms = requests.map(tookMs).sort((one, other) => one - other)
+  const at = (/** @type {number} */ share) => Math.round(ms[Math.floor((ms.length - 1) * share)] ?? 0)
+  return { p50: at(0.5), p99: at(0.99) }
 }
