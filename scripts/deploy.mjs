@@ -22,7 +22,7 @@ import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool } fr
 import { findAccount, findWorker, isTintype, linesOf, namesBoundTo, preflight } from './preflight.mjs'
 import { parsePublicDomains, WORKERS_DEV } from './public-domain.mjs'
 import { writeRemoteMigrations } from './remote-migrations.mjs'
-import { lastMigration, makeStorage, tagOf, verifyLogs } from './roll-out.mjs'
+import { lacksMigrations, lastMigration, makeStorage, tagOf, verifyLogs } from './roll-out.mjs'
 import { checkSettings } from './settings.mjs'
 import { checkWriteShards, parseShards, shardsFromNowOn } from './shards.mjs'
 import { GENERATED, writeWhole } from './when-changed.mjs'
@@ -131,7 +131,8 @@ async function deploy() {
   const bound = await makeStorage(api, { account: account.id, config, databases, hasBucket, log: console.log })
   const written = configFileOf(name)
   await writeConfig(written, bound)
-  for (const { binding } of bound.d1_databases ?? []) {
+  for (const { binding, database_id: database } of bound.d1_databases ?? []) {
+    if (!(await lacksMigrations(api, { account: account.id, database }))) continue
     unasked(['d1', 'migrations', 'apply', binding, '--remote', '--config', written])
   }
   const migration = lastMigration()

@@ -78,6 +78,24 @@ async function unlessThere(make) {
 }
 
 /**
+ * Whether a database lacks a migration. The query costs a request; wrangler, which applies them, costs seconds.
+ * @param {AccountApi} api
+ * @param {{ account: string, database: string | undefined }} where
+ */
+export async function lacksMigrations(api, { account, database }) {
+  const sql = 'SELECT name FROM d1_migrations'
+  const results = await api.post(`/accounts/${account}/d1/database/${database}/query`, { sql }).catch((error) => {
+    // A new database has no such table. Any other refusal is left to wrangler, which reports it.
+    if (error instanceof AccountApiError) return undefined
+    throw error
+  })
+  /** @type {{ results?: { name: string }[] }[]} */
+  const [first] = Array.isArray(results) ? results : []
+  const applied = new Set((first?.results ?? []).map(({ name }) => name))
+  return migrations().some((name) => !applied.has(name))
+}
+
+/**
  * Throws a sentence where the Worker logs addresses, which hold tokens: wrangler only warns when it could not set what is logged.
  * @param {AccountApi} api
  * @param {{ account: string, config: WranglerConfig }} deployed
@@ -95,8 +113,11 @@ export async function verifyLogs(api, { account, config }) {
 
 /** Returns the number of the last migration, such as `0017`: each version of the Worker is tagged with it. */
 export function lastMigration() {
-  const names = readdirSync(path.join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'))
-  return names.toSorted().at(-1)?.slice(0, 4) ?? '0000'
+  return migrations().toSorted().at(-1)?.slice(0, 4) ?? '0000'
+}
+
+function migrations() {
+  return readdirSync(path.join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'))
 }
 
 /** Returns the tag of a version that knows migrations up to this one. */

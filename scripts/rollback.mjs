@@ -16,6 +16,9 @@ older version does not know of it is said first.
   --force             also where hidden content becomes public, or the version stores elsewhere
   --help              this text`
 
+/** Begins the message of a rollback. */
+const MESSAGE = 'Rollback from '
+
 /** @typedef {{ name: string, type: string, id?: string, database_id?: string, bucket_name?: string }} Binding */
 
 /**
@@ -49,8 +52,18 @@ async function rollBack() {
   const api = new AccountApi({ address: API, token: accountToken() })
   const root = `/accounts/${deployed.config.account_id}`
   const script = `${root}/workers/scripts/${deployed.name}`
-  const current = await readVersion(api, script, await servingVersion(api, script))
-  const target = await readVersion(api, script, positionals[0] ?? (await versionBefore(api, script, current.id)))
+  const served = await servedVersions(api, script)
+  const [serving] = served
+  if (serving === undefined) throw new Error('the Worker has no deployment yet')
+  // A rollback that is repeated because its end was not seen must not go forward again.
+  if (positionals[0] === undefined && serving.message?.startsWith(MESSAGE)) {
+    console.log(`${deployed.name} was rolled back already, to ${serving.id}. To go further, name a version`)
+    return
+  }
+  const before = positionals[0] ?? served.find(({ id }) => id !== serving.id)?.id
+  if (before === undefined) throw new Error('no other version has served: npm run tintype -- versions list')
+  const current = await readVersion(api, script, serving.id)
+  const target = await readVersion(api, script, before)
   if (target.id === current.id) throw new Error(`the version ${target.id} serves already`)
   console.log(`${deployed.name}: from ${nameOf(current)} back to ${nameOf(target)}`)
 
@@ -73,7 +86,7 @@ async function rollBack() {
   if (!values.force && moved) {
     throw new Error('Not rolled back: images of today would not be found. --force does it all the same')
   }
-  const message = `Back from ${current.id}`
+  const message = `${MESSAGE}${current.id}`
   runTool('wrangler', ['rollback', target.id, '--config', deployed.file, '--message', message])
 }
 
@@ -95,36 +108,18 @@ async function countAll(api, root, { deployed, sql }) {
 }
 
 /**
- * Returns the ids of the versions that served, the newest first.
+ * Returns the versions that served, the newest first, with the messages of their deployments.
  * @param {AccountApi} api
  * @param {string} script
  */
 async function servedVersions(api, script) {
-  /** @type {{ deployments: { versions: { version_id: string, percentage: number }[] }[] }} */
+  /** @typedef {{ versions: { version_id: string, percentage: number }[], annotations?: Record<string, string> }} Deployment */
+  /** @type {{ deployments: Deployment[] }} */
   const { deployments } = await api.get(`${script}/deployments`)
-  return deployments.flatMap(({ versions }) => {
+  return deployments.flatMap(({ versions, annotations }) => {
     const [most] = versions.toSorted((a, b) => b.percentage - a.percentage)
-    return most?.version_id ?? []
+    return most ? { id: most.version_id, message: annotations?.['workers/message'] } : []
   })
-}
-
-/**
- * @param {AccountApi} api
- * @param {string} script
- */
-async function servingVersion(api, script) {
-  const [serving] = await servedVersions(api, script)
-  return serving ?? fail('the Worker has no deployment yet')
-}
-
-/**
- * @param {AccountApi} api
- * @param {string} script
- * @param {string} current
- */
-async function versionBefore(api, script, current) {
-  const before = (await servedVersions(api, script)).find((id) => id !== current)
-  return before ?? fail('no other version has served: npm run tintype -- versions list')
 }
 
 /**

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configFileOf, hostsOf } from '../../scripts/deployment.mjs'
 import { currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
+import { runScript } from './running.ts'
 
-const SCRIPTS = join(import.meta.dirname, '../../scripts')
 const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../migrations')).filter((name) => name.endsWith('.sql'))
 const TIMEOUT_MS = 240_000
 
@@ -42,7 +41,7 @@ describe('in one account', () => {
 
   test('a token that lacks a permission changes nothing, and nothing is remembered', async () => {
     cloudflare.denied = / \/d1\//
-    const { code, stdout, stderr } = await deploy(['--domain', 'pics.example', '--name', FIRST], cloudflare)
+    const { code, stdout, stderr } = await deploy(['--domain', 'pics.example', '--name', FIRST], { cloudflare })
     cloudflare.denied = undefined
     expect([code, stderr]).toEqual([
       1,
@@ -57,7 +56,7 @@ describe('in one account', () => {
   test('the first deployment makes what is missing, and migrates each database before the Worker', async () => {
     cloudflare.requests.length = 0
     const where = ['--domain', 'Pics.example,photos.example', '--workers-dev', '--name', FIRST]
-    const { code, stdout, stderr } = await deploy([...where, '--shards', '2', '--write-shards', '1'], cloudflare)
+    const { code, stdout, stderr } = await deploy([...where, '--shards', '2', '--write-shards', '1'], { cloudflare })
     expect(code, stderr).toBe(0)
     expect(cloudflare.unknown).toEqual([])
     expect(stdout).toContain(
@@ -108,7 +107,12 @@ describe('in one account', () => {
   test('a second one beside it shares nothing, and leaves the first as it is', async () => {
     const before = JSON.stringify([workerOf(FIRST), readFileSync(configFileOf(FIRST), 'utf8')])
     const where = ['--deployment', secondFile, '--name', SECOND, '--domain', 'staging.example']
-    const { code, stderr } = await deploy(where, cloudflare)
+    // The reply to its upload is lost, and the command ends: the next run goes on.
+    cloudflare.faultOf = (_, operation) => (operation === `PUT /workers/scripts/${SECOND}` ? 'kill' : undefined)
+    expect((await deploy(where, { cloudflare })).code).toBe(null)
+    cloudflare.faultOf = undefined
+    expect(JSON.parse(readFileSync(secondFile, 'utf8'))).toMatchObject({ domains: [], database: SECOND })
+    const { code, stderr } = await deploy(where, { cloudflare })
     expect(code, stderr).toBe(0)
     expect(storageOf(SECOND)).toHaveLength(2)
     expect(storageOf(SECOND).filter((one) => storageOf(FIRST).includes(one))).toEqual([])
@@ -119,7 +123,7 @@ describe('in one account', () => {
   test('an upgrade needs no option, and keeps everything', async () => {
     const [before, { bindings = undefined } = {}] = [storageOf(FIRST), currentOf(workerOf(FIRST))?.metadata]
     expect(JSON.parse(readFileSync(deploymentFile, 'utf8'))).toMatchObject({ shards: 2, vars: { WRITE_SHARDS: '1' } })
-    const { code, stderr } = await deploy([], cloudflare)
+    const { code, stderr } = await deploy([], { cloudflare })
     expect(code, stderr).toBe(0)
     expect(workerOf(FIRST).versions).toHaveLength(2)
     expect(storageOf(FIRST)).toEqual(before)
@@ -128,15 +132,17 @@ describe('in one account', () => {
   })
 
   test('a command that could take either deployment asks which', async () => {
-    const unclear = await run('tintype.mjs', ['secret', 'list'], cloudflare)
+    const unclear = await runScript('tintype.mjs', ['secret', 'list'], { cloudflare })
     expect([unclear.code, unclear.stderr]).toEqual([
       1,
       expect.stringMatching(`Say which: .*--name ${FIRST}.*--name ${SECOND}`),
     ])
-    const other = await run('tintype.mjs', ['secret', 'list', '--config', 'x.json'], cloudflare)
+    const other = await runScript('tintype.mjs', ['secret', 'list', '--config', 'x.json'], { cloudflare })
     expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^--config may take another deployment/)])
     workerOf(SECOND).secrets.push('OPERATOR_KEY')
-    const { code, stdout, stderr } = await run('tintype.mjs', ['secret', 'list', '--name', SECOND], cloudflare)
+    const { code, stdout, stderr } = await runScript('tintype.mjs', ['secret', 'list', '--name', SECOND], {
+      cloudflare,
+    })
     expect(code, stderr).toBe(0)
     expect(stderr).toContain(`${SECOND} (staging.example)`)
     expect(stdout).toContain('OPERATOR_KEY')
@@ -149,13 +155,16 @@ describe('in one account', () => {
       thumbnail_height, nsfw, hidden_at) VALUES (1, 'a.png', 'image/png', 1, 1, 1, 1, 1, 1, 0, 1)`
     cloudflare.databases.get(`${FIRST}-1`)?.database.query(hidden)
     const args = ['rollback', '--name', FIRST]
-    const refused = await run('tintype.mjs', args, cloudflare)
+    const refused = await runScript('tintype.mjs', args, { cloudflare })
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Not rolled back: 1 hidden images/m)])
     expect(refused.stdout).toMatch(/0011_moderation +images and galleries that operators have hidden are public \(1\)/)
     expect(refused.stdout).not.toContain('0010_crc32')
     expect(currentOf(workerOf(FIRST))?.number).toBe(2)
-    const { code, stderr } = await run('tintype.mjs', [...args, '--force'], cloudflare)
+    const { code, stderr } = await runScript('tintype.mjs', [...args, '--force'], { cloudflare })
     expect(code, stderr).toBe(0)
+    expect(currentOf(workerOf(FIRST))?.number).toBe(1)
+    const again = await runScript('tintype.mjs', args, { cloudflare })
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('was rolled back already')])
     expect(currentOf(workerOf(FIRST))?.number).toBe(1)
     expect(cloudflare.unknown).toEqual([])
   })
@@ -210,22 +219,8 @@ test.for([
   },
 )
 
-function deploy(args: readonly string[], cloudflare?: Pick<FakeCloudflare, 'env'>) {
-  return run('deploy.mjs', ['--deployment', deploymentFile, ...args], cloudflare)
-}
-
-/** Runs a script as its user does. */
-async function run(script: string, args: readonly string[], cloudflare?: Pick<FakeCloudflare, 'env'>) {
-  const { VITEST: _, NODE_ENV: __, WORKERS_CI: ___, ...env } = process.env
-  const child = spawn(process.execPath, [join(SCRIPTS, script), ...args], {
-    env: { ...env, CI: '1', ...cloudflare?.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (text) => (stdout += text))
-  child.stderr.on('data', (text) => (stderr += text))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, stdout, stderr }
+function deploy(args: readonly string[], options?: Parameters<typeof runScript>[2]) {
+  return runScript('deploy.mjs', ['--deployment', deploymentFile, ...args], options)
 }
 
 function indexOf({ requests }: FakeCloudflare, operation: string): number {

@@ -37,7 +37,8 @@ interface Version {
 /** A Worker of the account, with the version that is deployed last. */
 export interface FakeWorker {
   versions: Version[]
-  deployed: string[]
+  /** Deployments, the newest last. */
+  deployed: { version: string; message?: string | undefined }[]
   schedules: string[]
   secrets: string[]
   hasWorkersDev: boolean
@@ -251,7 +252,8 @@ const OPERATIONS: readonly (readonly [RegExp, Operation])[] = [
   [
     /^POST \/workers\/scripts\/([\w-]+)\/deployments$/,
     ofWorker((worker, { body }) => {
-      worker.deployed.push(JSON.parse(body).versions[0].version_id)
+      const { versions, annotations } = JSON.parse(body)
+      worker.deployed.push({ version: versions[0].version_id, message: annotations?.['workers/message'] })
       return { result: { id: randomUUID() } }
     }),
   ],
@@ -397,7 +399,7 @@ function ofZone(respond: (zone: FakeZone, call: Call) => Result): Operation {
 
 /** The version that serves. */
 export function currentOf({ versions, deployed }: FakeWorker): Version | undefined {
-  return versions.find(({ id }) => id === deployed.at(-1))
+  return versions.find(({ id }) => id === deployed.at(-1)?.version)
 }
 
 function settingsOf(worker: FakeWorker) {
@@ -418,7 +420,7 @@ function versionOf({ id, number, metadata }: Version) {
   }
 }
 
-function deploymentOf(version: string, at: number) {
+function deploymentOf({ version, message }: FakeWorker['deployed'][number], at: number) {
   return {
     id: `deployment-${at}`,
     created_on: '2026-11-23T00:00:00Z',
@@ -426,7 +428,7 @@ function deploymentOf(version: string, at: number) {
     strategy: 'percentage',
     author_email: 'me@example.com',
     versions: [{ version_id: version, percentage: 100 }],
-    annotations: {},
+    annotations: { 'workers/message': message },
   }
 }
 
@@ -434,7 +436,7 @@ function deploymentOf(version: string, at: number) {
 export function addWorker({ workers }: FakeAccount, name: string, bindings: Binding[]): void {
   const version = { id: randomUUID(), number: 1, metadata: { bindings } }
   const rest = { schedules: [], secrets: [], hasWorkersDev: false, migrationTag: undefined, observability: {} }
-  workers.set(name, { versions: [version], deployed: [version.id], ...rest })
+  workers.set(name, { versions: [version], deployed: [{ version: version.id }], ...rest })
 }
 
 /** Adds a Tintype with the storage of these names, as a deployment leaves it. */
@@ -477,7 +479,7 @@ function uploadWorker(account: FakeAccount, { body }: Call, name: string): Resul
   const version = addVersion(account, body, name)
   if (!('number' in version)) return version
   const worker = account.workers.get(name)
-  worker?.deployed.push(version.id)
+  worker?.deployed.push({ version: version.id })
   if (worker) worker.observability = version.metadata.observability
   return { result: { id: name, deployment_id: version.id, startup_time_ms: 10 } }
 }
