@@ -16,7 +16,6 @@ import {
   looksLikePicture,
   namePasted,
 } from '../../../src/pages/client/upload/picture-files.ts'
-import { createQuarters } from '../../../src/pages/client/upload/quarters.ts'
 import { tabAfter } from '../../../src/pages/client/upload/tab-keys.ts'
 
 const UPLOADED = {
@@ -31,7 +30,7 @@ const UPLOADED = {
 
 function item(bytes: number, progress: Progress): Item {
   const file = new File([new Uint8Array(bytes)], 'a.jpg')
-  return { file, size: { width: 1, height: 1 }, key: undefined, hasLocation: false, progress }
+  return { id: 1, file, size: { width: 1, height: 1 }, key: undefined, hasLocation: false, progress }
 }
 
 test.each([
@@ -102,12 +101,6 @@ test.each([
   ['', undefined],
 ])('the address in the pasted text %j is %s', (text, address) => {
   expect(addressIn(text)?.href).toBe(address)
-})
-
-test('progress is told of once a quarter, and not at the end', () => {
-  const isNew = createQuarters()
-  const told = [0, 0.1, 0.25, 0.26, 0.3, 0.8, 0.5, 0.99, 1].filter(isNew)
-  expect(told).toEqual([0.25, 0.8])
 })
 
 test.each([

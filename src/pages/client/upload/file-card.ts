@@ -11,7 +11,7 @@ const UNDER_WAY: readonly Progress['state'][] = ['sending', 'paused', 'processin
 export interface FileCard {
   readonly element: HTMLElement
   /** Shows the progress of the item. */
-  update: () => void
+  update: (item: Item) => void
   /** Focuses the button that the card shows now. */
   focus: () => void
   /** Removes the card from the list, and its preview. */
@@ -40,7 +40,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
   retry.addEventListener('click', actions.retry)
   showPreview(item, canvas)
 
-  const update = () => {
+  const update = (item: Item) => {
     const { progress } = item
     const { state } = progress
     element.dataset.state = state
@@ -50,7 +50,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     remove.hidden = UNDER_WAY.includes(state) || state === 'done'
     retry.hidden = !isFailed(item) || !isRetryable(item)
   }
-  update()
+  update(item)
   return {
     element,
     update,

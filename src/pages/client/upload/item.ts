@@ -6,6 +6,7 @@ const FINAL: ReadonlySet<UploadFailure> = new Set(['tooLarge', 'notAPicture', 'd
 
 /** A file in the list, and its progress. */
 export interface Item {
+  readonly id: number
   readonly file: File
   /** Of the upright picture, in pixels. */
   readonly size: Size
@@ -13,7 +14,7 @@ export interface Item {
   readonly key: string | undefined
   /** Whether its metadata tell where it was taken. */
   readonly hasLocation: boolean
-  progress: Progress
+  readonly progress: Progress
 }
 
 /** The state of an upload. */
@@ -48,6 +49,11 @@ export function isFailed({ progress }: Item): boolean {
 /** Whether it may still be uploaded: what the file itself was refused for is the same the next time. */
 export function isRetryable(item: Item): boolean {
   return isUnfinished(item) && !(item.progress.state === 'failed' && FINAL.has(item.progress.failure))
+}
+
+/** Returns the results of the pictures that are uploaded, in the order of the list. */
+export function uploadedOf(items: readonly Item[]): Uploaded[] {
+  return items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
 }
 
 /** The sent share of a file, from 0 to 1. */

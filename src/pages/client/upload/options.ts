@@ -1,15 +1,6 @@
 import { find } from '../elements.ts'
+import type { Options } from './state.ts'
 import { keepChoices, readChoices } from './stored-choices.ts'
-
-/** The chosen options of the upload. */
-export interface Options {
-  /** The fields of every picture's form. */
-  fields: Record<string, string>
-  /** Whether location and camera data are removed before a file is sent. */
-  stripped: boolean
-  /** The gallery for all pictures, if one is wanted. */
-  gallery: { name: string } | undefined
-}
 
 const KEPT = 'upload-options'
 const CHECKBOXES = ['strip', 'one-gallery', 'optimize_for_web', 'content_type']

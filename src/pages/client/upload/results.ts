@@ -12,21 +12,14 @@ import {
   setRemembering,
 } from '../remembering.ts'
 import { enableSharingBy } from '../sharing.ts'
-import type { CreatedGallery, Uploaded } from './answers.ts'
+import type { Uploaded } from './answers.ts'
 import { enableInserting, isEmbedded, wantedFormat } from './embedding.ts'
 import { savings } from './formats.ts'
 import { later } from './later.ts'
+import type { Results } from './state.ts'
 import { keepChoices, readChoices } from './stored-choices.ts'
 import { enableTabs } from './tabs.ts'
 import { words } from './words.ts'
-
-/** What came of one upload. */
-export interface Results {
-  pictures: readonly Uploaded[]
-  gallery: CreatedGallery | undefined
-  /** Of the gallery; may be empty. */
-  name: string
-}
 
 /** What a field holds for a picture: the address of its page or its file, or a code. */
 type Wanted = 'page' | CodeFormat | 'file'
@@ -79,8 +72,7 @@ export function prepareResults(): void {
   window.addEventListener('storage', showRemembering)
 }
 
-/** Whether there are any results. */
-export function hasResults(): boolean {
+function hasResults(): boolean {
   return shown.length > 0
 }
 

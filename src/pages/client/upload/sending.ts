@@ -14,18 +14,13 @@ interface Sending {
   signal: AbortSignal
   /** Called when the next picture may begin: in a gallery, once bytes of this one are being sent. */
   begun: () => void
-  /** Called whenever the item's progress has changed. */
-  onProgress: () => void
+  onProgress: (progress: Progress) => void
   onPause: (pause: Pause | undefined) => void
 }
 
-/** Sends a picture and updates the item's progress. It is to be sent again if there was no answer, or it was stopped. */
+/** Sends a picture and reports its progress. It is to be sent again if there was no answer, or it was stopped. */
 export async function sendPicture(item: Item, sending: Sending): Promise<Outcome> {
-  const { fields, stripped, gallery, signal, begun, onProgress, onPause } = sending
-  const proceed = (progress: Progress) => {
-    item.progress = progress
-    onProgress()
-  }
+  const { fields, stripped, gallery, signal, begun, onProgress: proceed, onPause } = sending
   proceed({ state: 'sending', sent: 0 })
   const file = stripped ? await stripFile(item.file) : item.file
   if (signal.aborted) {

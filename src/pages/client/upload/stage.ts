@@ -3,14 +3,8 @@ import { fill } from '../fill.ts'
 import { bytes, clockTime, number, percent, plural } from './formats.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './item.ts'
 import type { Pause } from './pause.ts'
+import { type Gathering, RULES, type Stage, type State } from './state.ts'
 import { words } from './words.ts'
-
-/**
- * The state of the page: nothing is chosen; files are chosen; a gallery is being created or finalized, and the list must not
- * change; pictures are being sent; the user paused that; something failed, and the user decides; there are results, and perhaps
- * also pictures that failed.
- */
-export type Stage = 'empty' | 'chosen' | 'arranging' | 'sending' | 'paused' | 'halted' | 'done'
 
 const form = find('#upload', HTMLFormElement)
 const chosen = find('#chosen', HTMLElement)
@@ -27,15 +21,24 @@ const finishButton = find('#finish', HTMLButtonElement)
 const clearButton = find('#clear', HTMLButtonElement)
 const failedWords = find('#failed-words', HTMLElement)
 
-/** Whether files may be added to the list: always, but while a gallery is being created or finalized. */
-export function isOpen(stage: Stage): boolean {
-  return stage !== 'arranging'
+/** Shows the state: the parts of the form, and the texts. The list has cards of its own. */
+export function showState(state: State): void {
+  showStage(state)
+  showBatch(state)
+  setText(find('#failure', HTMLElement), state.failure ? words.errors[state.failure] : '')
+  setText(find('#gathering', HTMLElement), state.gathering ? gatheringWords(state.gathering) : '')
+  // The result of starting over, when its list is gone.
+  const { deletedCount } = state
+  setText(
+    find('#told', HTMLElement),
+    deletedCount === undefined ? '' : plural(words.startingOver.deleted, deletedCount),
+  )
+  setText(find('#paused', HTMLElement), pauseWords(state.pauses.values()))
+  setText(find('#offline', HTMLElement), state.isOffline ? words.offline : '')
 }
 
-/** Shows the parts of the form for the stage. `inGallery` tells whether the pictures go into a gallery. */
-export function showStage(stage: Stage, items: readonly Item[], inGallery: boolean): void {
-  const isChoosing = stage === 'empty' || stage === 'chosen'
-  const isDecided = stage === 'halted' || stage === 'done'
+function showStage({ stage, items, options }: State): void {
+  const { choosing = false, pausable = false, decided = false, clearable = false } = RULES[stage]
   const unfinished = items.filter(isUnfinished)
   const retryable = items.filter(isRetryable)
   const failed = items.filter(isFailed)
@@ -43,29 +46,36 @@ export function showStage(stage: Stage, items: readonly Item[], inGallery: boole
   form.hidden = stage === 'done' && unfinished.length === 0
   chosen.hidden = stage === 'empty'
   chosen.inert = stage === 'arranging'
-  find('#total', HTMLElement).textContent = totalOf(items)
+  setText(find('#total', HTMLElement), totalOf(items))
   find('#order-hint', HTMLElement).hidden = stage !== 'chosen' || items.length < 2
 
-  choose.textContent = stage === 'empty' ? words.choose : words.addMore
-  startButton.hidden = !isChoosing
-  startButton.textContent = plural(words.start, retryable.length)
+  setText(choose, stage === 'empty' ? words.choose : words.addMore)
+  startButton.hidden = !choosing
+  setText(startButton, plural(words.start, retryable.length))
   startButton.disabled = retryable.length === 0
-  clearButton.hidden = !['chosen', 'halted', 'paused'].includes(stage)
+  clearButton.hidden = !clearable
   // Until then the list has its own way to more.
   find('#another', HTMLElement).hidden = stage !== 'done'
 
-  batch.hidden = isChoosing || isDecided
+  batch.hidden = choosing || decided
   batch.dataset.paused = String(stage === 'paused')
-  pauseButton.hidden = stage !== 'arranging' && stage !== 'sending'
+  pauseButton.hidden = !pausable
   resumeButton.hidden = stage !== 'paused'
-  showBatch(items, stage === 'paused')
 
-  failedWords.textContent = isDecided && failed.length > 0 ? plural(words.someFailed, failed.length) : ''
-  retryButton.hidden = !isDecided || retryable.length === 0
-  retryButton.textContent = retryWords(retryable, failed.filter(isRetryable))
-  finishButton.hidden = stage !== 'halted' || !inGallery || !items.some(isDone)
+  setText(failedWords, decided && failed.length > 0 ? plural(words.someFailed, failed.length) : '')
+  retryButton.hidden = !decided || retryable.length === 0
+  setText(retryButton, retryWords(retryable, failed.filter(isRetryable)))
+  finishButton.hidden = stage !== 'halted' || !options.gallery || !items.some(isDone)
   // If no picture failed, finalizing the gallery did.
-  finishButton.textContent = unfinished.length === 0 ? words.retryButton : words.finishAnyway
+  setText(finishButton, unfinished.length === 0 ? words.retryButton : words.finishAnyway)
+}
+
+function showBatch({ stage, items }: State): void {
+  const share = sentShareOfAll(items)
+  const done = items.filter(isDone).length
+  batchProgress.value = share
+  setText(batchPercent, stage === 'paused' ? words.stopped : percent(share))
+  setText(batchWords, fill(words.progress, { done: number(done), total: number(items.length) }))
 }
 
 /** Pictures that were added since have not been tried yet. */
@@ -74,26 +84,27 @@ function retryWords(retryable: readonly Item[], failed: readonly Item[]): string
   return retryable.length === 1 ? words.retryButton : words.retryAll
 }
 
-/** Shows the progress of the batch. */
-export function showBatch(items: readonly Item[], isPaused: boolean): void {
-  const share = sentShareOfAll(items)
-  const done = items.filter(isDone).length
-  batchProgress.value = share
-  batchPercent.textContent = isPaused ? words.stopped : percent(share)
-  batchWords.textContent = fill(words.progress, { done: number(done), total: number(items.length) })
+function gatheringWords(notice: Gathering): string {
+  switch (notice) {
+    case 'offline':
+      return words.offline
+    case 'network':
+      return words.errors.network
+    case 'fetching':
+    case 'fetchFailed':
+      return words.unfit[notice]
+  }
 }
 
-/** Says why nothing is sent and when it goes on, by the pause that ends first; nothing where there is none. */
-export function showPause(pauses: Iterable<Pause>): void {
+/** Why nothing is sent and when it goes on, by the pause that ends first; empty where there is none. */
+function pauseWords(pauses: Iterable<Pause>): string {
   const [first] = [...pauses].toSorted((a, b) => a.untilMs - b.untilMs)
-  find('#paused', HTMLElement).textContent = first
-    ? fill(words.paused[first.reason], { time: clockTime(first.untilMs) })
-    : ''
+  return first ? fill(words.paused[first.reason], { time: clockTime(first.untilMs) }) : ''
 }
 
-/** Shows whether the connection is lost. */
-export function showOffline(isLost: boolean): void {
-  find('#offline', HTMLElement).textContent = isLost ? words.offline : ''
+/** Writes a text that has changed: screen readers would repeat an alert that is written again. */
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text
 }
 
 /** The element to focus in a stage. */

@@ -1,19 +1,8 @@
 import { deleteByLink } from '../deleting.ts'
 import { find } from '../elements.ts'
 import { plural } from './formats.ts'
+import type { Sent, SentLink } from './state.ts'
 import { words } from './words.ts'
-
-/** What was sent: how many pictures, and the addresses that lead to all of them: one of each, or that of their gallery. */
-export interface Sent {
-  count: number
-  links: readonly SentLink[]
-}
-
-/** A picture or a gallery that was sent, with the private link that deletes it. */
-export interface SentLink {
-  pageUrl: string
-  manageUrl: string | undefined
-}
 
 /** The user's decision, and what follows from it. */
 interface Decision {
