@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_BODY_MAX_BYTES, STATUS_MAX_URLS } from '../../src/limits.ts'
 import * as routes from '../../src/routes.ts'
+import { type Response, send } from './http.ts'
+import { type FormFile, multipartForm } from './multipart.ts'
+import { printable } from './printable.ts'
+import { RequestFailed } from './problems.ts'
+import { waitAfter } from './rate-fields.ts'
 import {
   type Gallery,
   readApiError,
@@ -11,13 +16,8 @@ import {
   readUpload,
   type Upload,
   type UrlStatus,
-} from './answers.ts'
-import { type Answer, send } from './http.ts'
-import { type FormFile, multipartForm } from './multipart.ts'
-import { errorCodeOf, type Patience } from './patience.ts'
-import { printable } from './printable.ts'
-import { RequestFailed } from './problems.ts'
-import { waitAfter } from './rate-fields.ts'
+} from './responses.ts'
+import { errorCodeOf, type Retrier } from './retrier.ts'
 
 /** The operations of one host. Each throws `RequestFailed` with the host's own sentence, or `Stopped`. */
 export interface Api {
@@ -52,8 +52,8 @@ interface Body {
 const NOTHING: Body = { contentType: '', body: new Uint8Array() }
 const GONE = 410
 
-/** The operations of the host at `base`, tried as `patience` has it until `signal` says stop. */
-export function apiAt(base: string, patience: Patience, signal: AbortSignal): Api {
+/** The operations of the host at `base`, tried as `retrier` has it until `signal` says stop. */
+export function apiAt(base: string, retrier: Retrier, signal: AbortSignal): Api {
   const post = (path: string, { contentType, body }: Body, { key, onSent, onTry }: Manner = {}) => {
     const headers = {
       Accept: 'application/json',
@@ -63,7 +63,7 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
       ...(key !== undefined && { 'Idempotency-Key': key }),
     }
     const url = new URL(base + path)
-    return patience.persist((tries) => {
+    return retrier.persist((tries) => {
       onTry?.(tries)
       return send({ url, headers, body, onSent }, signal)
     })
@@ -76,8 +76,8 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
     uploadImage: (texts, files, manner) => upload(routes.images, texts, files, manner),
     uploadCover: (texts, files, manner) => upload(routes.covers, texts, files, manner),
     createGallery: async (texts, key = randomUUID()) => {
-      const answer = await post(routes.galleries, urlencoded(texts), { key })
-      return readGallery(requireSuccess(answer).text)
+      const response = await post(routes.galleries, urlencoded(texts), { key })
+      return readGallery(requireSuccess(response).text)
     },
     finalize: async ({ hash, uploadToken }) => {
       const body = urlencoded({ gallery_upload_hash: uploadToken })
@@ -86,9 +86,9 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
       )
     },
     status: async (urls) => {
-      const answer = requireSuccess(await post(routes.imageStatus, statusBody(urls)))
-      patience.pauseFor(waitAfter(answer.headers))
-      return readStatuses(answer.text, urls)
+      const response = requireSuccess(await post(routes.imageStatus, statusBody(urls)))
+      retrier.pauseFor(waitAfter(response.headers))
+      return readStatuses(response.text, urls)
     },
     rename: async (token, name) =>
       readRenamed(
@@ -99,9 +99,9 @@ export function apiAt(base: string, patience: Patience, signal: AbortSignal): Ap
       const onTry = (time: number) => {
         tries = time
       }
-      const answer = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { key: randomUUID(), onTry })
-      if (answer.status === GONE && tries > 1) return undefined
-      return readDeleted(requireSuccess(answer).text)
+      const response = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { key: randomUUID(), onTry })
+      if (response.status === GONE && tries > 1) return undefined
+      return readDeleted(requireSuccess(response).text)
     },
   }
 }
@@ -135,23 +135,23 @@ function urlencoded(texts: Texts): Body {
   return { contentType: 'application/x-www-form-urlencoded', body }
 }
 
-function requireSuccess(answer: Answer): Answer {
-  if (answer.status === 200) return answer
-  const { status } = answer
+function requireSuccess(response: Response): Response {
+  if (response.status === 200) return response
+  const { status } = response
   if (status >= 300 && status < 400) {
-    throw new RequestFailed(`the host redirects to ${originOf(answer.headers.location)}: call that with --url`, {
+    throw new RequestFailed(`the host redirects to ${originOf(response.headers.location)}: call that with --url`, {
       status,
     })
   }
-  const error = readApiError(answer.text)
-  throw new RequestFailed(printable(error?.message ?? plainSentence(answer)), {
+  const error = readApiError(response.text)
+  throw new RequestFailed(printable(error?.message ?? plainSentence(response)), {
     status,
-    code: errorCodeOf(answer) ?? error?.code,
+    code: errorCodeOf(response) ?? error?.code,
   })
 }
 
 /** A plain text of one line is the host's sentence (uploads and finalize); a page is not. */
-function plainSentence({ status, text }: Answer): string {
+function plainSentence({ status, text }: Response): string {
   const sentence = text.trim()
   return sentence && sentence.length <= 500 && !/^[<{[]|\n/.test(sentence) ? sentence : `the host answered ${status}`
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../src/limits.ts'
 import { FORMATS, type Format } from './formats.ts'
+import { STANDARD_INPUT } from './images.ts'
 import {
   DEFAULT_CONCURRENCY,
   DEFAULT_NAME,
@@ -9,7 +10,6 @@ import {
   MAX_CONCURRENCY,
   MAX_RETRIES,
 } from './limits.ts'
-import { STANDARD_INPUT } from './pictures.ts'
 import { UsageError } from './problems.ts'
 import { COMMANDS, type Command } from './usage.ts'
 

@@ -1,5 +1,5 @@
 import { type CodedPicture, codeOf, originalOf } from '../../src/pages/codes.ts'
-import type { Upload } from './answers.ts'
+import type { Upload } from './responses.ts'
 
 /** Values of `--format`. */
 export const FORMATS = ['link', 'original', 'html', 'markdown', 'bbcode', 'json'] as const
@@ -9,12 +9,12 @@ export type Format = (typeof FORMATS)[number]
 /** A format of one line an image. */
 export type LineFormat = Exclude<Format, 'json'>
 
-const LINES: Record<LineFormat, (picture: CodedPicture) => string> = {
-  link: (picture) => picture.pageUrl,
-  original: (picture) => picture.originalUrl,
-  html: (picture) => codeOf(picture, 'html', 'thumbnail'),
-  markdown: (picture) => codeOf(picture, 'markdown', 'thumbnail'),
-  bbcode: (picture) => codeOf(picture, 'bbcode', 'thumbnail'),
+const LINES: Record<LineFormat, (image: CodedPicture) => string> = {
+  link: (image) => image.pageUrl,
+  original: (image) => image.originalUrl,
+  html: (image) => codeOf(image, 'html', 'thumbnail'),
+  markdown: (image) => codeOf(image, 'markdown', 'thumbnail'),
+  bbcode: (image) => codeOf(image, 'bbcode', 'thumbnail'),
 }
 
 /** An upload as the one line that somebody pastes: the same codes as on the image's page. */

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { SECOND_MS } from '../../src/units.ts'
-import { ANSWER_MAX_BYTES, BODY_PIECE_BYTES, IDLE_TIMEOUT_MS } from './limits.ts'
+import { BODY_CHUNK_BYTES, IDLE_TIMEOUT_MS, RESPONSE_MAX_BYTES } from './limits.ts'
 import { RequestFailed, Stopped } from './problems.ts'
 
 /** A POST, whole: the same bytes can be sent again. */
@@ -14,7 +14,7 @@ export interface Ask {
 }
 
 /** A complete response. */
-export interface Answer {
+export interface Response {
   status: number
   headers: IncomingHttpHeaders
   text: string
@@ -40,7 +40,7 @@ const LAST_WORDS_MS = 200
  * Sends one request. Throws `ConnectionFailed` when no response comes, `Stopped` when `signal` says so. Follows nothing, retries
  * nothing.
  */
-export async function send({ url, headers, body, onSent }: Ask, signal: AbortSignal): Promise<Answer> {
+export async function send({ url, headers, body, onSent }: Ask, signal: AbortSignal): Promise<Response> {
   if (signal.aborted) throw new Stopped()
   const secure = url.protocol === 'https:'
   const request: typeof httpRequest = secure ? httpsRequest : httpRequest
@@ -56,13 +56,13 @@ export async function send({ url, headers, body, onSent }: Ask, signal: AbortSig
       })
       outgoing.on('response', (incoming) => {
         answered = true
-        readAnswer(incoming).then(resolve, reject)
+        readResponse(incoming).then(resolve, reject)
       })
       outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing moved for ${IDLE_TIMEOUT_MS / SECOND_MS} s`)))
       outgoing.on('error', (error) => {
         setTimeout(() => answered || reject(error), LAST_WORDS_MS)
       })
-      writeInPieces(outgoing, body, onSent)
+      writeInChunks(outgoing, body, onSent)
     })
   } catch (error) {
     if (signal.aborted) throw new Stopped()
@@ -70,7 +70,7 @@ export async function send({ url, headers, body, onSent }: Ask, signal: AbortSig
   }
 }
 
-function writeInPieces(outgoing: ReturnType<typeof httpRequest>, body: Uint8Array, onSent?: (bytes: number) => void) {
+function writeInChunks(outgoing: ReturnType<typeof httpRequest>, body: Uint8Array, onSent?: (bytes: number) => void) {
   let at = 0
   const next = () => {
     onSent?.(at)
@@ -79,24 +79,24 @@ function writeInPieces(outgoing: ReturnType<typeof httpRequest>, body: Uint8Arra
       outgoing.end()
       return
     }
-    const piece = body.subarray(at, at + BODY_PIECE_BYTES)
-    at += piece.length
+    const chunk = body.subarray(at, at + BODY_CHUNK_BYTES)
+    at += chunk.length
     // The callback comes when the piece has left for the network, so the progress is that of the line and not of our memory.
-    outgoing.write(piece, (error) => !error && next())
+    outgoing.write(chunk, (error) => !error && next())
   }
   next()
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
-  const pieces: Buffer[] = []
+async function readResponse(incoming: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = []
   let length = 0
-  for await (const piece of incoming) {
-    if (!(piece instanceof Uint8Array)) continue
-    length += piece.length
-    if (length > ANSWER_MAX_BYTES) throw new RequestFailed('the host answered with more than any answer of this API')
-    pieces.push(Buffer.from(piece))
+  for await (const chunk of incoming) {
+    if (!(chunk instanceof Uint8Array)) continue
+    length += chunk.length
+    if (length > RESPONSE_MAX_BYTES) throw new RequestFailed('the host answered with more than any answer of this API')
+    chunks.push(Buffer.from(chunk))
   }
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(pieces).toString() }
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() }
 }
 
 /** Causes with a clearer name than the system's. `{}` is the host. */

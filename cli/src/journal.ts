@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Gallery, isObject, parseObject, readUpload, type Upload } from './answers.ts'
+import type { Image } from './images.ts'
 import { KEY_LIFETIME_MS } from './limits.ts'
-import type { Picture } from './pictures.ts'
 import { RequestFailed, UsageError } from './problems.ts'
+import { type Gallery, isObject, parseObject, readUpload, type Upload } from './responses.ts'
 
 /**
  * A file with the progress of an upload, one line of JSON for each step, from which the same command continues. The
@@ -12,10 +12,10 @@ import { RequestFailed, UsageError } from './problems.ts'
  */
 export interface Journal {
   /** The stored result for an image that has not changed since. */
-  uploadOf: (picture: Picture) => Upload | undefined
+  uploadOf: (image: Image) => Upload | undefined
   /** The key to upload an image under: of a try that was cut off, or a new one. */
-  keyFor: (picture: Picture) => string
-  keepUpload: (picture: Picture, upload: Upload) => void
+  keyFor: (image: Image) => string
+  keepUpload: (image: Image, upload: Upload) => void
   gallery: () => Gallery | undefined
   galleryKey: () => string
   keepGallery: (gallery: Gallery) => void
@@ -42,7 +42,7 @@ interface Key {
 }
 
 /** The state that a journal records. */
-interface Kept {
+interface Recorded {
   host?: string
   galleryKey?: Key
   gallery?: Gallery
@@ -56,12 +56,12 @@ interface Kept {
  * `UsageError` if it is of another host or no journal, and `RequestFailed`, as each of its steps, if it cannot be written.
  */
 export function openJournal(path: string, host: string): Journal {
-  const kept = readKept(path)
-  if (kept.host !== undefined && kept.host !== host) {
-    throw new UsageError(`${path} is of an upload to ${kept.host}: name another file, or that host with --url`)
+  const recorded = readRecorded(path)
+  if (recorded.host !== undefined && recorded.host !== host) {
+    throw new UsageError(`${path} is of an upload to ${recorded.host}: name another file, or that host with --url`)
   }
   const write = (line: object) => orRefuse(path, () => append(path, `${JSON.stringify(line)}\n`))
-  if (kept.host === undefined) {
+  if (recorded.host === undefined) {
     write({ host })
     orRefuse(path, () => syncFolder(dirname(path)))
   }
@@ -73,41 +73,41 @@ export function openJournal(path: string, host: string): Journal {
     return made.key
   }
   return {
-    uploadOf: (picture) => kept.uploads.get(nameOf(picture)),
-    keyFor: (picture) => {
-      const file = nameOf(picture)
-      return keyOf(kept.keys.get(file), (made) => write({ file, ...made }))
+    uploadOf: (image) => recorded.uploads.get(nameOf(image)),
+    keyFor: (image) => {
+      const file = nameOf(image)
+      return keyOf(recorded.keys.get(file), (made) => write({ file, ...made }))
     },
-    keepUpload: (picture, { fields }) => write({ file: nameOf(picture), upload: fields }),
-    gallery: () => kept.gallery,
-    galleryKey: () => keyOf(kept.galleryKey, (galleryKey) => write({ galleryKey })),
+    keepUpload: (image, { fields }) => write({ file: nameOf(image), upload: fields }),
+    gallery: () => recorded.gallery,
+    galleryKey: () => keyOf(recorded.galleryKey, (galleryKey) => write({ galleryKey })),
     keepGallery: (gallery) => write({ gallery }),
-    isPublic: () => kept.isPublic,
+    isPublic: () => recorded.isPublic,
     keepPublic: () => write({ isPublic: true }),
   }
 }
 
 /** A file as it is now: one that was written anew since is another. */
-function nameOf({ path, bytes, modifiedMs }: Picture): string {
+function nameOf({ path, bytes, modifiedMs }: Image): string {
   return `${path} ${bytes} ${modifiedMs}`
 }
 
-function readKept(path: string): Kept {
-  const kept: Kept = { isPublic: false, keys: new Map(), uploads: new Map() }
+function readRecorded(path: string): Recorded {
+  const recorded: Recorded = { isPublic: false, keys: new Map(), uploads: new Map() }
   for (const line of readText(path).split('\n')) {
     const entry = parseObject(line)
     // The last line of a command that was killed may be cut off: then what it says did not happen.
     if (entry === undefined) continue
-    if (isText(entry.host)) kept.host = entry.host
-    if (isKey(entry.galleryKey)) kept.galleryKey = entry.galleryKey
-    if (isGallery(entry.gallery)) kept.gallery = entry.gallery
-    if (entry.isPublic === true) kept.isPublic = true
-    if (isText(entry.file) && isKey(entry)) kept.keys.set(entry.file, entry)
+    if (isText(entry.host)) recorded.host = entry.host
+    if (isKey(entry.galleryKey)) recorded.galleryKey = entry.galleryKey
+    if (isGallery(entry.gallery)) recorded.gallery = entry.gallery
+    if (entry.isPublic === true) recorded.isPublic = true
+    if (isText(entry.file) && isKey(entry)) recorded.keys.set(entry.file, entry)
     if (isText(entry.file) && entry.upload !== undefined) {
-      kept.uploads.set(entry.file, readUpload(JSON.stringify(entry.upload)))
+      recorded.uploads.set(entry.file, readUpload(JSON.stringify(entry.upload)))
     }
   }
-  return kept
+  return recorded
 }
 
 function readText(path: string): string {

@@ -24,9 +24,9 @@ export const SAME_SIGNAL_MS = SECOND_MS / 2
 /** A connection on which nothing moves for so long is given up. The service takes 30 s for an image at most. */
 export const IDLE_TIMEOUT_MS = 90 * SECOND_MS
 /** Far above any response of the API: a hundred status results are some 60 KB. */
-export const ANSWER_MAX_BYTES = 4 * MIB
+export const RESPONSE_MAX_BYTES = 4 * MIB
 /** Progress is told after each piece of a body. */
-export const BODY_PIECE_BYTES = 64 * KIB
+export const BODY_CHUNK_BYTES = 64 * KIB
 /** Enough to detect the format: an AVIF names its brands in the first box, of which the service reads this much. */
 export const SIGNATURE_BYTES = KIB
 /** Between two drawings of the progress. */

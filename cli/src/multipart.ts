@@ -14,16 +14,16 @@ export function multipartForm(
   files: readonly FormFile[],
 ): { contentType: string; body: Uint8Array } {
   const boundary = `tintype-${randomUUID()}`
-  const pieces: Uint8Array[] = Object.entries(texts).map(([name, value]) =>
+  const chunks: Uint8Array[] = Object.entries(texts).map(([name, value]) =>
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
   )
   for (const { field, filename, mediaType, bytes } of files) {
     const disposition = `Content-Disposition: form-data; name="${field}"; filename="${escapeName(filename)}"`
-    pieces.push(Buffer.from(`--${boundary}\r\n${disposition}\r\nContent-Type: ${mediaType}\r\n\r\n`))
-    pieces.push(bytes, Buffer.from('\r\n'))
+    chunks.push(Buffer.from(`--${boundary}\r\n${disposition}\r\nContent-Type: ${mediaType}\r\n\r\n`))
+    chunks.push(bytes, Buffer.from('\r\n'))
   }
-  pieces.push(Buffer.from(`--${boundary}--\r\n`))
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(pieces) }
+  chunks.push(Buffer.from(`--${boundary}--\r\n`))
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(chunks) }
 }
 
 function escapeName(name: string): string {

@@ -1,5 +1,5 @@
 import { type Api, apiAt } from './api.ts'
-import { createPatience } from './patience.ts'
+import { createRetrier } from './retrier.ts'
 import { createScreen, type Screen } from './screen.ts'
 
 /** The context of a running command. */
@@ -22,7 +22,7 @@ export function createSession({ quiet, retries }: { quiet: boolean; retries: num
     screen,
     signal,
     apiOf: (host) => {
-      const api = apis.get(host) ?? apiAt(host, createPatience(retries, signal, screen.note), signal)
+      const api = apis.get(host) ?? apiAt(host, createRetrier(retries, signal, screen.note), signal)
       apis.set(host, api)
       return api
     },

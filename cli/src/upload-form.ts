@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { UploadCommon } from './arguments.ts'
+import { type Image, readImage } from './images.ts'
 import type { FormFile } from './multipart.ts'
-import { type Picture, readPicture } from './pictures.ts'
 
 /** The fields that images and covers have in common (specification, "POST {base_url}/images"). */
 export function commonTexts({ adult, optimize }: UploadCommon): Record<string, string> {
@@ -9,7 +9,7 @@ export function commonTexts({ adult, optimize }: UploadCommon): Record<string, s
 }
 
 /** An image as a form's file, under its own name or another: the folders it lies in are nobody's business. */
-export async function formFile(field: string, picture: Picture, name = picture.path): Promise<FormFile> {
-  const bytes = await readPicture(picture)
-  return { field, filename: path.basename(name), mediaType: picture.mediaType, bytes }
+export async function formFile(field: string, image: Image, name = image.path): Promise<FormFile> {
+  const bytes = await readImage(image)
+  return { field, filename: path.basename(name), mediaType: image.mediaType, bytes }
 }

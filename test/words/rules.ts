@@ -45,7 +45,6 @@ const NAMES: Readonly<Record<string, string>> = {
   cure: 'fix',
   patience: 'timeout',
   figure: 'metric',
-  heartbeat: 'renewal',
   look: 'poll, read or fingerprint match',
   mark: 'tombstone, marker or placeholder',
   near: 'replica',
@@ -57,7 +56,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** The same in prose, for the words that have no other meaning there. */
-const PROSE_WORDS = /\b(?:answer(?:s|ed|ing)?|cures?|patience|heartbeats?|figures)\b/i
+const PROSE_WORDS = /\b(?:answer(?:s|ed|ing)?|cures?|patience|figures)\b/i
 /** In code, where no end user reads. */
 const CODE_WORDS = /\bpictures?\b/i
 

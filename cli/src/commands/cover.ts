@@ -1,6 +1,6 @@
 import type { CoverInvocation } from '../arguments.ts'
 import { formatUpload } from '../formats.ts'
-import { findPicture, type Picture } from '../pictures.ts'
+import { findImage, type Image } from '../images.ts'
 import { RequestFailed } from '../problems.ts'
 import { createProgress } from '../progress.ts'
 import type { ExitCode, Session } from '../session.ts'
@@ -9,16 +9,16 @@ import { commonTexts, formFile } from '../upload-form.ts'
 /** Uploads a cover of one image or two. */
 export async function cover(invocation: CoverInvocation, { screen, apiOf }: Session): Promise<ExitCode> {
   const { left, right, host, manage, format } = invocation
-  const leftPicture = await requirePicture(left)
-  const rightPicture = right === undefined ? undefined : await requirePicture(right)
+  const leftImage = await requireImage(left)
+  const rightImage = right === undefined ? undefined : await requireImage(right)
   const files = [
-    await formFile('img_left', leftPicture),
-    ...(rightPicture ? [await formFile('img_right', rightPicture)] : []),
+    await formFile('img_left', leftImage),
+    ...(rightImage ? [await formFile('img_right', rightImage)] : []),
   ]
   const texts = { ...commonTexts(invocation), ...(manage && { include_manage_url: '1' }) }
 
-  const progress = createProgress(screen, 1, leftPicture.bytes + (rightPicture?.bytes ?? 0))
-  const { sent, end } = progress.begin(left, leftPicture.bytes + (rightPicture?.bytes ?? 0))
+  const progress = createProgress(screen, 1, leftImage.bytes + (rightImage?.bytes ?? 0))
+  const { sent, end } = progress.begin(left, leftImage.bytes + (rightImage?.bytes ?? 0))
   try {
     const upload = await apiOf(host).uploadCover(texts, files, { onSent: sent })
     end('uploaded')
@@ -35,8 +35,8 @@ export async function cover(invocation: CoverInvocation, { screen, apiOf }: Sess
   }
 }
 
-async function requirePicture(name: string): Promise<Picture> {
-  const found = await findPicture(name)
+async function requireImage(name: string): Promise<Image> {
+  const found = await findImage(name)
   if ('why' in found) throw new RequestFailed(`${name}: ${found.why}`)
   return found
 }

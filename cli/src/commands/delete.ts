@@ -57,8 +57,8 @@ async function confirm(count: number, signal: AbortSignal): Promise<boolean> {
   const closed = once(terminal, 'close').then(() => '')
   try {
     const what = count === 1 ? 'what this link stands for' : `what these ${count} links stand for`
-    const answer = terminal.question(`Delete ${what}, for good? Type yes: `, { signal })
-    return (await Promise.race([answer, closed])).trim().toLowerCase() === 'yes'
+    const reply = terminal.question(`Delete ${what}, for good? Type yes: `, { signal })
+    return (await Promise.race([reply, closed])).trim().toLowerCase() === 'yes'
   } catch {
     throw new Stopped()
   } finally {

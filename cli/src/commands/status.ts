@@ -1,10 +1,10 @@
 import { STATUS_URL_MAX_BYTES } from '../../../src/limits.ts'
-import type { UrlStatus } from '../answers.ts'
 import { statusBatches } from '../api.ts'
 import type { StatusInvocation } from '../arguments.ts'
 import { isManagementLink } from '../management-link.ts'
 import { printable } from '../printable.ts'
 import { RequestFailed, Stopped } from '../problems.ts'
+import type { UrlStatus } from '../responses.ts'
 import type { ExitCode, Session } from '../session.ts'
 import { readUrls } from '../url-list.ts'
 

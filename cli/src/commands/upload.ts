@@ -1,13 +1,13 @@
-import type { Gallery, Upload } from '../answers.ts'
 import type { Api, Texts } from '../api.ts'
 import type { UploadInvocation } from '../arguments.ts'
 import { formatUpload } from '../formats.ts'
+import { type Found, findImages, type Image, STANDARD_INPUT } from '../images.ts'
 import { inOrder } from '../in-order.ts'
 import { type Journal, NO_JOURNAL, openJournal } from '../journal.ts'
-import { isPassing } from '../patience.ts'
-import { type Found, findPictures, type Picture, STANDARD_INPUT } from '../pictures.ts'
 import { RequestFailed, Stopped } from '../problems.ts'
 import { createProgress } from '../progress.ts'
+import type { Gallery, Upload } from '../responses.ts'
+import { isPassing } from '../retrier.ts'
 import { describeSavings } from '../savings.ts'
 import type { Screen } from '../screen.ts'
 import type { ExitCode, Session } from '../session.ts'
@@ -28,31 +28,31 @@ interface GalleryOutcome extends Gallery {
 export async function upload(invocation: UploadInvocation, session: Session): Promise<ExitCode> {
   const { screen, signal } = session
   const api = session.apiOf(invocation.host)
-  const found = await findPictures(invocation.paths, () => readInput(signal))
+  const found = await findImages(invocation.paths, () => readInput(signal))
   for (const { path, why } of found.skipped) screen.note(`skipped ${path}: ${why}`)
 
   const { resume, host } = invocation
   const journal = resume === undefined ? NO_JOURNAL : openJournal(resume, host)
-  const gallery = await openGallery(invocation, { api, journal, pictures: found.pictures, screen })
-  const outcomes = await uploadAll(invocation, { api, gallery, journal, pictures: found.pictures, session })
+  const gallery = await openGallery(invocation, { api, journal, images: found.images, screen })
+  const outcomes = await uploadAll(invocation, { api, gallery, journal, images: found.images, session })
   const closed = gallery && (await closeGallery(gallery, { api, journal, outcomes, session }))
 
   if (invocation.json) screen.result(JSON.stringify(summary(outcomes, found, closed), undefined, 2))
   else if (closed) printGallery(closed, screen)
   tellProblems(outcomes, found, screen)
   if (closed) tellGallery(closed, screen)
-  if (signal.aborted) tellStopped(outcomes, found.pictures.length, screen)
+  if (signal.aborted) tellStopped(outcomes, found.images.length, screen)
   const allWell = outcomes.every(({ kind }) => kind === 'uploaded') && found.unfit.length === 0
-  return allWell && found.pictures.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
+  return allWell && found.images.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
 }
 
 async function openGallery(
   { gallery: name, manage }: UploadInvocation,
-  { api, journal, pictures, screen }: { api: Api; journal: Journal; pictures: readonly Picture[]; screen: Screen },
+  { api, journal, images, screen }: { api: Api; journal: Journal; images: readonly Image[]; screen: Screen },
 ): Promise<Gallery | undefined> {
-  if (name === undefined || pictures.length === 0) return undefined
-  const kept = journal.gallery()
-  if (kept) return kept
+  if (name === undefined || images.length === 0) return undefined
+  const recorded = journal.gallery()
+  if (recorded) return recorded
   const texts = { gallery_name: name, ...(manage && { include_manage_url: '1' }) }
   const gallery = await api.createGallery(texts, journal.galleryKey())
   keep(() => journal.keepGallery(gallery), screen)
@@ -65,36 +65,36 @@ async function uploadAll(
     api,
     gallery,
     journal,
-    pictures,
+    images,
     session,
-  }: { api: Api; gallery: Gallery | undefined; journal: Journal; pictures: Picture[]; session: Session },
+  }: { api: Api; gallery: Gallery | undefined; journal: Journal; images: Image[]; session: Session },
 ): Promise<Outcome[]> {
   const { screen, signal } = session
   const texts = formTexts(invocation, gallery)
   const progress = createProgress(
     screen,
-    pictures.length,
-    pictures.reduce((sum, { bytes }) => sum + bytes, 0),
+    images.length,
+    images.reduce((sum, { bytes }) => sum + bytes, 0),
   )
-  const one = async (picture: Picture): Promise<Outcome | 'not begun'> => {
+  const one = async (image: Image): Promise<Outcome | 'not begun'> => {
     if (signal.aborted) return 'not begun'
-    const { sent, end } = progress.begin(picture.path, picture.bytes)
-    const before = journal.uploadOf(picture)
+    const { sent, end } = progress.begin(image.path, image.bytes)
+    const before = journal.uploadOf(image)
     if (before) {
       end('was uploaded:')
-      return { kind: 'uploaded', path: picture.path, upload: before }
+      return { kind: 'uploaded', path: image.path, upload: before }
     }
-    const name = picture.path === STANDARD_INPUT ? invocation.name : picture.path
-    const outcome = await uploadOne(picture.path, async () => {
-      const files = [await formFile('img', picture, name)]
-      return api.uploadImage(texts, files, { key: journal.keyFor(picture), onSent: sent })
+    const name = image.path === STANDARD_INPUT ? invocation.name : image.path
+    const outcome = await uploadOne(image.path, async () => {
+      const files = [await formFile('img', image, name)]
+      return api.uploadImage(texts, files, { key: journal.keyFor(image), onSent: sent })
     })
-    if (outcome.kind === 'uploaded') keep(() => journal.keepUpload(picture, outcome.upload), screen)
+    if (outcome.kind === 'uploaded') keep(() => journal.keepUpload(image, outcome.upload), screen)
     end(outcome.kind, outcome.kind === 'uploaded' ? describeSavings([outcome.upload]) : undefined)
     return outcome
   }
   const outcomes: Outcome[] = []
-  await inOrder(pictures, uploadsAtATime(invocation), one, (outcome) => {
+  await inOrder(images, uploadsAtATime(invocation), one, (outcome) => {
     if (outcome === 'not begun') return
     outcomes.push(outcome)
     if (outcome.kind === 'uploaded') printUpload(outcome.upload, invocation, screen)
@@ -211,15 +211,15 @@ function summary(outcomes: readonly Outcome[], found: Found, gallery: GalleryOut
 }
 
 /** Every failure by name, together at the end where they are read. */
-function tellProblems(outcomes: readonly Outcome[], { unfit, pictures }: Found, screen: Screen): void {
+function tellProblems(outcomes: readonly Outcome[], { unfit, images }: Found, screen: Screen): void {
   const failed = [
     ...unfit.map(({ path, why }) => `  ${path}: ${why}`),
     ...outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [`  ${outcome.path}: ${outcome.message}`] : [])),
   ]
   if (failed.length > 0) {
-    screen.problem(`${failed.length} of ${pictures.length + unfit.length} failed:`)
+    screen.problem(`${failed.length} of ${images.length + unfit.length} failed:`)
     for (const line of failed) screen.problem(line)
-  } else if (pictures.length === 0) screen.problem('there is no picture to upload')
+  } else if (images.length === 0) screen.problem('there is no picture to upload')
 }
 
 function tellGallery({ state }: GalleryOutcome, screen: Screen): void {

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ERRORS, isErrorCode } from '../../src/errors.ts'
 import { SECOND_MS } from '../../src/units.ts'
-import { type Answer, ConnectionFailed } from './http.ts'
+import { ConnectionFailed, type Response } from './http.ts'
 import { FIRST_WAIT_MS, LONGEST_ASKED_WAIT_MS, LONGEST_WAIT_MS } from './limits.ts'
 import { RequestFailed, Stopped } from './problems.ts'
 
-/** How requests to one host are tried, and tried again. All requests of a command share one. */
-export interface Patience {
-  /** Makes attempts until one has a response that is not worth another; returns that. Throws `ConnectionFailed`, `Stopped`. */
-  persist: (attempt: (tries: number) => Promise<Answer>) => Promise<Answer>
-  /** Keeps every request of the command from going out before so many milliseconds have passed. */
+/** Sends requests to one host with retries. All requests of a command share one. */
+export interface Retrier {
+  /** Retries until a response is final, and returns it. Throws `ConnectionFailed`, `Stopped`. */
+  persist: (attempt: (tries: number) => Promise<Response>) => Promise<Response>
+  /** Delays all requests of the command by this many milliseconds. */
   pauseFor: (ms: number) => void
 }
 
-/** `tell` gets a sentence for each wait that somebody would wonder about. */
-export function createPatience(retries: number, signal: AbortSignal, tell: (sentence: string) => void): Patience {
+/** `tell` gets a sentence for each long wait. */
+export function createRetrier(retries: number, signal: AbortSignal, tell: (sentence: string) => void): Retrier {
   let notBefore = 0
-  // After one request was given up for want of a connection, the others are spared the waiting until one gets through.
+  // After one request failed without a connection, the others do not wait between attempts until one succeeds.
   let cutOff = false
 
   const pauseFor = (ms: number) => {
@@ -27,7 +27,7 @@ export function createPatience(retries: number, signal: AbortSignal, tell: (sent
     for (let ms = notBefore - Date.now(); ms > 0; ms = notBefore - Date.now()) await wait(ms, signal)
   }
 
-  const persist: Patience['persist'] = async (attempt) => {
+  const persist: Retrier['persist'] = async (attempt) => {
     for (let tries = 1; ; tries++) {
       await pause()
       const outcome = await attempt(tries).catch(passingFailure)
@@ -54,7 +54,7 @@ export function createPatience(retries: number, signal: AbortSignal, tell: (sent
 /** Not implemented, and a version of HTTP that is not supported: the next try meets the same. */
 const FINAL = [501, 505]
 
-function isWorthAnother(outcome: Answer | ConnectionFailed): boolean {
+function isWorthAnother(outcome: Response | ConnectionFailed): boolean {
   if (outcome instanceof ConnectionFailed) return outcome.passing
   const { status, headers } = outcome
   if (isPassing(status, errorCodeOf(outcome))) return true
@@ -73,7 +73,7 @@ export function isPassing(status: number | undefined, code?: string): boolean {
 }
 
 /** The stable code of an error, which every response of the service that is one has in this header. */
-export function errorCodeOf({ headers }: Answer): string | undefined {
+export function errorCodeOf({ headers }: Response): string | undefined {
   const code = headers['x-error-code']
   return typeof code === 'string' ? code : undefined
 }
@@ -83,13 +83,13 @@ function passingFailure(error: unknown): ConnectionFailed {
   throw error
 }
 
-function finish(outcome: Answer | ConnectionFailed): Answer {
+function finish(outcome: Response | ConnectionFailed): Response {
   if (outcome instanceof RequestFailed) throw outcome
   return outcome
 }
 
 /** The wait that Retry-After asks for, in milliseconds: seconds, or a date (RFC 9110, 10.2.3). */
-function askedWait({ headers }: Answer): number | undefined {
+function askedWait({ headers }: Response): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined
   if (/^[0-9]{1,9}$/.test(value)) return Number(value) * SECOND_MS

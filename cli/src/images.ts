@@ -8,7 +8,7 @@ import { RequestFailed } from './problems.ts'
 import { mediaTypeOf } from './signature.ts'
 
 /** A file that can be uploaded. */
-export interface Picture {
+export interface Image {
   path: string
   mediaType: MediaType
   bytes: number
@@ -29,7 +29,7 @@ export interface Unfit {
 /** The files at the paths of a command line. */
 export interface Found {
   /** In the order of the paths; those of a folder by name. */
-  pictures: Picture[]
+  images: Image[]
   /** Files in a folder that are no images. */
   skipped: Unfit[]
   /** Named arguments that are no images, or cannot be uploaded. */
@@ -46,8 +46,8 @@ const NAMES = new Intl.Collator('en', { numeric: true })
  * Looks at every path: a file for itself, a folder for all that lies in it at any depth, `-` for what comes on `input`. Throws
  * `Stopped` if the waiting for that was ended.
  */
-export async function findPictures(paths: readonly string[], input: () => Promise<Uint8Array>): Promise<Found> {
-  const found: Found = { pictures: [], skipped: [], unfit: [] }
+export async function findImages(paths: readonly string[], input: () => Promise<Uint8Array>): Promise<Found> {
+  const found: Found = { images: [], skipped: [], unfit: [] }
   for (const name of paths) {
     if (name === STANDARD_INPUT) {
       sort(judgeContent(await input()), found, found.unfit)
@@ -61,17 +61,17 @@ export async function findPictures(paths: readonly string[], input: () => Promis
 }
 
 /** One image, or why there is none. */
-export async function findPicture(name: string): Promise<Picture | Unfit> {
+export async function findImage(name: string): Promise<Image | Unfit> {
   return judge(name, await findStats(name))
 }
 
 /** The bytes of an image that was found. Throws `RequestFailed` when it has become unfit since. */
-export async function readPicture(picture: Picture): Promise<Uint8Array> {
-  if (picture.content) return picture.content
-  const again = await findPicture(picture.path)
+export async function readImage(image: Image): Promise<Uint8Array> {
+  if (image.content) return image.content
+  const again = await findImage(image.path)
   if ('why' in again) throw new RequestFailed(again.why)
   try {
-    return await readFile(picture.path)
+    return await readFile(image.path)
   } catch {
     throw new RequestFailed('the file cannot be read')
   }
@@ -93,8 +93,8 @@ async function walk(folder: string, found: Found): Promise<void> {
   }
 }
 
-function sort(item: Picture | Unfit, found: Found, foreign: Unfit[]): void {
-  if (!('why' in item)) found.pictures.push(item)
+function sort(item: Image | Unfit, found: Found, foreign: Unfit[]): void {
+  if (!('why' in item)) found.images.push(item)
   else if (item.foreign) foreign.push(item)
   else found.unfit.push(item)
 }
@@ -107,7 +107,7 @@ function findStats(name: string): Promise<Stats | undefined> {
   return stat(name).catch(() => undefined)
 }
 
-async function judge(name: string, stats: Stats | undefined): Promise<Picture | Unfit> {
+async function judge(name: string, stats: Stats | undefined): Promise<Image | Unfit> {
   const unfit = (why: string, foreign = false): Unfit => ({ path: name, why, foreign })
   if (stats === undefined) return unfit('there is no such file')
   if (stats.isDirectory()) return unfit('it is a folder')
@@ -117,12 +117,12 @@ async function judge(name: string, stats: Stats | undefined): Promise<Picture | 
   return judgeBytes(name, head, stats.size, stats.mtimeMs)
 }
 
-function judgeContent(content: Uint8Array): Picture | Unfit {
-  const picture = judgeBytes(STANDARD_INPUT, content.subarray(0, SIGNATURE_BYTES), content.length, 0)
-  return 'why' in picture ? picture : { ...picture, content }
+function judgeContent(content: Uint8Array): Image | Unfit {
+  const image = judgeBytes(STANDARD_INPUT, content.subarray(0, SIGNATURE_BYTES), content.length, 0)
+  return 'why' in image ? image : { ...image, content }
 }
 
-function judgeBytes(path: string, head: Uint8Array, bytes: number, modifiedMs: number): Picture | Unfit {
+function judgeBytes(path: string, head: Uint8Array, bytes: number, modifiedMs: number): Image | Unfit {
   if (bytes === 0) return { path, why: 'it is empty', foreign: true }
   const mediaType = mediaTypeOf(head)
   if (mediaType === undefined) return { path, why: 'it is no JPEG, PNG, GIF, WebP or AVIF file', foreign: true }
