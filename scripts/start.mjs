@@ -2,12 +2,27 @@
 // needs.
 import path from 'node:path'
 import { requireFreePort } from './free-port.mjs'
-import { become, ensureInstalled, ROOT, runScript } from './installed.mjs'
-import { readStartOptions } from './start-options.mjs'
+import { become, ensureInstalled, fail, ROOT, runScript } from './installed.mjs'
 
-const { host, port } = await readStartOptions()
-if (process.env.PORT !== undefined) console.log('PORT is set and not read: choose a port with --port')
-await requireFreePort({ host, port })
-ensureInstalled('service')
-runScript('build.mjs')
-become(path.join(ROOT, 'scripts', 'serve.mjs'), process.argv.slice(2))
+if (process.features.typescript) await start()
+else startInOwnNode()
+
+async function start() {
+  const { readStartOptions } = await import('./start-options.mjs')
+  const { host, port } = await readStartOptions()
+  if (process.env.PORT !== undefined) console.log('PORT is set and not read: choose a port with --port')
+  await requireFreePort({ host, port })
+  ensureInstalled('service')
+  runScript('build.mjs')
+  become(path.join(ROOT, 'scripts', 'serve.mjs'), process.argv.slice(2))
+  // The process that started this one, in an older Node.js, is gone.
+  process.on('disconnect', () => process.exit(1))
+}
+
+/** The options are a table in TypeScript, which an older Node.js cannot read. */
+function startInOwnNode() {
+  // This is that Node.js.
+  if (process.connected) fail('npm start needs Node.js 22.18 or later')
+  ensureInstalled('service')
+  become(path.join(ROOT, 'scripts', 'start.mjs'), process.argv.slice(2))
+}

@@ -15,7 +15,8 @@ const FORMATS = 'codec/assembly/formats'
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'http/cache', 'rate-limiter.ts', 'storage', 'time.ts'],
   'app.ts': [...['env.ts', 'http', 'http/handlers', 'http/limits', 'http/media', 'http/middleware', 'http/responses']],
-  'env.ts': ['rate-limiter.ts', 'storage', 'time.ts'],
+  'settings.ts': ['domain', 'storage/files'],
+  'env.ts': ['settings.ts', 'rate-limiter.ts', 'storage', 'time.ts'],
   'rate-limiter.ts': ['domain', 'time.ts'],
   'time.ts': [],
   'retry.ts': ['time.ts'],

@@ -7,8 +7,10 @@ import packageJson from '../package.json' with { type: 'json' }
 import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
 import { ERROR_CODES, ERRORS, type Retry } from '../src/errors.ts'
 import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
+import { SETTINGS } from '../src/settings.ts'
 import { priceTable } from './http/prices/price-list.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
+import { withSettingsTables } from './support/settings-tables.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const README_MAX_LINES = 120
@@ -153,6 +155,21 @@ test('docs/errors.md says what /docs/errors says', async () => {
     return `## ${code}\n\n**${status}.** ${cause}\n\n${fix}\n\nRetry: ${RETRIES[retry]}.`
   })
   await expect(`${[ERRORS_HEAD, ...sections].join('\n\n')}\n`).toMatchFileSnapshot('../docs/errors.md')
+})
+
+/** `npm test -- --project unit-node test/documents -u` writes the tables. */
+test('docs/operating.md has every setting and every option of npm start', async () => {
+  await expect(withSettingsTables(read('docs/operating.md'))).toMatchFileSnapshot('../docs/operating.md')
+})
+
+test('a setting is declared once, and read by its own module', () => {
+  const declaring = sources().filter((file) => {
+    const code = file.startsWith('test/') ? '' : read(file)
+    return Object.keys(SETTINGS).some(
+      (name) => !/^(?:S3|AWS)_/.test(name) && new RegExp(`\\b${name}\\??: (?:string|\\{)`).test(code),
+    )
+  })
+  expect(declaring).toEqual(['src/domain/site-settings.ts', 'src/settings.ts'])
 })
 
 /** `npm test -- --project unit-node test/documents -u` writes docs/prices.md. */

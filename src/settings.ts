@@ -1,0 +1,261 @@
+import { parseClientLimits } from './domain/client-limits.ts'
+import { parseLogShare } from './domain/log-share.ts'
+import { checkOperatorKeys } from './domain/operator-keys.ts'
+import { parseSiteSettings } from './domain/site-settings.ts'
+import { parseWebhookUrl } from './domain/webhook-url.ts'
+import { parseWriteShards } from './domain/write-shards.ts'
+import * as routes from './routes.ts'
+import { readS3Location } from './storage/files/s3-settings.ts'
+
+/** Settings as they are written, by their names. */
+export type Written = Readonly<Record<string, string>>
+
+interface SettingRow {
+  kind: 'variable' | 'secret' | 'variable or secret'
+  /** In Markdown: a noun phrase. */
+  text: string
+  /** The value that holds where the setting is absent, in words. */
+  default: string
+  /** Throws a sentence where the Worker could not read the setting; `all` are those that are written beside it. */
+  parse?: (setting: string, all: Written) => unknown
+}
+
+/**
+ * The settings of the Worker, as environment variables and secrets. Types of the environment, options of `npm start`, checks of
+ * `npm run deploy` and the table of docs/operating.md are made of them.
+ */
+export const SETTINGS = {
+  // `workers.dev` stands for the host under it that was called: Cloudflare sends no other Worker's requests here (D4).
+  PUBLIC_DOMAINS: {
+    kind: 'variable',
+    text: 'the public domains, comma-separated; requests to unknown hosts get links on the first',
+    default: '`localhost`',
+  },
+  // A name that begins with `t` is a bad choice: programs make the address of an original by writing `//img` for `//t` (D7).
+  SINGLE_HOST_DOMAINS: {
+    kind: 'variable',
+    text: 'those of the public domains that have no subdomains, and use one host for everything; `*.workers.dev` need not be named',
+    default: 'none',
+  },
+  SECURITY_CONTACT: {
+    kind: 'variable',
+    text: `the contacts in \`${routes.securityTxt}\`: mail or web addresses, comma-separated`,
+    default: '`security@` the domain',
+  },
+  OPERATOR_NAME: {
+    kind: 'variable',
+    text: 'the name of the operator, at the foot of every page',
+    default: 'none',
+    parse: (setting) => parseSiteSettings({ OPERATOR_NAME: setting }),
+  },
+  TAGLINE: {
+    kind: 'variable',
+    text: 'the line below the heading of the front page, the same in every language',
+    default: 'built in',
+    parse: (setting) => parseSiteSettings({ TAGLINE: setting }),
+  },
+  SITE_LINKS: {
+    kind: 'variable',
+    text: 'links at the foot of every page: any of `terms`, `privacy`, `imprint` and `contact`, as `terms=https://…,contact=mailto:…`',
+    default: 'none',
+    parse: (setting) => parseSiteSettings({ SITE_LINKS: setting }),
+  },
+  FILE_LINKS: {
+    kind: 'variable',
+    text: '`off`: pages do not show the addresses of files (a convenience: programs compute them from thumbnails)',
+    default: '`on`',
+    parse: (setting) => parseSiteSettings({ FILE_LINKS: setting }),
+  },
+  CLIENT_LIMITS: {
+    kind: 'variable',
+    text: '[limits of one client](#limits-of-one-client) that differ from the built-in ones, as `uploads=5000,covers=off`, or `off`',
+    default: 'built in',
+    parse: parseClientLimits,
+  },
+  LOG_REQUESTS: {
+    kind: 'variable',
+    text: 'the share of requests that write [a line of the log](#logs), from 0 (none) to 1 (all)',
+    default: '0',
+    parse: parseLogShare,
+  },
+  REPORT_WEBHOOK: {
+    kind: 'variable or secret',
+    text: 'the `https://` or `http://` address that new reports are [posted](#reports-and-moderation) to',
+    default: 'none',
+    parse: parseWebhookUrl,
+  },
+  WRITE_SHARDS: {
+    kind: 'variable',
+    text: 'the [shards](scaling.md#shards) that accept new images and galleries, as `0,2`',
+    default: 'all',
+    parse: parseWriteShards,
+  },
+  OPERATOR_KEY: {
+    kind: 'secret',
+    text: 'the keys of operators for `npm run moderate`: `name:key`, separated by commas or spaces, or one bare key. Each has at least 32 characters',
+    default: 'no moderation',
+    parse: checkOperatorKeys,
+  },
+  PURGE_ZONES: {
+    kind: 'variable',
+    text: 'the ids of the zones whose caches are [purged](deploying.md#purging-deleted-pictures-everywhere): one for all domains, or `domain=id`, comma-separated',
+    default: 'none',
+  },
+  PURGE_TOKEN: {
+    kind: 'secret',
+    text: 'a token of the Cloudflare API that may purge the caches of `PURGE_ZONES`',
+    default: 'no purge',
+  },
+  PURGE_RATE: {
+    kind: 'variable',
+    text: 'the purges by tag that the plan of the account allows in a minute',
+    default: '5',
+  },
+  S3_URL: {
+    kind: 'variable',
+    text: '`s3://bucket/folder`: [files in S3](self-hosting.md#files-in-s3) in place of R2',
+    default: 'R2',
+    parse: (_, all) => readS3Location(all),
+  },
+  S3_ENDPOINT: {
+    kind: 'variable',
+    text: 'the address of the S3 service',
+    default: "Amazon's of the region",
+  },
+  S3_REGION: {
+    kind: 'variable',
+    text: 'the region of the bucket',
+    default: 'us-east-1',
+  },
+  S3_ADDRESSING: {
+    kind: 'variable',
+    text: '`path` or `virtual-host`: whether the name of the bucket is in the path or in the host name',
+    default: '`path`; Amazon: `virtual-host`',
+  },
+  S3_CONDITIONAL_PUT: {
+    kind: 'variable',
+    text: '`off` for an S3 service that ignores `If-None-Match: *`; `npm start` detects it',
+    default: '`on`',
+  },
+  AWS_ACCESS_KEY_ID: { kind: 'secret', text: 'the id of the key of the S3 account', default: '' },
+  AWS_SECRET_ACCESS_KEY: { kind: 'secret', text: 'the key of the S3 account', default: '' },
+  AWS_SESSION_TOKEN: { kind: 'secret', text: 'the session of a temporary key', default: 'none' },
+} as const satisfies Record<string, SettingRow>
+
+/** The name of a setting. */
+export type SettingName = keyof typeof SETTINGS
+
+/** The environment of the Worker, as far as operators set it. `wrangler.toml` sets the domains. */
+export type Settings = { PUBLIC_DOMAINS: string } & { [Name in Exclude<SettingName, 'PUBLIC_DOMAINS'>]?: string }
+
+interface OptionRow {
+  /** The form of the value; absent for an option without one. */
+  value?: string
+  /** The setting of the Worker that the option sets: its default and text are those of the setting, unless given here. */
+  setting?: SettingName
+  text?: string
+  default?: string
+}
+
+/** The options of `npm start`, in the order of its help and of docs/operating.md. */
+export const START_OPTIONS = {
+  port: { value: 'N', default: '8787', text: 'the port' },
+  host: {
+    value: 'ADDRESS',
+    default: '127.0.0.1',
+    text: 'the IPv4 address to listen on; 0.0.0.0 for all, as [a container](self-hosting.md#in-a-container) needs. Only your proxy should reach it, because it trusts the client addresses in headers',
+  },
+  data: {
+    value: 'DIR',
+    default: '`.data`',
+    text: 'the folder of the database, the files and the rate limit; only one service can use it at a time',
+  },
+  files: {
+    value: 's3://bucket/folder',
+    default: 'as the data has it, at first `disk`',
+    text: 'the place of the files: `disk`, which is the data folder, or [S3](self-hosting.md#files-in-s3)',
+  },
+  's3-endpoint': { value: 'URL', setting: 'S3_ENDPOINT' },
+  's3-region': { value: 'NAME', setting: 'S3_REGION' },
+  's3-addressing': { value: 'STYLE', setting: 'S3_ADDRESSING' },
+  's3-keys': {
+    value: 'FILE',
+    default: 'the environment',
+    text: '`AWS_ACCESS_KEY_ID=…` and `AWS_SECRET_ACCESS_KEY=…`, in a file of mode 600',
+  },
+  'files-moved': { text: 'the files were copied to where `--files` says; [once](self-hosting.md#files-in-s3)' },
+  domains: { value: 'a,b,c', setting: 'PUBLIC_DOMAINS' },
+  'single-host-domains': { value: 'a,b', setting: 'SINGLE_HOST_DOMAINS' },
+  'min-free': {
+    value: 'N',
+    default: '200',
+    text: 'uploads are [refused](errors.md#storage_full) with 507 while the disk of the data has less than N MB free',
+  },
+  'client-limits': { value: 'LIST', setting: 'CLIENT_LIMITS' },
+  'log-requests': { value: 'SHARE', setting: 'LOG_REQUESTS' },
+  shards: {
+    value: 'N',
+    default: 'as many as the data has, at first 1',
+    text: 'the number of [databases](scaling.md); it is kept with the data, and never less than it was',
+  },
+  'write-shards': { value: '0,2', setting: 'WRITE_SHARDS' },
+  'report-webhook': { value: 'URL', setting: 'REPORT_WEBHOOK' },
+  'operator-name': { value: 'NAME', setting: 'OPERATOR_NAME' },
+  tagline: { value: 'TEXT', setting: 'TAGLINE' },
+  'site-links': { value: 'LIST', setting: 'SITE_LINKS' },
+  'file-links': { value: 'on|off', setting: 'FILE_LINKS' },
+  'security-contact': { value: 'A', setting: 'SECURITY_CONTACT' },
+  'read-cache': {
+    value: 'on|off',
+    default: '`on`',
+    text: '`off`: records, small files and pages that many readers ask for are [not kept in memory](architecture.md#hot-reads)',
+  },
+  'clock-offset-ms': {
+    value: 'N',
+    default: '0',
+    text: 'milliseconds added to the clock of the service; for tests that need tomorrow',
+  },
+} as const satisfies Record<string, OptionRow>
+
+/** The name of an option of `npm start`, without its hyphens. */
+export type StartOption = keyof typeof START_OPTIONS
+
+/** An option with all that is said of it. */
+interface DescribedOption {
+  name: StartOption
+  value: string | undefined
+  default: string
+  text: string
+  setting: SettingName | undefined
+}
+
+/** Returns the options of `npm start` with their texts, those of settings included. */
+export function startOptions(): DescribedOption[] {
+  const rows: Readonly<Record<string, OptionRow>> = START_OPTIONS
+  return Object.entries(rows).flatMap(([name, { value, setting, ...own }]) => {
+    if (!isStartOption(name)) return []
+    const { text = '', default: byDefault = '' } = { ...(setting && SETTINGS[setting]), ...own }
+    return { name, value, setting, text, default: byDefault }
+  })
+}
+
+function isStartOption(name: string): name is StartOption {
+  return Object.hasOwn(START_OPTIONS, name)
+}
+
+/** Whether a setting has a form of its own, which can be checked before the Worker reads it. */
+export function isParsed(name: SettingName): boolean {
+  return 'parse' in SETTINGS[name]
+}
+
+/** Throws one sentence about the first of these settings that the Worker could not read. */
+export function checkSettings(variables: Readonly<Record<string, unknown>>): void {
+  const rows: Readonly<Record<string, SettingRow>> = SETTINGS
+  const texts = Object.entries(variables).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  for (const [name, { parse }] of Object.entries(rows)) {
+    const setting = variables[name]
+    if (parse === undefined || setting === undefined) continue
+    if (typeof setting !== 'string') throw new Error(`${name} must be a text`)
+    parse(setting, Object.fromEntries(texts))
+  }
+}
