@@ -1,7 +1,7 @@
 import * as routes from '../routes.ts'
 import { findGallery } from '../storage/galleries.ts'
 import { findImage } from '../storage/images.ts'
-import type { Gallery, Image } from '../storage/schema.ts'
+import type { ContentRecord, Gallery, Image, ImageOrGallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { type Visibility, visibilityOf } from './image-status.ts'
 import { galleryUrl, type ParsedImagePath, parseForgottenPath, parseImagePath, type Site, showUrl } from './links.ts'
@@ -9,13 +9,13 @@ import { isAt } from './path-digest.ts'
 import { placeOfGallery, placeOfImage } from './placement.ts'
 
 /** The records that the service shows. */
-export type { Gallery, Image }
+export type { ContentRecord, Gallery, Image }
 
 /** The content of a public path: an image, by its page or one of its files, or a gallery. */
-export type ContentAddress = { kind: 'image'; image: ParsedImagePath } | { kind: 'gallery'; hash: string }
+export type ContentAddress = ImageOrGallery<{ image: ParsedImagePath }, { hash: string }>
 
 /** An image or gallery with its record, in any state. */
-export type Content = { kind: 'image'; image: Image; gallery: Gallery | null } | { kind: 'gallery'; gallery: Gallery }
+export type Content = ImageOrGallery<{ image: Image; gallery: Gallery | null }, { gallery: Gallery }>
 
 /** The state of content that has a record. */
 export type ContentState = Exclude<Visibility, 'not_found'>

@@ -1,19 +1,14 @@
 import { isGalleryDeletedBy, markGalleryDeleted } from '../storage/galleries.ts'
 import { isImageDeletedBy, markImageDeleted } from '../storage/images.ts'
 import type { SealedResponse } from '../storage/leases.ts'
-import type { Gallery, Image } from '../storage/schema.ts'
+import type { ContentRecord, ImageOrGallery } from '../storage/schema.ts'
 import { type Shard, type Store, shardAt } from '../storage/store.ts'
 import { shardOfImage } from './image-id.ts'
 import type { ImageAddress } from './links.ts'
 import { createOperationId, shardOfGallery } from './token.ts'
 
 /** Deleted content and its shard: caches drop it, and the sweep removes its files. */
-export type Deleted = { shard: number } & (
-  | { kind: 'image'; image: ImageAddress }
-  | { kind: 'gallery'; galleryId: number }
-)
-
-export type Deletable = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
+export type Deleted = { shard: number } & ImageOrGallery<{ image: ImageAddress }, { galleryId: number }>
 
 /**
  * Marks an image or a gallery deleted, and stores the response with it if there is one. Undefined if it was deleted
@@ -21,7 +16,7 @@ export type Deletable = { kind: 'image'; image: Image } | { kind: 'gallery'; gal
  */
 export async function markDeleted(
   store: Store,
-  content: Deletable,
+  content: ContentRecord,
   nowMs: number,
   sealed?: SealedResponse,
 ): Promise<Deleted | undefined> {
@@ -40,19 +35,19 @@ export function placeOfDeleted(store: Store, { shard }: Deleted): Shard {
   return shardAt(store, shard)
 }
 
-export function asDeleted(content: Deletable): Deleted {
+export function asDeleted(content: ContentRecord): Deleted {
   return content.kind === 'image'
     ? { kind: 'image', shard: shardOfImage(content.image.id), image: content.image }
     : { kind: 'gallery', shard: shardOfGallery(content.gallery.hash), galleryId: content.gallery.id }
 }
 
-function setMark(shard: Shard, content: Deletable, mark: Parameters<typeof markImageDeleted>[2]): Promise<boolean> {
+function setMark(shard: Shard, content: ContentRecord, mark: Parameters<typeof markImageDeleted>[2]): Promise<boolean> {
   return content.kind === 'image'
     ? markImageDeleted(shard, content.image, mark)
     : markGalleryDeleted(shard, content.gallery.id, mark)
 }
 
-function isOwnMark(shard: Shard, content: Deletable, operationId: string): Promise<boolean> {
+function isOwnMark(shard: Shard, content: ContentRecord, operationId: string): Promise<boolean> {
   return content.kind === 'image'
     ? isImageDeletedBy(shard, content.image.id, operationId)
     : isGalleryDeletedBy(shard, content.gallery.id, operationId)

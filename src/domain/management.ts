@@ -1,15 +1,13 @@
 import { findGalleryById, renameGallery } from '../storage/galleries.ts'
-import type { Gallery } from '../storage/schema.ts'
+import type { ContentRecord, Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
-import { findManaged, isRevoked, type ManagedRecord } from '../storage/tokens.ts'
+import { findManaged, isRevoked } from '../storage/tokens.ts'
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './lease.ts'
 import { placeOfGallery, placeOfManaged } from './placement.ts'
 import { isManagementToken } from './token.ts'
-
-export type Managed = ManagedRecord
 
 /**
  * `content_deleted`, with what it was, unless that is forgotten: whoever deletes it again may have had no response, or one that
@@ -18,7 +16,7 @@ export type Managed = ManagedRecord
 export class ContentDeleted extends Failure {
   readonly content: Deleted | undefined
 
-  constructor(record?: Managed) {
+  constructor(record?: ContentRecord) {
     super('content_deleted', 'the content is deleted and this management token is revoked')
     this.content = record && asDeleted(record)
   }
@@ -30,7 +28,7 @@ export async function requireManagedGallery(store: Store, token: string): Promis
 }
 
 /** Returns the gallery. Throws `operation_not_allowed` for an image. */
-export function galleryOf(managed: Managed): Gallery {
+export function galleryOf(managed: ContentRecord): Gallery {
   if (managed.kind === 'gallery') return managed.gallery
   throw new Failure('operation_not_allowed', 'this token is for an image: only galleries can be renamed')
 }
@@ -68,7 +66,7 @@ export async function deleteManaged(
  * Returns the image or gallery of a token. Throws `management_token_not_found` for an unknown one, `ContentDeleted` for
  * a revoked one (D17).
  */
-export async function requireManaged(store: Store, token: string): Promise<Managed> {
+export async function requireManaged(store: Store, token: string): Promise<ContentRecord> {
   const shard = placeOfManaged(store, token)
   const digest = isManagementToken(token) ? await digestOf(token) : undefined
   const record = digest === undefined ? undefined : await findManaged(shard, digest)

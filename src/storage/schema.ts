@@ -189,6 +189,10 @@ export const moderationAudit = sqliteTable('moderation_audit', {
 export type Image = typeof images.$inferSelect
 /** A row of `galleries`. */
 export type Gallery = typeof galleries.$inferSelect
+/** Content: an image or a gallery, each with what is known of it. */
+export type ImageOrGallery<OfImage, OfGallery> = ({ kind: 'image' } & OfImage) | ({ kind: 'gallery' } & OfGallery)
+/** The row of an image or a gallery. */
+export type ContentRecord = ImageOrGallery<{ image: Image }, { gallery: Gallery }>
 /** A row of `moderation_audit`. */
 export type ModerationEntry = typeof moderationAudit.$inferSelect
 /** A row of `reports`. */

@@ -1,13 +1,10 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
-import { type Gallery, galleries, type Image, images, managementTokens, revokedTokens } from './schema.ts'
+import { type ContentRecord, galleries, images, managementTokens, revokedTokens } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** The standalone image or gallery of a management token, in any state. */
-export type ManagedRecord = { kind: 'image'; image: Image } | { kind: 'gallery'; gallery: Gallery }
-
-/** Returns the image or gallery of a token's digest; undefined if there is no such token. */
-export async function findManaged(shard: Shard, digest: string): Promise<ManagedRecord | undefined> {
+/** Returns the standalone image or the gallery of a token's digest, in any state; undefined if there is no such token. */
+export async function findManaged(shard: Shard, digest: string): Promise<ContentRecord | undefined> {
   const [row] = await shard.db
     .select({ image: images, gallery: galleries })
     .from(managementTokens)

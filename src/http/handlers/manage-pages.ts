@@ -1,13 +1,8 @@
+import type { ContentRecord } from '../../domain/content.ts'
 import { Failure } from '../../domain/failure.ts'
 import { normalizeGalleryName } from '../../domain/gallery-name.ts'
 import { galleryUrl, manageUrl, showUrl, thumbnailUrl } from '../../domain/links.ts'
-import {
-  deleteManaged,
-  galleryOf,
-  type Managed,
-  renameManagedGallery,
-  requireManaged,
-} from '../../domain/management.ts'
+import { deleteManaged, galleryOf, renameManagedGallery, requireManaged } from '../../domain/management.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../../pages/manage-page.tsx'
 import { keepChosen } from '../../pages/page-context.ts'
 import { readForm } from '../body/forms.ts'
@@ -38,7 +33,7 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
   return renameFromPage(c, managed, form.get('name') ?? '')
 }
 
-async function renameFromPage(c: AppContext, managed: Managed, entered: string): Promise<Response> {
+async function renameFromPage(c: AppContext, managed: ContentRecord, entered: string): Promise<Response> {
   await chargeClient(c, { renames: 1 })
   const gallery = galleryOf(managed)
   try {
@@ -54,7 +49,7 @@ async function renameFromPage(c: AppContext, managed: Managed, entered: string):
 function showManaged(
   c: AppContext,
   status: 200 | 422,
-  managed: Managed,
+  managed: ContentRecord,
   outcome: Pick<ManagePageProps, 'message' | 'error' | 'refusedName' | 'failed'>,
 ): Response {
   const { site } = c.var.host
