@@ -1,6 +1,8 @@
 import type { Bindings } from '../../env.ts'
 import { ReadCache } from '../../storage/read-cache.ts'
 
+export type { ReadCache }
+
 let cache: ReadCache | undefined
 
 /** The cache of this isolate; undefined unless the settings say that all writes go through it. */
