@@ -144,7 +144,7 @@ const extensions = new Hono<AppEnv>()
 /** Whether the service works, on every host: what watches it may know one alone. */
 const health = new Hono<AppEnv>().onError((error, c) => jsonFailure(c, error)).get(routes.health, serveHealth)
 
-/** The OpenAPI document, on each host that answers the API. */
+/** The OpenAPI document, on each host that serves the API. */
 const description = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
   .get(routes.openApi, serveOpenApi)
@@ -164,7 +164,7 @@ export const ENDPOINTS: readonly string[] = [
   .flatMap((part) => part.routes)
   .map(({ method, path }) => `${method} ${path}`)
 
-/** What each kind of host answers (D4). */
+/** The routes of each kind of host (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
   everything: serving(
     ...[uploads, operations, otherMethods, description, health, frontPages, pages, extensions, media],
@@ -175,7 +175,7 @@ const APPS: Record<HostRole, Hono<AppEnv>> = {
   unknown: serving(uploads, operations, otherMethods, description, health, pages, extensions, media),
 }
 
-/** Answers a request as the host it was sent to does. */
+/** Handles a request with the routes of its host. */
 export function answer(request: Request, env: Bindings, ctx: ExecutionContext): Response | Promise<Response> {
   const host = resolveHost(request, env)
   return serveCached(request, env, host) ?? APPS[host.role].fetch(request, { ...env, host }, ctx)

@@ -1,4 +1,4 @@
-// Some of these stand in codec/src/bytes.ts, too: the codec is a package of its own, whose interface is of pictures.
+// Some of these are in codec/src/bytes.ts too: the codec is a separate package, whose interface is about images.
 
 /** The bytes of a text of characters U+0000 to U+00FF, one byte each. */
 export function textBytes(text: string): Uint8Array {

@@ -19,17 +19,17 @@ export const THUMBNAIL_MIN_SIZE_PX = 150
 export const THUMBNAIL_MAX_SIZE_PX = 500
 /** The box of a thumbnail where `max_th_size` is not sent, and of every cover. */
 export const THUMBNAIL_DEFAULT_SIZE_PX = 200
-/** The longest edge of an optimized picture. */
+/** The longest edge of an optimized image. */
 export const OPTIMIZED_MAX_EDGE_PX = 3840
-/** The WebP quality of an optimized picture, from 0 to 100. */
+/** The WebP quality of an optimized image, from 0 to 100. */
 export const OPTIMIZED_WEBP_QUALITY = 90
 /** The longest name of a gallery, in Unicode characters (D18). */
 export const GALLERY_NAME_MAX_CHARACTERS = 255
-/** What stands on one line at the foot of a page. */
+/** Fits on one line of the footer. */
 export const OPERATOR_NAME_MAX_CHARACTERS = 100
-/** What stands on two lines at most below the heading of the front page. */
+/** Fits on two lines below the heading of the front page. */
 export const TAGLINE_MAX_CHARACTERS = 200
-/** How long pictures can be added to a gallery after it was created (D26). */
+/** How long images can be added to a gallery after it was created (D26). */
 export const UPLOAD_TOKEN_LIFETIME_MS = 24 * HOUR_MS
 /** How many URLs one status request may ask about. */
 export const STATUS_MAX_URLS = 100
@@ -53,18 +53,18 @@ export const GALLERY_HASH_LENGTH = 12
 /** The length of a gallery's upload token: 256 bits in letters and digits. */
 export const UPLOAD_TOKEN_LENGTH = 43
 
-// Pictures (D30, D35, D36).
+// Images (D30, D35, D36).
 
 /** The WebP quality of thumbnails, from 0 to 100. */
 export const THUMBNAIL_WEBP_QUALITY = 80
 /** The longest stored file name, without its extension (D8). */
 export const IMAGE_NAME_MAX_CHARACTERS = 100
 /**
- * How many ids are tried for a new picture. In each millisecond an isolate begins at a random one of 4096, and skips those that
- * are taken.
+ * Maximum number of ids that are tried for a new image. In each millisecond an isolate begins at a random one of 4096,
+ * and skips those that are taken.
  */
 export const IMAGE_ID_MAX_TRIES = 100
-/** The largest picture, in pixels (D36): the codec's own limit. */
+/** The largest image, in pixels (D36): the codec's own limit. */
 export { IMAGE_MAX_PIXELS } from '../codec/src/limits.ts'
 
 // Forms and bodies.
@@ -85,8 +85,8 @@ export const FORM_FIELD_MAX_BYTES = 16 * KIB
 /** The largest form without files, or JSON body of a rename. */
 export const FORM_BODY_MAX_BYTES = 64 * KIB
 /**
- * How much of a value an error message repeats: enough to recognise it, but less than the shortest token, in case one was sent
- * in the wrong field.
+ * Maximum length of a value in an error message: enough to recognise it, but shorter than the shortest token, in case
+ * one was sent in the wrong field.
  */
 export const QUOTED_MAX_CHARACTERS = 20
 /** The largest form with files: the two of a cover, and the parts around them. */
@@ -103,17 +103,17 @@ export const BODY_PIECE_MIN_BYTES = 16 * KIB
  * the time.
  */
 export const BODY_WINDOW_BYTES = 256 * KIB
-/** What a body of unknown length is taken for until it is longer, with its buffers: most forms are. */
+/** Initial reservation for a body of unknown length, with its buffers: most forms are smaller. */
 export const UNKNOWN_BODY_BYTES = 256 * KIB
 /**
- * What all bodies of an isolate may hold together, 32 MiB of its 128 MB. The codecs have 72 MiB (codec/src/pixels/budget.ts). One
- * picture at a time is optimized, and until one of the two files is chosen the other is there too (10 MB).
+ * Memory for all bodies of an isolate, 32 MiB of its 128 MB. The codecs have 72 MiB (codec/src/pixels/budget.ts). One
+ * image at a time is optimized, and until one of its two files is chosen, both are in memory (10 MB).
  */
 export const BODY_ADMISSION = {
-  // Some 400 forms of a gallery, or ten pictures of 200 KB with their buffers.
+  // Some 400 forms of a gallery, or ten images of 200 KB with their buffers.
   smallBudgetBytes: 6 * MIB,
   smallBytes: 640 * KIB,
-  // Two pictures of 10 MB and one of 4, or a cover of two.
+  // Two images of 10 MB and one of 4, or a cover of two.
   largeBudgetBytes: 26 * MIB,
   beginningBytes: 4 * KIB,
   guaranteedShare: 1 / 8,
@@ -148,9 +148,12 @@ export const IMAGE_TURNS = {
  * not read is not counted.
  */
 export const BODY_FLOOR_MS = 30 * SECOND_MS
-/** What a body must bring in BODY_FLOOR_MS: 8 KiB/s. */
+/** Minimum number of bytes of a body in BODY_FLOOR_MS: 8 KiB/s. */
 export const BODY_FLOOR_BYTES = 30 * 8 * KIB
-/** How much of a refused body is read and discarded: more than the rest of an upload that is a little too large. */
+/**
+ * Maximum number of bytes of a refused body that are discarded: more than the rest of an upload that is slightly too
+ * large.
+ */
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
 /** How long a refused body is read: DRAINED_MAX_BYTES come in 5 s at 18 Mbit/s. */
 export const DRAINED_MAX_MS = 5 * SECOND_MS
@@ -167,7 +170,7 @@ export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
 export const IDEMPOTENCY_RESPONSE_LIFETIME_MS = 24 * HOUR_MS
 /** Lifetime of a forwarding record on shard 0: longer than the response is stored, which is sealed up to IDEMPOTENCY_LEASE_MAX_MS later. */
 export const IDEMPOTENCY_FORWARD_LIFETIME_MS = IDEMPOTENCY_RESPONSE_LIFETIME_MS + HOUR_MS
-/** How often a request renews its lease of a key. */
+/** Interval at which a request renews its lease of a key. */
 export const IDEMPOTENCY_RENEWAL_MS = 10 * SECOND_MS
 /** Lifetime of a lease that is not renewed: its request has died, and another takes over. If it has not died, it can record nothing. */
 export const IDEMPOTENCY_LEASE_MS = 40 * SECOND_MS
@@ -182,41 +185,42 @@ export const IDEMPOTENCY_POLL_MAX_MS = 4 * SECOND_MS
 /** Requests of a client that may wait for one key. A client that repeats a request has one or two under way. */
 export const IDEMPOTENCY_MAX_WAITERS = 8
 
-// What is kept of what was deleted (docs/operating.md#data-retention, D47).
+// Retention of deleted data (docs/operating.md#data-retention, D47).
 
 /**
- * What is known of a picture goes with its files. Of the digests of its path and of its token 64 bits stay, in hexadecimal:
- * among 10^9 revoked tokens one guess in 1.8 * 10^10 is taken for one of them, and a wrong name never for that of a deleted
- * picture.
+ * Of the digests of an image's path and token, 64 bits are stored, in hexadecimal. Everything else is erased with its
+ * files. Among 10^9 revoked tokens, one guess in 1.8 * 10^10 matches one of them. A wrong name never matches a deleted
+ * image.
  */
 export const KEPT_DIGEST_CHARACTERS = 64 / 4
 /**
- * A gallery that never held a picture is known for as long as the request that made it may come again with its Idempotency-Key.
+ * Retention of a gallery that never had an image: as long as the request that created it may be retried with its
+ * Idempotency-Key.
  */
 export const REMOVED_GALLERY_LIFETIME_MS = 24 * HOUR_MS
-/** How long the contact of a handled report is kept: long enough to answer who reported, and for them to ask back. */
+/** Retention of the contact in a handled report: long enough to reply to the reporter, and for questions. */
 export const HANDLED_CONTACT_LIFETIME_MS = 30 * DAY_MS
 
 // Galleries and pages.
 
-/** How many pictures a gallery may hold: ten pages of D38. */
+/** How many images a gallery may hold: ten pages of D38. */
 export const GALLERY_MAX_IMAGES = 10_000
 /**
- * How many pictures a page of a gallery shows: published downloaders read the first page alone (D38). Each takes some 0.5 KB,
- * and on the page of codes 1.5 KB: a page of 1.5 MB, compressed a tenth of that.
+ * Images on a page of a gallery: published downloaders read only the first page (D38). Each takes some 0.5 KB, and on
+ * the page of codes 1.5 KB: a page of 1.5 MB, compressed a tenth of that.
  */
 export const GALLERY_PAGE_IMAGES = 1000
 
 // Clients.
 
-/** What is read of a client's address: IPv6 has at most 45 characters, and its zone some more. */
+/** Maximum length of a client's address: IPv6 has at most 45 characters, and its zone some more. */
 export const CLIENT_ADDRESS_MAX_CHARACTERS = 64
 
 /**
- * The operator's limits of one client (D40): so much at once, refilled evenly within an hour; the setting CLIENT_LIMITS changes
- * each. A person who sends 1,000 pictures of 10 MB may send each of them twice: 2,000 uploads, 20,000 MiB and the forms around
- * them. Half as many galleries and covers, since no picture needs one of its own. An Idempotency-Key for each of these, and for
- * each delete.
+ * The operator's hourly limits of one client (D40), which the setting CLIENT_LIMITS changes. The whole amount may be
+ * used at once, and refills evenly. They allow to upload 1,000 images of 10 MB twice: 2,000 uploads, 20,000 MiB and the
+ * forms around them. Galleries and covers are half as many, because no image needs one of its own. An Idempotency-Key
+ * may be used for each of these, and for each delete.
  */
 export const CLIENT_LIMITS_PER_HOUR = {
   uploads: 2000,
@@ -240,29 +244,29 @@ export const CLIENT_LIMITS_PER_HOUR = {
 /** The shortest key of an operator: nobody guesses 32 characters, at any number of tries. */
 export const OPERATOR_KEY_MIN_CHARACTERS = 32
 
-// Blocked pictures (D42).
+// Blocked images (D42).
 
 /**
- * In how many of their 64 bits the fingerprints of two pictures may differ that count as the same. Of the pictures of the
- * corpus, re-encodings down to JPEG q30 and at half the size differ in at most 6 bits, and different pictures in 12 or more.
+ * In how many of their 64 bits the fingerprints of two images may differ that count as the same. Of the images of the
+ * corpus, re-encodings down to JPEG q30 and at half the size differ in at most 6 bits, and different images in 12 or more.
  * With 7, at least one of the eight bytes is the same, so that they can be found by an index.
  */
 export const FINGERPRINT_MAX_DISTANCE = 7
 /**
- * How many pictures of a gallery are blocked with it: each is two reads of R2 and a batch, of the 1000 calls that an invocation
- * may make.
+ * Maximum number of images that are blocked with their gallery: each needs two reads of R2 and a batch, of the 1000
+ * calls of an invocation.
  */
 export const BLOCK_MAX_IMAGES = 100
 
 // Shards (docs/scaling.md).
 
-/** How many databases there may be. Five bits of a picture's id, and one character of a hash or token, name one of them. */
+/** How many databases there may be. Five bits of an image's id, and one character of a hash or token, name one of them. */
 export const SHARDS_MAX = 32
 /** How long new content avoids a shard that has failed, in each isolate. */
 export const SHARD_BREAKER_MS = 10 * SECOND_MS
 /** Shards that are tried for new content: if the first hangs for 4 s, there is a second each for two more. */
 export const SHARD_MAX_TRIES = 3
-/** A picture that is younger is read from the primary: a replica may not have it yet. */
+/** An image that is younger is read from the primary: a replica may not have it yet. */
 export const REPLICA_READS_FROM_MS = MINUTE_MS
 /**
  * How far a replica may be behind for its word to be taken. The cron writes the time into each database once a minute: a replica
@@ -286,13 +290,14 @@ export const READ_CACHE = {
 
 // Media (D29).
 
-/** How long browsers may keep a picture. */
+/** Browser cache lifetime of an image. */
 export const MEDIA_BROWSER_CACHE_S = 4 * HOUR_S
-/** How long Cloudflare's edge may keep a picture, and so how long a deleted one may be seen where no purge reaches. */
+/** Edge cache lifetime of an image, and so how long a deleted one stays visible without a purge. */
 export const MEDIA_EDGE_CACHE_S = 300
 /**
- * Purges by Cloudflare's API. A call takes 100 tags. Calls by tag are limited for each account: 5 a minute in a bucket of 25 on the
- * Free plan, 5, 10 or 50 a second on the others: https://developers.cloudflare.com/cache/how-to/purge-cache/ (read 2026-11-23).
+ * Purges through Cloudflare's API. A call takes 100 tags. Calls by tag are limited for each account: 5 a minute in a
+ * bucket of 25 on the Free plan, and 5, 10 or 50 a second on the others. Source:
+ * https://developers.cloudflare.com/cache/how-to/purge-cache/ (read 2026-11-23).
  */
 export const EDGE_PURGE = {
   // Where PURGE_RATE does not say otherwise: those of the Free plan.
@@ -332,7 +337,7 @@ export const EDGE_CACHE_TOMBSTONE_S = MEDIA_EDGE_CACHE_S + MINUTE_MS / SECOND_MS
  * https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
  */
 export const AFTER_RESPONSE_MAX_MS = 25 * SECOND_MS
-/** How long a browser may remember the answer to a preflight request (D20). */
+/** Lifetime of a preflight response in browsers (D20). */
 export const CORS_MAX_AGE_S = DAY_S
 
 /** How long browsers come by https alone: a year, as their own lists of such domains ask for. */
@@ -342,7 +347,10 @@ export const HSTS_MAX_AGE_S = 365 * DAY_S
 
 /** How long a style or script may be kept. Its address changes with it. */
 export const ASSET_CACHE_S = 365 * DAY_S
-/** What is read of Accept-Language. Browsers send up to some 200 characters; a much longer one is an attempt to waste CPU. */
+/**
+ * Maximum length of Accept-Language that is parsed. Browsers send up to some 200 characters; a much longer one is an
+ * attempt to waste CPU.
+ */
 export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
 /** The longest address that a page repeats in its links to other languages and themes, some thirty times. */
 export const PAGE_ADDRESS_MAX_CHARACTERS = 1 * KIB
@@ -368,7 +376,7 @@ export interface StorageLimits {
   afterHangMs: number
   /** The same for the first call to the files, where only a database hung. */
   filesAfterHangMs: number
-  /** How often the time is looked at. */
+  /** Interval at which the time is checked. */
   tickMs: number
   attempts: number
   /** The pause before the second attempt, more or less; twice as long before each further one. */
@@ -378,9 +386,9 @@ export interface StorageLimits {
 // Storage and other services.
 
 /**
- * Whatever hangs, a request is answered within 10 s (D41): the longest way is 7 s for a file, and then a second each for what
- * cleans up after it; or 4 s for a shard, then a second for another one and 2 s for its files. D1 answers within milliseconds, and R2
- * takes some 2 s for 10 MB.
+ * Limits that ensure a response within 10 s, even if storage hangs (D41). The longest way is 7 s for a file, and a
+ * second each for cleanup. Another is 4 s for a shard, a second for another shard, and 2 s for its files. D1 responds
+ * within milliseconds, and R2 takes some 2 s for 10 MB.
  */
 export const REQUEST_STORAGE_LIMITS: StorageLimits = {
   databaseMs: 4 * SECOND_MS,
@@ -409,7 +417,7 @@ export const S3_BODY_MAX_MS = 15 * MINUTE_MS
 export const S3_STALL_MAX_MS = 30 * SECOND_MS
 /** Files that are deleted at once where the service deletes one by one. An invocation has 6 connections. */
 export const S3_DELETES_AT_ONCE = 6
-/** How long the rate limiter may take. It answers in milliseconds; a new object starts within this time. */
+/** Timeout of the rate limiter. It responds in milliseconds; a new object starts within this time. */
 export const LIMITER_MAX_MS = 3 * SECOND_MS
 /**
  * How many objects count what clients do. On Cloudflare 9 regions have 4,608, each of which serves some 1,000 requests a second
@@ -418,8 +426,8 @@ export const LIMITER_MAX_MS = 3 * SECOND_MS
  */
 export const LIMITER_OBJECTS = { perRegion: 512, ofOneMachine: 1 }
 /**
- * How often such an object removes the rows of buckets that are full again. A row stays until its bucket is full, and up to 5 minutes:
- * 1,000 new clients a second leave 300,000 rows of some 100 bytes, and those not yet full.
+ * Interval at which such an object removes rows of full buckets. 1,000 new clients a second leave 300,000 rows of some
+ * 100 bytes, and those not yet full.
  */
 export const LIMITER_SWEEP_INTERVAL_MS = 5 * MINUTE_MS
 /** Rows that it removes at once: a few milliseconds. Requests are served before the next ones. */
@@ -431,8 +439,7 @@ export const LIMITER_SKEW_MS = 1 * SECOND_MS
 /** When a client may come again whose request the storage could not serve. */
 export const STORAGE_RETRY_AFTER_S = 5
 /**
- * How long an isolate goes by what it was told of the room on the disk of `npm start`. A disk takes some 100 MB in that time,
- * half of what is kept free.
+ * Lifetime of the known free disk space of `npm start`. A disk writes some 100 MB in that time, half of the reserve.
  */
 export const DISK_ROOM_FRESH_MS = 1 * SECOND_MS
 
@@ -444,31 +451,31 @@ export const DISK_ROOM_FRESH_MS = 1 * SECOND_MS
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 /** When the path of a removed file is looked at again, for a put that landed after it: no invocation lives for so long. */
 export const SECOND_LOOK_MS = HOUR_MS
-/** How many pictures' files one call deletes: R2 takes at most 1000 keys, and a picture has two. */
+/** Images whose files one call deletes: R2 accepts at most 1000 keys, and an image has two. */
 export const CLEANUP_BATCH_IMAGES = 500
 /** How many paths a tick looks at again: half of what it sweeps, so that what is deleted meanwhile does not wait. */
 export const SWEPT_AGAIN_IMAGES = 5000
 /** How many galleries one batch finalizes. A tick's 20 batches are 333 a second; one client can make some 230 a second. */
 export const MAINTENANCE_BATCH_GALLERIES = 1000
 /**
- * How often a tick cuts batches that fail in halves: to find one bad row in a thousand takes 20 tries, a hundred side by side
- * 200.
+ * Maximum number of splits of failing batches in a tick: to find one bad row in a thousand takes 20 attempts, a hundred
+ * adjacent ones 200.
  */
 export const MAINTENANCE_MAX_SPLITS = 250
 /** When what failed is tried again; then after twice as long each time, up to 8.5 hours. */
 export const RETRY_FIRST_MS = MINUTE_MS
-/** How often that time is doubled. */
+/** Maximum number of doublings. */
 export const RETRY_MAX_DOUBLINGS = 9
 /** A larger backlog is logged as this. */
 export const BACKLOG_MAX_COUNTED = 100_000
 /**
- * How many records that have expired one batch removes, of a few rows each: galleries that never held a picture go as fast as
+ * Expired records that one batch removes, of a few rows each. Galleries that never had an image are removed as fast as
  * they can be finalized.
  */
 export const MAINTENANCE_BATCH_FORGOTTEN = 1000
 /**
- * How many kept answers one batch removes. Each is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000 answers,
- * some 300 a second.
+ * Stored responses that one batch removes. Each is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000
+ * responses, some 300 a second.
  */
 export const MAINTENANCE_BATCH_ANSWERS = 1000
 /** How many batches of each kind a tick does: 20 * 4 queries stay far below the 1000 that an invocation may make. */
@@ -498,8 +505,8 @@ export const VERIFY_BATCH_BYTES = 16 * MIB
 /** Files that one request verifies at once. A Worker has six connections, and other calls need some. */
 export const VERIFY_AT_ONCE = 4
 /**
- * Younger files may still become a picture: the body of an upload takes 30 minutes at most, and from then on it has an hour
- * before it is swept.
+ * Younger files may belong to an upload in progress: the body of an upload takes 30 minutes at most, and its intent an
+ * hour until it is swept.
  */
 export const RECONCILE_MIN_AGE_MS = IDEMPOTENCY_LEASE_MAX_MS + CLEANUP_INTENT_LIFETIME_MS
 /**
@@ -518,22 +525,20 @@ export const REPORT_DETAILS_MAX_CHARACTERS = 1500
 /** The longest contact of a report, in UTF-16 code units. */
 export const REPORT_CONTACT_MAX_CHARACTERS = 200
 /**
- * The longest address that may be reported. That of a picture has at most some 200 characters: a domain, two numbers and a name
- * of IMAGE_NAME_MAX_CHARACTERS.
+ * Maximum length of a reported address. That of an image has at most some 200 characters: a domain, two numbers and a
+ * name of IMAGE_NAME_MAX_CHARACTERS.
  */
 export const CONTENT_URL_MAX_CHARACTERS = 512
-/** How many reports a client may send at once. A person may report ten pictures; a script can send 1440 a day. */
+/** How many reports a client may send at once. A person may report ten images; a script can send 1440 a day. */
 export const REPORT_RATE_BURST = 10
 /** The time in which a client gets one more report. */
 export const REPORT_RATE_INTERVAL_MS = MINUTE_MS
 /**
- * How much one answer to the operator lists: 500 reports of at most 3 * 1700 bytes of text are 2.5 MB; of pictures, blocks and
- * decisions it is some 200 bytes each.
+ * Rows in a list for the operator: 500 reports of at most 3 * 1700 bytes of text are 2.5 MB. Images, blocks and
+ * decisions have some 200 bytes each.
  */
 export const OPERATOR_LISTED = 500
-/**
- * How long the REPORT_WEBHOOK may take to answer. With all tries it is 20 s at most: after an answer, an invocation has 30.
- */
+/** Timeout of the REPORT_WEBHOOK. With all attempts it is 20 s at most: after a response, an invocation has 30. */
 export const WEBHOOK_TIMEOUT_MS = 5 * SECOND_MS
 /** How long is waited before each further try. */
 export const WEBHOOK_BACK_OFF_MS = [1 * SECOND_MS, 4 * SECOND_MS]
@@ -550,18 +555,18 @@ export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
  */
 export const KEPT_PROBLEMS = 100
 
-// What tells how the service is doing.
+// Monitoring.
 
-/** How long an isolate goes by what its last look at the storage found. */
+/** Lifetime of a health check's result. */
 export const HEALTH_FRESH_MS = 1 * SECOND_MS
-/** How long each part may take to answer that look. */
+/** Timeout of each part in a health check. */
 export const HEALTH_CHECK_MAX_MS = 2 * SECOND_MS
-/** How long the figures that come from D1 may take, all together: Prometheus waits 10 s by default. */
+/** Timeout of all metrics from D1 together: Prometheus waits 10 s by default. */
 export const METRICS_STORAGE_MAX_MS = 5 * SECOND_MS
-/** The upper bounds of the histogram of answer times, in seconds: from a cached page to an upload that waited. */
+/** Upper bounds of the histogram of response times, in seconds: from a cached page to an upload that waited. */
 export const ANSWER_TIME_BUCKETS_S = [0.025, 0.1, 0.25, 1, 2.5, 10, 30]
 
 // oEmbed.
 
-/** How long consumers may keep an answer: as long as browsers keep a picture. */
+/** Lifetime of a response for consumers: the same as for an image in browsers. */
 export const OEMBED_CACHE_AGE_S = MEDIA_BROWSER_CACHE_S

@@ -1,6 +1,6 @@
 import { wait } from './time.ts'
 
-/** How often something is tried, and what is worth another attempt. */
+/** The number of attempts, and the errors that are retried. */
 export interface RetryRule {
   /** All attempts, with the first. */
   attempts: number

@@ -27,11 +27,11 @@ export const apiCatalog = '/.well-known/api-catalog'
 export const original = '/images/:directory/:file'
 /** A thumbnail. */
 export const thumbnail = '/thumbs/:directory/:file'
-/** The page of a picture. */
+/** The page of an image. */
 export const show = '/show/:directory/:file'
 /** The page of a gallery. */
 export const gallery = '/gallery/:gallery_hash'
-/** The codes to embed the pictures of a gallery. */
+/** The codes to embed the images of a gallery. */
 export const galleryCodes = '/gallery/:gallery_hash/codes'
 /** The originals of a gallery in one ZIP file (D45). */
 export const galleryDownload = '/gallery/:gallery_hash/download'
@@ -41,11 +41,11 @@ export const manage = '/manage/:token'
 export const home = '/'
 /** Where the form of the home page goes when there is no script. */
 export const uploadForm = '/upload'
-/** Where a phone's share sheet sends pictures. */
+/** Where a phone's share sheet sends images. */
 export const share = '/share'
 /** The service worker that takes them to the upload page, before they are sent. */
 export const shareWorker = '/share-worker.js'
-/** What this device has uploaded. */
+/** Uploads of this device. */
 export const uploads = '/uploads'
 /** The form to report content. */
 export const report = '/report'
@@ -58,7 +58,7 @@ export const errors = '/docs/errors'
 /** A style, script or icon of the pages. */
 export const asset = '/assets/:file'
 
-// What other programs are told.
+// For other programs.
 /** How to embed a public page, for programs (oEmbed). */
 export const oembed = '/oembed'
 /** The settings below, explained. */
@@ -79,7 +79,7 @@ export const flameshot = '/flameshot.sh'
 export const postman = '/postman.json'
 /** The manifest of the installed page. */
 export const manifest = '/manifest.webmanifest'
-/** What crawlers may visit (RFC 9309). */
+/** Rules for crawlers (RFC 9309). */
 export const robotsTxt = '/robots.txt'
 /** Whom to tell of security problems (RFC 9116). */
 export const securityTxt = '/.well-known/security.txt'
@@ -88,7 +88,7 @@ export const securityTxt = '/.well-known/security.txt'
 export const health = '/healthz'
 
 // The operator's, all below one prefix.
-/** What the paths of the operator begin with. */
+/** Prefix of the operator's paths. */
 export const OPERATOR_PREFIX = '/operator/'
 /** Lists the open reports. */
 export const openReports = `${OPERATOR_PREFIX}reports`
@@ -98,7 +98,7 @@ export const removeReported = `${OPERATOR_PREFIX}remove`
 export const dismissReports = `${OPERATOR_PREFIX}dismiss`
 /** Compares some of the files with the records. */
 export const reconcileFiles = `${OPERATOR_PREFIX}reconcile`
-/** Gives the open reports about content. */
+/** Lists the open reports about content. */
 export const reportsOf = `${OPERATOR_PREFIX}show`
 /** Makes content not public. */
 export const hideContent = `${OPERATOR_PREFIX}hide`
@@ -106,13 +106,13 @@ export const hideContent = `${OPERATOR_PREFIX}hide`
 export const unhideContent = `${OPERATOR_PREFIX}unhide`
 /** Lists what is hidden. */
 export const hiddenContent = `${OPERATOR_PREFIX}hidden`
-/** Accepts pictures again that were blocked. */
+/** Unblocks images. */
 export const unblockContent = `${OPERATOR_PREFIX}unblock`
 /** Lists what is blocked. */
 export const blocks = `${OPERATOR_PREFIX}blocks`
 /** Lists what operators decided. */
 export const audit = `${OPERATOR_PREFIX}audit`
-/** Tells how the service is doing, in figures. */
+/** Metrics for Prometheus. */
 export const metrics = `${OPERATOR_PREFIX}metrics`
 
 /** The names of the parameters of a route. */
@@ -133,7 +133,7 @@ export function pathOf<Route extends string>(route: Route, parameters: Record<Pa
   )
 }
 
-/** What stands before the parameters of a route, with the slash: `/show/`. */
+/** Returns the part of a route before its parameters, with the slash: `/show/`. */
 export function prefixOf(route: string): string {
   return route.replace(/:.*$/, '')
 }

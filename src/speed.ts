@@ -2,7 +2,7 @@
 export interface Speed {
   /** Notes a job that has ended. */
   note(cost: number, tookMs: number): void
-  /** Returns how long so much work takes, in milliseconds. */
+  /** Returns the time for this cost, in milliseconds. */
   msOf(cost: number): number
 }
 

@@ -1,18 +1,18 @@
 /**
  * Time on Workers. Each request has a clock of its own:
  *
- * - It stands still while the Worker computes, and moves when I/O arrives:
+ * - It does not advance while the Worker computes, and is updated when I/O arrives:
  *   https://developers.cloudflare.com/workers/runtime-apis/web-standards/ ("returns the time of the last I/O").
  * - In the callback of a timer it shows the time for which the timer was set, however late the callback runs, and a new timer
  *   counts from there: `IoContext::now` and `setTimeoutImpl` in
  *   https://github.com/cloudflare/workerd/blob/main/src/workerd/io/io-context.c++, https://github.com/cloudflare/workerd/issues/6037.
  *   `setImmediate` is such a timer. After four seconds of work between timers, timers of four seconds in all fire at once.
- * - A round trip of I/O brings it to the present. A timer does not, and a digest does not.
+ * - A round trip of I/O updates it. Timers and digests do not.
  *
- * A local workerd has done nothing of this since February 2026: docs/architecture.md#time.
+ * Local versions of workerd since February 2026 behave differently: docs/architecture.md#time.
  *
- * So nothing here sets a timer by a clock that lags, and whatever waits here ends with a clock of the present. A request that has
- * computed calls `toPresent` before it compares its time with that of another request.
+ * So nothing here sets a timer while the clock lags, and every wait ends with an updated clock. A request that has computed calls
+ * `toPresent` before it compares its time with that of another request.
  */
 
 /** Sets the service's clock. */
@@ -91,8 +91,8 @@ export interface Timeout {
 const TICK_MS = 250
 
 /**
- * Begins a timeout. It counts ticks, and a tick begins when the clock has come to the present: time in which the isolate was busy
- * counts as one tick at most, so that it does not mistake its own delay for one of the storage.
+ * Starts a timeout. It counts ticks, and the clock is updated before each tick. Time in which the isolate was busy
+ * counts as at most one tick, so its own delay is not mistaken for one of the storage.
  */
 export function createTimeout(ms: number, tickMs = TICK_MS): Timeout {
   let ticksLeft = Math.ceil(ms / tickMs)

@@ -9,7 +9,7 @@ import { legacyNote } from './legacy-statuses.ts'
 import { type Answer, OPERATIONS, type Operation, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
 import { PLACEHOLDER_DOMAIN } from './placeholder.ts'
 
-/** A recorded answer of a running service. */
+/** A recorded response of a running service. */
 export interface Example {
   /** The operation, and what the example shows. */
   operation: string
@@ -28,7 +28,7 @@ type Part = Record<string, unknown>
 
 const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 
-/** What applies to all operations, in paragraphs. */
+/** Paragraphs that apply to all operations. */
 export const INTRODUCTION: readonly string[] = [
   `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MB (of 1,048,576 bytes each), collect them in galleries, share their pages, and delete or rename with private links. There are no accounts and no API keys.`,
   'Links in an answer are on the domain of the request; `show_url` is the one to share. `api.`, `www.` and the bare domain are equivalent.',

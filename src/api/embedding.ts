@@ -10,7 +10,7 @@ const common = {
 }
 const pixels = z.int().min(1)
 
-/** A picture to show, in the largest file that fits (oEmbed 1.0, "The photo type"). */
+/** An image to show, in the largest file that fits (oEmbed 1.0, "The photo type"). */
 const OembedPhoto = z
   .strictObject({
     type: z.literal('photo'),
@@ -24,10 +24,10 @@ const OembedPhoto = z
   })
   .meta({ id: 'OembedPhoto', description: 'A picture that fits the box.' })
 
-/** A gallery, an NSFW picture, or a picture without a file that fits (oEmbed 1.0, "The link type"). */
+/** A gallery, an NSFW image, or an image without a file that fits (oEmbed 1.0, "The link type"). */
 const OembedLink = z
   .strictObject({ type: z.literal('link'), ...common })
   .meta({ id: 'OembedLink', description: 'Content to link to without showing it.' })
 
-/** An answer of oEmbed. */
+/** A response of oEmbed. */
 export const Oembed = z.union([OembedPhoto, OembedLink]).meta({ id: 'Oembed', description: 'How to embed a page.' })

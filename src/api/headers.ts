@@ -7,7 +7,7 @@ import {
 } from '../limits.ts'
 import * as routes from '../routes.ts'
 
-/** A header of an answer. `always`: every answer that lists it has it. */
+/** A header of a response. `always`: every response that lists it has it. */
 export interface Header {
   description: string
   always: boolean
@@ -19,7 +19,7 @@ const matching = (pattern: string) => ({ type: 'string', pattern })
 const seconds = { type: 'integer', minimum: 0 }
 const HTTP_DATE = matching('^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$')
 
-/** Every header that the service sets, by name. If its value depends on the answer, the name has a note. */
+/** Every header that the service sets, by name. If its value depends on the response, the name has a note. */
 export const HEADERS = {
   'X-Request-ID': {
     description: 'The id of the request, to report a failure with. Made by the server for each request.',
@@ -138,24 +138,24 @@ export function wireName(name: HeaderName): string {
   return name.split(':')[0] ?? name
 }
 
-/** Headers of answers that pages of any origin may read. */
+/** Headers of responses that pages of any origin may read. */
 export const CORS: readonly HeaderName[] = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']
 
-/** Headers of answers that count against the rate limit. */
+/** Headers of responses that count against the rate limit. */
 export const RATE: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
 
-/** What every answer has. */
+/** Headers of every response. */
 export const EVERY: readonly HeaderName[] = ['X-Request-ID', 'X-Content-Type-Options']
 
-/** What every error and every answer to a POST has: it may hold a token. */
+/** Headers of every error and every response to a POST, which may contain a token. */
 export const PRIVATE: readonly HeaderName[] = ['Cache-Control: no-store']
 
-/** What every error has (D43). */
+/** Headers of every error (D43). */
 export const ERROR: readonly HeaderName[] = [...PRIVATE, 'X-Error-Code', 'Link']
 
 const VALIDATORS: readonly HeaderName[] = ['Accept-Ranges', 'ETag', 'Last-Modified']
 
-/** Headers of every answer about a stored file. */
+/** Headers of every response with a stored file. */
 export const FILE: readonly HeaderName[] = [
   ...VALIDATORS,
   'Cache-Control: media',
@@ -163,5 +163,5 @@ export const FILE: readonly HeaderName[] = [
   'Cross-Origin-Resource-Policy',
 ]
 
-/** What an answer has that refuses a range or condition of a request for a stored file. */
+/** Headers of responses that refuse a range or condition of a request for a stored file. */
 export const REFUSED_FILE: readonly HeaderName[] = [...VALIDATORS, ...PRIVATE]

@@ -9,7 +9,7 @@ export const managementToken = z
   .regex(new RegExp(`^[A-Za-z0-9_-]{${MANAGEMENT_TOKEN_LENGTH}}$`))
   .describe('The management token: the last part of manage_url.')
 
-/** The private link of an answer whose request asked for one. */
+/** The private link, if the request asked for one. */
 export const manageUrl = z
   .url()
   .describe('The private management link, present when include_manage_url=1 was sent. Cannot be recovered later.')

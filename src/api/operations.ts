@@ -29,7 +29,7 @@ export interface Parameter {
   schema: Readonly<Record<string, unknown>> | z.ZodType
 }
 
-/** An answer other than an error: its description, and the schema of its JSON or the media types of its body. */
+/** A response other than an error: its description, and the schema of its JSON or the media types of its body. */
 export interface Answer {
   description: string
   headers: readonly HeaderName[]

@@ -1,6 +1,6 @@
 /**
- * A value of JSON as YAML 1.2, in blocks: one key or item a line, every text in double quotes, as in JSON, which YAML reads the
- * same. Empty lists and objects stand as in JSON.
+ * Converts a JSON value to YAML 1.2, in blocks: one key or item per line, every text in double quotes, as in JSON.
+ * Empty lists and objects are written as in JSON.
  */
 export function yamlOf(value: unknown): string {
   return `${linesOf(value).join('\n')}\n`

@@ -13,7 +13,7 @@ interface ManifestProps {
   name: string
   description: string
   icons: readonly ManifestIcon[]
-  /** Media types of the pictures that a phone may share. */
+  /** Media types of the images that a phone may share. */
   accept: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface ManifestProps {
 const PAPER = '#faf8f5'
 
 /**
- * The web app manifest (W3C, with the Share Target of WICG). If the pages are installed, the phone's share sheet hands pictures to
+ * The web app manifest (W3C, with the Share Target of WICG). If the pages are installed, the phone's share sheet hands images to
  * the upload page, by its service worker.
  */
 export function webAppManifest({ name, description, icons, accept }: ManifestProps): string {

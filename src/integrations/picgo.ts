@@ -13,7 +13,7 @@ export interface WebUploader {
 
 /**
  * The fields of PicGo's plugin `web-uploader` for the service at `origin`. PicGo puts its links into `![](...)`, so they
- * must be of a picture and not of a page: of the thumbnail, in the largest size.
+ * must be of an image and not of a page: of the thumbnail, in the largest size.
  */
 export function webUploader(origin: string): WebUploader {
   return {

@@ -10,7 +10,7 @@ interface Operation {
   path: string
   description: string
   body?: object
-  /** Stores what later requests need of the answer, as lines of JavaScript. */
+  /** Stores what later requests need of the response, as lines of JavaScript. */
   remember?: readonly string[]
 }
 

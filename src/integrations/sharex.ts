@@ -2,7 +2,7 @@ import * as routes from '../routes.ts'
 
 /**
  * A custom uploader of ShareX 15 and later (https://getsharex.com/docs/custom-uploader) for the service at `origin`. A double
- * click imports it. The history of ShareX keeps each picture's management link, as the one to delete it.
+ * click imports it. The history of ShareX keeps each image's management link, as the one to delete it.
  */
 export function shareXUploader(origin: string): string {
   return settingsText({
