@@ -34,7 +34,7 @@ export async function workInHalves<Item>(
 }
 
 /** The list in two parts; the first is the larger one, if there is one. */
-export function halves<Item>(list: readonly Item[]): (readonly Item[])[] {
+function halves<Item>(list: readonly Item[]): (readonly Item[])[] {
   const middle = Math.ceil(list.length / 2)
   return [list.slice(0, middle), list.slice(middle)]
 }

@@ -8,7 +8,7 @@ import { orderHintOf } from './inter-params'
 import { relativeDistance } from './order-hints'
 import { bitDepth } from './sequence-header'
 
-export const MASK_STRIDE: i32 = 128
+const MASK_STRIDE: i32 = 128
 const MASK_MASTER_SIZE: i32 = 64
 const WEDGE_HORIZONTAL: i32 = 0
 const WEDGE_VERTICAL: i32 = 1

@@ -13,7 +13,7 @@ const FOUR_TAPS_SMOOTH: i32 = 5
 const NO_SCALE: i32 = 1024
 
 /** Entries of a row of preds; and of what is fetched: twice a block, and 8. */
-export const PRED_STRIDE: i32 = 128
+const PRED_STRIDE: i32 = 128
 const FETCH_STRIDE: i32 = 288
 const FETCH_ROWS: i32 = 272
 

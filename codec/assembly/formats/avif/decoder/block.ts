@@ -60,11 +60,11 @@ export const block: Block = changetype<Block>(memory.data(256, 16))
 // Intra prediction modes (6.10.7).
 export const DC_PRED: i32 = 0
 export const V_PRED: i32 = 1
-export const D67_PRED: i32 = 8
+const D67_PRED: i32 = 8
 export const SMOOTH_PRED: i32 = 9
 export const SMOOTH_V_PRED: i32 = 10
 export const SMOOTH_H_PRED: i32 = 11
-export const PAETH_PRED: i32 = 12
+const PAETH_PRED: i32 = 12
 export const UV_CFL_PRED: i32 = 13
 
 // Inter prediction modes (6.10.22).

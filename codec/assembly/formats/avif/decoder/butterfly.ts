@@ -3,7 +3,7 @@
 import { COS128 } from '../tables/transform'
 
 /** T[ i ] is at T + 16 * i. */
-export const T: usize = memory.data(16 * 64, 16)
+const T: usize = memory.data(16 * 64, 16)
 /** A copy of T, to be permuted. */
 const COPY: usize = memory.data(16 * 64, 16)
 

@@ -53,7 +53,7 @@ export let frameType: u32 = 0
 /** FrameIsIntra */
 export let isIntraFrame = true
 export let showFrame = false
-export let errorResilientMode = false
+let errorResilientMode = false
 export let refreshFrameFlags: u32 = 0
 export let orderHint: i32 = 0
 export let frameWidth: i32 = 0

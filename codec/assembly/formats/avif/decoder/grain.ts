@@ -15,7 +15,7 @@ import {
 import { bitDepth, numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 
 /** Width and height of LumaGrain; rows of the chroma arrays are as wide. */
-export const GRAIN_WIDTH: i32 = 82
+const GRAIN_WIDTH: i32 = 82
 const GRAIN_HEIGHT: i32 = 73
 const BORDER: i32 = 3
 const SEED_CB: u32 = 0xb524

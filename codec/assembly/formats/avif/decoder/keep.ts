@@ -13,7 +13,7 @@ import { segmentationEnabled, segmentationUpdateMap } from './segmentation'
 import { contextUpdateTileId } from './tile-info'
 
 /** The frame that is kept; null if that is none. */
-export let keptFrame: Reference = changetype<Reference>(0)
+let keptFrame: Reference = changetype<Reference>(0)
 /** PrevSegmentIds; 0 if all are 0. */
 let previousSegments: usize = 0
 

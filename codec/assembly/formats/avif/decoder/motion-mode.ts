@@ -10,7 +10,7 @@ import { NONE } from './ref-frames'
 import { readBool, readSymbol } from './symbol-decoder'
 import { isInside, tile } from './tile'
 
-export const SIMPLE: i32 = 0
+const SIMPLE: i32 = 0
 export const OBMC: i32 = 1
 export const LOCALWARP: i32 = 2
 const LEAST_SQUARES_SAMPLES_MAX: i32 = 8

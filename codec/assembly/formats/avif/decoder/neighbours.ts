@@ -22,7 +22,7 @@ export let aboveInters: usize = 0
 export let aboveTxSizes: usize = 0
 export let abovePaletteY: usize = 0
 export let abovePaletteUV: usize = 0
-export let abovePalettes: usize = 0
+let abovePalettes: usize = 0
 export let aboveSegPreds: usize = 0
 export let leftSizes: usize = 0
 export let leftModes: usize = 0
@@ -32,7 +32,7 @@ export let leftInters: usize = 0
 export let leftTxSizes: usize = 0
 export let leftPaletteY: usize = 0
 export let leftPaletteUV: usize = 0
-export let leftPalettes: usize = 0
+let leftPalettes: usize = 0
 export let leftSegPreds: usize = 0
 
 let entries: usize = 0

@@ -36,7 +36,7 @@ export function tileBytes(i: i32): usize {
 }
 
 /** Any spatial layer, as `lsel` says it (ISO/IEC 23008-12). */
-export const ANY_LAYER: u32 = 0xff
+const ANY_LAYER: u32 = 0xff
 /** Frames of an image that are looked at: a bit each. */
 const MOST_FRAMES: i32 = 32
 

@@ -6,7 +6,7 @@ import { featureData, isFeatureActive, MAX_SEGMENTS, SEG_LVL_ALT_Q } from './seg
 import { bitDepth, numPlanes, separateUvDeltaQ } from './sequence-header'
 
 export let baseQIdx: i32 = 0
-export let usingQmatrix = false
+let usingQmatrix = false
 export let deltaQPresent = false
 export let deltaQRes: i32 = 0
 /** Whether every segment is lossless. */

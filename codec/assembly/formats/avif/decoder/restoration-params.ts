@@ -6,7 +6,7 @@ import { numPlanes, subsamplingX, subsamplingY, use128x128 } from './sequence-he
 export const RESTORE_NONE: i32 = 0
 export const RESTORE_WIENER: i32 = 1
 export const RESTORE_SGRPROJ: i32 = 2
-export const RESTORE_SWITCHABLE: i32 = 3
+const RESTORE_SWITCHABLE: i32 = 3
 
 const RESTORATION_TILESIZE_MAX: i32 = 256
 

@@ -16,7 +16,7 @@ import { startWiener, wienerFilter } from './wiener'
 
 /** A stripe, and how far up it is shifted. */
 export const STRIPE: i32 = 64
-export const STRIPE_OFFSET: i32 = 8
+const STRIPE_OFFSET: i32 = 8
 /** Rows above and below a stripe that a filter reads. */
 const REACH: i32 = 3
 

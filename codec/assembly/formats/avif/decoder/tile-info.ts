@@ -4,8 +4,8 @@ import { use128x128 } from './sequence-header'
 
 const MAX_TILE_WIDTH: i32 = 4096
 const MAX_TILE_AREA: i32 = 4096 * 2304
-export const MAX_TILE_COLS: i32 = 64
-export const MAX_TILE_ROWS: i32 = 64
+const MAX_TILE_COLS: i32 = 64
+const MAX_TILE_ROWS: i32 = 64
 
 export let tileCols: i32 = 0
 export let tileRows: i32 = 0

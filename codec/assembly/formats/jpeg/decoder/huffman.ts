@@ -84,7 +84,7 @@ export function takeSymbol(table: usize): i32 {
  * to read for the value, 9..15 how many coefficients are zero before it, 16..31 the value, if nothing is to be read.
  * An end of block has 64 zeros before it, and its value is the n of EOBn (G.1.2.2); ZRL is a zero after 15.
  */
-export function entry(length: i32, symbol: i32): u32 {
+function entry(length: i32, symbol: i32): u32 {
   const size = symbol & 15
   const plain = <u32>(length | (size << 5))
   if (size == 0 && symbol != 0xf0) return plain | (64 << 9) | <u32>((symbol >> 4) << 16)

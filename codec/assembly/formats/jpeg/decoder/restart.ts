@@ -7,7 +7,7 @@ import { component, components } from './frame-header'
 import { resetEndOfBandRun } from './progressive'
 
 /** MCUs of an interval, 0 for none (B.2.4.4). */
-export let restartInterval: i32 = 0
+let restartInterval: i32 = 0
 let expected: i32 = 0
 let left: i32 = 0
 /** Whether a marker that is no RST has ended the scan's data. */

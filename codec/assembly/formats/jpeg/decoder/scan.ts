@@ -19,7 +19,7 @@ export let scanComponents: i32 = 0
 /** Spectral selection and successive approximation. */
 export let scanFrom: i32 = 0
 export let scanTo: i32 = 0
-export let scanHigh: i32 = 0
+let scanHigh: i32 = 0
 export let scanLow: i32 = 0
 
 /** MCUs that were decoded from data, in all scans of the image. */

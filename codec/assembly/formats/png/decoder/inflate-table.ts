@@ -9,7 +9,7 @@
 export const WIDTH_SHIFT: u32 = 6
 /** In bits 10..: a literal, a base, or where the table behind begins. */
 export const VALUE_SHIFT: u32 = 10
-export const IS_LITERAL: u32 = 0x80000000
+const IS_LITERAL: u32 = 0x80000000
 export const IS_POINTER: u32 = 0x40000000
 export const IS_END: u32 = 0x20000000
 /** No code, or one that the specification keeps back. */

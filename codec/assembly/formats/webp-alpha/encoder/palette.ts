@@ -37,7 +37,7 @@ export function findColours(plane: usize, samples: i32): i32 {
 }
 
 /** Bits of a bundled index to a table of `colours`. */
-export function indexBits(colours: i32): i32 {
+function indexBits(colours: i32): i32 {
   return colours <= 2 ? 1 : colours <= 4 ? 2 : 4
 }
 

@@ -9,7 +9,7 @@ import { readGroups } from './prefix-groups'
 
 /** The pixels (u32) that `readSubImage` has read last, and their number. */
 export let subImage: usize = 0
-export let subImagePixels: i32 = 0
+let subImagePixels: i32 = 0
 
 /** How many blocks of 2^`bits` pixels a side of `pixels` pixels has. */
 export function blocksOf(pixels: i32, bits: i32): i32 {

@@ -4,7 +4,7 @@ import { allocateZeroed } from '../../../arena/memory'
 import { cacheKey, MAX_CACHE_BITS } from './symbols'
 
 /** The kind of a pixel that no cache has; smaller ones are the bits of the smallest that has it. */
-export const NOT_CACHED: i32 = MAX_CACHE_BITS + 1
+const NOT_CACHED: i32 = MAX_CACHE_BITS + 1
 
 /** u32[]: the caches of 2^1, 2^2, ... 2^10 colours, that of 2^b from 2^b on. */
 let caches: usize = 0

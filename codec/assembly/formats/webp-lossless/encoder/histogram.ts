@@ -5,7 +5,7 @@ import { DISTANCE_SYMBOLS } from './symbols'
 /** Literals of green, then 24 lengths. */
 export const GREEN_SYMBOLS: i32 = 256 + 24
 /** Both, one after the other. */
-export const SYMBOLS: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS
+const SYMBOLS: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS
 export const HISTOGRAM_BYTES: i32 = 4 * SYMBOLS
 
 /** Estimated cost of a prefix code's lengths in bits: for the code, and per used symbol. */

@@ -42,7 +42,7 @@ export function countToken<Count>(histogram: usize, value: u32, kind: i32, cache
 }
 
 /** Adds one histogram to another. */
-export function addHistogram(to: usize, histogram: usize): void {
+function addHistogram(to: usize, histogram: usize): void {
   for (let i = 0; i < 4 * SYMBOLS; i += 16) {
     v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(histogram + i)))
   }
@@ -67,7 +67,7 @@ export function codeBits(used: i32): f32 {
 /** Returns the count of a symbol. */
 // @ts-ignore: decorator
 @inline
-export function countOf(histogram: usize, symbol: i32): u32 {
+function countOf(histogram: usize, symbol: i32): u32 {
   return load<u32>(histogram + ((<usize>symbol) << 2))
 }
 

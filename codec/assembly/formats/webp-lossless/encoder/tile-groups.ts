@@ -6,7 +6,7 @@ import { codeBits, countToken } from './pixel-histogram'
 import { ALPHA, BLUE, DISTANCE, DISTANCE_SYMBOLS, GREEN_ROOM, greenSymbols, RED, SYMBOLS } from './symbols'
 
 /** The most clusters of a band. */
-export const MAX_CLUSTERS: i32 = 96
+const MAX_CLUSTERS: i32 = 96
 /** So many tiles in a row that found no cluster end the search. */
 const MAX_FAILURES: i32 = 8
 const ROUNDS: i32 = 3

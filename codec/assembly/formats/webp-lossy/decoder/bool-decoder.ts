@@ -37,14 +37,14 @@ export function nextWord(at: usize, end: usize): u32 {
  */
 // @ts-ignore: decorator
 @inline
-export function splitOf(range: u32, probability: u32): u32 {
+function splitOf(range: u32, probability: u32): u32 {
   return range * (probability << 16) + ((256 - probability) << 16)
 }
 
 /** The same for what the range has above the split: (range * (256 - probability) + probability - 1) >> 8. */
 // @ts-ignore: decorator
 @inline
-export function restOf(range: u32, probability: u32): u32 {
+function restOf(range: u32, probability: u32): u32 {
   return range * ((256 - probability) << 16) + ((probability - 1) << 16)
 }
 

@@ -3,7 +3,7 @@
 import { allocate } from '../../../arena/memory'
 
 /** Rows kept above the macroblock row. */
-export const KEPT_ROWS: usize = 4
+const KEPT_ROWS: usize = 4
 /** Rows that are not final before the next macroblock row is filtered. */
 export const PENDING_ROWS: i32 = 3
 

@@ -16,7 +16,7 @@ import { FIRST_PARTITION_LIMIT, fileBytes, fileStart, writeWebpFile } from './we
 import { startPixelRow, startPixels } from './workspace'
 
 /** Greatest width and height of a VP8 frame (RFC 6386 §9.1). */
-export const MAX_SIDE: i32 = 16383
+const MAX_SIDE: i32 = 16383
 
 /** The most bytes of coefficients that wait for their probabilities. */
 const TOKEN_BUFFER_MAX_BYTES: i32 = 4 << 20

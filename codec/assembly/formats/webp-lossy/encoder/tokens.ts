@@ -16,7 +16,7 @@ export const ROW_COUNT: i32 = 128
 export const ROW_LENGTH: i32 = 16
 
 /** Greatest level there is (§13.2). */
-export const MAX_LEVEL: i32 = 2048
+const MAX_LEVEL: i32 = 2048
 
 const levelTokens: usize = memory.data(2049, 16)
 const levelBits: usize = memory.data(2 * 2049, 16)

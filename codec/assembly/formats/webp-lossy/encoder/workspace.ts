@@ -7,7 +7,7 @@ import { moveRightToLeft, STRIDE, setLeftBorder } from '../predict-plane'
 import { BORDER_ABOVE, BORDER_LEFT } from '../tables'
 
 /** Bytes from a pixel of U to that of V. */
-export const CHROMA_APART: usize = 16
+const CHROMA_APART: usize = 16
 
 const pixels: usize = memory.data(27 * 32 + 16, 16)
 /** The top left pixels of the macroblock. */
