@@ -9,6 +9,7 @@ import { type Api, apiAt, mayStartServices, sharedApi } from './support/api.ts'
 import { type Answer, header } from './support/client.ts'
 import { type Fields, file, multipartBody, parts } from './support/multipart-body.ts'
 import { jpeg, photo } from './support/pictures.ts'
+import { firstTick } from './support/process-group.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, statusOf } from './support/steps.ts'
 
@@ -383,7 +384,7 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
   test('minutes before 24 hours the first answer is still there', async () => {
     // However long it took to come here.
     await restart(DAY_MS - 5 * MINUTE_MS - (Date.now() - begunMs))
-    await wait(3000) // The tick at the start (D3) is then over.
+    await firstTick(service.output)
     expectReplay(firstImage, await sendImage())
     expectReplay(firstGallery, await sendGallery())
   })

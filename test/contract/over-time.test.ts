@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { expectApiError, expectJson, expectStatuses, expectTextError } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
+import { firstTick } from './support/process-group.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 
@@ -64,7 +65,7 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
   })
 
   test('minutes before 24 hours the upload token is valid and nothing is finalized or removed', async () => {
-    await wait(3000) // The tick at the start (D3) is then over.
+    await firstTick(service.output)
     await uploadImage(api, open.gallery.fields)
     expect(await statusOf(api, open.image.showUrl)).toBe('pending')
     expectJson(await api.rename(empty.managementToken, 'still there'))

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that wait for minutes or rate limits most of their time: begun first, beside those that need the processor. */
-const WAITING = ['contract/over-time', 'cli/status', 'contract/idempotency', 'cli/retries']
+const WAITING = ['contract/over-time', 'cli/status', 'cli/retries']
 
 /**
  * One worker takes all files of `unit`, if others are busy when it is its turn: each starts a workerd. Those of `codec` are

@@ -71,6 +71,11 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** The counts of `npm run reconcile` where every file has its record, and every record its files. */
 export const NOTHING_AMISS = { orphans: 0, missing: 0, unrecognized: 0, due: 0 }
 
+/** Waits for the end of the tick at the start of a service (D3), which logs what is left to do. */
+export async function firstTick(output: () => string): Promise<void> {
+  await expect.poll(output).toContain('maintenance backlog: ')
+}
+
 /** Waits for the line with which a tick says that nothing is left to do. */
 export async function waitForBacklog(output: () => string): Promise<void> {
   await expect.poll(output).toContain('maintenance backlog: galleries 0, files 0, deleted galleries 0')
