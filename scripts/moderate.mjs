@@ -94,7 +94,14 @@ function readArguments() {
  * @returns {Command}
  */
 function asking(what, tell) {
-  return { takesUrl: false, run: () => request('GET', what, undefined, tell) }
+  return { takesUrl: false, run: () => request('GET', what, undefined, tellWithMissing) }
+
+  /** @param {Answer & { unavailable_shards?: number[] }} answer */
+  function tellWithMissing(answer) {
+    const { unavailable_shards: shards = [] } = answer
+    if (shards.length === 0) return tell(answer)
+    return `${tell(answer)}\nIncomplete: these shards did not respond: ${shards.join(', ')}.`
+  }
 }
 
 /**

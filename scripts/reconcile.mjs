@@ -38,7 +38,7 @@ const PORT_OF_ANY = 0
  * @property {keyof typeof DAMAGES} [damage]
  *
  * @typedef {{ files: number, records: number, due: number, too_young: number, verified: number, unverifiable: number, bytes: number }} Counts
- * @typedef {Counts & { findings: Finding[], next: string | null }} Page
+ * @typedef {Counts & { findings: Finding[], unavailable_shards?: number[], next: string | null }} Page
  */
 
 const DAMAGES = /** @type {const} */ ({
@@ -70,6 +70,8 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
 
+/** @type {Set<number>} */
+const unavailable = new Set()
 let left = options.limit
 while (next !== null && left > 0) {
   const wanted = { after: next, limit: Math.min(left, PAGE_MAX), remove: options.remove, verify: options.verify }
@@ -82,13 +84,16 @@ while (next !== null && left > 0) {
     console.log(options.json ? JSON.stringify(finding) : tellFinding(finding))
   }
   for (const name of COUNTS) sum[name] += page[name] ?? 0
+  for (const shard of page.unavailable_shards ?? []) unavailable.add(shard)
   left -= page.files + page.records
   next = page.next
   writeState(next)
   if (page.bytes > 0 && next !== null) await keepPace(page.bytes, askedAt)
 }
-if (options.verify && sum.damaged + sum.missing > 0) process.exitCode = 1
-console.log(options.json ? JSON.stringify({ ...countsToTell(), next }) : tellSum())
+if ((options.verify && sum.damaged + sum.missing > 0) || unavailable.size > 0) process.exitCode = 1
+console.log(
+  options.json ? JSON.stringify({ ...countsToTell(), unavailable_shards: [...unavailable], next }) : tellSum(),
+)
 isTold = true
 await stopService()
 
@@ -220,7 +225,16 @@ function tellSum() {
   const orphan = count(orphans, 'orphan') + (options.remove && orphans > 0 ? ` (${removed} removed)` : '')
   return `${count(files, 'file')} and ${count(records, 'record')}: ${orphan}, ${missing} missing, ${unrecognized} unrecognized; \
 ${due} due to be swept, ${tooYoung} too young to tell.
-${tellVerified()}${next === null ? 'Everything was looked at.' : `Go on with --after ${quote(next)}`}`
+${tellVerified()}${tellUnavailable()}${next === null ? tellEnd() : `Go on with --after ${quote(next)}`}`
+}
+
+function tellEnd() {
+  return unavailable.size > 0 ? 'Everything else was looked at.' : 'Everything was looked at.'
+}
+
+function tellUnavailable() {
+  if (unavailable.size === 0) return ''
+  return `These shards did not respond, so their files and records were not compared: ${[...unavailable].join(', ')}. Run it again later.\n`
 }
 
 /** Without --verify nothing was read. */

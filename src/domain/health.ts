@@ -5,28 +5,45 @@ import type { Store } from '../storage/store.ts'
 export type Part = 'database' | 'files' | 'limiter' | 'disk'
 
 /** For each part that is there, what throws while the part does not work. */
-export type Checks = Readonly<Partial<Record<Part, () => Promise<void>>>>
+export type Checks = readonly (readonly [Exclude<Part, 'database'>, Check])[]
 
-/** For each part that is there, what it threw; undefined where it works. */
-export type Health = ReadonlyMap<string, unknown>
+/** Throws while something does not work. */
+type Check = () => Promise<void>
 
-/** The checks of the storage. Each is one cheap call, and writes nothing. */
-export function storageChecks(store: Store): Checks {
-  return { database: () => askDatabases(store), files: () => askFiles(store) }
+/** For each part that is there, and for each shard, what it threw; undefined where it works. The database works if all shards do. */
+export interface Health {
+  parts: ReadonlyMap<Part, unknown>
+  shards: ReadonlyMap<number, unknown>
 }
 
-async function askDatabases({ shards }: Store): Promise<void> {
-  await Promise.all(shards.map(askDatabase))
+/** Checks the files: one cheap call, which writes nothing. */
+export function checkFiles(store: Store): Promise<void> {
+  return askFiles(store)
 }
 
-/** Makes all checks at once. */
-export async function checkHealth(checks: Checks): Promise<Health> {
-  const found = Object.entries(checks).map(async ([part, check]): Promise<[string, unknown]> => {
+/** Makes all checks at once, and one cheap call to each shard. `bounded` limits the time of each. */
+export async function checkHealth(
+  { shards }: Store,
+  checks: Checks,
+  bounded: (what: string, check: Check) => Promise<void>,
+): Promise<Health> {
+  const [ofShards, parts] = await Promise.all([
+    problemsOf(
+      shards.map((shard) => [shard.number, () => bounded(`shard ${shard.number}`, () => askDatabase(shard))] as const),
+    ),
+    problemsOf(checks.map(([part, check]) => [part, () => bounded(part, check)] as const)),
+  ])
+  const failing = [...ofShards.values()].find((problem) => problem !== undefined)
+  return { shards: ofShards, parts: new Map<Part, unknown>([['database', failing], ...parts]) }
+}
+
+async function problemsOf<Key>(checks: readonly (readonly [Key, Check])[]): Promise<Map<Key, unknown>> {
+  const found = checks.map(async ([key, check]): Promise<[Key, unknown]> => {
     try {
       await check()
-      return [part, undefined]
+      return [key, undefined]
     } catch (error) {
-      return [part, error]
+      return [key, error]
     }
   })
   return new Map(await Promise.all(found))

@@ -14,6 +14,7 @@ import {
 } from '../limits.ts'
 import {
   addWaiting,
+  NOTHING_WAITS,
   type Waiting,
   waitingDeletedGalleries,
   waitingFiles,
@@ -45,6 +46,7 @@ import { eraseContacts } from '../storage/reports.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/retries.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { MINUTE_MS } from '../units.ts'
+import { askShards, type FromShards, requireResponse } from './available-shards.ts'
 import { type Deleted, placeOfDeleted } from './deletion.ts'
 import { workInHalves } from './in-halves.ts'
 import { imagePath } from './links.ts'
@@ -52,14 +54,16 @@ import { pathDigestOf } from './path-digest.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createOperationId } from './token.ts'
 
-/** Maintenance that is due, by kind. */
-export interface Backlog {
+/** Work that is due on a shard, by kind. The queue of purges is on one shard, for all. */
+export interface ShardBacklog {
   galleries: Waiting
   files: Waiting
   deletedGalleries: Waiting
-  /** On the shard that has them for all. */
-  purges: Waiting
+  purges?: Waiting
 }
+
+/** Work that is due on the shards that respond. */
+export type Backlog = FromShards<ShardBacklog>
 
 /**
  * Runs maintenance once, shard by shard, in bounded batches. It finalizes or removes galleries left unfinished (D26),
@@ -79,7 +83,7 @@ export async function maintain(store: Store, nowMs: number, logProblem: ProblemL
     await maintainShard(shard, nowMs, onShard(shard, logProblem))
   }
   await attempt('drop purges', logProblem, () => dropPurges(store, nowMs, logProblem))
-  return attempt('measure the backlog', logProblem, () => measureBacklog(store, nowMs))
+  return attempt('measure the backlog', logProblem, async () => requireResponse(await measureBacklog(store, nowMs)))
 }
 
 /** A problem of a shard: of the first, as it was before there were others. */
@@ -117,30 +121,26 @@ export function newSweep(nowMs: number, logProblem: ProblemLogger): Sweep {
   return { nowMs, logProblem, splits: { left: MAINTENANCE_MAX_SPLITS } }
 }
 
-/** Returns the maintenance that is due on all shards. */
-export async function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
-  const [ofShards, purges] = await Promise.all([
-    Promise.all(store.shards.map((shard) => measureShard(shard, nowMs))),
-    waitingPurges(shardOfPurges(store), nowMs),
-  ])
-  return { ...ofShards.reduce(addBacklogs), purges }
-}
-
-type ShardBacklog = Omit<Backlog, 'purges'>
-
-async function measureShard(shard: Shard, nowMs: number): Promise<ShardBacklog> {
-  return {
+/** Measures the work that is due. */
+export function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
+  const withPurges = shardOfPurges(store)
+  return askShards(store.shards, async (shard) => ({
     galleries: await waitingGalleries(shard, nowMs, UPLOAD_TOKEN_LIFETIME_MS),
     files: await waitingFiles(shard, nowMs),
     deletedGalleries: await waitingDeletedGalleries(shard, nowMs),
-  }
+    ...(shard === withPurges ? { purges: await waitingPurges(shard, nowMs) } : {}),
+  }))
 }
 
-function addBacklogs(one: ShardBacklog, other: ShardBacklog): ShardBacklog {
+/** Adds up the work of all shards that responded. */
+export function sumBacklog({ results }: Backlog): Required<ShardBacklog> {
+  const sumOf = (kind: keyof ShardBacklog) =>
+    results.map(({ result }) => result[kind] ?? NOTHING_WAITS).reduce(addWaiting, NOTHING_WAITS)
   return {
-    galleries: addWaiting(one.galleries, other.galleries),
-    files: addWaiting(one.files, other.files),
-    deletedGalleries: addWaiting(one.deletedGalleries, other.deletedGalleries),
+    galleries: sumOf('galleries'),
+    files: sumOf('files'),
+    deletedGalleries: sumOf('deletedGalleries'),
+    purges: sumOf('purges'),
   }
 }
 

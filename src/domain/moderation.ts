@@ -14,6 +14,7 @@ import {
 } from '../storage/reports.ts'
 import type { Gallery, Image, ModerationEntry, Report } from '../storage/schema.ts'
 import { homeOf, type Shard, type Store } from '../storage/store.ts'
+import { askShards, type FromShards, requireResponse, type UnavailableShard } from './available-shards.ts'
 import { blockImage } from './blocking.ts'
 import {
   type Content,
@@ -25,7 +26,7 @@ import {
 } from './content.ts'
 import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
 import { Failure } from './failure.ts'
-import { findImagesAnywhere, placeOfGallery } from './placement.ts'
+import { findAvailableImages, placeOfGallery } from './placement.ts'
 import type { ReportReason } from './report.ts'
 import { createOperationId } from './token.ts'
 
@@ -35,10 +36,16 @@ export interface ReportedContent extends Omit<ReportedRecord, 'imageId' | 'galle
 }
 
 /** Reported content; the number of all of it, and of all open reports. */
-export interface OpenReports {
+interface OpenReports {
   reported: ReportedContent[]
   contents: number
   total: number
+}
+
+/** A list of what the shards that respond have. */
+export interface Listed<Item> {
+  items: Item[]
+  unavailable: UnavailableShard[]
 }
 
 /** The operator, by the name of their key, and the time of the decision. */
@@ -68,15 +75,19 @@ export interface ModerationResult {
 const FIRST_REASON: ReportReason = 'child'
 
 /** Lists reported content with the number of reports: child abuse first, then the longest reported first. */
-export async function listReports(store: Store): Promise<OpenReports> {
-  const lists = await Promise.all(store.shards.map(listReportsOn))
+export async function listReports(
+  store: Store,
+): Promise<Listed<ReportedContent> & Pick<OpenReports, 'contents' | 'total'>> {
+  const { results, unavailable } = requireResponse(await askShards(store.shards, listReportsOn))
+  const lists = results.map(({ result }) => result)
   return {
-    reported: lists
+    items: lists
       .flatMap(({ reported }) => reported)
       .sort((one, other) => urgency(other) - urgency(one) || one.firstMs - other.firstMs)
       .slice(0, OPERATOR_LISTED),
     contents: sum(lists.map(({ contents }) => contents)),
     total: sum(lists.map(({ total }) => total)),
+    unavailable,
   }
 }
 
@@ -93,9 +104,9 @@ async function listReportsOn(shard: Shard): Promise<OpenReports> {
   }
 }
 
-/** The number of open reports. */
-export async function countReports(store: Store): Promise<number> {
-  return sum(await Promise.all(store.shards.map(countOpenReports)))
+/** Returns the number of open reports on each shard. */
+export function countReports(store: Store): Promise<FromShards<number>> {
+  return askShards(store.shards, countOpenReports)
 }
 
 function urgency({ reasons }: ReportedContent): number {
@@ -176,17 +187,20 @@ export async function unblockContent(store: Store, address: ContentAddress, by: 
   })
 }
 
-/** The hidden images and galleries, the longest hidden first. */
-export async function listHiddenContent(store: Store, nowMs: number): Promise<Content[]> {
-  const lists = await Promise.all(store.shards.map((shard) => listHidden(shard, nowMs, OPERATOR_LISTED)))
-  const contents: Content[] = lists.flatMap(({ pictures, galleries }) => [
+/** Returns the hidden images and galleries, the longest hidden first. */
+export async function listHiddenContent(store: Store, nowMs: number): Promise<Listed<Content>> {
+  const { results, unavailable } = requireResponse(
+    await askShards(store.shards, (shard) => listHidden(shard, nowMs, OPERATOR_LISTED)),
+  )
+  const contents: Content[] = results.flatMap(({ result: { pictures, galleries } }) => [
     ...pictures.map((found) => ({ kind: 'image' as const, ...found })),
     ...galleries.map((gallery) => ({ kind: 'gallery' as const, gallery })),
   ])
-  return contents
+  const items = contents
     .filter((content) => stateOf(content) !== 'deleted')
     .sort((one, other) => (hiddenSince(one) ?? 0) - (hiddenSince(other) ?? 0))
     .slice(0, 2 * OPERATOR_LISTED)
+  return { items, unavailable }
 }
 
 /** Since when this content is hidden itself; null if it is not. */
@@ -200,17 +214,18 @@ export interface Block {
   blockedAt: number
 }
 
-/** The images that were blocked last, the last first. */
-export async function listBlockedPictures(store: Store, nowMs: number): Promise<Block[]> {
+/** Returns the images that were blocked last, the last first. */
+export async function listBlockedPictures(store: Store, nowMs: number): Promise<Listed<Block>> {
   const blocked = await listBlocked(homeOf(store), nowMs, OPERATOR_LISTED)
-  const images = await imagesById(
+  const { images, unavailable } = await findAvailableImages(
     store,
     blocked.map(({ imageId }) => imageId),
   )
-  return blocked.flatMap(({ imageId, blockedAt }) => {
+  const items = blocked.flatMap(({ imageId, blockedAt }) => {
     const image = images.get(imageId)
     return image ? [{ image, blockedAt }] : []
   })
+  return { items, unavailable }
 }
 
 /** A decision, with the image it was about. */
@@ -220,14 +235,10 @@ export interface AuditedEntry {
 }
 
 /** Lists the newest decisions, with operator, action and time. */
-export async function listDecisions(store: Store, nowMs: number): Promise<AuditedEntry[]> {
+export async function listDecisions(store: Store, nowMs: number): Promise<Listed<AuditedEntry>> {
   const entries = await listEntries(homeOf(store), nowMs, OPERATOR_LISTED)
-  const images = await imagesById(store, withoutNulls(entries.map(({ imageId }) => imageId)))
-  return entries.map((entry) => ({ entry, image: images.get(entry.imageId ?? -1) }))
-}
-
-async function imagesById(store: Store, ids: readonly number[]): Promise<Map<number, Image>> {
-  return new Map((await findImagesAnywhere(store, ids)).map(({ image }) => [image.id, image]))
+  const { images, unavailable } = await findAvailableImages(store, withoutNulls(entries.map(({ imageId }) => imageId)))
+  return { items: entries.map((entry) => ({ entry, image: images.get(entry.imageId ?? -1) })), unavailable }
 }
 
 /** Carries out a decision about content that there is. Who decided what is written down before, and what came of it after. */

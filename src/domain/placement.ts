@@ -1,5 +1,7 @@
 import { findImages, type ImageWithGallery } from '../storage/images.ts'
+import type { Image } from '../storage/schema.ts'
 import { openShardsInTurn, type Shard, type Store, shardAt } from '../storage/store.ts'
+import { askShards, type UnavailableShard } from './available-shards.ts'
 import { shardOfImage } from './image-id.ts'
 import { shardOfGallery, shardOfManagement } from './token.ts'
 
@@ -44,4 +46,17 @@ export async function findImagesAnywhere(
 ): Promise<ImageWithGallery[]> {
   const byShard = Map.groupBy(new Set(ids), (id) => placeOfImage(store, id))
   return (await Promise.all([...byShard].map(([shard, some]) => find(shard, some)))).flat()
+}
+
+/** Returns the images with these ids that have records on the shards that respond, by their ids. */
+export async function findAvailableImages(
+  store: Store,
+  ids: readonly number[],
+): Promise<{ images: ReadonlyMap<number, Image>; unavailable: UnavailableShard[] }> {
+  const byShard = Map.groupBy(new Set(ids), (id) => placeOfImage(store, id))
+  const { results, unavailable } = await askShards([...byShard.keys()], (shard) =>
+    findImages(shard, byShard.get(shard) ?? []),
+  )
+  const found = results.flatMap(({ result }) => result)
+  return { images: new Map(found.map(({ image }) => [image.id, image])), unavailable }
 }

@@ -12,6 +12,7 @@ import {
   type StoredFile,
 } from '../storage/inventory.ts'
 import { type Shard, type Store, shardAt } from '../storage/store.ts'
+import { askShards, type UnavailableShard } from './available-shards.ts'
 import { Failure } from './failure.ts'
 import { arrivalTimeMs, directoryOf } from './image-id.ts'
 import { type ImageAddress, imagePath, parseImagePath } from './links.ts'
@@ -49,6 +50,8 @@ export interface ReconciledPiece {
   /** Bytes that were read. */
   bytes: number
   findings: Finding[]
+  /** Shards that did not respond: what is on them was not compared. */
+  unavailable: UnavailableShard[]
   /** Where the next piece begins; undefined after the last. */
   next: string | undefined
 }
@@ -84,13 +87,14 @@ export async function reconcile(
   if (afterId === undefined || shard.number !== Number(number)) {
     throw new Failure('invalid_option', 'after must be what an earlier answer has as next')
   }
-  const piece = await (verify ? verifyRecords : reconcileRecords)(
-    shard,
-    Number(afterId),
-    Math.min(limit, RECONCILE_BATCH_RECORDS),
-  )
   const following = store.shards[store.shards.indexOf(shard) + 1]
-  return { ...piece, next: piece.next ?? (following && placeInRecords(following, 0)) }
+  const { results, unavailable } = await askShards([shard], () =>
+    (verify ? verifyRecords : reconcileRecords)(shard, Number(afterId), Math.min(limit, RECONCILE_BATCH_RECORDS)),
+  )
+  const [failure] = unavailable
+  if (failure && store.shards.length === 1) throw failure.error
+  const compared = results[0]?.result ?? { ...NO_FILES, ...NOTHING_READ, records: 0, findings: [], next: undefined }
+  return { ...compared, unavailable, next: compared.next ?? (following && placeInRecords(following, 0)) }
 }
 
 const NOTHING_READ = { verified: 0, unverifiable: 0, bytes: 0 }
@@ -107,7 +111,7 @@ async function reconcileFiles(
   nowMs: number,
 ): Promise<ReconciledPiece> {
   const { files, isLast } = await listStoredFiles(store, afterKey, limit)
-  const judged = await judge(store, files, nowMs)
+  const { judged, unavailable } = await judge(store, files, nowMs)
   const of = (wanted: Judgement) => judged.filter(({ judgement }) => judgement === wanted).map(({ file }) => file)
   const orphans = await stillThere(store, of('orphan'), afterKey, limit)
   if (remove) {
@@ -126,22 +130,32 @@ async function reconcileFiles(
       ...of('unrecognized').map((file) => ({ kind: 'unrecognized' as const, ...file })),
       ...orphans.map((file) => ({ kind: 'orphan' as const, ...file, isRemoved: remove })),
     ],
+    unavailable,
     next: isLast ? `${RECORDS_FROM}0` : `${FILES_FROM}${files.at(-1)?.key ?? afterKey}`,
   }
 }
 
-type Judgement = 'owned' | 'due' | 'too young' | 'orphan' | 'unrecognized'
+type Judgement = 'owned' | 'due' | 'too young' | 'orphan' | 'unrecognized' | 'unknown'
 
 async function judge(store: Store, files: readonly StoredFile[], nowMs: number) {
   const parsed = files.map((file) => ({ file, address: parseKey(file.key) }))
   const ids = new Set(parsed.flatMap(({ address }) => address?.id ?? []))
   const byShard = Map.groupBy(ids, (id) => placeOfImage(store, id))
-  const found = await Promise.all([...byShard].map(([shard, some]) => findFileOwners(shard, some)))
-  const owners = new Map(found.flat().map((row) => [row.id, row]))
-  return parsed.map(({ file, address }) => ({
-    file,
-    judgement: address ? judgeFile(file, address, owners.get(address.id), nowMs) : ('unrecognized' as const),
-  }))
+  const { results, unavailable } = await askShards([...byShard.keys()], (shard) =>
+    findFileOwners(shard, byShard.get(shard) ?? []),
+  )
+  const [failure] = unavailable
+  if (failure && store.shards.length === 1) throw failure.error
+  const asked = new Set(results.map(({ shard }) => shard))
+  const owners = new Map(results.flatMap(({ result }) => result).map((row) => [row.id, row]))
+  const judgementOf = (file: StoredFile, address: ReturnType<typeof parseKey>): Judgement => {
+    if (!address) return 'unrecognized'
+    return asked.has(placeOfImage(store, address.id))
+      ? judgeFile(file, address, owners.get(address.id), nowMs)
+      : 'unknown'
+  }
+  const judged = parsed.map(({ file, address }) => ({ file, judgement: judgementOf(file, address) }))
+  return { judged, unavailable }
 }
 
 function judgeFile(
@@ -169,7 +183,9 @@ async function stillThere(
   return files.filter(({ key }) => keys.has(key))
 }
 
-async function reconcileRecords(shard: Shard, afterId: number, limit: number): Promise<ReconciledPiece> {
+type ComparedRecords = Omit<ReconciledPiece, 'unavailable'>
+
+async function reconcileRecords(shard: Shard, afterId: number, limit: number): Promise<ComparedRecords> {
   const records = await listRecords(shard, afterId, limit)
   const last = records.at(-1)
   const missing = await missingFiles(
@@ -185,7 +201,7 @@ async function reconcileRecords(shard: Shard, afterId: number, limit: number): P
   }
 }
 
-async function verifyRecords(shard: Shard, afterId: number, limit: number): Promise<ReconciledPiece> {
+async function verifyRecords(shard: Shard, afterId: number, limit: number): Promise<ComparedRecords> {
   const { findings, next, ...counts } = await verifyFiles(shard, afterId, limit)
   return {
     ...NO_FILES,

@@ -1,4 +1,4 @@
-import type { Backlog } from '../domain/maintenance.ts'
+import { type Backlog, sumBacklog } from '../domain/maintenance.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { UnreadableSetting } from '../domain/unreadable-setting.ts'
 import { KEPT_PROBLEMS, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
@@ -101,15 +101,17 @@ export function logBacklog(backlog: Backlog, nowMs: number): void {
   console.log(describeBacklog(backlog, nowMs))
 }
 
-/** For each kind of work: how much is due, for how many seconds the oldest, and how much of it failed before. */
-export function describeBacklog({ galleries, files, deletedGalleries, purges }: Backlog, nowMs: number): string {
-  const kinds = { galleries, files, 'deleted galleries': deletedGalleries, purges }
-  const parts = Object.entries(kinds).map(([kind, { count, oldestMs, failing }]) => {
+/** Describes the work that is due by kind: how much, for how many seconds the oldest, and how much of it failed before. */
+export function describeBacklog(backlog: Backlog, nowMs: number): string {
+  const { deletedGalleries, purges, ...kinds } = sumBacklog(backlog)
+  const named = { ...kinds, 'deleted galleries': deletedGalleries, purges }
+  const parts = Object.entries(named).map(([kind, { count, oldestMs, failing }]) => {
     const facts = [
       ...(oldestMs === undefined ? [] : [`oldest ${Math.floor((nowMs - oldestMs) / SECOND_MS)} s`]),
       ...(failing === 0 ? [] : [`${failing} failing`]),
     ]
     return `${kind} ${count}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
   })
-  return `maintenance backlog: ${parts.join(', ')}`
+  const missing = backlog.unavailable.map(({ number }) => `, shard ${number} unavailable`)
+  return `maintenance backlog: ${parts.join(', ')}${missing.join('')}`
 }

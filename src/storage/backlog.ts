@@ -74,6 +74,9 @@ async function waiting(
   return { count: counted?.count ?? 0, oldestMs: counted?.oldestMs ?? undefined, failing: failing?.count ?? 0 }
 }
 
+/** No work is due. */
+export const NOTHING_WAITS: Waiting = { count: 0, oldestMs: undefined, failing: 0 }
+
 /** Adds what is due on several shards. */
 export function addWaiting(one: Waiting, other: Waiting): Waiting {
   const times = [one.oldestMs, other.oldestMs].filter((time) => time !== undefined)

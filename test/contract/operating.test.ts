@@ -54,7 +54,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     async (host) => {
       const answer = await api.get('/healthz', { host })
       const checks = { database: 'ok', files: 'ok', limiter: 'ok', disk: 'ok' }
-      expect(expectJson(answer)).toEqual({ status: 'ok', checks })
+      expect(expectJson(answer)).toEqual({ status: 'ok', checks, shards: { 0: 'ok' } })
       expect(header(answer, 'cache-control')).toBe('no-store')
       expect((await api.get('/healthz', { host, method: 'HEAD' })).status).toBe(200)
     },
@@ -124,8 +124,12 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     expect(grown('tintype_codec_jobs_total')).toBeGreaterThanOrEqual(2)
     expect(grown('tintype_answer_seconds_count kind="upload"')).toBe(4)
     expect(grown('tintype_answer_seconds_bucket kind="upload",le="+Inf"')).toBe(4)
-    expect(after.get('tintype_reports_open')).toBe((before.get('tintype_reports_open') ?? 0) + 1)
-    for (const idle of ['tintype_bodies_waiting', 'tintype_codec_waiting', 'tintype_backlog kind="galleries"']) {
+    expect(after.get('tintype_reports_open shard="0"')).toBe((before.get('tintype_reports_open shard="0"') ?? 0) + 1)
+    for (const idle of [
+      'tintype_bodies_waiting',
+      'tintype_codec_waiting',
+      'tintype_backlog kind="galleries",shard="0"',
+    ]) {
       expect([idle, after.get(idle)]).toEqual([idle, 0])
     }
     for (const part of ['database', 'files', 'limiter', 'disk']) {
@@ -140,8 +144,8 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
       insert.run(1, 'a.png', Date.now() - 3_600_000, 0)
     })
     const found = await figures()
-    expect(found.get('tintype_backlog kind="files"')).toBe(1)
-    expect(found.get('tintype_backlog_age_seconds kind="files"')).toBeGreaterThanOrEqual(3600)
+    expect(found.get('tintype_backlog kind="files",shard="0"')).toBe(1)
+    expect(found.get('tintype_backlog_age_seconds kind="files",shard="0"')).toBeGreaterThanOrEqual(3600)
     inDatabase(data.path, (database) => database.exec('DELETE FROM file_cleanup WHERE image_id = 1'))
   })
 
@@ -221,11 +225,13 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     expect(JSON.parse(answer.text)).toEqual({
       status: 'failing',
       checks: { database: 'failing', files: 'ok', limiter: 'ok', disk: 'ok' },
+      shards: { 0: 'failing' },
     })
     expect(header(answer, 'retry-after')).toBe('1')
     const found = await figures()
     expect(found.get('tintype_part_works part="database"')).toBe(0)
-    expect(found.has('tintype_reports_open')).toBe(false)
+    expect(found.get('tintype_shard_works shard="0"')).toBe(0)
+    expect(found.has('tintype_reports_open shard="0"')).toBe(false)
     expect(found.get('tintype_refusals_total code="invalid_option"')).toBeGreaterThan(0)
     expect(found.get('tintype_problems_total')).toBeGreaterThan(0)
   })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { createGallery } from '../../src/domain/gallery.ts'
 import { imagePath } from '../../src/domain/links.ts'
-import { maintain } from '../../src/domain/maintenance.ts'
+import { maintain, sumBacklog } from '../../src/domain/maintenance.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
 import { describeBacklog } from '../../src/http/log.ts'
 import {
@@ -120,7 +120,7 @@ test('a tick finalizes more galleries than can be made in a minute, and a bounde
   expect(most).toBeGreaterThan(230 * 60)
   await emptyGalleries(most + 1)
   const left = await tick(DUE_MS + 5000)
-  expect(left?.galleries).toEqual({ count: 1, oldestMs: DUE_MS, failing: 0 })
+  expect(left && sumBacklog(left).galleries).toEqual({ count: 1, oldestMs: DUE_MS, failing: 0 })
   expect(await rows('SELECT count(*) AS left FROM galleries WHERE deleted_at IS NULL')).toEqual([{ left: 1 }])
 })
 
@@ -135,7 +135,7 @@ test('a file that cannot be removed holds no other up, and is tried later', asyn
   expect(await rows('SELECT image_id, due_at, attempts FROM file_cleanup')).toEqual([
     { image_id: 1, due_at: NOW_MS + MINUTE_MS, attempts: 1 },
   ])
-  expect(left?.files).toEqual({ count: 0, oldestMs: undefined, failing: 1 })
+  expect(left && sumBacklog(left).files).toEqual({ count: 0, oldestMs: undefined, failing: 1 })
   await tick(NOW_MS + MINUTE_MS)
   expect(await storedKeys()).toEqual([])
 })
@@ -170,14 +170,16 @@ test('a file of a deleted gallery that cannot be removed holds neither the galle
 
 test('the backlog is told in one line of numbers', () => {
   const nothing = { count: 0, oldestMs: undefined, failing: 0 }
-  const backlog = {
-    galleries: { count: 3, oldestMs: NOW_MS - 65_000, failing: 2 },
-    files: nothing,
-    deletedGalleries: nothing,
-    purges: nothing,
-  }
-  expect(describeBacklog(backlog, NOW_MS)).toBe(
+  const galleriesOn = (count: number, ageMs: number, failing: number) => ({
+    shard,
+    result: { galleries: { count, oldestMs: NOW_MS - ageMs, failing }, files: nothing, deletedGalleries: nothing },
+  })
+  const results = [galleriesOn(2, 1000, 2), galleriesOn(1, 65_000, 0)]
+  expect(describeBacklog({ results, unavailable: [] }, NOW_MS)).toBe(
     'maintenance backlog: galleries 3 (oldest 65 s, 2 failing), files 0, deleted galleries 0, purges 0',
+  )
+  expect(describeBacklog({ results: [], unavailable: [{ number: 2, error: undefined }] }, NOW_MS)).toMatch(
+    /purges 0, shard 2 unavailable$/,
   )
 })
 

@@ -36,7 +36,7 @@ test('what is reported is listed once with the number of its reports, child abus
   await report(third.address, { reason: 'child' }, NOW_MS + 3)
   await report(one.address, { reason: 'illegal' }, NOW_MS + 4)
   expect(await listReports(store)).toMatchObject({
-    reported: [
+    items: [
       { content: { image: { id: third.image.id } }, reports: 2, reasons: { violence: 1, child: 1 } },
       {
         content: { image: { id: one.image.id } },
@@ -56,7 +56,7 @@ test('what was deleted meanwhile is listed as such', async () => {
   const { address, token } = await madePicture()
   await report(address)
   await deleteManaged(store, token, NOW_MS)
-  const { reported } = await listReports(store)
+  const { items: reported } = await listReports(store)
   expect(reported.map(({ content }) => stateOf(content))).toEqual(['deleted'])
 })
 
@@ -67,7 +67,7 @@ test('many reports about one thing hide no other, and the oldest of them can be 
     INSERT INTO reports (image_id, reason, details, contact, created_at) SELECT ${loud.image.id}, 'illegal', i, '', i FROM n`,
   ).run()
   await report(quiet.address)
-  expect((await listReports(store)).reported.map(({ reports }) => reports)).toEqual([OPERATOR_LISTED + 1, 1])
+  expect((await listReports(store)).items.map(({ reports }) => reports)).toEqual([OPERATOR_LISTED + 1, 1])
   const { reports } = await findReports(store, loud.address)
   expect([reports[0]?.details, reports.at(-1)?.details]).toEqual(['1', String(OPERATOR_LISTED)])
 })
@@ -84,7 +84,7 @@ test('a removed picture is deleted, its files are due, and its reports are settl
   })
   expect(await stateAt(address)).toBe('deleted')
   expect(await rows('SELECT image_id, due_at FROM file_cleanup')).toEqual([{ image_id: image.id, due_at: NOW_MS + 5 }])
-  expect(await listReports(store)).toEqual({ reported: [], contents: 0, total: 0 })
+  expect(await listReports(store)).toEqual({ items: [], contents: 0, total: 0, unavailable: [] })
 })
 
 test('a picture is removed from its gallery, which stays', async () => {
@@ -176,11 +176,11 @@ describe('hidden content', () => {
     expect([await shown(), await stateAt(address)]).toEqual([0, 'available'])
     await hideContent(store, address, at(NOW_MS + 1))
     expect([await shown(), await stateAt(picture.address)]).toEqual([undefined, 'hidden'])
-    expect((await listHiddenContent(store, NOW_MS + 1)).map(({ kind }) => kind)).toEqual(['image', 'gallery'])
+    expect((await listHiddenContent(store, NOW_MS + 1)).items.map(({ kind }) => kind)).toEqual(['image', 'gallery'])
     expect(await unhideContent(store, picture.address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
     await unhideContent(store, address, at(NOW_MS))
     expect([await shown(), await stateAt(picture.address)]).toEqual([1, 'available'])
-    expect(await listHiddenContent(store, NOW_MS + 1)).toEqual([])
+    expect((await listHiddenContent(store, NOW_MS + 1)).items).toEqual([])
   })
 
   test.for(['finalize', 'cron'])(
@@ -207,7 +207,7 @@ describe('hidden content', () => {
       await deleteManaged(store, token, NOW_MS)
       expect(await unhideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'deleted', changed: false })
     }
-    expect(await listHiddenContent(store, NOW_MS)).toEqual([])
+    expect((await listHiddenContent(store, NOW_MS)).items).toEqual([])
     await maintain(store, NOW_MS, () => {})
     expect(await imageStatuses(store, [picture.address.image, gallery.picture.address.image], NOW_MS)).toEqual([
       'deleted',
@@ -223,7 +223,7 @@ describe('the audit', () => {
     await hideContent(store, gallery.address, at(NOW_MS))
     await removeReported(store, picture.address, { operator: 'ben', nowMs: NOW_MS + 1 }, { block: true })
     await unblockContent(store, picture.address, at(NOW_MS + 2))
-    const entries = (await listDecisions(store, NOW_MS + 2)).map(
+    const entries = (await listDecisions(store, NOW_MS + 2)).items.map(
       ({ entry: { id: _, operation: __, ...entry } }) => entry,
     )
     const done = { completed: true, changed: true, galleryHash: null, imageId: picture.image.id }
@@ -270,7 +270,7 @@ describe('blocks', () => {
     await removeReported(store, address, at(NOW_MS), { block: true })
     await maintain(store, NOW_MS, () => {})
     expect(await isBlocked()).toBe(true)
-    const blocks = await listBlockedPictures(store, NOW_MS)
+    const { items: blocks } = await listBlockedPictures(store, NOW_MS)
     expect(blocks).toMatchObject([{ image: { id: image.id, name: '' }, blockedAt: NOW_MS }])
     const left = parseContentPath(`/show/${blocks[0] ? imagePath(blocks[0].image) : ''}`)
     expect(await unblockContent(store, left ?? expect.fail(), at(NOW_MS))).toMatchObject({ changed: true, pictures: 1 })
@@ -283,7 +283,9 @@ describe('blocks', () => {
   test('of the pictures of a gallery are taken back by its address; of a picture that was blocked twice, by the later one', async () => {
     const [first, gallery] = [await madePicture(), await madeGallery()]
     for (const { address } of [first, gallery]) await removeReported(store, address, at(NOW_MS), { block: true })
-    expect(await listBlockedPictures(store, NOW_MS)).toMatchObject([{ image: { id: gallery.picture.image.id } }])
+    expect((await listBlockedPictures(store, NOW_MS)).items).toMatchObject([
+      { image: { id: gallery.picture.image.id } },
+    ])
     expect(await unblockContent(store, first.address, at(NOW_MS))).toMatchObject({ pictures: 0 })
     expect(await unblockContent(store, gallery.address, at(NOW_MS))).toMatchObject({ pictures: 1 })
     expect(await isBlocked()).toBe(false)

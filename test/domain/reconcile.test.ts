@@ -18,7 +18,7 @@ beforeEach(emptyStore)
 const COUNTS = ['files', 'records', 'due', 'tooYoung', 'verified', 'unverifiable', 'bytes'] as const
 const NOTHING: ReconciledPiece = {
   ...{ files: 0, records: 0, due: 0, tooYoung: 0, verified: 0, unverifiable: 0, bytes: 0 },
-  ...{ findings: [], next: undefined },
+  ...{ findings: [], unavailable: [], next: undefined },
 }
 
 /** All pieces from the first to the last, added up. */

@@ -9,8 +9,7 @@ import { madeGallery, madePicture } from '../domain/made-content.ts'
 import { emptyStore } from '../domain/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
 
-const NO_WAITING = { count: 0, oldestMs: undefined, failing: 0 }
-const NO_BACKLOG = { galleries: NO_WAITING, files: NO_WAITING, deletedGalleries: NO_WAITING, purges: NO_WAITING }
+const NO_BACKLOG = { results: [], unavailable: [] }
 const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 

@@ -1,4 +1,4 @@
-import { checkHealth, type Health, storageChecks } from '../../domain/health.ts'
+import { type Checks, checkFiles, checkHealth, type Health } from '../../domain/health.ts'
 import { storageFull } from '../../domain/storage-failure.ts'
 import { HEALTH_CHECK_MAX_MS, HEALTH_FRESH_MS } from '../../limits.ts'
 import { inTime } from '../../time.ts'
@@ -11,20 +11,21 @@ import { retryAfter } from '../responses/failures.ts'
 const freshHealth = keepFresh<Health>(HEALTH_FRESH_MS)
 
 /**
- * `GET /healthz`: 200 if database, files, limiter and disk work, otherwise 503; as JSON, which of them do. Why one does not is in
- * the log alone.
+ * `GET /healthz`: 200 if database, files, limiter and disk work, otherwise 503; as JSON, which of them do, and which shards of the
+ * database. Why one does not is in the log alone.
  */
 export async function serveHealth(c: AppContext): Promise<Response> {
-  const health = await currentHealth(c)
-  const isHealthy = [...health.values()].every((problem) => problem === undefined)
-  const body = {
-    status: isHealthy ? 'ok' : 'failing',
-    checks: Object.fromEntries([...health].map(([part, problem]) => [part, problem === undefined ? 'ok' : 'failing'])),
-  }
+  const { parts, shards } = await currentHealth(c)
+  const isHealthy = [...parts.values()].every((problem) => problem === undefined)
+  const body = { status: isHealthy ? 'ok' : 'failing', checks: verdicts(parts), shards: verdicts(shards) }
   return c.body(JSON.stringify(body), isHealthy ? 200 : 503, {
     'Content-Type': 'application/json; charset=UTF-8',
     ...retryAfter(isHealthy ? undefined : HEALTH_FRESH_MS / SECOND_MS),
   })
+}
+
+function verdicts(problems: ReadonlyMap<string | number, unknown>): Record<string, 'ok' | 'failing'> {
+  return Object.fromEntries([...problems].map(([name, problem]) => [name, problem === undefined ? 'ok' : 'failing']))
 }
 
 /** Which parts work, as of a second ago at most, or of the look before while one is under way. */
@@ -33,12 +34,19 @@ export function currentHealth(c: AppContext): Promise<Health> {
 }
 
 async function lookAtHealth(c: AppContext): Promise<Health> {
-  const checks = Object.entries({ ...storageChecks(c.var.store), limiter: () => askLimiter(c), disk: () => askDisk(c) })
-  const bounded = checks.filter(([part]) => part !== 'disk' || c.env.DISK !== undefined)
-  const health = await checkHealth(
-    Object.fromEntries(bounded.map(([part, check]) => [part, () => inTime(HEALTH_CHECK_MAX_MS, part, check)])),
-  )
-  for (const [part, problem] of health) if (problem !== undefined) c.var.logProblem(`health of the ${part}`, problem)
+  const { store, logProblem } = c.var
+  const checks: Checks = [
+    ['files', () => checkFiles(store)],
+    ['limiter', () => askLimiter(c)],
+    ...(c.env.DISK === undefined ? [] : [['disk', () => askDisk(c)] as const]),
+  ]
+  const health = await checkHealth(store, checks, (what, check) => inTime(HEALTH_CHECK_MAX_MS, what, check))
+  for (const [shard, problem] of health.shards) {
+    if (problem !== undefined) logProblem(`health of the database, shard ${shard}`, problem)
+  }
+  for (const [part, problem] of health.parts) {
+    if (problem !== undefined && part !== 'database') logProblem(`health of the ${part}`, problem)
+  }
   return health
 }
 

@@ -1,5 +1,6 @@
+import type { FromShards } from '../../domain/available-shards.ts'
 import type { Health } from '../../domain/health.ts'
-import { type Backlog, measureBacklog } from '../../domain/maintenance.ts'
+import { type Backlog, measureBacklog, type ShardBacklog } from '../../domain/maintenance.ts'
 import { countReports } from '../../domain/moderation.ts'
 import { inTurn } from '../../image/codec.ts'
 import { METRICS_STORAGE_MAX_MS } from '../../limits.ts'
@@ -13,32 +14,35 @@ import { bodiesInHand } from '../middleware/request-context.ts'
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from '../responses/prometheus.ts'
 import { currentHealth } from './health.ts'
 
-/** What D1 knows, for the whole service. */
-interface StorageFigures {
+/** What D1 knows, by shard. */
+interface StorageMetrics {
   backlog: Backlog
-  openReports: number
+  openReports: FromShards<number>
 }
 
 /**
  * `GET /operator/metrics`: figures for Prometheus. Those with the label `isolate` are of this isolate since it began; the others
- * come from D1, and are left out while it does not answer.
+ * come from D1, and those of a shard are left out while it does not respond.
  */
 export async function serveMetrics(c: AppContext): Promise<Response> {
-  const [health, storage, disk] = await Promise.all([currentHealth(c), storageFigures(c), diskRoom(c)])
+  const [health, storage, disk] = await Promise.all([currentHealth(c), storageMetricsOf(c), diskRoom(c)])
   const metrics = [
-    ...isolateMetrics(c.var.store.cache),
+    ...isolateMetrics(c.var.store),
     ...healthMetrics(health, disk?.freeBytes),
     ...(storage ? storageMetrics(storage, c.var.nowMs) : []),
   ]
   return c.body(prometheusText(metrics), 200, { 'Content-Type': PROMETHEUS_TYPE })
 }
 
-async function storageFigures({ var: { store, nowMs, logProblem } }: AppContext): Promise<StorageFigures | undefined> {
+async function storageMetricsOf({
+  var: { store, nowMs, logProblem },
+}: AppContext): Promise<StorageMetrics | undefined> {
   try {
-    return await inTime(METRICS_STORAGE_MAX_MS, 'D1', async () => ({
-      backlog: await measureBacklog(store, nowMs),
-      openReports: await countReports(store),
-    }))
+    return await inTime(METRICS_STORAGE_MAX_MS, 'D1', async () => {
+      const [backlog, openReports] = await Promise.all([measureBacklog(store, nowMs), countReports(store)])
+      for (const { number, error } of backlog.unavailable) logProblem(`measure shard ${number}`, error)
+      return { backlog, openReports }
+    })
   } catch (error) {
     logProblem('measure the storage', error)
     return undefined
@@ -46,7 +50,7 @@ async function storageFigures({ var: { store, nowMs, logProblem } }: AppContext)
 }
 
 /** What this isolate counted, and what it has in hand now. */
-function isolateMetrics(cache: ReadCache | undefined): Metric[] {
+function isolateMetrics({ cache, shards }: AppContext['var']['store']): Metric[] {
   const { id: isolate, startedMs } = isolateFacts()
   const bodies = bodiesInHand()
   const pictures = inTurn.state()
@@ -73,6 +77,13 @@ function isolateMetrics(cache: ReadCache | undefined): Metric[] {
     gauge('tintype_codec_waiting', 'Pictures that wait for the codec.', one(pictures.waiting)),
     counter('tintype_codec_jobs_total', 'Jobs of the codec that ended.', one(pictures.ended)),
     counter('tintype_codec_seconds_total', 'Time that they took.', one(pictures.workedMs / SECOND_MS)),
+    gauge(
+      'tintype_shard_breaker_open',
+      '1 while new content avoids this shard, because it failed.',
+      samples(
+        shards.map(({ number, breaker }) => ({ labels: ofShard(number), value: breaker.state() === 'closed' ? 0 : 1 })),
+      ),
+    ),
     ...cacheMetrics(cache, one),
   ]
 }
@@ -96,41 +107,51 @@ function histogram(samples: (counted: readonly Counted[], suffix?: string) => Sa
   return [...samples(buckets, '_bucket'), ...samples(countsOf('answer_seconds'), '_sum'), ...samples(all, '_count')]
 }
 
-function healthMetrics(health: Health, freeBytes: number | undefined): Metric[] {
-  const works = [...health].map(([part, problem]) => labelled({ part }, problem === undefined ? 1 : 0))
+function healthMetrics({ parts, shards }: Health, freeBytes: number | undefined): Metric[] {
+  const works = [...parts].map(([part, problem]) => labelled({ part }, problem === undefined ? 1 : 0))
+  const shardWorks = [...shards].map(([shard, problem]) => labelled(ofShard(shard), problem === undefined ? 1 : 0))
   const free = freeBytes === undefined ? [] : [labelled({}, freeBytes)]
   return [
     gauge('tintype_part_works', '1 if this part of the service works, as its health says.', works),
+    gauge('tintype_shard_works', '1 if this shard of the database works.', shardWorks),
     gauge('tintype_disk_free_bytes', 'Free space of the disk of npm start.', free),
   ]
 }
 
-function storageMetrics({ backlog, openReports }: StorageFigures, nowMs: number): Metric[] {
-  const kinds = Object.entries({
-    galleries: backlog.galleries,
-    files: backlog.files,
-    deleted_galleries: backlog.deletedGalleries,
-    purges: backlog.purges,
-  })
-  const ageS = (oldestMs: number | undefined) => (oldestMs === undefined ? 0 : (nowMs - oldestMs) / SECOND_MS)
+function storageMetrics({ backlog, openReports }: StorageMetrics, nowMs: number): Metric[] {
+  const works = backlog.results.flatMap(({ shard: { number }, result: { deletedGalleries, purges, ...kinds } }) =>
+    Object.entries({ ...kinds, deleted_galleries: deletedGalleries, ...(purges ? { purges } : {}) }).map(
+      ([kind, waiting]) => ({ labels: { kind, ...ofShard(number) }, waiting }),
+    ),
+  )
+  const samplesOf = (valueOf: (waiting: Waiting) => number) =>
+    works.map(({ labels, waiting }) => labelled(labels, valueOf(waiting)))
   return [
     gauge(
       'tintype_backlog',
       'Work of the cron that is due, by kind.',
-      kinds.map(([kind, { count }]) => labelled({ kind }, count)),
+      samplesOf(({ count }) => count),
     ),
     gauge(
       'tintype_backlog_failing',
       'How much of it failed before.',
-      kinds.map(([kind, { failing }]) => labelled({ kind }, failing)),
+      samplesOf(({ failing }) => failing),
     ),
     gauge(
       'tintype_backlog_age_seconds',
       'For how long the oldest of it has been due.',
-      kinds.map(([kind, { oldestMs }]) => labelled({ kind }, ageS(oldestMs))),
+      samplesOf(({ oldestMs }) => (oldestMs === undefined ? 0 : (nowMs - oldestMs) / SECOND_MS)),
     ),
-    gauge('tintype_reports_open', 'Reports that nobody has decided on.', [labelled({}, openReports)]),
+    gauge(
+      'tintype_reports_open',
+      'Reports that nobody has decided on.',
+      openReports.results.map(({ shard, result }) => labelled(ofShard(shard.number), result)),
+    ),
   ]
+}
+
+function ofShard(shard: number): Labels {
+  return { shard: String(shard) }
 }
 
 function labelled(labels: Labels, value: number): Sample {

@@ -1,4 +1,5 @@
 import type { Handler } from 'hono'
+import type { UnavailableShard } from '../../domain/available-shards.ts'
 import { type Content, type ContentAddress, contentUrl, stateOf } from '../../domain/content.ts'
 import { Failure } from '../../domain/failure.ts'
 import { arrivalTimeMs } from '../../domain/image-id.ts'
@@ -35,11 +36,12 @@ export function forOperator(answer: OperatorHandler): Handler<AppEnv> {
 
 /** `GET /operator/reports`: what is reported, with the number of its reports. */
 export async function listOpenReports(c: AppContext): Promise<Response> {
-  const { reported, contents, total } = await moderation.listReports(c.var.store)
+  const { items, contents, total, unavailable } = await moderation.listReports(c.var.store)
   return json(c, {
     open_reports: total,
     reported_contents: contents,
-    reported: reported.map(({ content, reports, reasons, firstMs, lastMs }) => ({
+    ...unavailableShards(c, unavailable),
+    reported: items.map(({ content, reports, reasons, firstMs, lastMs }) => ({
       ...contentResponse(c.var.host.site, content),
       open_reports: reports,
       reasons,
@@ -90,11 +92,12 @@ export function unhideContent(c: AppContext, operator: string): Promise<Response
 /** `GET /operator/hidden`: what is hidden. */
 export async function listHidden(c: AppContext): Promise<Response> {
   const { store, nowMs, host } = c.var
-  const hidden = (await moderation.listHiddenContent(store, nowMs)).map((content) => ({
+  const { items, unavailable } = await moderation.listHiddenContent(store, nowMs)
+  const hidden = items.map((content) => ({
     ...contentResponse(host.site, content),
     hidden_at: isoTime(moderation.hiddenSince(content) ?? nowMs),
   }))
-  return json(c, { hidden })
+  return json(c, { ...unavailableShards(c, unavailable), hidden })
 }
 
 /** `POST /operator/unblock` `{"url"}`: accepts the pictures again that were blocked at this address. */
@@ -105,28 +108,30 @@ export function unblockContent(c: AppContext, operator: string): Promise<Respons
 /** `GET /operator/blocks`: the pictures that were blocked. */
 export async function listBlocks(c: AppContext): Promise<Response> {
   const { store, nowMs, host } = c.var
-  const blocks = (await moderation.listBlockedPictures(store, nowMs)).map(({ image, blockedAt }) => ({
+  const { items, unavailable } = await moderation.listBlockedPictures(store, nowMs)
+  const blocks = items.map(({ image, blockedAt }) => ({
     url: showUrl(host.site, image),
     blocked_at: isoTime(blockedAt),
   }))
-  return json(c, { blocks })
+  return json(c, { ...unavailableShards(c, unavailable), blocks })
 }
 
 /** `GET /operator/audit`: who decided what and when. */
 export async function listAudit(c: AppContext): Promise<Response> {
   const { store, nowMs, host } = c.var
-  const decisions = (await moderation.listDecisions(store, nowMs)).map(({ entry, image }) => ({
+  const { items, unavailable } = await moderation.listDecisions(store, nowMs)
+  const decisions = items.map(({ entry, image }) => ({
     decided_at: isoTime(entry.decidedAt),
     operator: entry.operator,
     action: entry.action,
-    url: image ? showUrl(host.site, image) : galleryUrl(host.site, entry.galleryHash ?? ''),
-    resource_type: image ? 'image' : 'gallery',
+    url: image ? showUrl(host.site, image) : entry.galleryHash && galleryUrl(host.site, entry.galleryHash),
+    resource_type: entry.galleryHash === null ? 'image' : 'gallery',
     completed: entry.completed,
     changed: entry.changed,
     reports_handled: entry.reports,
     pictures: entry.pictures,
   }))
-  return json(c, { decisions })
+  return json(c, { ...unavailableShards(c, unavailable), decisions })
 }
 
 async function decide(
@@ -157,6 +162,12 @@ async function readDecision(c: AppContext): Promise<{ address: ContentAddress; b
     throw new Failure('invalid_urls', 'url must be the address of a picture or gallery on one of the public domains')
   }
   return { address, block }
+}
+
+/** Names the shards that did not respond, and logs why. */
+export function unavailableShards({ var: { logProblem } }: AppContext, unavailable: readonly UnavailableShard[]) {
+  for (const { number, error } of unavailable) logProblem(`ask shard ${number}`, error)
+  return { unavailable_shards: unavailable.map(({ number }) => number) }
 }
 
 function contentResponse(site: Site, content: Content) {

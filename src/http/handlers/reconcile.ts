@@ -4,6 +4,7 @@ import { type Finding, reconcile, type WantedPiece } from '../../domain/reconcil
 import { OPERATOR_BODY_MAX_BYTES, RECONCILE_BATCH_FILES } from '../../limits.ts'
 import { readJsonObject } from '../body/json-body.ts'
 import type { AppContext } from '../context.ts'
+import { unavailableShards } from './operator.ts'
 import { json } from '../responses/json.ts'
 
 /**
@@ -12,12 +13,13 @@ import { json } from '../responses/json.ts'
  */
 export async function reconcilePiece(c: AppContext): Promise<Response> {
   const wanted = readWanted(await readJsonObject(c.var.incoming, OPERATOR_BODY_MAX_BYTES))
-  const { tooYoung, findings, next, ...counts } = await reconcile(c.var.store, wanted, c.var.nowMs)
+  const { tooYoung, findings, unavailable, next, ...counts } = await reconcile(c.var.store, wanted, c.var.nowMs)
   const { site } = c.var.host
   return json(c, {
     success: true,
     ...counts,
     too_young: tooYoung,
+    ...unavailableShards(c, unavailable),
     findings: findings.map((finding) => findingResponse(site, finding)),
     next: next ?? null,
   })

@@ -33,7 +33,11 @@ async function look(bindings: Partial<Bindings> = {}, afterMs = HEALTH_FRESH_MS)
 const failing = (part: string) => ({
   status: 503,
   retryAfter: '1',
-  body: { status: 'failing', checks: expect.objectContaining({ [part]: 'failing' }) },
+  body: {
+    status: 'failing',
+    checks: expect.objectContaining({ [part]: 'failing' }),
+    shards: { 0: part === 'database' ? 'failing' : 'ok' },
+  },
 })
 const faulty = (binding: string, fault: 'hangs' | 'throws before') => {
   const { DB, FILES } = faultyBindings(env, { fault, strikes: (_, name) => name.startsWith(binding) })
@@ -49,7 +53,7 @@ test('it is 200 where all parts work; a Worker has no disk', async () => {
   expect(await look()).toEqual({
     status: 200,
     retryAfter: null,
-    body: { status: 'ok', checks: { database: 'ok', files: 'ok', limiter: 'ok' } },
+    body: { status: 'ok', checks: { database: 'ok', files: 'ok', limiter: 'ok' }, shards: { 0: 'ok' } },
   })
   expect((await look({ DISK: disk(204) })).body).toMatchObject({ checks: { disk: 'ok' } })
 })
@@ -64,7 +68,7 @@ test.each([
   expect(await look(bindings)).toEqual(failing(part))
   // Work that another test left behind may log its own end here.
   const lines = logged.filter((line) => line.startsWith('health of'))
-  expect(lines).toEqual([expect.stringMatching(new RegExp(`^health of the ${part}: `))])
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^health of the ${part}(?:, shard 0)?: `))])
   expect((await look()).status).toBe(200)
 })
 

@@ -34,6 +34,7 @@ interface Gallery {
 interface Content {
   open: Gallery
   public: Gallery
+  hidden: Gallery
   inside: string
   image: string
   token: string
@@ -45,13 +46,22 @@ async function madeOn(shard: number): Promise<Content> {
     const { gallery_hash: hash, gallery_upload_hash: uploadToken } = await made('/galleries', { method: 'POST' })
     return { hash, uploadToken }
   }
-  const [open, finalized] = [await gallery(), await gallery()]
+  const [open, finalized, hidden] = [await gallery(), await gallery(), await gallery()]
   const { show_url: inside } = await made('/images', imageForm(['img'], finalized))
   const body = new URLSearchParams({ gallery_upload_hash: finalized.uploadToken })
   await shards.ask(`/galleries/${finalized.hash}/finalize`, { method: 'POST', body })
   const { show_url: image, manage_url: manage } = await made('/images', imageForm(['img']))
-  return { open, public: finalized, inside, image, token: manage.split('/').at(-1) }
+  await shards.ask('/report', {
+    method: 'POST',
+    body: new URLSearchParams({ url: image, reason: 'illegal', details: '' }),
+  })
+  const url = `https://d.example/gallery/${hidden.hash}`
+  await asOperator('/operator/hide', { method: 'POST', body: JSON.stringify({ url }) })
+  return { open, public: finalized, hidden, inside, image, token: manage.split('/').at(-1) }
 }
+
+const asOperator = (path: string, sent: Sent = {}) => shards.ask(path, { ...sent, isOperator: true })
+const urlsIn = (list: { url: string }[]) => list.map(({ url }) => url).toSorted()
 
 const statusOf = (urls: readonly string[]) =>
   shards.ask('/images/status', {
@@ -140,6 +150,62 @@ describe.each(OUTAGES)('a shard that %s', (outage) => {
           isServed ? null : '5',
         ])
       }
+    })
+
+    test('lists, health and metrics have what the others have, and name it', async () => {
+      shards.fail(failing, outage)
+      const missing = (text: string) => JSON.parse(text).unavailable_shards
+      const { text: reports } = await asOperator('/operator/reports')
+      const urls = contents.filter((_, shard) => shard !== failing).map(({ image }) => image)
+      expect([missing(reports), urlsIn(JSON.parse(reports).reported)]).toEqual([[failing], urls.toSorted()])
+      const { text: hidden } = await asOperator('/operator/hidden')
+      const galleries = contents.filter((_, shard) => shard !== failing).map(({ hidden: { hash } }) => hash)
+      expect([missing(hidden), urlsIn(JSON.parse(hidden).hidden)]).toEqual([
+        [failing],
+        galleries.map((hash) => `https://d.example/gallery/${hash}`).toSorted(),
+      ])
+
+      shards.pass()
+      const health = await shards.ask('/healthz')
+      const works = (shard: number) => (shard === failing ? 'failing' : 'ok')
+      expect([health.status, JSON.parse(health.text)]).toMatchObject([
+        503,
+        { checks: { database: 'failing', files: 'ok' }, shards: Object.fromEntries(SHARDS.map((n) => [n, works(n)])) },
+      ])
+      const metrics = await asOperator('/operator/metrics')
+      for (const shard of SHARDS) {
+        const has = (metric: string) => metrics.text.includes(`\n${metric}`)
+        expect(has(`tintype_shard_works{shard="${shard}"} ${shard === failing ? 0 : 1}`)).toBe(true)
+        expect(has(`tintype_reports_open{shard="${shard}"} 1`)).toBe(shard !== failing)
+        expect(has(`tintype_backlog{kind="files",shard="${shard}"} `)).toBe(shard !== failing)
+      }
+      shards.fail(undefined)
+      expect(missing((await asOperator('/operator/reports')).text)).toEqual([])
+      shards.pass()
+      expect((await shards.ask('/healthz')).status).toBe(200)
+    })
+
+    test('reconciling goes on with the others, and calls no file there an orphan', async () => {
+      const reconciled = async () => {
+        const found = { records: 0, findings: 0, unavailable: new Set<number>() }
+        for (let after: string | null = 'files:'; after !== null; ) {
+          const body = JSON.stringify({ after })
+          const { text } = await asOperator('/operator/reconcile', { method: 'POST', body })
+          const { records, findings, unavailable_shards: unavailable, next } = JSON.parse(text)
+          found.records += records
+          found.findings += findings.length
+          for (const shard of unavailable) found.unavailable.add(shard)
+          after = next
+        }
+        return found
+      }
+      const all = await reconciled()
+      expect([all.findings, [...all.unavailable]]).toEqual([0, []])
+      shards.fail(failing, outage)
+      const others = await reconciled()
+      expect([others.findings, [...others.unavailable]]).toEqual([0, [failing]])
+      expect(others.records).toBeGreaterThan(0)
+      expect(others.records).toBeLessThan(all.records)
     })
 
     test('it is left alone for a while, and asked once after that', async () => {

@@ -4,14 +4,15 @@ import { vi } from 'vitest'
 import { answer } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { SHARD_BREAKER_MS } from '../../../src/limits.ts'
-import { runDatabaseCalls } from '../../../src/storage/calls.ts'
+import { type CallRunner, runDatabaseCalls } from '../../../src/storage/calls.ts'
 import type { StorageBindings } from '../../../src/storage/store.ts'
 import { bindShards } from '../../domain/store.ts'
-import { databasesIn } from '../../support/faulty-bindings.ts'
+import { databasesIn, runBucketCalls } from '../../support/faulty-bindings.ts'
 
 export const OPERATOR_KEY = 'correct-horse-battery-staple-of-one-operator'
 const DOMAIN = 'd.example'
 const ORIGIN = `https://${DOMAIN}`
+const SOONER = 40
 
 /** How a shard fails: each call of it throws, or never ends. */
 export type Outage = 'throws' | 'hangs'
@@ -44,15 +45,46 @@ export interface Shards {
 let clients = 0
 let passedMs = 0
 
-/** Makes what hangs do so for a moment, and the clock go on by `pass`. */
+/** Calls under way that do not hang. */
+let working = 0
+
+const counted: CallRunner = async (_, call) => {
+  working++
+  try {
+    return await call()
+  } finally {
+    working--
+  }
+}
+
+/**
+ * Makes what hangs do so for a moment, and the clock go on by `pass`. No timer fires while a call is under way that does not hang, so
+ * that only what hangs meets a time limit, however slow the machine.
+ */
 export function prepareIsolate(): void {
   const [realSetTimeout, realNow] = [setTimeout, Date.now]
-  const sooner = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
-    realSetTimeout(act, ms / 40, ...args)
+  const sooner = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+    const fire = () => (working > 0 ? realSetTimeout(fire, 1) : act(...args))
+    return realSetTimeout(fire, ms / SOONER)
+  }
   vi.stubGlobal('setTimeout', sooner)
   vi.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs)
   for (const method of ['error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
 }
+
+/** The real limiter, whose calls are counted. */
+const limiter = new Proxy(env.RATE_LIMITER, {
+  get(target, name) {
+    if (name !== 'getByName') return Reflect.get(target, name)
+    return (...of: Parameters<typeof target.getByName>) => {
+      const stub = target.getByName(...of)
+      return {
+        take: (...args: Parameters<typeof stub.take>) => counted('take', async () => stub.take(...args)),
+        ready: () => counted('ready', async () => stub.ready()),
+      }
+    }
+  },
+})
 
 /** Binds so many real databases. */
 export async function openShards(count: number): Promise<Shards> {
@@ -61,8 +93,8 @@ export async function openShards(count: number): Promise<Shards> {
   let struck = 0
   const databases = databasesIn(real).map(([name, database]) => [
     name,
-    runDatabaseCalls(database, (_, call) => {
-      if (failing?.shard !== Number(name.slice('DB_'.length))) return call()
+    runDatabaseCalls(database, (called, call) => {
+      if (failing?.shard !== Number(name.slice('DB_'.length))) return counted(called, call)
       struck++
       return failing.outage === 'hangs' ? new Promise(() => {}) : Promise.reject(new Error('D1_ERROR: internal error'))
     }),
@@ -71,6 +103,8 @@ export async function openShards(count: number): Promise<Shards> {
     ...env,
     ...real,
     ...Object.fromEntries(databases),
+    FILES: runBucketCalls(env.FILES, counted),
+    RATE_LIMITER: limiter,
     PUBLIC_DOMAINS: DOMAIN,
     SINGLE_HOST_DOMAINS: DOMAIN,
     OPERATOR_KEY,
