@@ -96,11 +96,11 @@ function readArguments() {
 function asking(what, tell) {
   return { takesUrl: false, run: () => request('GET', what, undefined, tellWithMissing) }
 
-  /** @param {Answer & { unavailable_shards?: number[] }} answer */
-  function tellWithMissing(answer) {
-    const { unavailable_shards: shards = [] } = answer
-    if (shards.length === 0) return tell(answer)
-    return `${tell(answer)}\nIncomplete: these shards did not respond: ${shards.join(', ')}.`
+  /** @param {Answer & { unavailable_shards?: number[] }} list */
+  function tellWithMissing(list) {
+    const { unavailable_shards: shards = [] } = list
+    if (shards.length === 0) return tell(list)
+    return `${tell(list)}\nIncomplete: these shards did not respond: ${shards.join(', ')}.`
   }
 }
 

@@ -103,6 +103,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect(JSON.parse((await moderate('--json', 'list')).stdout)).toEqual({
       open_reports: 1,
       reported_contents: 1,
+      unavailable_shards: [],
       reported: [
         { ...content, open_reports: 1, reasons: { other: 1 }, first_reported_at: time, last_reported_at: time },
       ],

@@ -70,7 +70,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     )
     expect(summary).toEqual({
       ...{ files: 6, records: 3, orphans: 0, removed: 0, unrecognized: 0, missing: 2 },
-      ...{ due: 0, too_young: 2, next: null },
+      ...{ due: 0, too_young: 2, unavailable_shards: [], next: null },
     })
   })
 

@@ -124,8 +124,8 @@ function storageMetrics({ backlog, openReports }: StorageMetrics, nowMs: number)
       ([kind, waiting]) => ({ labels: { kind, ...ofShard(number) }, waiting }),
     ),
   )
-  const samplesOf = (valueOf: (waiting: Waiting) => number) =>
-    works.map(({ labels, waiting }) => labelled(labels, valueOf(waiting)))
+  const samplesOf = (measure: (waiting: Waiting) => number) =>
+    works.map(({ labels, waiting }) => labelled(labels, measure(waiting)))
   return [
     gauge(
       'tintype_backlog',

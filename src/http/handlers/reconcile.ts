@@ -4,8 +4,8 @@ import { type Finding, reconcile, type WantedPiece } from '../../domain/reconcil
 import { OPERATOR_BODY_MAX_BYTES, RECONCILE_BATCH_FILES } from '../../limits.ts'
 import { readJsonObject } from '../body/json-body.ts'
 import type { AppContext } from '../context.ts'
-import { unavailableShards } from './operator.ts'
 import { json } from '../responses/json.ts'
+import { unavailableShards } from './operator.ts'
 
 /**
  * `POST /operator/reconcile` `{"after", "limit", "remove", "verify"}`: compares a page of the files with the records, removes its orphans
