@@ -124,7 +124,7 @@ function storageMetrics({ backlog, openReports }: StorageMetrics, nowMs: number)
       ([kind, waiting]) => ({ labels: { kind, ...ofShard(number) }, waiting }),
     ),
   )
-  const samplesOf = (measure: (waiting: Waiting) => number) =>
+  const samplesOf = (measure: (waiting: ShardBacklog['files']) => number) =>
     works.map(({ labels, waiting }) => labelled(labels, measure(waiting)))
   return [
     gauge(
