@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { ensureAssets } from './assets.mjs'
 import { ensureCodec } from './codec.mjs'
+import { ensureLocalTables } from './local-tables.mjs'
 import { ensureMessages } from './messages.mjs'
 import { ensureContract } from './openapi.mjs'
 
@@ -11,4 +12,8 @@ export async function ensureMade() {
   return [await ensureCodec(), await ensureAssets(), await ensureContract(), await ensureMessages()]
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureMade()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await ensureMade()
+  // wrangler says so to its build. Without tables, uploads would fail.
+  if (process.env.WRANGLER_COMMAND === 'dev') await ensureLocalTables()
+}

@@ -44,7 +44,8 @@ export const PERMISSIONS = {
   plan: 'Account, Billing, Read',
 }
 
-const PAID_PLAN = /workers_(?:paid|unbound|bundled|ent)|enterprise/i
+/** Ids of paid plans: https://developers.cloudflare.com/tenant/reference/subscriptions/ */
+const PAID_PLAN = /workers_(?:paid|ent|ss|basic)|enterprise/i
 const WORKERS_AT_ONCE = 8
 
 /**

@@ -7,6 +7,8 @@ import { createFakeDatabase, type FakeDatabase } from './fake-d1.ts'
 export interface ApiRequest {
   operation: string
   body: string
+  /** The method and the whole path. */
+  url: string
 }
 
 /** Where a binding of a Worker leads. */
@@ -135,7 +137,8 @@ export async function startFakeCloudflare(...zones: string[]): Promise<FakeCloud
     const body = (await buffer(request)).toString('latin1')
     const operation = operationOf(request)
     const fault = cloudflare.faultOf?.(cloudflare.requests.length, operation)
-    cloudflare.requests.push({ operation, body })
+    const url = `${request.method} ${request.url?.replace('/client/v4', '').replace(/\?.*/, '')}`
+    cloudflare.requests.push({ operation, body, url })
     const result = resultOf(cloudflare, { operation, body, query: queryOf(request), fault })
     if (fault === 'kill') {
       cloudflare.onKill()

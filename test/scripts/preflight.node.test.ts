@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AccountApi } from '../../scripts/account-api.mjs'
 import { deploymentConfig, storageNames } from '../../scripts/deployment.mjs'
 import { findAccount, linesOf, preflight } from '../../scripts/preflight.mjs'
-import { makeStorage } from '../../scripts/roll-out.mjs'
+import { lacksMigrations, makeStorage, verifyLogs } from '../../scripts/roll-out.mjs'
 import { addTintype, addWorker, type FakeCloudflare, readyZone, startFakeCloudflare } from './fake-cloudflare.ts'
 
 const BASE = parse(readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8'))
@@ -208,6 +208,48 @@ describe('storage is made once', () => {
     }
     expect(calls).toBeGreaterThan(10)
   })
+})
+
+test('logs that would hold addresses are reported, since wrangler only warns', async () => {
+  addTintype(cloudflare, 'my-tintype', 'tintype', 'tintype-files')
+  const worker = cloudflare.workers.get('my-tintype') ?? expect.fail()
+  const verify = () => verifyLogs(api, { account: 'account', config: planOf({}).config })
+  worker.observability = BASE.observability
+  await verify()
+  for (const wrong of [
+    { enabled: true },
+    { enabled: true, logs: { invocation_logs: false }, traces: { enabled: true } },
+  ]) {
+    worker.observability = wrong
+    await expect(verify()).rejects.toThrow('its logs still hold addresses')
+  }
+})
+
+/** The calls that Cloudflare's own client knows, which is generated from its OpenAPI description and is a part of wrangler. */
+function knownCalls(): RegExp[] {
+  const source = readFileSync(join(import.meta.dirname, '../../node_modules/wrangler/wrangler-dist/cli.js'), 'utf8')
+  const calls = source.matchAll(/_client\.(get|post|getAPIList)\([`"](\/[^`"]+)[`"](?:, [^\n]*(method: "post"))?/g)
+  return [...calls].map(([, method = '', template = '', posted]) => {
+    const verb = method === 'post' || posted ? 'POST' : 'GET'
+    return new RegExp(`^${verb} ${template.replaceAll(/\$\{\w+\}/g, '[\\w-]+')}$`)
+  })
+}
+
+test('each call is one of Cloudflare’s OpenAPI description', async () => {
+  addTintype(cloudflare, 'other', 'other', 'other-files')
+  const { config, deployment } = planOf({ domains: ['pics.example', 'workers.dev'] })
+  await findAccount(api, { remembered: undefined, named: undefined })
+  const options = { isNew: true, mayAdopt: false, mayRebind: false }
+  const { databases, hasBucket } = await preflight(api, { account: ACCOUNT, config, deployment, ...options })
+  await makeStorage(api, { account: 'account', config, databases, hasBucket, log: () => undefined })
+  const [database] = [...cloudflare.databases.values()].slice(-1)
+  await lacksMigrations(api, { account: 'account', database: database?.uuid })
+  await verifyLogs(api, { account: 'account', config: { ...config, name: 'other' } })
+  const known = knownCalls()
+  expect(known.length).toBeGreaterThan(100)
+  const calls = [...new Set(cloudflare.requests.map(({ url }) => url))]
+  expect(calls.length).toBeGreaterThan(15)
+  expect(calls.filter((call) => !known.some((pattern) => pattern.test(call)))).toEqual([])
 })
 
 test('the list shows what is wrong last, where it is read first', () => {
