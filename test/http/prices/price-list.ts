@@ -310,9 +310,9 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['a wrong key', 'one entry', 'ten entries'],
   },
   'GET /operator/metrics': {
-    queries: [0, 10, 9],
-    files: [0, 1, 0],
-    objects: [1, 1, 0],
+    queries: [0, 10, 10],
+    files: [0, 1, 1],
+    objects: 1,
     sentPerReceived: [100, 100, 1000],
     cases: ['a wrong key', 'one entry', 'ten entries'],
   },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '../../../src/app.ts'
 import * as routes from '../../../src/routes.ts'
 import { beat } from '../../../src/storage/heartbeat.ts'
@@ -11,6 +11,10 @@ const NAMES = ['cheapest', 'usual', 'worst'] as const
 
 beforeAll(billGlobals)
 afterAll(() => vi.unstubAllGlobals())
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 beforeEach(async () => {
   await emptyStore()
