@@ -3,9 +3,9 @@ import { AFTER_RESPONSE_MAX_MS } from '../limits.ts'
 import { SECOND_MS } from '../units.ts'
 
 /**
- * Work that outlives its response. The runtime cancels it 30 s after the response was sent or the client hung up, and writes a line
- * with the URL of the request to the log: that of `POST /manage/<token>` holds a token. So no other file calls `waitUntil`, and
- * every promise here settles in time: a clock that lags ends it sooner, never later.
+ * Work after a response. The runtime cancels it 30 s after the response was sent or the client disconnected, and logs
+ * the URL of the request: that of `POST /manage/<token>` contains a token. So no other file calls `waitUntil`, and
+ * every promise here settles in time. A lagging clock ends it sooner, never later.
  * https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
  */
 

@@ -23,7 +23,7 @@ export interface Variables {
   lease?: Lease
 }
 
-/** The bindings, and the host: it was resolved to choose the app that answers. */
+/** The bindings, and the host, which was resolved to select the app. */
 interface RequestBindings extends Bindings {
   host: Host
 }
@@ -33,7 +33,7 @@ export type AppEnv = { Bindings: RequestBindings; Variables: Variables }
 /** The context of a request. */
 export type AppContext = Context<AppEnv>
 
-/** The path of a request as it was sent: one with percent-encoding is another path than that which it stands for. */
+/** Returns the path of a request as it was sent: percent-encoding makes another path. */
 export function pathAsSent({ url }: Pick<Request, 'url'>): string {
   return /^[^:]*:\/\/[^/?#]*(\/[^?#]*)/.exec(url)?.[1] ?? '/'
 }

@@ -1,6 +1,6 @@
 /**
- * What this isolate has done since it began, in numbers: the figures of `/operator/metrics`. Labels have values of closed sets
- * alone, never of a request, so that there is a bound to how many there are.
+ * Counters of this isolate since it began, the metrics of `/operator/metrics`. Labels have values of closed sets, never
+ * from a request, so the number of series is bounded.
  */
 
 /** The labels of a sample, by their names. */

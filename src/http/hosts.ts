@@ -1,10 +1,10 @@
 import { publicSite, type Site, singleHostSite } from '../domain/links.ts'
 import { type Bindings, type PublicDomain, publicDomains } from '../env.ts'
 
-/** What a host answers (D4), or `unknown` for a host that is on none of our domains (D5). */
+/** The kind of a host, which selects its routes (D4), or `unknown` for a host on none of our domains (D5). */
 export type HostRole = 'everything' | 'api' | 'media' | 'unknown'
 
-/** The host a request was sent to: what it answers, the links it gives, and what tells which other hosts are ours. */
+/** The host of a request: its kind, the links on it, and the other public hosts. */
 export interface Host {
   role: HostRole
   site: Site
@@ -74,7 +74,7 @@ export function showOrigins({ url, domains, localPort }: Host): Set<string> {
   return new Set([...origins, ...LOCAL_HOSTS.flatMap((host) => [...ports].map((port) => localOrigin(host, port)))])
 }
 
-/** The public domain in the host of a URL, and what that host of it answers. */
+/** Returns the public domain in the host of a URL, and the kind of that host. */
 function calledDomain(
   { hostname }: URL,
   domains: readonly PublicDomain[],

@@ -12,7 +12,7 @@ const SECRET_PATH = new RegExp(
   'i',
 )
 
-/** As long as a token. Those of them with capital letters are no name of a picture. */
+/** As long as a token. Those with capital letters are no image names. */
 const LONG_RUNS = new RegExp(`[\\w-]{${Math.min(MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH)},}`, 'g')
 
 /** Problems of requests whose paths hold tokens, in this isolate, until another invocation logs them. */
@@ -20,8 +20,9 @@ let kept: string[] = []
 let keptCount = 0
 
 /**
- * What logs the problems of a request. Workers Logs attach the path of an invocation to each line that it writes, so one whose
- * path holds a management token writes none: a later one does it, together with its own first problem or at the next tick.
+ * Returns the function that logs problems of a request. Workers Logs add the path of an invocation to each of its
+ * lines. So a request with a management token in its path logs nothing: a later one does, with its own first problem,
+ * or the next tick.
  */
 export function problemLoggerOf({ url }: Pick<Request, 'url'>): ProblemLogger {
   return SECRET_PATH.test(url) ? keepProblem : logProblem
@@ -46,7 +47,7 @@ function logKept(): void {
   keptCount = 0
 }
 
-/** What the log tells of a request: numbers, and words of closed sets. */
+/** The fields of a logged request: numbers, and words of closed sets. */
 export interface RequestFacts {
   request_id: string
   isolate: string
@@ -66,7 +67,7 @@ export function logRequest({ url }: Pick<Request, 'url'>, facts: RequestFacts): 
   if (!mayHoldToken(url)) console.log(JSON.stringify({ event: 'request', ...facts }))
 }
 
-/** Whether a token may stand anywhere in an address, be it where none belongs. */
+/** Returns whether any part of an address may be a token. */
 function mayHoldToken(url: string): boolean {
   if (SECRET_PATH.test(url)) return true
   try {
@@ -83,8 +84,8 @@ function lineOf(what: string, error: unknown): string {
 }
 
 /**
- * What may be logged of an error. The message of a failed query contains its parameters, which may be digests of tokens; the
- * message of its cause does not.
+ * Returns the loggable part of an error. The message of a failed query contains its parameters, which may be digests of
+ * tokens; the message of its cause does not.
  */
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an Error was thrown'

@@ -4,8 +4,9 @@ import { within } from '../time.ts'
 const RETRYABLE = [408, 425, 429]
 
 /**
- * Posts JSON to another service, and gives the status of its answer; undefined if there was none within `maxMs`. Never throws: the
- * message of an error may hold the address. No redirect is followed: it would take secrets elsewhere.
+ * Posts JSON to another service, and returns the status of its response; undefined if there was none within `maxMs`.
+ * Never throws, because the message of an error may contain the address. Redirects are not followed, because they would
+ * send secrets elsewhere.
  */
 export async function postJson(
   url: string | URL,
@@ -35,12 +36,12 @@ export async function postJson(
   }
 }
 
-/** Whether the cause of such an answer, or of none, may pass by itself. */
+/** Returns whether the cause of such a response, or of none, may be temporary. */
 export function mayPass(status: number | undefined): boolean {
   return status === undefined || status >= 500 || RETRYABLE.includes(status)
 }
 
-/** What the other service did, for the log: `answered 503`. */
+/** Describes the result for the log: `answered 503`. */
 export function describeStatus(status: number | undefined): string {
   return status === undefined ? 'did not answer' : `answered ${status}`
 }

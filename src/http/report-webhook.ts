@@ -11,8 +11,9 @@ import { describeStatus, mayPass, postJson } from './post-json.ts'
 let calls = 0
 
 /**
- * Tells the REPORT_WEBHOOK of a new report, after the answer to who reported: what is reported, for which reason, and where it
- * is. Neither what they wrote, which may say who they are, nor how to reach them. What fails is tried three times, then logged.
+ * Sends a new report to the REPORT_WEBHOOK, after the response to the reporter: the address, its type and the reason.
+ * The reporter's text, which may identify them, and their contact are not sent. Delivery is tried three times, then the
+ * failure is logged.
  */
 export function announceReport(c: AppContext, content: Content, reason: ReportReason): void {
   const { REPORT_WEBHOOK: setting } = c.env

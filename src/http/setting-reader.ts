@@ -4,15 +4,15 @@ import type { ProblemLogger } from '../domain/problem-logger.ts'
 interface Reading<Setting, Value> {
   /** Throws where the setting cannot be read. */
   parse: (setting: Setting) => Value
-  /** What holds then. */
+  /** The value used then. */
   otherwise: Value
   /** And what the log says of it. */
   problem: string
 }
 
 /**
- * Gives what reads a setting of the environment, one text or several: once for as long as it stays the same. Where it cannot be
- * read, each isolate logs one line.
+ * Returns a function that parses a setting of the environment, one text or several, once for as long as it stays the
+ * same. If it is invalid, each isolate logs one line.
  */
 export function settingReader<Setting, Value>({ parse, otherwise, problem }: Reading<Setting, Value>) {
   let read: { written: string; value: Value } | undefined

@@ -40,8 +40,8 @@ const FIRST_WINDOW_BYTES = BODY_ADMISSION.beginningBytes
 const BESIDE_BYTES = 16
 
 /**
- * The most bytes that a body and its buffers will take, by its Content-Length; one of unknown length is taken for a short form, and
- * for the longest when it is longer than that.
+ * Returns the maximum memory of a body and its buffers, by its Content-Length. A body of unknown length is expected to
+ * be a short form, and the longest one when it exceeds that.
  */
 export function expectedBytes(request: Request): { expectedBytes: number; outgrownBytes?: number } {
   if (!request.body) return { expectedBytes: 0 }
@@ -136,7 +136,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
   }
 }
 
-/** Discards the body of a request that was answered without opening it: reads it within bounds, then cancels it. */
+/** Discards the body of a request that got a response without reading it: reads it within limits, then cancels it. */
 export async function discardUnread({ body }: Request): Promise<void> {
   if (body !== null && !body.locked) await drain(body.getReader({ mode: 'byob' }))
 }
@@ -155,7 +155,10 @@ function windowBytesOf(request: Request): number {
   return Math.max(FIRST_WINDOW_BYTES, Math.min(lengthOf(request) + BESIDE_BYTES, BODY_WINDOW_BYTES))
 }
 
-/** Most programs read the answer only after sending everything, and take a connection closed before that for a network error. */
+/**
+ * Most programs read the response only after sending everything, and treat a connection closed earlier as a network
+ * error.
+ */
 async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
   await toPresent()
   const endsAtMs = Date.now() + DRAINED_MAX_MS

@@ -1,7 +1,7 @@
 import { release } from '../../bytes.ts'
 import { BODY_ADMISSION } from '../../limits.ts'
 
-/** What is collected, and where its memory goes. */
+/** The collected bytes, and the account of their memory. */
 interface Collection {
   maxBytes: number
   /** How many bytes will come at most, as far as that is known: room for all of them is made once. */

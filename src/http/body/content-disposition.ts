@@ -25,7 +25,7 @@ export function parseDisposition(text: string): Disposition {
   return { name: unescapeName(name), file: { named, filename } }
 }
 
-/** Browsers percent-encode these three characters only; a percent sign stands for itself. */
+/** Browsers percent-encode only these three characters; a percent sign is literal. */
 function unescapeName(name: string): string {
   return name.replace(/%(22|0D|0A)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

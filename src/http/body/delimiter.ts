@@ -63,7 +63,7 @@ function agrees(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
   return true
 }
 
-/** What the line of a boundary is, by the bytes after the boundary. `unknown` if more of them are needed. */
+/** Returns the kind of a boundary's line, by the bytes after the boundary. `unknown` if more of them are needed. */
 function lineAt(bytes: Uint8Array, after: number): Delimiter['line'] | 'content' {
   if (bytes[after] === DASH && after + 1 < bytes.length) return bytes[after + 1] === DASH ? 'closes' : 'content'
   const paddingEnd = after + MULTIPART_BOUNDARY_PADDING_MAX_BYTES - 2

@@ -85,7 +85,7 @@ function parseUrlencoded(encoded: string, texts: readonly string[]): Map<string,
   return form
 }
 
-/** A percent sign without two hexadecimal digits after it stands for itself, as in browsers. */
+/** A percent sign without two hexadecimal digits after it is literal, as in browsers. */
 function percentDecode(encoded: string): Uint8Array {
   const bytes = encoded
     .replaceAll('+', ' ')

@@ -21,7 +21,10 @@ export const DISCARD: Receiver = { add() {}, end() {} }
 const HEADERS_END = bytesOf('\r\n\r\n')
 const WINDOWS_1252 = new TextDecoder('windows-1252')
 
-/** The boundary that a Content-Type gives (RFC 2046, 5.1.1). Throws `malformed_request` for what is not multipart/form-data. */
+/**
+ * Returns the boundary of a Content-Type (RFC 2046, 5.1.1). Throws `malformed_request` for other types than
+ * multipart/form-data.
+ */
 export function requireBoundary(contentType: string | null): string {
   const { value, parameters } = parseHeaderValue(contentType ?? '')
   if (value !== 'multipart/form-data') throw malformed('Content-Type must be multipart/form-data')

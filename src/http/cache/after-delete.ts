@@ -8,8 +8,8 @@ import { deleteFromEdgeCache, hasEdgeCache } from './edge-cache.ts'
 import { purgeDeleted } from './edge-purge.ts'
 
 /**
- * Cleans up after a delete. The edge cache of this data centre drops it before the response is sent; behind the response those of all
- * others are purged, if the settings say how, and its files are removed. What is not done in time the cron does.
+ * Cleans up after a delete. The edge cache of this data centre is purged before the response is sent. After the
+ * response, all others are purged, if the settings say how, and the files are removed. The cron completes what fails.
  */
 export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void> {
   await dropFromCache(c, deleted)
@@ -22,7 +22,7 @@ export async function afterHide(c: AppContext, hidden: Deleted): Promise<void> {
   runAfterResponse(c, 'purge what is hidden', () => purgeDeleted(c, hidden))
 }
 
-/** What was done is done: a failing cache must not turn that into an error. */
+/** A failing cache must not turn a completed delete into an error. */
 async function dropFromCache(c: AppContext, gone: Deleted): Promise<void> {
   const { host, logProblem } = c.var
   if (!hasEdgeCache(c)) return

@@ -19,13 +19,13 @@ import { describeStatus, postJson } from '../post-json.ts'
 import { cacheTagOf } from './edge-cache.ts'
 
 /**
- * Purges what was deleted from all data centres and zones by Cloudflare's API, where the operator has set a token for it: the Cache
- * API reaches one data centre and one zone alone (edge-cache.ts). It purges by tag: a purge by URL does not reach what the Cache API
- * stored. A gallery has one tag.
+ * Purges deleted content from all data centres and zones through Cloudflare's API, if the operator has set a token. The
+ * Cache API reaches only one data centre and one zone (edge-cache.ts). It purges by tag: a purge by URL does not reach
+ * what the Cache API stored. A gallery has one tag.
  *
- * Each tag is queued first, in D1. It is purged at once if the account's rate leaves a call for it, else by the cron with up to a
- * hundred others in one call. The cron purges it once more when no entry can be filled any more with what was read before the
- * delete. https://developers.cloudflare.com/cache/how-to/purge-cache/
+ * Each tag is queued first, in D1. It is purged at once if the account's rate allows another call, else by the cron
+ * with up to a hundred others in one call. The cron purges it once more when no entry can be filled any more with data
+ * from before the delete. https://developers.cloudflare.com/cache/how-to/purge-cache/
  */
 
 /** Settings for Cloudflare's API. */

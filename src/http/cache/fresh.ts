@@ -1,8 +1,8 @@
 import { isolateNowMs } from '../../time.ts'
 
 /**
- * Keeps the last answer to a question for all requests of this isolate: what `ask` gives is given again for `freshMs`. Requests
- * that come while it is asked anew are given the previous answer.
+ * Shares the last result of `ask` with all requests of this isolate for `freshMs`. Requests during a refresh get the
+ * previous result.
  */
 export function keepFresh<Answer>(freshMs: number): (ask: () => Promise<Answer>) => Promise<Answer> {
   let known: { answer: Answer; askedAtMs: number } | undefined

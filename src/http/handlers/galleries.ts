@@ -25,7 +25,7 @@ export async function createGallery(c: AppContext): Promise<Response> {
   return jsonText(c, write(gallery))
 }
 
-/** `POST /galleries/{gallery_hash}/finalize`: the answer has an empty body. */
+/** `POST /galleries/{gallery_hash}/finalize`: the response has an empty body. */
 export async function finalizeGallery(c: AppContext): Promise<Response> {
   await chargeClient(c, { finalizes: 1 })
   const form = await readTextForm(c.var.incoming, FINALIZE_FORM)

@@ -89,7 +89,7 @@ export function serveEmbedScript(c: AppContext): Response {
   return text(c, script, ASSETS.embed.type, { vary: 'Accept-Language' })
 }
 
-/** Words as they can stand in any string of a script. */
+/** Encodes words for any string of a script. */
 function inScript(words: string): string {
   return words.replace(/[^A-Za-z0-9 ]/g, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -49,7 +49,7 @@ async function storageMetricsOf({
   }
 }
 
-/** What this isolate counted, and what it has in hand now. */
+/** Returns the counters of this isolate, and its current load. */
 function isolateMetrics({ cache, shards }: AppContext['var']['store']): Metric[] {
   const { id: isolate, startedMs } = isolateFacts()
   const bodies = bodiesInHand()

@@ -9,7 +9,7 @@ import { parseContentUrl } from '../content-url.ts'
 import type { AppContext } from '../context.ts'
 import { languageOf } from '../responses/page-response.ts'
 
-/** An answer of oEmbed 1.0 (https://oembed.com, "Response parameters"), with its fields in order. */
+/** A response of oEmbed 1.0 (https://oembed.com, "Response parameters"), with its fields in order. */
 type Embed = Readonly<Record<string, string | number>>
 
 const FORMATS: Readonly<Record<string, { mediaType: string; write: (embed: Embed) => string }>> = {
@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<string, { mediaType: string; write: (embed: Embed
   xml: { mediaType: 'text/xml; charset=UTF-8', write: writeXml },
 }
 
-// Without a limit: larger than any picture.
+// Without a limit: larger than any image.
 const ANY_SIZE = { min: 1, max: Number.MAX_SAFE_INTEGER, byDefault: Number.MAX_SAFE_INTEGER }
 
 /** `GET /oembed?url=&maxwidth=&maxheight=&format=`: how to embed a public page. Any web page may ask. */
@@ -32,7 +32,7 @@ export async function serveOembed(c: AppContext): Promise<Response> {
   })
 }
 
-/** A photo in the largest file that fits. If neither file fits, or the picture is NSFW, only a link. */
+/** A photo in the largest file that fits. If neither file fits, or the image is NSFW, only a link. */
 function embedImage(c: AppContext, image: Image, box: Box): Embed {
   const { site } = c.var.host
   const files = image.nsfw ? [] : filesThatFit(image, box)

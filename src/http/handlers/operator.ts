@@ -16,7 +16,7 @@ import { json } from '../responses/json.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
 
-/** What answers the operator of this name. */
+/** Handles a request of the operator with this name. */
 type OperatorHandler = (c: AppContext, operator: string) => Promise<Response>
 
 /**
@@ -65,7 +65,10 @@ export async function showReports(c: AppContext): Promise<Response> {
   })
 }
 
-/** `POST /operator/remove` `{"url", "block"}`: deletes the content at this address, and blocks its pictures if `block` is true. */
+/**
+ * `POST /operator/remove` `{"url", "block"}`: deletes the content at this address, and blocks its images if `block` is
+ * true.
+ */
 export async function removeContent(c: AppContext, operator: string): Promise<Response> {
   const { address, block } = await readDecision(c)
   const result = await moderation.removeReported(c.var.store, address, deciderOf(c, operator), { block })
@@ -100,12 +103,12 @@ export async function listHidden(c: AppContext): Promise<Response> {
   return json(c, { ...unavailableShards(c, unavailable), hidden })
 }
 
-/** `POST /operator/unblock` `{"url"}`: accepts the pictures again that were blocked at this address. */
+/** `POST /operator/unblock` `{"url"}`: unblocks the images that were blocked at this address. */
 export function unblockContent(c: AppContext, operator: string): Promise<Response> {
   return decide(c, operator, moderation.unblockContent)
 }
 
-/** `GET /operator/blocks`: the pictures that were blocked. */
+/** `GET /operator/blocks`: lists the blocked images. */
 export async function listBlocks(c: AppContext): Promise<Response> {
   const { store, nowMs, host } = c.var
   const { items, unavailable } = await moderation.listBlockedPictures(store, nowMs)

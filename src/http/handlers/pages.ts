@@ -27,7 +27,7 @@ import { type AppContext, pathParameter } from '../context.ts'
 import { publicSites } from '../hosts.ts'
 import { imagePage, page } from '../responses/page-response.ts'
 
-/** What a page of a gallery and a part of its ZIP are numbered by. */
+/** The parameter that numbers pages of a gallery, and parts of its ZIP. */
 type NumberParameter = 'page' | 'part'
 
 const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
@@ -52,7 +52,7 @@ export function serveUploads(c: AppContext): Response {
   return page(c, 200, (context) => uploadsPage({ context, hosts }))
 }
 
-/** `GET /show/<dir>/<id>_<name>`: the public page of a picture or cover. */
+/** `GET /show/<dir>/<id>_<name>`: the public page of an image or cover. */
 export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const lastWrite = store.cache?.lastWrite
@@ -68,7 +68,7 @@ export async function serveGalleryPage(c: AppContext): Promise<Response> {
   return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
 }
 
-/** `GET /gallery/<hash>/codes?page=N`: codes to embed the pictures of a public gallery. */
+/** `GET /gallery/<hash>/codes?page=N`: codes to embed the images of a public gallery. */
 export async function serveGalleryCodes(c: AppContext): Promise<Response> {
   const view = await findRequestedView(c, 'page')
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))

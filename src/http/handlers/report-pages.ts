@@ -20,7 +20,7 @@ import { page } from '../responses/page-response.ts'
 const RULE: RateRule = { burst: REPORT_RATE_BURST, intervalMs: REPORT_RATE_INTERVAL_MS }
 const NOTHING: EnteredReport = { url: '', reason: '', details: '', contact: '' }
 
-/** What is wrong with a submitted form: some of its fields, or a problem that is not about a field. */
+/** Problems of a submitted form: invalid fields, or a problem that is not about a field. */
 interface Outcome {
   wrong?: readonly ReportField[]
   failure?: ReportFailure

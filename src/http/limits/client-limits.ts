@@ -11,7 +11,7 @@ import { settingReader } from '../setting-reader.ts'
 import { hasClientAddress } from './client-address.ts'
 import { takeFromClient } from './rate-limit.ts'
 
-/** How much a request takes of each limit. */
+/** The amount that a request takes of each limit. */
 export type Charges = Partial<Record<ClientLimit, number>>
 
 const MEANINGS: Record<ClientLimit, string> = {
@@ -47,7 +47,10 @@ export async function chargeClient(c: AppContext, wanted: Charges): Promise<void
   )
 }
 
-/** What an upload is charged: its bytes by Content-Length, which the connection holds it to, or else as the largest file. */
+/**
+ * Returns the charges of an upload: its bytes by Content-Length, which the connection enforces, or else the largest
+ * file.
+ */
 export function uploadCharges(request: Request): Charges {
   const bytes = Number(request.headers.get('Content-Length') ?? UPLOAD_MAX_BYTES)
   return { uploads: 1, upload_mib: Math.min(Number.isNaN(bytes) ? UPLOAD_MAX_BYTES : bytes, MULTIPART_MAX_BYTES) / MIB }
@@ -64,12 +67,14 @@ export function pixelCharges(files: readonly SentFile[], maxPixels = files.lengt
   return { megapixels: Math.min(pixels, maxPixels) / MEGAPIXEL }
 }
 
-/** What a request with an Idempotency-Key is charged besides. */
+/** Returns the additional charges of a request with an Idempotency-Key. */
 export function keyCharges(key: string | undefined): Charges {
   return key === undefined ? {} : { idempotency_keys: 1 }
 }
 
-/** Answers 429 instead of `management_token_not_found` when a client has tried too many; a token that exists always works. */
+/**
+ * Returns 429 instead of `management_token_not_found` to a client that has tried too many. Existing tokens always work.
+ */
 export function countingUnknownTokens(answer: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
   return async (c) => {
     try {

@@ -3,7 +3,7 @@ import { DISK_ROOM_FRESH_MS } from '../../limits.ts'
 import { keepFresh } from '../cache/fresh.ts'
 import type { AppContext } from '../context.ts'
 
-/** What is known of the disk of `npm start`. */
+/** The free space of the disk of `npm start`. */
 export interface DiskRoom {
   /** Whether as much is free as its operator wants. */
   hasRoom: boolean

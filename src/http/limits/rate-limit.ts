@@ -19,8 +19,9 @@ interface Client {
 const refusals = new Map<string, Map<string, FullAtMs>>()
 
 /**
- * Takes from every bucket of the client, or from none if one has too little. Undefined if the limiter cannot be reached, or does not
- * answer in time: every request passes then, and that is logged. Limits protect the service, and are no reason for it to fail.
+ * Takes from every bucket of the client, or from none if one has too little. Returns undefined if the limiter cannot be
+ * reached or does not respond in time. Then every request passes, and this is logged: limits protect the service, and
+ * must not make it fail.
  */
 export async function takeFromClient<Name extends string>(
   c: AppContext,

@@ -22,8 +22,8 @@ const FILE_ROUTES: Readonly<Record<FileKind, string>> = { images: routes.origina
 const SHOW_PREFIX = routes.prefixOf(routes.show)
 
 /**
- * Responds to a read of a file or a page that the cache of this isolate has; undefined otherwise. It stands in front of the app,
- * whose routing and middleware cost several times what a hit does, and sends what they would send.
+ * Responds from the cache of this isolate; undefined on a miss. It runs before the app, whose routing and middleware
+ * cost several times as much as a hit, and sends the same response.
  */
 export function serveCached(request: Request, env: Bindings, host: Host): Response | undefined {
   const cache = readCacheOf(env)

@@ -23,14 +23,15 @@ import { findRequestedView } from '../handlers/pages.ts'
 import { chargeClient } from '../limits/client-limits.ts'
 import { page } from '../responses/page-response.ts'
 
-/** A picture in the ZIP, and where its file is. */
+/** An image in the ZIP, and the path of its file. */
 interface StoredEntry extends ZipEntry {
   key: string
 }
 
 /**
- * `GET` and `HEAD` of `/gallery/<hash>/download?part=N`: a ZIP of the files of a public gallery, in order (D45). A part has
- * the pictures of a page of the gallery: a request may read so many files, and no more. Each file counts for the client.
+ * `GET` and `HEAD` of `/gallery/<hash>/download?part=N`: a ZIP of the files of a public gallery, in order (D45). A part
+ * has the images of one page of the gallery, because a request may read only a limited number of files. Each file
+ * counts against the client's limit.
  */
 export async function serveGalleryDownload(c: AppContext): Promise<Response> {
   const view = await findRequestedView(c, 'part')

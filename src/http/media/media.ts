@@ -61,7 +61,7 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   return response
 }
 
-/** The same where the cache of this isolate is exact. It stands for the edge cache, which is a data centre's. */
+/** The same with the cache of this isolate, where that is consistent. It replaces the edge cache of a data centre. */
 async function serveThroughCache(c: AppContext, cache: ReadCache, kind: FileKind, path: string): Promise<Response> {
   const request = c.req.raw
   const key = fileKey(kind, path)
@@ -136,7 +136,7 @@ function describe(kind: FileKind, key: string, image: Image): RecordedFile {
     : { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
 }
 
-/** The answer to a request for a file that is recorded; undefined if it is not in storage. */
+/** Returns the response for a recorded file; undefined if it is not in storage. */
 async function respond(c: AppContext, file: RecordedFile): Promise<Response | undefined> {
   const { files } = c.var.store
   const request = c.req.raw
@@ -210,7 +210,9 @@ function validatorsOf({ etag, uploaded }: StoredFile) {
   return { etag, lastModified: uploaded }
 }
 
-/** The answer for a picture that does not exist, is not public yet, or is deleted (D28): never a placeholder. */
+/**
+ * Returns the response for an image that does not exist, is not public yet, or is deleted (D28): never a placeholder.
+ */
 function notFound(c: AppContext): Response {
   return c.text("Picture doesn't exist", 404)
 }

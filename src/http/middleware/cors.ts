@@ -6,7 +6,9 @@ import type { AppContext, AppEnv } from '../context.ts'
 const EXPOSED_HEADERS =
   'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Error-Code, Link'
 
-/** Middleware: pages of any origin may read the answer to any POST or OPTIONS, except those of pages with forms (D20). */
+/**
+ * Middleware: pages of any origin may read the response to any POST or OPTIONS, except those of pages with forms (D20).
+ */
 export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   if (!['POST', 'OPTIONS'].includes(c.req.method) || isPageWithForm(c.req.path)) return

@@ -12,7 +12,7 @@ import type { Host } from '../hosts.ts'
 import { logRequest } from '../log.ts'
 import { settingReader } from '../setting-reader.ts'
 
-/** What is counted and logged in place of a path that no route has. */
+/** Counted and logged instead of a path without a route. */
 const NO_ROUTE = 'none'
 const PATTERNS: ReadonlySet<string> = new Set(Object.values(routes).filter((route) => typeof route === 'string'))
 /** Any other word of a request's first line may be anything. */
@@ -22,7 +22,7 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 const UPLOADS: readonly string[] = [routes.images, routes.covers, routes.uploadForm, routes.share]
 const MEDIA: readonly string[] = [routes.original, routes.thumbnail]
 
-/** Middleware: counts every request of this isolate and how long its answer took, and logs those that the setting chooses. */
+/** Middleware: counts every request of this isolate and its response time, and logs requests as the setting says. */
 export const observe = createMiddleware<AppEnv>(async (c, next) => {
   const arrivedMs = Date.now()
   await next()

@@ -4,9 +4,9 @@ import type { AppEnv } from '../context.ts'
 import { showOrigins } from '../hosts.ts'
 
 /**
- * Middleware of the forms of pages: throws `foreign_origin` if a page of another site sent the form. No Origin is fine:
- * programs send none, and old browsers with no form. What the user did outside of any page, such as sharing a picture from
- * a phone, comes with `Origin: null`, and with a field that no page can set.
+ * Middleware of the forms of pages: throws `foreign_origin` if a page of another site sent the form. A missing Origin
+ * is allowed: programs send none, and old browsers with no form. What the user did outside of any page, such as sharing
+ * an image from a phone, comes with `Origin: null`, and with a field that no page can set.
  */
 export const ownFormsOnly = createMiddleware<AppEnv>(async (c, next) => {
   const origin = c.req.header('Origin')?.toLowerCase()

@@ -32,7 +32,7 @@ const readWriteShards = settingReader({
   problem: 'all shards are open for writing',
 })
 
-/** Middleware, the first of all: sets the variables of the context and answers with the request id. */
+/** The first middleware: sets the variables of the context, and adds the request id to the response. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', crypto.randomUUID())
   c.set('nowMs', nowMs(c.env))

@@ -2,8 +2,8 @@
 const ENCODINGS = ['br', 'gzip'] as const
 
 /**
- * The headers with which the runtime compresses an answer in a coding that the client accepts (RFC 9110, 12.5.3). `vary` names
- * other headers that the answer depends on.
+ * Returns the headers with which the runtime compresses a response in a coding that the client accepts (RFC 9110,
+ * 12.5.3). `vary` names other headers that the response depends on.
  */
 export function compression(request: Request, vary?: string): Record<string, string> {
   const accepted = (request.headers.get('Accept-Encoding') ?? '').toLowerCase().split(',')

@@ -11,15 +11,15 @@ export interface WireFailure {
   status: ContentfulStatusCode
   code: ErrorCode
   message: string
-  /** What Retry-After says, where it can be told. */
+  /** The value of Retry-After, if known. */
   retryAfterS?: number | undefined
 }
 
 type FailedRequest = Pick<Variables, 'requestId' | 'logProblem'>
 
 /**
- * What a client is told of an error, which is counted. The cause of an unexpected error is logged, without any part of the
- * request.
+ * Returns the client's view of an error, and counts it. The cause of an unexpected error is logged, without any part of
+ * the request.
  */
 export function wireFailure({ requestId, logProblem }: FailedRequest, error: unknown): WireFailure {
   if (!(error instanceof Failure)) logProblem(`request ${requestId}`, error)
@@ -31,7 +31,7 @@ export function wireFailure({ requestId, logProblem }: FailedRequest, error: unk
   return { status: ERRORS[code].status, code, message, retryAfterS }
 }
 
-/** Counts a request that is answered with an error. */
+/** Counts a request that gets an error. */
 export function countRefusal(code: ErrorCode): void {
   countUp('refusals', { code })
 }
@@ -60,7 +60,7 @@ export function jsonFailure(c: AppContext, error: unknown): Response {
   return c.body(JSON.stringify(body), status, headers)
 }
 
-/** What the headers of an error tell programs: its code, where that is explained (D43), and when to try again. */
+/** Returns the headers of an error for programs: its code, its documentation (D43), and when to retry. */
 function failureHeaders(c: AppContext, { code, retryAfterS }: WireFailure): Record<string, string> {
   return {
     'X-Error-Code': code,

@@ -6,16 +6,16 @@ import type { AppEnv } from '../context.ts'
 import { type Host, isOwnUrl } from '../hosts.ts'
 
 /**
- * What an answer is, which decides its headers: a page for everybody, one that another site may open as its popup, or one that
- * is private, an error or the answer to a form; a file of D29; a style, script or icon of the pages; data for everybody; the
- * service worker; and all other data: errors, what an operation answers, what the operator sees.
+ * The kind of a response, which decides its headers: a page for everybody, one that another site may open as its popup,
+ * or one that is private, an error or the response to a form. A file of D29; a style, script or icon of the pages; data
+ * for everybody; the service worker. All other data: errors, results of operations, and the operator's data.
  */
 export type AnswerKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'worker' | 'privateData'
 
 const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' }
 /** For what is no page: opened as one, it may load nothing, and nobody may frame it. */
 const NO_PAGE = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }
-/** Where no page may read an answer, it may not load it as a picture or script either. */
+/** If no page may read a response, it may not load it as an image or script either. */
 const OWN_ORIGIN = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 const ANY_ORIGIN = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
 /** The powerful features that the pages do without. */
@@ -47,8 +47,9 @@ const DATA = {
 }
 
 /**
- * The headers of every answer by its kind (D29, D44). Pages have `pageSecurityPolicy` besides, and answers of public domains
- * STRICT_TRANSPORT_SECURITY. No private page has the policy `no-referrer`: browsers would send `Origin: null` with its forms.
+ * The headers of every response by its kind (D29, D44). Pages also have `pageSecurityPolicy`, and responses of public
+ * domains STRICT_TRANSPORT_SECURITY. No private page has the policy `no-referrer`: browsers would send `Origin: null`
+ * with its forms.
  */
 export const HEADERS: Readonly<Record<AnswerKind, Readonly<Record<string, string>>>> = {
   page: { ...PAGE, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' },
@@ -85,7 +86,7 @@ const PRIVATE_PAGES = [routes.report, routes.prefixOf(routes.manage)]
 const FILES = [routes.prefixOf(routes.original), routes.prefixOf(routes.thumbnail)]
 const ASSETS = [routes.prefixOf(routes.asset)]
 
-/** What is known of an answer, and of the request it is to. */
+/** Properties of a response and its request. */
 export interface Answered {
   method: string
   path: string
@@ -96,7 +97,6 @@ export interface Answered {
   type: string
 }
 
-/** The kind of an answer. */
 export function kindOf({ method, path, asksForPopup = false, status, type }: Answered): AnswerKind {
   const under = (prefixes: readonly string[]) => prefixes.some((prefix) => path.startsWith(prefix))
   const isPublic = ['GET', 'HEAD'].includes(method) && status < 400
@@ -109,8 +109,9 @@ export function kindOf({ method, path, asksForPopup = false, status, type }: Ans
 }
 
 /**
- * The Content-Security-Policy of a page: pictures from the media hosts and chosen files (`blob:`), all else from its origin. A
- * page that `fetchesPictures` may ask any server for one, as the upload page does with an address that is pasted.
+ * Returns the Content-Security-Policy of a page: images from the media hosts and chosen files (`blob:`), everything
+ * else from its origin. A page that `fetchesPictures` may fetch them from any server, as the upload page does with a
+ * pasted address.
  */
 export function pageSecurityPolicy(
   { pages, originals, thumbnails }: Site,
@@ -133,7 +134,7 @@ export function pageSecurityPolicy(
   ].join('; ')
 }
 
-/** Middleware: gives every answer the headers of its kind. */
+/** Middleware: adds the headers of its kind to every response. */
 export const headersOfKind = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   const { method, path } = c.req

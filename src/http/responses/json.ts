@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 
-/** Answers in JSON with the specification's media type: Hono's `c.json` has no charset. */
+/** Responds with JSON of the specification's media type: Hono's `c.json` has no charset. */
 export function json(c: Context, body: unknown, headers: Record<string, string> = {}): Response {
   return jsonText(c, JSON.stringify(body), headers)
 }
 
-/** Answers with text that is JSON already. */
+/** Responds with text that is already JSON. */
 export function jsonText(c: Context, text: string, headers: Record<string, string> = {}): Response {
   return c.body(text, 200, { 'Content-Type': 'application/json; charset=UTF-8', ...headers })
 }

@@ -36,7 +36,7 @@ interface PageOptions {
   fetchesPictures?: boolean
 }
 
-/** Answers with a page, in the reader's language if it is supported. */
+/** Responds with a page, in the reader's language if it is supported. */
 export function page(
   c: AppContext,
   status: number,
@@ -49,8 +49,8 @@ export function page(
 }
 
 /**
- * Answers with the page of a public image, and has the cache of this isolate remember it, where there is one. `lastWrite` is the
- * cache's, from before the image was read.
+ * Responds with the page of a public image, and stores it in the cache of this isolate, if there is one. `lastWrite` is
+ * the cache's, from before the image was read.
  */
 export function imagePage(
   c: AppContext,
@@ -145,8 +145,8 @@ function contextOf(c: AppContext, allowStyle: PageContext['allowStyle']): PageCo
 }
 
 /**
- * Returns the address of the page with the parameters that pages know; undefined after a POST, and for a long address: the links
- * of the language menu repeat it some thirty times.
+ * Returns the address of the page with its known parameters; undefined after a POST, and for a long address, because
+ * the links of the language menu repeat it some thirty times.
  */
 function addressOf({ req, var: { host } }: AppContext): string | undefined {
   if (req.method !== 'GET' && req.method !== 'HEAD') return undefined
@@ -170,7 +170,7 @@ const readSite = settingReader({
   problem: 'the pages are as they are built',
 })
 
-/** What the operator has set for the pages. */
+/** Returns the operator's settings for the pages. */
 function siteOf({ env, var: { logProblem } }: AppContext): SiteSettings {
   const { OPERATOR_NAME = '', TAGLINE = '', SITE_LINKS = '', FILE_LINKS = '' } = env
   return readSite({ OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS }, logProblem)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { compression } from './compression.ts'
 
-/** Answers with a text, compressed and to be revalidated each time; `vary` names a header that it depends on. */
+/** Responds with a text, compressed and to be revalidated each time; `vary` names a header that it depends on. */
 export function text(
   c: Context,
   body: string,
