@@ -131,15 +131,27 @@ async function deploy() {
   const bound = await makeStorage(api, { account: account.id, config, databases, hasBucket, log: console.log })
   const written = configFileOf(name)
   await writeConfig(written, bound)
-  for (const { binding, database_id: database } of bound.d1_databases ?? []) {
+  for (const { binding, database_id: database, database_name: databaseName } of bound.d1_databases ?? []) {
     if (!(await lacksMigrations(api, { account: account.id, database }))) continue
-    unasked(['d1', 'migrations', 'apply', binding, '--remote', '--config', written])
+    console.log(`Migrating ${databaseName ?? binding} ...`)
+    // wrangler prints a table for each migration; what fails goes to stderr.
+    runTool('wrangler', ['d1', 'migrations', 'apply', binding, '--remote', '--config', written], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   }
   const migration = lastMigration()
   const message = `Tintype ${packageJson.version}, migrations to ${migration}`
-  unasked(['deploy', '--config', written, '--tag', tagOf(migration), '--message', message])
+  // Without a terminal it asks nothing.
+  runTool('wrangler', ['deploy', '--config', written, '--tag', tagOf(migration), '--message', message], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   await verifyLogs(api, { account: account.id, config: bound })
-  writeDurably(file, jsonOf({ ...deployment, ...stored }))
+  const { allHostsOf = [], singleHostDomains = [], ...rest } = { ...deployment, ...stored }
+  const lists = {
+    ...(allHostsOf.length > 0 && { allHostsOf }),
+    ...(singleHostDomains.length > 0 && { singleHostDomains }),
+  }
+  writeDurably(file, jsonOf({ ...rest, ...lists }))
   const hosts = deployment.domains.map((domain) => (domain === WORKERS_DEV ? (address ?? domain) : domain))
   console.log(`Deployed: ${hosts.map((host) => `https://${host}`).join(', ')}`)
   const later = findings.filter(({ state }) => state === 'later')
@@ -211,11 +223,6 @@ async function writeConfig(target, config) {
 
 function warn(/** @type {WranglerConfig} */ config) {
   for (const warning of warningsOf(config, deployment)) console.warn(`Note: ${warning}`)
-}
-
-/** Runs wrangler without a terminal: where it would ask a question it goes on. */
-function unasked(/** @type {string[]} */ args) {
-  runTool('wrangler', args, { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
 /** @returns {Deployment} what was said the last time */
