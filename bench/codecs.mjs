@@ -14,6 +14,7 @@ Measures this project's codec beside @jsquash and native sharp, on the same file
   --jobs LIST          any of thumbnail, optimize and optimize-text (thumbnail,optimize)
   --runs N             how often each is measured; the median counts (5)
   --contestants LIST   any of tintype, jsquash and sharp (all)
+  --weights            print the processor time of each job beside the cost that the queue of images announces for it
   --help               this text`,
   options: {
     sizes: { type: 'string', default: '1,3,12,24,48' },
@@ -24,12 +25,18 @@ Measures this project's codec beside @jsquash and native sharp, on the same file
     jobs: { type: 'string', default: 'thumbnail,optimize' },
     runs: { type: 'string', default: '5' },
     contestants: { type: 'string', default: 'tintype,jsquash,sharp' },
+    weights: { type: 'boolean', default: false },
   },
 })
 ensureInstalled('all')
 continueInOwnNode()
 runScript('made.mjs')
 const { picture } = await import('./pictures.mjs')
+if (values.weights) {
+  const { printWeights } = await import('./weights.mjs')
+  await printWeights(picture, values.kinds.split(','), values.sizes.split(','), Number(values.runs))
+  process.exit()
+}
 
 const MB = 1_000_000
 const contestants = values.contestants.split(',')

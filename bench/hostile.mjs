@@ -24,9 +24,11 @@ Measures what honest clients notice of others that attack, and fails where one o
   --clients N     how many are honest (8)
   --stalled N     how many senders stall (50)
   --one-address   all have the same network address
+  --stalls, --drips, --galleries, --boundaries, --tokens, --pixels, --keys
+                  only the attacks that are named (all)
   --help          this text`,
   numbers: { alone: 1, each: 1, minutes: 60, clients: 8, stalled: 50 },
-  flags: ['one-address'],
+  flags: ['one-address', 'stalls', 'drips', 'galleries', 'boundaries', 'tokens', 'pixels', 'keys'],
 })
 ensureInstalled('all')
 continueInOwnNode()
@@ -75,12 +77,11 @@ const ATTACKS = {
 }
 const UNDISTURBED = { name: 'nobody', minutes: numbers.alone, attacks: [] }
 // In turns, since other work on the machine comes and goes.
+const named = Object.entries(ATTACKS).filter(([name]) => flags.has(name))
+const attacks = named.length > 0 ? named : Object.entries(ATTACKS)
 const PHASES = [
-  ...Object.entries(ATTACKS).flatMap(([name, attack]) => [
-    UNDISTURBED,
-    { name, minutes: numbers.each, attacks: [attack] },
-  ]),
-  { name: 'all', minutes: numbers.minutes, attacks: Object.values(ATTACKS) },
+  ...attacks.flatMap(([name, attack]) => [UNDISTURBED, { name, minutes: numbers.each, attacks: [attack] }]),
+  { name: 'all', minutes: numbers.minutes, attacks: attacks.map(([, attack]) => attack) },
 ].filter(({ minutes }) => minutes > 0)
 let phase = 'nobody'
 let isOver = false
@@ -89,10 +90,10 @@ console.log('| minute | beside | honest requests | failures | workerd MB |\n|---
 const reporting = setInterval(report, REPORT_MS)
 try {
   const clients = Array.from({ length: numbers.clients }, (_, i) => honestClient(i))
-  for (const { name, minutes, attacks } of PHASES) {
+  for (const { name, minutes, attacks: begun } of PHASES) {
     const leaving = new AbortController()
     phase = name
-    const attacking = attacks.flatMap((attack) => attack(leaving.signal))
+    const attacking = begun.flatMap((attack) => attack(leaving.signal))
     await wait(minutes * 60_000)
     // Requests that begin from here on are not counted.
     phase = ''
@@ -165,14 +166,14 @@ function smallAttacks() {
   const file = Buffer.alloc(10_000_000, nearly).fill(0, 10_000_000 - nearly.length)
   /** @type {Record<string, () => Ask>} */
   const asks = {
-    'creates galleries': () => ({
+    galleries: () => ({
       ...asked(2000, '/galleries'),
       type: 'application/x-www-form-urlencoded',
       body: 'gallery_name=x',
       agent,
     }),
-    'posts near-boundaries': () => ({ ...asked(2001, '/images'), ...uploadForm(file, { content_type: '0' }, 'a') }),
-    'guesses tokens': () => ({
+    boundaries: () => ({ ...asked(2001, '/images'), ...uploadForm(file, { content_type: '0' }, 'a') }),
+    tokens: () => ({
       ...asked(2002, `/manage/${randomBytes(32).toString('base64url')}`),
       method: 'GET',
       agent,
@@ -200,7 +201,11 @@ async function attack(name, ask, signal) {
 
 /** Uploads, looks at what it has uploaded, and does the next. */
 async function honestClient(/** @type {number} */ number) {
+  let last = phase
   for (let turn = number; !isOver; turn++) {
+    // Each phase begins with the same photographs.
+    if (phase !== last) turn = number
+    last = phase
     const photo = photos[turn % photos.length]
     if (photo === undefined) throw new Error('there are no photographs')
     const form = uploadForm(photo, {

@@ -1,1 +1,4 @@
+export { probe } from '../codec/src/interface.ts'
 export { codec } from '../src/image/codec.ts'
+export { joinCover } from '../src/image/cover.ts'
+export { workOf } from '../src/image/work.ts'

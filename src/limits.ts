@@ -128,6 +128,7 @@ export const BODY_ADMISSION = {
   maxDebtMs: 3 * MINUTE_MS,
   debtorGraceMs: 0.3 * SECOND_MS,
   waitMs: MINUTE_MS,
+  retryAfterS: 5,
   maxWaiting: 256,
   expectedBytesPerMs: (10 * MIB) / SECOND_MS,
   lostMs: 3 * MINUTE_MS,

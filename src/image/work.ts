@@ -6,14 +6,14 @@ import { MEGAPIXEL } from '../units.ts'
 export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'
 
 /**
- * Milliseconds a megapixel of an image's header, of the costliest ordinary file of each format: `npm run bench:codecs`, in
- * docs/benchmarks.md#image-processing. A JPEG is decoded at an eighth of its size for a thumbnail, the others whole.
+ * Milliseconds a megapixel of the header, for the costliest ordinary file of each format. `npm run bench:codecs -- --weights` measures
+ * all weights here: docs/benchmarks.md#weights. For a thumbnail, a JPEG is decoded at an eighth of its size, others at full size.
  */
 const THUMBNAIL_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 1.1, png: 9, gif: 5, webp: 9.5, avif: 40 }
 /** The same for a decode at full size. */
 const DECODE_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 4, png: 9, gif: 5, webp: 9.5, avif: 40 }
-/** Milliseconds a megapixel of what is written: the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
-const ENCODE_MS_PER_MP = { optimized: 48, lossless: 120, cover: 30 } as const
+/** Milliseconds a megapixel of the output: the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
+const ENCODE_MS_PER_MP = { optimized: 42, lossless: 120, cover: 12 } as const
 /** Milliseconds of the smallest job. */
 const LEAST_MS = 2
 

@@ -10,7 +10,7 @@ export interface AdmissionRule {
   beginningBytes: number
   /** Part of a budget, from 0 to 1, that each client may use all the time without being delayed by others. */
   guaranteedShare: number
-  /** How long a body is announced to hold its memory. A client that is not delayed pays for what it held, in the end. */
+  /** Time for which a body is announced to hold its memory. In the end its client is charged for the time while others waited. */
   announcedMs: number
   /** Minimum data rate while others wait. */
   slowBytesPerMs: number
@@ -18,15 +18,17 @@ export interface AdmissionRule {
   graceMs: number
   /** With this many more waiting bodies, the grace is halved. */
   crowd: number
-  /** Minimum data rate once another client has waited for `pressedAfterMs`, and of a client in debt. */
+  /** Minimum data rate once another client has waited for `pressedAfterMs`, and of a client in debt while others wait. */
   pressedBytesPerMs: number
   pressedAfterMs: number
   /** The longest debt of a client: for so long others go first. */
   maxDebtMs: number
-  /** Grace of a client in debt. */
+  /** The least grace of a client in debt. */
   debtorGraceMs: number
   /** How long a body waits for memory. One whose client would wait longer is rejected at once. */
   waitMs: number
+  /** The least Retry-After. It is longer, up to `waitMs`, if the client's queue is longer than the wait. */
+  retryAfterS: number
   /** Bodies that wait for one budget, at most. */
   maxWaiting: number
   /** How fast bodies are expected to come before any were measured, all together. */

@@ -60,7 +60,9 @@ interface Lane {
   /** Part of the budget that each client is guaranteed. */
   guaranteedBytes: number
   queue: FairQueue
-  /** How fast memory is returned while bodies wait for it. */
+  /** Time since when bodies wait for it. */
+  contendedMs: number
+  /** How fast memory is returned since then. */
   speed: Speed
   measuredMs: number
 }
@@ -112,9 +114,13 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
       runningMs: rule.lostMs,
       maxLead: rule.maxDebtMs,
     })
+    const lane = { budgetBytes, guaranteedBytes, queue, speed: expectedSpeed(guaranteedBytes), contendedMs: 0 }
+    return { ...lane, measuredMs: 0 }
+  }
+
+  function expectedSpeed(guaranteedBytes: number): Speed {
     const expectedBytes = rule.expectedBytesPerMs * SECOND_MS
-    const speed = createSpeed({ cost: (expectedBytes * rule.announcedMs) / guaranteedBytes, ms: SECOND_MS })
-    return { budgetBytes, guaranteedBytes, queue, speed, measuredMs: 0 }
+    return createSpeed({ cost: (expectedBytes * rule.announcedMs) / guaranteedBytes, ms: SECOND_MS })
   }
 
   function pass(): number {
@@ -126,6 +132,13 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
 
   function costOf(bytes: number, ms: number, { guaranteedBytes }: Lane): number {
     return Math.trunc((bytes * ms) / guaranteedBytes) + 1
+  }
+
+  /** Returns what a body cost while others waited: memory that nobody waits for costs nothing. */
+  function heldCostOf({ admittedBytes, admittedMs, completeMs }: Body, job: Job, lane: Lane): number {
+    const areOthersWaiting = lane.queue.waiting() > job.flow.waiting.length
+    const heldMs = areOthersWaiting ? (completeMs ?? passMs) - Math.max(admittedMs, lane.contendedMs) : 0
+    return costOf(admittedBytes, Math.max(0, heldMs), lane)
   }
 
   /** Returns what a body costs that comes to its end at the minimum rate. */
@@ -161,7 +174,7 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
       lane.queue.cancel(job)
       return
     }
-    const heldCost = costOf(body.admittedBytes, (body.completeMs ?? passMs) - body.admittedMs, lane)
+    const heldCost = heldCostOf(body, job, lane)
     lane.queue.end(job, body.hasStalled ? Math.max(heldCost, job.cost, slowestCostOf(body, lane)) : heldCost)
     if (lane.queue.waiting() === 0) return
     lane.speed.note(job.cost, passMs - lane.measuredMs)
@@ -234,12 +247,16 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
 
   async function waitForRoom(body: Body, bytes: number) {
     const lane = laneFor(body, body.heldBytes + bytes)
-    if (lane.queue.waiting() <= 1) lane.measuredMs = passMs
+    if (lane.queue.waiting() <= 1) {
+      lane.contendedMs = passMs
+      lane.measuredMs = passMs
+      lane.speed = expectedSpeed(lane.guaranteedBytes)
+    }
     body.waitingSinceMs = passMs
     body.waitsIn = lane
     try {
       const waitMs = waitMsOf(body, lane)
-      if (waitMs > rule.waitMs) throw overloaded(waitMs - rule.waitMs)
+      if (waitMs > rule.waitMs) throw overloaded(waitMs, rule)
       await clock.toPresent()
       const giveUpAtMs = pass() + rule.waitMs
       while (!tryTake(body, bytes)) {
@@ -248,7 +265,7 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
         const isExcess = lane.queue.waiting() > rule.maxWaiting && lane.queue.last() === body.job
         // Small bodies do not wait for one that waits for large ones.
         const isInTheWay = body.lane === small && lane === large && small.queue.waiting() > 0
-        if (pass() >= giveUpAtMs || isExcess || isInTheWay) throw overloaded(waitMsOf(body, lane))
+        if (pass() >= giveUpAtMs || isExcess || isInTheWay) throw overloaded(waitMsOf(body, lane), rule)
         // The back of a long queue polls less often than its front.
         const before = body.job && !body.job.isRunning ? lane.queue.position(body.job) : 0
         await clock.wait(POLL_MS * (1 + before / 4))
@@ -269,19 +286,19 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
     const longSinceMs = pass() - rule.pressedAfterMs
     const isDebtor = lane.queue.debtOf(job) > 0
     let waiting = 0
-    let isPressed = isDebtor
+    let isPressed = false
     for (let i = 0; i < bodies.length; i++) {
       const other = bodies[i]
       if (other?.waitsIn !== lane || other.waitingSinceMs === undefined) continue
       if (!isDebtor && other.job && lane.queue.debtOf(other.job) > 0) continue
       waiting++
-      if (other.client !== client && other.waitingSinceMs <= longSinceMs) isPressed = true
+      if (other.client !== client && (isDebtor || other.waitingSinceMs <= longSinceMs)) isPressed = true
     }
     if (waiting === 0) return undefined
-    const graceMs = Math.max(rule.graceMs / 3, rule.graceMs / (1 + (waiting - 1) / rule.crowd))
+    const leastGraceMs = isDebtor ? rule.debtorGraceMs : rule.graceMs / 3
     return {
       bytesPerMs: isPressed ? rule.pressedBytesPerMs : rule.slowBytesPerMs,
-      graceMs: isDebtor ? rule.debtorGraceMs : graceMs,
+      graceMs: Math.max(leastGraceMs, rule.graceMs / (1 + (waiting - 1) / rule.crowd)),
     }
   }
 
@@ -323,7 +340,7 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
         stall() {
           body.hasStalled = true
           pass()
-          return retryAfterS(waitMsOf(body, body.lane))
+          return retryAfterS(waitMsOf(body, body.lane), rule)
         },
         close() {
           pass()
@@ -350,11 +367,13 @@ function isBegun({ reservedBytes }: Body): boolean {
   return reservedBytes > 0
 }
 
-function retryAfterS(waitMs: number): number {
-  return Math.max(1, Math.ceil(waitMs / SECOND_MS))
+/** Returns after how many seconds a body may wait that would have to wait for so long now. */
+function retryAfterS(waitMs: number, rule: AdmissionRule): number {
+  const excessMs = Math.min(waitMs - rule.waitMs, rule.waitMs)
+  return Math.max(rule.retryAfterS, Math.ceil(excessMs / SECOND_MS))
 }
 
-function overloaded(waitMs: number): Failure {
-  const seconds = retryAfterS(waitMs)
+function overloaded(waitMs: number, rule: AdmissionRule): Failure {
+  const seconds = retryAfterS(waitMs, rule)
   return new Failure('overloaded', `the service is busy with other uploads: try again in ${seconds} s`, seconds)
 }

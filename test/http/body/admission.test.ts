@@ -22,6 +22,7 @@ const RULE: AdmissionRule = {
   maxDebtMs: 5000,
   debtorGraceMs: 50,
   waitMs: 1000,
+  retryAfterS: 1,
   maxWaiting: 20,
   expectedBytesPerMs: 1,
   lostMs: 2000,
@@ -197,13 +198,26 @@ describe('room for bodies', () => {
     const [slow, quick] = [open('slow', 70), open('quick', 20)]
     await slow.take(70)
     await quick.take(20)
+    const patient = watch(open('patient', 100).take(100))
     quick.close()
     await pass(600)
     const again = watch(open('slow', 60).take(60))
     const other = watch(open('quick', 60).take(60))
     slow.close()
     await pass(40)
-    expect([again.state, other.state]).toEqual(['waits', 'taken'])
+    expect([patient.state, again.state, other.state]).toEqual(['waits', 'waits', 'taken'])
+  })
+
+  test('costs nothing while nobody else waits for it', async () => {
+    const { open, pass } = admissionByHand({ ...RULE, waitMs: 5000 })
+    const slow = open('slow', 70)
+    await slow.take(70)
+    await pass(600)
+    const again = watch(open('slow', 60).take(60))
+    const other = watch(open('other', 60).take(60))
+    slow.close()
+    await pass(40)
+    expect([again.state, other.state]).toEqual(['taken', 'waits'])
   })
 
   test('that does not come is a refusal which says when to come again', async () => {
@@ -315,11 +329,10 @@ describe('a minimum data rate is required', () => {
     await stalling.take(40)
     watch(open('stalls', 40).take(40))
     expect(honest.minimumRate()).toBe(undefined)
-    const hasty = { bytesPerMs: RULE.pressedBytesPerMs, graceMs: RULE.debtorGraceMs }
-    expect(stalling.minimumRate()).toEqual(hasty)
+    expect(stalling.minimumRate()).toEqual(least)
     for (let i = 0; i < 20; i++) watch(open('b', 40).take(40))
     expect(honest.minimumRate()).toEqual({ bytesPerMs: RULE.slowBytesPerMs, graceMs: RULE.graceMs / 3 })
-    expect(stalling.minimumRate()).toEqual(hasty)
+    expect(stalling.minimumRate()).toEqual({ bytesPerMs: RULE.pressedBytesPerMs, graceMs: RULE.debtorGraceMs })
   })
 })
 
