@@ -1,6 +1,6 @@
 // Prepares every command: installs the packages of the lock file, and a Node.js that is new enough for them.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { takeBuildLock } from './build-lock.mjs'
@@ -88,7 +88,8 @@ function readPackages(/** @type {string} */ lockFile) {
 /** The Node.js that runs the tools: the one in the packages where there is one for this platform, else the one that runs this. */
 export function nodeBinary() {
   const bundled = path.join(PACKAGES, `node-${process.platform}-${process.arch}`, 'bin', 'node')
-  return existsSync(bundled) ? bundled : process.execPath
+  // As process.execPath is: node_modules may be a link.
+  return existsSync(bundled) ? realpathSync(bundled) : process.execPath
 }
 
 /** Starts the running script over in that Node.js where this one is another. */
