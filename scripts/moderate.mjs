@@ -34,7 +34,7 @@ Shows what was reported, and settles it.
  * @typedef {{ resource_type: string, status: string, changed: boolean, reports_handled: number, pictures: number }} Settled
  * @typedef {{ hidden: (Content & { hidden_at: string })[] }} Hidden
  * @typedef {{ blocks: { url: string, blocked_at: string }[] }} Blocks
- * @typedef {{ decided_at: string, operator: string, action: string, completed: boolean } & Settled & Content} Decision
+ * @typedef {{ decided_at: string, operator: string, action: string, completed: boolean, url: string | null } & Settled} Decision
  */
 
 /** @type {Record<string, string>} */
@@ -214,7 +214,9 @@ function tellDecision(/** @type {Decision} */ decision) {
     ...(reports > 0 ? [`${count(reports, 'report')} settled`] : []),
     ...(pictures > 0 ? [count(pictures, 'picture')] : []),
   ]
-  return [`${timeOf(at)}  ${plain(operator)}  ${plain(action)}  ${plain(url)}`, ...effects].join(', ')
+  // Entries of older versions are on shard 0, and the image may be on another.
+  const shown = url === null ? 'an image on a shard that did not respond' : plain(url)
+  return [`${timeOf(at)}  ${plain(operator)}  ${plain(action)}  ${shown}`, ...effects].join(', ')
 }
 
 function timeOf(/** @type {string} */ isoTime) {

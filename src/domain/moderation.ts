@@ -14,7 +14,7 @@ import {
 } from '../storage/reports.ts'
 import type { Gallery, Image, ModerationEntry, Report } from '../storage/schema.ts'
 import { homeOf, type Shard, type Store } from '../storage/store.ts'
-import { askShards, type FromShards, requireResponse, type UnavailableShard } from './available-shards.ts'
+import { askShards, type FromShards, requireResponse, type UnavailableShard, uniqueShards } from './available-shards.ts'
 import { blockImage } from './blocking.ts'
 import {
   type Content,
@@ -234,11 +234,50 @@ export interface AuditedEntry {
   image: Image | undefined
 }
 
-/** Lists the newest decisions, with operator, action and time. */
-export async function listDecisions(store: Store, nowMs: number): Promise<Listed<AuditedEntry>> {
-  const entries = await listEntries(homeOf(store), nowMs, OPERATOR_LISTED)
-  const { images, unavailable } = await findAvailableImages(store, withoutNulls(entries.map(({ imageId }) => imageId)))
-  return { items: entries.map((entry) => ({ entry, image: images.get(entry.imageId ?? -1) })), unavailable }
+/** Decisions of all shards, and the cursor of the older ones; undefined if there are none. */
+export interface Decisions extends Listed<AuditedEntry> {
+  next: string | undefined
+}
+
+const CURSOR = /^([0-9]{1,15})-([0-9]{1,2})-([0-9]{1,15})$/
+
+/**
+ * Lists the newest decisions, with operator, action and time; with a cursor, those that follow it. Decisions at the same time are in the
+ * order of their shards. Throws `invalid_option` for a cursor that no list has returned.
+ */
+export async function listDecisions(
+  store: Store,
+  nowMs: number,
+  { cursor, limit = OPERATOR_LISTED }: { cursor?: string | undefined; limit?: number } = {},
+): Promise<Decisions> {
+  const [, cursorMs = nowMs, cursorShard = -1, cursorId] = cursor === undefined ? [] : parseCursor(cursor)
+  const { results, unavailable } = requireResponse(
+    await askShards(store.shards, (shard) => {
+      const untilMs = shard.number < cursorShard ? cursorMs - 1 : cursorMs
+      return listEntries(shard, { untilMs, beforeId: shard.number === cursorShard ? cursorId : undefined, limit })
+    }),
+  )
+  const found = results
+    .flatMap(({ shard, result }) => result.map((entry) => ({ entry, shard: shard.number })))
+    .sort((one, other) => other.entry.decidedAt - one.entry.decidedAt || one.shard - other.shard)
+  const listed = found.slice(0, limit)
+  const last = listed.at(-1)
+  const hasMore = found.length > limit || results.some(({ result }) => result.length === limit)
+  const { images, unavailable: withoutImages } = await findAvailableImages(
+    store,
+    withoutNulls(listed.map(({ entry }) => entry.imageId)),
+  )
+  return {
+    items: listed.map(({ entry }) => ({ entry, image: images.get(entry.imageId ?? -1) })),
+    unavailable: uniqueShards(unavailable, withoutImages),
+    next: hasMore && last ? `${last.entry.decidedAt}-${last.shard}-${last.entry.id}` : undefined,
+  }
+}
+
+function parseCursor(cursor: string): number[] {
+  const parsed = CURSOR.exec(cursor)
+  if (!parsed) throw new Failure('invalid_option', 'cursor must be the next of an earlier response')
+  return parsed.map(Number)
 }
 
 /** Carries out a decision about content that there is. Who decided what is written down before, and what came of it after. */
@@ -251,7 +290,8 @@ async function decide(
 ): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const operation = createOperationId()
-  await insertEntry(homeOf(store), {
+  const shard = placeOfContent(store, content)
+  await insertEntry(shard, {
     operation,
     decidedAt: nowMs,
     operator,
@@ -260,7 +300,7 @@ async function decide(
     galleryHash: content.kind === 'image' ? null : content.gallery.hash,
   })
   const done = await act(content)
-  await completeEntry(homeOf(store), operation, {
+  await completeEntry(shard, operation, {
     changed: done.changed,
     reports: done.handled,
     pictures: done.pictures,

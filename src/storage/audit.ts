@@ -1,4 +1,4 @@
-import { desc, eq, lte } from 'drizzle-orm'
+import { and, desc, eq, lt, lte, or } from 'drizzle-orm'
 import { type ModerationEntry, moderationAudit } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -23,12 +23,21 @@ export async function completeEntry(shard: Shard, operation: string, outcome: Ou
     .where(eq(moderationAudit.operation, operation))
 }
 
-/** The newest decisions, the newest first. */
-export async function listEntries(shard: Shard, nowMs: number, limit: number): Promise<ModerationEntry[]> {
+/** Decisions up to a time; with `beforeId`, of those at this very time only the ones before this id. */
+export interface EntryRange {
+  untilMs: number
+  beforeId: number | undefined
+  limit: number
+}
+
+/** Returns the newest decisions, the newest first. */
+export async function listEntries(shard: Shard, { untilMs, beforeId, limit }: EntryRange): Promise<ModerationEntry[]> {
+  const { decidedAt, id } = moderationAudit
+  const isBefore = beforeId === undefined ? undefined : or(lt(decidedAt, untilMs), lt(id, beforeId))
   return shard.db
     .select()
     .from(moderationAudit)
-    .where(lte(moderationAudit.decidedAt, nowMs))
-    .orderBy(desc(moderationAudit.decidedAt), desc(moderationAudit.id))
+    .where(and(lte(decidedAt, untilMs), isBefore))
+    .orderBy(desc(decidedAt), desc(id))
     .limit(limit)
 }

@@ -122,7 +122,7 @@ function failing(breaker: CircuitBreaker, run: CallRunner): CallRunner {
 }
 
 /**
- * The shard of things that belong to no image and no gallery: Idempotency-Keys, blocked files and the audit. It is there always.
+ * The shard of things that belong to no image and no gallery: Idempotency-Keys and blocked files. It is there always.
  */
 export function homeOf(store: Store): Shard {
   return store.shards[0]

@@ -27,6 +27,7 @@ import { reconcile } from '../../src/domain/reconcile.ts'
 import { receiveReport } from '../../src/domain/report.ts'
 import { shardOfGallery, shardOfManagement } from '../../src/domain/token.ts'
 import { MAINTENANCE_MAX_CALLS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { insertEntry } from '../../src/storage/audit.ts'
 import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { homeOf, openStore, type StorageBindings, type Store } from '../../src/storage/store.ts'
 import { MINUTE_MS } from '../../src/units.ts'
@@ -254,6 +255,32 @@ test('a tick does not go on to all shards where one has much to do, and the next
     worked.push([...new Set(order)])
   }
   expect(worked).toEqual([[0], [1]])
+})
+
+test('the audit is listed by time over all shards, page by page, with what older versions wrote on the first', async () => {
+  const bindings = await bindShards(3)
+  await emptyStore()
+  const store = openStore(bindings)
+  const pictures = await inTurn(6, () => uploadOf(store))
+  const [{ image } = expect.fail('no picture')] = pictures.filter((one) => shardOfImage(one.image.id) === 2)
+  const old = { operation: 'old', decidedAt: NOW_MS - 1, operator: 'anna', action: 'hide', galleryHash: null }
+  await insertEntry(homeOf(store), { ...old, imageId: image.id })
+  for (const [at, picture] of pictures.entries()) {
+    await hideContent(store, addressOf(picture.image), { operator: 'anna', nowMs: NOW_MS + Math.floor(at / 4) })
+  }
+  expect(await homeOf(store).db.all('SELECT id FROM moderation_audit')).toHaveLength(3)
+  const all = (await listDecisions(store, NOW_MS + 9)).items.map(({ entry }) => entry)
+  expect(all.map(({ decidedAt }) => decidedAt - NOW_MS)).toEqual([1, 1, 0, 0, 0, 0, -1])
+  for (const limit of [1, 2, 3, 7, 8]) {
+    const paged: unknown[] = []
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const { items, next } = await listDecisions(store, NOW_MS + 9, { cursor, limit })
+      paged.push(...items.map(({ entry }) => entry))
+      cursor = next
+    }
+    expect(paged).toEqual(all)
+  }
+  await expect(listDecisions(store, NOW_MS, { cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_option' })
 })
 
 test('what belongs to no picture is on the first', async () => {

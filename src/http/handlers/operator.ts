@@ -119,10 +119,10 @@ export async function listBlocks(c: AppContext): Promise<Response> {
   return json(c, { ...unavailableShards(c, unavailable), blocks })
 }
 
-/** `GET /operator/audit`: who decided what and when. */
+/** `GET /operator/audit?cursor=…`: who decided what and when, the newest first. */
 export async function listAudit(c: AppContext): Promise<Response> {
   const { store, nowMs, host } = c.var
-  const { items, unavailable } = await moderation.listDecisions(store, nowMs)
+  const { items, unavailable, next } = await moderation.listDecisions(store, nowMs, { cursor: c.req.query('cursor') })
   const decisions = items.map(({ entry, image }) => ({
     decided_at: isoTime(entry.decidedAt),
     operator: entry.operator,
@@ -134,7 +134,7 @@ export async function listAudit(c: AppContext): Promise<Response> {
     reports_handled: entry.reports,
     pictures: entry.pictures,
   }))
-  return json(c, { ...unavailableShards(c, unavailable), decisions })
+  return json(c, { ...unavailableShards(c, unavailable), decisions, next: next ?? null })
 }
 
 async function decide(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { shardOfImage } from '../../../src/domain/image-id.ts'
 import { shardOfGallery } from '../../../src/domain/token.ts'
 import { SHARD_BREAKER_MS } from '../../../src/limits.ts'
@@ -109,7 +109,7 @@ async function uploads(kinds: Record<string, Upload>, times: number): Promise<[k
 describe.each(OUTAGES)('a shard that %s', (outage) => {
   describe.each(SHARDS)('shard %i', (failing) => {
     beforeAll(() => shards.pass())
-    afterAll(() => shards.fail(undefined))
+    afterEach(() => shards.fail(undefined))
 
     test('new content goes to the others', async () => {
       shards.fail(failing, outage)
@@ -206,6 +206,34 @@ describe.each(OUTAGES)('a shard that %s', (outage) => {
       expect([others.findings, [...others.unavailable]]).toEqual([0, [failing]])
       expect(others.records).toBeGreaterThan(0)
       expect(others.records).toBeLessThan(all.records)
+    })
+
+    test('what is elsewhere can be hidden, shown and removed, and the audit has it', async () => {
+      const made = await Promise.all(
+        SHARDS.map(async (shard) => (await shards.ask('/images', { ...imageForm(['img']), on: shard })).text),
+      )
+      const urls: string[] = made.map((text) => JSON.parse(text).show_url)
+      shards.fail(failing, outage)
+      const decide = (action: string, url = '') =>
+        asOperator(`/operator/${action}`, { method: 'POST', body: JSON.stringify({ url }) })
+      for (const action of ['hide', 'unhide', 'dismiss', 'remove']) {
+        for (const shard of SHARDS) {
+          const { status } = await decide(action, urls[shard])
+          expect([action, shard, status]).toEqual([action, shard, shard === failing ? 503 : 200])
+        }
+      }
+      const audited = async () => JSON.parse((await asOperator('/operator/audit')).text)
+      const partial = await audited()
+      expect(partial.unavailable_shards).toEqual([failing])
+      for (const [shard, url] of urls.entries()) {
+        const actions = partial.decisions.filter((one: { url: string }) => one.url === url)
+        expect([shard, actions.length]).toEqual([shard, shard === failing ? 0 : 4])
+      }
+      shards.fail(undefined)
+      const whole = await audited()
+      expect([whole.unavailable_shards, whole.next]).toEqual([[], null])
+      const times = whole.decisions.map((one: { decided_at: string }) => one.decided_at)
+      expect(times).toEqual(times.toSorted().toReversed())
     })
 
     test('it is left alone for a while, and asked once after that', async () => {
