@@ -13,8 +13,8 @@ const MODULE = path.join(GENERATED, 'assets.ts')
 
 const JAVASCRIPT = 'text/javascript; charset=UTF-8'
 const ENTRIES = {
-  style: { entry: 'styles/index.css', extension: 'css', type: 'text/css; charset=UTF-8' },
-  uploadStyle: { entry: 'styles/index-upload.css', extension: 'css', type: 'text/css; charset=UTF-8' },
+  style: { entry: 'shell/index.css', extension: 'css', type: 'text/css; charset=UTF-8' },
+  uploadStyle: { entry: 'upload/index-upload.css', extension: 'css', type: 'text/css; charset=UTF-8' },
   frame: { entry: 'client/frame.ts', extension: 'js', type: JAVASCRIPT },
   page: { entry: 'client/page.ts', extension: 'js', type: JAVASCRIPT },
   upload: { entry: 'client/upload.ts', extension: 'js', type: JAVASCRIPT },
@@ -22,11 +22,11 @@ const ENTRIES = {
   embed: { entry: 'client/embed.ts', extension: 'js', type: JAVASCRIPT },
   bookmarklet: { entry: 'client/bookmarklet.ts', extension: 'js', type: JAVASCRIPT },
   shareWorker: { entry: 'client/share-worker.ts', extension: 'js', type: JAVASCRIPT },
-  icon: { entry: 'icon.svg', extension: 'svg', type: 'image/svg+xml' },
-  favicon: { entry: 'icon-192.png', extension: 'ico', type: 'image/x-icon' },
-  icon192: { entry: 'icon-192.png', extension: 'png', type: 'image/png' },
-  icon512: { entry: 'icon-512.png', extension: 'png', type: 'image/png' },
-  iconMaskable: { entry: 'icon-maskable-512.png', extension: 'png', type: 'image/png' },
+  icon: { entry: 'shell/icon.svg', extension: 'svg', type: 'image/svg+xml' },
+  favicon: { entry: 'shell/icon-192.png', extension: 'ico', type: 'image/x-icon' },
+  icon192: { entry: 'shell/icon-192.png', extension: 'png', type: 'image/png' },
+  icon512: { entry: 'shell/icon-512.png', extension: 'png', type: 'image/png' },
+  iconMaskable: { entry: 'shell/icon-maskable-512.png', extension: 'png', type: 'image/png' },
 }
 
 /** Scripts that browsers run as no module: before the page is shown, or in pages of others. */

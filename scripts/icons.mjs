@@ -1,11 +1,11 @@
-// `npm run icons`: draws the icons for home screens, which take no SVG, from src/pages/icon.svg. They are committed, so that no
+// `npm run icons`: draws the icons for home screens, which take no SVG, from src/pages/shell/icon.svg. They are committed, so that no
 // drawing program is needed to serve. `--check` says instead whether they are what the drawing looks like.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readCommandLine } from './command-line.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from './installed.mjs'
 
-const PAGES = path.join(ROOT, 'src', 'pages')
+const PAGES = path.join(ROOT, 'src', 'pages', 'shell')
 const DRAWING = path.join(PAGES, 'icon.svg')
 const DRAWING_SIZE = 32
 
@@ -24,7 +24,7 @@ const MAX_DIFFERENCE = 4
 
 const { values } = readCommandLine({
   usage: `Usage: npm run icons -- [options]
-Draws the icons of the installed page from src/pages/icon.svg.
+Draws the icons of the installed page from src/pages/shell/icon.svg.
   --check   says instead whether they are what the drawing looks like
   --help    this text`,
   options: { check: { type: 'boolean', default: false } },

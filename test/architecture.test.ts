@@ -29,18 +29,19 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'http/cache': ['domain', 'env.ts', 'http', 'retry.ts', 'storage', 'time.ts'],
   'http/handlers': [
     ...['http', 'http/body', 'http/cache', 'http/limits', 'http/middleware', 'http/responses'],
-    ...['api', 'codec/src', 'domain', 'image', 'integrations', 'pages', 'time.ts'],
+    ...['pages/docs', 'pages/gallery', 'pages/image', 'pages/manage', 'pages/shell', 'pages/upload'],
+    ...['api', 'codec/src', 'domain', 'image', 'integrations', 'time.ts'],
   ],
   'http/limits': ['domain', 'http', 'http/cache', 'time.ts'],
   'http/media': [
     ...['http', 'http/cache', 'http/handlers', 'http/limits', 'http/middleware', 'http/responses'],
-    ...['codec/src', 'domain', 'env.ts', 'pages', 'storage', 'storage/files', 'time.ts'],
+    ...['codec/src', 'domain', 'env.ts', 'pages/shell', 'storage', 'storage/files', 'time.ts'],
   ],
   'http/middleware': [
     ...['http', 'http/body', 'http/cache', 'http/limits', 'http/responses'],
     ...['domain', 'env.ts', 'storage', 'time.ts'],
   ],
-  'http/responses': ['api', 'domain', 'http', 'image', 'pages'],
+  'http/responses': ['api', 'domain', 'http', 'image', 'pages/shell'],
   api: ['codec/src', 'domain', 'image'],
   integrations: [],
   domain: ['codec/src', 'image', 'storage'],
@@ -49,13 +50,21 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
   image: ['codec/src', 'fair-queue.ts', 'speed.ts', 'time.ts'],
 
-  pages: [],
-  'pages/messages': ['pages'],
-  'pages/client': ['pages', 'pages/client/embed', 'pages/client/upload', 'pages/client/viewer'],
-  'pages/client/embed': ['pages'],
-  'pages/client/viewer': ['pages'],
+  'pages/shell': [],
+  'pages/messages': ['pages/shell'],
+  'pages/upload': ['pages/shell'],
+  'pages/image': ['pages/shell'],
+  'pages/gallery': ['pages/image', 'pages/shell'],
+  'pages/manage': ['pages/shell'],
+  'pages/docs': ['pages/shell'],
+  'pages/client': [
+    ...['pages/client/embed', 'pages/client/upload', 'pages/client/viewer'],
+    ...['pages/shell', 'pages/upload'],
+  ],
+  'pages/client/embed': ['pages/upload'],
+  'pages/client/viewer': ['pages/shell'],
   // Files are judged and stripped by the code that the service does it with.
-  'pages/client/upload': ['codec/src', 'pages', 'pages/client'],
+  'pages/client/upload': ['codec/src', 'pages/client', 'pages/shell', 'pages/upload'],
 
   // The package: the side of its host,
   'codec/src': [

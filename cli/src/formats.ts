@@ -1,4 +1,4 @@
-import { type CodedPicture, codeOf, originalOf } from '../../src/pages/codes.ts'
+import { type CodedPicture, codeOf, originalOf } from '../../src/pages/shell/codes.ts'
 import type { Upload } from './responses.ts'
 
 /** Values of `--format`. */

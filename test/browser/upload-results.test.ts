@@ -1,7 +1,7 @@
 import jsQR from 'jsqr'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { codeOf, originalOf } from '../../src/pages/codes.ts'
+import { codeOf, originalOf } from '../../src/pages/shell/codes.ts'
 import { findBarriers } from './support/axe.ts'
 import { api, jpegOf } from './support/content.ts'
 import { clipboardOf, expectCopied, holdTimers } from './support/moments.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
-import { assetContent } from '../../src/pages/asset-content.ts'
-import { LANGUAGES, languages } from '../../src/pages/language.ts'
-import { messagesIn } from '../../src/pages/messages.ts'
+import { assetContent } from '../../src/pages/shell/asset-content.ts'
+import { LANGUAGES, languages } from '../../src/pages/shell/language.ts'
+import { messagesIn } from '../../src/pages/shell/messages.ts'
 import { CONTEXT, contextIn, EVERY_PAGE, select } from './samples.ts'
 
 describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {

@@ -1,10 +1,12 @@
 import { QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.ts'
 import { operationsMarkup } from '../../src/api/contract.ts'
-import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs-pages.tsx'
-import { galleryCodesPage } from '../../src/pages/gallery-codes-page.tsx'
-import { type GalleryImage, type GalleryPageProps, galleryPage } from '../../src/pages/gallery-page.tsx'
-import type { Language } from '../../src/pages/language.ts'
-import { type ManagePageProps, manageDonePage, managePage } from '../../src/pages/manage-page.tsx'
+import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs/docs-pages.tsx'
+import { galleryCodesPage } from '../../src/pages/gallery/gallery-codes-page.tsx'
+import { type GalleryImage, type GalleryPageProps, galleryPage } from '../../src/pages/gallery/gallery-page.tsx'
+import { type ShowPageProps, showPage } from '../../src/pages/image/show-page.tsx'
+import { type ManagePageProps, manageDonePage, managePage } from '../../src/pages/manage/manage-page.tsx'
+import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/manage/report-page.tsx'
+import type { Language } from '../../src/pages/shell/language.ts'
 import {
   badRequestPage,
   errorPage,
@@ -14,12 +16,10 @@ import {
   missingGalleryPage,
   missingPicturePage,
   notFoundPage,
-} from '../../src/pages/notice-pages.tsx'
-import type { PageContext } from '../../src/pages/page-context.ts'
-import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/report-page.tsx'
-import { type ShowPageProps, showPage } from '../../src/pages/show-page.tsx'
-import { uploadPage } from '../../src/pages/upload-page.tsx'
-import { type UploadedPageProps, uploadedPage } from '../../src/pages/uploaded-page.tsx'
+} from '../../src/pages/shell/notice-pages.tsx'
+import type { PageContext } from '../../src/pages/shell/page-context.ts'
+import { uploadPage } from '../../src/pages/upload/upload-page.tsx'
+import { type UploadedPageProps, uploadedPage } from '../../src/pages/upload/uploaded-page.tsx'
 
 /** A context in this language, as an address without `?lang=` gives it. */
 export function contextIn(language: Language): PageContext {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PageContext } from '../../src/pages/page-context.ts'
+import type { PageContext } from '../../src/pages/shell/page-context.ts'
 import { CONTEXT, EVERY_PAGE, select } from './samples.ts'
 
 const LINKS = { terms: 'https://a.example/t', contact: 'mailto:me@a.example' }

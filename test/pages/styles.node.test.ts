@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-const STYLES = path.resolve(import.meta.dirname, '../../src/pages/styles')
-const files = readdirSync(STYLES).map((name) => ({ name, css: readFileSync(path.join(STYLES, name), 'utf8') }))
+const PAGES = path.resolve(import.meta.dirname, '../../src/pages')
+const files = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.css'))
+  .map((name) => ({ name, css: readFileSync(path.join(PAGES, name), 'utf8') }))
 /** In rem: 2, 4, 8, 12, 16, 24, 32, 48 and 64 pixels. */
 const SPACES = [0, 0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]
 

@@ -1,5 +1,5 @@
 import { ASSETS } from '#generated/assets.ts'
-import { assetBytes, assetContent } from '../../pages/asset-content.ts'
+import { assetBytes, assetContent } from '../../pages/shell/asset-content.ts'
 import type { AppContext } from '../context.ts'
 import { compression } from '../responses/compression.ts'
 import { serveNotFound } from './pages.ts'

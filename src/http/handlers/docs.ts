@@ -2,7 +2,7 @@ import { OPENAPI_HASH, QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#genera
 import { openApiJson, openApiYaml, operationsMarkup } from '../../api/contract.ts'
 import { placeOn } from '../../api/placeholder.ts'
 import { ERROR_CODES, ERRORS } from '../../errors.ts'
-import { errorsPage, quickStartPage, referencePage } from '../../pages/docs-pages.tsx'
+import { errorsPage, quickStartPage, referencePage } from '../../pages/docs/docs-pages.tsx'
 import type { AppContext } from '../context.ts'
 import { page } from '../responses/page-response.ts'
 import { text } from '../responses/text.ts'

@@ -9,7 +9,7 @@ import {
   type ReportField,
   reportDonePage,
   reportPage,
-} from '../../pages/report-page.tsx'
+} from '../../pages/manage/report-page.tsx'
 import { readForm } from '../body/forms.ts'
 import { parseContentUrl } from '../content-url.ts'
 import type { AppContext } from '../context.ts'

@@ -12,7 +12,7 @@ import {
   type ZipEntry,
   zipSize,
 } from '../../domain/zip.ts'
-import { missingGalleryPage } from '../../pages/notice-pages.tsx'
+import { missingGalleryPage } from '../../pages/shell/notice-pages.tsx'
 import { chunksOf } from '../../storage/files/chunks.ts'
 import { fileKey } from '../../storage/files.ts'
 import type { Image } from '../../storage/schema.ts'

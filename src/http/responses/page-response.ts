@@ -5,7 +5,7 @@ import type { Site } from '../../domain/links.ts'
 import { asCached } from '../../domain/public-image.ts'
 import { parseSiteSettings, type SiteSettings } from '../../domain/site-settings.ts'
 import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../limits.ts'
-import { chooseLanguage, isLanguage, type Language } from '../../pages/language.ts'
+import { chooseLanguage, isLanguage, type Language } from '../../pages/shell/language.ts'
 import {
   badRequestPage,
   type ErrorPageProps,
@@ -14,8 +14,8 @@ import {
   gonePage,
   limitReachedPage,
   notFoundPage,
-} from '../../pages/notice-pages.tsx'
-import type { PageContext, Theme } from '../../pages/page-context.ts'
+} from '../../pages/shell/notice-pages.tsx'
+import type { PageContext, Theme } from '../../pages/shell/page-context.ts'
 import { type AppContext, pathAsSent } from '../context.ts'
 import { settingReader } from '../setting-reader.ts'
 import { compression } from './compression.ts'

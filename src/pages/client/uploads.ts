@@ -1,7 +1,7 @@
 // The page of what this browser has uploaded. Nothing of the list is sent: the page loads the thumbnails, and a deletion sends
 // the one private link that it is about.
-import { formatPlural } from '../formatting.ts'
-import type { UploadsWords } from '../uploads-words.ts'
+import { formatPlural } from '../shell/formatting.ts'
+import type { UploadsWords } from '../upload/uploads-words.ts'
 import { enableCopying } from './copying.ts'
 import { deleteByLink } from './deleting.ts'
 import { copyOfTemplate, find, markSmall } from './elements.ts'

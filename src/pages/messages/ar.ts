@@ -1,4 +1,4 @@
-import type { Messages } from '../message-types.ts'
+import type { Messages } from '../shell/message-types.ts'
 
 // Names and sizes stand between U+2068 and U+2069, so that they do not reorder the words around them, whatever their own
 // direction is; what is always written from left to right stands between U+2066 and U+2069.

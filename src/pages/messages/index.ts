@@ -1,5 +1,5 @@
-import type { Language } from '../language.ts'
-import type { Messages } from '../message-types.ts'
+import type { Language } from '../shell/language.ts'
+import type { Messages } from '../shell/message-types.ts'
 import { ar } from './ar.ts'
 import { cs } from './cs.ts'
 import { da } from './da.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../message-types.ts'
+import type { Messages } from '../shell/message-types.ts'
 
 export const pl: Messages = {
   homeLink: 'Do strony głównej',

@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
-import { assetContent } from '../../../src/pages/asset-content.ts'
-import { galleryPage } from '../../../src/pages/gallery-page.tsx'
-import { showPage } from '../../../src/pages/show-page.tsx'
+import { galleryPage } from '../../../src/pages/gallery/gallery-page.tsx'
+import { showPage } from '../../../src/pages/image/show-page.tsx'
+import { assetContent } from '../../../src/pages/shell/asset-content.ts'
 import { CONTEXT, GALLERY, galleryImage, SHOW } from '../samples.ts'
 
 type Listener = (event: object) => void

@@ -1,4 +1,4 @@
-import { type EmbedMessage, INSERTED } from '../../embed-message.ts'
+import { type EmbedMessage, INSERTED } from '../../upload/embed-message.ts'
 import { insert } from './insert.ts'
 
 const WINDOW = 'popup,width=600,height=760'

@@ -1,4 +1,4 @@
-import { type EmbedMessage, INSERTED } from '../../embed-message.ts'
+import { type EmbedMessage, INSERTED } from '../../upload/embed-message.ts'
 import { find } from '../elements.ts'
 
 /** So long the page that opened this one has to answer. */

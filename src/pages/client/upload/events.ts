@@ -1,4 +1,4 @@
-import type { UploadFailure } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload/upload-words.ts'
 import type { CreatedGallery } from './answers.ts'
 import type { Item, Progress } from './item.ts'
 import type { Pause } from './pause.ts'

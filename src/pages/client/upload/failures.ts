@@ -1,4 +1,4 @@
-import type { UploadFailure } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload/upload-words.ts'
 
 /** What an error status means for a picture. 414 to 417 do not have their standard meanings (specification, "Status codes"). */
 export function uploadFailure(status: number): UploadFailure {

@@ -1,4 +1,4 @@
-import { formatBytes, formatNumber, formatPlural, formatSavings, type Plural } from '../../formatting.ts'
+import { formatBytes, formatNumber, formatPlural, formatSavings, type Plural } from '../../shell/formatting.ts'
 import { fill } from '../fill.ts'
 import type { Optimization } from './answers.ts'
 import { words } from './words.ts'

@@ -1,5 +1,5 @@
 import * as routes from '../../../routes.ts'
-import type { UploadFailure } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload/upload-words.ts'
 import { type CreatedGallery, readGallery } from './answers.ts'
 import { galleryFailure, uploadFailure } from './failures.ts'
 import type { Pause } from './pause.ts'

@@ -1,5 +1,5 @@
 import type { Size } from '../../../../codec/src/interface.ts'
-import type { UploadFailure } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload/upload-words.ts'
 import type { Uploaded } from './answers.ts'
 
 const FINAL: ReadonlySet<UploadFailure> = new Set(['tooLarge', 'notAPicture', 'damaged'])

@@ -8,7 +8,7 @@ import {
 } from '../../../../codec/src/interface.ts'
 import { hasText } from '../../../bytes.ts'
 import { UPLOAD_MAX_BYTES } from '../../../limits.ts'
-import type { Unfitness } from '../../upload-words.ts'
+import type { Unfitness } from '../../upload/upload-words.ts'
 
 /** What is known of a file by its bytes. */
 export type Verdict =

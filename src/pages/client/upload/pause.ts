@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../../units.ts'
-import type { PauseReason } from '../../upload-words.ts'
+import type { PauseReason } from '../../upload/upload-words.ts'
 
 /** Why the service takes nothing now, and until when. */
 export interface Pause {

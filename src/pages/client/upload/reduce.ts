@@ -1,4 +1,4 @@
-import type { UploadFailure } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload/upload-words.ts'
 import type { CreatedGallery, Uploaded } from './answers.ts'
 import type { Effect, Event } from './events.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, type Progress, sentShareOfAll } from './item.ts'

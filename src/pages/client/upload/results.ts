@@ -1,4 +1,4 @@
-import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../codes.ts'
+import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../shell/codes.ts'
 import { enableCopying } from '../copying.ts'
 import { copyOfTemplate, find, markSmall } from '../elements.ts'
 import { fill } from '../fill.ts'

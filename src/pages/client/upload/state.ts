@@ -1,4 +1,4 @@
-import type { UploadFailure } from '../../upload-words.ts'
+import type { UploadFailure } from '../../upload/upload-words.ts'
 import type { CreatedGallery, Uploaded } from './answers.ts'
 import { type Item, isDone, isFailed, isUnfinished, uploadedOf } from './item.ts'
 import type { Pause } from './pause.ts'

@@ -1,4 +1,4 @@
-import type { Unfitness } from '../../upload-words.ts'
+import type { Unfitness } from '../../upload/upload-words.ts'
 import { copyOfTemplate, find } from '../elements.ts'
 import { fill } from '../fill.ts'
 import { announce } from './focus.ts'

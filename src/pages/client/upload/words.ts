@@ -1,4 +1,4 @@
-import type { UploadWords } from '../../upload-words.ts'
+import type { UploadWords } from '../../upload/upload-words.ts'
 import { find } from '../elements.ts'
 
 /** The texts in the page's language, which are embedded in the page. */

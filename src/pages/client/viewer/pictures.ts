@@ -1,4 +1,4 @@
-import { originalOf } from '../../codes.ts'
+import { originalOf } from '../../shell/codes.ts'
 
 /** An image to look at. Addresses are absolute. */
 export interface ViewedPicture {

@@ -1,0 +1,256 @@
+import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
+import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
+import type { CodedPicture } from '../shell/codes.ts'
+import { renderDocument, SITE_NAME } from '../shell/document.tsx'
+import { formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
+import { Icon } from '../shell/icons.tsx'
+import { messagesIn } from '../shell/messages.ts'
+import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
+import { ContentWarning } from './content-warning.tsx'
+import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
+
+/** The properties of showPage. */
+export interface ShowPageProps extends CodedPicture {
+  context: PageContext
+  /** The canonical show URL; absolute, as are all URLs here. */
+  pageUrl: string
+  /** The size as displayed, in pixels. */
+  width: number
+  height: number
+  /** The size of the original. */
+  bytes: number
+  /** Such as JPEG. */
+  formatName: string
+  id: number
+  nsfw: boolean
+  createdAtMs: number
+  /** The URL of the oEmbed answer for the page. */
+  oembedUrl: string
+  /** The gallery the image is in; an empty title is an untitled gallery. */
+  gallery?: GalleryOfPicture | undefined
+}
+
+/** The gallery that an image is in, and its place there. */
+export interface GalleryOfPicture {
+  url: string
+  title: string
+  /** From 1. */
+  position: number
+  imageCount: number
+  previousUrl?: string | undefined
+  nextUrl?: string | undefined
+}
+
+type WayProps = GalleryOfPicture & { context: PageContext }
+
+/** The height of what is above and below an image that fits the window, in rem. */
+const FURNITURE_REM = 10
+/** Additional space for it in a gallery. */
+const WAY_REM = 1
+/** The minimum width of an image, however low the window or tall the image, in rem. */
+const LEAST_REM = 16
+/** The longest side of an image that would be lost on the page. */
+const SMALL_PX = 160
+/** The maximum width of the content, and the margins on both sides of it. */
+const MAIN_PX = 1248
+const MAIN_PADDING_PX = 32
+/** The format whose images are all opaque. */
+const OPAQUE_FORMAT = 'JPEG'
+/** Precomputed, since media queries cannot add. */
+const REM_PX = 16
+
+/**
+ * The public page of an image (specification, "Image": show_url). Programs find the original by the markup of `#show`
+ * and `og:image`. The order of elements and attributes is part of their contract: no attribute may be added in between,
+ * and no URL with `/images/` may precede that of the original.
+ */
+export function showPage(props: ShowPageProps): string {
+  const { context, originalUrl, id, name, nsfw, gallery } = props
+  const messages = messagesIn(context.language)
+  return renderDocument({
+    context,
+    title: name,
+    head: <PreviewHead {...props} />,
+    style: fittingStyle(props),
+    scripts: ['page'],
+    reportable: props.pageUrl,
+    children: (
+      <>
+        <div class="stage">
+          {gallery && <Way context={context} {...gallery} />}
+          {nsfw && (
+            <ContentWarning
+              heading={messages.adultContent}
+              source={messages.adultContentMarkedBy}
+              action={messages.showAdultPicture}
+            />
+          )}
+          <div id="show">
+            <h1 class="show-title">
+              <span data-elem="fixed">{name}</span>
+            </h1>
+            <div class="image">
+              <img
+                id="image"
+                class="image-img"
+                src={originalUrl}
+                alt={`${id}_${name}`}
+                // Hidden until one agrees, it is not even asked for.
+                loading={nsfw ? 'lazy' : undefined}
+              />
+            </div>
+          </div>
+        </div>
+        <Actions {...props} />
+        <ViewerTemplate language={context.language} />
+        <div class="about">
+          <div>
+            {gallery && (
+              <a class="link" href={keepChosenInBrowser(context, gallery.url)}>
+                <h2>{gallery.title || messages.untitledGallery}</h2>
+              </a>
+            )}
+            <Facts {...props} />
+          </div>
+          <Codes {...props} />
+        </div>
+      </>
+    ),
+  })
+}
+
+/** The preview that other sites show. NSFW images have none. */
+function PreviewHead(props: ShowPageProps) {
+  const { context, pageUrl, originalUrl, width, height, name, nsfw, oembedUrl } = props
+  return (
+    <>
+      {nsfw ? (
+        <meta name="rating" content="adult" />
+      ) : (
+        <>
+          <meta property="og:image" content={originalUrl} />
+          <meta property="og:image:width" content={String(width)} />
+          <meta property="og:image:height" content={String(height)} />
+          <meta property="og:image:alt" content={name} />
+        </>
+      )}
+      <meta property="og:title" content={name} />
+      <meta property="og:type" content="website" />
+      <meta property="og:url" content={pageUrl} />
+      <meta property="og:site_name" content={SITE_NAME} />
+      <meta property="og:locale" content={context.language} />
+      <meta name="twitter:card" content={nsfw ? 'summary' : 'summary_large_image'} />
+      <meta name="twitter:title" content={name} />
+      <link rel="canonical" href={pageUrl} />
+      <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={name} />
+    </>
+  )
+}
+
+/** The image's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
+function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }: ShowPageProps): string {
+  const ratio = `${width} / ${height}`
+  const furnitureRem = FURNITURE_REM + (gallery ? WAY_REM : 0)
+  const fitting = `calc((100svh - ${furnitureRem}rem) * ${ratio})`
+  const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
+  const low = `(height<${height + furnitureRem * REM_PX}px)`
+  return [
+    GROWING_PICTURE,
+    `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
+    // A small image is on a stage, in its own size.
+    ...(Math.max(width, height) <= SMALL_PX ? ['.image{min-height:12rem;background:var(--stage)}'] : []),
+    // A JPEG has no transparency: its thumbnail is shown until it has loaded.
+    ...(formatName === OPAQUE_FORMAT && !nsfw
+      ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`]
+      : []),
+    // If the image is larger than shown, there is room for the script's button as soon as there is the image.
+    `@media (scripting:enabled) and (${narrow} or ${low}){main:not(:has(.content-warning input:not(:checked))) [data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
+    `.content-warning:has(input:not(:checked)){aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
+  ].join('')
+}
+
+function cssString(text: string): string {
+  return JSON.stringify(text).replaceAll('<', '\\3c ')
+}
+
+function Actions({ context, originalUrl }: ShowPageProps) {
+  const messages = messagesIn(context.language).picture
+  return (
+    <div class="actions ghosts picture-actions">
+      <button type="button" hidden data-zoom>
+        <Icon name="enlarge" /> {messages.fullSize}
+      </button>
+      <a class="button" href={originalUrl}>
+        <Icon name="picture" /> {messages.openOriginal}
+      </a>
+      <a class="button" href={`${originalUrl}?download`} download>
+        <Icon name="download" /> {messages.download}
+      </a>
+    </div>
+  )
+}
+
+/**
+ * The image's position in its gallery, and links to its neighbours, above the image, which does not move them. Both
+ * links are always present, so a double click never goes back.
+ */
+function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }: WayProps) {
+  const { language } = context
+  const messages = messagesIn(language)
+  const { positionIn, neighbours, previous, next } = messages.picture
+  const place = (
+    <p class="place">
+      {positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
+      <a href={keepChosen(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
+        {title || messages.untitledGallery}
+      </a>
+    </p>
+  )
+  if (previousUrl === undefined && nextUrl === undefined) return place
+  const link = (rel: 'prev' | 'next', neighbour: string | undefined) =>
+    neighbour === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepChosen(context, neighbour) }
+  return (
+    <nav class="way ghosts" aria-label={neighbours}>
+      <a class="button" {...link('prev', previousUrl)}>
+        <Icon name="backwards" /> <span>{previous}</span>
+      </a>
+      {place}
+      <a class="button" {...link('next', nextUrl)}>
+        <span>{next}</span> <Icon name="forwards" />
+      </a>
+    </nav>
+  )
+}
+
+function Facts({ context: { language }, width, height, bytes, formatName, createdAtMs }: ShowPageProps) {
+  const messages = messagesIn(language).picture
+  return (
+    <>
+      <h2 class="visually-hidden">{messages.facts}</h2>
+      <dl class="facts">
+        <dt>{messages.dimensions}</dt>
+        <dd>{messages.pixels(formatNumber(language, width), formatNumber(language, height))}</dd>
+        <dt>{messages.fileSize}</dt>
+        <dd>{formatBytes(language, bytes)}</dd>
+        <dt>{messages.format}</dt>
+        <dd>{formatName}</dd>
+        <dt>{messages.uploaded}</dt>
+        <dd>
+          <time datetime={new Date(createdAtMs).toISOString()}>{formatDay(language, createdAtMs)}</time>
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+function Codes(props: ShowPageProps) {
+  const { language } = props.context
+  const messages = messagesIn(language).codes
+  return (
+    <section aria-labelledby="codes">
+      <h2 id="codes">{messages.heading}</h2>
+      <CodeField language={language} id="code-link" label={messages.link} code={props.pageUrl} />
+      <CodeGroups context={props.context} pictures={[props]} />
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import * as routes from '../../routes.ts'
+
+/** An image to make embed codes for. All URLs are absolute. */
+export interface CodedPicture {
+  pageUrl: string
+  originalUrl: string
+  thumbnailUrl: string
+  /** As in UploadResponse. It has no characters that are special in HTML, Markdown or BBCode. */
+  name: string
+}
+
+/** The markup language of a code. */
+export type CodeFormat = 'html' | 'markdown' | 'bbcode'
+
+/** The image in a code, linked to the page: the thumbnail or the original. */
+export type CodeSize = 'thumbnail' | 'full'
+
+/** In the order in which they are offered. */
+export const CODE_FORMATS: readonly CodeFormat[] = ['html', 'markdown', 'bbcode']
+
+/** In the order in which they are offered. */
+export const CODE_SIZES: readonly CodeSize[] = ['thumbnail', 'full']
+
+const WRITE: Record<CodeFormat, (page: string, image: string, name: string) => string> = {
+  html: (page, image, name) => `<a href="${page}"><img src="${image}" alt="${name}"></a>`,
+  markdown: (page, image, name) => `[![${name}](${image})](${page})`,
+  bbcode: (page, image) => `[url=${page}][img]${image}[/img][/url]`,
+}
+
+/** The code that shows an image on a website, in a document or in a forum, linked to its page. */
+export function codeOf(picture: CodedPicture, format: CodeFormat, size: CodeSize): string {
+  const image = size === 'thumbnail' ? picture.thumbnailUrl : picture.originalUrl
+  return WRITE[format](picture.pageUrl, image, picture.name)
+}
+
+/** The original of a thumbnail: the addresses differ by host and folder alone (specification, "Image": th_url). */
+export function originalOf(thumbnailUrl: string): string {
+  return thumbnailUrl
+    .replace(/\/\/t(?=[0-9]+\.)/, '//img')
+    .replace(routes.prefixOf(routes.thumbnail), routes.prefixOf(routes.original))
+}

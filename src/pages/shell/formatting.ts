@@ -1,0 +1,84 @@
+import { KIB, MIB } from '../../units.ts'
+import type { Language } from './language.ts'
+
+const SMALLEST_UNIT = ['byte', 1] as const
+const UNITS = [['megabyte', MIB], ['kilobyte', KIB], SMALLEST_UNIT] as const
+/** Below the first, a share would be shown as 0%, and above the second as 100%. */
+const WORTH_TELLING = 0.005
+const ALL_BUT_NOTHING = 0.99
+/** 0.99 MB, not 1,014 kB, is what 1.05 MB became: of two units one would have to count. */
+const ALIKE = 0.95
+
+/** The plural forms of a sentence, by the categories of Intl.PluralRules. `{count}` is the number. */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+
+/** An integer with its digits grouped: 1,024. */
+export function formatNumber(language: Language, value: number): string {
+  return new Intl.NumberFormat(language).format(value)
+}
+
+/** A size in megabytes of 1,048,576 bytes, as the specification counts them (D10): 10 MB. */
+export function formatMegabytes(language: Language, bytes: number): string {
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+  return format.format(bytes / MIB)
+}
+
+/** The size of a file in kilobytes of 1024 bytes or megabytes of 1024 kilobytes: 340 kB, 2.3 MB. */
+export function formatBytes(language: Language, bytes: number): string {
+  const [unit, size] = unitOf(bytes)
+  const value = bytes / size
+  return formatUnit(language, unit, value, { maximumFractionDigits: value < 10 ? 1 : 0 })
+}
+
+/**
+ * Formats the savings of a file for a sentence; undefined below half a percent. Sizes that would look equal get more
+ * digits: 18.4 kB and 17.7 kB, 4%.
+ */
+export function formatSavings(
+  language: Language,
+  beforeBytes: number,
+  afterBytes: number,
+): { before: string; after: string; percent: string } | undefined {
+  const share = 1 - afterBytes / beforeBytes
+  if (share < WORTH_TELLING) return undefined
+  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(Math.min(share, ALL_BUT_NOTHING))
+  const [before, after] = [formatBytes(language, beforeBytes), formatBytes(language, afterBytes)]
+  const [unit, size] = unitOf(beforeBytes)
+  const areAlike = before === after || (afterBytes < size && afterBytes > ALIKE * size)
+  if (!areAlike) return { before, after, percent }
+  const format = (bytes: number, digits: number) =>
+    formatUnit(language, unit, bytes / size, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const digits = format(beforeBytes, 1) === format(afterBytes, 1) ? 2 : 1
+  return { before: format(beforeBytes, digits), after: format(afterBytes, digits), percent }
+}
+
+function unitOf(bytes: number): (typeof UNITS)[number] {
+  return UNITS.find(([, size]) => bytes >= size) ?? SMALLEST_UNIT
+}
+
+function formatUnit(
+  language: Language,
+  unit: (typeof UNITS)[number][0],
+  value: number,
+  digits: Pick<Intl.NumberFormatOptions, 'minimumFractionDigits' | 'maximumFractionDigits'>,
+): string {
+  // The short name of a byte has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, ...digits }).format(value)
+}
+
+/** A list of names: JPEG, PNG, and GIF. */
+export function formatList(language: Language, names: readonly string[]): string {
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(names)
+}
+
+/** A date in UTC: January 2, 2026. */
+export function formatDay(language: Language, timeMs: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(timeMs)
+}
+
+/** The plural form for a count, with the count filled in: 1 image, 2 images. */
+export function formatPlural(language: Language, plural: Plural, count: number): string {
+  const form = plural[new Intl.PluralRules(language).select(count)] ?? plural.other
+  return form.replace('{count}', formatNumber(language, count))
+}

@@ -1,0 +1,111 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import * as routes from '../../routes.ts'
+import { renderDocument } from './document.tsx'
+import type { Notice } from './message-types.ts'
+import { messagesIn } from './messages.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
+
+/**
+ * The text that link checkers look for (D28), with an unescaped apostrophe. All other text is escaped, so that no gallery name
+ * can make images look missing.
+ */
+const PICTURE_DOES_NOT_EXIST = "Picture doesn't exist"
+const GALLERY_DOES_NOT_EXIST = "Gallery doesn't exist"
+
+/** The properties of pages that say one thing. */
+export interface NoticePageProps {
+  context: PageContext
+}
+
+/** The properties of pages for errors. */
+export interface ErrorPageProps extends NoticePageProps {
+  /** The X-Request-ID, to report the failure with. */
+  requestId: string
+}
+
+/** 404: an image that is unknown, deleted or in an unfinished gallery (D28). */
+export function missingPicturePage({ context }: NoticePageProps): string {
+  return renderMissing(context, messagesIn(context.language).missingPicture, PICTURE_DOES_NOT_EXIST)
+}
+
+/** 404: a gallery that is unknown, deleted or unfinished (D28). */
+export function missingGalleryPage({ context }: NoticePageProps): string {
+  return renderMissing(context, messagesIn(context.language).missingGallery, GALLERY_DOES_NOT_EXIST)
+}
+
+/** 404: any other path (D19), and a management token that does not exist (D17). */
+export function notFoundPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = messagesIn(context.language).notFound
+  return renderNotice(context, heading, <p>{explanation}</p>)
+}
+
+/** 410: a management token that is revoked, or whose content is deleted (D17). */
+export function gonePage({ context }: NoticePageProps): string {
+  const { heading, explanation } = messagesIn(context.language).gone
+  return renderNotice(context, heading, <p>{explanation}</p>)
+}
+
+/** 429: a limit of the operator's (D40). */
+export function limitReachedPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = messagesIn(context.language).limitReached
+  return renderNotice(context, heading, <p>{explanation}</p>)
+}
+
+/** 403: a form that a page of another site sent. */
+export function foreignFormPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = messagesIn(context.language).foreignForm
+  return renderNotice(context, heading, <p>{explanation}</p>)
+}
+
+/** Other 4xx: the form or the address is wrong. */
+export function badRequestPage({ context }: NoticePageProps): string {
+  const { heading, explanation } = messagesIn(context.language).badRequest
+  return renderNotice(context, heading, <p>{explanation}</p>)
+}
+
+/** 5xx: an unexpected failure (D21). */
+export function errorPage({ context, requestId }: ErrorPageProps): string {
+  const { error, requestId: label } = messagesIn(context.language)
+  return renderNotice(
+    context,
+    error.heading,
+    <>
+      <p>{error.explanation}</p>
+      <p>
+        {label}: <code>{requestId}</code>
+      </p>
+    </>,
+  )
+}
+
+function renderMissing(context: PageContext, { heading, explanation }: Notice, english: string): string {
+  return renderNotice(
+    context,
+    heading,
+    <>
+      <p lang="en">{raw(english)}</p>
+      <p>{explanation}</p>
+    </>,
+  )
+}
+
+function renderNotice(context: PageContext, heading: string, body: Child): string {
+  return renderDocument({
+    context,
+    title: heading,
+    head: <meta name="robots" content="noindex" />,
+    narrow: true,
+    children: (
+      <>
+        <h1>{heading}</h1>
+        {body}
+        <p>
+          <a class="button" href={keepChosen(context, routes.home)}>
+            {messagesIn(context.language).homeLink}
+          </a>
+        </p>
+      </>
+    ),
+  })
+}

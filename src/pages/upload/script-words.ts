@@ -1,0 +1,105 @@
+import { IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
+import { MEGAPIXEL } from '../../units.ts'
+import { formatMegabytes, formatNumber } from '../shell/formatting.ts'
+import type { Language } from '../shell/language.ts'
+import { messagesIn } from '../shell/messages.ts'
+import { describeUploadError } from './upload-error.ts'
+import type { UploadWords } from './upload-words.ts'
+import type { UploadsWords } from './uploads-words.ts'
+
+/** The texts of the upload page's script that are not in the markup of the page. */
+export function uploadWords(language: Language): UploadWords {
+  const { upload, codes, imageCount, limitReached } = messagesIn(language)
+  const { errors, unfit } = upload
+  return {
+    language,
+    choose: upload.choose,
+    addMore: upload.addMore,
+    imageCount,
+    start: upload.start,
+    waiting: upload.waiting,
+    sending: upload.sending('{percent}'),
+    processing: upload.processing,
+    done: upload.done,
+    held: upload.held,
+    stopped: upload.stopped,
+    offline: upload.offline,
+    remove: upload.remove('{name}'),
+    retry: upload.retry('{name}'),
+    retryButton: upload.retryButton,
+    retryAll: upload.retryAll,
+    finishAnyway: upload.finishAnyway,
+    progress: upload.progress('{done}', '{total}'),
+    allDone: upload.allDone,
+    someFailed: upload.someFailed,
+    saved: upload.saved('{before}', '{after}', '{percent}'),
+    notSmaller: upload.notSmaller,
+    resized: upload.resized('{width}', '{height}'),
+    copyOf: codes.copyOf('{name}'),
+    gallery: upload.galleryReady,
+    paused: { limited: upload.paused.limited('{time}'), busy: upload.paused.busy('{time}') },
+    moved: upload.moved('{name}', '{position}', '{total}'),
+    remembered: upload.remembered,
+    notRemembered: upload.managementWarning,
+    remember: upload.remember,
+    dontRemember: upload.dontRemember,
+    startingOver: {
+      sent: upload.startingOver.sent,
+      deleted: upload.startingOver.deleted,
+      failed: upload.startingOver.failed,
+    },
+    sharedLeft: upload.shared.left,
+    unfit: {
+      heading: unfit.heading,
+      reasons: {
+        tooBig: unfit.tooBig(
+          formatMegabytes(language, UPLOAD_MAX_BYTES),
+          formatNumber(language, IMAGE_MAX_PIXELS / MEGAPIXEL),
+        ),
+        convertible: unfit.convertible,
+        unreadable: unfit.unreadable,
+        notAPicture: describeUploadError(language, 'notAPicture'),
+        damaged: describeUploadError(language, 'damaged'),
+      },
+      makeSmaller: unfit.makeSmaller,
+      convert: unfit.convert,
+      curing: unfit.curing,
+      failed: unfit.failed('{name}'),
+      fetching: unfit.fetching,
+      fetchFailed: unfit.fetchFailed,
+    },
+    bounds: { bytes: UPLOAD_MAX_BYTES, pixels: IMAGE_MAX_PIXELS },
+    errors: {
+      network: errors.network,
+      tooLarge: describeUploadError(language, 'tooLarge'),
+      notAPicture: describeUploadError(language, 'notAPicture'),
+      damaged: describeUploadError(language, 'damaged'),
+      galleryGone: errors.galleryGone,
+      galleryName: errors.galleryName,
+      limited: limitReached.explanation,
+      notStripped: errors.notStripped,
+      server: errors.server,
+    },
+  }
+}
+
+/** The texts of the script of the page of remembered uploads that are not in its markup. */
+export function uploadsWords(language: Language, hosts: string[]): UploadsWords {
+  const { uploads, untitledGallery, codes } = messagesIn(language)
+  return {
+    language,
+    hosts,
+    gallery: untitledGallery,
+    copyOf: codes.copyOf('{name}'),
+    delete: uploads.delete,
+    deleteName: uploads.deleteName('{name}'),
+    deleteQuestion: uploads.deleteQuestion('{name}'),
+    deleted: uploads.deleted('{name}'),
+    deleteFailed: uploads.deleteFailed,
+    deleteUnknown: uploads.deleteUnknown,
+    forgetAll: uploads.forgetAll,
+    forgetQuestion: uploads.forgetQuestion,
+    imported: uploads.imported,
+    importFailed: uploads.importFailed,
+  }
+}

@@ -1,0 +1,21 @@
+import type { UploadReason } from '../../errors.ts'
+import { UPLOAD_MAX_BYTES } from '../../limits.ts'
+import { formatList, formatMegabytes } from '../shell/formatting.ts'
+import type { Language } from '../shell/language.ts'
+import { messagesIn } from '../shell/messages.ts'
+
+/** The accepted formats. */
+export const FORMAT_NAMES = ['JPEG', 'PNG', 'GIF', 'WebP', 'AVIF']
+
+/** A message that says why the image of a form was refused, and what to do. */
+export function describeUploadError(language: Language, reason: UploadReason): string {
+  const messages = messagesIn(language).upload.errors
+  switch (reason) {
+    case 'tooLarge':
+      return messages.tooLarge(formatMegabytes(language, UPLOAD_MAX_BYTES))
+    case 'notAPicture':
+      return messages.notAPicture(formatList(language, FORMAT_NAMES))
+    default:
+      return messages[reason]
+  }
+}

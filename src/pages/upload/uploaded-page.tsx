@@ -1,0 +1,75 @@
+import * as routes from '../../routes.ts'
+import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
+import type { CodedPicture } from '../shell/codes.ts'
+import { renderDocument } from '../shell/document.tsx'
+import { formatSavings } from '../shell/formatting.ts'
+import { messagesIn } from '../shell/messages.ts'
+import { keepChosen, type PageContext } from '../shell/page-context.ts'
+import { PRIVATE_HEAD } from '../shell/private-head.tsx'
+
+/** The properties of uploadedPage. */
+export interface UploadedPageProps extends CodedPicture {
+  context: PageContext
+  thumbWidth: number
+  thumbHeight: number
+  /** Present if it was asked for. It is shown only this once. */
+  manageUrl?: string | undefined
+  /** The result of the optimization, if it was asked for; sizes in bytes. */
+  optimization?: { applied: boolean; originalBytes: number; storedBytes: number } | undefined
+}
+
+/** The page after an upload without a script: the image's links and codes. */
+export function uploadedPage(props: UploadedPageProps): string {
+  const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
+  const { language } = context
+  const messages = messagesIn(language)
+  return renderDocument({
+    context,
+    title: messages.upload.results,
+    head: PRIVATE_HEAD,
+    scripts: ['page'],
+    narrow: true,
+    children: (
+      <>
+        <h1>{messages.upload.results}</h1>
+        <p>
+          <a href={pageUrl}>
+            <img class="fitted" src={thumbnailUrl} width={thumbWidth} height={thumbHeight} alt={name} />
+          </a>
+        </p>
+        <Savings {...props} />
+        {manageUrl !== undefined && (
+          <section class="card" aria-labelledby="private">
+            <h2 id="private">{messages.upload.managementHeading}</h2>
+            <p class="notice">{messages.upload.managementWarning}</p>
+            <CodeField
+              language={language}
+              id="code-manage"
+              label={messages.codes.link}
+              what={messages.upload.managementHeading}
+              code={manageUrl}
+            />
+          </section>
+        )}
+        <CodeField language={language} id="code-link" label={messages.codes.link} code={pageUrl} />
+        <CodeGroups context={context} pictures={[props]} />
+        <p class="actions">
+          <a class="button primary" href={pageUrl}>
+            {messages.upload.openPage}
+          </a>
+          <a class="button" href={keepChosen(context, routes.home)}>
+            {messages.upload.another}
+          </a>
+        </p>
+      </>
+    ),
+  })
+}
+
+function Savings({ context: { language }, optimization }: UploadedPageProps) {
+  if (!optimization) return null
+  const messages = messagesIn(language).upload
+  const { applied, originalBytes, storedBytes } = optimization
+  const saved = applied ? formatSavings(language, originalBytes, storedBytes) : undefined
+  return <p>{saved ? messages.saved(saved.before, saved.after, saved.percent) : messages.notSmaller}</p>
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { showPage } from '../../../src/pages/image/show-page.tsx'
+import { languages } from '../../../src/pages/shell/language.ts'
+import { CONTEXT, contextIn, GALLERY_LINK, SHOW, select } from '../samples.ts'
+
+const ORIGINAL = 'https://img1.one.example/images/7/4711_cat.jpg'
+
+test.each([
+  ['og:image', `<meta property="og:image" content="${ORIGINAL}">`],
+  [
+    'the picture under its name',
+    '<div id="show"><h1 class="show-title"><span data-elem="fixed">cat.jpg</span></h1>' +
+      `<div class="image"><img id="image" class="image-img" src="${ORIGINAL}" alt="4711_cat.jpg"></div></div>`,
+  ],
+  ['the gallery', '<a class="link" href="https://one.example/gallery/abcdefghij"><h2>Cats</h2></a>'],
+])('programs find %s, whatever the language and the kind of content', (_what, markup) => {
+  for (const language of languages()) {
+    for (const nsfw of [false, true]) {
+      const html = showPage({ ...SHOW, context: contextIn(language), nsfw, gallery: GALLERY_LINK })
+      const expected = nsfw ? markup.replace('jpg"></div>', 'jpg" loading="lazy"></div>') : markup
+      expect(html.includes(expected)).toBe(!(nsfw && markup.includes('og:image')))
+    }
+  }
+})
+
+test('an adult picture is shown nowhere else: no preview, and no URL of it before the page', () => {
+  const html = showPage({ ...SHOW, nsfw: true })
+  expect(html).not.toMatch(/og:image|twitter:image|summary_large_image/)
+  expect(html.indexOf('/images/')).toBeGreaterThan(html.indexOf('<div id="show">'))
+})
+
+test('the first URL with /images/ is that of the original, even in a gallery with a name made up against it', () => {
+  const html = showPage({ ...SHOW, gallery: { ...GALLERY_LINK, title: 'https://evil.example/images/1/2_x.jpg' } })
+  expect(html.slice(0, html.indexOf('/images/')).endsWith('"https://img1.one.example')).toBe(true)
+  expect(html.indexOf(ORIGINAL)).toBeLessThan(html.indexOf('evil.example'))
+})
+
+test('local links are kept as they are', () => {
+  const html = showPage({ ...SHOW, originalUrl: 'http://localhost:8787/images/7/4711_cat.jpg' })
+  expect(html).toContain('<meta property="og:image" content="http://localhost:8787/images/7/4711_cat.jpg">')
+})
+
+test('a picture outside of galleries links to none', async () => {
+  expect(await select(showPage(SHOW), 'a.link')).toEqual([])
+})
+
+test('a picture tells its place in its gallery, and has both neighbours in their places at the ends too', async () => {
+  const gallery = { ...GALLERY_LINK, nextUrl: SHOW.pageUrl }
+  const html = showPage({ ...SHOW, gallery })
+  expect(html).toContain(`<p class="place">2 of 40 in <a href="${GALLERY_LINK.url}" data-page="1">Cats</a></p>`)
+  const links = await select(html, 'nav > a.button')
+  expect(
+    links.map(({ attributes }) => [attributes.get('rel'), attributes.get('href'), attributes.get('aria-disabled')]),
+  ).toEqual([
+    [undefined, undefined, 'true'],
+    ['next', SHOW.pageUrl, undefined],
+  ])
+})
+
+test('the thumbnail stands in for a JPEG alone: all others may be transparent', () => {
+  expect(showPage(SHOW)).toContain(`background:url("${SHOW.thumbnailUrl}")`)
+  expect(showPage({ ...SHOW, formatName: 'PNG' })).not.toContain('background:url')
+  expect(showPage({ ...SHOW, nsfw: true })).not.toContain('background:url')
+  expect(showPage({ ...SHOW, thumbnailUrl: '</style>"' })).toContain('url("\\3c /style>\\"")')
+})
+
+test('a picture of an untitled gallery shows the translated label', () => {
+  const html = showPage({ ...SHOW, context: contextIn('de'), gallery: { ...GALLERY_LINK, title: '' } })
+  expect(html).toContain('<h2>Galerie ohne Titel</h2>')
+})
+
+test('the title of a gallery is text, never markup', () => {
+  const title = `</h2><script>alert("1")</script>&amp;'`
+  const html = showPage({ ...SHOW, gallery: { ...GALLERY_LINK, title } })
+  expect(html).toContain('<h2>&lt;/h2&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;&#39;</h2>')
+})
+
+test('the name and the URLs are escaped too, though they need no escaping by the rules for names', async () => {
+  const hostile = `"><img src=x onerror='1'>`
+  const html = showPage({ ...SHOW, name: hostile, originalUrl: hostile, pageUrl: hostile, thumbnailUrl: hostile })
+  expect(await select(html, 'img')).toHaveLength(1)
+  expect(html).toContain('alt="4711_&quot;&gt;&lt;img src=x onerror=&#39;1&#39;&gt;"')
+})
+
+test.each(["Picture doesn't exist", "Gallery doesn't exist"])(
+  'a gallery called "%s" does not make its pictures pass for missing',
+  (title) => {
+    expect(showPage({ ...SHOW, gallery: { ...GALLERY_LINK, title } })).not.toContain(title)
+  },
+)
+
+test.each([
+  [false, 0],
+  [true, 1],
+])('NSFW %j: %i content warnings, and the picture is there', async (nsfw, warnings) => {
+  const html = showPage({ ...SHOW, nsfw })
+  expect(await select(html, 'label.content-warning > .words > input[type=checkbox]')).toHaveLength(warnings)
+  expect(await select(html, 'meta[name=rating]')).toHaveLength(warnings)
+  expect(await select(html, 'img#image')).toHaveLength(1)
+})
+
+test('it tells the size, the bytes, the format and the day', () => {
+  const html = showPage(SHOW)
+  for (const fact of ['4,000 × 3,000', '2.3 MB', 'JPEG']) expect(html).toContain(`<dd>${fact}</dd>`)
+  expect(html).toContain('<time datetime="2026-01-02T23:59:59.000Z">January 2, 2026</time>')
+})
+
+test('its size is known before the picture arrives', () => {
+  expect(showPage(SHOW)).toContain('#image{aspect-ratio:4000 / 3000;width:min(100%,4000px,')
+})
+
+test.each([
+  ['none', {}, []],
+  ['the next', { nextUrl: 'https://one.example/show/7/2_b.png' }, ['next']],
+  [
+    'both',
+    { previousUrl: 'https://one.example/show/7/1_a.png', nextUrl: 'https://one.example/show/7/3_c.png' },
+    ['prev', 'next'],
+  ],
+])('neighbours in the gallery: %s', async (_which, neighbours, relations) => {
+  const context = { ...contextIn('fr'), languageChosen: true }
+  const links = await select(
+    showPage({ ...SHOW, context, gallery: { ...GALLERY_LINK, ...neighbours } }),
+    'nav a[rel=prev], nav a[rel=next]',
+  )
+  expect(links.map(({ attributes }) => attributes.get('rel'))).toEqual(relations)
+  for (const { attributes } of links) expect(attributes.get('href')).toMatch(/\?lang=fr$/)
+})
+
+test('it can be downloaded under its own address', async () => {
+  const [link] = await select(showPage(SHOW), 'a[download]')
+  expect(link?.attributes.get('href')).toBe(`${ORIGINAL}?download`)
+})
+
+test('programs learn how to embed it', async () => {
+  const [link] = await select(showPage({ ...SHOW, context: CONTEXT }), 'link[type="application/json+oembed"]')
+  expect(link?.attributes.get('href')).toBe(SHOW.oembedUrl)
+})
+
+test('it offers the link, six codes that lead to the page, and the file', async () => {
+  const values = (await select(showPage(SHOW), 'input[readonly]')).map(({ attributes }) => attributes.get('value'))
+  const page = 'https://one.example/show/7/4711_cat.jpg'
+  const codes = ['https://t1.one.example/thumbs/7/4711_cat.jpg', ORIGINAL].flatMap((image) => [
+    `<a href="${page}"><img src="${image}" alt="cat.jpg"></a>`,
+    `[![cat.jpg](${image})](${page})`,
+    `[url=${page}][img]${image}[/img][/url]`,
+  ])
+  expect(values.map(unescapeHtml)).toEqual([page, ...codes, ORIGINAL])
+})
+
+test('it names itself as the canonical address', async () => {
+  const [link] = await select(showPage(SHOW), 'head > link[rel=canonical]')
+  expect(link?.attributes.get('href')).toBe(SHOW.pageUrl)
+})
+
+function unescapeHtml(text: string | undefined): string | undefined {
+  return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { manageDonePage, managePage } from '../../../src/pages/manage/manage-page.tsx'
+import { CONTEXT, MANAGED_GALLERY, MANAGED_IMAGE, select } from '../samples.ts'
+
+const ACTION = 'https://one.example/manage/TOKEN'
+
+test.each([
+  ['gallery', MANAGED_GALLERY, ['rename', 'delete']],
+  ['image', MANAGED_IMAGE, ['delete']],
+])('for an %s there are forms to %j', async (_kind, props, actions) => {
+  const html = managePage(props)
+  const forms = await select(html, 'form')
+  expect(forms.map(({ attributes }) => [attributes.get('method'), attributes.get('action')])).toEqual(
+    actions.map(() => ['post', ACTION]),
+  )
+  const buttons = await select(html, 'form button[type=submit][name=action]')
+  expect(buttons.map(({ attributes }) => attributes.get('value'))).toEqual(actions)
+})
+
+test('it says what it is, what is in it and what deleting does', () => {
+  const html = managePage(MANAGED_GALLERY)
+  expect(html).toContain('<h1>Manage your gallery</h1>')
+  expect(html).toContain('<dd dir="auto">Cats</dd>')
+  expect(html).toContain('<a href="https://one.example/gallery/abcdefghij">')
+  expect(html).toContain('<dd>2 pictures</dd>')
+  expect(html).toContain('every picture in it. This cannot be undone.')
+})
+
+test.each([
+  ['the stored name', {}, 'Cats'],
+  ['no name for an untitled gallery', { name: '' }, ''],
+  ['a refused name, to be mended', { error: 'invalid_name', refusedName: 'Cats "\'<&' }, 'Cats &quot;&#39;&lt;&amp;'],
+] as const)('the field holds %s', async (_what, change, value) => {
+  const html = managePage({ ...MANAGED_GALLERY, ...change })
+  expect(html).toContain(`<input id="name" type="text" name="name" value="${value}"`)
+})
+
+test.each([
+  [{}, [], []],
+  [{ message: 'renamed' }, ['The gallery has its new name.'], []],
+  [
+    { error: 'invalid_name' },
+    [],
+    [
+      'This name cannot be used: at most 255 characters, no emoji, no line breaks or control characters, no &lt; or &gt;.',
+    ],
+  ],
+  [{ error: 'not_confirmed' }, [], ['Nothing was deleted yet. Tick the box first, then delete.']],
+] as const)('%j is told as status %j and alert %j', async (change, status, alert) => {
+  const html = managePage({ ...MANAGED_GALLERY, ...change })
+  expect((await select(html, '[role=status]')).map(({ text }) => text)).toEqual(status)
+  expect((await select(html, '[role=alert]')).map(({ text }) => text)).toEqual(alert)
+})
+
+test('deleting must be confirmed', async () => {
+  const [box] = await select(managePage(MANAGED_IMAGE), 'form input[type=checkbox][name=confirm]')
+  expect(box?.attributes.has('required')).toBe(true)
+})
+
+test('a name is text, never markup', async () => {
+  const html = managePage({ ...MANAGED_GALLERY, name: `"><script>1</script>` })
+  expect(await select(html, 'script:not([src])')).toEqual([])
+})
+
+test.each([
+  ['the forms', managePage(MANAGED_GALLERY)],
+  ['what follows a deletion', manageDonePage({ context: CONTEXT, kind: 'gallery' })],
+])('%s keep the token to themselves: no indexing, no referrer', (_page, html) => {
+  expect(html).toContain('<meta name="robots" content="noindex"><meta name="referrer" content="strict-origin">')
+})
+
+test.each([
+  ['image', 'The picture is deleted'],
+  ['gallery', 'The gallery is deleted'],
+] as const)('after the deletion of an %s it says: %s', (kind, heading) => {
+  const html = manageDonePage({ context: CONTEXT, kind })
+  expect(html).toContain(`<h1>${heading}</h1>`)
+  expect(html).not.toContain('<form')
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { CODE_FORMATS, CODE_SIZES, codeOf, originalOf } from '../../../src/pages/shell/codes.ts'
+
+const PICTURE = {
+  pageUrl: 'https://one.example/show/7/1_cat.jpg',
+  originalUrl: 'https://img1.one.example/images/7/1_cat.jpg',
+  thumbnailUrl: 'https://t1.one.example/thumbs/7/1_cat.jpg',
+  name: 'cat.jpg',
+}
+
+test.each(CODE_FORMATS.flatMap((format) => CODE_SIZES.map((size) => [format, size] as const)))(
+  'the %s of the %s shows it and leads to the page',
+  (format, size) => {
+    const code = codeOf(PICTURE, format, size)
+    expect(code).toContain(PICTURE.pageUrl)
+    expect(code.includes(PICTURE.thumbnailUrl)).toBe(size === 'thumbnail')
+    expect(code.includes(PICTURE.originalUrl)).toBe(size === 'full')
+  },
+)
+
+test.each([
+  ['https://t1.one.example/thumbs/7/1_cat.jpg', 'https://img1.one.example/images/7/1_cat.jpg'],
+  ['http://localhost:8787/thumbs/7/1_cat.jpg', 'http://localhost:8787/images/7/1_cat.jpg'],
+  ['http://tower:8787/thumbs/7/1_t1.jpg', 'http://tower:8787/images/7/1_t1.jpg'],
+])('the original of %s', (thumbnail, original) => {
+  expect(originalOf(thumbnail)).toBe(original)
+})

@@ -1,0 +1,16 @@
+import { afterAll, expect, test } from 'vitest'
+import { formatDay } from '../../../src/pages/shell/formatting.ts'
+
+const { TZ } = process.env
+afterAll(() => {
+  if (TZ === undefined) delete process.env.TZ
+  else process.env.TZ = TZ
+})
+
+// Workers always run in UTC: only elsewhere can it be seen that days do not follow the clock of the place.
+test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('the day is that of UTC, also in %s', (zone) => {
+  process.env.TZ = zone
+  expect(new Date(0).getTimezoneOffset()).not.toBe(0)
+  expect(formatDay('en', Date.UTC(2026, 0, 2))).toBe('January 2, 2026')
+  expect(formatDay('en', Date.UTC(2026, 0, 2, 23, 59, 59, 999))).toBe('January 2, 2026')
+})

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { MESSAGES } from '../../../src/pages/messages/index.ts'
+import { type Language, languages } from '../../../src/pages/shell/language.ts'
+import { messagesIn } from '../../../src/pages/shell/messages.ts'
+
+const ARGUMENTS = ['FIRST', 'SECOND', 'THIRD']
+const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
+
+const TRANSLATIONS = languages().filter((language) => language !== 'en')
+
+/** Words that are the same in English and another language, by their path. */
+const SAME_WORDS: Record<string, string[]> = {
+  'picture.pixels': TRANSLATIONS.filter((language) => !['zh-Hant', 'ar'].includes(language)),
+  'codes.codes': ['de'],
+  'codes.link': ['de', 'pt', 'it', 'nl', 'pl'],
+  'codes.links': ['de', 'pt', 'nl'],
+  'codes.html': TRANSLATIONS,
+  'codes.markdown': TRANSLATIONS,
+  'codes.bbcode': TRANSLATIONS,
+  nameLabel: ['de'],
+  'upload.pause': ['de'],
+  'picture.dimensions': ['fr'],
+  'picture.format': ['fr'],
+  'codes.page': ['fr'],
+  pages: ['fr'],
+  'upload.options': ['fr'],
+  'codes.file': ['it'],
+  'upload.managementHeading': ['da'],
+  'legal.contact': ['ro'],
+}
+
+const ENGLISH = sentences(messagesIn('en'))
+
+type Sentence = string | ((...words: string[]) => string)
+type Forms = Record<string, string>
+
+/** Every message with its path, such as `upload.errors.network`: a sentence, or the forms of a plural. */
+function messagesOf(messages: object, path = ''): [path: string, message: Sentence | Forms][] {
+  return Object.entries(messages).flatMap<[string, Sentence | Forms]>(([key, message]) =>
+    typeof message === 'object' && !isPlural(message) ? messagesOf(message, `${path}${key}.`) : [[path + key, message]],
+  )
+}
+
+function isPlural(message: object): boolean {
+  return Object.keys(message).every((key) => CATEGORIES.has(key))
+}
+
+/** Every sentence by its path; those with arguments are given marks to put in. */
+function sentences(messages: object): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [path, message] of messagesOf(messages)) {
+    if (typeof message === 'string') found.set(path, message)
+    if (typeof message === 'function') found.set(path, message(...ARGUMENTS))
+  }
+  return found
+}
+
+/** The forms of every plural by its path. */
+function plurals(messages: object): Map<string, Forms> {
+  const found = new Map<string, Forms>()
+  for (const [path, message] of messagesOf(messages)) if (typeof message === 'object') found.set(path, message)
+  return found
+}
+
+/** Every sentence, and every form of every plural. */
+function texts(language: Language): Map<string, string> {
+  const found = sentences(messagesIn(language))
+  for (const [path, forms] of plurals(messagesIn(language))) {
+    for (const [category, text] of Object.entries(forms)) found.set(`${path}.${category}`, text)
+  }
+  return found
+}
+
+test.each(languages())('%s is unpacked as it was written', (language) => {
+  expect(sentences(messagesIn(language))).toEqual(sentences(MESSAGES[language]))
+  expect(plurals(messagesIn(language))).toEqual(plurals(MESSAGES[language]))
+})
+
+test('an argument is put in as it is, even if it looks like a place for one', () => {
+  expect(messagesIn('en').pageOf('{1}', '$&')).toBe('Page {1} of $&')
+})
+
+test.each(languages())('%s has every sentence, and none is empty', (language) => {
+  const all = sentences(messagesIn(language))
+  expect([...all.keys()].sort()).toEqual([...ENGLISH.keys()].sort())
+  for (const [path, text] of all) expect(text.trim(), path).not.toBe('')
+})
+
+test.each(languages())('%s puts the same arguments into its sentences as English does', (language) => {
+  for (const [path, text] of sentences(messagesIn(language))) {
+    for (const argument of ARGUMENTS) {
+      expect(text.includes(argument), `${path} holds ${argument}`).toBe(ENGLISH.get(path)?.includes(argument))
+    }
+  }
+})
+
+test('English puts every argument into its sentences', () => {
+  for (const [path, message] of messagesOf(MESSAGES.en)) {
+    if (typeof message !== 'function') continue
+    const expected = ARGUMENTS.slice(0, message.length)
+    expect(
+      ARGUMENTS.filter((argument) => message(...ARGUMENTS).includes(argument)),
+      path,
+    ).toEqual(expected)
+  }
+})
+
+test.each(TRANSLATIONS)('%s says nothing in English but the words that are the same', (language) => {
+  const same = [...sentences(messagesIn(language))].filter(([path, text]) => text === ENGLISH.get(path))
+  const allowed = Object.keys(SAME_WORDS).filter((path) => SAME_WORDS[path]?.includes(language))
+  expect(same.map(([path]) => path).sort()).toEqual(allowed.sort())
+})
+
+test.each(languages())('%s has a form of each plural for exactly the categories of its language', (language) => {
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  const found = plurals(messagesIn(language))
+  expect([...found.keys()].sort()).toEqual([
+    'imageCount',
+    'upload.allDone',
+    'upload.shared.left',
+    'upload.someFailed',
+    'upload.start',
+    'upload.startingOver.deleted',
+    'upload.startingOver.failed',
+    'upload.startingOver.sent',
+    'upload.unfit.heading',
+    'uploads.imported',
+  ])
+  for (const [path, forms] of found) expect(Object.keys(forms).sort(), path).toEqual([...categories].sort())
+})
+
+test.each(languages())('%s says the number in each form of a plural, unless words say it', (language) => {
+  // Arabic has words for none, one and two, and its noun itself says two.
+  const inWords = language === 'ar' ? ['zero', 'one', 'two'] : []
+  for (const [path, forms] of plurals(messagesIn(language))) {
+    for (const [category, text] of Object.entries(forms)) {
+      expect(text.match(/\{count\}/g)?.length ?? 0, `${path}.${category}`).toBe(inWords.includes(category) ? 0 : 1)
+    }
+  }
+})
+
+test.each(TRANSLATIONS)('%s has no plural in English', (language) => {
+  const english = plurals(messagesIn('en'))
+  for (const [path, forms] of plurals(messagesIn(language))) {
+    for (const text of Object.values(forms)) expect(Object.values(english.get(path) ?? {}), path).not.toContain(text)
+  }
+})
+
+test.each(languages())('%s is calm: no sentence has an exclamation mark', (language) => {
+  for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/[!！¡]/)
+})
+
+test.each(languages())('%s has no space at an end, and none twice', (language) => {
+  for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/^\s|\s$|\s\s/)
+})
+
+test('French keeps : ; ? to the word before them with a narrow space that does not break', () => {
+  for (const [path, text] of texts('fr')) expect(text, path).not.toMatch(/[^\u202f][:;?]/)
+})
+
+test.each(['ja', 'zh', 'zh-Hant'] as const)('%s has no punctuation of half width', (language) => {
+  for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/[,.;:?()]/)
+})
+
+test('Arabic has its own comma, semicolon and question mark, and closes what it isolates', () => {
+  for (const [path, text] of texts('ar')) {
+    expect(text, path).not.toMatch(/[,;?]/)
+    expect(text.replace(/[\u2066\u2068][^\u2066-\u2069]+\u2069/g, ''), path).not.toMatch(/[\u2066-\u2069]/)
+  }
+})
+
+test.each([
+  'upload.remove',
+  'upload.retry',
+  'upload.moved',
+  'upload.unfit.failed',
+  'uploads.deleteName',
+  'uploads.deleteQuestion',
+  'uploads.deleted',
+  'codes.copyOf',
+  'embed.explanation',
+  'runBy',
+])('Arabic isolates the name in %s', (path) => {
+  expect(sentences(messagesIn('ar')).get(path)).toContain('\u2068FIRST\u2069')
+})

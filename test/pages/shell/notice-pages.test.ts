@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { languages } from '../../../src/pages/shell/language.ts'
+import { messagesIn } from '../../../src/pages/shell/messages.ts'
+import {
+  errorPage,
+  gonePage,
+  limitReachedPage,
+  missingGalleryPage,
+  missingPicturePage,
+  notFoundPage,
+} from '../../../src/pages/shell/notice-pages.tsx'
+import type { PageContext } from '../../../src/pages/shell/page-context.ts'
+import { CONTEXT, contextIn } from '../samples.ts'
+
+const MISSING = [
+  ["Picture doesn't exist", missingPicturePage, 'missingPicture'],
+  ["Gallery doesn't exist", missingGalleryPage, 'missingGallery'],
+] as const
+
+test.each(MISSING)('%s: in these words, and in the language of the reader', (words, page, message) => {
+  for (const language of languages()) {
+    const html = page({ context: contextIn(language) })
+    expect(html).toContain(`<p lang="en">${words}</p>`)
+    expect(html).toContain(`<h1>${escapeApostrophes(messagesIn(language)[message].heading)}</h1>`)
+  }
+})
+
+test.each([
+  ['not found', notFoundPage],
+  ['gone', gonePage],
+  ['limit reached', limitReachedPage],
+  ['error', (props: { context: PageContext }) => errorPage({ ...props, requestId: 'r' })],
+])('%s does not pass for a missing picture or gallery', (_name, page) => {
+  for (const [words] of MISSING) {
+    for (const language of languages()) expect(page({ context: contextIn(language) })).not.toContain(words)
+  }
+})
+
+test('an error tells the request to report, as text', () => {
+  expect(errorPage({ context: CONTEXT, requestId: '<b>' })).toContain('<code>&lt;b&gt;</code>')
+})
+
+test.each([
+  ['missing picture', missingPicturePage],
+  ['missing gallery', missingGalleryPage],
+  ['not found', notFoundPage],
+  ['gone', gonePage],
+  ['limit reached', limitReachedPage],
+])('%s shows no picture and is not to be indexed', (_name, page) => {
+  const html = page({ context: CONTEXT })
+  expect(html).not.toContain('<img')
+  expect(html).toContain('<meta name="robots" content="noindex">')
+})
+
+function escapeApostrophes(text: string): string {
+  return text.replaceAll("'", '&#39;')
+}
