@@ -36,8 +36,8 @@ import { deleteFiles } from '../storage/files.ts'
 import {
   findGalleriesToForget,
   forgetOrSweepGalleries,
-  type GonePicture,
-  sweepNamedPictures,
+  type RemovedImage,
+  sweepNamedImages,
 } from '../storage/forgetting.ts'
 import { finalizeOrRemoveAll, findUnfinished } from '../storage/galleries.ts'
 import { beat } from '../storage/heartbeat.ts'
@@ -94,7 +94,7 @@ function onShard({ number }: Shard, logProblem: ProblemLogger): ProblemLogger {
 async function maintainShard(shard: Shard, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   const sweep = newSweep(nowMs, logProblem)
   await attempt('finalize galleries', logProblem, () => finalizeAbandoned(shard, sweep))
-  await attempt('find names to forget', logProblem, () => sweepNamedPictures(shard, nowMs, SWEPT_AGAIN_IMAGES))
+  await attempt('find names to forget', logProblem, () => sweepNamedImages(shard, nowMs, SWEPT_AGAIN_IMAGES))
   await attempt('sweep files', logProblem, () => sweepFiles(shard, sweep))
   await attempt('sweep galleries', logProblem, () => sweepGalleries(shard, sweep))
   await attempt('forget galleries', logProblem, () => forgetRemovedGalleries(shard, sweep))
@@ -170,7 +170,7 @@ export async function sweepFiles(shard: Shard, sweep: Sweep): Promise<void> {
     const removed = await removeFiles(shard, due, sweep)
     await completeFileCleanup(shard, await asGone(removed), {
       nowMs: sweep.nowMs,
-      lookAgainAtMs: sweep.nowMs + SECOND_LOOK_MS,
+      recheckAtMs: sweep.nowMs + SECOND_LOOK_MS,
     })
     if (due.length < CLEANUP_BATCH_IMAGES) return
   }
@@ -233,7 +233,7 @@ async function sweepGallery(shard: Shard, gallery: DueGallery, maxBatches: numbe
 }
 
 /** Returns the records of images whose files are removed, with the digests of their paths. */
-async function asGone(pictures: readonly DueImage[]): Promise<GonePicture[]> {
+async function asGone(pictures: readonly DueImage[]): Promise<RemovedImage[]> {
   return Promise.all(
     pictures.map(async (picture) => ({ id: picture.id, pathDigest: await pathDigestOf(imagePath(picture)) })),
   )

@@ -9,7 +9,7 @@ const FINGERPRINT_KEY = [blockedFingerprints.band, blockedFingerprints.value, bl
 const MOST_FILES_OF_ONE = 2
 
 /** The digests of a blocked image's files, and its fingerprint if it has one, in hexadecimal. */
-export interface BlockedPicture {
+export interface BlockedImage {
   imageId: number
   digests: readonly string[]
   fingerprint: string | undefined
@@ -40,8 +40,8 @@ export async function findSimilarFingerprints(shard: Shard, fingerprint: string)
 }
 
 /** Blocks an image. What is blocked already stays so, from now on as this image's: it is the one that the operator last saw. */
-export async function insertBlocked(shard: Shard, picture: BlockedPicture, nowMs: number): Promise<void> {
-  const { imageId, digests, fingerprint } = picture
+export async function insertBlocked(shard: Shard, image: BlockedImage, nowMs: number): Promise<void> {
+  const { imageId, digests, fingerprint } = image
   const files = digests.map((digest) => ({ digest, imageId, blockedAt: nowMs }))
   const bands = fingerprint === undefined ? [] : bytesOf(fingerprint)
   await shard.db.batch([

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import { forgetGallery, forgetPictures, type GonePicture } from './forgetting.ts'
+import { eraseImages, forgetGallery, type RemovedImage } from './forgetting.ts'
 import { listOf } from './json-list.ts'
 import { fileCleanup, galleryCleanup, images } from './schema.ts'
 import type { Shard } from './store.ts'
@@ -30,12 +30,12 @@ export async function claimDueFiles(shard: Shard, nowMs: number, limit: number):
 
 /**
  * Deletes the cleanup rows of images whose files are removed, and forgets these images. Rows of uploads that were never
- * recorded stay, once, until `lookAgainAtMs`: a slow put may have stored a file after it was removed.
+ * recorded stay, once, until `recheckAtMs`: a slow put may have stored a file after it was removed.
  */
 export async function completeFileCleanup(
   shard: Shard,
-  gone: readonly GonePicture[],
-  { nowMs, lookAgainAtMs }: { nowMs: number; lookAgainAtMs: number },
+  gone: readonly RemovedImage[],
+  { nowMs, recheckAtMs }: { nowMs: number; recheckAtMs: number },
 ): Promise<void> {
   if (gone.length === 0) return
   const done = sql`${fileCleanup.imageId} IN ${listOf(gone.map(({ id }) => id))}`
@@ -43,9 +43,9 @@ export async function completeFileCleanup(
   // One that is not due any more was swept a moment ago: by another sweep, or by this very batch, if it comes twice.
   const sweptBefore = and(eq(fileCleanup.swept, true), lte(fileCleanup.dueAt, nowMs))
   await shard.db.batch([
-    ...forgetPictures(shard, gone),
+    ...eraseImages(shard, gone),
     shard.db.delete(fileCleanup).where(and(done, or(sweptBefore, isRecorded))),
-    shard.db.update(fileCleanup).set({ swept: true, dueAt: lookAgainAtMs }).where(done),
+    shard.db.update(fileCleanup).set({ swept: true, dueAt: recheckAtMs }).where(done),
   ])
 }
 
@@ -79,11 +79,11 @@ export async function listGalleryFiles(shard: Shard, gallery: DueGallery, limit:
 export async function advanceGalleryCleanup(
   shard: Shard,
   { galleryId, afterImageId }: DueGallery,
-  gone: readonly GonePicture[],
+  gone: readonly RemovedImage[],
 ): Promise<void> {
   await shard.db.batch([
     shard.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId)),
-    ...(gone.length === 0 ? [] : forgetPictures(shard, gone)),
+    ...(gone.length === 0 ? [] : eraseImages(shard, gone)),
   ])
 }
 

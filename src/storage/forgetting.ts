@@ -5,7 +5,7 @@ import type { Shard } from './store.ts'
 import { revokeTokens } from './tokens.ts'
 
 /** An image whose files are gone, and what is kept of its path. */
-export interface GonePicture {
+export interface RemovedImage {
   id: number
   pathDigest: string
 }
@@ -14,7 +14,7 @@ export interface GonePicture {
  * Erases the records of deleted images, except what `deleted` and 410 need, and revokes their tokens: statements for a
  * batch. Images that are not recorded, not deleted or already erased are left alone.
  */
-export function forgetPictures(shard: Shard, gone: readonly GonePicture[]) {
+export function eraseImages(shard: Shard, gone: readonly RemovedImage[]) {
   const rows = JSON.stringify(gone)
   const pathDigests = sql`(SELECT value ->> 'id' AS id, value ->> 'pathDigest' AS path_digest FROM json_each(${rows})) AS gone`
   const isDeleted = sql`(${images.deletedAt} IS NOT NULL OR EXISTS (
@@ -113,7 +113,7 @@ export async function forgetOrSweepGalleries(shard: Shard, ids: readonly number[
  * Has the files of deleted images that have their names yet swept once more: those that were deleted before names were
  * forgotten. Images that wait to be swept are left alone.
  */
-export async function sweepNamedPictures(shard: Shard, nowMs: number, limit: number): Promise<void> {
+export async function sweepNamedImages(shard: Shard, nowMs: number, limit: number): Promise<void> {
   await shard.db
     .insert(fileCleanup)
     .select(sql`

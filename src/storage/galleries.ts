@@ -19,7 +19,7 @@ export interface DeleteMark {
 export const unfinished = and(isNull(galleries.finalizedAt), isNull(galleries.deletedAt))
 
 /** SQL: whether a gallery has an image that is not deleted. Those that it shows are fewer: some may be hidden. */
-const hasPicture = sql`EXISTS (
+const hasImage = sql`EXISTS (
   SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id} AND ${images.deletedAt} IS NULL)`
 
 /**
@@ -91,7 +91,7 @@ export async function finalizeOrRemove(
     shard.db
       .update(galleries)
       .set({ finalizedAt: nowMs })
-      .where(and(eq(galleries.id, id), unfinished, hasPicture)),
+      .where(and(eq(galleries.id, id), unfinished, hasImage)),
     shard.db
       .update(galleries)
       .set(deletedMark(nowMs, operationId))
@@ -136,10 +136,10 @@ export async function finalizeOrRemoveAll(
   await shard.db.batch([
     shard.db
       .insert(galleryCleanup)
-      .select(sql`SELECT ${galleries.id}, 0, ${nowMs}, 0 FROM ${galleries} WHERE ${removed} AND ${hasPicture}`)
+      .select(sql`SELECT ${galleries.id}, 0, ${nowMs}, 0 FROM ${galleries} WHERE ${removed} AND ${hasImage}`)
       .onConflictDoNothing(),
     shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(removed),
-    shard.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasPicture)),
+    shard.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasImage)),
     shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
     shard.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} IN ${listOf(ids)}`),
   ])

@@ -34,7 +34,7 @@ export async function listHidden(
   limit: number,
 ): Promise<{ pictures: ImageWithGallery[]; galleries: Gallery[] }> {
   // Not in a batch: D1 returns rows as objects, where columns with the same name in two tables collide.
-  const [hiddenPictures, hiddenGalleries] = await Promise.all([
+  const [hiddenImages, hiddenGalleries] = await Promise.all([
     imagesWithGalleries(shard)
       .where(and(lte(images.hiddenAt, nowMs), isNull(images.deletedAt)))
       .orderBy(asc(images.hiddenAt))
@@ -46,5 +46,5 @@ export async function listHidden(
       .orderBy(asc(galleries.hiddenAt))
       .limit(limit),
   ])
-  return { pictures: hiddenPictures, galleries: hiddenGalleries }
+  return { pictures: hiddenImages, galleries: hiddenGalleries }
 }

@@ -115,11 +115,11 @@ export async function handleReports(shard: Shard, of: ReportedId, nowMs: number)
 
 /** Marks the open reports about a gallery and about each image in it handled, and returns their number. */
 export async function handleReportsWithin(shard: Shard, galleryId: number, nowMs: number): Promise<number> {
-  const ofPictures = sql`${reports.imageId} IN (SELECT id FROM ${images} WHERE gallery_id = ${galleryId})`
+  const ofImages = sql`${reports.imageId} IN (SELECT id FROM ${images} WHERE gallery_id = ${galleryId})`
   // Two statements: for an OR of both, SQLite goes through all open reports.
   const handled = await shard.db.batch([
     handleWhere(shard, eq(reports.galleryId, galleryId), nowMs),
-    handleWhere(shard, ofPictures, nowMs),
+    handleWhere(shard, ofImages, nowMs),
   ])
   return handled.reduce((total, { meta }) => total + meta.changes, 0)
 }
