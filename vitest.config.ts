@@ -38,7 +38,7 @@ const HANGING_MS = 600_000
 /** More than there are processors, for some tests wait. */
 const WORKERS = availableParallelism() + 3
 
-/** Whether a command such as `npm run crash` runs tests at length. */
+/** Whether a command such as `npm run tintype -- crash` runs tests at length. */
 function isAtLength(): boolean {
   const { CRASH_CYCLES, FAULTS, FUZZ_ROUNDS, HISTORIES, HOSTILE_FILES, INTERLEAVINGS, POWERCUT_CUTS } = process.env
   return [CRASH_CYCLES, FAULTS, FUZZ_ROUNDS, HISTORIES, HOSTILE_FILES, INTERLEAVINGS, POWERCUT_CUTS].some(Boolean)

@@ -1,4 +1,4 @@
-// `npm run bench:api`: the cost of each operation, compared with an empty Worker on the same runtime, and with a database of millions of
+// `npm run tintype -- bench:api`: the cost of each operation, compared with an empty Worker on the same runtime, and with a database of millions of
 // images. Then it sends a mixed load at 80 % of the capacity. It fails if a request does, or if a p99 grows by more than 1.5 times.
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ import { newDataFolder, startService } from './service.mjs'
 /** @typedef {{ name: string, ask: (turn: number) => Omit<Ask, 'port' | 'address'>, status?: number }} Operation */
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:api -- [options]
+  usage: `Usage: npm run tintype -- bench:api [options]
 Measures what each operation costs, with few pictures and with many, and a mixed load.
   --rows N      how many pictures are many (20000000)
   --few N       how many are few (1000)

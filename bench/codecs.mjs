@@ -1,4 +1,4 @@
-// `npm run bench:codecs`: compares this codec, @jsquash and native sharp (one thread) on the same files, with a fresh process for each
+// `npm run tintype -- bench:codecs`: compares this codec, @jsquash and native sharp (one thread) on the same files, with a fresh process for each
 // case. It also compares the processor time of this codec and sharp, which take turns in one process.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { readCommandLine } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
 
 const { values } = readCommandLine({
-  usage: `Usage: npm run bench:codecs -- [options]
+  usage: `Usage: npm run tintype -- bench:codecs [options]
 Measures this project's codec beside @jsquash and native sharp, on the same files.
   --sizes LIST         of the pictures, in megapixels (1,3,12,24,48)
   --kinds LIST         of the pictures (all: jpeg,jpeg-progressive,png, ... as in docs/benchmarks.md)

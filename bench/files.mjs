@@ -1,4 +1,4 @@
-// `npm run bench:files`: what files cost on the disk of one machine, next to Miniflare's R2, which syncs nothing, and to the same disk
+// `npm run tintype -- bench:files`: what files cost on the disk of one machine, next to Miniflare's R2, which syncs nothing, and to the same disk
 // without syncs. A Worker calls the stores of src/storage/files; their services run as with npm start. Then whole uploads, with and
 // without syncs.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { cpuMs, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
 
-const USAGE = `Usage: npm run bench:files -- [options]
+const USAGE = `Usage: npm run tintype -- bench:files [options]
 Measures CPU and time of puts and reads of files.
   --folder DIR   where the data is made and removed (the checkout)
   --rounds N     how often each store is measured, in turns (5)

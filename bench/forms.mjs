@@ -1,4 +1,4 @@
-// `npm run bench:forms`: the CPU that workerd needs to read a form, compared with the platform's own readers in the same process. The
+// `npm run tintype -- bench:forms`: the CPU that workerd needs to read a form, compared with the platform's own readers in the same process. The
 // forms have a file of 10 MB, and 20 MB of bytes that resemble delimiters as much as possible.
 import { randomFillSync } from 'node:crypto'
 import path from 'node:path'
@@ -6,7 +6,7 @@ import { readNumbers } from '../scripts/command-line.mjs'
 import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:forms -- [options]
+  usage: `Usage: npm run tintype -- bench:forms [options]
 Measures what reading a form costs, beside the readers of the platform.
   --requests N   how many forms each reader gets (20)
   --help         this text`,

@@ -1,4 +1,4 @@
-// `npm run bench:hostile`: the effect of attacks on honest clients. Eight clients upload photographs and read them, alone and
+// `npm run tintype -- bench:hostile`: the effect of attacks on honest clients. Eight clients upload photographs and read them, alone and
 // during each attack in turns, then during all of them. It fails if an honest request does: its final status must be 200, and
 // each earlier one 503 with Retry-After.
 import { randomBytes } from 'node:crypto'
@@ -16,7 +16,7 @@ import { startService } from './service.mjs'
 /** @typedef {import('./clients.mjs').Outcome} Outcome */
 
 const { numbers, flags } = readNumbers({
-  usage: `Usage: npm run bench:hostile -- [options]
+  usage: `Usage: npm run tintype -- bench:hostile [options]
 Measures what honest clients notice of others that attack, and fails where one of them is not served.
   --alone N       for how many minutes they are alone before each attack (1)
   --each N        for how many minutes they are beside each attack alone (1)

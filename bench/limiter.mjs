@@ -1,4 +1,4 @@
-// `npm run bench:limiter`: what the rate limiter costs a status request, and how many files it leaves. With `--before DIR`, another
+// `npm run tintype -- bench:limiter`: what the rate limiter costs a status request, and how many files it leaves. With `--before DIR`, another
 // checkout that has been built is measured in turns.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { addressOf, keepingAgent, send } from './clients.mjs'
 import { cpuMs, workerdOf } from './process.mjs'
 import { newDataFolder, startService } from './service.mjs'
 
-const USAGE = `Usage: npm run bench:limiter -- [options]
+const USAGE = `Usage: npm run tintype -- bench:limiter [options]
 Measures the CPU of workerd for a status request by how well the limiter knows its client.
   --addresses N   how many clients there are (2000)
   --rounds N      how often each checkout is measured, on new data (3)

@@ -1,4 +1,4 @@
-// `npm run bench:load`: the memory of workerd during a minute of uploads. Four clients send 12-megapixel photographs,
+// `npm run tintype -- bench:load`: the memory of workerd during a minute of uploads. Four clients send 12-megapixel photographs,
 // half of them to be optimized. Then a fresh service gets as many requests of the same size: tiny images padded with
 // comments. Bodies and the local D1 and R2 are in the same process, so the difference is the memory of the images.
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:load -- [options]
+  usage: `Usage: npm run tintype -- bench:load [options]
 Measures what uploads of photographs do to the memory of workerd.
   --seconds N   for how long they are sent (60)
   --clients N   how many send them (4)

@@ -1,4 +1,4 @@
-// `npm run bench:memory`: the memory of an isolate while clients upload files of 10 MB of every format, half of them to be optimized,
+// `npm run tintype -- bench:memory`: the memory of an isolate while clients upload files of 10 MB of every format, half of them to be optimized,
 // beside stalled senders. It also measures the memory that remains afterwards, and after rounds of 64 such uploads at once.
 import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:memory -- [options]
+  usage: `Usage: npm run tintype -- bench:memory [options]
 Measures what the isolate holds, and the whole service, while clients send files of 10 MB, and afterwards.
   --seconds N   for how long they are sent (60)
   --clients N   how many send them (8)

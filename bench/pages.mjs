@@ -1,4 +1,4 @@
-// `npm run bench:pages`: the loading time of pages. Each page is opened in a browser with an empty cache, on this machine, behind
+// `npm run tintype -- bench:pages`: the loading time of pages. Each page is opened in a browser with an empty cache, on this machine, behind
 // Lighthouse's slow 4G: 150 ms of latency, 1638 kbit/s. Weights are those of transferred bodies. A page without its images and scripts may
 // have 14 KB, which a server may send before the first acknowledgement, and so may its scripts, which block no paint. It fails if a page is
 // heavier, if anything moves, if a script blocks, or if the largest paint takes a second.
@@ -8,7 +8,7 @@ import { describeFrames } from './frames.mjs'
 import { startService } from './service.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:pages -- [options]
+  usage: `Usage: npm run tintype -- bench:pages [options]
 Measures what a reader waits for on each page, in a browser on a slow connection.
   --runs N   how often each is opened; the median counts (5)
   --help     this text`,

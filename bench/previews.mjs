@@ -1,4 +1,4 @@
-// `npm run bench:previews`: what choosing 30 photographs of 16 megapixels costs the page. It prints frames a second while all of
+// `npm run tintype -- bench:previews`: what choosing 30 photographs of 16 megapixels costs the page. It prints frames a second while all of
 // their previews are drawn and the list is scrolled to its end, the longest frame, and the memory of the renderer. It
 // needs a machine without other work.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { memory } from './process.mjs'
 import { startService } from './service.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:previews -- [options]
+  usage: `Usage: npm run tintype -- bench:previews [options]
 Measures what the upload page does while it draws previews of photographs.
   --photos N   how many are chosen (30)
   --help       this text`,

@@ -1,4 +1,4 @@
-// `npm run bench:prices` measures the CPU of each endpoint of the price list, and of an empty Worker.
+// `npm run tintype -- bench:prices` measures the CPU of each endpoint of the price list, and of an empty Worker.
 // The workerd of this machine runs SQLite and the limiter too, so Cloudflare bills less.
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ import { newDataFolder, startService } from './service.mjs'
 /** @typedef {Asked | (() => Promise<Asked>)} Case an endless request, or one that needs something new each time */
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:prices -- [options]
+  usage: `Usage: npm run tintype -- bench:prices [options]
 Measures the CPU of each endpoint beside an empty Worker.
   --seconds N   time for each request (1)
   --help        this text`,

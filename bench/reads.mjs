@@ -1,4 +1,4 @@
-// `npm run bench:reads`: requests a second for thumbnails and pages of images, popular ones and thumbnails that were
+// `npm run tintype -- bench:reads`: requests a second for thumbnails and pages of images, popular ones and thumbnails that were
 // not requested before. They are compared with an empty Worker on the same runtime, with wrk on the same cores. It
 // fails if a request does.
 import { spawn, spawnSync } from 'node:child_process'
@@ -15,7 +15,7 @@ import { newDataFolder, startService } from './service.mjs'
 /** @typedef {{ perSecond: number, p50: string, p99: string, failures: number, cpu: number }} Row */
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:reads -- [options]
+  usage: `Usage: npm run tintype -- bench:reads [options]
 Measures how many thumbnails and pages of pictures are read a second.
   --seconds N   how long each row is asked for (10)
   --pictures N  how many pictures are asked for again and again (100)

@@ -1,4 +1,4 @@
-// `npm run bench:shards`: measures the assumptions of docs/scaling.md. It fills databases in the SQLite of Node.js with the service's
+// `npm run tintype -- bench:shards`: measures the assumptions of docs/scaling.md. It fills databases in the SQLite of Node.js with the service's
 // migrations, ids and statements. It measures bytes per image, how evenly shards fill, and the time of lookups for small and large databases.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.m
 import { bindingOf } from '../scripts/shards.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:shards -- [options]
+  usage: `Usage: npm run tintype -- bench:shards [options]
 Measures several databases: bytes a picture, how evenly they fill, and how long look-ups take.
   --shards N   how many databases (4)
   --rows N     how many pictures in each (200000)

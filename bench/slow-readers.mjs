@@ -1,4 +1,4 @@
-// `npm run bench:slow-readers`: resident memory of workerd while clients have asked for originals and read nothing of them, with the
+// `npm run tintype -- bench:slow-readers`: resident memory of workerd while clients have asked for originals and read nothing of them, with the
 // edge cache and without it. The difference is the cost of filling the cache beside a slow client.
 import { mkdtempSync, rmSync } from 'node:fs'
 import net from 'node:net'
@@ -12,7 +12,7 @@ import { noisePng } from './noise-png.mjs'
 import { memory, workerdOf } from './process.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:slow-readers -- [options]
+  usage: `Usage: npm run tintype -- bench:slow-readers [options]
 Measures the memory of workerd while clients read nothing of the originals they asked for.
   --clients N   the number of clients, each with an original of its own of 10 MB (20)
   --seconds N   the time after which the memory is read (5)

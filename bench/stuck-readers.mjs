@@ -1,4 +1,4 @@
-// `npm run bench:stuck-readers`: the effect of clients that read an original of 10 MB slowly, or not at all. It measures workerd's memory,
+// `npm run tintype -- bench:stuck-readers`: the effect of clients that read an original of 10 MB slowly, or not at all. It measures workerd's memory,
 // the time other requests wait, and when idle readers are disconnected. It fails if another request does.
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -11,7 +11,7 @@ import { cpuMs, memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
 
 const { numbers } = readNumbers({
-  usage: `Usage: npm run bench:stuck-readers -- [options]
+  usage: `Usage: npm run tintype -- bench:stuck-readers [options]
 Measures what readers cost that read slowly or not at all.
   --slow N      how many read 64 KB a second (20)
   --stuck N     how many read nothing (600)

@@ -1,4 +1,4 @@
-// `npm run bench:webp`: the size of our lossy WebPs, relative to those of cwebp (Debian's package webp) at equal SSIM or PSNR of luma. The
+// `npm run tintype -- bench:webp`: the size of our lossy WebPs, relative to those of cwebp (Debian's package webp) at equal SSIM or PSNR of luma. The
 // images are photographs of the corpus, if it is there, and synthetic ones. Both encoders get the same YUV 4:2:0.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/
 import { GENERATED } from '../scripts/when-changed.mjs'
 
 const { values } = readCommandLine({
-  usage: `Usage: npm run bench:webp -- [options]
+  usage: `Usage: npm run tintype -- bench:webp [options]
 Compares the bytes of our lossy WebPs with those of cwebp, at equal SSIM and PSNR.
   --quick         only a third of the photographs
   --pictures      prints each photograph, too
@@ -73,7 +73,7 @@ process.on('exit', () => rmSync(folder, { recursive: true }))
 try {
   execFileSync('cwebp', ['-version'], { stdio: 'ignore' })
 } catch {
-  fail('npm run bench:webp needs cwebp and dwebp: apt-get install webp')
+  fail('npm run tintype -- bench:webp needs cwebp and dwebp: apt-get install webp')
 }
 const core = await newCore(values.module)
 

@@ -1,4 +1,4 @@
-// `npm run bench:codecs -- --weights`: the processor time of each job beside the cost that src/image/work.ts announces for it. The
+// `npm run tintype -- bench:codecs --weights`: the processor time of each job beside the cost that src/image/work.ts announces for it. The
 // weights there are those of the costliest ordinary file of each format, so no ratio should be far above 1.
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

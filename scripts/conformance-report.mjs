@@ -1,4 +1,4 @@
-// The report of `npm run conformance`: how many tests passed by chapter of the specification, what failed and what was skipped.
+// The report of `npm run tintype -- conformance`: how many tests passed by chapter of the specification, what failed and what was skipped.
 import { CHAPTERS, chapterOf } from './chapters.mjs'
 
 /** @typedef {import('vitest/node').TestModule} TestModule */

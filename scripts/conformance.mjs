@@ -1,10 +1,10 @@
-// `npm run conformance -- --url https://api.example`: the contract tests against any service of this API, chapter by chapter.
+// `npm run tintype -- conformance --url https://api.example`: the contract tests against any service of this API, chapter by chapter.
 // All that they make is deleted again.
 import { messageOf, readCommandLine } from './command-line.mjs'
 import { countsOf, printReport, testsOf } from './conformance-report.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from './installed.mjs'
 
-const USAGE = `Usage: npm run conformance -- --url https://api.example [options] [names of test files]
+const USAGE = `Usage: npm run tintype -- conformance --url https://api.example [options] [names of test files]
 Runs the contract tests against any service of this API; what they make is deleted again.
   --url ADDRESS     the service
   --domains a,b,c   its public domains (that of the address)
@@ -51,7 +51,8 @@ function readOptions() {
     allowPositionals: true,
     options: { url: { type: 'string' }, domains: { type: 'string' }, concurrency: { type: 'string', default: '1' } },
   })
-  if (values.url === undefined) fail('--url must name the service: npm run conformance -- --url https://api.example')
+  if (values.url === undefined)
+    fail('--url must name the service: npm run tintype -- conformance --url https://api.example')
   if (!URL.canParse(values.url)) {
     fail(`--url must be an address such as https://api.example: received "${values.url}"`)
   }

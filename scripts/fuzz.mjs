@@ -1,10 +1,10 @@
-// `npm run fuzz`: the seeded mutations of the suite, at length and from a new seed. `TINTYPE_SEED` repeats one.
+// `npm run tintype -- fuzz`: the seeded mutations of the suite, at length and from a new seed. `TINTYPE_SEED` repeats one.
 import path from 'node:path'
 import { readCommandLine } from './command-line.mjs'
 import { become, ensureInstalled, fail, ROOT, runScript } from './installed.mjs'
 
 const { positionals } = readCommandLine({
-  usage: `Usage: npm run fuzz -- [mutations of each picture]
+  usage: `Usage: npm run tintype -- fuzz [mutations of each picture]
 Sends mutated pictures through the codec: 5000 of each, unless another number is said.
   --help   this text
 TINTYPE_SEED=N repeats the choices of another run.`,

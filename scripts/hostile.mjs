@@ -1,10 +1,10 @@
-// `npm run hostile`: hostile files and requests at length, from a new seed: test/contract/hostile.test.ts and random-bytes.test.ts.
+// `npm run tintype -- hostile`: hostile files and requests at length, from a new seed: test/contract/hostile.test.ts and random-bytes.test.ts.
 import { runAtLength } from './suite-at-length.mjs'
 
 const OPERATIONS = 7
 
 runAtLength({
-  usage: `Usage: npm run hostile -- [options]
+  usage: `Usage: npm run tintype -- hostile [options]
 Sends the corpus and mutations of it, and requests of random bytes, and looks that none gives a 5xx but 503,
 and that each file of the corpus is answered as its manifest says.
   --requests N  how many mutated files, and how many requests of random bytes (20000)

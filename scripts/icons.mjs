@@ -1,4 +1,4 @@
-// `npm run icons`: draws the icons for home screens, which take no SVG, from src/pages/shell/icon.svg. They are committed, so that no
+// `npm run tintype -- icons`: draws the icons for home screens, which take no SVG, from src/pages/shell/icon.svg. They are committed, so that no
 // drawing program is needed to serve. `--check` says instead whether they are what the drawing looks like.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +23,7 @@ const ICONS = {
 const MAX_DIFFERENCE = 4
 
 const { values } = readCommandLine({
-  usage: `Usage: npm run icons -- [options]
+  usage: `Usage: npm run tintype -- icons [options]
 Draws the icons of the installed page from src/pages/shell/icon.svg.
   --check   says instead whether they are what the drawing looks like
   --help    this text`,
@@ -36,7 +36,7 @@ for (const [name, icon] of Object.entries(ICONS)) {
   const file = path.join(PAGES, name)
   const drawn = await draw(icon)
   if (!values.check) writeFileSync(file, drawn)
-  else if (!(await lookAlike(readFileSync(file), drawn))) fail(`${name} is not what icon.svg looks like: npm run icons`)
+  else if (!(await lookAlike(readFileSync(file), drawn))) fail(`${name} is not what icon.svg looks like: npm run tintype -- icons`)
 }
 
 /** As PNG; with an inset, on a ground of the drawing's own colour. */

@@ -1,11 +1,11 @@
-// `npm run powercut`: cuts the power of a machine under load again and again, and looks whether it lost anything:
+// `npm run tintype -- powercut`: cuts the power of a machine under load again and again, and looks whether it lost anything:
 // test/contract/powercut.test.ts at length.
 import { fail } from './installed.mjs'
 import { FILE_SYSTEMS, isFileSystem, whyNotHere } from './simulated-disk.mjs'
 import { runAtLength } from './suite-at-length.mjs'
 
 runAtLength({
-  usage: `Usage: npm run powercut -- [options]
+  usage: `Usage: npm run tintype -- powercut [options]
 Cuts the power of a service on a simulated disk, and looks whether anything is lost of what it acknowledged. Needs root.
   --cuts N       how often the power is cut on each file system (200)
   --fs NAMES     the file systems (ext4,xfs,btrfs)

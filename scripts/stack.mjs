@@ -1,4 +1,4 @@
-// `npm run stack`: the built Worker is minified, and so are the places in the stacks of its log. Tells for each where it is in the
+// `npm run tintype -- stack`: the built Worker is minified, and so are the places in the stacks of its log. Tells for each where it is in the
 // sources.
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
@@ -31,7 +31,7 @@ export function inSources(text, map, folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   readCommandLine({
-    usage: `Usage: npm run stack < LOG
+    usage: `Usage: npm run tintype -- stack < LOG
 Prints a log of this version of Tintype, from standard input, with the places of its stacks in the sources.`,
     options: {},
   })

@@ -1,51 +1,20 @@
-// `npm run tintype -- COMMAND`: one entry to the commands of an operator. Each row of the table is a command.
+// `npm run tintype -- COMMAND`: one entry to the commands of operators and contributors.
 import path from 'node:path'
 import { messageOf } from './command-line.mjs'
+import { COMMANDS } from './commands.mjs'
 import { findDeployed } from './deployed.mjs'
 import { become, continueInOwnNode, ensureInstalled, fail, ROOT, WRANGLER } from './installed.mjs'
 
-/**
- * A script of this folder, or a command of wrangler for one deployment.
- * @typedef {{ summary: string, script: string } | { summary: string, wrangler: string[] }} Command
- */
-
-/** @type {Readonly<Record<string, Readonly<Record<string, Command>>>>} */
-const COMMANDS = {
-  'A deployment': {
-    deploy: { summary: 'checks the account, then deploys to Cloudflare', script: 'deploy.mjs' },
-    rollback: {
-      summary: 'brings an older version back, after a look at what it does not know',
-      script: 'rollback.mjs',
-    },
-    tail: { summary: 'shows requests and errors as they happen', wrangler: ['tail'] },
-    secret: { summary: 'put KEY, delete KEY, list: the secrets of the Worker', wrangler: ['secret'] },
-    versions: { summary: 'list, view ID: the versions of the Worker', wrangler: ['versions'] },
-    d1: { summary: 'export DB, time-travel info DB, execute DB: its databases', wrangler: ['d1'] },
-    rehearse: { summary: 'tries a deployed service', script: 'rehearse.mjs' },
-  },
-  'A service': {
-    moderate: { summary: 'reports, hides, removes and blocks', script: 'moderate.mjs' },
-    reconcile: { summary: 'compares files with records', script: 'reconcile.mjs' },
-    conformance: { summary: 'runs the contract tests against a host', script: 'conformance.mjs' },
-    stack: { summary: 'maps stacks of a log to the sources', script: 'stack.mjs' },
-  },
-  'This machine': {
-    start: { summary: 'starts the service', script: 'start.mjs' },
-    backup: { summary: 'copies a data folder, also while it is served', script: 'backup.mjs' },
-    restore: { summary: 'makes a data folder of a backup', script: 'restore.mjs' },
-  },
-}
-
 const USAGE = `Usage: npm run tintype -- COMMAND [options]
-Runs a command of an operator. Each lists its options with --help.
+Runs a command. Each lists its options with --help.
 ${Object.entries(COMMANDS).map(section).join('\n')}
 
 tail, secret, versions, d1 and rollback are for the only deployment, or for --name WORKER or --deployment FILE. Further options are
 those of wrangler.`
 
-/** @param {[string, Readonly<Record<string, Command>>]} entry */
+/** @param {[string, Readonly<Record<string, import('./commands.mjs').Command>>]} entry */
 function section([title, commands]) {
-  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(20)} ${summary}`)
   return [`\n${title}`, ...rows].join('\n')
 }
 
@@ -58,8 +27,10 @@ const command = Object.values(COMMANDS).flatMap((commands) => commands[word] ?? 
 if (command === undefined) {
   fail(`${word.startsWith('-') ? `Unknown option '${word}'` : `there is no command "${word}"`}\n${USAGE}`)
 }
-if ('script' in command) become(path.join(ROOT, 'scripts', command.script), args)
-else runWrangler(command.wrangler)
+if ('script' in command) {
+  Object.assign(process.env, command.environment)
+  become(path.join(ROOT, 'scripts', command.script), [...(command.args ?? []), ...args])
+} else runWrangler(command.wrangler)
 
 /** Runs wrangler for one deployment. Its own options that name another Worker are refused. */
 function runWrangler(/** @type {string[]} */ start) {

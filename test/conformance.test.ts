@@ -18,7 +18,7 @@ test.for(readdirSync(join(ROOT, 'test/contract')).filter((file) => file.endsWith
   },
 )
 
-describe('npm run conformance', () => {
+describe('npm run tintype -- conformance', () => {
   test('against a service under names of its own: it passes, and nothing is left there', async () => {
     const data = await temporaryData()
     const domains = ['pictures.test', 'photos.test', 'images.test']

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
+import { COMMANDS as TABLE } from '../scripts/commands.mjs'
 import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
 import { ERROR_CODES, ERRORS, type Retry } from '../src/errors.ts'
 import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
@@ -12,6 +13,7 @@ import { priceTable } from './http/prices/price-list.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
 import { withSettingsTables } from './support/settings-tables.ts'
 
+const COMMANDS = Object.values(TABLE).flatMap((section) => Object.keys(section))
 const ROOT = path.resolve(import.meta.dirname, '..')
 const README_MAX_LINES = 120
 const OWN_ADDRESS = 'https://github.com/OWNER/tintype'
@@ -93,11 +95,25 @@ test('the codec is as small as it is said to be', () => {
   expect(read('docs/codec.md')).toContain('less than 160 KB gzip')
 })
 
+test('commands of npm run tintype exist, wherever one is named', () => {
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    ...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`),
+  ]
+  const texts = files.filter((name) => name.endsWith('.md')).map((name) => read(name))
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/npm run tintype -- ([a-z][\w:-]*)/g)].map(([, name]) => name),
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter((name) => !COMMANDS.includes(name ?? ''))).toEqual([])
+})
+
 test('CONTRIBUTING.md names every command', () => {
   const text = read('CONTRIBUTING.md')
-  const unnamed = Object.keys(packageJson.scripts).filter(
-    (name) => !new RegExp(`(?:npm (?:run )?|\`)${name}\\b`).test(text),
-  )
+  const names = [...Object.keys(packageJson.scripts), ...COMMANDS]
+  const unnamed = names.filter((name) => !new RegExp(`(?:npm (?:run )?(?:tintype -- )?|\`)${name}\\b`).test(text))
   expect(unnamed).toEqual([])
 })
 
@@ -189,7 +205,7 @@ a real database and real files, counts its calls, and fails where a request exce
 - **files**: calls to R2, to the disk or to S3. **limiter**: calls to the Durable Object. **edge cache**: calls to the Cache API.
 - **other services**: purges by Cloudflare's API, and the webhook of reports.
 - **bytes sent per byte received**: an upper bound, a power of ten, with the headers of HTTP/1.1.
-- **CPU**: the CPU time of workerd beside a Worker that does nothing, as [npm run bench:prices](benchmarks.md#prices) measured it. It
+- **CPU**: the CPU time of workerd beside a Worker that does nothing, as [npm run tintype -- bench:prices](benchmarks.md#prices) measured it. It
   includes SQLite and the limiter, which run elsewhere on Cloudflare. The worst uploads there are images of 100 megapixels.
 - **limits**: [limits of one client](operating.md#limits-of-one-client) that the worst case is charged to. \`status\` and \`reports\` have limits
   of their own. A dear request is limited, needs a key of an operator, or can be made once for each upload.

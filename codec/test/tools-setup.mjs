@@ -17,6 +17,6 @@ export default function setup() {
     .map(([tool]) => tool)
   if (missing.length === 0) return
   fail(
-    `npm run test:tools needs ${missing.join(', ')}: apt-get install webp libjpeg-turbo-progs libvips-tools aom-tools dav1d`,
+    `npm run tintype -- test:tools needs ${missing.join(', ')}: apt-get install webp libjpeg-turbo-progs libvips-tools aom-tools dav1d`,
   )
 }

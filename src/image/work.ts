@@ -6,7 +6,7 @@ import { MEGAPIXEL } from '../units.ts'
 export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'
 
 /**
- * Milliseconds a megapixel of the header, for the costliest ordinary file of each format. `npm run bench:codecs -- --weights` measures
+ * Milliseconds a megapixel of the header, for the costliest ordinary file of each format. `npm run tintype -- bench:codecs --weights` measures
  * all weights here: docs/benchmarks.md#weights. For a thumbnail, a JPEG is decoded at an eighth of its size, others at full size.
  */
 const THUMBNAIL_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 1.1, png: 9, gif: 5, webp: 9.5, avif: 40 }

@@ -38,9 +38,9 @@ const IMAGES = [
   ['going-home', PANORAMA, 'dawn', 32],
 ] as const
 
-/** `npm run screenshots` takes them: the pages as the README shows them, light and dark. */
+/** `npm run tintype -- screenshots` takes them: the pages as the README shows them, light and dark. */
 describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))(
-  'the pictures of the README (needs npm run screenshots)',
+  'the pictures of the README (needs npm run tintype -- screenshots)',
   () => {
     test('a gallery, and a picture in it', async ({ visit }) => {
       const page = await visit('/', { window: WINDOW, reducedMotion: true })

@@ -21,7 +21,7 @@ const AS_IN_CHROMIUM: Record<string, Partial<CorpusFile>> = {
 }
 const all = listCorpus().map((one) => ({ ...one, ...AS_IN_CHROMIUM[one.path] }))
 /**
- * `npm run hostile` sets it: then every file is sent. Else every fifth of those that are alike by format, size and what is expected, and
+ * `npm run tintype -- hostile` sets it: then every file is sent. Else every fifth of those that are alike by format, size and what is expected, and
  * every eighth of the large ones: the codec's own tests judge and decode all.
  */
 const IS_LONG = process.env.HOSTILE_FILES !== undefined

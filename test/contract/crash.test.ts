@@ -11,7 +11,7 @@ const CLIENTS = 8
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How often the service is killed: `npm run crash -- --cycles 200` does so at length. */
+/** How often the service is killed: `npm run tintype -- crash --cycles 200` does so at length. */
 const CYCLES = Number(process.env.CRASH_CYCLES ?? 2)
 const KILLED_STARTS = process.env.CRASH_CYCLES === undefined ? 1 : 10
 /** How long it works before it is killed, at most. */

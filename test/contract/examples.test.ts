@@ -10,7 +10,7 @@ import { jpeg, photo, png } from './support/pictures.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 /**
- * The examples of the OpenAPI document are answers of a running service. `npm run record:examples` writes them anew; every
+ * The examples of the OpenAPI document are answers of a running service. `npm run tintype -- record:examples` writes them anew; every
  * other run holds them to what the service answers today: status, media type, and the names and types of all fields.
  */
 const RECORDED = join(import.meta.dirname, '../../src/api/examples.json')

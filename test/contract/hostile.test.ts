@@ -9,7 +9,7 @@ import { type Fields, file } from './support/multipart-body.ts'
 import { SMALL_PNG, statusOf, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
-/** `npm run hostile` sets how many mutated files are sent, and with it all of the corpus. */
+/** `npm run tintype -- hostile` sets how many mutated files are sent, and with it all of the corpus. */
 const MUTATED = Number(process.env.HOSTILE_FILES ?? 200)
 const IS_LONG = process.env.HOSTILE_FILES !== undefined
 /** Without it, every so many of the files alone. */

@@ -4,7 +4,7 @@ import { seededRandom } from '../support/random.ts'
 import { mayStartServices } from './support/api.ts'
 import { PowerLife, WHOLE_LIFE } from './support/power-life.ts'
 
-/** The number of cuts: `npm run powercut -- --cuts 200` makes so many on each of three file systems. */
+/** The number of cuts: `npm run tintype -- powercut --cuts 200` makes so many on each of three file systems. */
 const { POWERCUT_CUTS, POWERCUT_FILE_SYSTEMS = 'ext4', POWERCUT_SYNC_FIRST } = process.env
 const CUTS = Number(POWERCUT_CUTS ?? 2)
 /** Cuts that are added while no operation was acknowledged. */

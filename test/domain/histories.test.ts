@@ -29,7 +29,7 @@ import { type Event, explanations } from './linearizability.ts'
 import { madePicture, NOW_MS, uploadOf } from './made-content.ts'
 import { store } from './store.ts'
 
-/** `npm run histories` makes 5,000 of each kind. */
+/** `npm run tintype -- histories` makes 5,000 of each kind. */
 const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 20)
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 

@@ -5,17 +5,28 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { type Command, COMMANDS as TABLE } from '../../scripts/commands.mjs'
 import { CLIENT_LIMITS } from '../../src/domain/client-limits.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The commands that read their own options, by their names, and their scripts. What is not among them is Wrangler's or Vitest's. */
-const COMMANDS = Object.entries(packageJson.scripts).flatMap(([name, command]) => {
-  const [, script] = /^exec node ((?:scripts|bench)\/[\w-]+\.mjs)$/.exec(command) ?? []
-  return script === undefined || ['dev', 'test', 'cli'].includes(name) ? [] : [{ name, script }]
-})
+/** The commands that read their own options, by what runs them, and their scripts. The others are Wrangler's or Vitest's. */
+const COMMANDS = [
+  ...Object.entries(packageJson.scripts).flatMap(([name, command]) => {
+    const [, script] = /^exec node (scripts\/[\w-]+\.mjs)$/.exec(command) ?? []
+    return script === undefined || ['dev', 'test', 'cli'].includes(name) ? [] : [{ name, script }]
+  }),
+  ...Object.entries(Object.assign({}, ...Object.values(TABLE)) as Record<string, Command>).flatMap(
+    ([name, command]) => {
+      const isOwn = 'script' in command && command.environment === undefined && !(name in packageJson.scripts)
+      return isOwn ? [{ name: `tintype -- ${name}`, script: join('scripts', command.script) }] : []
+    },
+  ),
+]
 
 test('the commands are found: an empty list would pass', () => {
-  expect(COMMANDS.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'deploy', 'moderate', 'bench:api']))
+  expect(COMMANDS.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['start', 'deploy', 'moderate', 'tintype -- bench:api']),
+  )
 })
 
 test.for(COMMANDS)(

@@ -1,4 +1,4 @@
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
 
 /** Failed tests that the verdict names. */
 const NAMED_MAX = 20
@@ -6,6 +6,11 @@ const NAMED_MAX = 20
 /** Prints the verdict of a run as its last lines: how many tests passed, failed and were skipped, which, and why. */
 export class Verdict implements Reporter {
   #beganMs = 0
+  #isFiltered = false
+
+  onInit({ config }: Vitest): void {
+    this.#isFiltered = config.testNamePattern !== undefined
+  }
 
   onTestRunStart(): void {
     this.#beganMs = Date.now()
@@ -28,6 +33,8 @@ export class Verdict implements Reporter {
     console.log(`\n${counts.join(', ')}, in ${((Date.now() - this.#beganMs) / 1000).toFixed(0)} s`)
     for (const problem of problems.slice(0, NAMED_MAX)) console.log(`  FAILED  ${problem}`)
     if (problems.length > NAMED_MAX) console.log(`  FAILED  and ${problems.length - NAMED_MAX} more`)
+    // With -t, all others are skipped.
+    if (this.#isFiltered) return
     for (const [reason, those] of Map.groupBy(skipped, reasonOf)) console.log(`  skipped ${those.length}: ${reason}`)
   }
 }

@@ -108,7 +108,7 @@ function planesOf(core: SharpExports, picture: Coded, orientation: number, bands
   return Buffer.from(core.memory.buffer.slice(planes, planes + 1.5 * luma))
 }
 
-/** `npm run fuzz` asks dwebp, too. */
+/** `npm run tintype -- fuzz` asks dwebp, too. */
 const hasDwebp = process.env.FUZZ_ROUNDS !== undefined && isThere()
 
 function isThere(): boolean {

@@ -12,7 +12,7 @@ const WIDTHS = [320, 820, 1280]
 const EDGE_WIDTHS = [320, 1280]
 const COMPLAINTS = [/status of 4\d\d/]
 
-/** `npm run screenshots` has these tests take a picture of all they see, to be looked at. */
+/** `npm run tintype -- screenshots` has these tests take a picture of all they see, to be looked at. */
 const TAKES_PICTURES = process.env.SCREENSHOTS !== undefined
 const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 

@@ -6,7 +6,7 @@ import { type Meeting, nameOf, pairsOf, Referee, tell, weightOf } from './meetin
 import { SCENES } from './scenes.ts'
 
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261123)
-/** Pairs of more orders than this are reduced: `npm run interleavings`. Undefined for the part within `npm test`. */
+/** Pairs of more orders than this are reduced: `npm run tintype -- interleavings`. Undefined for the part within `npm test`. */
 const WHOLE_MAX_ORDERS =
   env.TEST_SETTINGS.INTERLEAVINGS === undefined ? undefined : Number(env.TEST_SETTINGS.INTERLEAVINGS)
 const PROBES = 20

@@ -11,7 +11,7 @@ import { madePicture, NOW_MS } from '../../domain/made-content.ts'
 import { store } from '../../domain/store.ts'
 import { below, pick, type Random, seededRandom } from '../../support/random.ts'
 
-/** `npm run histories` makes 5,000. */
+/** `npm run tintype -- histories` makes 5,000. */
 const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 8)
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261123)
 const KEY = 'correct-horse-battery-staple'

@@ -17,7 +17,7 @@ import {
   struckService,
 } from './struck-service.ts'
 
-/** Whether every call meets every fate, as with `npm run faults`, or some of them in turn. */
+/** Whether every call meets every fate, as with `npm run tintype -- faults`, or some of them in turn. */
 export const IS_WHOLE = env.TEST_SETTINGS.FAULTS === 'all'
 
 /** How often time limits run out sooner than they do. */

@@ -22,7 +22,7 @@ export interface Price {
   outside?: Cases3
   /** Bytes sent for each byte received, as powers of ten. */
   sentPerReceived: Cases3
-  /** CPU of workerd beside an empty Worker, as `npm run bench:prices` measured it. */
+  /** CPU of workerd beside an empty Worker, as `npm run tintype -- bench:prices` measured it. */
   cpu?: readonly [cheapest: number, usual: number, worst: number]
   /** Limits that the worst case is charged to. */
   limits?: readonly Limit[]

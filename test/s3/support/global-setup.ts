@@ -26,6 +26,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Starts Swift. Ends the run with a sentence where it is missing. */
 export async function startForRun(): Promise<Swift> {
   const missing = missingSwift()
-  if (missing !== undefined) fail(`npm run test:s3 needs a real S3 server: ${missing}`)
+  if (missing !== undefined) fail(`npm run tintype -- test:s3 needs a real S3 server: ${missing}`)
   return startSwift()
 }

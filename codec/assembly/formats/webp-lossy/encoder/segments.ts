@@ -3,7 +3,7 @@
 import { AC_STEP } from '../tables'
 import { SEGMENTS, setQuantizers } from './quantizer'
 
-// These two were tuned on photos (`npm run bench:webp`): more of a difference takes fewer bytes at equal similarity, and more
+// These two were tuned on photos (`npm run tintype -- bench:webp`): more of a difference takes fewer bytes at equal similarity, and more
 // at equal PSNR.
 /** Where a macroblock's activity is at least this it belongs to the next segment. */
 const ACTIVITIES: usize = memory.data<f32>([100, 350, 1200])

@@ -15,7 +15,7 @@ const rounds = Number(process.env.FUZZ_ROUNDS ?? 20)
 const MOST_BYTES = 11_200_000
 const MOST_BYTES_A_COLUMN = 500
 const MAX_SIDE = 16_383
-/** `npm run fuzz` asks dwebp, too: a process for each image costs more than all else. */
+/** `npm run tintype -- fuzz` asks dwebp, too: a process for each image costs more than all else. */
 const isLong = process.env.FUZZ_ROUNDS !== undefined
 
 /** Paints a pixel of an image: red, green, blue and alpha. */
