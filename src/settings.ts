@@ -25,7 +25,7 @@ interface SettingRow {
  * `npm run deploy` and the table of docs/operating.md are made of them.
  */
 export const SETTINGS = {
-  // `workers.dev` stands for the host under it that was called: Cloudflare sends no other Worker's requests here (D4).
+  // `workers.dev` matches the host under it that was called: Cloudflare sends no other Worker's requests here (D4).
   PUBLIC_DOMAINS: {
     kind: 'variable',
     text: 'the public domains, comma-separated; requests to unknown hosts get links on the first',

@@ -4,8 +4,8 @@ import type { AppContext } from './context.ts'
 import { isOwnUrl } from './hosts.ts'
 
 /**
- * Parses the address of an image or gallery as people paste it. It may be of a page or file, with or without a scheme,
- * a query or a fragment, on any of our hosts or the host of the request, or only the path. Undefined for anything else.
+ * Parses the address of an image or gallery as people paste it; undefined for anything else. It may be of a page or
+ * file, with or without a scheme, a query or a fragment. The host is any of ours or that of the request, or missing.
  */
 export function parseContentUrl(c: AppContext, text: string): ContentAddress | undefined {
   const { host } = c.var

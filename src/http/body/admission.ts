@@ -77,7 +77,7 @@ interface Body extends Sender {
   heldBytes: number
   /** Bytes reserved in the budget; 0 until it is admitted. */
   reservedBytes: number
-  /** What was reserved when it was admitted. */
+  /** The reservation at admission. */
   admittedBytes: number
   waitingSinceMs: number | undefined
   waitsIn: Lane | undefined
@@ -90,13 +90,14 @@ interface Body extends Sender {
 const POLL_MS = 20
 
 /**
- * A body is admitted as a whole: its expected size is reserved before more than its beginning is read, so that it can always be
- * read to its end and no two bodies wait for each other. Bodies that find no room wait unread, in a fair queue of clients. What they
- * compete for is memory over time, so the cost of a body is its reservation times how long it holds that, as a time: how long the
- * share that each client is guaranteed takes for so many byte-seconds.
+ * Admits bodies as a whole: the expected size is reserved before more than the beginning is read. So every admitted
+ * body can be read to its end, and no two bodies wait for each other. Bodies without room wait unread, in a fair queue
+ * of clients. They compete for memory over time, so the cost of a body is its reservation times how long it holds that.
+ * It is expressed as the time that a client's guaranteed share needs for these byte-seconds.
  *
- * Each body polls with its own timer: in workerd, a promise that another request resolves may never settle once one of the two
- * requests is cancelled. Fifty that wait poll some thousand times a second, so polls make no objects but their promises.
+ * Each body polls with its own timer: in workerd, a promise that another request resolves may never settle once one of
+ * the two requests is cancelled. Fifty waiting bodies poll some thousand times a second, so polls create no objects but
+ * their promises.
  */
 export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
   const bodies: Body[] = []
@@ -141,7 +142,7 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
     return costOf(admittedBytes, Math.max(0, heldMs), lane)
   }
 
-  /** Returns what a body costs that comes to its end at the minimum rate. */
+  /** Returns the cost of a body that is completed at the minimum rate. */
   function slowestCostOf({ admittedBytes }: Body, lane: Lane): number {
     return costOf(admittedBytes, admittedBytes / rule.pressedBytesPerMs, lane)
   }
@@ -190,7 +191,7 @@ export function createAdmission(rule: AdmissionRule, clock: Clock): Admission {
     return bytes
   }
 
-  /** Returns whether a body that has begun waits to come to its end: it goes before those that have not. */
+  /** Returns whether a body that has begun waits for memory to complete: it precedes those that have not begun. */
   function hasBegunWaiter(lane: Lane): boolean {
     for (let i = 0; i < bodies.length; i++) {
       const body = bodies[i]

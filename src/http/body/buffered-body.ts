@@ -125,7 +125,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
     },
     async close() {
       if (reader && !ended) {
-        // What came of it is of no use any more: others need not wait for it.
+        // The result is not needed any more: others need not wait for it.
         memory.close()
         await drain(reader)
       } else await reader?.cancel().catch(() => {})

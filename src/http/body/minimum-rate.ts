@@ -14,12 +14,13 @@ const CHECK_MS = SECOND_MS / 5
 const CLOSE_CHECK_MS = SECOND_MS / 20
 
 /**
- * Ends a body that comes below a minimum data rate for longer than a grace period, as `MinRequestBodyDataRate` of Kestrel and `MinRate`
- * of Apache's mod_reqtimeout do (D41): with `body_too_slow` after less than BODY_FLOOR_BYTES in BODY_FLOOR_MS; with `overloaded` where
- * others wait for its memory, since this machine may be at fault and not the sender.
+ * Ends a body that stays below a minimum data rate for longer than a grace period, like `MinRequestBodyDataRate` of
+ * Kestrel and `MinRate` of Apache's mod_reqtimeout (D41). The error is `body_too_slow` after less than BODY_FLOOR_BYTES
+ * in BODY_FLOOR_MS. It is `overloaded` while others wait for its memory, because the cause may be this machine instead
+ * of the sender.
  *
- * The lag behind the rate is a leaky bucket: bytes that came quickly do not allow for a pause later. Only time spent waiting for a chunk
- * counts, and of each check at most twice the time that it should take.
+ * The lag behind the rate is a leaky bucket: bytes that came quickly do not allow for a pause later. Only time spent
+ * waiting for a chunk counts, and of each check at most twice the time that it should take.
  */
 export function createRateGuard({ minimumRate, stall }: Pick<BodyMemory, 'minimumRate' | 'stall'>): RateGuard {
   let waitedMs = 0

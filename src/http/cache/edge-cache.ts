@@ -43,8 +43,8 @@ const GALLERY_FIELD = 'X-Tintype-Gallery'
 const TAG_FIELD = 'Cache-Tag'
 
 /**
- * Returns whether this host has an edge cache that deletes reach. workers.dev has none, that of an unknown host belongs
- * to a zone that is not purged, and on one machine there is the cache of the isolate instead.
+ * Returns whether this host has an edge cache that deletes reach. workers.dev has none. That of an unknown host belongs
+ * to a zone that is not purged. On one machine there is the cache of the isolate instead.
  */
 export function hasEdgeCache({ var: { host, store } }: AppContext): boolean {
   return !store.cache && !isWorkersDev(host.url.hostname) && isOwnUrl(host.url, host)

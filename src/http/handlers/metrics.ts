@@ -14,15 +14,15 @@ import { bodiesInHand } from '../middleware/request-context.ts'
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from '../responses/prometheus.ts'
 import { currentHealth } from './health.ts'
 
-/** What D1 knows, by shard. */
+/** Metrics from D1, by shard. */
 interface StorageMetrics {
   backlog: Backlog
   openReports: FromShards<number>
 }
 
 /**
- * `GET /operator/metrics`: figures for Prometheus. Those with the label `isolate` are of this isolate since it began; the others
- * come from D1, and those of a shard are left out while it does not respond.
+ * `GET /operator/metrics`: metrics for Prometheus. Those with the label `isolate` are of this isolate since it began.
+ * The others come from D1, and those of a shard are missing while it does not respond.
  */
 export async function serveMetrics(c: AppContext): Promise<Response> {
   const [health, storage, disk] = await Promise.all([currentHealth(c), storageMetricsOf(c), diskRoom(c)])

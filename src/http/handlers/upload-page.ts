@@ -16,7 +16,10 @@ import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
 import { countUpload, createArrival, readImageUpload, readSharedUploads } from './uploads.ts'
 
-/** `POST /upload`: the upload page's form, sent without a script. If the picture is refused, the answer is the form again. */
+/**
+ * `POST /upload`: the upload page's form, sent without a script. If the image is refused, the response is the form
+ * again.
+ */
 export function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   return orFormAgain(c, async () => {
@@ -29,7 +32,9 @@ export function uploadFromPage(c: AppContext): Promise<Response> {
   })
 }
 
-/** Answers; or, if the pictures are refused for what another choice mends, with the form and the reason. */
+/**
+ * Returns the response or, if the images are refused for a reason that another choice fixes, the form with that reason.
+ */
 async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Promise<Response> {
   try {
     return await upload()
@@ -48,9 +53,9 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
 }
 
 /**
- * `POST /share`: pictures from a phone's share sheet, where the service worker has not taken them to the upload page. Several
- * become a gallery. What was stored has a private link, and the answer leads there, where it is told how many failed: a reload
- * sends nothing again. If all failed, the answer is the form.
+ * `POST /share`: images from a phone's share sheet, if the service worker has not taken them to the upload page.
+ * Several become a gallery. The response redirects to the private link, where the number of failures is shown: a reload
+ * sends nothing again. If all failed, the response is the form.
  */
 export function uploadShared(c: AppContext): Promise<Response> {
   const first = createArrival(c)

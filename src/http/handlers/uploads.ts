@@ -26,18 +26,18 @@ import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempote
 import { jsonText } from '../responses/json.ts'
 import { uploadResponse } from '../responses/representations.ts'
 
-/** By which operation a picture came. */
+/** The operation of an upload. */
 type UploadKind = 'image' | 'cover'
 
 const nextPlace = createPlaceSource()
-/** The field in which a phone shares pictures, as the manifest says. */
+/** The field for images shared from a phone, as in the manifest. */
 const SHARED_FIELD = 'img'
 
 /** An operation that uploads: how its form is read, and how its files are received. */
 interface UploadOperation<Upload> {
   kind: UploadKind
   operation: string
-  /** What it is charged beside its size. */
+  /** Charges besides its size. */
   charges: Charges
   rows: Rows
   uploadOf: (form: Form) => Upload
@@ -104,8 +104,8 @@ export function countUpload(kind: UploadKind, { image }: Receipt): void {
 }
 
 /**
- * Allots the place of an upload in the order of arrival. To be called before the body is read: pictures keep the order in which
- * requests arrive (D27), and their bodies end in another order.
+ * Assigns the sequence number of an upload. Call it before the body is read: images are in the order in which requests
+ * arrive (D27), and bodies end in another order.
  */
 export function createArrival(c: AppContext): Arrival {
   const { nowMs, logProblem } = c.var
@@ -120,8 +120,8 @@ export function createArrival(c: AppContext): Arrival {
 }
 
 /**
- * The pictures that a phone shares, as uploads of which the options are those of the form without a script: whoever shares has
- * seen none. Throws `missing_field` if there is none.
+ * Reads images shared from a phone, with the options of the form without a script, because the user has seen none.
+ * Throws `missing_field` if there is none.
  */
 export async function readSharedUploads(incoming: Incoming): Promise<ImageUpload[]> {
   const files = await readFiles(incoming, SHARED_FIELD)
@@ -134,7 +134,7 @@ export async function readSharedUploads(incoming: Incoming): Promise<ImageUpload
   return files.map((file) => imageUploadOf({ texts, files: new Map([[SHARED_FIELD, file]]) }))
 }
 
-/** The upload of one image that a form asks for; `byDefault` stands in for texts it lacks. */
+/** Reads the upload of one image from a form; `byDefault` has the values of missing fields. */
 export async function readImageUpload(incoming: Incoming, byDefault: Record<string, string>): Promise<ImageUpload> {
   const { texts, files } = await readUploadForm(incoming, IMAGE_FORM)
   return imageUploadOf({ texts: new Map([...Object.entries(byDefault), ...texts]), files })

@@ -6,9 +6,10 @@ import type { AppEnv } from '../context.ts'
 import { type Host, isOwnUrl } from '../hosts.ts'
 
 /**
- * The kind of a response, which decides its headers: a page for everybody, one that another site may open as its popup,
- * or one that is private, an error or the response to a form. A file of D29; a style, script or icon of the pages; data
- * for everybody; the service worker. All other data: errors, results of operations, and the operator's data.
+ * The kind of a response, which decides its headers. Pages are for everybody, may be opened by other sites as a popup,
+ * or are private: errors and responses to forms. Files are those of D29. Assets are styles, scripts and icons of the
+ * pages. Then there are data for everybody, and the service worker. All other data are private: errors, results of
+ * operations, and the operator's data.
  */
 export type AnswerKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'worker' | 'privateData'
 

@@ -145,8 +145,8 @@ function contextOf(c: AppContext, allowStyle: PageContext['allowStyle']): PageCo
 }
 
 /**
- * Returns the address of the page with its known parameters; undefined after a POST, and for a long address, because
- * the links of the language menu repeat it some thirty times.
+ * Returns the address of the page with its known parameters; undefined after a POST. Long addresses are undefined too,
+ * because the links of the language menu repeat them some thirty times.
  */
 function addressOf({ req, var: { host } }: AppContext): string | undefined {
   if (req.method !== 'GET' && req.method !== 'HEAD') return undefined
