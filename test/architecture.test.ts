@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const ROOT = path.resolve(import.meta.dirname, '..')
 
 /** Files that everybody may import, and that import one another alone. */
-const LEAVES = ['bytes.ts', 'errors.ts', 'forms.ts', 'limits.ts', 'packed.ts', 'routes.ts', 'units.ts']
+const LEAVES = ['bytes.ts', 'errors.ts', 'forms.ts', 'limits.ts', 'packed.ts', 'responses.ts', 'routes.ts', 'units.ts']
 
 /** What the decoder and the encoder of each format share with all others. */
 const CODEC_SHARED = ['codec/assembly', 'codec/assembly/arena', 'codec/assembly/colour', 'codec/assembly/pipeline']
@@ -22,7 +22,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'retry.ts': ['time.ts'],
   'fair-queue.ts': [],
   'speed.ts': [],
-  ...Object.fromEntries(LEAVES.map((leaf) => [leaf, leaf === 'limits.ts' ? ['codec/src'] : []])),
+  ...Object.fromEntries(
+    LEAVES.map((leaf) => [leaf, ['limits.ts', 'responses.ts'].includes(leaf) ? ['codec/src'] : []]),
+  ),
 
   http: ['domain', 'env.ts', 'http/body', 'retry.ts', 'storage', 'time.ts'],
   'http/body': ['domain', 'fair-queue.ts', 'speed.ts', 'time.ts'],
@@ -41,8 +43,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'http/body', 'http/cache', 'http/limits', 'http/responses'],
     ...['domain', 'env.ts', 'storage', 'time.ts'],
   ],
-  'http/responses': ['api', 'domain', 'http', 'image', 'pages/shell'],
-  api: ['codec/src', 'domain', 'image'],
+  'http/responses': ['domain', 'http', 'pages/shell'],
+  api: ['codec/src'],
   integrations: [],
   domain: ['codec/src', 'image', 'storage'],
   storage: ['retry.ts', 'storage/files', 'time.ts'],

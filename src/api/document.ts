@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS, UPLOAD_MAX_BYTES } from '../limits.ts'
+import { API_ERROR } from '../responses.ts'
 import * as routes from '../routes.ts'
 import { MIB, SECOND_MS } from '../units.ts'
-import { ApiError } from './api-error.ts'
 import { CORS, ERROR, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
 import { type Answer, OPERATIONS, type Operation, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
 import { PLACEHOLDER_DOMAIN } from './placeholder.ts'
+import { responseSchema } from './response-schema.ts'
 
 /** A recorded response of a running service. */
 export interface Example {
@@ -26,6 +27,7 @@ export interface DocumentSources {
 
 type Part = Record<string, unknown>
 
+const ApiError = responseSchema(API_ERROR)
 const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 
 /** Paragraphs that apply to all operations. */
@@ -137,7 +139,9 @@ function errorPart(
 ): Part {
   const told = codes.map((code) => `\`${code}\`: ${ERRORS[code].cause}`)
   const text = { 'text/plain': { schema: { type: 'string' }, ...exampleParts(examples, 'text/plain') } }
-  const json = { 'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') } }
+  const json = {
+    'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') },
+  }
   // Other methods on the path of an upload are refused in JSON (D19).
   const both = style === 'text' && codes.includes('unsupported_endpoint')
   return {

@@ -12,14 +12,22 @@ import {
   STATUS_RATE_BURST,
   STATUS_RATE_INTERVAL_MS,
 } from '../limits.ts'
+import {
+  DELETE_RESPONSE,
+  GALLERY_CREATE_RESPONSE,
+  GALLERY_RENAME_RESPONSE,
+  IMAGE_STATUS_RESPONSE,
+  UPLOAD_RESPONSE,
+} from '../responses.ts'
 import * as routes from '../routes.ts'
 import { HOUR_MS, KIB, SECOND_MS } from '../units.ts'
 import { Oembed } from './embedding.ts'
-import { GalleryCreate, GalleryCreateResponse, GalleryFinalize, galleryHash } from './galleries.ts'
+import { GalleryCreate, GalleryFinalize, galleryHash } from './galleries.ts'
 import { CORS, FILE, type HeaderName, PRIVATE, RATE, REFUSED_FILE } from './headers.ts'
-import { ImageStatusRequest, ImageStatusResponse } from './image-status.ts'
-import { DeleteResponse, GalleryRenameRequest, GalleryRenameResponse, managementToken } from './management.ts'
-import { CoverUpload, ImageUpload, UploadResponse } from './uploads.ts'
+import { ImageStatusRequest } from './image-status.ts'
+import { GalleryRenameRequest, managementToken } from './management.ts'
+import { responseSchema } from './response-schema.ts'
+import { CoverUpload, ImageUpload } from './uploads.ts'
 
 /** A parameter in the path, the query or a header. */
 export interface Parameter {
@@ -244,7 +252,13 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     parameters: [idempotencyKey],
     body: { required: true, types: [MULTIPART], schema: ImageUpload },
-    answers: { 200: { description: 'The picture is stored.', headers: ['Idempotent-Replayed'], json: UploadResponse } },
+    answers: {
+      200: {
+        description: 'The picture is stored.',
+        headers: ['Idempotent-Replayed'],
+        json: responseSchema(UPLOAD_RESPONSE),
+      },
+    },
     errors: { style: 'text', codes: UPLOAD, headers: [] },
   },
   {
@@ -260,7 +274,13 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     parameters: [idempotencyKey],
     body: { required: true, types: [MULTIPART], schema: CoverUpload },
-    answers: { 200: { description: 'The cover is stored.', headers: ['Idempotent-Replayed'], json: UploadResponse } },
+    answers: {
+      200: {
+        description: 'The cover is stored.',
+        headers: ['Idempotent-Replayed'],
+        json: responseSchema(UPLOAD_RESPONSE),
+      },
+    },
     errors: { style: 'text', codes: UPLOAD, headers: [] },
   },
   {
@@ -278,7 +298,7 @@ export const OPERATIONS: readonly Operation[] = [
       200: {
         description: 'The status of each URL.',
         headers: RATE,
-        json: ImageStatusResponse,
+        json: responseSchema(IMAGE_STATUS_RESPONSE),
       },
     },
     errors: {
@@ -308,7 +328,11 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [idempotencyKey],
     body: { required: false, types: [URLENCODED, MULTIPART], schema: GalleryCreate },
     answers: {
-      200: { description: 'The gallery is created.', headers: ['Idempotent-Replayed'], json: GalleryCreateResponse },
+      200: {
+        description: 'The gallery is created.',
+        headers: ['Idempotent-Replayed'],
+        json: responseSchema(GALLERY_CREATE_RESPONSE),
+      },
     },
     errors: {
       style: 'json',
@@ -356,7 +380,9 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     parameters: [{ name: 'token', in: 'path', description: 'The management token.', schema: managementToken }],
     body: { required: true, types: [URLENCODED, MULTIPART, JSON_TYPE], schema: GalleryRenameRequest },
-    answers: { 200: { description: 'The gallery has its new name.', headers: [], json: GalleryRenameResponse } },
+    answers: {
+      200: { description: 'The gallery has its new name.', headers: [], json: responseSchema(GALLERY_RENAME_RESPONSE) },
+    },
     errors: {
       style: 'json',
       codes: [
@@ -385,7 +411,9 @@ export const OPERATIONS: readonly Operation[] = [
       { name: 'token', in: 'path', description: 'The management token.', schema: managementToken },
       idempotencyKey,
     ],
-    answers: { 200: { description: 'It is deleted.', headers: ['Idempotent-Replayed'], json: DeleteResponse } },
+    answers: {
+      200: { description: 'It is deleted.', headers: ['Idempotent-Replayed'], json: responseSchema(DELETE_RESPONSE) },
+    },
     errors: {
       style: 'json',
       codes: [

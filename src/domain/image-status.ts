@@ -1,3 +1,4 @@
+import type { IMAGE_STATUS_RESPONSE, ValuesOf } from '../responses.ts'
 import type { ImageWithGallery } from '../storage/images.ts'
 import type { Store } from '../storage/store.ts'
 import type { ParsedImagePath } from './links.ts'
@@ -6,7 +7,7 @@ import { isAt } from './path-digest.ts'
 import { findImagesAnywhere } from './placement.ts'
 
 /** The status of a show URL. */
-export type ImageStatus = 'available' | 'deleted' | 'not_found' | 'pending' | 'invalid'
+export type ImageStatus = ValuesOf<typeof IMAGE_STATUS_RESPONSE>['results'][number]['status']
 
 /**
  * Returns the status of each parsed show URL, in order; undefined is a value that is none of our show URLs. It takes

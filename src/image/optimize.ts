@@ -12,40 +12,17 @@ import {
 } from '../../codec/src/interface.ts'
 import { release } from '../bytes.ts'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
+import type { OPTIMIZATION_RESULT, ValuesOf } from '../responses.ts'
 import { codec, inTurn } from './codec.ts'
 import { makeThumbnail, makeThumbnailAndCandidate } from './thumbnail.ts'
 import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
-/** Why the stored file was chosen: the seven reasons of the specification. */
-export type OptimizationReason =
-  | 'animated'
-  | 'gif_not_optimized'
-  | 'metadata_only'
-  | 'kept_avif'
-  | 'reencoded_webp'
-  | 'converted_to_webp'
-  | 'webp_not_smaller'
+/** The result of an optimization. Sizes are as displayed; a candidate that was not made has no bytes (D33). */
+export type Optimization = ValuesOf<typeof OPTIMIZATION_RESULT>
 
-/** The specification's OptimizationResult. Sizes are as displayed; a candidate that was not made has no bytes (D33). */
-export interface Optimization {
-  requested: true
-  /** The stored bytes differ from the upload. */
-  applied: boolean
-  /** The stored media type differs from the upload's. */
-  converted: boolean
-  reason: OptimizationReason
-  sourceMime: MediaType
-  storedMime: MediaType
-  sourceBytes: number
-  storedBytes: number
-  sourceWidth: number
-  sourceHeight: number
-  storedWidth: number
-  storedHeight: number
-  originalCandidateBytes: number | undefined
-  webpCandidateBytes: number | undefined
-}
+/** Why the stored file was chosen: the seven reasons of the specification. */
+export type OptimizationReason = Optimization['reason']
 
 /** The file to store, and why it was chosen. */
 export interface Optimized {

@@ -1,10 +1,11 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { ApiError } from '../../api/api-error.ts'
 import { Failure } from '../../domain/failure.ts'
 import { storageFailure } from '../../domain/storage-failure.ts'
 import { ERRORS, type ErrorCode, errorDocumentationUrl } from '../../errors.ts'
+import { API_ERROR } from '../../responses.ts'
 import type { AppContext, Variables } from '../context.ts'
 import { countUp } from '../counters.ts'
+import { writeResponse } from './write-response.ts'
 
 /** A failure as it is sent: status, code and message. Anything but a `Failure` is a 500 that does not tell its cause. */
 export interface WireFailure {
@@ -49,13 +50,12 @@ export function textFailure(c: AppContext, error: unknown): Response {
 export function jsonFailure(c: AppContext, error: unknown): Response {
   const failure = wireFailure(c.var, error)
   const { status, code, message } = failure
-  const body: ApiError = {
-    success: false,
+  const body = writeResponse(API_ERROR, {
     error: code,
     message,
-    request_id: c.var.requestId,
-    documentation_url: errorDocumentationUrl(c.var.host.site.pages, code),
-  }
+    requestId: c.var.requestId,
+    documentationUrl: errorDocumentationUrl(c.var.host.site.pages, code),
+  })
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', ...failureHeaders(c, failure) }
   return c.body(JSON.stringify(body), status, headers)
 }

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import type { ResponseRow, ResponseRows, ResponseTable } from '../responses.ts'
+
+const made = new Map<ResponseTable, z.ZodType>()
+
+/** Returns the schema of a response, from its rows. */
+export function responseSchema(table: ResponseTable): z.ZodType {
+  const known = made.get(table)
+  if (known) return known
+  const { id, text: description, isOpen, fields } = table
+  const schema = (isOpen ? z.object(schemasOf(fields)) : z.strictObject(schemasOf(fields))).meta({ id, description })
+  made.set(table, schema)
+  return schema
+}
+
+function schemasOf(fields: ResponseRows): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(fields).map(([name, row]) => [name, fieldSchema(row)]))
+}
+
+function fieldSchema(row: ResponseRow): z.ZodType {
+  const value = valueSchema(row)
+  // An object is described where it is defined; of an optional one it is said here when it is present.
+  const optional = row.optional ? value.optional() : value
+  return row.text === undefined ? optional : row.kind === 'object' ? optional.describe(row.text) : describe(value, row)
+}
+
+function describe(value: z.ZodType, { text = '', optional }: ResponseRow): z.ZodType {
+  const described = value.describe(text)
+  return optional ? described.optional() : described
+}
+
+function valueSchema(row: ResponseRow): z.ZodType {
+  switch (row.kind) {
+    case 'text': {
+      const text = row.pattern ? z.string().regex(row.pattern) : z.string()
+      return row.maxCharacters === undefined ? text : text.max(row.maxCharacters)
+    }
+    case 'url':
+      return z.url()
+    case 'uuid':
+      return z.uuid()
+    case 'integer': {
+      const integer = z.int().min(row.min)
+      return row.format === undefined ? integer : integer.meta({ format: row.format })
+    }
+    case 'boolean':
+      return z.boolean()
+    case 'constant':
+      return z.literal(row.value)
+    case 'choice':
+      return z.enum(row.values)
+    case 'object':
+      return responseSchema(row.of)
+    case 'list':
+      return z
+        .array(z.strictObject(schemasOf(row.fields)))
+        .min(row.min)
+        .max(row.max)
+  }
+}
