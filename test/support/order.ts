@@ -11,15 +11,27 @@ const PROJECTS = ['unit', 'unit-node', 'contract', 'browser', 'clients', 'cli', 
 
 /** Files that keep a processor busy for long. A first run knows no times, and would go by the size of the files. */
 const LONG = [
-  'http/faults/faults',
+  'interleavings/interleavings',
+  'faults/faults',
+  'faults/shard-faults',
+  'faults/cron-faults',
   'pixels/live-memory',
   'pixels/avif-memory',
+  'pixels/avif-corpus',
+  'pixels/join-memory',
+  'pixels/join',
   'conformance',
   'scripts/deploy.node',
   'contract/corpus',
   'contract/running',
   'contract/moderate',
   'contract/large-pictures',
+  'contract/rehearse',
+  'contract/powercut',
+  'browser/accessibility',
+  'browser/gallery-page',
+  'clients/gallery-dl',
+  'cli/upload',
 ]
 
 /** The order that leaves no processor idle at the end: what waits, then project after project, in each the longest file first. */
