@@ -36,7 +36,8 @@ for (const [name, icon] of Object.entries(ICONS)) {
   const file = path.join(PAGES, name)
   const drawn = await draw(icon)
   if (!values.check) writeFileSync(file, drawn)
-  else if (!(await lookAlike(readFileSync(file), drawn))) fail(`${name} is not what icon.svg looks like: npm run tintype -- icons`)
+  else if (!(await lookAlike(readFileSync(file), drawn)))
+    fail(`${name} is not what icon.svg looks like: npm run tintype -- icons`)
 }
 
 /** As PNG; with an inset, on a ground of the drawing's own colour. */
