@@ -145,11 +145,16 @@ let turn: number | undefined
 export function* openShardsInTurn({ open }: Store): Generator<Shard, void, void> {
   const skipped: Shard[] = []
   let tries = 0
+  // Other requests take their turns between the tries of this one.
+  const first = ((turn ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % open.length
+  turn = first
   for (let step = 0; step < open.length && tries < SHARD_MAX_TRIES; step++) {
-    turn = ((turn ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % open.length
-    const shard = open[turn] ?? open[0]
+    const at = (first + step) % open.length
+    const shard = open[at] ?? open[0]
     if (!shard.breaker.admit()) skipped.push(shard)
     else {
+      // The next request goes on after the shard that this one got.
+      if (tries === 0) turn = at
       tries++
       yield shard
     }

@@ -5,20 +5,14 @@ import { SHARD_BREAKER_MS } from '../../../src/limits.ts'
 import { bindShards, emptyStore, PIXEL_GIF } from '../../domain/store.ts'
 import { type Outage, openShards, prepareIsolate, type Reply, type Sent, type Shards } from './outage.ts'
 
-const COUNT = 3
+const COUNTS = [2, 3]
 const OUTAGES = ['throws', 'hangs'] satisfies Outage[]
-const SHARDS = [0, 1, 2]
 
 let shards: Shards
 /** What each shard had before one failed. */
 let contents: Content[]
 
-beforeAll(async () => {
-  prepareIsolate()
-  shards = await openShards(COUNT)
-  await emptyStore()
-  contents = await Promise.all(SHARDS.map(madeOn))
-})
+beforeAll(prepareIsolate)
 afterAll(async () => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
@@ -106,154 +100,169 @@ async function uploads(kinds: Record<string, Upload>, times: number): Promise<[k
   return Promise.all(sent)
 }
 
-describe.each(OUTAGES)('a shard that %s', (outage) => {
-  describe.each(SHARDS)('shard %i', (failing) => {
-    beforeAll(() => shards.pass())
-    afterEach(() => shards.fail(undefined))
+describe.each(COUNTS)('of %i shards', (count) => {
+  const numbers = Array.from({ length: count }, (_, shard) => shard)
 
-    test('new content goes to the others', async () => {
-      shards.fail(failing, outage)
-      // Shard 0 has the blocks and the keys: without it only galleries are sure to be new.
-      const { gallery } = UPLOADS
-      const kinds = failing === 0 && gallery ? { gallery } : UPLOADS
-      for (const [kind, reply] of await uploads(kinds, COUNT)) {
-        expect([kind, reply.status, reply.text]).toEqual([kind, 200, reply.text])
-        expect(shardOf(reply)).not.toBe(failing)
-      }
-      expect(shards.struck()).toBeGreaterThan(0)
-    })
+  beforeAll(async () => {
+    shards = await openShards(count)
+    await emptyStore()
+    contents = await Promise.all(numbers.map(madeOn))
+  })
 
-    test('a batch of statuses is 503 if it asks for an image there, and nobody asks the shard for the others', async () => {
-      shards.fail(failing, outage)
-      const there = contents[failing]?.image ?? ''
-      const elsewhere = contents.filter((_, shard) => shard !== failing).flatMap(({ image, inside }) => [image, inside])
-      const known = await statusOf([...elsewhere, 'https://d.example/none'])
-      expect([known.status, JSON.parse(known.text).results.map(({ status }: { status: string }) => status)]).toEqual([
-        200,
-        [...elsewhere.map(() => 'available'), 'invalid'],
-      ])
-      expect(shards.struck()).toBe(0)
-      const { status, headers } = await statusOf([...elsewhere, there])
-      expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
-      shards.fail(undefined)
-      expect((await statusOf([...elsewhere, there])).status).toBe(200)
-    })
+  describe.each(OUTAGES)('one that %s', (outage) => {
+    describe.each(numbers)('shard %i', (failing) => {
+      beforeAll(() => shards.pass())
+      afterEach(() => shards.fail(undefined))
 
-    test('an image for a gallery there is 503 with Retry-After, and for the others is stored', async () => {
-      shards.fail(failing, outage)
-      for (const [shard, { open }] of contents.entries()) {
-        const { status, headers } = await shards.ask('/images', imageForm(['img'], open))
-        const isServed = failing !== 0 && shard !== failing
-        expect([shard, status, headers.get('Retry-After')]).toEqual([
-          shard,
-          isServed ? 200 : 503,
-          isServed ? null : '5',
+      test('new content goes to the others', async () => {
+        shards.fail(failing, outage)
+        // Shard 0 has the blocks and the keys: without it only galleries are sure to be new.
+        const { gallery } = UPLOADS
+        const kinds = failing === 0 && gallery ? { gallery } : UPLOADS
+        for (const [kind, reply] of await uploads(kinds, count)) {
+          expect([kind, reply.status, reply.text]).toEqual([kind, 200, reply.text])
+          expect(shardOf(reply)).not.toBe(failing)
+        }
+        expect(shards.struck()).toBeGreaterThan(0)
+      })
+
+      test('a batch of statuses is 503 if it asks for an image there, and nobody asks the shard for the others', async () => {
+        shards.fail(failing, outage)
+        const there = contents[failing]?.image ?? ''
+        const elsewhere = contents
+          .filter((_, shard) => shard !== failing)
+          .flatMap(({ image, inside }) => [image, inside])
+        const known = await statusOf([...elsewhere, 'https://d.example/none'])
+        expect([known.status, JSON.parse(known.text).results.map(({ status }: { status: string }) => status)]).toEqual([
+          200,
+          [...elsewhere.map(() => 'available'), 'invalid'],
         ])
-      }
-    })
+        expect(shards.struck()).toBe(0)
+        const { status, headers } = await statusOf([...elsewhere, there])
+        expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
+        shards.fail(undefined)
+        expect((await statusOf([...elsewhere, there])).status).toBe(200)
+      })
 
-    test('lists, health and metrics have what the others have, and name it', async () => {
-      shards.fail(failing, outage)
-      const missing = (text: string) => JSON.parse(text).unavailable_shards
-      const { text: reports } = await asOperator('/operator/reports')
-      const urls = contents.filter((_, shard) => shard !== failing).map(({ image }) => image)
-      expect([missing(reports), urlsIn(JSON.parse(reports).reported)]).toEqual([[failing], urls.toSorted()])
-      const { text: hidden } = await asOperator('/operator/hidden')
-      const galleries = contents.filter((_, shard) => shard !== failing).map(({ hidden: { hash } }) => hash)
-      expect([missing(hidden), urlsIn(JSON.parse(hidden).hidden)]).toEqual([
-        [failing],
-        galleries.map((hash) => `https://d.example/gallery/${hash}`).toSorted(),
-      ])
-
-      shards.pass()
-      const health = await shards.ask('/healthz')
-      const works = (shard: number) => (shard === failing ? 'failing' : 'ok')
-      expect([health.status, JSON.parse(health.text)]).toMatchObject([
-        503,
-        { checks: { database: 'failing', files: 'ok' }, shards: Object.fromEntries(SHARDS.map((n) => [n, works(n)])) },
-      ])
-      const metrics = await asOperator('/operator/metrics')
-      for (const shard of SHARDS) {
-        const has = (metric: string) => metrics.text.includes(`\n${metric}`)
-        expect(has(`tintype_shard_works{shard="${shard}"} ${shard === failing ? 0 : 1}`)).toBe(true)
-        expect(has(`tintype_reports_open{shard="${shard}"} 1`)).toBe(shard !== failing)
-        expect(has(`tintype_backlog{kind="files",shard="${shard}"} `)).toBe(shard !== failing)
-      }
-      shards.fail(undefined)
-      expect(missing((await asOperator('/operator/reports')).text)).toEqual([])
-      shards.pass()
-      expect((await shards.ask('/healthz')).status).toBe(200)
-    })
-
-    test('reconciling goes on with the others, and calls no file there an orphan', async () => {
-      const reconciled = async () => {
-        const found = { records: 0, findings: 0, unavailable: new Set<number>() }
-        for (let after: string | null = 'files:'; after !== null; ) {
-          const body = JSON.stringify({ after })
-          const { text } = await asOperator('/operator/reconcile', { method: 'POST', body })
-          const { records, findings, unavailable_shards: unavailable, next } = JSON.parse(text)
-          found.records += records
-          found.findings += findings.length
-          for (const shard of unavailable) found.unavailable.add(shard)
-          after = next
+      test('an image for a gallery there is 503 with Retry-After, and for the others is stored', async () => {
+        shards.fail(failing, outage)
+        for (const [shard, { open }] of contents.entries()) {
+          const { status, headers } = await shards.ask('/images', imageForm(['img'], open))
+          const isServed = failing !== 0 && shard !== failing
+          expect([shard, status, headers.get('Retry-After')]).toEqual([
+            shard,
+            isServed ? 200 : 503,
+            isServed ? null : '5',
+          ])
         }
-        return found
-      }
-      const all = await reconciled()
-      expect([all.findings, [...all.unavailable]]).toEqual([0, []])
-      shards.fail(failing, outage)
-      const others = await reconciled()
-      expect([others.findings, [...others.unavailable]]).toEqual([0, [failing]])
-      expect(others.records).toBeGreaterThan(0)
-      expect(others.records).toBeLessThan(all.records)
-    })
+      })
 
-    test('what is elsewhere can be hidden, shown and removed, and the audit has it', async () => {
-      const made = await Promise.all(
-        SHARDS.map(async (shard) => (await shards.ask('/images', { ...imageForm(['img']), on: shard })).text),
-      )
-      const urls: string[] = made.map((text) => JSON.parse(text).show_url)
-      shards.fail(failing, outage)
-      const decide = (action: string, url = '') =>
-        asOperator(`/operator/${action}`, { method: 'POST', body: JSON.stringify({ url }) })
-      for (const action of ['hide', 'unhide', 'dismiss', 'remove']) {
-        for (const shard of SHARDS) {
-          const { status } = await decide(action, urls[shard])
-          expect([action, shard, status]).toEqual([action, shard, shard === failing ? 503 : 200])
+      test('lists, health and metrics have what the others have, and name it', async () => {
+        shards.fail(failing, outage)
+        const missing = (text: string) => JSON.parse(text).unavailable_shards
+        const { text: reports } = await asOperator('/operator/reports')
+        const urls = contents.filter((_, shard) => shard !== failing).map(({ image }) => image)
+        expect([missing(reports), urlsIn(JSON.parse(reports).reported)]).toEqual([[failing], urls.toSorted()])
+        const { text: hidden } = await asOperator('/operator/hidden')
+        const galleries = contents.filter((_, shard) => shard !== failing).map(({ hidden: { hash } }) => hash)
+        expect([missing(hidden), urlsIn(JSON.parse(hidden).hidden)]).toEqual([
+          [failing],
+          galleries.map((hash) => `https://d.example/gallery/${hash}`).toSorted(),
+        ])
+
+        shards.pass()
+        const health = await shards.ask('/healthz')
+        const works = (shard: number) => (shard === failing ? 'failing' : 'ok')
+        expect([health.status, JSON.parse(health.text)]).toMatchObject([
+          503,
+          {
+            checks: { database: 'failing', files: 'ok' },
+            shards: Object.fromEntries(numbers.map((n) => [n, works(n)])),
+          },
+        ])
+        const metrics = await asOperator('/operator/metrics')
+        for (const shard of numbers) {
+          const has = (metric: string) => metrics.text.includes(`\n${metric}`)
+          expect(has(`tintype_shard_works{shard="${shard}"} ${shard === failing ? 0 : 1}`)).toBe(true)
+          expect(has(`tintype_reports_open{shard="${shard}"} 1`)).toBe(shard !== failing)
+          expect(has(`tintype_backlog{kind="files",shard="${shard}"} `)).toBe(shard !== failing)
         }
-      }
-      const audited = async () => JSON.parse((await asOperator('/operator/audit')).text)
-      const partial = await audited()
-      expect(partial.unavailable_shards).toEqual([failing])
-      for (const [shard, url] of urls.entries()) {
-        // The name of a removed image is forgotten, not its number.
-        const id = /\/(\d+)_a\.gif$/.exec(url)?.[1] ?? 'none'
-        const actions = partial.decisions.filter((one: { url: string }) => one.url.includes(`/${id}`))
-        expect([shard, actions.length]).toEqual([shard, shard === failing ? 0 : 4])
-      }
-      shards.fail(undefined)
-      const whole = await audited()
-      expect([whole.unavailable_shards, whole.next]).toEqual([[], null])
-      const times = whole.decisions.map((one: { decided_at: string }) => one.decided_at)
-      expect(times).toEqual(times.toSorted().toReversed())
-    })
+        shards.fail(undefined)
+        expect(missing((await asOperator('/operator/reports')).text)).toEqual([])
+        shards.pass()
+        expect((await shards.ask('/healthz')).status).toBe(200)
+      })
 
-    test('it is left alone for a while, and asked once after that', async () => {
-      shards.fail(failing, outage)
-      const { gallery } = UPLOADS
-      const kinds: Record<string, Upload> = gallery ? { gallery } : {}
-      await uploads(kinds, COUNT)
-      shards.fail(failing, outage)
-      expect((await uploads(kinds, 2 * COUNT)).map(([, { status }]) => status)).toEqual(Array(2 * COUNT).fill(200))
-      expect(shards.struck()).toBe(0)
-      shards.pass(SHARD_BREAKER_MS)
-      await uploads(kinds, 2 * COUNT)
-      // The probe is one insert, and one look whether the reply alone was lost.
-      expect(shards.struck()).toBe(2)
-      shards.fail(undefined)
-      shards.pass(SHARD_BREAKER_MS)
-      const after = await uploads(kinds, 3 * COUNT)
-      expect(new Set(after.map(([, reply]) => shardOf(reply)))).toEqual(new Set(SHARDS))
+      test('reconciling goes on with the others, and calls no file there an orphan', async () => {
+        const reconciled = async () => {
+          const found = { records: 0, findings: 0, unavailable: new Set<number>() }
+          for (let after: string | null = 'files:'; after !== null; ) {
+            const body = JSON.stringify({ after })
+            const { text } = await asOperator('/operator/reconcile', { method: 'POST', body })
+            const { records, findings, unavailable_shards: unavailable, next } = JSON.parse(text)
+            found.records += records
+            found.findings += findings.length
+            for (const shard of unavailable) found.unavailable.add(shard)
+            after = next
+          }
+          return found
+        }
+        const all = await reconciled()
+        expect([all.findings, [...all.unavailable]]).toEqual([0, []])
+        shards.fail(failing, outage)
+        const others = await reconciled()
+        expect([others.findings, [...others.unavailable]]).toEqual([0, [failing]])
+        expect(others.records).toBeGreaterThan(0)
+        expect(others.records).toBeLessThan(all.records)
+      })
+
+      test('what is elsewhere can be hidden, shown and removed, and the audit has it', async () => {
+        const made = await Promise.all(
+          numbers.map(async (shard) => (await shards.ask('/images', { ...imageForm(['img']), on: shard })).text),
+        )
+        const urls: string[] = made.map((text) => JSON.parse(text).show_url)
+        shards.fail(failing, outage)
+        const decide = (action: string, url = '') =>
+          asOperator(`/operator/${action}`, { method: 'POST', body: JSON.stringify({ url }) })
+        for (const action of ['hide', 'unhide', 'dismiss', 'remove']) {
+          for (const shard of numbers) {
+            const { status } = await decide(action, urls[shard])
+            expect([action, shard, status]).toEqual([action, shard, shard === failing ? 503 : 200])
+          }
+        }
+        const audited = async () => JSON.parse((await asOperator('/operator/audit')).text)
+        const partial = await audited()
+        expect(partial.unavailable_shards).toEqual([failing])
+        for (const [shard, url] of urls.entries()) {
+          // The name of a removed image is forgotten, not its number.
+          const id = /\/(\d+)_a\.gif$/.exec(url)?.[1] ?? 'none'
+          const actions = partial.decisions.filter((one: { url: string }) => one.url.includes(`/${id}`))
+          expect([shard, actions.length]).toEqual([shard, shard === failing ? 0 : 4])
+        }
+        shards.fail(undefined)
+        const whole = await audited()
+        expect([whole.unavailable_shards, whole.next]).toEqual([[], null])
+        const times = whole.decisions.map((one: { decided_at: string }) => one.decided_at)
+        expect(times).toEqual(times.toSorted().toReversed())
+      })
+
+      test('it is left alone for a while, and asked once after that', async () => {
+        shards.fail(failing, outage)
+        const { gallery } = UPLOADS
+        const kinds: Record<string, Upload> = gallery ? { gallery } : {}
+        await uploads(kinds, count)
+        shards.fail(failing, outage)
+        expect((await uploads(kinds, 2 * count)).map(([, { status }]) => status)).toEqual(Array(2 * count).fill(200))
+        expect(shards.struck()).toBe(0)
+        shards.pass(SHARD_BREAKER_MS)
+        await uploads(kinds, 2 * count)
+        // The probe is one insert, and one look whether the reply alone was lost.
+        expect(shards.struck()).toBe(2)
+        shards.fail(undefined)
+        shards.pass(SHARD_BREAKER_MS)
+        const after = await uploads(kinds, 3 * count)
+        expect(new Set(after.map(([, reply]) => shardOf(reply)))).toEqual(new Set(numbers))
+      })
     })
   })
 })
