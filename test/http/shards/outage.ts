@@ -58,17 +58,17 @@ const counted: CallRunner = async (_, call) => {
 }
 
 /**
- * Makes what hangs do so for a moment, and the clock go on by `pass`. No timer fires while a call is under way that does not hang, so
+ * Makes what hangs do so for a moment. The clock advances by `pass` alone. No timer fires while a call is under way that does not hang, so
  * that only what hangs meets a time limit, however slow the machine.
  */
 export function prepareIsolate(): void {
-  const [realSetTimeout, realNow] = [setTimeout, Date.now]
+  const [realSetTimeout, startMs] = [setTimeout, Date.now()]
   const sooner = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     const fire = () => (working > 0 ? realSetTimeout(fire, 1) : act(...args))
     return realSetTimeout(fire, ms / SOONER)
   }
   vi.stubGlobal('setTimeout', sooner)
-  vi.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs)
+  vi.spyOn(Date, 'now').mockImplementation(() => startMs + passedMs)
   for (const method of ['error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
 }
 
