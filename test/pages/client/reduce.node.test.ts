@@ -99,7 +99,13 @@ describe('sending', () => {
     const { state, effects } = reduce(asked.state, { type: 'galleryCreated', gallery: GALLERY })
     expect([state.stage, state.gallery]).toEqual(['sending', GALLERY])
     const remember = { type: 'remember', kind: 'gallery', name: 'Sea', pageUrl: GALLERY.url, manageUrl: '/manage/g' }
-    expect(effects).toEqual([remember, { type: 'keepFocus' }, { type: 'send', ids: [1] }, { type: 'resumeQueue' }])
+    expect(effects).toEqual([
+      remember,
+      { type: 'renew' },
+      { type: 'keepFocus' },
+      { type: 'send', ids: [1] },
+      { type: 'resumeQueue' },
+    ])
     const uploaded = reduce(state, done(1))
     expect(uploaded.effects).toContainEqual({ ...remember, thumbnailUrl: '/thumbs/1' })
   })

@@ -170,7 +170,8 @@ function started(state: State, { options, key }: { options: Options; key: string
 function galleryCreated(state: State, gallery: CreatedGallery): Step {
   return sequence(
     { ...state, gallery },
-    (next) => step(next, ...rememberGallery(next, undefined)),
+    // A pause that came too late has stopped nothing, and must not stop the pictures.
+    (next) => step(next, ...rememberGallery(next, undefined), { type: 'renew' }),
     (next) => enter(next, 'sending'),
     sendRetryable,
   )
