@@ -134,9 +134,10 @@ async function keys(/** @type {AbortSignal} */ signal) {
     const from = { ...asked(2004, '/images'), headers: { 'Idempotency-Key': randomBytes(16).toString('hex') } }
     const held = new AbortController()
     const trickle = { ...from, ...largeForm, stallAfter: 100_000, dripMs: 100, dripBytes: 2000 }
-    const holding = send(trickle, AbortSignal.any([signal, held.signal]))
+    const ended = AbortSignal.any([signal, held.signal])
+    const holding = send(trickle, ended)
     await wait(500)
-    const rounds = inRounds('keys', KEYS_AT_ONCE, () => ({ ...from, ...smallForm }), signal)
+    const rounds = inRounds('keys', KEYS_AT_ONCE, () => ({ ...from, ...smallForm }), ended)
     await Promise.race([holding, rounds])
     held.abort()
     await rounds
