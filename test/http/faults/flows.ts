@@ -429,7 +429,9 @@ const openReports: Flow = async (ask, ledger) => {
   return {
     act: ({ ask: struck }) => struck('/operator/reports', { headers: { Authorization: `Bearer ${OPERATOR_KEY}` } }),
     async settle(first) {
-      if (accept(ledger, 'the reports', first) && !new TextDecoder().decode(first.bytes).includes(path)) {
+      if (!accept(ledger, 'the reports', first)) return
+      const isComplete = jsonOf<{ unavailable_shards: number[] }>(first).unavailable_shards.length === 0
+      if (isComplete && !new TextDecoder().decode(first.bytes).includes(path)) {
         ledger.problem('a report is not listed')
       }
     },
