@@ -7,8 +7,6 @@ import { GENERATED, makeWhenChanged, writeWhole } from './when-changed.mjs'
 
 const SOURCE = path.join(ROOT, 'src', 'pages', 'messages', 'index.ts')
 const MODULE = path.join(GENERATED, 'messages.ts')
-const MARKS = ['{0}', '{1}', '{2}', '{3}']
-const OTHER_MARKS = ['first', 'second', 'third', 'fourth']
 /**
  * Languages that have words or letters in common, and take a sixteenth less when they are packed together. All others are packed by
  * themselves.
@@ -38,7 +36,7 @@ async function makeMessages() {
   const alone = Object.keys(MESSAGES).filter((language) => !FAMILIES.flat().includes(language))
   const families = [...FAMILIES, ...alone.map((language) => [language])]
   const packed = families.map((family) =>
-    pack(family.map((language) => JSON.stringify(valuesOf(MESSAGES.en, MESSAGES[language], language))).join('\n')),
+    pack(family.map((language) => JSON.stringify(valuesOf(MESSAGES.en, MESSAGES[language]))).join('\n')),
   )
   const places = Object.fromEntries(
     families.flatMap((languages, family) => languages.map((language, line) => [language, { family, line }])),
@@ -56,42 +54,25 @@ export const PLACES = ${JSON.stringify(places)}
 }
 
 /**
- * The messages with 0 instead of each text and of the forms of each plural, and with the number of its arguments instead of each
- * function.
+ * Returns the messages with 0 instead of each text and of the forms of each plural.
  * @param {unknown} message
  * @returns {unknown}
  */
 function shapeOf(message) {
-  if (typeof message === 'function') return message.length
   if (!isGroup(message)) return 0
   return Object.fromEntries(Object.entries(message).map(([key, inner]) => [key, shapeOf(inner)]))
 }
 
 /**
- * The values of a language in the order of the English ones: texts, templates with `{0}` for the first argument, forms of plurals.
+ * Returns the texts and plurals of a language in the order of the English ones.
  * @param {unknown} english
  * @param {unknown} message
- * @param {string} place
  * @returns {unknown[]}
  */
-function valuesOf(english, message, place) {
-  if (typeof message === 'function') return [templateOf(message, place)]
+function valuesOf(english, message) {
   if (!isGroup(english)) return [message]
   const own = new Map(Object.entries(Object(message)))
-  return Object.entries(english).flatMap(([key, inner]) => valuesOf(inner, own.get(key), `${place}.${key}`))
-}
-
-/**
- * @param {Function} message
- * @param {string} place
- * @returns {string} what it says, with marks for its arguments
- */
-function templateOf(message, place) {
-  const template = String(message(...MARKS))
-  const filled = template.replace(/\{(\d)\}/g, (_mark, index) => OTHER_MARKS[Number(index)] ?? '')
-  if (filled !== message(...OTHER_MARKS))
-    throw new Error(`${place} does more with its arguments than to put them into a text`)
-  return template
+  return Object.entries(english).flatMap(([key, inner]) => valuesOf(inner, own.get(key)))
 }
 
 /**

@@ -52,12 +52,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
   image: ['codec/src', 'fair-queue.ts', 'speed.ts', 'time.ts'],
 
-  'pages/shell': [],
-  'pages/messages': ['pages/shell'],
-  'pages/upload': ['pages/shell'],
+  // The types of the texts come from English.
+  'pages/shell': ['pages/messages'],
+  'pages/messages': [],
+  'pages/upload': ['pages/messages', 'pages/shell'],
   'pages/image': ['pages/shell'],
   'pages/gallery': ['pages/image', 'pages/shell'],
-  'pages/manage': ['pages/shell'],
+  'pages/manage': ['pages/messages', 'pages/shell'],
   'pages/docs': ['pages/shell'],
   'pages/client': [
     ...['pages/client/embed', 'pages/client/upload', 'pages/client/viewer'],
@@ -66,7 +67,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/client/embed': ['pages/upload'],
   'pages/client/viewer': ['pages/shell'],
   // Files are judged and stripped by the code that the service does it with.
-  'pages/client/upload': ['codec/src', 'pages/client', 'pages/shell', 'pages/upload'],
+  'pages/client/upload': ['codec/src', 'pages/client', 'pages/messages', 'pages/shell', 'pages/upload'],
 
   // The package: the side of its host,
   'codec/src': [

@@ -1,11 +1,10 @@
 // The page of what this browser has uploaded. Nothing of the list is sent: the page loads the thumbnails, and a deletion sends
 // the one private link that it is about.
-import { formatPlural } from '../shell/formatting.ts'
+import { format, formatPlural } from '../shell/formatting.ts'
 import type { UploadsWords } from '../upload/uploads-words.ts'
 import { enableCopying } from './copying.ts'
 import { deleteByLink } from './deleting.ts'
 import { copyOfTemplate, find, markSmall } from './elements.ts'
-import { fill } from './fill.ts'
 import {
   canRemember,
   exportUploads,
@@ -51,10 +50,10 @@ function rowOf(upload: Remembered): HTMLElement {
   time.textContent = dateFormat.format(timeMs)
   const copy = find('.copy', HTMLButtonElement, row)
   copy.dataset.copyText = pageUrl
-  copy.title = fill(words.copyOf, { name })
+  copy.title = format(words.copyOf, { what: name })
   for (const hidden of row.querySelectorAll('.actions .visually-hidden')) hidden.textContent = ` ${name}`
   find('.delete', HTMLButtonElement, row).addEventListener('click', () =>
-    ask(fill(words.deleteQuestion, { name }), words.delete, () => deleteUpload(upload)),
+    ask(format(words.deleteQuestion, { name }), words.delete, () => deleteUpload(upload)),
   )
   enableCopying(row)
   return row
@@ -69,7 +68,7 @@ async function deleteUpload(upload: Remembered): Promise<void> {
   if (result !== 'deleted') return tell(result === 'unknown' ? words.deleteUnknown : words.deleteFailed, true)
   forget(upload.pageUrl)
   show()
-  tell(fill(words.deleted, { name: nameOf(upload) }))
+  tell(format(words.deleted, { name: nameOf(upload) }))
 }
 
 /** Whether this service issued the private link. An imported list may hold those of others, whose tokens are not sent here. */

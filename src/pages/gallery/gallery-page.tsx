@@ -3,7 +3,7 @@ import { GROWING_PICTURE, ViewerTemplate } from '../image/viewer.tsx'
 import { CodeField, CopyButton } from '../shell/code-fields.tsx'
 import { type CodedPicture, codeOf } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
-import { formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
+import { format, formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
@@ -133,7 +133,7 @@ function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }:
   const label =
     pageCount === 1
       ? messages.downloadAll
-      : messages.downloadPart(formatNumber(language, page), formatNumber(language, pageCount))
+      : format(messages.downloadPart, { part: formatNumber(language, page), parts: formatNumber(language, pageCount) })
   return (
     <div class="actions ghosts gallery-actions">
       <CopyButton language={language} label={messages.upload.copyLink} text={url} />

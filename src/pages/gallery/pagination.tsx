@@ -1,4 +1,4 @@
-import { formatNumber } from '../shell/formatting.ts'
+import { format, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
@@ -26,7 +26,9 @@ export function Pagination({ context, page, pageCount, previousUrl, nextUrl }: P
           <Icon name="backwards" /> {messages.previousPage}
         </a>
       )}
-      <span>{messages.pageOf(formatNumber(language, page), formatNumber(language, pageCount))}</span>
+      <span>
+        {format(messages.pageOf, { page: formatNumber(language, page), pageCount: formatNumber(language, pageCount) })}
+      </span>
       {nextUrl !== undefined && (
         <a class="button" rel="next" href={keepChosen(context, nextUrl)}>
           {messages.nextPage} <Icon name="forwards" />

@@ -2,7 +2,7 @@ import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
 import type { CodedPicture } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
-import { formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
+import { format, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
@@ -200,7 +200,7 @@ function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }
   const { positionIn, neighbours, previous, next } = messages.picture
   const place = (
     <p class="place">
-      {positionIn(formatNumber(language, position), formatNumber(language, imageCount))}{' '}
+      {format(positionIn, { position: formatNumber(language, position), count: formatNumber(language, imageCount) })}{' '}
       <a href={keepChosen(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
         {title || messages.untitledGallery}
       </a>
@@ -229,7 +229,9 @@ function Facts({ context: { language }, width, height, bytes, formatName, create
       <h2 class="visually-hidden">{messages.facts}</h2>
       <dl class="facts">
         <dt>{messages.dimensions}</dt>
-        <dd>{messages.pixels(formatNumber(language, width), formatNumber(language, height))}</dd>
+        <dd>
+          {format(messages.pixels, { width: formatNumber(language, width), height: formatNumber(language, height) })}
+        </dd>
         <dt>{messages.fileSize}</dt>
         <dd>{formatBytes(language, bytes)}</dd>
         <dt>{messages.format}</dt>

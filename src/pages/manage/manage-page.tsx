@@ -1,9 +1,9 @@
 import { GALLERY_NAME_MAX_CHARACTERS } from '../../limits.ts'
+import type { ManagedKind } from '../messages/types.ts'
 import { CodeField } from '../shell/code-fields.tsx'
 import { renderDocument } from '../shell/document.tsx'
-import { formatNumber, formatPlural } from '../shell/formatting.ts'
+import { format, formatNumber, formatPlural } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
-import type { ManagedKind } from '../shell/message-types.ts'
 import { messagesIn } from '../shell/messages.ts'
 import type { PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
@@ -124,7 +124,7 @@ function RenameForm({ context: { language }, actionUrl, name, error, refusedName
       <h2 id="rename">{messages.rename}</h2>
       {refused && (
         <p class="error" role="alert" id="name-error">
-          {messages.invalidName(maxCharacters(language))}
+          {format(messages.invalidName, { maxCharacters: maxCharacters(language) })}
         </p>
       )}
       <form method="post" action={actionUrl} accept-charset="UTF-8">
@@ -142,7 +142,7 @@ function RenameForm({ context: { language }, actionUrl, name, error, refusedName
           />
         </p>
         <p class="hint" id="name-hint">
-          {messages.nameHint(maxCharacters(language))}
+          {format(messages.nameHint, { maxCharacters: maxCharacters(language) })}
         </p>
         <p class="actions">
           <button type="submit" name="action" value="rename">

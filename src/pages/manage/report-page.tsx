@@ -5,9 +5,9 @@ import {
   REPORT_DETAILS_MAX_CHARACTERS,
 } from '../../limits.ts'
 import * as routes from '../../routes.ts'
+import type { ReportReason } from '../messages/types.ts'
 import { renderDocument } from '../shell/document.tsx'
-import { formatNumber } from '../shell/formatting.ts'
-import type { ReportReason } from '../shell/message-types.ts'
+import { format, formatNumber } from '../shell/formatting.ts'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
 
@@ -115,9 +115,14 @@ function Reasons({ context, reasons, entered, wrong }: ReportPageProps) {
 function Details({ context, entered, wrong }: ReportPageProps) {
   const messages = messagesIn(context.language).report
   const max = formatNumber(context.language, REPORT_DETAILS_MAX_CHARACTERS)
-  const error = wrong?.includes('details') ? messages.detailsWrong(max) : undefined
+  const error = wrong?.includes('details') ? format(messages.detailsWrong, { maxCharacters: max }) : undefined
   return (
-    <Field name="details" label={messages.details} hint={messages.detailsHint(max)} error={error}>
+    <Field
+      name="details"
+      label={messages.details}
+      hint={format(messages.detailsHint, { maxCharacters: max })}
+      error={error}
+    >
       <textarea
         {...attributesOf('details', error)}
         rows={DETAILS_ROWS}
@@ -136,7 +141,7 @@ function Details({ context, entered, wrong }: ReportPageProps) {
 function Contact({ context, entered, wrong }: ReportPageProps) {
   const messages = messagesIn(context.language).report
   const max = formatNumber(context.language, REPORT_CONTACT_MAX_CHARACTERS)
-  const error = wrong?.includes('contact') ? messages.contactWrong(max) : undefined
+  const error = wrong?.includes('contact') ? format(messages.contactWrong, { maxCharacters: max }) : undefined
   return (
     <Field name="contact" label={messages.contact} hint={messages.contactHint} error={error}>
       <input

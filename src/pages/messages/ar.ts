@@ -1,8 +1,8 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
 // Names and sizes stand between U+2068 and U+2069, so that they do not reorder the words around them, whatever their own
 // direction is; what is always written from left to right stands between U+2066 and U+2069.
-export const ar: Messages = {
+export const ar: Translation = {
   homeLink: 'إلى الصفحة الرئيسية',
   skipToContent: 'الانتقال إلى المحتوى',
   languages: 'اللغات',
@@ -11,7 +11,7 @@ export const ar: Messages = {
   theme: 'المظهر',
   themes: { auto: 'مثل الجهاز', light: 'فاتح', dark: 'داكن' },
   tools: 'الأدوات',
-  runBy: (name) => `يديره \u2068${name}\u2069`,
+  runBy: 'يديره \u2068{name}\u2069',
   legal: { terms: 'شروط الاستخدام', privacy: 'الخصوصية', imprint: 'معلومات قانونية', contact: 'اتصل بنا' },
 
   adultContent: 'محتوى للبالغين',
@@ -25,14 +25,14 @@ export const ar: Messages = {
   picture: {
     facts: 'عن هذه الصورة',
     dimensions: 'الأبعاد',
-    pixels: (width, height) => `\u2066${width} × ${height}\u2069`,
+    pixels: '\u2066{width} × {height}\u2069',
     fileSize: 'حجم الملف',
     format: 'الصيغة',
     uploaded: 'تاريخ الرفع',
     fullSize: 'الحجم الكامل',
     openOriginal: 'فتح الصورة الأصلية',
     download: 'تنزيل',
-    positionIn: (position, count) => `${position} من ${count} في`,
+    positionIn: '{position} من {count} في',
     neighbours: 'صور هذا المعرض',
     previous: 'الصورة السابقة',
     next: 'الصورة التالية',
@@ -60,7 +60,7 @@ export const ar: Messages = {
     copy: 'نسخ',
     copied: 'تم النسخ',
     copyFailed: 'للنسخ: \u2066Ctrl+C\u2069',
-    copyOf: (what) => `نسخ: \u2068${what}\u2069`,
+    copyOf: 'نسخ: \u2068{what}\u2069',
   },
 
   imageCount: {
@@ -71,9 +71,9 @@ export const ar: Messages = {
     many: '{count} صورة',
     other: '{count} صورة',
   },
-  pageOf: (page, pageCount) => `الصفحة ${page} من ${pageCount}`,
+  pageOf: 'الصفحة {page} من {pageCount}',
   downloadAll: 'تنزيل الكل',
-  downloadPart: (part, parts) => `تنزيل الجزء ${part} من ${parts}`,
+  downloadPart: 'تنزيل الجزء {part} من {parts}',
   pages: 'الصفحات',
   previousPage: 'الصفحة السابقة',
   nextPage: 'الصفحة التالية',
@@ -105,12 +105,12 @@ export const ar: Messages = {
   publicPage: 'الصفحة العامة',
   rename: 'إعادة تسمية المعرض',
   nameLabel: 'الاسم',
-  nameHint: (maxCharacters) =>
-    `الحد الأقصى لعدد الأحرف: ${maxCharacters}، دون رموز تعبيرية ودون \u2066<\u2069 أو \u2066>\u2069. يمكن ترك الاسم فارغًا. لن يتغيّر العنوان.`,
+  nameHint:
+    'الحد الأقصى لعدد الأحرف: {maxCharacters}، دون رموز تعبيرية ودون \u2066<\u2069 أو \u2066>\u2069. يمكن ترك الاسم فارغًا. لن يتغيّر العنوان.',
   renameButton: 'إعادة التسمية',
   renamed: 'أصبح للمعرض اسمه الجديد.',
-  invalidName: (maxCharacters) =>
-    `لا يمكن استخدام هذا الاسم. الحد الأقصى لعدد الأحرف: ${maxCharacters}، دون رموز تعبيرية أو فواصل أسطر أو محارف تحكّم، ودون \u2066<\u2069 أو \u2066>\u2069.`,
+  invalidName:
+    'لا يمكن استخدام هذا الاسم. الحد الأقصى لعدد الأحرف: {maxCharacters}، دون رموز تعبيرية أو فواصل أسطر أو محارف تحكّم، ودون \u2066<\u2069 أو \u2066>\u2069.',
   confirmDelete: 'نعم، أريد الحذف نهائيًا',
   confirmMissing: 'لم يُحذف شيء بعد. يُرجى وضع علامة في المربع أولًا، ثم الحذف.',
 
@@ -150,7 +150,7 @@ export const ar: Messages = {
     takePhoto: 'التقاط صورة',
     dropOrPaste: 'أو بالسحب والإفلات في أي مكان، أو باللصق',
     dropHere: 'يمكن إفلات الصور في أي مكان',
-    accepted: (formats, size) => `${formats}، حتى \u2068${size}\u2069 لكل صورة`,
+    accepted: '{formats}، حتى \u2068{size}\u2069 لكل صورة',
     options: 'الخيارات',
     adult: 'محتوى للبالغين',
     adultHint: 'تبقى الصور محجوبة حتى يختار المشاهد عرضها.',
@@ -182,11 +182,11 @@ export const ar: Messages = {
 
     files: 'صورك',
     waiting: 'في الانتظار',
-    sending: (percent) => `جارٍ الإرسال، ${percent}`,
+    sending: 'جارٍ الإرسال، {percent}',
     processing: 'وصلت، وتجري معالجتها',
     done: 'تم',
-    remove: (name) => `إزالة \u2068${name}\u2069`,
-    retry: (name) => `إعادة محاولة رفع \u2068${name}\u2069`,
+    remove: 'إزالة \u2068{name}\u2069',
+    retry: 'إعادة محاولة رفع \u2068{name}\u2069',
     retryButton: 'إعادة المحاولة',
     retryAll: 'إعادة محاولة كل ما لم يُرفع',
     finishAnyway: 'الإنهاء على أي حال',
@@ -196,7 +196,7 @@ export const ar: Messages = {
     offline: 'لا يوجد اتصال. سيستمر الرفع تلقائيًا عند عودته.',
     held: 'بانتظار الاتصال',
 
-    progress: (done, total) => `رُفع ${done} من ${total}`,
+    progress: 'رُفع {done} من {total}',
     allDone: {
       zero: 'لم تُرفع أي صورة.',
       one: 'رُفعت صورة واحدة.',
@@ -214,8 +214,8 @@ export const ar: Messages = {
       other: 'تعذّر رفع {count} صورة.',
     },
     paused: {
-      limited: (time) => `وصل من شبكتك أكثر مما تقبله هذه الخدمة دفعة واحدة. سيُستأنف الرفع تلقائيًا في ${time}.`,
-      busy: (time) => `الخدمة مشغولة. سيُستأنف الرفع تلقائيًا في ${time}.`,
+      limited: 'وصل من شبكتك أكثر مما تقبله هذه الخدمة دفعة واحدة. سيُستأنف الرفع تلقائيًا في {time}.',
+      busy: 'الخدمة مشغولة. سيُستأنف الرفع تلقائيًا في {time}.',
     },
 
     results: 'جاهزة للمشاركة',
@@ -224,10 +224,9 @@ export const ar: Messages = {
     allPictures: 'جميع الصور',
     openPage: 'فتح الصفحة',
     another: 'رفع المزيد',
-    saved: (before, after, percent) =>
-      `من \u2068${before}\u2069 إلى \u2068${after}\u2069، أصغر بنسبة \u2068${percent}\u2069`,
+    saved: 'من \u2068{before}\u2069 إلى \u2068{after}\u2069، أصغر بنسبة \u2068{percent}\u2069',
     notSmaller: 'لم يكن بالإمكان تصغيرها أكثر',
-    resized: (width, height) => `صُغّرت إلى \u2066${width} × ${height}\u2069 بكسل`,
+    resized: 'صُغّرت إلى \u2066{width} × {height}\u2069 بكسل',
 
     managementHeading: 'روابط خاصة',
     managementWarning:
@@ -285,8 +284,7 @@ export const ar: Messages = {
         many: 'استُبعد {count} ملفًا.',
         other: 'استُبعد {count} ملف.',
       },
-      limit: (files, size) =>
-        `يمكن مشاركة ${files} ملف و\u2068${size}\u2069 كحد أقصى دفعة واحدة، إذا كانت المساحة على الجهاز كافية.`,
+      limit: 'يمكن مشاركة {files} ملف و\u2068{size}\u2069 كحد أقصى دفعة واحدة، إذا كانت المساحة على الجهاز كافية.',
     },
 
     unfit: {
@@ -298,25 +296,25 @@ export const ar: Messages = {
         many: '{count} ملفًا لا يمكن رفعها كما هي',
         other: '{count} ملف لا يمكن رفعها كما هي',
       },
-      tooBig: (size, megapixels) => `أكبر من ${size} أو ${megapixels} ميغابكسل.`,
+      tooBig: 'أكبر من {size} أو {megapixels} ميغابكسل.',
       makeSmaller: 'تصغير',
       convertible: 'لا يمكن رفع هذه الصيغة، لكن متصفحك يستطيع تحويلها.',
       convert: 'التحويل إلى JPEG',
       unreadable: 'لا يمكن رفع هذه الصيغة، ولا يستطيع متصفحك تحويلها. يُرجى حفظها بصيغة JPEG أولًا.',
       curing: 'لحظة…',
-      failed: (name) => `تعذّرت قراءة \u2068${name}\u2069 في هذا المتصفح.`,
+      failed: 'تعذّرت قراءة \u2068{name}\u2069 في هذا المتصفح.',
       close: 'إغلاق',
       fetching: 'يجري جلب الصورة.',
       fetchFailed: 'خادم هذا العنوان لا يقدّم صوره لمواقع أخرى. احفظ الصورة ثم اخترها هنا.',
     },
 
-    moved: (name, position, total) => `\u2068${name}\u2069 الآن ${position} من ${total}`,
+    moved: '\u2068{name}\u2069 الآن {position} من {total}',
     orderHint: 'اسحب الصور لترتيبها، أو اضغط Alt ومفتاح سهم.',
 
     errors: {
       network: 'انقطع الاتصال. يُرجى المحاولة مرة أخرى.',
-      tooLarge: (size) => `حجم الملف أكبر من \u2068${size}\u2069.`,
-      notAPicture: (formats) => `لم نتعرّف على هذه الصورة. الصيغ المقبولة: ${formats}.`,
+      tooLarge: 'حجم الملف أكبر من \u2068{size}\u2069.',
+      notAPicture: 'لم نتعرّف على هذه الصورة. الصيغ المقبولة: {formats}.',
       damaged: 'الصورة تالفة أو عدد بكسلاتها كبير جدًا.',
       galleryGone: 'لم يعد المعرض يقبل صورًا. يُرجى بدء معرض جديد.',
       missing: 'يُرجى اختيار صورة أولًا.',
@@ -329,8 +327,8 @@ export const ar: Messages = {
 
     limits: {
       heading: 'معلومات مفيدة',
-      pixelCount: (megapixels) => `يمكن أن تحتوي الصورة على ${megapixels} مليون بكسل كحد أقصى.`,
-      galleries: (hours) => `يقبل المعرض الصور لمدة أقصاها ${hours} ساعة، ثم يصبح عامًا تلقائيًا.`,
+      pixelCount: 'يمكن أن تحتوي الصورة على {megapixels} مليون بكسل كحد أقصى.',
+      galleries: 'يقبل المعرض الصور لمدة أقصاها {hours} ساعة، ثم يصبح عامًا تلقائيًا.',
       forPrograms: 'يمكن للبرامج أيضًا رفع الصور:',
     },
   },
@@ -342,9 +340,9 @@ export const ar: Messages = {
     needsScript: 'القائمة محفوظة في متصفحك وتُنشأ فيه، وهذا يتطلب JavaScript.',
     filter: 'التصفية حسب الاسم',
     delete: 'حذف',
-    deleteName: (name) => `حذف \u2068${name}\u2069`,
-    deleteQuestion: (name) => `هل تريد حذف \u2068${name}\u2069 نهائيًا؟`,
-    deleted: (name) => `حُذفت \u2068${name}\u2069.`,
+    deleteName: 'حذف \u2068{name}\u2069',
+    deleteQuestion: 'هل تريد حذف \u2068{name}\u2069 نهائيًا؟',
+    deleted: 'حُذفت \u2068{name}\u2069.',
     deleteFailed: 'تعذّر الحذف. يُرجى المحاولة مرة أخرى بعد لحظات.',
     deleteUnknown: 'هذه الخدمة لا تعرف الرابط الخاص. يبقى الإدخال في القائمة.',
     forgetAll: 'نسيان الكل',
@@ -365,7 +363,7 @@ export const ar: Messages = {
 
   embed: {
     button: 'إضافة صور',
-    explanation: (site) => `ما ترفعه هنا يدخل في نصك على \u2068${site}\u2069.`,
+    explanation: 'ما ترفعه هنا يدخل في نصك على \u2068{site}\u2069.',
     insert: 'إدراج في النص',
     lost: 'لم يعد الوصول إلى صفحة نصك ممكنًا. انسخ الرمز بدلًا من ذلك.',
   },
@@ -389,12 +387,12 @@ export const ar: Messages = {
     },
     reasonMissing: 'يُرجى اختيار المشكلة.',
     details: 'التفاصيل',
-    detailsHint: (maxCharacters) =>
-      `ما ينبغي أن نعرفه، مثل القانون المخالَف أو العمل الذي تملكه. الحد الأقصى لعدد الأحرف: ${maxCharacters}.`,
-    detailsWrong: (maxCharacters) => `يُرجى توضيح المشكلة. الحد الأقصى لعدد الأحرف: ${maxCharacters}.`,
+    detailsHint:
+      'ما ينبغي أن نعرفه، مثل القانون المخالَف أو العمل الذي تملكه. الحد الأقصى لعدد الأحرف: {maxCharacters}.',
+    detailsWrong: 'يُرجى توضيح المشكلة. الحد الأقصى لعدد الأحرف: {maxCharacters}.',
     contact: 'وسيلة التواصل معك (اختياري)',
     contactHint: 'عنوان بريد إلكتروني مثلًا، عند الرغبة في تلقّي رد.',
-    contactWrong: (maxCharacters) => `الحد الأقصى لعدد الأحرف: ${maxCharacters}.`,
+    contactWrong: 'الحد الأقصى لعدد الأحرف: {maxCharacters}.',
     submit: 'إرسال البلاغ',
     tooMany: 'أُرسلت منك بلاغات كثيرة في وقت قصير. لم يُرسل هذا البلاغ بعد: يُرجى المحاولة مرة أخرى بعد بضع دقائق.',
     unreadable: 'لم نتمكن من قراءة هذا النموذج. يُرجى ملؤه مرة أخرى، مع اختصار النص إن كان طويلًا.',

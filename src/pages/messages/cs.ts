@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const cs: Messages = {
+export const cs: Translation = {
   homeLink: 'Na úvodní stránku',
   skipToContent: 'Přejít k obsahu',
   languages: 'Jazyky',
@@ -9,7 +9,7 @@ export const cs: Messages = {
   theme: 'Vzhled',
   themes: { auto: 'Podle zařízení', light: 'Světlý', dark: 'Tmavý' },
   tools: 'Nástroje',
-  runBy: (name) => `Provozuje ${name}`,
+  runBy: 'Provozuje {name}',
   legal: { terms: 'Podmínky používání', privacy: 'Soukromí', imprint: 'Právní informace', contact: 'Kontakt' },
 
   adultContent: 'Obsah pro dospělé',
@@ -23,14 +23,14 @@ export const cs: Messages = {
   picture: {
     facts: 'O tomto obrázku',
     dimensions: 'Rozměry',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Velikost souboru',
     format: 'Formát',
     uploaded: 'Nahráno',
     fullSize: 'Plná velikost',
     openOriginal: 'Otevřít originál',
     download: 'Stáhnout',
-    positionIn: (position, count) => `${position} z ${count} v galerii`,
+    positionIn: '{position} z {count} v galerii',
     neighbours: 'Obrázky této galerie',
     previous: 'Předchozí obrázek',
     next: 'Další obrázek',
@@ -58,13 +58,13 @@ export const cs: Messages = {
     copy: 'Kopírovat',
     copied: 'Zkopírováno',
     copyFailed: 'Zkopírujte klávesami Ctrl+C',
-    copyOf: (what) => `Kopírovat: ${what}`,
+    copyOf: 'Kopírovat: {what}',
   },
 
   imageCount: { one: '{count} obrázek', few: '{count} obrázky', many: '{count} obrázku', other: '{count} obrázků' },
-  pageOf: (page, pageCount) => `Strana ${page} z ${pageCount}`,
+  pageOf: 'Strana {page} z {pageCount}',
   downloadAll: 'Stáhnout vše',
-  downloadPart: (part, parts) => `Stáhnout část ${part} z ${parts}`,
+  downloadPart: 'Stáhnout část {part} z {parts}',
   pages: 'Strany',
   previousPage: 'Předchozí strana',
   nextPage: 'Další strana',
@@ -96,12 +96,11 @@ export const cs: Messages = {
   publicPage: 'Veřejná stránka',
   rename: 'Přejmenovat galerii',
   nameLabel: 'Název',
-  nameHint: (maxCharacters) =>
-    `Nejvýše ${maxCharacters} znaků, bez emoji a bez < a >. Může zůstat prázdný. Adresa se nezmění.`,
+  nameHint: 'Nejvýše {maxCharacters} znaků, bez emoji a bez < a >. Může zůstat prázdný. Adresa se nezmění.',
   renameButton: 'Přejmenovat',
   renamed: 'Galerie má nový název.',
-  invalidName: (maxCharacters) =>
-    `Tento název nelze použít: nejvýše ${maxCharacters} znaků, bez emoji, bez konců řádků a řídicích znaků, bez < a >.`,
+  invalidName:
+    'Tento název nelze použít: nejvýše {maxCharacters} znaků, bez emoji, bez konců řádků a řídicích znaků, bez < a >.',
   confirmDelete: 'Ano, nadobro smazat',
   confirmMissing: 'Zatím se nic nesmazalo. Nejprve zaškrtněte políčko, potom smažte.',
 
@@ -141,7 +140,7 @@ export const cs: Messages = {
     takePhoto: 'Vyfotit',
     dropOrPaste: 'nebo je přetáhněte kamkoli, nebo jeden vložte',
     dropHere: 'Pusťte obrázky kamkoli',
-    accepted: (formats, size) => `${formats}, každý do ${size}`,
+    accepted: '{formats}, každý do {size}',
     options: 'Možnosti',
     adult: 'Obsah pro dospělé',
     adultHint: 'Obrázky jsou zakryté, dokud je někdo neodkryje.',
@@ -171,11 +170,11 @@ export const cs: Messages = {
 
     files: 'Vaše obrázky',
     waiting: 'Čeká',
-    sending: (percent) => `Odesílá se, ${percent}`,
+    sending: 'Odesílá se, {percent}',
     processing: 'Dorazilo, zpracovává se',
     done: 'Hotovo',
-    remove: (name) => `Odebrat ${name}`,
-    retry: (name) => `Zkusit znovu ${name}`,
+    remove: 'Odebrat {name}',
+    retry: 'Zkusit znovu {name}',
     retryButton: 'Zkusit znovu',
     retryAll: 'Zkusit znovu vše, co se nepovedlo',
     finishAnyway: 'Přesto dokončit',
@@ -185,7 +184,7 @@ export const cs: Messages = {
     offline: 'Bez připojení. Nahrávání samo pokračuje, až se obnoví.',
     held: 'Čeká na připojení',
 
-    progress: (done, total) => `Nahráno ${done} z ${total}`,
+    progress: 'Nahráno {done} z {total}',
     allDone: {
       one: '{count} obrázek je nahraný.',
       few: 'Všechny {count} obrázky jsou nahrané.',
@@ -199,8 +198,8 @@ export const cs: Messages = {
       other: '{count} obrázků se nepodařilo nahrát.',
     },
     paused: {
-      limited: (time) => `Z vaší sítě přišlo více, než tato služba přijímá najednou. Samo to pokračuje v ${time}.`,
-      busy: (time) => `Služba má plno práce. Samo to pokračuje v ${time}.`,
+      limited: 'Z vaší sítě přišlo více, než tato služba přijímá najednou. Samo to pokračuje v {time}.',
+      busy: 'Služba má plno práce. Samo to pokračuje v {time}.',
     },
 
     results: 'Připraveno ke sdílení',
@@ -209,9 +208,9 @@ export const cs: Messages = {
     allPictures: 'Všechny obrázky',
     openPage: 'Otevřít stránku',
     another: 'Nahrát další',
-    saved: (before, after, percent) => `Z ${before} je ${after}, o ${percent} méně`,
+    saved: 'Z {before} je {after}, o {percent} méně',
     notSmaller: 'Menší už být nemohl',
-    resized: (width, height) => `zmenšeno na ${width} × ${height} pixelů`,
+    resized: 'zmenšeno na {width} × {height} pixelů',
 
     managementHeading: 'Soukromé odkazy',
     managementWarning: 'Uložte si tyto odkazy nyní: už se nikdy nezobrazí. Kdo některý má, může smazat to, na co vede.',
@@ -260,8 +259,7 @@ export const cs: Messages = {
         many: '{count} souboru bylo vynecháno.',
         other: '{count} souborů bylo vynecháno.',
       },
-      limit: (files, size) =>
-        `Najednou lze sdílet nejvýše ${files} souborů a ${size}, pokud je na zařízení dost místa.`,
+      limit: 'Najednou lze sdílet nejvýše {files} souborů a {size}, pokud je na zařízení dost místa.',
     },
 
     unfit: {
@@ -271,25 +269,25 @@ export const cs: Messages = {
         many: '{count} souboru nelze nahrát tak, jak je',
         other: '{count} souborů nelze nahrát tak, jak jsou',
       },
-      tooBig: (size, megapixels) => `Větší než ${size} nebo ${megapixels} megapixelů.`,
+      tooBig: 'Větší než {size} nebo {megapixels} megapixelů.',
       makeSmaller: 'Zmenšit',
       convertible: 'Tento formát nelze nahrát, ale váš prohlížeč ho umí převést.',
       convert: 'Převést na JPEG',
       unreadable: 'Tento formát nelze nahrát a váš prohlížeč ho převést neumí. Nejprve ho uložte jako JPEG.',
       curing: 'Okamžik …',
-      failed: (name) => `Soubor ${name} se v tomto prohlížeči nepodařilo přečíst.`,
+      failed: 'Soubor {name} se v tomto prohlížeči nepodařilo přečíst.',
       close: 'Zavřít',
       fetching: 'Obrázek se stahuje.',
       fetchFailed: 'Server této adresy nevydává obrázky jiným webům. Uložte si obrázek a potom ho zde vyberte.',
     },
 
-    moved: (name, position, total) => `${name} je nyní ${position} z ${total}`,
+    moved: '{name} je nyní {position} z {total}',
     orderHint: 'Obrázky seřaďte tažením, nebo stiskněte Alt a šipku.',
 
     errors: {
       network: 'Spojení se přerušilo. Zkuste to prosím znovu.',
-      tooLarge: (size) => `Soubor je větší než ${size}.`,
-      notAPicture: (formats) => `Takový obrázek neznáme. Přijímáme ${formats}.`,
+      tooLarge: 'Soubor je větší než {size}.',
+      notAPicture: 'Takový obrázek neznáme. Přijímáme {formats}.',
       damaged: 'Obrázek je poškozený nebo má příliš mnoho pixelů.',
       galleryGone: 'Galerie už další obrázky nepřijímá. Založte novou.',
       missing: 'Nejprve prosím vyberte obrázek.',
@@ -301,8 +299,8 @@ export const cs: Messages = {
 
     limits: {
       heading: 'Dobré vědět',
-      pixelCount: (megapixels) => `Obrázky mohou mít až ${megapixels} milionů pixelů.`,
-      galleries: (hours) => `Galerie přijímá obrázky nejvýše ${hours} hodin, potom se sama stane veřejnou.`,
+      pixelCount: 'Obrázky mohou mít až {megapixels} milionů pixelů.',
+      galleries: 'Galerie přijímá obrázky nejvýše {hours} hodin, potom se sama stane veřejnou.',
       forPrograms: 'Nahrávat mohou i programy:',
     },
   },
@@ -314,9 +312,9 @@ export const cs: Messages = {
     needsScript: 'Seznam je uložen ve vašem prohlížeči a vzniká tam: je k tomu potřeba JavaScript.',
     filter: 'Filtrovat podle názvu',
     delete: 'Smazat',
-    deleteName: (name) => `Smazat ${name}`,
-    deleteQuestion: (name) => `Nadobro smazat ${name}?`,
-    deleted: (name) => `Soubor ${name} je smazán.`,
+    deleteName: 'Smazat {name}',
+    deleteQuestion: 'Nadobro smazat {name}?',
+    deleted: 'Soubor {name} je smazán.',
     deleteFailed: 'Nepodařilo se to smazat. Zkuste to prosím za chvíli znovu.',
     deleteUnknown: 'Tato služba soukromý odkaz nezná. Položka zůstává v seznamu.',
     forgetAll: 'Zapomenout vše',
@@ -335,7 +333,7 @@ export const cs: Messages = {
 
   embed: {
     button: 'Přidat obrázky',
-    explanation: (site) => `Co zde nahrajete, vloží se do vašeho textu na ${site}.`,
+    explanation: 'Co zde nahrajete, vloží se do vašeho textu na {site}.',
     insert: 'Vložit do textu',
     lost: 'Stránka s vaším textem už není dostupná. Zkopírujte místo toho kód.',
   },
@@ -361,12 +359,12 @@ export const cs: Messages = {
     },
     reasonMissing: 'Vyberte prosím, co je špatně.',
     details: 'Podrobnosti',
-    detailsHint: (maxCharacters) =>
-      `Co bychom měli vědět, třeba který zákon se porušuje nebo které dílo je vaše. Nejvýše ${maxCharacters} znaků.`,
-    detailsWrong: (maxCharacters) => `Napište prosím nejvýše ${maxCharacters} znaky, co je špatně.`,
+    detailsHint:
+      'Co bychom měli vědět, třeba který zákon se porušuje nebo které dílo je vaše. Nejvýše {maxCharacters} znaků.',
+    detailsWrong: 'Napište prosím nejvýše {maxCharacters} znaky, co je špatně.',
     contact: 'Jak vás zastihnout (nepovinné)',
     contactHint: 'Například e-mailová adresa, chcete-li odpověď.',
-    contactWrong: (maxCharacters) => `Použijte prosím nejvýše ${maxCharacters} znaků.`,
+    contactWrong: 'Použijte prosím nejvýše {maxCharacters} znaků.',
     submit: 'Odeslat hlášení',
     tooMany:
       'Za krátkou dobu jste odeslali mnoho hlášení. Toto zatím odesláno není: zkuste to prosím za několik minut.',

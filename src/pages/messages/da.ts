@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const da: Messages = {
+export const da: Translation = {
   homeLink: 'Til forsiden',
   skipToContent: 'Gå til indholdet',
   languages: 'Sprog',
@@ -9,7 +9,7 @@ export const da: Messages = {
   theme: 'Tema',
   themes: { auto: 'Som enheden', light: 'Lyst', dark: 'Mørkt' },
   tools: 'Værktøjer',
-  runBy: (name) => `Drives af ${name}`,
+  runBy: 'Drives af {name}',
   legal: { terms: 'Vilkår for brug', privacy: 'Privatliv', imprint: 'Juridisk information', contact: 'Kontakt' },
 
   adultContent: 'Voksenindhold',
@@ -23,14 +23,14 @@ export const da: Messages = {
   picture: {
     facts: 'Om dette billede',
     dimensions: 'Mål',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Filstørrelse',
     format: 'Filformat',
     uploaded: 'Lagt op',
     fullSize: 'Fuld størrelse',
     openOriginal: 'Åbn originalen',
     download: 'Hent',
-    positionIn: (position, count) => `${position} af ${count} i`,
+    positionIn: '{position} af {count} i',
     neighbours: 'Billeder i dette galleri',
     previous: 'Forrige billede',
     next: 'Næste billede',
@@ -58,13 +58,13 @@ export const da: Messages = {
     copy: 'Kopiér',
     copied: 'Kopieret',
     copyFailed: 'Tryk Ctrl+C for at kopiere',
-    copyOf: (what) => `Kopiér: ${what}`,
+    copyOf: 'Kopiér: {what}',
   },
 
   imageCount: { one: '{count} billede', other: '{count} billeder' },
-  pageOf: (page, pageCount) => `Side ${page} af ${pageCount}`,
+  pageOf: 'Side {page} af {pageCount}',
   downloadAll: 'Hent alle',
-  downloadPart: (part, parts) => `Hent del ${part} af ${parts}`,
+  downloadPart: 'Hent del {part} af {parts}',
   pages: 'Sider',
   previousPage: 'Forrige side',
   nextPage: 'Næste side',
@@ -96,12 +96,12 @@ export const da: Messages = {
   publicPage: 'Offentlig side',
   rename: 'Omdøb galleriet',
   nameLabel: 'Navn',
-  nameHint: (maxCharacters) =>
-    `Højst ${maxCharacters} tegn, ingen emoji og hverken < eller >. Det må være tomt. Adressen forbliver den samme.`,
+  nameHint:
+    'Højst {maxCharacters} tegn, ingen emoji og hverken < eller >. Det må være tomt. Adressen forbliver den samme.',
   renameButton: 'Omdøb',
   renamed: 'Galleriet har fået sit nye navn.',
-  invalidName: (maxCharacters) =>
-    `Dette navn kan ikke bruges: højst ${maxCharacters} tegn, ingen emoji, ingen linjeskift eller styretegn, hverken < eller >.`,
+  invalidName:
+    'Dette navn kan ikke bruges: højst {maxCharacters} tegn, ingen emoji, ingen linjeskift eller styretegn, hverken < eller >.',
   confirmDelete: 'Ja, slet det for altid',
   confirmMissing: 'Intet er slettet endnu. Sæt først kryds i feltet, og slet så.',
 
@@ -142,7 +142,7 @@ export const da: Messages = {
     takePhoto: 'Tag et foto',
     dropOrPaste: 'eller slip dem hvor som helst, eller indsæt et',
     dropHere: 'Slip billederne hvor som helst',
-    accepted: (formats, size) => `${formats}, op til ${size} hver`,
+    accepted: '{formats}, op til {size} hver',
     options: 'Indstillinger',
     adult: 'Voksenindhold',
     adultHint: 'Billederne ligger under et slør, indtil nogen løfter det.',
@@ -167,11 +167,11 @@ export const da: Messages = {
 
     files: 'Dine billeder',
     waiting: 'Venter',
-    sending: (percent) => `Sender, ${percent}`,
+    sending: 'Sender, {percent}',
     processing: 'Modtaget, behandles',
     done: 'Færdig',
-    remove: (name) => `Fjern ${name}`,
-    retry: (name) => `Prøv ${name} igen`,
+    remove: 'Fjern {name}',
+    retry: 'Prøv {name} igen',
     retryButton: 'Prøv igen',
     retryAll: 'Prøv alt det, der mislykkedes, igen',
     finishAnyway: 'Afslut alligevel',
@@ -181,13 +181,13 @@ export const da: Messages = {
     offline: 'Ingen forbindelse. Det fortsætter af sig selv, når den er tilbage.',
     held: 'Venter på forbindelsen',
 
-    progress: (done, total) => `${done} af ${total} lagt op`,
+    progress: '{done} af {total} lagt op',
     allDone: { one: '{count} billede er lagt op.', other: 'Alle {count} billeder er lagt op.' },
     someFailed: { one: '{count} billede kunne ikke lægges op.', other: '{count} billeder kunne ikke lægges op.' },
     paused: {
-      limited: (time) =>
-        `Der er kommet mere fra dit netværk, end denne tjeneste tager imod på én gang. Det fortsætter af sig selv kl. ${time}.`,
-      busy: (time) => `Tjenesten har travlt. Det fortsætter af sig selv kl. ${time}.`,
+      limited:
+        'Der er kommet mere fra dit netværk, end denne tjeneste tager imod på én gang. Det fortsætter af sig selv kl. {time}.',
+      busy: 'Tjenesten har travlt. Det fortsætter af sig selv kl. {time}.',
     },
 
     results: 'Klar til at dele',
@@ -196,9 +196,9 @@ export const da: Messages = {
     allPictures: 'Alle billeder',
     openPage: 'Åbn siden',
     another: 'Læg flere op',
-    saved: (before, after, percent) => `${before} blev til ${after}, ${percent} mindre`,
+    saved: '{before} blev til {after}, {percent} mindre',
     notSmaller: 'Det var så lille, som det kan blive',
-    resized: (width, height) => `gjort til ${width} × ${height} pixels`,
+    resized: 'gjort til {width} × {height} pixels',
 
     managementHeading: 'Private links',
     managementWarning: 'Gem disse links nu: De vises aldrig igen. Den, der har et, kan slette det, som det fører til.',
@@ -233,8 +233,7 @@ export const da: Messages = {
       add: 'Tilføj',
       discard: 'Kassér',
       left: { one: '{count} fil blev udeladt.', other: '{count} filer blev udeladt.' },
-      limit: (files, size) =>
-        `Der kan deles op til ${files} filer og ${size} på én gang, hvis der er plads på enheden.`,
+      limit: 'Der kan deles op til {files} filer og {size} på én gang, hvis der er plads på enheden.',
     },
 
     unfit: {
@@ -242,26 +241,26 @@ export const da: Messages = {
         one: '{count} fil kan ikke lægges op, som den er',
         other: '{count} filer kan ikke lægges op, som de er',
       },
-      tooBig: (size, megapixels) => `Større end ${size} eller ${megapixels} megapixel.`,
+      tooBig: 'Større end {size} eller {megapixels} megapixel.',
       makeSmaller: 'Gør mindre',
       convertible: 'Dette format kan ikke lægges op, men din browser kan konvertere det.',
       convert: 'Konvertér til JPEG',
       unreadable: 'Dette format kan ikke lægges op, og din browser kan ikke konvertere det. Gem det først som JPEG.',
       curing: 'Et øjeblik …',
-      failed: (name) => `${name} kunne ikke læses i denne browser.`,
+      failed: '{name} kunne ikke læses i denne browser.',
       close: 'Luk',
       fetching: 'Billedet hentes.',
       fetchFailed:
         'Serveren på denne adresse giver ikke sine billeder til andre websteder. Gem billedet, og vælg det så her.',
     },
 
-    moved: (name, position, total) => `${name} er nu ${position} af ${total}`,
+    moved: '{name} er nu {position} af {total}',
     orderHint: 'Træk billederne i rækkefølge, eller tryk på Alt og en piletast.',
 
     errors: {
       network: 'Forbindelsen blev afbrudt. Prøv igen.',
-      tooLarge: (size) => `Filen er større end ${size}.`,
-      notAPicture: (formats) => `Det er ikke et billede, vi kender. Vi tager ${formats}.`,
+      tooLarge: 'Filen er større end {size}.',
+      notAPicture: 'Det er ikke et billede, vi kender. Vi tager {formats}.',
       damaged: 'Billedet er beskadiget eller har for mange pixels.',
       galleryGone: 'Galleriet tager ikke flere billeder. Begynd et nyt.',
       missing: 'Vælg først et billede.',
@@ -273,8 +272,8 @@ export const da: Messages = {
 
     limits: {
       heading: 'Godt at vide',
-      pixelCount: (megapixels) => `Billeder må have op til ${megapixels} millioner pixels.`,
-      galleries: (hours) => `Et galleri tager billeder i højst ${hours} timer, så bliver det offentligt af sig selv.`,
+      pixelCount: 'Billeder må have op til {megapixels} millioner pixels.',
+      galleries: 'Et galleri tager billeder i højst {hours} timer, så bliver det offentligt af sig selv.',
       forPrograms: 'Programmer kan også lægge op:',
     },
   },
@@ -286,9 +285,9 @@ export const da: Messages = {
     needsScript: 'Listen er i din browser og laves der: Det kræver JavaScript.',
     filter: 'Filtrér efter navn',
     delete: 'Slet',
-    deleteName: (name) => `Slet ${name}`,
-    deleteQuestion: (name) => `Slet ${name} for altid?`,
-    deleted: (name) => `${name} er slettet.`,
+    deleteName: 'Slet {name}',
+    deleteQuestion: 'Slet {name} for altid?',
+    deleted: '{name} er slettet.',
     deleteFailed: 'Det kunne ikke slettes. Prøv igen om et øjeblik.',
     deleteUnknown: 'Denne tjeneste kender ikke det private link. Posten bliver på listen.',
     forgetAll: 'Glem alt',
@@ -302,7 +301,7 @@ export const da: Messages = {
 
   embed: {
     button: 'Tilføj billeder',
-    explanation: (site) => `Det, du lægger op her, kommer ind i din tekst på ${site}.`,
+    explanation: 'Det, du lægger op her, kommer ind i din tekst på {site}.',
     insert: 'Indsæt i teksten',
     lost: 'Siden med din tekst kan ikke nås mere. Kopiér koden i stedet.',
   },
@@ -328,12 +327,12 @@ export const da: Messages = {
     },
     reasonMissing: 'Vælg, hvad der er galt.',
     details: 'Detaljer',
-    detailsHint: (maxCharacters) =>
-      `Hvad vi bør vide, såsom hvilken lov der brydes, eller hvilket værk der er dit. Højst ${maxCharacters} tegn.`,
-    detailsWrong: (maxCharacters) => `Sig med højst ${maxCharacters} tegn, hvad der er galt.`,
+    detailsHint:
+      'Hvad vi bør vide, såsom hvilken lov der brydes, eller hvilket værk der er dit. Højst {maxCharacters} tegn.',
+    detailsWrong: 'Sig med højst {maxCharacters} tegn, hvad der er galt.',
     contact: 'Hvordan vi når dig (valgfrit)',
     contactHint: 'For eksempel en e-mailadresse, hvis du vil have svar.',
-    contactWrong: (maxCharacters) => `Brug højst ${maxCharacters} tegn.`,
+    contactWrong: 'Brug højst {maxCharacters} tegn.',
     submit: 'Send anmeldelsen',
     tooMany: 'Du har sendt mange anmeldelser på kort tid. Denne er ikke sendt endnu: Prøv igen om nogle minutter.',
     unreadable: 'Vi kunne ikke læse formularen. Udfyld den igen, med en kortere tekst, hvis den var lang.',

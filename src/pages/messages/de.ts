@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const de: Messages = {
+export const de: Translation = {
   homeLink: 'Zur Startseite',
   skipToContent: 'Zum Inhalt springen',
   languages: 'Sprachen',
@@ -9,7 +9,7 @@ export const de: Messages = {
   theme: 'Aussehen',
   themes: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
   tools: 'Programme',
-  runBy: (name) => `Betrieben von ${name}`,
+  runBy: 'Betrieben von {name}',
   legal: { terms: 'Nutzungsbedingungen', privacy: 'Datenschutz', imprint: 'Impressum', contact: 'Kontakt' },
 
   adultContent: 'Inhalt für Erwachsene',
@@ -23,14 +23,14 @@ export const de: Messages = {
   picture: {
     facts: 'Über dieses Bild',
     dimensions: 'Abmessungen',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Dateigröße',
     format: 'Dateiformat',
     uploaded: 'Hochgeladen',
     fullSize: 'Volle Größe',
     openOriginal: 'Original öffnen',
     download: 'Herunterladen',
-    positionIn: (position, count) => `${position} von ${count} in`,
+    positionIn: '{position} von {count} in',
     neighbours: 'Bilder dieser Galerie',
     previous: 'Vorheriges Bild',
     next: 'Nächstes Bild',
@@ -58,13 +58,13 @@ export const de: Messages = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Mit Strg+C kopieren',
-    copyOf: (what) => `Kopieren: ${what}`,
+    copyOf: 'Kopieren: {what}',
   },
 
   imageCount: { one: '{count} Bild', other: '{count} Bilder' },
-  pageOf: (page, pageCount) => `Seite ${page} von ${pageCount}`,
+  pageOf: 'Seite {page} von {pageCount}',
   downloadAll: 'Alle herunterladen',
-  downloadPart: (part, parts) => `Teil ${part} von ${parts} herunterladen`,
+  downloadPart: 'Teil {part} von {parts} herunterladen',
   pages: 'Seiten',
   previousPage: 'Vorherige Seite',
   nextPage: 'Nächste Seite',
@@ -99,12 +99,12 @@ export const de: Messages = {
   publicPage: 'Öffentliche Seite',
   rename: 'Galerie umbenennen',
   nameLabel: 'Name',
-  nameHint: (maxCharacters) =>
-    `Höchstens ${maxCharacters} Zeichen, keine Emojis, kein < oder >. Der Name darf leer sein. Die Adresse bleibt gleich.`,
+  nameHint:
+    'Höchstens {maxCharacters} Zeichen, keine Emojis, kein < oder >. Der Name darf leer sein. Die Adresse bleibt gleich.',
   renameButton: 'Umbenennen',
   renamed: 'Die Galerie hat ihren neuen Namen.',
-  invalidName: (maxCharacters) =>
-    `Dieser Name geht nicht: höchstens ${maxCharacters} Zeichen, keine Emojis, keine Zeilenumbrüche oder Steuerzeichen, kein < oder >.`,
+  invalidName:
+    'Dieser Name geht nicht: höchstens {maxCharacters} Zeichen, keine Emojis, keine Zeilenumbrüche oder Steuerzeichen, kein < oder >.',
   confirmDelete: 'Ja, endgültig löschen',
   confirmMissing: 'Es wurde noch nichts gelöscht. Bitte zuerst das Kästchen ankreuzen, dann löschen.',
 
@@ -148,7 +148,7 @@ export const de: Messages = {
     takePhoto: 'Foto aufnehmen',
     dropOrPaste: 'oder irgendwo auf die Seite ziehen oder eines einfügen',
     dropHere: 'Bilder irgendwo hier ablegen',
-    accepted: (formats, size) => `${formats}, jeweils bis ${size}`,
+    accepted: '{formats}, jeweils bis {size}',
     options: 'Optionen',
     adult: 'Inhalt für Erwachsene',
     adultHint: 'Die Bilder bleiben verdeckt, bis jemand sie anzeigen lässt.',
@@ -173,11 +173,11 @@ export const de: Messages = {
 
     files: 'Deine Bilder',
     waiting: 'Wartet',
-    sending: (percent) => `Wird gesendet, ${percent}`,
+    sending: 'Wird gesendet, {percent}',
     processing: 'Angekommen, wird verarbeitet',
     done: 'Fertig',
-    remove: (name) => `${name} entfernen`,
-    retry: (name) => `${name} erneut versuchen`,
+    remove: '{name} entfernen',
+    retry: '{name} erneut versuchen',
     retryButton: 'Erneut versuchen',
     retryAll: 'Alle fehlgeschlagenen erneut versuchen',
     finishAnyway: 'Trotzdem abschließen',
@@ -187,16 +187,15 @@ export const de: Messages = {
     offline: 'Keine Verbindung. Es geht von selbst weiter, sobald sie wieder da ist.',
     held: 'Wartet auf die Verbindung',
 
-    progress: (done, total) => `${done} von ${total} hochgeladen`,
+    progress: '{done} von {total} hochgeladen',
     allDone: { one: '{count} Bild ist hochgeladen.', other: 'Alle {count} Bilder sind hochgeladen.' },
     someFailed: {
       one: '{count} Bild konnte nicht hochgeladen werden.',
       other: '{count} Bilder konnten nicht hochgeladen werden.',
     },
     paused: {
-      limited: (time) =>
-        `Aus diesem Netz kam mehr, als dieser Dienst auf einmal annimmt. Um ${time} geht es von selbst weiter.`,
-      busy: (time) => `Der Dienst ist gerade ausgelastet. Um ${time} geht es von selbst weiter.`,
+      limited: 'Aus diesem Netz kam mehr, als dieser Dienst auf einmal annimmt. Um {time} geht es von selbst weiter.',
+      busy: 'Der Dienst ist gerade ausgelastet. Um {time} geht es von selbst weiter.',
     },
 
     results: 'Bereit zum Teilen',
@@ -205,9 +204,9 @@ export const de: Messages = {
     allPictures: 'Alle Bilder',
     openPage: 'Seite öffnen',
     another: 'Weitere hochladen',
-    saved: (before, after, percent) => `Von ${before} auf ${after}, ${percent} kleiner`,
+    saved: 'Von {before} auf {after}, {percent} kleiner',
     notSmaller: 'Kleiner ging es nicht',
-    resized: (width, height) => `auf ${width} × ${height} Pixel verkleinert`,
+    resized: 'auf {width} × {height} Pixel verkleinert',
 
     managementHeading: 'Private Links',
     managementWarning:
@@ -243,8 +242,7 @@ export const de: Messages = {
       add: 'Hinzufügen',
       discard: 'Verwerfen',
       left: { one: '{count} Datei wurde ausgelassen.', other: '{count} Dateien wurden ausgelassen.' },
-      limit: (files, size) =>
-        `Auf einmal lassen sich bis zu ${files} Dateien und ${size} teilen, wenn auf dem Gerät Platz dafür ist.`,
+      limit: 'Auf einmal lassen sich bis zu {files} Dateien und {size} teilen, wenn auf dem Gerät Platz dafür ist.',
     },
 
     unfit: {
@@ -252,27 +250,27 @@ export const de: Messages = {
         one: '{count} Datei lässt sich so nicht hochladen',
         other: '{count} Dateien lassen sich so nicht hochladen',
       },
-      tooBig: (size, megapixels) => `Größer als ${size} oder ${megapixels} Megapixel.`,
+      tooBig: 'Größer als {size} oder {megapixels} Megapixel.',
       makeSmaller: 'Verkleinern',
       convertible: 'Dieses Format lässt sich nicht hochladen, aber dein Browser kann es umwandeln.',
       convert: 'In JPEG umwandeln',
       unreadable:
         'Dieses Format lässt sich nicht hochladen, und dein Browser kann es nicht umwandeln. Speichere es zuerst als JPEG.',
       curing: 'Einen Moment …',
-      failed: (name) => `${name} konnte in diesem Browser nicht gelesen werden.`,
+      failed: '{name} konnte in diesem Browser nicht gelesen werden.',
       close: 'Schließen',
       fetching: 'Das Bild wird geholt.',
       fetchFailed:
         'Der Server dieser Adresse gibt seine Bilder nicht an andere Seiten weiter. Speichere das Bild und wähle es hier aus.',
     },
 
-    moved: (name, position, total) => `${name} ist jetzt ${position} von ${total}`,
+    moved: '{name} ist jetzt {position} von {total}',
     orderHint: 'Zum Ordnen die Bilder ziehen oder Alt und eine Pfeiltaste drücken.',
 
     errors: {
       network: 'Die Verbindung ist abgebrochen. Bitte noch einmal versuchen.',
-      tooLarge: (size) => `Die Datei ist größer als ${size}.`,
-      notAPicture: (formats) => `Das ist kein Bild, das wir kennen. Möglich sind ${formats}.`,
+      tooLarge: 'Die Datei ist größer als {size}.',
+      notAPicture: 'Das ist kein Bild, das wir kennen. Möglich sind {formats}.',
       damaged: 'Das Bild ist beschädigt oder hat zu viele Pixel.',
       galleryGone: 'Die Galerie nimmt keine Bilder mehr an. Bitte eine neue beginnen.',
       missing: 'Bitte zuerst ein Bild auswählen.',
@@ -284,9 +282,8 @@ export const de: Messages = {
 
     limits: {
       heading: 'Gut zu wissen',
-      pixelCount: (megapixels) => `Bilder dürfen bis zu ${megapixels} Millionen Pixel haben.`,
-      galleries: (hours) =>
-        `Eine Galerie nimmt höchstens ${hours} Stunden lang Bilder an, danach wird sie von selbst öffentlich.`,
+      pixelCount: 'Bilder dürfen bis zu {megapixels} Millionen Pixel haben.',
+      galleries: 'Eine Galerie nimmt höchstens {hours} Stunden lang Bilder an, danach wird sie von selbst öffentlich.',
       forPrograms: 'Auch Programme können hochladen:',
     },
   },
@@ -298,9 +295,9 @@ export const de: Messages = {
     needsScript: 'Die Liste liegt in deinem Browser und entsteht dort: Dafür braucht es JavaScript.',
     filter: 'Nach Namen filtern',
     delete: 'Löschen',
-    deleteName: (name) => `${name} löschen`,
-    deleteQuestion: (name) => `${name} endgültig löschen?`,
-    deleted: (name) => `${name} ist gelöscht.`,
+    deleteName: '{name} löschen',
+    deleteQuestion: '{name} endgültig löschen?',
+    deleted: '{name} ist gelöscht.',
     deleteFailed: 'Es konnte nicht gelöscht werden. Bitte gleich noch einmal versuchen.',
     deleteUnknown: 'Dieser Dienst kennt den privaten Link nicht. Der Eintrag bleibt in der Liste.',
     forgetAll: 'Alle vergessen',
@@ -314,7 +311,7 @@ export const de: Messages = {
 
   embed: {
     button: 'Bilder einfügen',
-    explanation: (site) => `Was du hier hochlädst, kommt in deinen Text auf ${site}.`,
+    explanation: 'Was du hier hochlädst, kommt in deinen Text auf {site}.',
     insert: 'In den Text einfügen',
     lost: 'Die Seite mit deinem Text ist nicht mehr erreichbar. Kopiere stattdessen den Code.',
   },
@@ -340,12 +337,12 @@ export const de: Messages = {
     },
     reasonMissing: 'Bitte wähle aus, was nicht stimmt.',
     details: 'Einzelheiten',
-    detailsHint: (maxCharacters) =>
-      `Was wir wissen sollten, etwa gegen welches Gesetz es verstößt oder welches Werk von dir ist. Höchstens ${maxCharacters} Zeichen.`,
-    detailsWrong: (maxCharacters) => `Bitte sag in höchstens ${maxCharacters} Zeichen, was nicht stimmt.`,
+    detailsHint:
+      'Was wir wissen sollten, etwa gegen welches Gesetz es verstößt oder welches Werk von dir ist. Höchstens {maxCharacters} Zeichen.',
+    detailsWrong: 'Bitte sag in höchstens {maxCharacters} Zeichen, was nicht stimmt.',
     contact: 'Wie wir dich erreichen (freiwillig)',
     contactHint: 'Zum Beispiel eine E-Mail-Adresse, wenn du eine Antwort möchtest.',
-    contactWrong: (maxCharacters) => `Bitte höchstens ${maxCharacters} Zeichen verwenden.`,
+    contactWrong: 'Bitte höchstens {maxCharacters} Zeichen verwenden.',
     submit: 'Meldung senden',
     tooMany:
       'Du hast in kurzer Zeit viele Meldungen gesendet. Diese ist noch nicht gesendet: Bitte versuche es in ein paar Minuten noch einmal.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const el: Messages = {
+export const el: Translation = {
   homeLink: 'Στην αρχική σελίδα',
   skipToContent: 'Μετάβαση στο περιεχόμενο',
   languages: 'Γλώσσες',
@@ -9,7 +9,7 @@ export const el: Messages = {
   theme: 'Εμφάνιση',
   themes: { auto: 'Όπως η συσκευή', light: 'Φωτεινή', dark: 'Σκοτεινή' },
   tools: 'Εργαλεία',
-  runBy: (name) => `Το λειτουργεί: ${name}`,
+  runBy: 'Το λειτουργεί: {name}',
   legal: { terms: 'Όροι χρήσης', privacy: 'Απόρρητο', imprint: 'Νομικές πληροφορίες', contact: 'Επικοινωνία' },
 
   adultContent: 'Περιεχόμενο για ενηλίκους',
@@ -23,14 +23,14 @@ export const el: Messages = {
   picture: {
     facts: 'Σχετικά με την εικόνα',
     dimensions: 'Διαστάσεις',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Μέγεθος αρχείου',
     format: 'Μορφή',
     uploaded: 'Ανέβηκε',
     fullSize: 'Πλήρες μέγεθος',
     openOriginal: 'Άνοιγμα του πρωτοτύπου',
     download: 'Λήψη',
-    positionIn: (position, count) => `${position} από ${count} στη συλλογή`,
+    positionIn: '{position} από {count} στη συλλογή',
     neighbours: 'Εικόνες αυτής της συλλογής',
     previous: 'Προηγούμενη εικόνα',
     next: 'Επόμενη εικόνα',
@@ -58,13 +58,13 @@ export const el: Messages = {
     copy: 'Αντιγραφή',
     copied: 'Αντιγράφηκε',
     copyFailed: 'Πατήστε Ctrl+C για αντιγραφή',
-    copyOf: (what) => `Αντιγραφή: ${what}`,
+    copyOf: 'Αντιγραφή: {what}',
   },
 
   imageCount: { one: '{count} εικόνα', other: '{count} εικόνες' },
-  pageOf: (page, pageCount) => `Σελίδα ${page} από ${pageCount}`,
+  pageOf: 'Σελίδα {page} από {pageCount}',
   downloadAll: 'Λήψη όλων',
-  downloadPart: (part, parts) => `Λήψη μέρους ${part} από ${parts}`,
+  downloadPart: 'Λήψη μέρους {part} από {parts}',
   pages: 'Σελίδες',
   previousPage: 'Προηγούμενη σελίδα',
   nextPage: 'Επόμενη σελίδα',
@@ -97,12 +97,12 @@ export const el: Messages = {
   publicPage: 'Δημόσια σελίδα',
   rename: 'Μετονομασία της συλλογής',
   nameLabel: 'Όνομα',
-  nameHint: (maxCharacters) =>
-    `Το πολύ ${maxCharacters} χαρακτήρες, χωρίς emoji και χωρίς < ή >. Μπορεί να μείνει κενό. Η διεύθυνση μένει ίδια.`,
+  nameHint:
+    'Το πολύ {maxCharacters} χαρακτήρες, χωρίς emoji και χωρίς < ή >. Μπορεί να μείνει κενό. Η διεύθυνση μένει ίδια.',
   renameButton: 'Μετονομασία',
   renamed: 'Η συλλογή έχει το νέο της όνομα.',
-  invalidName: (maxCharacters) =>
-    `Αυτό το όνομα δεν γίνεται δεκτό: το πολύ ${maxCharacters} χαρακτήρες, χωρίς emoji, αλλαγές γραμμής ή χαρακτήρες ελέγχου, χωρίς < ή >.`,
+  invalidName:
+    'Αυτό το όνομα δεν γίνεται δεκτό: το πολύ {maxCharacters} χαρακτήρες, χωρίς emoji, αλλαγές γραμμής ή χαρακτήρες ελέγχου, χωρίς < ή >.',
   confirmDelete: 'Ναι, οριστική διαγραφή',
   confirmMissing: 'Δεν διαγράφηκε τίποτα ακόμη. Σημειώστε πρώτα το πλαίσιο και μετά διαγράψτε.',
 
@@ -143,7 +143,7 @@ export const el: Messages = {
     takePhoto: 'Λήψη φωτογραφίας',
     dropOrPaste: 'ή αφήστε τις οπουδήποτε ή επικολλήστε μία',
     dropHere: 'Αφήστε τις εικόνες οπουδήποτε',
-    accepted: (formats, size) => `${formats}, έως ${size} η καθεμία`,
+    accepted: '{formats}, έως {size} η καθεμία',
     options: 'Επιλογές',
     adult: 'Περιεχόμενο για ενηλίκους',
     adultHint: 'Οι εικόνες μένουν κάτω από ένα πέπλο ώσπου να το σηκώσει κάποιος.',
@@ -168,11 +168,11 @@ export const el: Messages = {
 
     files: 'Οι εικόνες σας',
     waiting: 'Περιμένει',
-    sending: (percent) => `Αποστολή, ${percent}`,
+    sending: 'Αποστολή, {percent}',
     processing: 'Έφτασε, γίνεται επεξεργασία',
     done: 'Έτοιμο',
-    remove: (name) => `Αφαίρεση: ${name}`,
-    retry: (name) => `Νέα προσπάθεια: ${name}`,
+    remove: 'Αφαίρεση: {name}',
+    retry: 'Νέα προσπάθεια: {name}',
     retryButton: 'Νέα προσπάθεια',
     retryAll: 'Νέα προσπάθεια για όσα απέτυχαν',
     finishAnyway: 'Ολοκλήρωση όπως και να έχει',
@@ -182,13 +182,13 @@ export const el: Messages = {
     offline: 'Δεν υπάρχει σύνδεση. Το ανέβασμα συνεχίζεται μόνο του όταν επανέλθει.',
     held: 'Περιμένει τη σύνδεση',
 
-    progress: (done, total) => `Ανέβηκαν ${done} από ${total}`,
+    progress: 'Ανέβηκαν {done} από {total}',
     allDone: { one: '{count} εικόνα ανέβηκε.', other: 'Ανέβηκαν και οι {count} εικόνες.' },
     someFailed: { one: '{count} εικόνα δεν μπόρεσε να ανέβει.', other: '{count} εικόνες δεν μπόρεσαν να ανέβουν.' },
     paused: {
-      limited: (time) =>
-        `Από το δίκτυό σας ήρθαν περισσότερα από όσα δέχεται αυτή η υπηρεσία μαζί. Συνεχίζεται μόνο του στις ${time}.`,
-      busy: (time) => `Η υπηρεσία είναι απασχολημένη. Συνεχίζεται μόνο του στις ${time}.`,
+      limited:
+        'Από το δίκτυό σας ήρθαν περισσότερα από όσα δέχεται αυτή η υπηρεσία μαζί. Συνεχίζεται μόνο του στις {time}.',
+      busy: 'Η υπηρεσία είναι απασχολημένη. Συνεχίζεται μόνο του στις {time}.',
     },
 
     results: 'Έτοιμα για κοινοποίηση',
@@ -197,9 +197,9 @@ export const el: Messages = {
     allPictures: 'Όλες οι εικόνες',
     openPage: 'Άνοιγμα της σελίδας',
     another: 'Ανέβασμα κι άλλων',
-    saved: (before, after, percent) => `Από ${before} έγινε ${after}, ${percent} μικρότερο`,
+    saved: 'Από {before} έγινε {after}, {percent} μικρότερο',
     notSmaller: 'Δεν γινόταν μικρότερο',
-    resized: (width, height) => `έγινε ${width} × ${height} εικονοστοιχεία`,
+    resized: 'έγινε {width} × {height} εικονοστοιχεία',
 
     managementHeading: 'Ιδιωτικοί σύνδεσμοι',
     managementWarning:
@@ -235,8 +235,7 @@ export const el: Messages = {
       add: 'Προσθήκη',
       discard: 'Απόρριψη',
       left: { one: '{count} αρχείο παραλείφθηκε.', other: '{count} αρχεία παραλείφθηκαν.' },
-      limit: (files, size) =>
-        `Μπορούν να κοινοποιηθούν έως ${files} αρχεία και ${size} μαζί, αν υπάρχει χώρος στη συσκευή.`,
+      limit: 'Μπορούν να κοινοποιηθούν έως {files} αρχεία και {size} μαζί, αν υπάρχει χώρος στη συσκευή.',
     },
 
     unfit: {
@@ -244,27 +243,27 @@ export const el: Messages = {
         one: '{count} αρχείο δεν μπορεί να ανέβει όπως είναι',
         other: '{count} αρχεία δεν μπορούν να ανέβουν όπως είναι',
       },
-      tooBig: (size, megapixels) => `Μεγαλύτερο από ${size} ή ${megapixels} megapixel.`,
+      tooBig: 'Μεγαλύτερο από {size} ή {megapixels} megapixel.',
       makeSmaller: 'Σμίκρυνση',
       convertible: 'Αυτή η μορφή δεν ανεβαίνει, αλλά το πρόγραμμα περιήγησής σας μπορεί να τη μετατρέψει.',
       convert: 'Μετατροπή σε JPEG',
       unreadable:
         'Αυτή η μορφή δεν ανεβαίνει και το πρόγραμμα περιήγησής σας δεν μπορεί να τη μετατρέψει. Αποθηκεύστε την πρώτα ως JPEG.',
       curing: 'Μια στιγμή …',
-      failed: (name) => `Το ${name} δεν διαβάστηκε σε αυτό το πρόγραμμα περιήγησης.`,
+      failed: 'Το {name} δεν διαβάστηκε σε αυτό το πρόγραμμα περιήγησης.',
       close: 'Κλείσιμο',
       fetching: 'Γίνεται λήψη της εικόνας.',
       fetchFailed:
         'Ο διακομιστής αυτής της διεύθυνσης δεν δίνει τις εικόνες του σε άλλους ιστότοπους. Αποθηκεύστε την εικόνα και μετά επιλέξτε την εδώ.',
     },
 
-    moved: (name, position, total) => `Το ${name} είναι τώρα ${position} από ${total}`,
+    moved: 'Το {name} είναι τώρα {position} από {total}',
     orderHint: 'Σύρετε τις εικόνες στη σειρά ή πατήστε Alt και ένα βέλος.',
 
     errors: {
       network: 'Η σύνδεση διακόπηκε. Δοκιμάστε ξανά.',
-      tooLarge: (size) => `Το αρχείο είναι μεγαλύτερο από ${size}.`,
-      notAPicture: (formats) => `Δεν είναι εικόνα που γνωρίζουμε. Δεχόμαστε ${formats}.`,
+      tooLarge: 'Το αρχείο είναι μεγαλύτερο από {size}.',
+      notAPicture: 'Δεν είναι εικόνα που γνωρίζουμε. Δεχόμαστε {formats}.',
       damaged: 'Η εικόνα είναι κατεστραμμένη ή έχει πάρα πολλά εικονοστοιχεία.',
       galleryGone: 'Η συλλογή δεν δέχεται άλλες εικόνες. Ξεκινήστε μια νέα.',
       missing: 'Επιλέξτε πρώτα μια εικόνα.',
@@ -276,9 +275,8 @@ export const el: Messages = {
 
     limits: {
       heading: 'Καλό να ξέρετε',
-      pixelCount: (megapixels) => `Οι εικόνες μπορούν να έχουν έως ${megapixels} εκατομμύρια εικονοστοιχεία.`,
-      galleries: (hours) =>
-        `Μια συλλογή δέχεται εικόνες το πολύ για ${hours} ώρες και μετά γίνεται δημόσια από μόνη της.`,
+      pixelCount: 'Οι εικόνες μπορούν να έχουν έως {megapixels} εκατομμύρια εικονοστοιχεία.',
+      galleries: 'Μια συλλογή δέχεται εικόνες το πολύ για {hours} ώρες και μετά γίνεται δημόσια από μόνη της.',
       forPrograms: 'Ανεβάζουν και προγράμματα:',
     },
   },
@@ -290,9 +288,9 @@ export const el: Messages = {
     needsScript: 'Ο κατάλογος υπάρχει στο πρόγραμμα περιήγησής σας και φτιάχνεται εκεί: χρειάζεται JavaScript.',
     filter: 'Φίλτρο κατά όνομα',
     delete: 'Διαγραφή',
-    deleteName: (name) => `Διαγραφή: ${name}`,
-    deleteQuestion: (name) => `Οριστική διαγραφή: ${name};`,
-    deleted: (name) => `Διαγράφηκε: ${name}.`,
+    deleteName: 'Διαγραφή: {name}',
+    deleteQuestion: 'Οριστική διαγραφή: {name};',
+    deleted: 'Διαγράφηκε: {name}.',
     deleteFailed: 'Δεν μπόρεσε να διαγραφεί. Δοκιμάστε ξανά σε λίγο.',
     deleteUnknown: 'Αυτή η υπηρεσία δεν αναγνωρίζει τον ιδιωτικό σύνδεσμο. Η καταχώριση παραμένει στη λίστα.',
     forgetAll: 'Να ξεχαστούν όλα',
@@ -306,7 +304,7 @@ export const el: Messages = {
 
   embed: {
     button: 'Προσθήκη εικόνων',
-    explanation: (site) => `Ό,τι ανεβάζετε εδώ μπαίνει στο κείμενό σας στο ${site}.`,
+    explanation: 'Ό,τι ανεβάζετε εδώ μπαίνει στο κείμενό σας στο {site}.',
     insert: 'Εισαγωγή στο κείμενο',
     lost: 'Η σελίδα με το κείμενό σας δεν είναι πια προσβάσιμη. Αντιγράψτε τον κωδικό.',
   },
@@ -332,12 +330,12 @@ export const el: Messages = {
     },
     reasonMissing: 'Επιλέξτε ποιο είναι το πρόβλημα.',
     details: 'Λεπτομέρειες',
-    detailsHint: (maxCharacters) =>
-      `Τι πρέπει να ξέρουμε, όπως ποιος νόμος παραβιάζεται ή ποιο έργο είναι δικό σας. Το πολύ ${maxCharacters} χαρακτήρες.`,
-    detailsWrong: (maxCharacters) => `Πείτε με το πολύ ${maxCharacters} χαρακτήρες ποιο είναι το πρόβλημα.`,
+    detailsHint:
+      'Τι πρέπει να ξέρουμε, όπως ποιος νόμος παραβιάζεται ή ποιο έργο είναι δικό σας. Το πολύ {maxCharacters} χαρακτήρες.',
+    detailsWrong: 'Πείτε με το πολύ {maxCharacters} χαρακτήρες ποιο είναι το πρόβλημα.',
     contact: 'Πώς θα σας βρούμε (προαιρετικό)',
     contactHint: 'Μια διεύθυνση e-mail, για παράδειγμα, αν θέλετε απάντηση.',
-    contactWrong: (maxCharacters) => `Χρησιμοποιήστε το πολύ ${maxCharacters} χαρακτήρες.`,
+    contactWrong: 'Χρησιμοποιήστε το πολύ {maxCharacters} χαρακτήρες.',
     submit: 'Αποστολή της αναφοράς',
     tooMany: 'Στείλατε πολλές αναφορές σε λίγο χρόνο. Αυτή δεν στάλθηκε ακόμη: δοκιμάστε ξανά σε λίγα λεπτά.',
     unreadable: 'Δεν μπορέσαμε να διαβάσουμε τη φόρμα. Συμπληρώστε την ξανά, με συντομότερο κείμενο αν ήταν μεγάλο.',

@@ -1,70 +1,87 @@
-import type { Messages } from '../shell/message-types.ts'
-
-export const en: Messages = {
+/** The texts in English. The types of all languages and of the pages are made of them: see types.ts. */
+export const en = {
+  /** On every page. */
   homeLink: 'To the front page',
   skipToContent: 'Skip to the content',
   languages: 'Languages',
   reportLink: 'Report unlawful content',
+  /** The choice of a language and a theme. */
   menu: 'Language and theme',
   theme: 'Theme',
   themes: { auto: 'Like the device', light: 'Light', dark: 'Dark' },
+  /** How other programs upload. */
   tools: 'Tools',
-  runBy: (name) => `Run by ${name}`,
+  /** Names the operator. */
+  runBy: 'Run by {name}',
+  /** Footer links of an operator. */
   legal: { terms: 'Terms of use', privacy: 'Privacy', imprint: 'Legal notice', contact: 'Contact' },
 
+  /** The warning in front of NSFW images. */
   adultContent: 'Adult content',
   adultContentInGallery: 'This gallery holds adult content',
+  /** The source of the adult content rating. */
   adultContentMarkedBy: 'Marked so by whoever uploaded it.',
   showAdultPicture: 'Show the picture',
   showAdultPictures: 'Show the pictures',
+  /** The public name of a gallery whose name is empty (gallery name rule 4). */
   untitledGallery: 'Untitled gallery',
   gallery: 'Gallery',
 
   picture: {
     facts: 'About this picture',
     dimensions: 'Dimensions',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'File size',
     format: 'Format',
     uploaded: 'Uploaded',
     fullSize: 'Full size',
     openOriginal: 'Open the original',
     download: 'Download',
-    positionIn: (position, count) => `${position} of ${count} in`,
+    /** Before the title of the gallery. */
+    positionIn: '{position} of {count} in',
+    /** Names the links to the other images of the gallery. */
     neighbours: 'Pictures of this gallery',
     previous: 'Previous picture',
     next: 'Next picture',
   },
 
+  /** An image over the whole window. */
   viewer: {
     title: 'Picture',
     slideshow: 'Slideshow',
     close: 'Close',
   },
 
+  /** The embed codes of images and galleries. */
   codes: {
     heading: 'Share',
     link: 'Link',
     links: 'Links',
+    /** The link to the codes of a whole gallery. */
     ofAllPictures: 'Codes of all pictures',
+    /** The target of a link, in the choice between links and codes. */
     page: 'Page',
     file: 'File',
+    /** The link to the codes of a gallery. */
     codes: 'Codes',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
+    /** The image in a code: the thumbnail, linked to the page, or the original. */
     thumbnail: 'Thumbnail with a link',
     full: 'Full picture',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Press Ctrl+C to copy',
-    copyOf: (what) => `Copy: ${what}`,
+    /** The name of a copy button: what it copies. */
+    copyOf: 'Copy: {what}',
   },
 
   imageCount: { one: '{count} picture', other: '{count} pictures' },
-  pageOf: (page, pageCount) => `Page ${page} of ${pageCount}`,
+  pageOf: 'Page {page} of {pageCount}',
+  /** The button that downloads a ZIP of the gallery's images, or of those of one page if it has several. */
   downloadAll: 'Download all',
-  downloadPart: (part, parts) => `Download part ${part} of ${parts}`,
+  downloadPart: 'Download part {part} of {parts}',
   pages: 'Pages',
   previousPage: 'Previous page',
   nextPage: 'Next page',
@@ -96,12 +113,11 @@ export const en: Messages = {
   publicPage: 'Public page',
   rename: 'Rename the gallery',
   nameLabel: 'Name',
-  nameHint: (maxCharacters) =>
-    `At most ${maxCharacters} characters, no emoji and no < or >. It may be empty. The address stays the same.`,
+  nameHint: 'At most {maxCharacters} characters, no emoji and no < or >. It may be empty. The address stays the same.',
   renameButton: 'Rename',
   renamed: 'The gallery has its new name.',
-  invalidName: (maxCharacters) =>
-    `This name cannot be used: at most ${maxCharacters} characters, no emoji, no line breaks or control characters, no < or >.`,
+  invalidName:
+    'This name cannot be used: at most {maxCharacters} characters, no emoji, no line breaks or control characters, no < or >.',
   confirmDelete: 'Yes, delete it for good',
   confirmMissing: 'Nothing was deleted yet. Tick the box first, then delete.',
 
@@ -115,15 +131,18 @@ export const en: Messages = {
   },
   notFound: { heading: 'There is nothing here', explanation: 'Please check the address.' },
   gone: { heading: 'Already deleted', explanation: 'What this address managed was deleted. It has no further use.' },
+  /** A limit of the operator's (429). */
   limitReached: {
     heading: 'That was a lot at once',
     explanation:
       'More has come from your network in the last hour than this service takes. Please try again in a while.',
   },
+  /** A form was sent by a page of another site (403). */
   foreignForm: {
     heading: 'This form came from another site',
     explanation: 'Nothing was done. Please open the page here and send its own form.',
   },
+  /** The form or the address is wrong (4xx). */
   badRequest: {
     heading: 'That did not work',
     explanation: 'The form did not arrive whole. Please go back and try again.',
@@ -139,13 +158,16 @@ export const en: Messages = {
     takePhoto: 'Take a photo',
     dropOrPaste: 'or drop them anywhere, or paste one',
     dropHere: 'Drop the pictures anywhere',
-    accepted: (formats, size) => `${formats}, up to ${size} each`,
+    /** The accepted formats and the maximum size. */
+    accepted: '{formats}, up to {size} each',
     options: 'Options',
     adult: 'Adult content',
     adultHint: 'The pictures lie under a veil until somebody lifts it.',
     strip: 'Remove location and camera data',
     stripHint: 'In your browser, before anything is sent. The picture itself stays as it is.',
+    /** The label of `optimize_for_web` where no script can remove metadata alone. */
     stripPlain: 'Remove location and camera data, and make large photos smaller',
+    /** Marks of a file in the list, by what will be done with its location. */
     hasLocation: 'Holds a location',
     losesLocation: 'Location is removed',
     smaller: 'Smaller files',
@@ -162,40 +184,46 @@ export const en: Messages = {
     addMore: 'Add more',
     clear: 'Start over',
 
+    /** The states of a file in the list. */
     files: 'Your pictures',
     waiting: 'Waiting',
-    sending: (percent) => `Sending, ${percent}`,
+    sending: 'Sending, {percent}',
     processing: 'Arrived, is being processed',
     done: 'Done',
-    remove: (name) => `Remove ${name}`,
-    retry: (name) => `Try ${name} again`,
+    remove: 'Remove {name}',
+    retry: 'Try {name} again',
     retryButton: 'Try again',
     retryAll: 'Try all again that failed',
+    /** Makes a gallery public without the images that failed. */
     finishAnyway: 'Finish anyway',
     pause: 'Pause',
     stopped: 'Paused',
     resume: 'Continue',
     offline: 'No connection. The upload goes on by itself when it is back.',
+    /** The state of a file that waits for the connection. */
     held: 'Waits for the connection',
 
-    progress: (done, total) => `${done} of ${total} uploaded`,
+    /** The progress of the whole batch, also announced by screen readers. */
+    progress: '{done} of {total} uploaded',
     allDone: { one: '{count} picture is uploaded.', other: 'All {count} pictures are uploaded.' },
     someFailed: { one: '{count} picture could not be uploaded.', other: '{count} pictures could not be uploaded.' },
+    /** Shown while the script waits for the time that the service said. */
     paused: {
-      limited: (time) =>
-        `More has come from your network than this service takes at once. It goes on by itself at ${time}.`,
-      busy: (time) => `The service is busy. It goes on by itself at ${time}.`,
+      limited: 'More has come from your network than this service takes at once. It goes on by itself at {time}.',
+      busy: 'The service is busy. It goes on by itself at {time}.',
     },
 
     results: 'Ready to share',
     galleryReady: 'Your gallery',
+    /** The label of the choice between `codes.thumbnail` and `codes.full`. */
     codesShow: 'The codes show',
+    /** The label of a field with the codes of all images. */
     allPictures: 'All pictures',
     openPage: 'Open the page',
     another: 'Upload more',
-    saved: (before, after, percent) => `${before} became ${after}, ${percent} smaller`,
+    saved: '{before} became {after}, {percent} smaller',
     notSmaller: 'It was as small as it gets',
-    resized: (width, height) => `made ${width} × ${height} pixels`,
+    resized: 'made {width} × {height} pixels',
 
     managementHeading: 'Private links',
     managementWarning: 'Save these links now: they are never shown again. Whoever has one can delete what it leads to.',
@@ -209,6 +237,7 @@ export const en: Messages = {
     remember: 'Remember on this device',
     managementHint: 'Whoever has such a link can delete what it leads to. Keep it to yourself.',
 
+    /** The choices for uploaded images when starting over. */
     startingOver: {
       sent: { one: '{count} picture is already uploaded.', other: '{count} pictures are already uploaded.' },
       question: 'What should happen to what was sent?',
@@ -225,43 +254,47 @@ export const en: Messages = {
       },
     },
 
+    /** Files that another app shared, before they join the list. */
     shared: {
       heading: 'Shared from another app',
       add: 'Add',
       discard: 'Discard',
       left: { one: '{count} file was left out.', other: '{count} files were left out.' },
-      limit: (files, size) =>
-        `Up to ${files} files and ${size} can be shared at once, if the device has room for them.`,
+      limit: 'Up to {files} files and {size} can be shared at once, if the device has room for them.',
     },
 
+    /** Files that cannot be uploaded as they are, and their cures. */
     unfit: {
       heading: {
         one: '{count} file cannot be uploaded as it is',
         other: '{count} files cannot be uploaded as they are',
       },
-      tooBig: (size, megapixels) => `Larger than ${size} or ${megapixels} megapixels.`,
+      tooBig: 'Larger than {size} or {megapixels} megapixels.',
       makeSmaller: 'Make smaller',
       convertible: 'This format cannot be uploaded, but your browser can convert it.',
       convert: 'Convert to JPEG',
       unreadable: 'This format cannot be uploaded, and your browser cannot convert it. Save it as JPEG first.',
       curing: 'One moment …',
-      failed: (name) => `${name} could not be read in this browser.`,
+      failed: '{name} could not be read in this browser.',
       close: 'Close',
       fetching: 'The picture is being fetched.',
       fetchFailed:
         'The server of this address does not hand its pictures to other sites. Save the picture, then choose it here.',
     },
 
-    moved: (name, position, total) => `${name} is now ${position} of ${total}`,
+    /** Announced when a file has another place in the list. */
+    moved: '{name} is now {position} of {total}',
     orderHint: 'Drag the pictures into order, or press Alt and an arrow key.',
 
+    /** Why a file was refused, and what to do. */
     errors: {
       network: 'The connection broke. Please try again.',
-      tooLarge: (size) => `The file is larger than ${size}.`,
-      notAPicture: (formats) => `This is no picture we know. We take ${formats}.`,
+      tooLarge: 'The file is larger than {size}.',
+      notAPicture: 'This is no picture we know. We take {formats}.',
       damaged: 'The picture is damaged or has too many pixels.',
       galleryGone: 'The gallery takes no more pictures. Start a new one.',
       missing: 'Please choose a picture first.',
+      /** Its metadata cannot be removed. */
       notStripped:
         'Its location and camera data could not be removed, so it was not sent. To send it as it is, start over without that option.',
       server: 'The mistake is ours. Please try again in a moment.',
@@ -270,8 +303,8 @@ export const en: Messages = {
 
     limits: {
       heading: 'Good to know',
-      pixelCount: (megapixels) => `Pictures may have up to ${megapixels} million pixels.`,
-      galleries: (hours) => `A gallery takes pictures for ${hours} hours at most, then it becomes public by itself.`,
+      pixelCount: 'Pictures may have up to {megapixels} million pixels.',
+      galleries: 'A gallery takes pictures for {hours} hours at most, then it becomes public by itself.',
       forPrograms: 'Programs can upload, too:',
     },
   },
@@ -283,9 +316,9 @@ export const en: Messages = {
     needsScript: 'The list is kept in your browser, and made there: this needs JavaScript.',
     filter: 'Filter by name',
     delete: 'Delete',
-    deleteName: (name) => `Delete ${name}`,
-    deleteQuestion: (name) => `Delete ${name} for good?`,
-    deleted: (name) => `${name} is deleted.`,
+    deleteName: 'Delete {name}',
+    deleteQuestion: 'Delete {name} for good?',
+    deleted: '{name} is deleted.',
     deleteFailed: 'It could not be deleted. Please try again in a moment.',
     deleteUnknown: 'This service does not recognize the private link. The entry stays in the list.',
     forgetAll: 'Forget all',
@@ -298,8 +331,9 @@ export const en: Messages = {
   },
 
   embed: {
+    /** On the button that opens it. */
     button: 'Add pictures',
-    explanation: (site) => `What you upload here goes into your text at ${site}.`,
+    explanation: 'What you upload here goes into your text at {site}.',
     insert: 'Insert into the text',
     lost: 'The page with your text cannot be reached any more. Copy the code instead.',
   },
@@ -325,15 +359,16 @@ export const en: Messages = {
     },
     reasonMissing: 'Please choose what is wrong.',
     details: 'Details',
-    detailsHint: (maxCharacters) =>
-      `What we should know, such as the law that is broken or the work that is yours. At most ${maxCharacters} characters.`,
-    detailsWrong: (maxCharacters) => `Please say in at most ${maxCharacters} characters what is wrong.`,
+    detailsHint:
+      'What we should know, such as the law that is broken or the work that is yours. At most {maxCharacters} characters.',
+    /** For a text that is missing or too long. */
+    detailsWrong: 'Please say in at most {maxCharacters} characters what is wrong.',
     contact: 'How to reach you (optional)',
     contactHint: 'An e-mail address, for instance, if you would like an answer.',
-    contactWrong: (maxCharacters) => `Please use at most ${maxCharacters} characters.`,
+    contactWrong: 'Please use at most {maxCharacters} characters.',
     submit: 'Send the report',
     tooMany: 'You have sent many reports in a short time. This one is not sent yet: please try again in a few minutes.',
     unreadable: 'We could not read this form. Please fill it in once more, with a shorter text if it was long.',
     done: { heading: 'Thank you', explanation: 'Your report has arrived. We look at it as soon as we can.' },
   },
-}
+} as const

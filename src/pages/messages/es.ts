@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const es: Messages = {
+export const es: Translation = {
   homeLink: 'A la página de inicio',
   skipToContent: 'Ir al contenido',
   languages: 'Idiomas',
@@ -9,7 +9,7 @@ export const es: Messages = {
   theme: 'Aspecto',
   themes: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' },
   tools: 'Herramientas',
-  runBy: (name) => `A cargo de ${name}`,
+  runBy: 'A cargo de {name}',
   legal: { terms: 'Condiciones de uso', privacy: 'Privacidad', imprint: 'Aviso legal', contact: 'Contacto' },
 
   adultContent: 'Contenido para adultos',
@@ -23,14 +23,14 @@ export const es: Messages = {
   picture: {
     facts: 'Sobre esta imagen',
     dimensions: 'Dimensiones',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Tamaño del archivo',
     format: 'Formato',
     uploaded: 'Subida',
     fullSize: 'Tamaño real',
     openOriginal: 'Abrir el original',
     download: 'Descargar',
-    positionIn: (position, count) => `${position} de ${count} en`,
+    positionIn: '{position} de {count} en',
     neighbours: 'Imágenes de esta galería',
     previous: 'Imagen anterior',
     next: 'Imagen siguiente',
@@ -58,13 +58,13 @@ export const es: Messages = {
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Pulsa Ctrl+C para copiar',
-    copyOf: (what) => `Copiar: ${what}`,
+    copyOf: 'Copiar: {what}',
   },
 
   imageCount: { one: '{count} imagen', many: '{count} de imágenes', other: '{count} imágenes' },
-  pageOf: (page, pageCount) => `Página ${page} de ${pageCount}`,
+  pageOf: 'Página {page} de {pageCount}',
   downloadAll: 'Descargar todo',
-  downloadPart: (part, parts) => `Descargar la parte ${part} de ${parts}`,
+  downloadPart: 'Descargar la parte {part} de {parts}',
   pages: 'Páginas',
   previousPage: 'Página anterior',
   nextPage: 'Página siguiente',
@@ -97,12 +97,11 @@ export const es: Messages = {
   publicPage: 'Página pública',
   rename: 'Cambiar el nombre de la galería',
   nameLabel: 'Nombre',
-  nameHint: (maxCharacters) =>
-    `Como máximo ${maxCharacters} caracteres, sin emojis ni < o >. Puede quedar vacío. La dirección no cambia.`,
+  nameHint: 'Como máximo {maxCharacters} caracteres, sin emojis ni < o >. Puede quedar vacío. La dirección no cambia.',
   renameButton: 'Cambiar el nombre',
   renamed: 'La galería tiene su nuevo nombre.',
-  invalidName: (maxCharacters) =>
-    `Este nombre no sirve: como máximo ${maxCharacters} caracteres, sin emojis, saltos de línea ni caracteres de control, sin < o >.`,
+  invalidName:
+    'Este nombre no sirve: como máximo {maxCharacters} caracteres, sin emojis, saltos de línea ni caracteres de control, sin < o >.',
   confirmDelete: 'Sí, eliminar para siempre',
   confirmMissing: 'Todavía no se ha eliminado nada. Marca primero la casilla y después elimina.',
 
@@ -143,7 +142,7 @@ export const es: Messages = {
     takePhoto: 'Hacer una foto',
     dropOrPaste: 'o suéltalas en cualquier parte, o pega una',
     dropHere: 'Suelta las imágenes en cualquier parte',
-    accepted: (formats, size) => `${formats}, hasta ${size} cada una`,
+    accepted: '{formats}, hasta {size} cada una',
     options: 'Opciones',
     adult: 'Contenido para adultos',
     adultHint: 'Las imágenes quedan ocultas hasta que alguien quiera verlas.',
@@ -172,11 +171,11 @@ export const es: Messages = {
 
     files: 'Tus imágenes',
     waiting: 'En espera',
-    sending: (percent) => `Enviando, ${percent}`,
+    sending: 'Enviando, {percent}',
     processing: 'Recibida, se está procesando',
     done: 'Hecho',
-    remove: (name) => `Quitar ${name}`,
-    retry: (name) => `Reintentar ${name}`,
+    remove: 'Quitar {name}',
+    retry: 'Reintentar {name}',
     retryButton: 'Reintentar',
     retryAll: 'Reintentar todas las que fallaron',
     finishAnyway: 'Terminar de todos modos',
@@ -186,7 +185,7 @@ export const es: Messages = {
     offline: 'Sin conexión. La subida seguirá sola cuando vuelva.',
     held: 'Espera la conexión',
 
-    progress: (done, total) => `${done} de ${total} subidas`,
+    progress: '{done} de {total} subidas',
     allDone: {
       one: 'Se ha subido {count} imagen.',
       many: 'Se han subido los {count} de imágenes.',
@@ -198,9 +197,8 @@ export const es: Messages = {
       other: 'No se pudieron subir {count} imágenes.',
     },
     paused: {
-      limited: (time) =>
-        `Desde tu red ha llegado más de lo que este servicio admite de una vez. Continuará solo a las ${time}.`,
-      busy: (time) => `El servicio está ocupado. Continuará solo a las ${time}.`,
+      limited: 'Desde tu red ha llegado más de lo que este servicio admite de una vez. Continuará solo a las {time}.',
+      busy: 'El servicio está ocupado. Continuará solo a las {time}.',
     },
 
     results: 'Listo para compartir',
@@ -209,9 +207,9 @@ export const es: Messages = {
     allPictures: 'Todas las imágenes',
     openPage: 'Abrir la página',
     another: 'Subir más',
-    saved: (before, after, percent) => `De ${before} a ${after}, un ${percent} menos`,
+    saved: 'De {before} a {after}, un {percent} menos',
     notSmaller: 'Ya no se podía reducir más',
-    resized: (width, height) => `reducida a ${width} × ${height} píxeles`,
+    resized: 'reducida a {width} × {height} píxeles',
 
     managementHeading: 'Enlaces privados',
     managementWarning:
@@ -257,8 +255,7 @@ export const es: Messages = {
         many: '{count} de archivos quedaron fuera.',
         other: '{count} archivos quedaron fuera.',
       },
-      limit: (files, size) =>
-        `Se pueden compartir hasta ${files} archivos y ${size} a la vez, si el dispositivo tiene espacio.`,
+      limit: 'Se pueden compartir hasta {files} archivos y {size} a la vez, si el dispositivo tiene espacio.',
     },
 
     unfit: {
@@ -267,27 +264,27 @@ export const es: Messages = {
         many: '{count} de archivos no se pueden subir tal cual',
         other: '{count} archivos no se pueden subir tal cual',
       },
-      tooBig: (size, megapixels) => `Más de ${size} o de ${megapixels} megapíxeles.`,
+      tooBig: 'Más de {size} o de {megapixels} megapíxeles.',
       makeSmaller: 'Reducir',
       convertible: 'Este formato no se puede subir, pero tu navegador puede convertirlo.',
       convert: 'Convertir a JPEG',
       unreadable:
         'Este formato no se puede subir y tu navegador no puede convertirlo. Guarda antes la imagen como JPEG.',
       curing: 'Un momento…',
-      failed: (name) => `No se pudo leer ${name} en este navegador.`,
+      failed: 'No se pudo leer {name} en este navegador.',
       close: 'Cerrar',
       fetching: 'Se está obteniendo la imagen.',
       fetchFailed:
         'El servidor de esta dirección no entrega sus imágenes a otros sitios. Guarda la imagen y elígela aquí.',
     },
 
-    moved: (name, position, total) => `${name} es ahora la ${position} de ${total}`,
+    moved: '{name} es ahora la {position} de {total}',
     orderHint: 'Arrastra las imágenes para ordenarlas, o pulsa Alt y una flecha.',
 
     errors: {
       network: 'Se ha perdido la conexión. Inténtalo de nuevo.',
-      tooLarge: (size) => `El archivo ocupa más de ${size}.`,
-      notAPicture: (formats) => `No reconocemos esta imagen. Aceptamos ${formats}.`,
+      tooLarge: 'El archivo ocupa más de {size}.',
+      notAPicture: 'No reconocemos esta imagen. Aceptamos {formats}.',
       damaged: 'La imagen está dañada o tiene demasiados píxeles.',
       galleryGone: 'La galería ya no acepta imágenes. Empieza una nueva.',
       missing: 'Elige primero una imagen.',
@@ -299,9 +296,8 @@ export const es: Messages = {
 
     limits: {
       heading: 'Conviene saber',
-      pixelCount: (megapixels) => `Las imágenes pueden tener hasta ${megapixels} millones de píxeles.`,
-      galleries: (hours) =>
-        `Una galería acepta imágenes durante ${hours} horas como máximo; después se hace pública por sí sola.`,
+      pixelCount: 'Las imágenes pueden tener hasta {megapixels} millones de píxeles.',
+      galleries: 'Una galería acepta imágenes durante {hours} horas como máximo; después se hace pública por sí sola.',
       forPrograms: 'Los programas también pueden subir imágenes:',
     },
   },
@@ -313,9 +309,9 @@ export const es: Messages = {
     needsScript: 'La lista se guarda y se crea en tu navegador, y para eso hace falta JavaScript.',
     filter: 'Filtrar por nombre',
     delete: 'Eliminar',
-    deleteName: (name) => `Eliminar ${name}`,
-    deleteQuestion: (name) => `¿Eliminar ${name} para siempre?`,
-    deleted: (name) => `${name} se ha eliminado.`,
+    deleteName: 'Eliminar {name}',
+    deleteQuestion: '¿Eliminar {name} para siempre?',
+    deleted: '{name} se ha eliminado.',
     deleteFailed: 'No se pudo eliminar. Inténtalo de nuevo en un momento.',
     deleteUnknown: 'Este servicio no reconoce el enlace privado. La entrada permanece en la lista.',
     forgetAll: 'Olvidar todo',
@@ -333,7 +329,7 @@ export const es: Messages = {
 
   embed: {
     button: 'Añadir imágenes',
-    explanation: (site) => `Lo que subas aquí irá a tu texto en ${site}.`,
+    explanation: 'Lo que subas aquí irá a tu texto en {site}.',
     insert: 'Insertar en el texto',
     lost: 'Ya no se puede acceder a la página de tu texto. Copia el código.',
   },
@@ -359,12 +355,12 @@ export const es: Messages = {
     },
     reasonMissing: 'Elige cuál es el problema.',
     details: 'Detalles',
-    detailsHint: (maxCharacters) =>
-      `Lo que debamos saber, por ejemplo qué ley infringe o qué obra es tuya. Como máximo ${maxCharacters} caracteres.`,
-    detailsWrong: (maxCharacters) => `Explica en ${maxCharacters} caracteres como máximo cuál es el problema.`,
+    detailsHint:
+      'Lo que debamos saber, por ejemplo qué ley infringe o qué obra es tuya. Como máximo {maxCharacters} caracteres.',
+    detailsWrong: 'Explica en {maxCharacters} caracteres como máximo cuál es el problema.',
     contact: 'Cómo contactarte (opcional)',
     contactHint: 'Por ejemplo, una dirección de correo electrónico si quieres una respuesta.',
-    contactWrong: (maxCharacters) => `Usa como máximo ${maxCharacters} caracteres.`,
+    contactWrong: 'Usa como máximo {maxCharacters} caracteres.',
     submit: 'Enviar la denuncia',
     tooMany:
       'Has enviado muchas denuncias en poco tiempo. Esta aún no se ha enviado: inténtalo de nuevo en unos minutos.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const fi: Messages = {
+export const fi: Translation = {
   homeLink: 'Etusivulle',
   skipToContent: 'Siirry sisältöön',
   languages: 'Kielet',
@@ -9,7 +9,7 @@ export const fi: Messages = {
   theme: 'Ulkoasu',
   themes: { auto: 'Laitteen mukaan', light: 'Vaalea', dark: 'Tumma' },
   tools: 'Työkalut',
-  runBy: (name) => `Palvelua ylläpitää ${name}`,
+  runBy: 'Palvelua ylläpitää {name}',
   legal: { terms: 'Käyttöehdot', privacy: 'Yksityisyys', imprint: 'Oikeudelliset tiedot', contact: 'Yhteystiedot' },
 
   adultContent: 'Aikuissisältöä',
@@ -23,14 +23,14 @@ export const fi: Messages = {
   picture: {
     facts: 'Tietoja kuvasta',
     dimensions: 'Mitat',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Tiedoston koko',
     format: 'Muoto',
     uploaded: 'Lähetetty',
     fullSize: 'Täysi koko',
     openOriginal: 'Avaa alkuperäinen',
     download: 'Lataa',
-    positionIn: (position, count) => `${position}/${count} galleriassa`,
+    positionIn: '{position}/{count} galleriassa',
     neighbours: 'Tämän gallerian kuvat',
     previous: 'Edellinen kuva',
     next: 'Seuraava kuva',
@@ -58,13 +58,13 @@ export const fi: Messages = {
     copy: 'Kopioi',
     copied: 'Kopioitu',
     copyFailed: 'Kopioi painamalla Ctrl+C',
-    copyOf: (what) => `Kopioi: ${what}`,
+    copyOf: 'Kopioi: {what}',
   },
 
   imageCount: { one: '{count} kuva', other: '{count} kuvaa' },
-  pageOf: (page, pageCount) => `Sivu ${page}/${pageCount}`,
+  pageOf: 'Sivu {page}/{pageCount}',
   downloadAll: 'Lataa kaikki',
-  downloadPart: (part, parts) => `Lataa osa ${part}/${parts}`,
+  downloadPart: 'Lataa osa {part}/{parts}',
   pages: 'Sivut',
   previousPage: 'Edellinen sivu',
   nextPage: 'Seuraava sivu',
@@ -97,12 +97,12 @@ export const fi: Messages = {
   publicPage: 'Julkinen sivu',
   rename: 'Nimeä galleria uudelleen',
   nameLabel: 'Nimi',
-  nameHint: (maxCharacters) =>
-    `Enintään ${maxCharacters} merkkiä, ei emojeja eikä merkkejä < tai >. Se voi olla tyhjä. Osoite pysyy samana.`,
+  nameHint:
+    'Enintään {maxCharacters} merkkiä, ei emojeja eikä merkkejä < tai >. Se voi olla tyhjä. Osoite pysyy samana.',
   renameButton: 'Nimeä uudelleen',
   renamed: 'Gallerialla on uusi nimi.',
-  invalidName: (maxCharacters) =>
-    `Tätä nimeä ei voi käyttää: enintään ${maxCharacters} merkkiä, ei emojeja, rivinvaihtoja eikä ohjausmerkkejä, ei merkkejä < tai >.`,
+  invalidName:
+    'Tätä nimeä ei voi käyttää: enintään {maxCharacters} merkkiä, ei emojeja, rivinvaihtoja eikä ohjausmerkkejä, ei merkkejä < tai >.',
   confirmDelete: 'Kyllä, poista lopullisesti',
   confirmMissing: 'Mitään ei vielä poistettu. Rastita ensin ruutu ja poista sitten.',
 
@@ -143,7 +143,7 @@ export const fi: Messages = {
     takePhoto: 'Ota kuva',
     dropOrPaste: 'tai pudota ne mihin tahansa tai liitä leikepöydältä',
     dropHere: 'Pudota kuvat mihin tahansa',
-    accepted: (formats, size) => `${formats}, kukin enintään ${size}`,
+    accepted: '{formats}, kukin enintään {size}',
     options: 'Asetukset',
     adult: 'Aikuissisältöä',
     adultHint: 'Kuvat ovat verhon takana, kunnes joku nostaa sen.',
@@ -168,11 +168,11 @@ export const fi: Messages = {
 
     files: 'Kuvasi',
     waiting: 'Odottaa',
-    sending: (percent) => `Lähetetään, ${percent}`,
+    sending: 'Lähetetään, {percent}',
     processing: 'Saapunut, käsitellään',
     done: 'Valmis',
-    remove: (name) => `Poista listalta ${name}`,
-    retry: (name) => `Yritä uudelleen: ${name}`,
+    remove: 'Poista listalta {name}',
+    retry: 'Yritä uudelleen: {name}',
     retryButton: 'Yritä uudelleen',
     retryAll: 'Yritä uudelleen kaikkea epäonnistunutta',
     finishAnyway: 'Viimeistele silti',
@@ -182,13 +182,13 @@ export const fi: Messages = {
     offline: 'Ei yhteyttä. Lähetys jatkuu itsestään, kun yhteys palaa.',
     held: 'Odottaa yhteyttä',
 
-    progress: (done, total) => `${done}/${total} lähetetty`,
+    progress: '{done}/{total} lähetetty',
     allDone: { one: '{count} kuva on lähetetty.', other: 'Kaikki {count} kuvaa on lähetetty.' },
     someFailed: { one: '{count} kuvaa ei voitu lähettää.', other: '{count} kuvaa jäi lähettämättä.' },
     paused: {
-      limited: (time) =>
-        `Verkostasi on tullut enemmän kuin tämä palvelu ottaa kerralla vastaan. Lähetys jatkuu itsestään klo ${time}.`,
-      busy: (time) => `Palvelu on kiireinen. Lähetys jatkuu itsestään klo ${time}.`,
+      limited:
+        'Verkostasi on tullut enemmän kuin tämä palvelu ottaa kerralla vastaan. Lähetys jatkuu itsestään klo {time}.',
+      busy: 'Palvelu on kiireinen. Lähetys jatkuu itsestään klo {time}.',
     },
 
     results: 'Valmis jaettavaksi',
@@ -197,9 +197,9 @@ export const fi: Messages = {
     allPictures: 'Kaikki kuvat',
     openPage: 'Avaa sivu',
     another: 'Lähetä lisää',
-    saved: (before, after, percent) => `${before} on nyt ${after}, ${percent} pienempi`,
+    saved: '{before} on nyt {after}, {percent} pienempi',
     notSmaller: 'Se oli jo niin pieni kuin voi',
-    resized: (width, height) => `kooksi tuli ${width} × ${height} pikseliä`,
+    resized: 'kooksi tuli {width} × {height} pikseliä',
 
     managementHeading: 'Yksityiset linkit',
     managementWarning:
@@ -235,7 +235,7 @@ export const fi: Messages = {
       add: 'Lisää',
       discard: 'Hylkää',
       left: { one: '{count} tiedosto jätettiin pois.', other: '{count} tiedostoa jätettiin pois.' },
-      limit: (files, size) => `Kerralla voi jakaa enintään ${files} tiedostoa ja ${size}, jos laitteessa on tilaa.`,
+      limit: 'Kerralla voi jakaa enintään {files} tiedostoa ja {size}, jos laitteessa on tilaa.',
     },
 
     unfit: {
@@ -243,26 +243,26 @@ export const fi: Messages = {
         one: '{count} tiedostoa ei voi lähettää sellaisenaan',
         other: '{count} tiedostoa on sellaisia, joita ei voi lähettää',
       },
-      tooBig: (size, megapixels) => `Suurempi kuin ${size} tai ${megapixels} megapikseliä.`,
+      tooBig: 'Suurempi kuin {size} tai {megapixels} megapikseliä.',
       makeSmaller: 'Pienennä',
       convertible: 'Tätä muotoa ei voi lähettää, mutta selaimesi osaa muuntaa sen.',
       convert: 'Muunna JPEG-muotoon',
       unreadable: 'Tätä muotoa ei voi lähettää, eikä selaimesi osaa muuntaa sitä. Tallenna se ensin JPEG-muodossa.',
       curing: 'Hetkinen …',
-      failed: (name) => `Tiedostoa ${name} ei voitu lukea tässä selaimessa.`,
+      failed: 'Tiedostoa {name} ei voitu lukea tässä selaimessa.',
       close: 'Sulje',
       fetching: 'Kuvaa haetaan.',
       fetchFailed:
         'Tämän osoitteen palvelin ei anna kuviaan muille sivustoille. Tallenna kuva ja valitse se sitten täällä.',
     },
 
-    moved: (name, position, total) => `${name} on nyt ${position}/${total}`,
+    moved: '{name} on nyt {position}/{total}',
     orderHint: 'Vedä kuvat järjestykseen tai paina Alt ja nuolinäppäintä.',
 
     errors: {
       network: 'Yhteys katkesi. Yritä uudelleen.',
-      tooLarge: (size) => `Tiedosto on suurempi kuin ${size}.`,
-      notAPicture: (formats) => `Tämä ei ole tuntemamme kuva. Otamme vastaan muodot ${formats}.`,
+      tooLarge: 'Tiedosto on suurempi kuin {size}.',
+      notAPicture: 'Tämä ei ole tuntemamme kuva. Otamme vastaan muodot {formats}.',
       damaged: 'Kuva on vahingoittunut tai siinä on liikaa pikseleitä.',
       galleryGone: 'Galleria ei ota enää kuvia. Aloita uusi.',
       missing: 'Valitse ensin kuva.',
@@ -274,8 +274,8 @@ export const fi: Messages = {
 
     limits: {
       heading: 'Hyvä tietää',
-      pixelCount: (megapixels) => `Kuvissa voi olla enintään ${megapixels} miljoonaa pikseliä.`,
-      galleries: (hours) => `Galleria ottaa kuvia enintään ${hours} tuntia, sitten se tulee itsestään julkiseksi.`,
+      pixelCount: 'Kuvissa voi olla enintään {megapixels} miljoonaa pikseliä.',
+      galleries: 'Galleria ottaa kuvia enintään {hours} tuntia, sitten se tulee itsestään julkiseksi.',
       forPrograms: 'Ohjelmatkin voivat lähettää:',
     },
   },
@@ -287,9 +287,9 @@ export const fi: Messages = {
     needsScript: 'Luettelo on selaimessasi ja tehdään siellä: se vaatii JavaScriptin.',
     filter: 'Suodata nimellä',
     delete: 'Poista',
-    deleteName: (name) => `Poista ${name}`,
-    deleteQuestion: (name) => `Poistetaanko ${name} lopullisesti?`,
-    deleted: (name) => `${name} on poistettu.`,
+    deleteName: 'Poista {name}',
+    deleteQuestion: 'Poistetaanko {name} lopullisesti?',
+    deleted: '{name} on poistettu.',
     deleteFailed: 'Sitä ei voitu poistaa. Yritä hetken kuluttua uudelleen.',
     deleteUnknown: 'Tämä palvelu ei tunnista yksityistä linkkiä. Merkintä jää luetteloon.',
     forgetAll: 'Unohda kaikki',
@@ -303,7 +303,7 @@ export const fi: Messages = {
 
   embed: {
     button: 'Lisää kuvat tekstiin',
-    explanation: (site) => `Mitä täällä lähetät, tulee tekstiisi sivustolla ${site}.`,
+    explanation: 'Mitä täällä lähetät, tulee tekstiisi sivustolla {site}.',
     insert: 'Lisää tekstiin',
     lost: 'Tekstisi sivua ei enää tavoiteta. Kopioi sen sijaan koodi.',
   },
@@ -327,12 +327,12 @@ export const fi: Messages = {
     },
     reasonMissing: 'Valitse, mikä on vialla.',
     details: 'Lisätiedot',
-    detailsHint: (maxCharacters) =>
-      `Mitä meidän pitäisi tietää, kuten mitä lakia rikotaan tai mikä teos on sinun. Enintään ${maxCharacters} merkkiä.`,
-    detailsWrong: (maxCharacters) => `Kerro enintään ${maxCharacters} merkillä, mikä on vialla.`,
+    detailsHint:
+      'Mitä meidän pitäisi tietää, kuten mitä lakia rikotaan tai mikä teos on sinun. Enintään {maxCharacters} merkkiä.',
+    detailsWrong: 'Kerro enintään {maxCharacters} merkillä, mikä on vialla.',
     contact: 'Miten sinut tavoittaa (vapaaehtoinen)',
     contactHint: 'Esimerkiksi sähköpostiosoite, jos haluat vastauksen.',
-    contactWrong: (maxCharacters) => `Käytä enintään ${maxCharacters} merkkiä.`,
+    contactWrong: 'Käytä enintään {maxCharacters} merkkiä.',
     submit: 'Lähetä ilmoitus',
     tooMany:
       'Olet lähettänyt monta ilmoitusta lyhyessä ajassa. Tätä ei ole vielä lähetetty: yritä uudelleen muutaman minuutin kuluttua.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const fr: Messages = {
+export const fr: Translation = {
   homeLink: 'Vers la page d’accueil',
   skipToContent: 'Aller au contenu',
   languages: 'Langues',
@@ -9,7 +9,7 @@ export const fr: Messages = {
   theme: 'Apparence',
   themes: { auto: 'Comme l’appareil', light: 'Clair', dark: 'Sombre' },
   tools: 'Outils',
-  runBy: (name) => `Exploité par ${name}`,
+  runBy: 'Exploité par {name}',
   legal: {
     terms: 'Conditions d’utilisation',
     privacy: 'Confidentialité',
@@ -28,14 +28,14 @@ export const fr: Messages = {
   picture: {
     facts: 'À propos de cette image',
     dimensions: 'Dimensions',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Taille du fichier',
     format: 'Format',
     uploaded: 'Mise en ligne',
     fullSize: 'Taille réelle',
     openOriginal: 'Ouvrir l’original',
     download: 'Télécharger',
-    positionIn: (position, count) => `${position} sur ${count} dans`,
+    positionIn: '{position} sur {count} dans',
     neighbours: 'Images de cette galerie',
     previous: 'Image précédente',
     next: 'Image suivante',
@@ -63,13 +63,13 @@ export const fr: Messages = {
     copy: 'Copier',
     copied: 'Copié',
     copyFailed: 'Ctrl+C pour copier',
-    copyOf: (what) => `Copier\u202f: ${what}`,
+    copyOf: 'Copier\u202f: {what}',
   },
 
   imageCount: { one: '{count} image', many: '{count} d’images', other: '{count} images' },
-  pageOf: (page, pageCount) => `Page ${page} sur ${pageCount}`,
+  pageOf: 'Page {page} sur {pageCount}',
   downloadAll: 'Tout télécharger',
-  downloadPart: (part, parts) => `Télécharger la partie ${part} sur ${parts}`,
+  downloadPart: 'Télécharger la partie {part} sur {parts}',
   pages: 'Pages',
   previousPage: 'Page précédente',
   nextPage: 'Page suivante',
@@ -102,12 +102,11 @@ export const fr: Messages = {
   publicPage: 'Page publique',
   rename: 'Renommer la galerie',
   nameLabel: 'Nom',
-  nameHint: (maxCharacters) =>
-    `Au plus ${maxCharacters} caractères, sans emoji ni < ou >. Le nom peut être vide. L’adresse reste la même.`,
+  nameHint: 'Au plus {maxCharacters} caractères, sans emoji ni < ou >. Le nom peut être vide. L’adresse reste la même.',
   renameButton: 'Renommer',
   renamed: 'La galerie porte son nouveau nom.',
-  invalidName: (maxCharacters) =>
-    `Ce nom ne convient pas\u202f: au plus ${maxCharacters} caractères, sans emoji, saut de ligne ni caractère de contrôle, sans < ou >.`,
+  invalidName:
+    'Ce nom ne convient pas\u202f: au plus {maxCharacters} caractères, sans emoji, saut de ligne ni caractère de contrôle, sans < ou >.',
   confirmDelete: 'Oui, supprimer définitivement',
   confirmMissing: 'Rien n’a encore été supprimé. Cochez d’abord la case, puis supprimez.',
 
@@ -148,7 +147,7 @@ export const fr: Messages = {
     takePhoto: 'Prendre une photo',
     dropOrPaste: 'ou déposez-les n’importe où, ou collez-en une',
     dropHere: 'Déposez les images n’importe où',
-    accepted: (formats, size) => `${formats}, ${size} au plus par image`,
+    accepted: '{formats}, {size} au plus par image',
     options: 'Options',
     adult: 'Contenu pour adultes',
     adultHint: 'Les images restent masquées jusqu’à ce qu’on demande à les voir.',
@@ -177,11 +176,11 @@ export const fr: Messages = {
 
     files: 'Vos images',
     waiting: 'En attente',
-    sending: (percent) => `Envoi en cours, ${percent}`,
+    sending: 'Envoi en cours, {percent}',
     processing: 'Reçue, en cours de traitement',
     done: 'Terminé',
-    remove: (name) => `Retirer ${name}`,
-    retry: (name) => `Réessayer avec ${name}`,
+    remove: 'Retirer {name}',
+    retry: 'Réessayer avec {name}',
     retryButton: 'Réessayer',
     retryAll: 'Réessayer toutes celles qui ont échoué',
     finishAnyway: 'Terminer quand même',
@@ -191,7 +190,7 @@ export const fr: Messages = {
     offline: 'Pas de connexion. L’envoi reprendra de lui-même à son retour.',
     held: 'Attend la connexion',
 
-    progress: (done, total) => `${done} sur ${total} en ligne`,
+    progress: '{done} sur {total} en ligne',
     allDone: {
       one: '{count} image est en ligne.',
       many: 'Les {count} d’images sont en ligne.',
@@ -203,9 +202,8 @@ export const fr: Messages = {
       other: '{count} images n’ont pas pu être envoyées.',
     },
     paused: {
-      limited: (time) =>
-        `Votre réseau a envoyé plus que ce service n’accepte à la fois. L’envoi reprendra de lui-même à ${time}.`,
-      busy: (time) => `Le service est très sollicité. L’envoi reprendra de lui-même à ${time}.`,
+      limited: 'Votre réseau a envoyé plus que ce service n’accepte à la fois. L’envoi reprendra de lui-même à {time}.',
+      busy: 'Le service est très sollicité. L’envoi reprendra de lui-même à {time}.',
     },
 
     results: 'Prêt à partager',
@@ -214,9 +212,9 @@ export const fr: Messages = {
     allPictures: 'Toutes les images',
     openPage: 'Ouvrir la page',
     another: 'Envoyer d’autres images',
-    saved: (before, after, percent) => `De ${before} à ${after}, soit ${percent} de moins`,
+    saved: 'De {before} à {after}, soit {percent} de moins',
     notSmaller: 'Elle était déjà aussi légère que possible',
-    resized: (width, height) => `réduite à ${width} × ${height} pixels`,
+    resized: 'réduite à {width} × {height} pixels',
 
     managementHeading: 'Liens privés',
     managementWarning:
@@ -262,8 +260,7 @@ export const fr: Messages = {
         many: '{count} de fichiers ont été laissés de côté.',
         other: '{count} fichiers ont été laissés de côté.',
       },
-      limit: (files, size) =>
-        `On peut partager jusqu’à ${files} fichiers et ${size} à la fois, si l’appareil a assez de place.`,
+      limit: 'On peut partager jusqu’à {files} fichiers et {size} à la fois, si l’appareil a assez de place.',
     },
 
     unfit: {
@@ -272,27 +269,27 @@ export const fr: Messages = {
         many: '{count} de fichiers ne peuvent pas être envoyés tels quels',
         other: '{count} fichiers ne peuvent pas être envoyés tels quels',
       },
-      tooBig: (size, megapixels) => `Plus de ${size} ou de ${megapixels} mégapixels.`,
+      tooBig: 'Plus de {size} ou de {megapixels} mégapixels.',
       makeSmaller: 'Réduire',
       convertible: 'Ce format ne peut pas être envoyé, mais votre navigateur peut le convertir.',
       convert: 'Convertir en JPEG',
       unreadable:
         'Ce format ne peut pas être envoyé, et votre navigateur ne peut pas le convertir. Enregistrez d’abord l’image en JPEG.',
       curing: 'Un instant…',
-      failed: (name) => `${name} n’a pas pu être lu dans ce navigateur.`,
+      failed: '{name} n’a pas pu être lu dans ce navigateur.',
       close: 'Fermer',
       fetching: 'L’image est en cours de récupération.',
       fetchFailed:
         'Le serveur de cette adresse ne donne pas ses images à d’autres sites. Enregistrez l’image, puis choisissez-la ici.',
     },
 
-    moved: (name, position, total) => `${name} est maintenant ${position} sur ${total}`,
+    moved: '{name} est maintenant {position} sur {total}',
     orderHint: 'Faites glisser les images pour les ordonner, ou appuyez sur Alt et une flèche.',
 
     errors: {
       network: 'La connexion a été interrompue. Veuillez réessayer.',
-      tooLarge: (size) => `Le fichier dépasse ${size}.`,
-      notAPicture: (formats) => `Nous ne reconnaissons pas cette image. Formats acceptés\u202f: ${formats}.`,
+      tooLarge: 'Le fichier dépasse {size}.',
+      notAPicture: 'Nous ne reconnaissons pas cette image. Formats acceptés\u202f: {formats}.',
       damaged: 'L’image est endommagée ou compte trop de pixels.',
       galleryGone: 'La galerie n’accepte plus d’images. Veuillez en commencer une nouvelle.',
       missing: 'Veuillez d’abord choisir une image.',
@@ -304,9 +301,9 @@ export const fr: Messages = {
 
     limits: {
       heading: 'Bon à savoir',
-      pixelCount: (megapixels) => `Une image peut compter jusqu’à ${megapixels} millions de pixels.`,
-      galleries: (hours) =>
-        `Une galerie accepte des images pendant ${hours} heures au plus, puis elle devient publique d’elle-même.`,
+      pixelCount: 'Une image peut compter jusqu’à {megapixels} millions de pixels.',
+      galleries:
+        'Une galerie accepte des images pendant {hours} heures au plus, puis elle devient publique d’elle-même.',
       forPrograms: 'Les programmes aussi peuvent envoyer des images\u202f:',
     },
   },
@@ -318,9 +315,9 @@ export const fr: Messages = {
     needsScript: 'La liste est conservée et créée dans votre navigateur, ce qui demande JavaScript.',
     filter: 'Filtrer par nom',
     delete: 'Supprimer',
-    deleteName: (name) => `Supprimer ${name}`,
-    deleteQuestion: (name) => `Supprimer ${name} définitivement\u202f?`,
-    deleted: (name) => `${name} est supprimé.`,
+    deleteName: 'Supprimer {name}',
+    deleteQuestion: 'Supprimer {name} définitivement\u202f?',
+    deleted: '{name} est supprimé.',
     deleteFailed: 'La suppression a échoué. Veuillez réessayer dans un instant.',
     deleteUnknown: 'Ce service ne reconnaît pas le lien privé. L’entrée reste dans la liste.',
     forgetAll: 'Tout oublier',
@@ -338,7 +335,7 @@ export const fr: Messages = {
 
   embed: {
     button: 'Ajouter des images',
-    explanation: (site) => `Ce que vous envoyez ici ira dans votre texte sur ${site}.`,
+    explanation: 'Ce que vous envoyez ici ira dans votre texte sur {site}.',
     insert: 'Insérer dans le texte',
     lost: 'La page de votre texte n’est plus accessible. Copiez plutôt le code.',
   },
@@ -364,12 +361,12 @@ export const fr: Messages = {
     },
     reasonMissing: 'Veuillez indiquer quel est le problème.',
     details: 'Précisions',
-    detailsHint: (maxCharacters) =>
-      `Ce que nous devons savoir, par exemple la loi enfreinte ou l’œuvre qui vous appartient. Au plus ${maxCharacters} caractères.`,
-    detailsWrong: (maxCharacters) => `Veuillez dire en ${maxCharacters} caractères au plus quel est le problème.`,
+    detailsHint:
+      'Ce que nous devons savoir, par exemple la loi enfreinte ou l’œuvre qui vous appartient. Au plus {maxCharacters} caractères.',
+    detailsWrong: 'Veuillez dire en {maxCharacters} caractères au plus quel est le problème.',
     contact: 'Comment vous joindre (facultatif)',
     contactHint: 'Par exemple une adresse e-mail, si vous souhaitez une réponse.',
-    contactWrong: (maxCharacters) => `Veuillez utiliser au plus ${maxCharacters} caractères.`,
+    contactWrong: 'Veuillez utiliser au plus {maxCharacters} caractères.',
     submit: 'Envoyer le signalement',
     tooMany:
       'Vous avez envoyé beaucoup de signalements en peu de temps. Celui-ci n’est pas encore envoyé\u202f: veuillez réessayer dans quelques minutes.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const hu: Messages = {
+export const hu: Translation = {
   homeLink: 'A kezdőlapra',
   skipToContent: 'Ugrás a tartalomra',
   languages: 'Nyelvek',
@@ -9,7 +9,7 @@ export const hu: Messages = {
   theme: 'Megjelenés',
   themes: { auto: 'Mint az eszközön', light: 'Világos', dark: 'Sötét' },
   tools: 'Eszközök',
-  runBy: (name) => `Üzemeltető: ${name}`,
+  runBy: 'Üzemeltető: {name}',
   legal: {
     terms: 'Felhasználási feltételek',
     privacy: 'Adatvédelem',
@@ -28,14 +28,14 @@ export const hu: Messages = {
   picture: {
     facts: 'A képről',
     dimensions: 'Méretek',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Fájlméret',
     format: 'Formátum',
     uploaded: 'Feltöltve',
     fullSize: 'Teljes méret',
     openOriginal: 'Az eredeti megnyitása',
     download: 'Letöltés',
-    positionIn: (position, count) => `${position} / ${count}, galéria:`,
+    positionIn: '{position} / {count}, galéria:',
     neighbours: 'A galéria képei',
     previous: 'Előző kép',
     next: 'Következő kép',
@@ -63,13 +63,13 @@ export const hu: Messages = {
     copy: 'Másolás',
     copied: 'Másolva',
     copyFailed: 'Másolás: Ctrl+C',
-    copyOf: (what) => `Másolás: ${what}`,
+    copyOf: 'Másolás: {what}',
   },
 
   imageCount: { one: '{count} kép', other: '{count} darab kép' },
-  pageOf: (page, pageCount) => `${page}. oldal, összesen ${pageCount}`,
+  pageOf: '{page}. oldal, összesen {pageCount}',
   downloadAll: 'Az összes letöltése',
-  downloadPart: (part, parts) => `${part}. rész letöltése, összesen ${parts}`,
+  downloadPart: '{part}. rész letöltése, összesen {parts}',
   pages: 'Oldalak',
   previousPage: 'Előző oldal',
   nextPage: 'Következő oldal',
@@ -101,12 +101,11 @@ export const hu: Messages = {
   publicPage: 'Nyilvános oldal',
   rename: 'A galéria átnevezése',
   nameLabel: 'Név',
-  nameHint: (maxCharacters) =>
-    `Legfeljebb ${maxCharacters} karakter, emoji, < és > nélkül. Üres is lehet. A cím nem változik.`,
+  nameHint: 'Legfeljebb {maxCharacters} karakter, emoji, < és > nélkül. Üres is lehet. A cím nem változik.',
   renameButton: 'Átnevezés',
   renamed: 'A galéria megkapta az új nevét.',
-  invalidName: (maxCharacters) =>
-    `Ez a név nem használható: legfeljebb ${maxCharacters} karakter, emoji, sortörés, vezérlőkarakter, < és > nélkül.`,
+  invalidName:
+    'Ez a név nem használható: legfeljebb {maxCharacters} karakter, emoji, sortörés, vezérlőkarakter, < és > nélkül.',
   confirmDelete: 'Igen, végleges törlés',
   confirmMissing: 'Még semmi nem törlődött. Előbb jelölje be a négyzetet, aztán töröljön.',
 
@@ -150,7 +149,7 @@ export const hu: Messages = {
     takePhoto: 'Fénykép készítése',
     dropOrPaste: 'vagy húzza ide őket bárhová, vagy illesszen be egyet',
     dropHere: 'Ejtse a képeket bárhová',
-    accepted: (formats, size) => `${formats}, egyenként legfeljebb ${size}`,
+    accepted: '{formats}, egyenként legfeljebb {size}',
     options: 'Beállítások',
     adult: 'Felnőtt tartalom',
     adultHint: 'A képek fátyol alatt vannak, amíg valaki fel nem emeli.',
@@ -175,11 +174,11 @@ export const hu: Messages = {
 
     files: 'Az Ön képei',
     waiting: 'Várakozik',
-    sending: (percent) => `Küldés, ${percent}`,
+    sending: 'Küldés, {percent}',
     processing: 'Megérkezett, feldolgozás alatt',
     done: 'Kész',
-    remove: (name) => `${name} eltávolítása`,
-    retry: (name) => `${name} újrapróbálása`,
+    remove: '{name} eltávolítása',
+    retry: '{name} újrapróbálása',
     retryButton: 'Újra',
     retryAll: 'Minden sikertelen újrapróbálása',
     finishAnyway: 'Befejezés így is',
@@ -189,16 +188,16 @@ export const hu: Messages = {
     offline: 'Nincs kapcsolat. A feltöltés magától folytatódik, ha helyreáll.',
     held: 'A kapcsolatra vár',
 
-    progress: (done, total) => `${done} / ${total} feltöltve`,
+    progress: '{done} / {total} feltöltve',
     allDone: { one: '{count} kép feltöltve.', other: 'Mind a(z) {count} kép feltöltve.' },
     someFailed: {
       one: '{count} képet nem sikerült feltölteni.',
       other: '{count} darab képet nem sikerült feltölteni.',
     },
     paused: {
-      limited: (time) =>
-        `Az Ön hálózatából több érkezett, mint amennyit ez a szolgáltatás egyszerre fogad. Magától folytatódik ekkor: ${time}.`,
-      busy: (time) => `A szolgáltatás túlterhelt. Magától folytatódik ekkor: ${time}.`,
+      limited:
+        'Az Ön hálózatából több érkezett, mint amennyit ez a szolgáltatás egyszerre fogad. Magától folytatódik ekkor: {time}.',
+      busy: 'A szolgáltatás túlterhelt. Magától folytatódik ekkor: {time}.',
     },
 
     results: 'Megosztásra kész',
@@ -207,9 +206,9 @@ export const hu: Messages = {
     allPictures: 'Az összes kép',
     openPage: 'Az oldal megnyitása',
     another: 'További feltöltés',
-    saved: (before, after, percent) => `${before} helyett ${after}, ${percent} megtakarítás`,
+    saved: '{before} helyett {after}, {percent} megtakarítás',
     notSmaller: 'Ennél kisebb nem lehetett',
-    resized: (width, height) => `új mérete ${width} × ${height} képpont`,
+    resized: 'új mérete {width} × {height} képpont',
 
     managementHeading: 'Privát hivatkozások',
     managementWarning:
@@ -245,31 +244,31 @@ export const hu: Messages = {
       add: 'Hozzáadás',
       discard: 'Elvetés',
       left: { one: '{count} fájl kimaradt.', other: '{count} darab fájl kimaradt.' },
-      limit: (files, size) => `Egyszerre legfeljebb ${files} fájl és ${size} osztható meg, ha van hely az eszközön.`,
+      limit: 'Egyszerre legfeljebb {files} fájl és {size} osztható meg, ha van hely az eszközön.',
     },
 
     unfit: {
       heading: { one: '{count} fájl így nem tölthető fel', other: '{count} darab fájl így nem tölthető fel' },
-      tooBig: (size, megapixels) => `Nagyobb, mint ${size} vagy ${megapixels} megapixel.`,
+      tooBig: 'Nagyobb, mint {size} vagy {megapixels} megapixel.',
       makeSmaller: 'Kicsinyítés',
       convertible: 'Ez a formátum nem tölthető fel, de a böngészője át tudja alakítani.',
       convert: 'Átalakítás JPEG-re',
       unreadable: 'Ez a formátum nem tölthető fel, és a böngészője sem tudja átalakítani. Előbb mentse JPEG-ként.',
       curing: 'Egy pillanat …',
-      failed: (name) => `A böngésző nem tudta beolvasni: ${name}.`,
+      failed: 'A böngésző nem tudta beolvasni: {name}.',
       close: 'Bezárás',
       fetching: 'A kép letöltése folyik.',
       fetchFailed:
         'Ennek a címnek a kiszolgálója nem adja ki a képeit más webhelyeknek. Mentse el a képet, majd válassza ki itt.',
     },
 
-    moved: (name, position, total) => `${name} helye most ${position} / ${total}`,
+    moved: '{name} helye most {position} / {total}',
     orderHint: 'Rendezze a képeket húzással, vagy az Alt és egy nyílbillentyű lenyomásával.',
 
     errors: {
       network: 'Megszakadt a kapcsolat. Kérjük, próbálja újra.',
-      tooLarge: (size) => `A fájl nagyobb, mint ${size}.`,
-      notAPicture: (formats) => `Ezt a képet nem ismerjük. Ezeket fogadjuk: ${formats}.`,
+      tooLarge: 'A fájl nagyobb, mint {size}.',
+      notAPicture: 'Ezt a képet nem ismerjük. Ezeket fogadjuk: {formats}.',
       damaged: 'A kép sérült, vagy túl sok képpontból áll.',
       galleryGone: 'A galéria nem fogad több képet. Kezdjen egy újat.',
       missing: 'Kérjük, előbb válasszon egy képet.',
@@ -281,8 +280,8 @@ export const hu: Messages = {
 
     limits: {
       heading: 'Jó tudni',
-      pixelCount: (megapixels) => `A képek legfeljebb ${megapixels} millió képpontosak lehetnek.`,
-      galleries: (hours) => `Egy galéria legfeljebb ${hours} óráig fogad képeket, utána magától nyilvános lesz.`,
+      pixelCount: 'A képek legfeljebb {megapixels} millió képpontosak lehetnek.',
+      galleries: 'Egy galéria legfeljebb {hours} óráig fogad képeket, utána magától nyilvános lesz.',
       forPrograms: 'Programok is feltölthetnek:',
     },
   },
@@ -294,9 +293,9 @@ export const hu: Messages = {
     needsScript: 'A lista a böngészőjében van, és ott készül: ehhez JavaScript kell.',
     filter: 'Szűrés név szerint',
     delete: 'Törlés',
-    deleteName: (name) => `${name} törlése`,
-    deleteQuestion: (name) => `Végleg törli ezt: ${name}?`,
-    deleted: (name) => `${name} törölve.`,
+    deleteName: '{name} törlése',
+    deleteQuestion: 'Végleg törli ezt: {name}?',
+    deleted: '{name} törölve.',
     deleteFailed: 'Nem sikerült törölni. Kérjük, próbálja újra egy kis idő múlva.',
     deleteUnknown: 'Ez a szolgáltatás nem ismeri a privát hivatkozást. A bejegyzés a listán marad.',
     forgetAll: 'Minden elfelejtése',
@@ -310,7 +309,7 @@ export const hu: Messages = {
 
   embed: {
     button: 'Képek hozzáadása',
-    explanation: (site) => `Amit itt feltölt, a szövegébe kerül itt: ${site}.`,
+    explanation: 'Amit itt feltölt, a szövegébe kerül itt: {site}.',
     insert: 'Beszúrás a szövegbe',
     lost: 'A szövegét tartalmazó oldal már nem érhető el. Másolja ki inkább a kódot.',
   },
@@ -334,12 +333,12 @@ export const hu: Messages = {
     },
     reasonMissing: 'Kérjük, válassza ki, mi a baj.',
     details: 'Részletek',
-    detailsHint: (maxCharacters) =>
-      `Amit tudnunk kell, például melyik jogszabályt sérti, vagy melyik mű az Öné. Legfeljebb ${maxCharacters} karakter.`,
-    detailsWrong: (maxCharacters) => `Kérjük, legfeljebb ${maxCharacters} karakterben írja le, mi a baj.`,
+    detailsHint:
+      'Amit tudnunk kell, például melyik jogszabályt sérti, vagy melyik mű az Öné. Legfeljebb {maxCharacters} karakter.',
+    detailsWrong: 'Kérjük, legfeljebb {maxCharacters} karakterben írja le, mi a baj.',
     contact: 'Hogyan érhetjük el (nem kötelező)',
     contactHint: 'Például egy e-mail-cím, ha választ szeretne.',
-    contactWrong: (maxCharacters) => `Kérjük, legfeljebb ${maxCharacters} karaktert írjon.`,
+    contactWrong: 'Kérjük, legfeljebb {maxCharacters} karaktert írjon.',
     submit: 'A bejelentés elküldése',
     tooMany: 'Rövid idő alatt sok bejelentést küldött. Ez még nincs elküldve: kérjük, próbálja meg néhány perc múlva.',
     unreadable: 'Ezt az űrlapot nem tudtuk beolvasni. Kérjük, töltse ki újra, rövidebb szöveggel, ha hosszú volt.',

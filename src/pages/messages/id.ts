@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const id: Messages = {
+export const id: Translation = {
   homeLink: 'Ke halaman depan',
   skipToContent: 'Langsung ke isi',
   languages: 'Bahasa',
@@ -9,7 +9,7 @@ export const id: Messages = {
   theme: 'Tema',
   themes: { auto: 'Seperti perangkat', light: 'Terang', dark: 'Gelap' },
   tools: 'Alat',
-  runBy: (name) => `Dikelola oleh ${name}`,
+  runBy: 'Dikelola oleh {name}',
   legal: { terms: 'Ketentuan penggunaan', privacy: 'Privasi', imprint: 'Informasi hukum', contact: 'Kontak' },
 
   adultContent: 'Konten dewasa',
@@ -23,14 +23,14 @@ export const id: Messages = {
   picture: {
     facts: 'Tentang gambar ini',
     dimensions: 'Dimensi',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Ukuran berkas',
     format: 'Jenis berkas',
     uploaded: 'Diunggah',
     fullSize: 'Ukuran penuh',
     openOriginal: 'Buka berkas asli',
     download: 'Unduh',
-    positionIn: (position, count) => `${position} dari ${count} di`,
+    positionIn: '{position} dari {count} di',
     neighbours: 'Gambar di galeri ini',
     previous: 'Gambar sebelumnya',
     next: 'Gambar berikutnya',
@@ -58,13 +58,13 @@ export const id: Messages = {
     copy: 'Salin',
     copied: 'Tersalin',
     copyFailed: 'Tekan Ctrl+C untuk menyalin',
-    copyOf: (what) => `Salin: ${what}`,
+    copyOf: 'Salin: {what}',
   },
 
   imageCount: { other: '{count} gambar' },
-  pageOf: (page, pageCount) => `Halaman ${page} dari ${pageCount}`,
+  pageOf: 'Halaman {page} dari {pageCount}',
   downloadAll: 'Unduh semua',
-  downloadPart: (part, parts) => `Unduh bagian ${part} dari ${parts}`,
+  downloadPart: 'Unduh bagian {part} dari {parts}',
   pages: 'Daftar halaman',
   previousPage: 'Halaman sebelumnya',
   nextPage: 'Halaman berikutnya',
@@ -97,12 +97,12 @@ export const id: Messages = {
   publicPage: 'Halaman publik',
   rename: 'Ganti nama galeri',
   nameLabel: 'Nama',
-  nameHint: (maxCharacters) =>
-    `Paling banyak ${maxCharacters} karakter, tanpa emoji dan tanpa < atau >. Boleh kosong. Alamatnya tetap sama.`,
+  nameHint:
+    'Paling banyak {maxCharacters} karakter, tanpa emoji dan tanpa < atau >. Boleh kosong. Alamatnya tetap sama.',
   renameButton: 'Ganti nama',
   renamed: 'Galeri sudah memiliki nama baru.',
-  invalidName: (maxCharacters) =>
-    `Nama ini tidak dapat dipakai: paling banyak ${maxCharacters} karakter, tanpa emoji, ganti baris, atau karakter kendali, tanpa < atau >.`,
+  invalidName:
+    'Nama ini tidak dapat dipakai: paling banyak {maxCharacters} karakter, tanpa emoji, ganti baris, atau karakter kendali, tanpa < atau >.',
   confirmDelete: 'Ya, hapus untuk selamanya',
   confirmMissing: 'Belum ada yang dihapus. Centang kotaknya dahulu, lalu hapus.',
 
@@ -143,7 +143,7 @@ export const id: Messages = {
     takePhoto: 'Ambil foto',
     dropOrPaste: 'atau jatuhkan di mana saja, atau tempel satu',
     dropHere: 'Jatuhkan gambar di mana saja',
-    accepted: (formats, size) => `${formats}, masing-masing hingga ${size}`,
+    accepted: '{formats}, masing-masing hingga {size}',
     options: 'Pilihan',
     adult: 'Konten dewasa',
     adultHint: 'Gambar tertutup tirai sampai seseorang membukanya.',
@@ -168,11 +168,11 @@ export const id: Messages = {
 
     files: 'Gambar Anda',
     waiting: 'Menunggu',
-    sending: (percent) => `Mengirim, ${percent}`,
+    sending: 'Mengirim, {percent}',
     processing: 'Sudah sampai, sedang diproses',
     done: 'Selesai',
-    remove: (name) => `Keluarkan ${name}`,
-    retry: (name) => `Coba lagi ${name}`,
+    remove: 'Keluarkan {name}',
+    retry: 'Coba lagi {name}',
     retryButton: 'Coba lagi',
     retryAll: 'Coba lagi semua yang gagal',
     finishAnyway: 'Selesaikan saja',
@@ -182,13 +182,13 @@ export const id: Messages = {
     offline: 'Tidak ada sambungan. Pengunggahan berlanjut sendiri saat sambungan kembali.',
     held: 'Menunggu sambungan',
 
-    progress: (done, total) => `${done} dari ${total} terunggah`,
+    progress: '{done} dari {total} terunggah',
     allDone: { other: 'Semua {count} gambar terunggah.' },
     someFailed: { other: '{count} gambar tidak dapat diunggah.' },
     paused: {
-      limited: (time) =>
-        `Yang datang dari jaringan Anda lebih banyak daripada yang diterima layanan ini sekaligus. Berlanjut sendiri pukul ${time}.`,
-      busy: (time) => `Layanan sedang sibuk. Berlanjut sendiri pukul ${time}.`,
+      limited:
+        'Yang datang dari jaringan Anda lebih banyak daripada yang diterima layanan ini sekaligus. Berlanjut sendiri pukul {time}.',
+      busy: 'Layanan sedang sibuk. Berlanjut sendiri pukul {time}.',
     },
 
     results: 'Siap dibagikan',
@@ -197,9 +197,9 @@ export const id: Messages = {
     allPictures: 'Semua gambar',
     openPage: 'Buka halaman',
     another: 'Unggah lagi',
-    saved: (before, after, percent) => `${before} menjadi ${after}, ${percent} lebih kecil`,
+    saved: '{before} menjadi {after}, {percent} lebih kecil',
     notSmaller: 'Sudah sekecil mungkin',
-    resized: (width, height) => `dijadikan ${width} × ${height} piksel`,
+    resized: 'dijadikan {width} × {height} piksel',
 
     managementHeading: 'Tautan pribadi',
     managementWarning:
@@ -234,33 +234,32 @@ export const id: Messages = {
       add: 'Tambahkan',
       discard: 'Buang',
       left: { other: '{count} berkas tidak disertakan.' },
-      limit: (files, size) =>
-        `Hingga ${files} berkas dan ${size} dapat dibagikan sekaligus, jika ada ruang di perangkat.`,
+      limit: 'Hingga {files} berkas dan {size} dapat dibagikan sekaligus, jika ada ruang di perangkat.',
     },
 
     unfit: {
       heading: { other: '{count} berkas tidak dapat diunggah begitu saja' },
-      tooBig: (size, megapixels) => `Lebih besar dari ${size} atau ${megapixels} megapiksel.`,
+      tooBig: 'Lebih besar dari {size} atau {megapixels} megapiksel.',
       makeSmaller: 'Perkecil',
       convertible: 'Format ini tidak dapat diunggah, tetapi peramban Anda dapat mengubahnya.',
       convert: 'Ubah ke JPEG',
       unreadable:
         'Format ini tidak dapat diunggah, dan peramban Anda tidak dapat mengubahnya. Simpan dahulu sebagai JPEG.',
       curing: 'Sebentar …',
-      failed: (name) => `${name} tidak dapat dibaca di peramban ini.`,
+      failed: '{name} tidak dapat dibaca di peramban ini.',
       close: 'Tutup',
       fetching: 'Gambar sedang diambil.',
       fetchFailed:
         'Server di alamat ini tidak memberikan gambarnya kepada situs lain. Simpan gambarnya, lalu pilih di sini.',
     },
 
-    moved: (name, position, total) => `${name} sekarang ${position} dari ${total}`,
+    moved: '{name} sekarang {position} dari {total}',
     orderHint: 'Seret gambar untuk mengurutkan, atau tekan Alt dan tombol panah.',
 
     errors: {
       network: 'Sambungan terputus. Mohon coba lagi.',
-      tooLarge: (size) => `Berkas lebih besar dari ${size}.`,
-      notAPicture: (formats) => `Ini bukan gambar yang kami kenal. Kami menerima ${formats}.`,
+      tooLarge: 'Berkas lebih besar dari {size}.',
+      notAPicture: 'Ini bukan gambar yang kami kenal. Kami menerima {formats}.',
       damaged: 'Gambar rusak atau pikselnya terlalu banyak.',
       galleryGone: 'Galeri tidak menerima gambar lagi. Mulailah yang baru.',
       missing: 'Mohon pilih gambar dahulu.',
@@ -272,8 +271,8 @@ export const id: Messages = {
 
     limits: {
       heading: 'Perlu diketahui',
-      pixelCount: (megapixels) => `Gambar boleh memiliki hingga ${megapixels} juta piksel.`,
-      galleries: (hours) => `Galeri menerima gambar paling lama ${hours} jam, lalu menjadi publik dengan sendirinya.`,
+      pixelCount: 'Gambar boleh memiliki hingga {megapixels} juta piksel.',
+      galleries: 'Galeri menerima gambar paling lama {hours} jam, lalu menjadi publik dengan sendirinya.',
       forPrograms: 'Program juga dapat mengunggah:',
     },
   },
@@ -285,9 +284,9 @@ export const id: Messages = {
     needsScript: 'Daftarnya ada di peramban Anda dan dibuat di sana: ini memerlukan JavaScript.',
     filter: 'Saring menurut nama',
     delete: 'Hapus',
-    deleteName: (name) => `Hapus ${name}`,
-    deleteQuestion: (name) => `Hapus ${name} untuk selamanya?`,
-    deleted: (name) => `${name} telah dihapus.`,
+    deleteName: 'Hapus {name}',
+    deleteQuestion: 'Hapus {name} untuk selamanya?',
+    deleted: '{name} telah dihapus.',
     deleteFailed: 'Tidak dapat dihapus. Mohon coba lagi sebentar lagi.',
     deleteUnknown: 'Layanan ini tidak mengenali tautan pribadi tersebut. Entri tetap ada di daftar.',
     forgetAll: 'Lupakan semua',
@@ -301,7 +300,7 @@ export const id: Messages = {
 
   embed: {
     button: 'Tambah gambar',
-    explanation: (site) => `Yang Anda unggah di sini masuk ke teks Anda di ${site}.`,
+    explanation: 'Yang Anda unggah di sini masuk ke teks Anda di {site}.',
     insert: 'Sisipkan ke teks',
     lost: 'Halaman dengan teks Anda tidak dapat dijangkau lagi. Salin saja kodenya.',
   },
@@ -325,12 +324,12 @@ export const id: Messages = {
     },
     reasonMissing: 'Mohon pilih apa yang salah.',
     details: 'Perincian',
-    detailsHint: (maxCharacters) =>
-      `Yang perlu kami ketahui, misalnya hukum yang dilanggar atau karya yang merupakan milik Anda. Paling banyak ${maxCharacters} karakter.`,
-    detailsWrong: (maxCharacters) => `Mohon jelaskan apa yang salah dalam paling banyak ${maxCharacters} karakter.`,
+    detailsHint:
+      'Yang perlu kami ketahui, misalnya hukum yang dilanggar atau karya yang merupakan milik Anda. Paling banyak {maxCharacters} karakter.',
+    detailsWrong: 'Mohon jelaskan apa yang salah dalam paling banyak {maxCharacters} karakter.',
     contact: 'Cara menghubungi Anda (opsional)',
     contactHint: 'Misalnya alamat surel, jika Anda menginginkan jawaban.',
-    contactWrong: (maxCharacters) => `Mohon gunakan paling banyak ${maxCharacters} karakter.`,
+    contactWrong: 'Mohon gunakan paling banyak {maxCharacters} karakter.',
     submit: 'Kirim laporan',
     tooMany:
       'Anda telah mengirim banyak laporan dalam waktu singkat. Yang ini belum terkirim: mohon coba lagi dalam beberapa menit.',

@@ -1,5 +1,3 @@
-import type { Language } from '../shell/language.ts'
-import type { Messages } from '../shell/message-types.ts'
 import { ar } from './ar.ts'
 import { cs } from './cs.ts'
 import { da } from './da.ts'
@@ -21,6 +19,7 @@ import { ro } from './ro.ts'
 import { ru } from './ru.ts'
 import { sv } from './sv.ts'
 import { tr } from './tr.ts'
+import type { Translation } from './types.ts'
 import { uk } from './uk.ts'
 import { vi } from './vi.ts'
 import { zh } from './zh.ts'
@@ -53,4 +52,4 @@ export const MESSAGES = {
   zh,
   'zh-Hant': zhHant,
   ar,
-} satisfies Record<Language, Messages>
+} satisfies Record<string, Translation>

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const it: Messages = {
+export const it: Translation = {
   homeLink: 'Alla pagina iniziale',
   skipToContent: 'Vai al contenuto',
   languages: 'Lingue',
@@ -9,7 +9,7 @@ export const it: Messages = {
   theme: 'Aspetto',
   themes: { auto: 'Come il dispositivo', light: 'Chiaro', dark: 'Scuro' },
   tools: 'Strumenti',
-  runBy: (name) => `Gestito da ${name}`,
+  runBy: 'Gestito da {name}',
   legal: { terms: 'Condizioni d’uso', privacy: 'Riservatezza', imprint: 'Note legali', contact: 'Contatti' },
 
   adultContent: 'Contenuto per adulti',
@@ -23,14 +23,14 @@ export const it: Messages = {
   picture: {
     facts: 'Informazioni su questa immagine',
     dimensions: 'Dimensioni',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Dimensione del file',
     format: 'Formato',
     uploaded: 'Caricata il',
     fullSize: 'Dimensioni reali',
     openOriginal: 'Apri l’originale',
     download: 'Scarica',
-    positionIn: (position, count) => `${position} di ${count} in`,
+    positionIn: '{position} di {count} in',
     neighbours: 'Immagini di questa galleria',
     previous: 'Immagine precedente',
     next: 'Immagine successiva',
@@ -58,13 +58,13 @@ export const it: Messages = {
     copy: 'Copia',
     copied: 'Copiato',
     copyFailed: 'Premi Ctrl+C per copiare',
-    copyOf: (what) => `Copia: ${what}`,
+    copyOf: 'Copia: {what}',
   },
 
   imageCount: { one: '{count} immagine', many: '{count} di immagini', other: '{count} immagini' },
-  pageOf: (page, pageCount) => `Pagina ${page} di ${pageCount}`,
+  pageOf: 'Pagina {page} di {pageCount}',
   downloadAll: 'Scarica tutto',
-  downloadPart: (part, parts) => `Scarica la parte ${part} di ${parts}`,
+  downloadPart: 'Scarica la parte {part} di {parts}',
   pages: 'Pagine',
   previousPage: 'Pagina precedente',
   nextPage: 'Pagina successiva',
@@ -97,12 +97,12 @@ export const it: Messages = {
   publicPage: 'Pagina pubblica',
   rename: 'Rinomina la galleria',
   nameLabel: 'Nome',
-  nameHint: (maxCharacters) =>
-    `Al massimo ${maxCharacters} caratteri, senza emoji e senza < o >. Può restare vuoto. L’indirizzo non cambia.`,
+  nameHint:
+    'Al massimo {maxCharacters} caratteri, senza emoji e senza < o >. Può restare vuoto. L’indirizzo non cambia.',
   renameButton: 'Rinomina',
   renamed: 'La galleria ha il suo nuovo nome.',
-  invalidName: (maxCharacters) =>
-    `Questo nome non va bene: al massimo ${maxCharacters} caratteri, senza emoji, interruzioni di riga o caratteri di controllo, senza < o >.`,
+  invalidName:
+    'Questo nome non va bene: al massimo {maxCharacters} caratteri, senza emoji, interruzioni di riga o caratteri di controllo, senza < o >.',
   confirmDelete: 'Sì, elimina per sempre',
   confirmMissing: 'Non è stato ancora eliminato nulla. Prima spunta la casella, poi elimina.',
 
@@ -142,7 +142,7 @@ export const it: Messages = {
     takePhoto: 'Scatta una foto',
     dropOrPaste: 'oppure trascinale dove vuoi o incollane una',
     dropHere: 'Rilascia le immagini dove vuoi',
-    accepted: (formats, size) => `${formats}, fino a ${size} ciascuna`,
+    accepted: '{formats}, fino a {size} ciascuna',
     options: 'Opzioni',
     adult: 'Contenuto per adulti',
     adultHint: 'Le immagini restano coperte finché qualcuno non sceglie di vederle.',
@@ -171,11 +171,11 @@ export const it: Messages = {
 
     files: 'Le tue immagini',
     waiting: 'In attesa',
-    sending: (percent) => `Invio in corso, ${percent}`,
+    sending: 'Invio in corso, {percent}',
     processing: 'Arrivata, in elaborazione',
     done: 'Fatto',
-    remove: (name) => `Rimuovi ${name}`,
-    retry: (name) => `Riprova con ${name}`,
+    remove: 'Rimuovi {name}',
+    retry: 'Riprova con {name}',
     retryButton: 'Riprova',
     retryAll: 'Riprova tutte quelle non riuscite',
     finishAnyway: 'Concludi comunque',
@@ -185,7 +185,7 @@ export const it: Messages = {
     offline: 'Nessuna connessione. L’invio riprende da solo quando torna.',
     held: 'Attende la connessione',
 
-    progress: (done, total) => `${done} su ${total} caricate`,
+    progress: '{done} su {total} caricate',
     allDone: {
       one: '{count} immagine è stata caricata.',
       many: 'Tutti i {count} di immagini sono stati caricati.',
@@ -197,9 +197,9 @@ export const it: Messages = {
       other: 'Non è stato possibile caricare {count} immagini.',
     },
     paused: {
-      limited: (time) =>
-        `Dalla tua rete è arrivato più di quanto questo servizio accetti in una volta. L’invio riprenderà da solo alle ${time}.`,
-      busy: (time) => `Il servizio è occupato. L’invio riprenderà da solo alle ${time}.`,
+      limited:
+        'Dalla tua rete è arrivato più di quanto questo servizio accetti in una volta. L’invio riprenderà da solo alle {time}.',
+      busy: 'Il servizio è occupato. L’invio riprenderà da solo alle {time}.',
     },
 
     results: 'Pronto da condividere',
@@ -208,9 +208,9 @@ export const it: Messages = {
     allPictures: 'Tutte le immagini',
     openPage: 'Apri la pagina',
     another: 'Carica altre immagini',
-    saved: (before, after, percent) => `Da ${before} a ${after}, ${percent} in meno`,
+    saved: 'Da {before} a {after}, {percent} in meno',
     notSmaller: 'Non si poteva ridurre oltre',
-    resized: (width, height) => `ridotta a ${width} × ${height} pixel`,
+    resized: 'ridotta a {width} × {height} pixel',
 
     managementHeading: 'Link privati',
     managementWarning:
@@ -256,8 +256,7 @@ export const it: Messages = {
         many: '{count} di file sono stati esclusi.',
         other: '{count} file sono stati esclusi.',
       },
-      limit: (files, size) =>
-        `Si possono condividere fino a ${files} file e ${size} alla volta, se c’è spazio sul dispositivo.`,
+      limit: 'Si possono condividere fino a {files} file e {size} alla volta, se c’è spazio sul dispositivo.',
     },
 
     unfit: {
@@ -266,27 +265,27 @@ export const it: Messages = {
         many: '{count} di file non si possono caricare così come sono',
         other: '{count} file non si possono caricare così come sono',
       },
-      tooBig: (size, megapixels) => `Più di ${size} o di ${megapixels} megapixel.`,
+      tooBig: 'Più di {size} o di {megapixels} megapixel.',
       makeSmaller: 'Riduci',
       convertible: 'Questo formato non si può caricare, ma il tuo browser può convertirlo.',
       convert: 'Converti in JPEG',
       unreadable:
         'Questo formato non si può caricare e il tuo browser non può convertirlo. Salva prima l’immagine come JPEG.',
       curing: 'Un momento…',
-      failed: (name) => `Non è stato possibile leggere ${name} in questo browser.`,
+      failed: 'Non è stato possibile leggere {name} in questo browser.',
       close: 'Chiudi',
       fetching: 'L’immagine viene recuperata.',
       fetchFailed:
         'Il server di questo indirizzo non dà le sue immagini ad altri siti. Salva l’immagine, poi sceglila qui.',
     },
 
-    moved: (name, position, total) => `${name} è ora ${position} di ${total}`,
+    moved: '{name} è ora {position} di {total}',
     orderHint: 'Trascina le immagini per ordinarle, oppure premi Alt e una freccia.',
 
     errors: {
       network: 'La connessione si è interrotta. Riprova.',
-      tooLarge: (size) => `Il file supera ${size}.`,
-      notAPicture: (formats) => `Non riconosciamo questa immagine. Accettiamo ${formats}.`,
+      tooLarge: 'Il file supera {size}.',
+      notAPicture: 'Non riconosciamo questa immagine. Accettiamo {formats}.',
       damaged: 'L’immagine è danneggiata o ha troppi pixel.',
       galleryGone: 'La galleria non accetta più immagini. Iniziane una nuova.',
       missing: 'Scegli prima un’immagine.',
@@ -298,9 +297,8 @@ export const it: Messages = {
 
     limits: {
       heading: 'Buono a sapersi',
-      pixelCount: (megapixels) => `Le immagini possono avere fino a ${megapixels} milioni di pixel.`,
-      galleries: (hours) =>
-        `Una galleria accetta immagini per ${hours} ore al massimo, poi diventa pubblica automaticamente.`,
+      pixelCount: 'Le immagini possono avere fino a {megapixels} milioni di pixel.',
+      galleries: 'Una galleria accetta immagini per {hours} ore al massimo, poi diventa pubblica automaticamente.',
       forPrograms: 'Anche i programmi possono caricare immagini:',
     },
   },
@@ -312,9 +310,9 @@ export const it: Messages = {
     needsScript: 'L’elenco è conservato e creato nel tuo browser, e per questo serve JavaScript.',
     filter: 'Filtra per nome',
     delete: 'Elimina',
-    deleteName: (name) => `Elimina ${name}`,
-    deleteQuestion: (name) => `Eliminare ${name} per sempre?`,
-    deleted: (name) => `${name} è stato eliminato.`,
+    deleteName: 'Elimina {name}',
+    deleteQuestion: 'Eliminare {name} per sempre?',
+    deleted: '{name} è stato eliminato.',
     deleteFailed: 'Non è stato possibile eliminarlo. Riprova tra un momento.',
     deleteUnknown: 'Questo servizio non riconosce il link privato. La voce resta nell’elenco.',
     forgetAll: 'Dimentica tutto',
@@ -328,7 +326,7 @@ export const it: Messages = {
 
   embed: {
     button: 'Aggiungi immagini',
-    explanation: (site) => `Ciò che carichi qui va nel tuo testo su ${site}.`,
+    explanation: 'Ciò che carichi qui va nel tuo testo su {site}.',
     insert: 'Inserisci nel testo',
     lost: 'La pagina del tuo testo non è più raggiungibile. Copia invece il codice.',
   },
@@ -354,12 +352,12 @@ export const it: Messages = {
     },
     reasonMissing: 'Scegli qual è il problema.',
     details: 'Dettagli',
-    detailsHint: (maxCharacters) =>
-      `Ciò che dovremmo sapere, per esempio quale legge viene violata o quale opera è tua. Al massimo ${maxCharacters} caratteri.`,
-    detailsWrong: (maxCharacters) => `Spiega qual è il problema in non più di ${maxCharacters} caratteri.`,
+    detailsHint:
+      'Ciò che dovremmo sapere, per esempio quale legge viene violata o quale opera è tua. Al massimo {maxCharacters} caratteri.',
+    detailsWrong: 'Spiega qual è il problema in non più di {maxCharacters} caratteri.',
     contact: 'Come contattarti (facoltativo)',
     contactHint: 'Per esempio un indirizzo e-mail, se desideri una risposta.',
-    contactWrong: (maxCharacters) => `Usa al massimo ${maxCharacters} caratteri.`,
+    contactWrong: 'Usa al massimo {maxCharacters} caratteri.',
     submit: 'Invia la segnalazione',
     tooMany:
       'Hai inviato molte segnalazioni in poco tempo. Questa non è ancora stata inviata: riprova tra qualche minuto.',

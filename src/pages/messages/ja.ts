@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const ja: Messages = {
+export const ja: Translation = {
   homeLink: 'トップページへ',
   skipToContent: '本文へ移動',
   languages: '言語',
@@ -9,7 +9,7 @@ export const ja: Messages = {
   theme: '外観',
   themes: { auto: '端末に合わせる', light: 'ライト', dark: 'ダーク' },
   tools: 'ツール',
-  runBy: (name) => `運営：${name}`,
+  runBy: '運営：{name}',
   legal: { terms: '利用規約', privacy: 'プライバシー', imprint: '運営者情報', contact: 'お問い合わせ' },
 
   adultContent: '成人向けコンテンツ',
@@ -23,14 +23,14 @@ export const ja: Messages = {
   picture: {
     facts: 'この画像について',
     dimensions: '画像サイズ',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'ファイルサイズ',
     format: '形式',
     uploaded: 'アップロード日',
     fullSize: '原寸で表示',
     openOriginal: '元の画像を開く',
     download: 'ダウンロード',
-    positionIn: (position, count) => `${count} 枚中 ${position} 枚目、`,
+    positionIn: '{count} 枚中 {position} 枚目、',
     neighbours: 'このギャラリーの画像',
     previous: '前の画像',
     next: '次の画像',
@@ -58,13 +58,13 @@ export const ja: Messages = {
     copy: 'コピー',
     copied: 'コピーしました',
     copyFailed: 'Ctrl+C でコピーしてください',
-    copyOf: (what) => `コピー：${what}`,
+    copyOf: 'コピー：{what}',
   },
 
   imageCount: { other: '{count} 枚の画像' },
-  pageOf: (page, pageCount) => `${pageCount} ページ中 ${page} ページ目`,
+  pageOf: '{pageCount} ページ中 {page} ページ目',
   downloadAll: 'すべてダウンロード',
-  downloadPart: (part, parts) => `${parts} 個中 ${part} 個目をダウンロード`,
+  downloadPart: '{parts} 個中 {part} 個目をダウンロード',
   pages: 'ページ',
   previousPage: '前のページ',
   nextPage: '次のページ',
@@ -97,12 +97,11 @@ export const ja: Messages = {
   publicPage: '公開ページ',
   rename: 'ギャラリーの名前を変更する',
   nameLabel: '名前',
-  nameHint: (maxCharacters) =>
-    `${maxCharacters} 文字以内。絵文字と < > は使えません。空でもかまいません。アドレスは変わりません。`,
+  nameHint: '{maxCharacters} 文字以内。絵文字と < > は使えません。空でもかまいません。アドレスは変わりません。',
   renameButton: '変更する',
   renamed: 'ギャラリーの名前を変更しました。',
-  invalidName: (maxCharacters) =>
-    `この名前は使えません。${maxCharacters} 文字以内で、絵文字、改行、制御文字、< > を含めずに入力してください。`,
+  invalidName:
+    'この名前は使えません。{maxCharacters} 文字以内で、絵文字、改行、制御文字、< > を含めずに入力してください。',
   confirmDelete: 'はい、完全に削除します',
   confirmMissing: 'まだ何も削除されていません。チェックボックスにチェックを入れてから削除してください。',
 
@@ -146,7 +145,7 @@ export const ja: Messages = {
     takePhoto: '写真を撮る',
     dropOrPaste: 'または、ページ上にドロップするか、貼り付けてください',
     dropHere: '画像をここにドロップしてください',
-    accepted: (formats, size) => `${formats}、1 枚あたり ${size} まで`,
+    accepted: '{formats}、1 枚あたり {size} まで',
     options: 'オプション',
     adult: '成人向けコンテンツ',
     adultHint: '見る人が表示を選ぶまで、画像は隠されます。',
@@ -171,11 +170,11 @@ export const ja: Messages = {
 
     files: '選択した画像',
     waiting: '待機中',
-    sending: (percent) => `送信中（${percent}）`,
+    sending: '送信中（{percent}）',
     processing: '送信完了、処理中',
     done: '完了',
-    remove: (name) => `${name} を一覧から削除`,
-    retry: (name) => `${name} を再試行`,
+    remove: '{name} を一覧から削除',
+    retry: '{name} を再試行',
     retryButton: '再試行',
     retryAll: '失敗した画像をすべて再試行',
     finishAnyway: 'このまま完了',
@@ -185,13 +184,12 @@ export const ja: Messages = {
     offline: '接続がありません。接続が戻ると自動で再開します。',
     held: '接続を待っています',
 
-    progress: (done, total) => `${total} 枚中 ${done} 枚をアップロードしました`,
+    progress: '{total} 枚中 {done} 枚をアップロードしました',
     allDone: { other: '{count} 枚の画像をアップロードしました。' },
     someFailed: { other: '{count} 枚の画像をアップロードできませんでした。' },
     paused: {
-      limited: (time) =>
-        `お使いのネットワークから一度に届いた量が、このサービスの上限を超えました。${time} に自動で再開します。`,
-      busy: (time) => `サービスが混み合っています。${time} に自動で再開します。`,
+      limited: 'お使いのネットワークから一度に届いた量が、このサービスの上限を超えました。{time} に自動で再開します。',
+      busy: 'サービスが混み合っています。{time} に自動で再開します。',
     },
 
     results: '共有の準備ができました',
@@ -200,9 +198,9 @@ export const ja: Messages = {
     allPictures: 'すべての画像',
     openPage: 'ページを開く',
     another: 'さらにアップロード',
-    saved: (before, after, percent) => `${before} から ${after} になりました（${percent} 削減）`,
+    saved: '{before} から {after} になりました（{percent} 削減）',
     notSmaller: 'これ以上小さくなりませんでした',
-    resized: (width, height) => `${width} × ${height} ピクセルに縮小`,
+    resized: '{width} × {height} ピクセルに縮小',
 
     managementHeading: '非公開リンク',
     managementWarning:
@@ -236,32 +234,31 @@ export const ja: Messages = {
       add: '追加',
       discard: '破棄',
       left: { other: '{count} 個のファイルは含まれていません。' },
-      limit: (files, size) =>
-        `一度に共有できるのは ${files} 個のファイル、合計 ${size} までで、端末に空き容量が必要です。`,
+      limit: '一度に共有できるのは {files} 個のファイル、合計 {size} までで、端末に空き容量が必要です。',
     },
 
     unfit: {
       heading: { other: '{count} 個のファイルはそのままではアップロードできません' },
-      tooBig: (size, megapixels) => `${size} または ${megapixels} メガピクセルを超えています。`,
+      tooBig: '{size} または {megapixels} メガピクセルを超えています。',
       makeSmaller: '小さくする',
       convertible: 'この形式はアップロードできませんが、お使いのブラウザで変換できます。',
       convert: 'JPEG に変換する',
       unreadable: 'この形式はアップロードできず、お使いのブラウザでは変換できません。先に JPEG で保存してください。',
       curing: 'お待ちください…',
-      failed: (name) => `${name} はこのブラウザで読み取れませんでした。`,
+      failed: '{name} はこのブラウザで読み取れませんでした。',
       close: '閉じる',
       fetching: '画像を取得しています。',
       fetchFailed:
         'このアドレスのサーバーは、他のサイトに画像を渡しません。画像を保存してから、ここで選択してください。',
     },
 
-    moved: (name, position, total) => `${name} は ${total} 枚中 ${position} 枚目です`,
+    moved: '{name} は {total} 枚中 {position} 枚目です',
     orderHint: '画像をドラッグするか、Alt と矢印キーで並べ替えられます。',
 
     errors: {
       network: '接続が切れました。もう一度お試しください。',
-      tooLarge: (size) => `ファイルが ${size} を超えています。`,
-      notAPicture: (formats) => `対応していない画像です。使える形式は ${formats} です。`,
+      tooLarge: 'ファイルが {size} を超えています。',
+      notAPicture: '対応していない画像です。使える形式は {formats} です。',
       damaged: '画像が壊れているか、ピクセル数が多すぎます。',
       galleryGone: 'このギャラリーにはもう画像を追加できません。新しいギャラリーを作成してください。',
       missing: '先に画像を選択してください。',
@@ -273,8 +270,8 @@ export const ja: Messages = {
 
     limits: {
       heading: '知っておくと便利なこと',
-      pixelCount: (megapixels) => `画像は最大 ${megapixels} メガピクセルまでです。`,
-      galleries: (hours) => `ギャラリーが画像を受け付けるのは最長 ${hours} 時間です。その後は自動的に公開されます。`,
+      pixelCount: '画像は最大 {megapixels} メガピクセルまでです。',
+      galleries: 'ギャラリーが画像を受け付けるのは最長 {hours} 時間です。その後は自動的に公開されます。',
       forPrograms: 'プログラムからもアップロードできます：',
     },
   },
@@ -286,9 +283,9 @@ export const ja: Messages = {
     needsScript: '一覧はお使いのブラウザに保存され、そこで作られます。JavaScript が必要です。',
     filter: '名前で絞り込む',
     delete: '削除',
-    deleteName: (name) => `${name} を削除`,
-    deleteQuestion: (name) => `${name} を完全に削除しますか？`,
-    deleted: (name) => `${name} を削除しました。`,
+    deleteName: '{name} を削除',
+    deleteQuestion: '{name} を完全に削除しますか？',
+    deleted: '{name} を削除しました。',
     deleteFailed: '削除できませんでした。しばらくしてからもう一度お試しください。',
     deleteUnknown: 'このサービスではこの非公開リンクを確認できません。項目は一覧に残ります。',
     forgetAll: 'すべて忘れる',
@@ -302,7 +299,7 @@ export const ja: Messages = {
 
   embed: {
     button: '画像を追加',
-    explanation: (site) => `ここでアップロードした画像は、${site} の文章に入ります。`,
+    explanation: 'ここでアップロードした画像は、{site} の文章に入ります。',
     insert: '文章に挿入',
     lost: '文章のページに届きません。代わりにコードをコピーしてください。',
   },
@@ -328,12 +325,12 @@ export const ja: Messages = {
     },
     reasonMissing: '問題の種類を選んでください。',
     details: '詳細',
-    detailsHint: (maxCharacters) =>
-      `違反している法律や、ご自身の著作物など、知っておくべきことをご記入ください。${maxCharacters} 文字まで。`,
-    detailsWrong: (maxCharacters) => `どのような問題かを ${maxCharacters} 文字以内でご記入ください。`,
+    detailsHint:
+      '違反している法律や、ご自身の著作物など、知っておくべきことをご記入ください。{maxCharacters} 文字まで。',
+    detailsWrong: 'どのような問題かを {maxCharacters} 文字以内でご記入ください。',
     contact: 'ご連絡先（任意）',
     contactHint: '返信をご希望の場合は、メールアドレスなどをご記入ください。',
-    contactWrong: (maxCharacters) => `${maxCharacters} 文字以内でご記入ください。`,
+    contactWrong: '{maxCharacters} 文字以内でご記入ください。',
     submit: '報告を送信',
     tooMany: '短時間に多くの報告が送信されました。この報告はまだ送信されていません。数分後にもう一度お試しください。',
     unreadable: 'フォームを読み取れませんでした。もう一度ご記入ください。文章が長い場合は短くしてください。',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const nl: Messages = {
+export const nl: Translation = {
   homeLink: 'Naar de startpagina',
   skipToContent: 'Naar de inhoud',
   languages: 'Talen',
@@ -9,7 +9,7 @@ export const nl: Messages = {
   theme: 'Weergave',
   themes: { auto: 'Zoals het apparaat', light: 'Licht', dark: 'Donker' },
   tools: 'Programma’s',
-  runBy: (name) => `Beheerd door ${name}`,
+  runBy: 'Beheerd door {name}',
   legal: {
     terms: 'Gebruiksvoorwaarden',
     privacy: 'Privacybeleid',
@@ -28,14 +28,14 @@ export const nl: Messages = {
   picture: {
     facts: 'Over deze afbeelding',
     dimensions: 'Afmetingen',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Bestandsgrootte',
     format: 'Bestandstype',
     uploaded: 'Geüpload',
     fullSize: 'Ware grootte',
     openOriginal: 'Origineel openen',
     download: 'Downloaden',
-    positionIn: (position, count) => `${position} van ${count} in`,
+    positionIn: '{position} van {count} in',
     neighbours: 'Afbeeldingen in deze galerij',
     previous: 'Vorige afbeelding',
     next: 'Volgende afbeelding',
@@ -63,13 +63,13 @@ export const nl: Messages = {
     copy: 'Kopiëren',
     copied: 'Gekopieerd',
     copyFailed: 'Druk op Ctrl+C om te kopiëren',
-    copyOf: (what) => `Kopiëren: ${what}`,
+    copyOf: 'Kopiëren: {what}',
   },
 
   imageCount: { one: '{count} afbeelding', other: '{count} afbeeldingen' },
-  pageOf: (page, pageCount) => `Pagina ${page} van ${pageCount}`,
+  pageOf: 'Pagina {page} van {pageCount}',
   downloadAll: 'Alles downloaden',
-  downloadPart: (part, parts) => `Deel ${part} van ${parts} downloaden`,
+  downloadPart: 'Deel {part} van {parts} downloaden',
   pages: 'Pagina’s',
   previousPage: 'Vorige pagina',
   nextPage: 'Volgende pagina',
@@ -103,12 +103,12 @@ export const nl: Messages = {
   publicPage: 'Openbare pagina',
   rename: 'Galerij hernoemen',
   nameLabel: 'Naam',
-  nameHint: (maxCharacters) =>
-    `Maximaal ${maxCharacters} tekens, geen emoji en geen < of >. De naam mag leeg zijn. Het adres blijft hetzelfde.`,
+  nameHint:
+    'Maximaal {maxCharacters} tekens, geen emoji en geen < of >. De naam mag leeg zijn. Het adres blijft hetzelfde.',
   renameButton: 'Hernoemen',
   renamed: 'De galerij heeft een nieuwe naam.',
-  invalidName: (maxCharacters) =>
-    `Deze naam kan niet: maximaal ${maxCharacters} tekens, geen emoji, geen regeleinden of besturingstekens, geen < of >.`,
+  invalidName:
+    'Deze naam kan niet: maximaal {maxCharacters} tekens, geen emoji, geen regeleinden of besturingstekens, geen < of >.',
   confirmDelete: 'Ja, voorgoed verwijderen',
   confirmMissing: 'Er is nog niets verwijderd. Vink eerst het vakje aan en verwijder dan.',
 
@@ -149,7 +149,7 @@ export const nl: Messages = {
     takePhoto: 'Foto maken',
     dropOrPaste: 'of sleep ze naar de pagina, of plak er een',
     dropHere: 'Laat de afbeeldingen hier los',
-    accepted: (formats, size) => `${formats}, tot ${size} per stuk`,
+    accepted: '{formats}, tot {size} per stuk',
     options: 'Opties',
     adult: 'Inhoud voor volwassenen',
     adultHint: 'De afbeeldingen blijven verborgen tot iemand ze wil zien.',
@@ -174,11 +174,11 @@ export const nl: Messages = {
 
     files: 'Je afbeeldingen',
     waiting: 'Wacht',
-    sending: (percent) => `Wordt verzonden, ${percent}`,
+    sending: 'Wordt verzonden, {percent}',
     processing: 'Aangekomen, wordt verwerkt',
     done: 'Klaar',
-    remove: (name) => `${name} weghalen`,
-    retry: (name) => `${name} opnieuw proberen`,
+    remove: '{name} weghalen',
+    retry: '{name} opnieuw proberen',
     retryButton: 'Opnieuw proberen',
     retryAll: 'Alle mislukte opnieuw proberen',
     finishAnyway: 'Toch afronden',
@@ -188,16 +188,15 @@ export const nl: Messages = {
     offline: 'Geen verbinding. Het uploaden gaat vanzelf verder zodra ze terug is.',
     held: 'Wacht op de verbinding',
 
-    progress: (done, total) => `${done} van ${total} geüpload`,
+    progress: '{done} van {total} geüpload',
     allDone: { one: '{count} afbeelding is geüpload.', other: 'Alle {count} afbeeldingen zijn geüpload.' },
     someFailed: {
       one: '{count} afbeelding kon niet worden geüpload.',
       other: '{count} afbeeldingen konden niet worden geüpload.',
     },
     paused: {
-      limited: (time) =>
-        `Vanaf jouw netwerk kwam meer dan deze dienst in één keer aanneemt. Om ${time} gaat het vanzelf verder.`,
-      busy: (time) => `De dienst heeft het druk. Om ${time} gaat het vanzelf verder.`,
+      limited: 'Vanaf jouw netwerk kwam meer dan deze dienst in één keer aanneemt. Om {time} gaat het vanzelf verder.',
+      busy: 'De dienst heeft het druk. Om {time} gaat het vanzelf verder.',
     },
 
     results: 'Klaar om te delen',
@@ -206,9 +205,9 @@ export const nl: Messages = {
     allPictures: 'Alle afbeeldingen',
     openPage: 'Pagina openen',
     another: 'Meer uploaden',
-    saved: (before, after, percent) => `Van ${before} naar ${after}, ${percent} kleiner`,
+    saved: 'Van {before} naar {after}, {percent} kleiner',
     notSmaller: 'Kleiner kon niet',
-    resized: (width, height) => `verkleind tot ${width} × ${height} pixels`,
+    resized: 'verkleind tot {width} × {height} pixels',
 
     managementHeading: 'Privélinks',
     managementWarning:
@@ -244,8 +243,7 @@ export const nl: Messages = {
       add: 'Toevoegen',
       discard: 'Weggooien',
       left: { one: '{count} bestand is weggelaten.', other: '{count} bestanden zijn weggelaten.' },
-      limit: (files, size) =>
-        `Er kunnen tot ${files} bestanden en ${size} tegelijk worden gedeeld, als er ruimte is op het apparaat.`,
+      limit: 'Er kunnen tot {files} bestanden en {size} tegelijk worden gedeeld, als er ruimte is op het apparaat.',
     },
 
     unfit: {
@@ -253,27 +251,27 @@ export const nl: Messages = {
         one: '{count} bestand kan zo niet worden geüpload',
         other: '{count} bestanden kunnen zo niet worden geüpload',
       },
-      tooBig: (size, megapixels) => `Groter dan ${size} of ${megapixels} megapixel.`,
+      tooBig: 'Groter dan {size} of {megapixels} megapixel.',
       makeSmaller: 'Verkleinen',
       convertible: 'Dit formaat kan niet worden geüpload, maar je browser kan het omzetten.',
       convert: 'Omzetten naar JPEG',
       unreadable:
         'Dit formaat kan niet worden geüpload, en je browser kan het niet omzetten. Sla het eerst op als JPEG.',
       curing: 'Een ogenblik …',
-      failed: (name) => `${name} kon in deze browser niet worden gelezen.`,
+      failed: '{name} kon in deze browser niet worden gelezen.',
       close: 'Sluiten',
       fetching: 'De afbeelding wordt opgehaald.',
       fetchFailed:
         'De server van dit adres geeft zijn afbeeldingen niet aan andere sites. Sla de afbeelding op en kies haar hier.',
     },
 
-    moved: (name, position, total) => `${name} is nu ${position} van ${total}`,
+    moved: '{name} is nu {position} van {total}',
     orderHint: 'Sleep de afbeeldingen in volgorde, of druk op Alt en een pijltoets.',
 
     errors: {
       network: 'De verbinding is verbroken. Probeer het opnieuw.',
-      tooLarge: (size) => `Het bestand is groter dan ${size}.`,
-      notAPicture: (formats) => `Dit is geen afbeelding die we kennen. We accepteren ${formats}.`,
+      tooLarge: 'Het bestand is groter dan {size}.',
+      notAPicture: 'Dit is geen afbeelding die we kennen. We accepteren {formats}.',
       damaged: 'De afbeelding is beschadigd of heeft te veel pixels.',
       galleryGone: 'De galerij accepteert geen afbeeldingen meer. Begin een nieuwe.',
       missing: 'Kies eerst een afbeelding.',
@@ -285,9 +283,8 @@ export const nl: Messages = {
 
     limits: {
       heading: 'Goed om te weten',
-      pixelCount: (megapixels) => `Afbeeldingen mogen tot ${megapixels} miljoen pixels hebben.`,
-      galleries: (hours) =>
-        `Een galerij accepteert hoogstens ${hours} uur lang afbeeldingen en wordt daarna vanzelf openbaar.`,
+      pixelCount: 'Afbeeldingen mogen tot {megapixels} miljoen pixels hebben.',
+      galleries: 'Een galerij accepteert hoogstens {hours} uur lang afbeeldingen en wordt daarna vanzelf openbaar.',
       forPrograms: 'Ook programma’s kunnen uploaden:',
     },
   },
@@ -299,9 +296,9 @@ export const nl: Messages = {
     needsScript: 'De lijst staat in je browser en wordt daar gemaakt: daar is JavaScript voor nodig.',
     filter: 'Filteren op naam',
     delete: 'Verwijderen',
-    deleteName: (name) => `${name} verwijderen`,
-    deleteQuestion: (name) => `${name} voorgoed verwijderen?`,
-    deleted: (name) => `${name} is verwijderd.`,
+    deleteName: '{name} verwijderen',
+    deleteQuestion: '{name} voorgoed verwijderen?',
+    deleted: '{name} is verwijderd.',
     deleteFailed: 'Het kon niet worden verwijderd. Probeer het zo nog eens.',
     deleteUnknown: 'Deze dienst herkent de privélink niet. Het item blijft in de lijst.',
     forgetAll: 'Alles vergeten',
@@ -315,7 +312,7 @@ export const nl: Messages = {
 
   embed: {
     button: 'Afbeeldingen toevoegen',
-    explanation: (site) => `Wat je hier uploadt, komt in je tekst op ${site}.`,
+    explanation: 'Wat je hier uploadt, komt in je tekst op {site}.',
     insert: 'In de tekst invoegen',
     lost: 'De pagina met je tekst is niet meer bereikbaar. Kopieer in plaats daarvan de code.',
   },
@@ -341,12 +338,12 @@ export const nl: Messages = {
     },
     reasonMissing: 'Kies wat er mis is.',
     details: 'Toelichting',
-    detailsHint: (maxCharacters) =>
-      `Wat we moeten weten, zoals welke wet wordt overtreden of welk werk van jou is. Maximaal ${maxCharacters} tekens.`,
-    detailsWrong: (maxCharacters) => `Leg in maximaal ${maxCharacters} tekens uit wat er mis is.`,
+    detailsHint:
+      'Wat we moeten weten, zoals welke wet wordt overtreden of welk werk van jou is. Maximaal {maxCharacters} tekens.',
+    detailsWrong: 'Leg in maximaal {maxCharacters} tekens uit wat er mis is.',
     contact: 'Hoe we je kunnen bereiken (optioneel)',
     contactHint: 'Bijvoorbeeld een e-mailadres, als je antwoord wilt.',
-    contactWrong: (maxCharacters) => `Gebruik maximaal ${maxCharacters} tekens.`,
+    contactWrong: 'Gebruik maximaal {maxCharacters} tekens.',
     submit: 'Melding versturen',
     tooMany:
       'Je hebt in korte tijd veel meldingen verstuurd. Deze is nog niet verstuurd: probeer het over een paar minuten opnieuw.',

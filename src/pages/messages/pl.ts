@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const pl: Messages = {
+export const pl: Translation = {
   homeLink: 'Do strony głównej',
   skipToContent: 'Przejdź do treści',
   languages: 'Języki',
@@ -9,7 +9,7 @@ export const pl: Messages = {
   theme: 'Wygląd',
   themes: { auto: 'Jak w urządzeniu', light: 'Jasny', dark: 'Ciemny' },
   tools: 'Narzędzia',
-  runBy: (name) => `Prowadzi ${name}`,
+  runBy: 'Prowadzi {name}',
   legal: { terms: 'Regulamin', privacy: 'Prywatność', imprint: 'Nota prawna', contact: 'Kontakt' },
 
   adultContent: 'Treści dla dorosłych',
@@ -23,14 +23,14 @@ export const pl: Messages = {
   picture: {
     facts: 'O tym obrazie',
     dimensions: 'Wymiary',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Rozmiar pliku',
     format: 'Format pliku',
     uploaded: 'Przesłano',
     fullSize: 'Pełny rozmiar',
     openOriginal: 'Otwórz oryginał',
     download: 'Pobierz',
-    positionIn: (position, count) => `${position} z ${count} w galerii`,
+    positionIn: '{position} z {count} w galerii',
     neighbours: 'Obrazy z tej galerii',
     previous: 'Poprzedni obraz',
     next: 'Następny obraz',
@@ -58,7 +58,7 @@ export const pl: Messages = {
     copy: 'Kopiuj',
     copied: 'Skopiowano',
     copyFailed: 'Naciśnij Ctrl+C, aby skopiować',
-    copyOf: (what) => `Kopiuj: ${what}`,
+    copyOf: 'Kopiuj: {what}',
   },
 
   imageCount: {
@@ -67,9 +67,9 @@ export const pl: Messages = {
     many: '{count} obrazów',
     other: '{count} obrazu',
   },
-  pageOf: (page, pageCount) => `Strona ${page} z ${pageCount}`,
+  pageOf: 'Strona {page} z {pageCount}',
   downloadAll: 'Pobierz wszystko',
-  downloadPart: (part, parts) => `Pobierz część ${part} z ${parts}`,
+  downloadPart: 'Pobierz część {part} z {parts}',
   pages: 'Strony',
   previousPage: 'Poprzednia strona',
   nextPage: 'Następna strona',
@@ -102,12 +102,11 @@ export const pl: Messages = {
   publicPage: 'Strona publiczna',
   rename: 'Zmień nazwę galerii',
   nameLabel: 'Nazwa',
-  nameHint: (maxCharacters) =>
-    `Do ${maxCharacters} znaków, bez emoji oraz bez < i >. Nazwa może być pusta. Adres się nie zmieni.`,
+  nameHint: 'Do {maxCharacters} znaków, bez emoji oraz bez < i >. Nazwa może być pusta. Adres się nie zmieni.',
   renameButton: 'Zmień nazwę',
   renamed: 'Galeria ma nową nazwę.',
-  invalidName: (maxCharacters) =>
-    `Tej nazwy nie można użyć: do ${maxCharacters} znaków, bez emoji, podziałów wiersza i znaków sterujących, bez < i >.`,
+  invalidName:
+    'Tej nazwy nie można użyć: do {maxCharacters} znaków, bez emoji, podziałów wiersza i znaków sterujących, bez < i >.',
   confirmDelete: 'Tak, usuń na zawsze',
   confirmMissing: 'Nic jeszcze nie zostało usunięte. Najpierw zaznacz pole, a potem usuń.',
 
@@ -148,7 +147,7 @@ export const pl: Messages = {
     takePhoto: 'Zrób zdjęcie',
     dropOrPaste: 'lub upuść je w dowolnym miejscu albo wklej',
     dropHere: 'Upuść obrazy w dowolnym miejscu',
-    accepted: (formats, size) => `${formats}, każdy do ${size}`,
+    accepted: '{formats}, każdy do {size}',
     options: 'Opcje',
     adult: 'Treści dla dorosłych',
     adultHint: 'Obrazy będą zasłonięte, dopóki ktoś ich nie odsłoni.',
@@ -178,11 +177,11 @@ export const pl: Messages = {
 
     files: 'Twoje obrazy',
     waiting: 'Oczekuje',
-    sending: (percent) => `Wysyłanie, ${percent}`,
+    sending: 'Wysyłanie, {percent}',
     processing: 'Odebrano, trwa przetwarzanie',
     done: 'Gotowe',
-    remove: (name) => `Usuń z listy: ${name}`,
-    retry: (name) => `Spróbuj ponownie: ${name}`,
+    remove: 'Usuń z listy: {name}',
+    retry: 'Spróbuj ponownie: {name}',
     retryButton: 'Spróbuj ponownie',
     retryAll: 'Ponów wszystkie nieudane',
     finishAnyway: 'Zakończ mimo to',
@@ -192,7 +191,7 @@ export const pl: Messages = {
     offline: 'Brak połączenia. Wysyłanie ruszy samo, gdy ono wróci.',
     held: 'Czeka na połączenie',
 
-    progress: (done, total) => `Przesłano ${done} z ${total}`,
+    progress: 'Przesłano {done} z {total}',
     allDone: {
       one: 'Przesłano {count} obraz.',
       few: 'Przesłano wszystkie {count} obrazy.',
@@ -206,9 +205,8 @@ export const pl: Messages = {
       other: 'Nie udało się przesłać {count} obrazu.',
     },
     paused: {
-      limited: (time) =>
-        `Z Twojej sieci przyszło więcej, niż ten serwis przyjmuje naraz. Wysyłanie ruszy samo o ${time}.`,
-      busy: (time) => `Serwis jest zajęty. Wysyłanie ruszy samo o ${time}.`,
+      limited: 'Z Twojej sieci przyszło więcej, niż ten serwis przyjmuje naraz. Wysyłanie ruszy samo o {time}.',
+      busy: 'Serwis jest zajęty. Wysyłanie ruszy samo o {time}.',
     },
 
     results: 'Gotowe do udostępnienia',
@@ -217,9 +215,9 @@ export const pl: Messages = {
     allPictures: 'Wszystkie obrazy',
     openPage: 'Otwórz stronę',
     another: 'Prześlij więcej',
-    saved: (before, after, percent) => `Z ${before} do ${after}, o ${percent} mniej`,
+    saved: 'Z {before} do {after}, o {percent} mniej',
     notSmaller: 'Bardziej zmniejszyć się nie dało',
-    resized: (width, height) => `zmniejszono do ${width} × ${height} pikseli`,
+    resized: 'zmniejszono do {width} × {height} pikseli',
 
     managementHeading: 'Prywatne linki',
     managementWarning:
@@ -269,8 +267,7 @@ export const pl: Messages = {
         many: 'Pominięto {count} plików.',
         other: 'Pominięto {count} pliku.',
       },
-      limit: (files, size) =>
-        `Jednorazowo można udostępnić do ${files} plików i ${size}, jeśli na urządzeniu jest miejsce.`,
+      limit: 'Jednorazowo można udostępnić do {files} plików i {size}, jeśli na urządzeniu jest miejsce.',
     },
 
     unfit: {
@@ -280,27 +277,27 @@ export const pl: Messages = {
         many: '{count} plików nie można przesłać w takiej postaci',
         other: '{count} pliku nie można przesłać w takiej postaci',
       },
-      tooBig: (size, megapixels) => `Ponad ${size} lub ${megapixels} megapikseli.`,
+      tooBig: 'Ponad {size} lub {megapixels} megapikseli.',
       makeSmaller: 'Zmniejsz',
       convertible: 'Tego formatu nie można przesłać, ale Twoja przeglądarka może go zamienić.',
       convert: 'Zamień na JPEG',
       unreadable:
         'Tego formatu nie można przesłać, a Twoja przeglądarka nie może go zamienić. Najpierw zapisz obraz jako JPEG.',
       curing: 'Chwileczkę…',
-      failed: (name) => `Nie udało się odczytać ${name} w tej przeglądarce.`,
+      failed: 'Nie udało się odczytać {name} w tej przeglądarce.',
       close: 'Zamknij',
       fetching: 'Trwa pobieranie obrazu.',
       fetchFailed:
         'Serwer tego adresu nie udostępnia swoich obrazów innym stronom. Zapisz obraz, a potem wybierz go tutaj.',
     },
 
-    moved: (name, position, total) => `${name} jest teraz ${position} z ${total}`,
+    moved: '{name} jest teraz {position} z {total}',
     orderHint: 'Przeciągnij obrazy, aby je uporządkować, lub naciśnij Alt i strzałkę.',
 
     errors: {
       network: 'Połączenie zostało przerwane. Spróbuj ponownie.',
-      tooLarge: (size) => `Plik jest większy niż ${size}.`,
-      notAPicture: (formats) => `Nie rozpoznajemy tego obrazu. Przyjmujemy ${formats}.`,
+      tooLarge: 'Plik jest większy niż {size}.',
+      notAPicture: 'Nie rozpoznajemy tego obrazu. Przyjmujemy {formats}.',
       damaged: 'Obraz jest uszkodzony albo ma zbyt wiele pikseli.',
       galleryGone: 'Ta galeria nie przyjmuje już obrazów. Zacznij nową.',
       missing: 'Najpierw wybierz obraz.',
@@ -312,8 +309,8 @@ export const pl: Messages = {
 
     limits: {
       heading: 'Warto wiedzieć',
-      pixelCount: (megapixels) => `Obrazy mogą mieć do ${megapixels} mln pikseli.`,
-      galleries: (hours) => `Galeria przyjmuje obrazy do ${hours} godzin, potem sama staje się publiczna.`,
+      pixelCount: 'Obrazy mogą mieć do {megapixels} mln pikseli.',
+      galleries: 'Galeria przyjmuje obrazy do {hours} godzin, potem sama staje się publiczna.',
       forPrograms: 'Programy też mogą przesyłać obrazy:',
     },
   },
@@ -325,9 +322,9 @@ export const pl: Messages = {
     needsScript: 'Lista jest przechowywana i tworzona w przeglądarce, a do tego potrzeba JavaScriptu.',
     filter: 'Filtruj według nazwy',
     delete: 'Usuń',
-    deleteName: (name) => `Usuń ${name}`,
-    deleteQuestion: (name) => `Usunąć ${name} na zawsze?`,
-    deleted: (name) => `Usunięto ${name}.`,
+    deleteName: 'Usuń {name}',
+    deleteQuestion: 'Usunąć {name} na zawsze?',
+    deleted: 'Usunięto {name}.',
     deleteFailed: 'Nie udało się usunąć. Spróbuj ponownie za chwilę.',
     deleteUnknown: 'Ta usługa nie rozpoznaje prywatnego linku. Wpis pozostaje na liście.',
     forgetAll: 'Zapomnij wszystko',
@@ -346,7 +343,7 @@ export const pl: Messages = {
 
   embed: {
     button: 'Dodaj obrazy',
-    explanation: (site) => `To, co tu prześlesz, trafi do twojego tekstu na ${site}.`,
+    explanation: 'To, co tu prześlesz, trafi do twojego tekstu na {site}.',
     insert: 'Wstaw do tekstu',
     lost: 'Strona z twoim tekstem nie jest już dostępna. Zamiast tego skopiuj kod.',
   },
@@ -371,12 +368,12 @@ export const pl: Messages = {
     },
     reasonMissing: 'Wybierz, co jest nie tak.',
     details: 'Szczegóły',
-    detailsHint: (maxCharacters) =>
-      `Co powinniśmy wiedzieć, na przykład jakie prawo jest naruszane albo które dzieło należy do ciebie. Do ${maxCharacters} znaków.`,
-    detailsWrong: (maxCharacters) => `Napisz, co jest nie tak, używając do ${maxCharacters} znaków.`,
+    detailsHint:
+      'Co powinniśmy wiedzieć, na przykład jakie prawo jest naruszane albo które dzieło należy do ciebie. Do {maxCharacters} znaków.',
+    detailsWrong: 'Napisz, co jest nie tak, używając do {maxCharacters} znaków.',
     contact: 'Jak się z tobą skontaktować (opcjonalnie)',
     contactHint: 'Na przykład adres e-mail, jeśli chcesz otrzymać odpowiedź.',
-    contactWrong: (maxCharacters) => `Użyj najwyżej ${maxCharacters} znaków.`,
+    contactWrong: 'Użyj najwyżej {maxCharacters} znaków.',
     submit: 'Wyślij zgłoszenie',
     tooMany:
       'W krótkim czasie wysłano wiele zgłoszeń. To zgłoszenie nie zostało jeszcze wysłane: spróbuj ponownie za kilka minut.',

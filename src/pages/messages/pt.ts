@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const pt: Messages = {
+export const pt: Translation = {
   homeLink: 'Ir para a página inicial',
   skipToContent: 'Ir para o conteúdo',
   languages: 'Idiomas',
@@ -9,7 +9,7 @@ export const pt: Messages = {
   theme: 'Aparência',
   themes: { auto: 'Como o dispositivo', light: 'Claro', dark: 'Escuro' },
   tools: 'Ferramentas',
-  runBy: (name) => `Mantido por ${name}`,
+  runBy: 'Mantido por {name}',
   legal: { terms: 'Termos de uso', privacy: 'Privacidade', imprint: 'Aviso legal', contact: 'Contato' },
 
   adultContent: 'Conteúdo adulto',
@@ -23,14 +23,14 @@ export const pt: Messages = {
   picture: {
     facts: 'Sobre esta imagem',
     dimensions: 'Dimensões',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Tamanho do arquivo',
     format: 'Formato',
     uploaded: 'Enviada em',
     fullSize: 'Tamanho real',
     openOriginal: 'Abrir o original',
     download: 'Baixar',
-    positionIn: (position, count) => `${position} de ${count} em`,
+    positionIn: '{position} de {count} em',
     neighbours: 'Imagens desta galeria',
     previous: 'Imagem anterior',
     next: 'Próxima imagem',
@@ -58,13 +58,13 @@ export const pt: Messages = {
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Use Ctrl+C para copiar',
-    copyOf: (what) => `Copiar: ${what}`,
+    copyOf: 'Copiar: {what}',
   },
 
   imageCount: { one: '{count} imagem', many: '{count} de imagens', other: '{count} imagens' },
-  pageOf: (page, pageCount) => `Página ${page} de ${pageCount}`,
+  pageOf: 'Página {page} de {pageCount}',
   downloadAll: 'Baixar tudo',
-  downloadPart: (part, parts) => `Baixar a parte ${part} de ${parts}`,
+  downloadPart: 'Baixar a parte {part} de {parts}',
   pages: 'Páginas',
   previousPage: 'Página anterior',
   nextPage: 'Próxima página',
@@ -96,12 +96,11 @@ export const pt: Messages = {
   publicPage: 'Página pública',
   rename: 'Renomear a galeria',
   nameLabel: 'Nome',
-  nameHint: (maxCharacters) =>
-    `No máximo ${maxCharacters} caracteres, sem emojis e sem < ou >. Pode ficar vazio. O endereço não muda.`,
+  nameHint: 'No máximo {maxCharacters} caracteres, sem emojis e sem < ou >. Pode ficar vazio. O endereço não muda.',
   renameButton: 'Renomear',
   renamed: 'A galeria está com o novo nome.',
-  invalidName: (maxCharacters) =>
-    `Este nome não serve: no máximo ${maxCharacters} caracteres, sem emojis, quebras de linha ou caracteres de controle, sem < ou >.`,
+  invalidName:
+    'Este nome não serve: no máximo {maxCharacters} caracteres, sem emojis, quebras de linha ou caracteres de controle, sem < ou >.',
   confirmDelete: 'Sim, excluir para sempre',
   confirmMissing: 'Nada foi excluído ainda. Primeiro marque a caixa, depois exclua.',
 
@@ -141,7 +140,7 @@ export const pt: Messages = {
     takePhoto: 'Tirar uma foto',
     dropOrPaste: 'ou solte-as em qualquer lugar, ou cole uma',
     dropHere: 'Solte as imagens em qualquer lugar',
-    accepted: (formats, size) => `${formats}, até ${size} cada`,
+    accepted: '{formats}, até {size} cada',
     options: 'Opções',
     adult: 'Conteúdo adulto',
     adultHint: 'As imagens ficam ocultas até que alguém queira vê-las.',
@@ -170,11 +169,11 @@ export const pt: Messages = {
 
     files: 'Suas imagens',
     waiting: 'Na fila',
-    sending: (percent) => `Enviando, ${percent}`,
+    sending: 'Enviando, {percent}',
     processing: 'Recebida, em processamento',
     done: 'Pronta',
-    remove: (name) => `Remover ${name}`,
-    retry: (name) => `Tentar ${name} de novo`,
+    remove: 'Remover {name}',
+    retry: 'Tentar {name} de novo',
     retryButton: 'Tentar de novo',
     retryAll: 'Tentar de novo todas as que falharam',
     finishAnyway: 'Concluir mesmo assim',
@@ -184,7 +183,7 @@ export const pt: Messages = {
     offline: 'Sem conexão. O envio continua sozinho quando ela voltar.',
     held: 'Aguarda a conexão',
 
-    progress: (done, total) => `${done} de ${total} enviadas`,
+    progress: '{done} de {total} enviadas',
     allDone: {
       one: '{count} imagem foi enviada.',
       many: 'Todos os {count} de imagens foram enviados.',
@@ -196,9 +195,8 @@ export const pt: Messages = {
       other: 'Não foi possível enviar {count} imagens.',
     },
     paused: {
-      limited: (time) =>
-        `Chegou da sua rede mais do que este serviço aceita de uma vez. O envio continua sozinho às ${time}.`,
-      busy: (time) => `O serviço está ocupado. O envio continua sozinho às ${time}.`,
+      limited: 'Chegou da sua rede mais do que este serviço aceita de uma vez. O envio continua sozinho às {time}.',
+      busy: 'O serviço está ocupado. O envio continua sozinho às {time}.',
     },
 
     results: 'Pronto para compartilhar',
@@ -207,9 +205,9 @@ export const pt: Messages = {
     allPictures: 'Todas as imagens',
     openPage: 'Abrir a página',
     another: 'Enviar mais',
-    saved: (before, after, percent) => `De ${before} para ${after}, ${percent} a menos`,
+    saved: 'De {before} para {after}, {percent} a menos',
     notSmaller: 'Não dava para reduzir mais',
-    resized: (width, height) => `reduzida para ${width} × ${height} pixels`,
+    resized: 'reduzida para {width} × {height} pixels',
 
     managementHeading: 'Links privados',
     managementWarning:
@@ -255,8 +253,7 @@ export const pt: Messages = {
         many: '{count} de arquivos ficaram de fora.',
         other: '{count} arquivos ficaram de fora.',
       },
-      limit: (files, size) =>
-        `É possível compartilhar até ${files} arquivos e ${size} de uma vez, se houver espaço no dispositivo.`,
+      limit: 'É possível compartilhar até {files} arquivos e {size} de uma vez, se houver espaço no dispositivo.',
     },
 
     unfit: {
@@ -265,27 +262,27 @@ export const pt: Messages = {
         many: '{count} de arquivos não podem ser enviados como estão',
         other: '{count} arquivos não podem ser enviados como estão',
       },
-      tooBig: (size, megapixels) => `Maior que ${size} ou ${megapixels} megapixels.`,
+      tooBig: 'Maior que {size} ou {megapixels} megapixels.',
       makeSmaller: 'Reduzir',
       convertible: 'Este formato não pode ser enviado, mas o seu navegador pode convertê-lo.',
       convert: 'Converter para JPEG',
       unreadable:
         'Este formato não pode ser enviado, e o seu navegador não consegue convertê-lo. Salve antes a imagem como JPEG.',
       curing: 'Um momento…',
-      failed: (name) => `Não foi possível ler ${name} neste navegador.`,
+      failed: 'Não foi possível ler {name} neste navegador.',
       close: 'Fechar',
       fetching: 'A imagem está sendo buscada.',
       fetchFailed:
         'O servidor deste endereço não entrega suas imagens a outros sites. Salve a imagem e escolha-a aqui.',
     },
 
-    moved: (name, position, total) => `${name} agora é a ${position} de ${total}`,
+    moved: '{name} agora é a {position} de {total}',
     orderHint: 'Arraste as imagens para ordená-las, ou pressione Alt e uma seta.',
 
     errors: {
       network: 'A conexão caiu. Tente de novo.',
-      tooLarge: (size) => `O arquivo tem mais de ${size}.`,
-      notAPicture: (formats) => `Não reconhecemos esta imagem. Aceitamos ${formats}.`,
+      tooLarge: 'O arquivo tem mais de {size}.',
+      notAPicture: 'Não reconhecemos esta imagem. Aceitamos {formats}.',
       damaged: 'A imagem está danificada ou tem pixels demais.',
       galleryGone: 'A galeria não aceita mais imagens. Comece uma nova.',
       missing: 'Primeiro, escolha uma imagem.',
@@ -297,9 +294,8 @@ export const pt: Messages = {
 
     limits: {
       heading: 'Bom saber',
-      pixelCount: (megapixels) => `As imagens podem ter até ${megapixels} milhões de pixels.`,
-      galleries: (hours) =>
-        `Uma galeria aceita imagens por no máximo ${hours} horas; depois, torna-se pública automaticamente.`,
+      pixelCount: 'As imagens podem ter até {megapixels} milhões de pixels.',
+      galleries: 'Uma galeria aceita imagens por no máximo {hours} horas; depois, torna-se pública automaticamente.',
       forPrograms: 'Programas também podem enviar imagens:',
     },
   },
@@ -311,9 +307,9 @@ export const pt: Messages = {
     needsScript: 'A lista é guardada e criada no seu navegador, e isso exige JavaScript.',
     filter: 'Filtrar por nome',
     delete: 'Excluir',
-    deleteName: (name) => `Excluir ${name}`,
-    deleteQuestion: (name) => `Excluir ${name} para sempre?`,
-    deleted: (name) => `${name} foi excluído.`,
+    deleteName: 'Excluir {name}',
+    deleteQuestion: 'Excluir {name} para sempre?',
+    deleted: '{name} foi excluído.',
     deleteFailed: 'Não foi possível excluir. Tente de novo em instantes.',
     deleteUnknown: 'Este serviço não reconhece o link privado. O item permanece na lista.',
     forgetAll: 'Esquecer tudo',
@@ -331,7 +327,7 @@ export const pt: Messages = {
 
   embed: {
     button: 'Adicionar imagens',
-    explanation: (site) => `O que você enviar aqui vai para o seu texto em ${site}.`,
+    explanation: 'O que você enviar aqui vai para o seu texto em {site}.',
     insert: 'Inserir no texto',
     lost: 'A página do seu texto não está mais acessível. Copie o código.',
   },
@@ -357,12 +353,12 @@ export const pt: Messages = {
     },
     reasonMissing: 'Escolha qual é o problema.',
     details: 'Detalhes',
-    detailsHint: (maxCharacters) =>
-      `O que precisamos saber, por exemplo, qual lei é violada ou qual obra é sua. No máximo ${maxCharacters} caracteres.`,
-    detailsWrong: (maxCharacters) => `Explique em no máximo ${maxCharacters} caracteres qual é o problema.`,
+    detailsHint:
+      'O que precisamos saber, por exemplo, qual lei é violada ou qual obra é sua. No máximo {maxCharacters} caracteres.',
+    detailsWrong: 'Explique em no máximo {maxCharacters} caracteres qual é o problema.',
     contact: 'Como falar com você (opcional)',
     contactHint: 'Um endereço de e-mail, por exemplo, se quiser uma resposta.',
-    contactWrong: (maxCharacters) => `Use no máximo ${maxCharacters} caracteres.`,
+    contactWrong: 'Use no máximo {maxCharacters} caracteres.',
     submit: 'Enviar a denúncia',
     tooMany:
       'Você enviou muitas denúncias em pouco tempo. Esta ainda não foi enviada: tente de novo em alguns minutos.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const ro: Messages = {
+export const ro: Translation = {
   homeLink: 'La prima pagină',
   skipToContent: 'Salt la conținut',
   languages: 'Limbi',
@@ -9,7 +9,7 @@ export const ro: Messages = {
   theme: 'Aspect',
   themes: { auto: 'Ca dispozitivul', light: 'Luminos', dark: 'Întunecat' },
   tools: 'Instrumente',
-  runBy: (name) => `Administrat de ${name}`,
+  runBy: 'Administrat de {name}',
   legal: {
     terms: 'Condiții de utilizare',
     privacy: 'Confidențialitate',
@@ -28,14 +28,14 @@ export const ro: Messages = {
   picture: {
     facts: 'Despre această imagine',
     dimensions: 'Dimensiuni',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Mărimea fișierului',
     format: 'Formatul',
     uploaded: 'Încărcată',
     fullSize: 'Mărime completă',
     openOriginal: 'Deschide originalul',
     download: 'Descarcă',
-    positionIn: (position, count) => `${position} din ${count} în`,
+    positionIn: '{position} din {count} în',
     neighbours: 'Imaginile acestei galerii',
     previous: 'Imaginea anterioară',
     next: 'Imaginea următoare',
@@ -63,13 +63,13 @@ export const ro: Messages = {
     copy: 'Copiază',
     copied: 'Copiat',
     copyFailed: 'Apasă Ctrl+C pentru a copia',
-    copyOf: (what) => `Copiază: ${what}`,
+    copyOf: 'Copiază: {what}',
   },
 
   imageCount: { one: '{count} imagine', few: '{count} imagini', other: '{count} de imagini' },
-  pageOf: (page, pageCount) => `Pagina ${page} din ${pageCount}`,
+  pageOf: 'Pagina {page} din {pageCount}',
   downloadAll: 'Descarcă tot',
-  downloadPart: (part, parts) => `Descarcă partea ${part} din ${parts}`,
+  downloadPart: 'Descarcă partea {part} din {parts}',
   pages: 'Pagini',
   previousPage: 'Pagina anterioară',
   nextPage: 'Pagina următoare',
@@ -101,12 +101,11 @@ export const ro: Messages = {
   publicPage: 'Pagina publică',
   rename: 'Redenumește galeria',
   nameLabel: 'Nume',
-  nameHint: (maxCharacters) =>
-    `Cel mult ${maxCharacters} caractere, fără emoji și fără < sau >. Poate rămâne gol. Adresa rămâne aceeași.`,
+  nameHint: 'Cel mult {maxCharacters} caractere, fără emoji și fără < sau >. Poate rămâne gol. Adresa rămâne aceeași.',
   renameButton: 'Redenumește',
   renamed: 'Galeria are noul nume.',
-  invalidName: (maxCharacters) =>
-    `Acest nume nu poate fi folosit: cel mult ${maxCharacters} caractere, fără emoji, fără rânduri noi sau caractere de control, fără < sau >.`,
+  invalidName:
+    'Acest nume nu poate fi folosit: cel mult {maxCharacters} caractere, fără emoji, fără rânduri noi sau caractere de control, fără < sau >.',
   confirmDelete: 'Da, șterge definitiv',
   confirmMissing: 'Încă nu s-a șters nimic. Bifează mai întâi caseta, apoi șterge.',
 
@@ -150,7 +149,7 @@ export const ro: Messages = {
     takePhoto: 'Fă o fotografie',
     dropOrPaste: 'sau trage-le oriunde, sau lipește una',
     dropHere: 'Lasă imaginile oriunde',
-    accepted: (formats, size) => `${formats}, fiecare până la ${size}`,
+    accepted: '{formats}, fiecare până la {size}',
     options: 'Opțiuni',
     adult: 'Conținut pentru adulți',
     adultHint: 'Imaginile stau sub un văl până când cineva îl ridică.',
@@ -175,11 +174,11 @@ export const ro: Messages = {
 
     files: 'Imaginile tale',
     waiting: 'Așteaptă',
-    sending: (percent) => `Se trimite, ${percent}`,
+    sending: 'Se trimite, {percent}',
     processing: 'A ajuns, se prelucrează',
     done: 'Gata',
-    remove: (name) => `Elimină ${name}`,
-    retry: (name) => `Încearcă din nou ${name}`,
+    remove: 'Elimină {name}',
+    retry: 'Încearcă din nou {name}',
     retryButton: 'Încearcă din nou',
     retryAll: 'Încearcă din nou tot ce a eșuat',
     finishAnyway: 'Încheie oricum',
@@ -189,7 +188,7 @@ export const ro: Messages = {
     offline: 'Fără conexiune. Încărcarea continuă singură când revine.',
     held: 'Așteaptă conexiunea',
 
-    progress: (done, total) => `${done} din ${total} încărcate`,
+    progress: '{done} din {total} încărcate',
     allDone: {
       one: '{count} imagine este încărcată.',
       few: 'Toate cele {count} imagini sunt încărcate.',
@@ -201,9 +200,8 @@ export const ro: Messages = {
       other: '{count} de imagini nu au putut fi încărcate.',
     },
     paused: {
-      limited: (time) =>
-        `Din rețeaua ta a venit mai mult decât primește acest serviciu deodată. Continuă singur la ${time}.`,
-      busy: (time) => `Serviciul este ocupat. Continuă singur la ${time}.`,
+      limited: 'Din rețeaua ta a venit mai mult decât primește acest serviciu deodată. Continuă singur la {time}.',
+      busy: 'Serviciul este ocupat. Continuă singur la {time}.',
     },
 
     results: 'Gata de distribuit',
@@ -212,9 +210,9 @@ export const ro: Messages = {
     allPictures: 'Toate imaginile',
     openPage: 'Deschide pagina',
     another: 'Încarcă altele',
-    saved: (before, after, percent) => `${before} a devenit ${after}, cu ${percent} mai puțin`,
+    saved: '{before} a devenit {after}, cu {percent} mai puțin',
     notSmaller: 'Nu se putea mai mică',
-    resized: (width, height) => `adusă la ${width} × ${height} pixeli`,
+    resized: 'adusă la {width} × {height} pixeli',
 
     managementHeading: 'Legături private',
     managementWarning:
@@ -260,8 +258,7 @@ export const ro: Messages = {
         few: '{count} fișiere au fost lăsate deoparte.',
         other: '{count} de fișiere au fost lăsate deoparte.',
       },
-      limit: (files, size) =>
-        `Se pot distribui cel mult ${files} de fișiere și ${size} odată, dacă dispozitivul are loc.`,
+      limit: 'Se pot distribui cel mult {files} de fișiere și {size} odată, dacă dispozitivul are loc.',
     },
 
     unfit: {
@@ -270,26 +267,26 @@ export const ro: Messages = {
         few: '{count} fișiere nu pot fi încărcate așa cum sunt',
         other: '{count} de fișiere nu pot fi încărcate așa cum sunt',
       },
-      tooBig: (size, megapixels) => `Mai mare de ${size} sau de ${megapixels} megapixeli.`,
+      tooBig: 'Mai mare de {size} sau de {megapixels} megapixeli.',
       makeSmaller: 'Micșorează',
       convertible: 'Acest format nu poate fi încărcat, dar browserul tău îl poate converti.',
       convert: 'Convertește în JPEG',
       unreadable:
         'Acest format nu poate fi încărcat, iar browserul tău nu îl poate converti. Salvează-l mai întâi ca JPEG.',
       curing: 'O clipă …',
-      failed: (name) => `${name} nu a putut fi citit în acest browser.`,
+      failed: '{name} nu a putut fi citit în acest browser.',
       close: 'Închide',
       fetching: 'Imaginea se descarcă.',
       fetchFailed: 'Serverul acestei adrese nu își dă imaginile altor site-uri. Salvează imaginea, apoi alege-o aici.',
     },
 
-    moved: (name, position, total) => `${name} este acum ${position} din ${total}`,
+    moved: '{name} este acum {position} din {total}',
     orderHint: 'Trage imaginile în ordine sau apasă Alt și o săgeată.',
 
     errors: {
       network: 'Conexiunea s-a întrerupt. Te rugăm să încerci din nou.',
-      tooLarge: (size) => `Fișierul este mai mare de ${size}.`,
-      notAPicture: (formats) => `Nu este o imagine pe care o cunoaștem. Primim ${formats}.`,
+      tooLarge: 'Fișierul este mai mare de {size}.',
+      notAPicture: 'Nu este o imagine pe care o cunoaștem. Primim {formats}.',
       damaged: 'Imaginea este deteriorată sau are prea mulți pixeli.',
       galleryGone: 'Galeria nu mai primește imagini. Începe una nouă.',
       missing: 'Te rugăm să alegi mai întâi o imagine.',
@@ -301,8 +298,8 @@ export const ro: Messages = {
 
     limits: {
       heading: 'Bine de știut',
-      pixelCount: (megapixels) => `Imaginile pot avea până la ${megapixels} de milioane de pixeli.`,
-      galleries: (hours) => `O galerie primește imagini cel mult ${hours} de ore, apoi devine publică de la sine.`,
+      pixelCount: 'Imaginile pot avea până la {megapixels} de milioane de pixeli.',
+      galleries: 'O galerie primește imagini cel mult {hours} de ore, apoi devine publică de la sine.',
       forPrograms: 'Pot încărca și programele:',
     },
   },
@@ -314,9 +311,9 @@ export const ro: Messages = {
     needsScript: 'Lista se păstrează în browserul tău și se face acolo: este nevoie de JavaScript.',
     filter: 'Filtrează după nume',
     delete: 'Șterge',
-    deleteName: (name) => `Șterge ${name}`,
-    deleteQuestion: (name) => `Ștergi definitiv ${name}?`,
-    deleted: (name) => `${name} este șters.`,
+    deleteName: 'Șterge {name}',
+    deleteQuestion: 'Ștergi definitiv {name}?',
+    deleted: '{name} este șters.',
     deleteFailed: 'Nu s-a putut șterge. Te rugăm să încerci din nou peste puțin timp.',
     deleteUnknown: 'Acest serviciu nu recunoaște linkul privat. Elementul rămâne în listă.',
     forgetAll: 'Uită tot',
@@ -334,7 +331,7 @@ export const ro: Messages = {
 
   embed: {
     button: 'Adaugă imagini',
-    explanation: (site) => `Ce încarci aici intră în textul tău de pe ${site}.`,
+    explanation: 'Ce încarci aici intră în textul tău de pe {site}.',
     insert: 'Inserează în text',
     lost: 'Pagina cu textul tău nu mai poate fi accesată. Copiază în schimb codul.',
   },
@@ -360,12 +357,12 @@ export const ro: Messages = {
     },
     reasonMissing: 'Te rugăm să alegi ce este în neregulă.',
     details: 'Detalii',
-    detailsHint: (maxCharacters) =>
-      `Ce ar trebui să știm, cum ar fi legea încălcată sau opera care îți aparține. Cel mult ${maxCharacters} caractere.`,
-    detailsWrong: (maxCharacters) => `Te rugăm să spui în cel mult ${maxCharacters} caractere ce este în neregulă.`,
+    detailsHint:
+      'Ce ar trebui să știm, cum ar fi legea încălcată sau opera care îți aparține. Cel mult {maxCharacters} caractere.',
+    detailsWrong: 'Te rugăm să spui în cel mult {maxCharacters} caractere ce este în neregulă.',
     contact: 'Cum te putem contacta (opțional)',
     contactHint: 'De exemplu o adresă de e-mail, dacă dorești un răspuns.',
-    contactWrong: (maxCharacters) => `Te rugăm să folosești cel mult ${maxCharacters} caractere.`,
+    contactWrong: 'Te rugăm să folosești cel mult {maxCharacters} caractere.',
     submit: 'Trimite raportul',
     tooMany:
       'Ai trimis multe rapoarte în scurt timp. Acesta nu este trimis încă: te rugăm să încerci din nou peste câteva minute.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const ru: Messages = {
+export const ru: Translation = {
   homeLink: 'На главную страницу',
   skipToContent: 'Перейти к содержимому',
   languages: 'Языки',
@@ -9,7 +9,7 @@ export const ru: Messages = {
   theme: 'Оформление',
   themes: { auto: 'Как на устройстве', light: 'Светлое', dark: 'Тёмное' },
   tools: 'Инструменты',
-  runBy: (name) => `Сервис ведёт ${name}`,
+  runBy: 'Сервис ведёт {name}',
   legal: {
     terms: 'Условия использования',
     privacy: 'Конфиденциальность',
@@ -28,14 +28,14 @@ export const ru: Messages = {
   picture: {
     facts: 'Об этом изображении',
     dimensions: 'Размеры',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Размер файла',
     format: 'Формат',
     uploaded: 'Загружено',
     fullSize: 'Полный размер',
     openOriginal: 'Открыть оригинал',
     download: 'Скачать',
-    positionIn: (position, count) => `${position} из ${count} в галерее`,
+    positionIn: '{position} из {count} в галерее',
     neighbours: 'Изображения этой галереи',
     previous: 'Предыдущее изображение',
     next: 'Следующее изображение',
@@ -63,7 +63,7 @@ export const ru: Messages = {
     copy: 'Копировать',
     copied: 'Скопировано',
     copyFailed: 'Нажмите Ctrl+C, чтобы скопировать',
-    copyOf: (what) => `Копировать: ${what}`,
+    copyOf: 'Копировать: {what}',
   },
 
   imageCount: {
@@ -72,9 +72,9 @@ export const ru: Messages = {
     many: '{count} изображений',
     other: '{count} изображения',
   },
-  pageOf: (page, pageCount) => `Страница ${page} из ${pageCount}`,
+  pageOf: 'Страница {page} из {pageCount}',
   downloadAll: 'Скачать всё',
-  downloadPart: (part, parts) => `Скачать часть ${part} из ${parts}`,
+  downloadPart: 'Скачать часть {part} из {parts}',
   pages: 'Страницы',
   previousPage: 'Предыдущая страница',
   nextPage: 'Следующая страница',
@@ -107,12 +107,12 @@ export const ru: Messages = {
   publicPage: 'Общедоступная страница',
   rename: 'Переименовать галерею',
   nameLabel: 'Название',
-  nameHint: (maxCharacters) =>
-    `Не более ${maxCharacters} символов, без эмодзи и без знаков < и >. Название можно не указывать. Адрес останется прежним.`,
+  nameHint:
+    'Не более {maxCharacters} символов, без эмодзи и без знаков < и >. Название можно не указывать. Адрес останется прежним.',
   renameButton: 'Переименовать',
   renamed: 'Галерея получила новое название.',
-  invalidName: (maxCharacters) =>
-    `Такое название не подходит: не более ${maxCharacters} символов, без эмодзи, переносов строк и управляющих символов, без знаков < и >.`,
+  invalidName:
+    'Такое название не подходит: не более {maxCharacters} символов, без эмодзи, переносов строк и управляющих символов, без знаков < и >.',
   confirmDelete: 'Да, удалить навсегда',
   confirmMissing: 'Пока ничего не удалено. Сначала поставьте флажок, затем удалите.',
 
@@ -153,7 +153,7 @@ export const ru: Messages = {
     takePhoto: 'Сделать фото',
     dropOrPaste: 'или перетащите их в любое место либо вставьте из буфера обмена',
     dropHere: 'Отпустите изображения в любом месте',
-    accepted: (formats, size) => `${formats}, каждое до ${size}`,
+    accepted: '{formats}, каждое до {size}',
     options: 'Параметры',
     adult: 'Материалы для взрослых',
     adultHint: 'Изображения будут скрыты, пока их не захотят увидеть.',
@@ -183,11 +183,11 @@ export const ru: Messages = {
 
     files: 'Ваши изображения',
     waiting: 'В очереди',
-    sending: (percent) => `Отправляется, ${percent}`,
+    sending: 'Отправляется, {percent}',
     processing: 'Получено, обрабатывается',
     done: 'Готово',
-    remove: (name) => `Убрать ${name}`,
-    retry: (name) => `Повторить загрузку ${name}`,
+    remove: 'Убрать {name}',
+    retry: 'Повторить загрузку {name}',
     retryButton: 'Повторить',
     retryAll: 'Повторить все неудавшиеся',
     finishAnyway: 'Всё равно завершить',
@@ -197,7 +197,7 @@ export const ru: Messages = {
     offline: 'Нет соединения. Загрузка продолжится сама, когда оно вернётся.',
     held: 'Ждёт соединения',
 
-    progress: (done, total) => `Загружено ${done} из ${total}`,
+    progress: 'Загружено {done} из {total}',
     allDone: {
       one: '{count} изображение загружено.',
       few: 'Все {count} изображения загружены.',
@@ -211,9 +211,8 @@ export const ru: Messages = {
       other: 'Не удалось загрузить {count} изображения.',
     },
     paused: {
-      limited: (time) =>
-        `Из вашей сети пришло больше, чем сервис принимает за один раз. Загрузка продолжится сама в ${time}.`,
-      busy: (time) => `Сервис занят. Загрузка продолжится сама в ${time}.`,
+      limited: 'Из вашей сети пришло больше, чем сервис принимает за один раз. Загрузка продолжится сама в {time}.',
+      busy: 'Сервис занят. Загрузка продолжится сама в {time}.',
     },
 
     results: 'Готово, можно делиться',
@@ -222,9 +221,9 @@ export const ru: Messages = {
     allPictures: 'Все изображения',
     openPage: 'Открыть страницу',
     another: 'Загрузить ещё',
-    saved: (before, after, percent) => `Было ${before}, стало ${after}: на ${percent} меньше`,
+    saved: 'Было {before}, стало {after}: на {percent} меньше',
     notSmaller: 'Уменьшить ещё сильнее не получилось',
-    resized: (width, height) => `уменьшено до ${width} × ${height} пикселей`,
+    resized: 'уменьшено до {width} × {height} пикселей',
 
     managementHeading: 'Личные ссылки',
     managementWarning:
@@ -274,7 +273,7 @@ export const ru: Messages = {
         many: '{count} файлов не вошли.',
         other: '{count} файла не вошло.',
       },
-      limit: (files, size) => `За один раз можно передать до ${files} файлов и ${size}, если на устройстве есть место.`,
+      limit: 'За один раз можно передать до {files} файлов и {size}, если на устройстве есть место.',
     },
 
     unfit: {
@@ -284,27 +283,27 @@ export const ru: Messages = {
         many: '{count} файлов нельзя загрузить в таком виде',
         other: '{count} файла нельзя загрузить в этом виде',
       },
-      tooBig: (size, megapixels) => `Больше ${size} или ${megapixels} мегапикселей.`,
+      tooBig: 'Больше {size} или {megapixels} мегапикселей.',
       makeSmaller: 'Уменьшить',
       convertible: 'Этот формат нельзя загрузить, но ваш браузер может его преобразовать.',
       convert: 'Преобразовать в JPEG',
       unreadable:
         'Этот формат нельзя загрузить, и ваш браузер не может его преобразовать. Сначала сохраните изображение как JPEG.',
       curing: 'Минуту…',
-      failed: (name) => `Не удалось прочитать ${name} в этом браузере.`,
+      failed: 'Не удалось прочитать {name} в этом браузере.',
       close: 'Закрыть',
       fetching: 'Изображение загружается с указанного адреса.',
       fetchFailed:
         'Сервер по этому адресу не отдаёт изображения другим сайтам. Сохраните изображение и выберите его здесь.',
     },
 
-    moved: (name, position, total) => `${name} теперь ${position} из ${total}`,
+    moved: '{name} теперь {position} из {total}',
     orderHint: 'Перетащите изображения в нужном порядке или нажмите Alt и стрелку.',
 
     errors: {
       network: 'Соединение прервалось. Попробуйте ещё раз.',
-      tooLarge: (size) => `Файл больше ${size}.`,
-      notAPicture: (formats) => `Мы не распознали это изображение. Подходят ${formats}.`,
+      tooLarge: 'Файл больше {size}.',
+      notAPicture: 'Мы не распознали это изображение. Подходят {formats}.',
       damaged: 'Изображение повреждено, или в нём слишком много пикселей.',
       galleryGone: 'Эта галерея больше не принимает изображения. Начните новую.',
       missing: 'Сначала выберите изображение.',
@@ -316,9 +315,8 @@ export const ru: Messages = {
 
     limits: {
       heading: 'Полезно знать',
-      pixelCount: (megapixels) => `В изображении может быть до ${megapixels} млн пикселей.`,
-      galleries: (hours) =>
-        `Галерея принимает изображения не дольше ${hours} часов, затем сама становится общедоступной.`,
+      pixelCount: 'В изображении может быть до {megapixels} млн пикселей.',
+      galleries: 'Галерея принимает изображения не дольше {hours} часов, затем сама становится общедоступной.',
       forPrograms: 'Загружать могут и программы:',
     },
   },
@@ -330,9 +328,9 @@ export const ru: Messages = {
     needsScript: 'Список хранится и создаётся в вашем браузере, для этого нужен JavaScript.',
     filter: 'Фильтр по имени',
     delete: 'Удалить',
-    deleteName: (name) => `Удалить ${name}`,
-    deleteQuestion: (name) => `Удалить ${name} навсегда?`,
-    deleted: (name) => `Удалено: ${name}.`,
+    deleteName: 'Удалить {name}',
+    deleteQuestion: 'Удалить {name} навсегда?',
+    deleted: 'Удалено: {name}.',
     deleteFailed: 'Не удалось удалить. Попробуйте ещё раз немного позже.',
     deleteUnknown: 'Этот сервис не узнаёт личную ссылку. Запись остаётся в списке.',
     forgetAll: 'Забыть всё',
@@ -351,7 +349,7 @@ export const ru: Messages = {
 
   embed: {
     button: 'Добавить изображения',
-    explanation: (site) => `То, что вы загрузите здесь, попадёт в ваш текст на ${site}.`,
+    explanation: 'То, что вы загрузите здесь, попадёт в ваш текст на {site}.',
     insert: 'Вставить в текст',
     lost: 'Страница с вашим текстом больше недоступна. Скопируйте код.',
   },
@@ -375,12 +373,12 @@ export const ru: Messages = {
     },
     reasonMissing: 'Выберите, что не так.',
     details: 'Подробности',
-    detailsHint: (maxCharacters) =>
-      `Что нам следует знать, например, какой закон нарушен или какое произведение принадлежит вам. Не более ${maxCharacters} символов.`,
-    detailsWrong: (maxCharacters) => `Напишите, что не так: не более ${maxCharacters} символов.`,
+    detailsHint:
+      'Что нам следует знать, например, какой закон нарушен или какое произведение принадлежит вам. Не более {maxCharacters} символов.',
+    detailsWrong: 'Напишите, что не так: не более {maxCharacters} символов.',
     contact: 'Как с вами связаться (необязательно)',
     contactHint: 'Например, адрес электронной почты, если хотите получить ответ.',
-    contactWrong: (maxCharacters) => `Используйте не более ${maxCharacters} символов.`,
+    contactWrong: 'Используйте не более {maxCharacters} символов.',
     submit: 'Отправить жалобу',
     tooMany:
       'Вы отправили много жалоб за короткое время. Эта пока не отправлена: попробуйте ещё раз через несколько минут.',

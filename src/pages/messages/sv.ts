@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const sv: Messages = {
+export const sv: Translation = {
   homeLink: 'Till startsidan',
   skipToContent: 'Hoppa till innehållet',
   languages: 'Språk',
@@ -9,7 +9,7 @@ export const sv: Messages = {
   theme: 'Tema',
   themes: { auto: 'Som enheten', light: 'Ljust', dark: 'Mörkt' },
   tools: 'Verktyg',
-  runBy: (name) => `Drivs av ${name}`,
+  runBy: 'Drivs av {name}',
   legal: { terms: 'Användarvillkor', privacy: 'Integritet', imprint: 'Juridisk information', contact: 'Kontakt' },
 
   adultContent: 'Vuxeninnehåll',
@@ -23,14 +23,14 @@ export const sv: Messages = {
   picture: {
     facts: 'Om den här bilden',
     dimensions: 'Mått',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Filstorlek',
     format: 'Filformat',
     uploaded: 'Uppladdad',
     fullSize: 'Full storlek',
     openOriginal: 'Öppna originalet',
     download: 'Ladda ner',
-    positionIn: (position, count) => `${position} av ${count} i`,
+    positionIn: '{position} av {count} i',
     neighbours: 'Bilder i det här galleriet',
     previous: 'Föregående bild',
     next: 'Nästa bild',
@@ -58,13 +58,13 @@ export const sv: Messages = {
     copy: 'Kopiera',
     copied: 'Kopierat',
     copyFailed: 'Tryck Ctrl+C för att kopiera',
-    copyOf: (what) => `Kopiera: ${what}`,
+    copyOf: 'Kopiera: {what}',
   },
 
   imageCount: { one: '{count} bild', other: '{count} bilder' },
-  pageOf: (page, pageCount) => `Sida ${page} av ${pageCount}`,
+  pageOf: 'Sida {page} av {pageCount}',
   downloadAll: 'Ladda ner alla',
-  downloadPart: (part, parts) => `Ladda ner del ${part} av ${parts}`,
+  downloadPart: 'Ladda ner del {part} av {parts}',
   pages: 'Sidor',
   previousPage: 'Föregående sida',
   nextPage: 'Nästa sida',
@@ -97,12 +97,12 @@ export const sv: Messages = {
   publicPage: 'Offentlig sida',
   rename: 'Byt namn på galleriet',
   nameLabel: 'Namn',
-  nameHint: (maxCharacters) =>
-    `Högst ${maxCharacters} tecken, inga emojier och varken < eller >. Det får vara tomt. Adressen förblir densamma.`,
+  nameHint:
+    'Högst {maxCharacters} tecken, inga emojier och varken < eller >. Det får vara tomt. Adressen förblir densamma.',
   renameButton: 'Byt namn',
   renamed: 'Galleriet har sitt nya namn.',
-  invalidName: (maxCharacters) =>
-    `Det här namnet kan inte användas: högst ${maxCharacters} tecken, inga emojier, inga radbrytningar eller styrtecken, varken < eller >.`,
+  invalidName:
+    'Det här namnet kan inte användas: högst {maxCharacters} tecken, inga emojier, inga radbrytningar eller styrtecken, varken < eller >.',
   confirmDelete: 'Ja, ta bort det för gott',
   confirmMissing: 'Ingenting är borttaget ännu. Kryssa först i rutan och ta sedan bort.',
 
@@ -143,7 +143,7 @@ export const sv: Messages = {
     takePhoto: 'Ta ett foto',
     dropOrPaste: 'eller släpp dem var som helst, eller klistra in en',
     dropHere: 'Släpp bilderna var som helst',
-    accepted: (formats, size) => `${formats}, upp till ${size} vardera`,
+    accepted: '{formats}, upp till {size} vardera',
     options: 'Alternativ',
     adult: 'Vuxeninnehåll',
     adultHint: 'Bilderna ligger under en slöja tills någon lyfter den.',
@@ -168,11 +168,11 @@ export const sv: Messages = {
 
     files: 'Dina bilder',
     waiting: 'Väntar',
-    sending: (percent) => `Skickar, ${percent}`,
+    sending: 'Skickar, {percent}',
     processing: 'Framme, bearbetas',
     done: 'Klar',
-    remove: (name) => `Ta bort ${name}`,
-    retry: (name) => `Försök med ${name} igen`,
+    remove: 'Ta bort {name}',
+    retry: 'Försök med {name} igen',
     retryButton: 'Försök igen',
     retryAll: 'Försök igen med allt som misslyckades',
     finishAnyway: 'Avsluta ändå',
@@ -182,13 +182,13 @@ export const sv: Messages = {
     offline: 'Ingen anslutning. Uppladdningen fortsätter av sig själv när den är tillbaka.',
     held: 'Väntar på anslutningen',
 
-    progress: (done, total) => `${done} av ${total} uppladdade`,
+    progress: '{done} av {total} uppladdade',
     allDone: { one: '{count} bild är uppladdad.', other: 'Alla {count} bilder är uppladdade.' },
     someFailed: { one: '{count} bild kunde inte laddas upp.', other: '{count} bilder kunde inte laddas upp.' },
     paused: {
-      limited: (time) =>
-        `Mer har kommit från ditt nätverk än vad tjänsten tar emot på en gång. Det fortsätter av sig självt kl. ${time}.`,
-      busy: (time) => `Tjänsten har mycket att göra. Det fortsätter av sig självt kl. ${time}.`,
+      limited:
+        'Mer har kommit från ditt nätverk än vad tjänsten tar emot på en gång. Det fortsätter av sig självt kl. {time}.',
+      busy: 'Tjänsten har mycket att göra. Det fortsätter av sig självt kl. {time}.',
     },
 
     results: 'Klart att dela',
@@ -197,9 +197,9 @@ export const sv: Messages = {
     allPictures: 'Alla bilder',
     openPage: 'Öppna sidan',
     another: 'Ladda upp fler',
-    saved: (before, after, percent) => `${before} blev ${after}, ${percent} mindre`,
+    saved: '{before} blev {after}, {percent} mindre',
     notSmaller: 'Den kunde inte bli mindre',
-    resized: (width, height) => `gjord till ${width} × ${height} pixlar`,
+    resized: 'gjord till {width} × {height} pixlar',
 
     managementHeading: 'Privata länkar',
     managementWarning:
@@ -235,8 +235,7 @@ export const sv: Messages = {
       add: 'Lägg till',
       discard: 'Kasta',
       left: { one: '{count} fil utelämnades.', other: '{count} filer utelämnades.' },
-      limit: (files, size) =>
-        `Upp till ${files} filer och ${size} kan delas på en gång, om det finns plats på enheten.`,
+      limit: 'Upp till {files} filer och {size} kan delas på en gång, om det finns plats på enheten.',
     },
 
     unfit: {
@@ -244,27 +243,27 @@ export const sv: Messages = {
         one: '{count} fil kan inte laddas upp som den är',
         other: '{count} filer kan inte laddas upp som de är',
       },
-      tooBig: (size, megapixels) => `Större än ${size} eller ${megapixels} megapixel.`,
+      tooBig: 'Större än {size} eller {megapixels} megapixel.',
       makeSmaller: 'Gör mindre',
       convertible: 'Det här formatet kan inte laddas upp, men din webbläsare kan konvertera det.',
       convert: 'Konvertera till JPEG',
       unreadable:
         'Det här formatet kan inte laddas upp, och din webbläsare kan inte konvertera det. Spara det som JPEG först.',
       curing: 'Ett ögonblick …',
-      failed: (name) => `${name} kunde inte läsas i den här webbläsaren.`,
+      failed: '{name} kunde inte läsas i den här webbläsaren.',
       close: 'Stäng',
       fetching: 'Bilden hämtas.',
       fetchFailed:
         'Servern på den här adressen lämnar inte ut sina bilder till andra webbplatser. Spara bilden och välj den sedan här.',
     },
 
-    moved: (name, position, total) => `${name} är nu ${position} av ${total}`,
+    moved: '{name} är nu {position} av {total}',
     orderHint: 'Dra bilderna i ordning, eller tryck på Alt och en piltangent.',
 
     errors: {
       network: 'Anslutningen bröts. Försök igen.',
-      tooLarge: (size) => `Filen är större än ${size}.`,
-      notAPicture: (formats) => `Det här är ingen bild som vi känner till. Vi tar emot ${formats}.`,
+      tooLarge: 'Filen är större än {size}.',
+      notAPicture: 'Det här är ingen bild som vi känner till. Vi tar emot {formats}.',
       damaged: 'Bilden är skadad eller har för många pixlar.',
       galleryGone: 'Galleriet tar inte emot fler bilder. Börja på ett nytt.',
       missing: 'Välj en bild först.',
@@ -276,9 +275,8 @@ export const sv: Messages = {
 
     limits: {
       heading: 'Bra att veta',
-      pixelCount: (megapixels) => `Bilder får ha upp till ${megapixels} miljoner pixlar.`,
-      galleries: (hours) =>
-        `Ett galleri tar emot bilder i högst ${hours} timmar, sedan blir det offentligt av sig självt.`,
+      pixelCount: 'Bilder får ha upp till {megapixels} miljoner pixlar.',
+      galleries: 'Ett galleri tar emot bilder i högst {hours} timmar, sedan blir det offentligt av sig självt.',
       forPrograms: 'Program kan också ladda upp:',
     },
   },
@@ -290,9 +288,9 @@ export const sv: Messages = {
     needsScript: 'Listan finns i din webbläsare och skapas där: det kräver JavaScript.',
     filter: 'Filtrera efter namn',
     delete: 'Ta bort',
-    deleteName: (name) => `Ta bort ${name}`,
-    deleteQuestion: (name) => `Ta bort ${name} för gott?`,
-    deleted: (name) => `${name} är borttagen.`,
+    deleteName: 'Ta bort {name}',
+    deleteQuestion: 'Ta bort {name} för gott?',
+    deleted: '{name} är borttagen.',
     deleteFailed: 'Det kunde inte tas bort. Försök igen om ett ögonblick.',
     deleteUnknown: 'Den här tjänsten känner inte igen den privata länken. Posten ligger kvar i listan.',
     forgetAll: 'Glöm alla',
@@ -306,7 +304,7 @@ export const sv: Messages = {
 
   embed: {
     button: 'Lägg till bilder',
-    explanation: (site) => `Det som du laddar upp här hamnar i din text på ${site}.`,
+    explanation: 'Det som du laddar upp här hamnar i din text på {site}.',
     insert: 'Infoga i texten',
     lost: 'Sidan med din text går inte längre att nå. Kopiera koden i stället.',
   },
@@ -332,12 +330,12 @@ export const sv: Messages = {
     },
     reasonMissing: 'Välj vad som är fel.',
     details: 'Detaljer',
-    detailsHint: (maxCharacters) =>
-      `Vad vi bör veta, till exempel vilken lag som bryts eller vilket verk som är ditt. Högst ${maxCharacters} tecken.`,
-    detailsWrong: (maxCharacters) => `Säg med högst ${maxCharacters} tecken vad som är fel.`,
+    detailsHint:
+      'Vad vi bör veta, till exempel vilken lag som bryts eller vilket verk som är ditt. Högst {maxCharacters} tecken.',
+    detailsWrong: 'Säg med högst {maxCharacters} tecken vad som är fel.',
     contact: 'Hur vi når dig (valfritt)',
     contactHint: 'En e-postadress, till exempel, om du vill ha svar.',
-    contactWrong: (maxCharacters) => `Använd högst ${maxCharacters} tecken.`,
+    contactWrong: 'Använd högst {maxCharacters} tecken.',
     submit: 'Skicka anmälan',
     tooMany:
       'Du har skickat många anmälningar på kort tid. Den här är inte skickad ännu: försök igen om några minuter.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const tr: Messages = {
+export const tr: Translation = {
   homeLink: 'Ön sayfaya',
   skipToContent: 'İçeriğe geç',
   languages: 'Diller',
@@ -9,7 +9,7 @@ export const tr: Messages = {
   theme: 'Görünüm',
   themes: { auto: 'Cihazdaki gibi', light: 'Açık', dark: 'Koyu' },
   tools: 'Araçlar',
-  runBy: (name) => `${name} tarafından işletiliyor`,
+  runBy: '{name} tarafından işletiliyor',
   legal: { terms: 'Kullanım koşulları', privacy: 'Gizlilik', imprint: 'Yasal bilgiler', contact: 'İletişim' },
 
   adultContent: 'Yetişkin içeriği',
@@ -23,14 +23,14 @@ export const tr: Messages = {
   picture: {
     facts: 'Bu görsel hakkında',
     dimensions: 'Boyutlar',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Dosya boyutu',
     format: 'Biçim',
     uploaded: 'Yüklenme',
     fullSize: 'Tam boyut',
     openOriginal: 'Aslını aç',
     download: 'İndir',
-    positionIn: (position, count) => `${position} / ${count}, galeri:`,
+    positionIn: '{position} / {count}, galeri:',
     neighbours: 'Bu galerinin görselleri',
     previous: 'Önceki görsel',
     next: 'Sonraki görsel',
@@ -58,13 +58,13 @@ export const tr: Messages = {
     copy: 'Kopyala',
     copied: 'Kopyalandı',
     copyFailed: 'Kopyalamak için Ctrl+C',
-    copyOf: (what) => `Kopyala: ${what}`,
+    copyOf: 'Kopyala: {what}',
   },
 
   imageCount: { one: '{count} görsel', other: 'toplam {count} görsel' },
-  pageOf: (page, pageCount) => `Sayfa ${page} / ${pageCount}`,
+  pageOf: 'Sayfa {page} / {pageCount}',
   downloadAll: 'Tümünü indir',
-  downloadPart: (part, parts) => `Bölüm ${part} / ${parts} indir`,
+  downloadPart: 'Bölüm {part} / {parts} indir',
   pages: 'Sayfalar',
   previousPage: 'Önceki sayfa',
   nextPage: 'Sonraki sayfa',
@@ -97,12 +97,11 @@ export const tr: Messages = {
   publicPage: 'Herkese açık sayfa',
   rename: 'Galeriyi yeniden adlandır',
   nameLabel: 'Ad',
-  nameHint: (maxCharacters) =>
-    `En çok ${maxCharacters} karakter, emoji ve < ya da > olmadan. Boş kalabilir. Adres aynı kalır.`,
+  nameHint: 'En çok {maxCharacters} karakter, emoji ve < ya da > olmadan. Boş kalabilir. Adres aynı kalır.',
   renameButton: 'Yeniden adlandır',
   renamed: 'Galerinin yeni adı kaydedildi.',
-  invalidName: (maxCharacters) =>
-    `Bu ad kullanılamaz: en çok ${maxCharacters} karakter, emoji, satır sonu ya da denetim karakteri, < ya da > olmadan.`,
+  invalidName:
+    'Bu ad kullanılamaz: en çok {maxCharacters} karakter, emoji, satır sonu ya da denetim karakteri, < ya da > olmadan.',
   confirmDelete: 'Evet, tamamen sil',
   confirmMissing: 'Henüz bir şey silinmedi. Önce kutuyu işaretleyin, sonra silin.',
 
@@ -140,7 +139,7 @@ export const tr: Messages = {
     takePhoto: 'Fotoğraf çek',
     dropOrPaste: 'ya da herhangi bir yere bırakın, ya da yapıştırın',
     dropHere: 'Görselleri herhangi bir yere bırakın',
-    accepted: (formats, size) => `${formats}, her biri en çok ${size}`,
+    accepted: '{formats}, her biri en çok {size}',
     options: 'Seçenekler',
     adult: 'Yetişkin içeriği',
     adultHint: 'Görseller, biri kaldırana dek bir örtünün altında durur.',
@@ -165,11 +164,11 @@ export const tr: Messages = {
 
     files: 'Görselleriniz',
     waiting: 'Bekliyor',
-    sending: (percent) => `Gönderiliyor, ${percent}`,
+    sending: 'Gönderiliyor, {percent}',
     processing: 'Ulaştı, işleniyor',
     done: 'Tamam',
-    remove: (name) => `Çıkar: ${name}`,
-    retry: (name) => `Yeniden dene: ${name}`,
+    remove: 'Çıkar: {name}',
+    retry: 'Yeniden dene: {name}',
     retryButton: 'Yeniden dene',
     retryAll: 'Başarısız olanların tümünü yeniden dene',
     finishAnyway: 'Yine de bitir',
@@ -179,13 +178,13 @@ export const tr: Messages = {
     offline: 'Bağlantı yok. Geri geldiğinde yükleme kendiliğinden sürer.',
     held: 'Bağlantıyı bekliyor',
 
-    progress: (done, total) => `${done} / ${total} yüklendi`,
+    progress: '{done} / {total} yüklendi',
     allDone: { one: '{count} görsel yüklendi.', other: '{count} görselin tümü yüklendi.' },
     someFailed: { one: '{count} görsel yüklenemedi.', other: 'Şu kadar görsel yüklenemedi: {count}.' },
     paused: {
-      limited: (time) =>
-        `Ağınızdan bu hizmetin bir seferde kabul ettiğinden fazlası geldi. Saat ${time} olunca kendiliğinden sürer.`,
-      busy: (time) => `Hizmet yoğun. Saat ${time} olunca kendiliğinden sürer.`,
+      limited:
+        'Ağınızdan bu hizmetin bir seferde kabul ettiğinden fazlası geldi. Saat {time} olunca kendiliğinden sürer.',
+      busy: 'Hizmet yoğun. Saat {time} olunca kendiliğinden sürer.',
     },
 
     results: 'Paylaşmaya hazır',
@@ -194,9 +193,9 @@ export const tr: Messages = {
     allPictures: 'Tüm görseller',
     openPage: 'Sayfayı aç',
     another: 'Daha yükle',
-    saved: (before, after, percent) => `${before} yerine ${after}, ${percent} daha küçük`,
+    saved: '{before} yerine {after}, {percent} daha küçük',
     notSmaller: 'Daha küçük olamazdı',
-    resized: (width, height) => `${width} × ${height} piksele getirildi`,
+    resized: '{width} × {height} piksele getirildi',
 
     managementHeading: 'Özel bağlantılar',
     managementWarning:
@@ -232,30 +231,30 @@ export const tr: Messages = {
       add: 'Ekle',
       discard: 'Sil',
       left: { one: '{count} dosya dışarıda kaldı.', other: 'Dışarıda kalan dosya sayısı: {count}.' },
-      limit: (files, size) => `Cihazda yer varsa bir seferde en çok ${files} dosya ve ${size} paylaşılabilir.`,
+      limit: 'Cihazda yer varsa bir seferde en çok {files} dosya ve {size} paylaşılabilir.',
     },
 
     unfit: {
       heading: { one: '{count} dosya bu hâliyle yüklenemez', other: 'Bu hâliyle yüklenemeyen dosya sayısı: {count}' },
-      tooBig: (size, megapixels) => `${size} ya da ${megapixels} megapikselden büyük.`,
+      tooBig: '{size} ya da {megapixels} megapikselden büyük.',
       makeSmaller: 'Küçült',
       convertible: 'Bu biçim yüklenemez, ama tarayıcınız dönüştürebilir.',
       convert: 'JPEG’e dönüştür',
       unreadable: 'Bu biçim yüklenemez, tarayıcınız da dönüştüremez. Önce JPEG olarak kaydedin.',
       curing: 'Bir dakika …',
-      failed: (name) => `${name} bu tarayıcıda okunamadı.`,
+      failed: '{name} bu tarayıcıda okunamadı.',
       close: 'Kapat',
       fetching: 'Görsel getiriliyor.',
       fetchFailed: 'Bu adresin sunucusu görsellerini başka sitelere vermiyor. Görseli kaydedin, sonra burada seçin.',
     },
 
-    moved: (name, position, total) => `${name} şimdi ${position} / ${total}`,
+    moved: '{name} şimdi {position} / {total}',
     orderHint: 'Görselleri sürükleyerek sıralayın ya da Alt ile bir ok tuşuna basın.',
 
     errors: {
       network: 'Bağlantı koptu. Lütfen yeniden deneyin.',
-      tooLarge: (size) => `Dosya ${size} sınırından büyük.`,
-      notAPicture: (formats) => `Bu, bildiğimiz bir görsel değil. Kabul ettiklerimiz: ${formats}.`,
+      tooLarge: 'Dosya {size} sınırından büyük.',
+      notAPicture: 'Bu, bildiğimiz bir görsel değil. Kabul ettiklerimiz: {formats}.',
       damaged: 'Görsel bozuk ya da çok fazla pikseli var.',
       galleryGone: 'Galeri başka görsel almıyor. Yeni bir tane başlatın.',
       missing: 'Lütfen önce bir görsel seçin.',
@@ -267,8 +266,8 @@ export const tr: Messages = {
 
     limits: {
       heading: 'Bilmekte yarar var',
-      pixelCount: (megapixels) => `Görseller en çok ${megapixels} milyon piksel olabilir.`,
-      galleries: (hours) => `Bir galeri en çok ${hours} saat görsel alır, sonra kendiliğinden herkese açılır.`,
+      pixelCount: 'Görseller en çok {megapixels} milyon piksel olabilir.',
+      galleries: 'Bir galeri en çok {hours} saat görsel alır, sonra kendiliğinden herkese açılır.',
       forPrograms: 'Programlar da yükleyebilir:',
     },
   },
@@ -280,9 +279,9 @@ export const tr: Messages = {
     needsScript: 'Liste tarayıcınızda tutulur ve orada oluşturulur: bunun için JavaScript gerekir.',
     filter: 'Ada göre süz',
     delete: 'Sil',
-    deleteName: (name) => `Sil: ${name}`,
-    deleteQuestion: (name) => `Tamamen silinsin mi: ${name}?`,
-    deleted: (name) => `${name} silindi.`,
+    deleteName: 'Sil: {name}',
+    deleteQuestion: 'Tamamen silinsin mi: {name}?',
+    deleted: '{name} silindi.',
     deleteFailed: 'Silinemedi. Lütfen birazdan yeniden deneyin.',
     deleteUnknown: 'Bu hizmet özel bağlantıyı tanımıyor. Kayıt listede kalır.',
     forgetAll: 'Tümünü unut',
@@ -296,7 +295,7 @@ export const tr: Messages = {
 
   embed: {
     button: 'Görsel ekle',
-    explanation: (site) => `Burada yükledikleriniz ${site} sitesindeki metninize girer.`,
+    explanation: 'Burada yükledikleriniz {site} sitesindeki metninize girer.',
     insert: 'Metne ekle',
     lost: 'Metninizin bulunduğu sayfaya artık ulaşılamıyor. Bunun yerine kodu kopyalayın.',
   },
@@ -321,12 +320,12 @@ export const tr: Messages = {
     },
     reasonMissing: 'Lütfen sorunun ne olduğunu seçin.',
     details: 'Ayrıntılar',
-    detailsHint: (maxCharacters) =>
-      `Bilmemiz gerekenler, örneğin çiğnenen yasa ya da size ait olan yapıt. En çok ${maxCharacters} karakter.`,
-    detailsWrong: (maxCharacters) => `Lütfen sorunu en çok ${maxCharacters} karakterle anlatın.`,
+    detailsHint:
+      'Bilmemiz gerekenler, örneğin çiğnenen yasa ya da size ait olan yapıt. En çok {maxCharacters} karakter.',
+    detailsWrong: 'Lütfen sorunu en çok {maxCharacters} karakterle anlatın.',
     contact: 'Size nasıl ulaşılır (isteğe bağlı)',
     contactHint: 'Yanıt isterseniz örneğin bir e-posta adresi.',
-    contactWrong: (maxCharacters) => `Lütfen en çok ${maxCharacters} karakter kullanın.`,
+    contactWrong: 'Lütfen en çok {maxCharacters} karakter kullanın.',
     submit: 'Bildirimi gönder',
     tooMany: 'Kısa sürede çok bildirim gönderdiniz. Bu henüz gönderilmedi: lütfen birkaç dakika sonra yeniden deneyin.',
     unreadable: 'Bu formu okuyamadık. Lütfen bir kez daha doldurun, uzunsa daha kısa bir metinle.',

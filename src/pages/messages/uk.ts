@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const uk: Messages = {
+export const uk: Translation = {
   homeLink: 'На головну сторінку',
   skipToContent: 'Перейти до вмісту',
   languages: 'Мови',
@@ -9,7 +9,7 @@ export const uk: Messages = {
   theme: 'Оформлення',
   themes: { auto: 'Як на пристрої', light: 'Світле', dark: 'Темне' },
   tools: 'Інструменти',
-  runBy: (name) => `Сервіс веде ${name}`,
+  runBy: 'Сервіс веде {name}',
   legal: {
     terms: 'Умови користування',
     privacy: 'Конфіденційність',
@@ -28,14 +28,14 @@ export const uk: Messages = {
   picture: {
     facts: 'Про це зображення',
     dimensions: 'Розміри',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Розмір файлу',
     format: 'Формат',
     uploaded: 'Завантажено',
     fullSize: 'Повний розмір',
     openOriginal: 'Відкрити оригінал',
     download: 'Завантажити файл',
-    positionIn: (position, count) => `${position} з ${count} у галереї`,
+    positionIn: '{position} з {count} у галереї',
     neighbours: 'Зображення цієї галереї',
     previous: 'Попереднє зображення',
     next: 'Наступне зображення',
@@ -63,7 +63,7 @@ export const uk: Messages = {
     copy: 'Копіювати',
     copied: 'Скопійовано',
     copyFailed: 'Натисніть Ctrl+C, щоб скопіювати',
-    copyOf: (what) => `Копіювати: ${what}`,
+    copyOf: 'Копіювати: {what}',
   },
 
   imageCount: {
@@ -72,9 +72,9 @@ export const uk: Messages = {
     many: '{count} зображень',
     other: '{count} зображення',
   },
-  pageOf: (page, pageCount) => `Сторінка ${page} з ${pageCount}`,
+  pageOf: 'Сторінка {page} з {pageCount}',
   downloadAll: 'Завантажити все',
-  downloadPart: (part, parts) => `Завантажити частину ${part} з ${parts}`,
+  downloadPart: 'Завантажити частину {part} з {parts}',
   pages: 'Сторінки',
   previousPage: 'Попередня сторінка',
   nextPage: 'Наступна сторінка',
@@ -106,12 +106,12 @@ export const uk: Messages = {
   publicPage: 'Публічна сторінка',
   rename: 'Перейменувати галерею',
   nameLabel: 'Назва',
-  nameHint: (maxCharacters) =>
-    `Щонайбільше ${maxCharacters} символів, без емодзі та без < або >. Може бути порожньою. Адреса не зміниться.`,
+  nameHint:
+    'Щонайбільше {maxCharacters} символів, без емодзі та без < або >. Може бути порожньою. Адреса не зміниться.',
   renameButton: 'Перейменувати',
   renamed: 'Галерея має нову назву.',
-  invalidName: (maxCharacters) =>
-    `Цю назву не можна використати: щонайбільше ${maxCharacters} символів, без емодзі, без розривів рядка й керівних символів, без < або >.`,
+  invalidName:
+    'Цю назву не можна використати: щонайбільше {maxCharacters} символів, без емодзі, без розривів рядка й керівних символів, без < або >.',
   confirmDelete: 'Так, видалити назавжди',
   confirmMissing: 'Ще нічого не видалено. Спершу поставте позначку, потім видаляйте.',
 
@@ -152,7 +152,7 @@ export const uk: Messages = {
     takePhoto: 'Зробити фото',
     dropOrPaste: 'або перетягніть їх будь-куди, або вставте одне',
     dropHere: 'Відпустіть зображення будь-де',
-    accepted: (formats, size) => `${formats}, кожне до ${size}`,
+    accepted: '{formats}, кожне до {size}',
     options: 'Параметри',
     adult: 'Вміст для дорослих',
     adultHint: 'Зображення закриті завісою, доки хтось її не підніме.',
@@ -182,11 +182,11 @@ export const uk: Messages = {
 
     files: 'Ваші зображення',
     waiting: 'Очікує',
-    sending: (percent) => `Надсилається, ${percent}`,
+    sending: 'Надсилається, {percent}',
     processing: 'Надійшло, обробляється',
     done: 'Готово',
-    remove: (name) => `Прибрати ${name}`,
-    retry: (name) => `Спробувати ${name} ще раз`,
+    remove: 'Прибрати {name}',
+    retry: 'Спробувати {name} ще раз',
     retryButton: 'Спробувати ще раз',
     retryAll: 'Спробувати ще раз усе, що не вдалося',
     finishAnyway: 'Усе одно завершити',
@@ -196,7 +196,7 @@ export const uk: Messages = {
     offline: 'Немає зʼєднання. Завантаження продовжиться саме, щойно воно відновиться.',
     held: 'Очікує зʼєднання',
 
-    progress: (done, total) => `Завантажено ${done} з ${total}`,
+    progress: 'Завантажено {done} з {total}',
     allDone: {
       one: '{count} зображення завантажено.',
       few: 'Усі {count} зображення завантажено.',
@@ -210,8 +210,8 @@ export const uk: Messages = {
       other: '{count} зображення не вдалося завантажити.',
     },
     paused: {
-      limited: (time) => `З вашої мережі надійшло більше, ніж цей сервіс приймає за раз. Продовжиться само о ${time}.`,
-      busy: (time) => `Сервіс зайнятий. Продовжиться само о ${time}.`,
+      limited: 'З вашої мережі надійшло більше, ніж цей сервіс приймає за раз. Продовжиться само о {time}.',
+      busy: 'Сервіс зайнятий. Продовжиться само о {time}.',
     },
 
     results: 'Можна ділитися',
@@ -220,9 +220,9 @@ export const uk: Messages = {
     allPictures: 'Усі зображення',
     openPage: 'Відкрити сторінку',
     another: 'Завантажити ще',
-    saved: (before, after, percent) => `Було ${before}, стало ${after}, на ${percent} менше`,
+    saved: 'Було {before}, стало {after}, на {percent} менше',
     notSmaller: 'Менше вже не буває',
-    resized: (width, height) => `зменшено до ${width} × ${height} пікселів`,
+    resized: 'зменшено до {width} × {height} пікселів',
 
     managementHeading: 'Приватні посилання',
     managementWarning:
@@ -272,7 +272,7 @@ export const uk: Messages = {
         many: '{count} файлів не ввійшли.',
         other: '{count} файлу не ввійшло.',
       },
-      limit: (files, size) => `За один раз можна передати до ${files} файлів і ${size}, якщо на пристрої є місце.`,
+      limit: 'За один раз можна передати до {files} файлів і {size}, якщо на пристрої є місце.',
     },
 
     unfit: {
@@ -282,27 +282,27 @@ export const uk: Messages = {
         many: '{count} файлів не можна завантажити в такому вигляді',
         other: '{count} файлу не можна завантажити в такому вигляді',
       },
-      tooBig: (size, megapixels) => `Понад ${size} або ${megapixels} мегапікселів.`,
+      tooBig: 'Понад {size} або {megapixels} мегапікселів.',
       makeSmaller: 'Зменшити',
       convertible: 'Цей формат не можна завантажити, але ваш браузер може його перетворити.',
       convert: 'Перетворити на JPEG',
       unreadable:
         'Цей формат не можна завантажити, і ваш браузер не може його перетворити. Спершу збережіть його як JPEG.',
       curing: 'Хвилинку …',
-      failed: (name) => `Цей браузер не зміг прочитати ${name}.`,
+      failed: 'Цей браузер не зміг прочитати {name}.',
       close: 'Закрити',
       fetching: 'Зображення отримується.',
       fetchFailed:
         'Сервер за цією адресою не віддає свої зображення іншим сайтам. Збережіть зображення, потім виберіть його тут.',
     },
 
-    moved: (name, position, total) => `${name} тепер ${position} з ${total}`,
+    moved: '{name} тепер {position} з {total}',
     orderHint: 'Упорядкуйте зображення перетягуванням або натисніть Alt і стрілку.',
 
     errors: {
       network: 'Зʼєднання перервалося. Будь ласка, спробуйте ще раз.',
-      tooLarge: (size) => `Файл більший за ${size}.`,
-      notAPicture: (formats) => `Такого зображення ми не знаємо. Ми приймаємо ${formats}.`,
+      tooLarge: 'Файл більший за {size}.',
+      notAPicture: 'Такого зображення ми не знаємо. Ми приймаємо {formats}.',
       damaged: 'Зображення пошкоджене або має забагато пікселів.',
       galleryGone: 'Галерея більше не приймає зображень. Почніть нову.',
       missing: 'Будь ласка, спершу виберіть зображення.',
@@ -314,8 +314,8 @@ export const uk: Messages = {
 
     limits: {
       heading: 'Варто знати',
-      pixelCount: (megapixels) => `Зображення може мати до ${megapixels} мільйонів пікселів.`,
-      galleries: (hours) => `Галерея приймає зображення щонайбільше ${hours} годин, потім сама стає публічною.`,
+      pixelCount: 'Зображення може мати до {megapixels} мільйонів пікселів.',
+      galleries: 'Галерея приймає зображення щонайбільше {hours} годин, потім сама стає публічною.',
       forPrograms: 'Програми теж можуть завантажувати:',
     },
   },
@@ -327,9 +327,9 @@ export const uk: Messages = {
     needsScript: 'Список зберігається у вашому браузері й створюється там: для цього потрібен JavaScript.',
     filter: 'Фільтр за назвою',
     delete: 'Видалити',
-    deleteName: (name) => `Видалити ${name}`,
-    deleteQuestion: (name) => `Видалити ${name} назавжди?`,
-    deleted: (name) => `Видалено: ${name}.`,
+    deleteName: 'Видалити {name}',
+    deleteQuestion: 'Видалити {name} назавжди?',
+    deleted: 'Видалено: {name}.',
     deleteFailed: 'Не вдалося видалити. Будь ласка, спробуйте за мить.',
     deleteUnknown: 'Цей сервіс не розпізнає приватне посилання. Запис залишається у списку.',
     forgetAll: 'Забути все',
@@ -348,7 +348,7 @@ export const uk: Messages = {
 
   embed: {
     button: 'Додати зображення',
-    explanation: (site) => `Те, що ви завантажите тут, потрапить у ваш текст на ${site}.`,
+    explanation: 'Те, що ви завантажите тут, потрапить у ваш текст на {site}.',
     insert: 'Вставити в текст',
     lost: 'Сторінка з вашим текстом більше недоступна. Натомість скопіюйте код.',
   },
@@ -373,12 +373,12 @@ export const uk: Messages = {
     },
     reasonMissing: 'Будь ласка, виберіть, що не так.',
     details: 'Подробиці',
-    detailsHint: (maxCharacters) =>
-      `Що нам варто знати, наприклад, який закон порушено або який твір ваш. Щонайбільше ${maxCharacters} символів.`,
-    detailsWrong: (maxCharacters) => `Будь ласка, опишіть, що не так, щонайбільше ${maxCharacters} символами.`,
+    detailsHint:
+      'Що нам варто знати, наприклад, який закон порушено або який твір ваш. Щонайбільше {maxCharacters} символів.',
+    detailsWrong: 'Будь ласка, опишіть, що не так, щонайбільше {maxCharacters} символами.',
     contact: 'Як із вами звʼязатися (необовʼязково)',
     contactHint: 'Наприклад, адреса електронної пошти, якщо хочете отримати відповідь.',
-    contactWrong: (maxCharacters) => `Будь ласка, щонайбільше ${maxCharacters} символів.`,
+    contactWrong: 'Будь ласка, щонайбільше {maxCharacters} символів.',
     submit: 'Надіслати скаргу',
     tooMany: 'Ви надіслали багато скарг за короткий час. Цю ще не надіслано: будь ласка, спробуйте за кілька хвилин.',
     unreadable:

@@ -1,6 +1,6 @@
-import type { Messages } from '../shell/message-types.ts'
+import type { Translation } from './types.ts'
 
-export const vi: Messages = {
+export const vi: Translation = {
   homeLink: 'Về trang đầu',
   skipToContent: 'Chuyển đến nội dung',
   languages: 'Ngôn ngữ',
@@ -9,7 +9,7 @@ export const vi: Messages = {
   theme: 'Giao diện',
   themes: { auto: 'Theo thiết bị', light: 'Sáng', dark: 'Tối' },
   tools: 'Công cụ',
-  runBy: (name) => `Vận hành bởi ${name}`,
+  runBy: 'Vận hành bởi {name}',
   legal: { terms: 'Điều khoản sử dụng', privacy: 'Quyền riêng tư', imprint: 'Thông tin pháp lý', contact: 'Liên hệ' },
 
   adultContent: 'Nội dung người lớn',
@@ -23,14 +23,14 @@ export const vi: Messages = {
   picture: {
     facts: 'Về ảnh này',
     dimensions: 'Kích thước',
-    pixels: (width, height) => `${width} × ${height}`,
+    pixels: '{width} × {height}',
     fileSize: 'Dung lượng tệp',
     format: 'Định dạng',
     uploaded: 'Tải lên ngày',
     fullSize: 'Kích thước đầy đủ',
     openOriginal: 'Mở tệp gốc',
     download: 'Tải xuống',
-    positionIn: (position, count) => `${position} trên ${count} trong`,
+    positionIn: '{position} trên {count} trong',
     neighbours: 'Ảnh của bộ sưu tập này',
     previous: 'Ảnh trước',
     next: 'Ảnh sau',
@@ -58,13 +58,13 @@ export const vi: Messages = {
     copy: 'Sao chép',
     copied: 'Đã sao chép',
     copyFailed: 'Nhấn Ctrl+C để sao chép',
-    copyOf: (what) => `Sao chép: ${what}`,
+    copyOf: 'Sao chép: {what}',
   },
 
   imageCount: { other: '{count} ảnh' },
-  pageOf: (page, pageCount) => `Trang ${page} trên ${pageCount}`,
+  pageOf: 'Trang {page} trên {pageCount}',
   downloadAll: 'Tải xuống tất cả',
-  downloadPart: (part, parts) => `Tải xuống phần ${part} trên ${parts}`,
+  downloadPart: 'Tải xuống phần {part} trên {parts}',
   pages: 'Các trang',
   previousPage: 'Trang trước',
   nextPage: 'Trang sau',
@@ -96,12 +96,12 @@ export const vi: Messages = {
   publicPage: 'Trang công khai',
   rename: 'Đổi tên bộ sưu tập',
   nameLabel: 'Tên',
-  nameHint: (maxCharacters) =>
-    `Tối đa ${maxCharacters} ký tự, không có biểu tượng cảm xúc và không có < hay >. Có thể để trống. Địa chỉ không đổi.`,
+  nameHint:
+    'Tối đa {maxCharacters} ký tự, không có biểu tượng cảm xúc và không có < hay >. Có thể để trống. Địa chỉ không đổi.',
   renameButton: 'Đổi tên',
   renamed: 'Bộ sưu tập đã có tên mới.',
-  invalidName: (maxCharacters) =>
-    `Không thể dùng tên này: tối đa ${maxCharacters} ký tự, không có biểu tượng cảm xúc, ngắt dòng hay ký tự điều khiển, không có < hay >.`,
+  invalidName:
+    'Không thể dùng tên này: tối đa {maxCharacters} ký tự, không có biểu tượng cảm xúc, ngắt dòng hay ký tự điều khiển, không có < hay >.',
   confirmDelete: 'Có, xóa vĩnh viễn',
   confirmMissing: 'Chưa có gì bị xóa. Hãy đánh dấu vào ô trước rồi xóa.',
 
@@ -141,7 +141,7 @@ export const vi: Messages = {
     takePhoto: 'Chụp ảnh',
     dropOrPaste: 'hoặc thả vào bất cứ đâu, hoặc dán một ảnh',
     dropHere: 'Thả ảnh vào bất cứ đâu',
-    accepted: (formats, size) => `${formats}, mỗi tệp tối đa ${size}`,
+    accepted: '{formats}, mỗi tệp tối đa {size}',
     options: 'Tùy chọn',
     adult: 'Nội dung người lớn',
     adultHint: 'Ảnh được che lại cho đến khi có người mở ra.',
@@ -166,11 +166,11 @@ export const vi: Messages = {
 
     files: 'Ảnh của bạn',
     waiting: 'Đang chờ',
-    sending: (percent) => `Đang gửi, ${percent}`,
+    sending: 'Đang gửi, {percent}',
     processing: 'Đã đến, đang xử lý',
     done: 'Xong',
-    remove: (name) => `Bỏ ${name}`,
-    retry: (name) => `Thử lại ${name}`,
+    remove: 'Bỏ {name}',
+    retry: 'Thử lại {name}',
     retryButton: 'Thử lại',
     retryAll: 'Thử lại tất cả mục bị lỗi',
     finishAnyway: 'Vẫn hoàn tất',
@@ -180,12 +180,12 @@ export const vi: Messages = {
     offline: 'Không có kết nối. Việc tải lên tự tiếp tục khi có lại.',
     held: 'Đang chờ kết nối',
 
-    progress: (done, total) => `Đã tải lên ${done} trên ${total}`,
+    progress: 'Đã tải lên {done} trên {total}',
     allDone: { other: 'Đã tải lên tất cả {count} ảnh.' },
     someFailed: { other: 'Không thể tải lên {count} ảnh.' },
     paused: {
-      limited: (time) => `Mạng của bạn gửi nhiều hơn mức dịch vụ này nhận cùng lúc. Sẽ tự tiếp tục lúc ${time}.`,
-      busy: (time) => `Dịch vụ đang bận. Sẽ tự tiếp tục lúc ${time}.`,
+      limited: 'Mạng của bạn gửi nhiều hơn mức dịch vụ này nhận cùng lúc. Sẽ tự tiếp tục lúc {time}.',
+      busy: 'Dịch vụ đang bận. Sẽ tự tiếp tục lúc {time}.',
     },
 
     results: 'Sẵn sàng chia sẻ',
@@ -194,9 +194,9 @@ export const vi: Messages = {
     allPictures: 'Tất cả ảnh',
     openPage: 'Mở trang',
     another: 'Tải lên thêm',
-    saved: (before, after, percent) => `${before} còn ${after}, nhỏ hơn ${percent}`,
+    saved: '{before} còn {after}, nhỏ hơn {percent}',
     notSmaller: 'Không thể nhỏ hơn nữa',
-    resized: (width, height) => `đổi thành ${width} × ${height} điểm ảnh`,
+    resized: 'đổi thành {width} × {height} điểm ảnh',
 
     managementHeading: 'Liên kết riêng',
     managementWarning:
@@ -230,31 +230,31 @@ export const vi: Messages = {
       add: 'Thêm',
       discard: 'Bỏ',
       left: { other: '{count} tệp không được đưa vào.' },
-      limit: (files, size) => `Mỗi lần có thể chia sẻ tối đa ${files} tệp và ${size}, nếu thiết bị còn chỗ.`,
+      limit: 'Mỗi lần có thể chia sẻ tối đa {files} tệp và {size}, nếu thiết bị còn chỗ.',
     },
 
     unfit: {
       heading: { other: '{count} tệp không thể tải lên như hiện có' },
-      tooBig: (size, megapixels) => `Lớn hơn ${size} hoặc ${megapixels} megapixel.`,
+      tooBig: 'Lớn hơn {size} hoặc {megapixels} megapixel.',
       makeSmaller: 'Thu nhỏ',
       convertible: 'Không thể tải lên định dạng này, nhưng trình duyệt của bạn có thể chuyển đổi.',
       convert: 'Chuyển sang JPEG',
       unreadable:
         'Không thể tải lên định dạng này, và trình duyệt của bạn không chuyển đổi được. Hãy lưu thành JPEG trước.',
       curing: 'Chờ một chút …',
-      failed: (name) => `Trình duyệt này không đọc được ${name}.`,
+      failed: 'Trình duyệt này không đọc được {name}.',
       close: 'Đóng',
       fetching: 'Đang lấy ảnh.',
       fetchFailed: 'Máy chủ của địa chỉ này không cho trang web khác lấy ảnh. Hãy lưu ảnh rồi chọn tại đây.',
     },
 
-    moved: (name, position, total) => `${name} hiện là ${position} trên ${total}`,
+    moved: '{name} hiện là {position} trên {total}',
     orderHint: 'Kéo ảnh để sắp xếp, hoặc nhấn Alt và một phím mũi tên.',
 
     errors: {
       network: 'Kết nối bị đứt. Vui lòng thử lại.',
-      tooLarge: (size) => `Tệp lớn hơn ${size}.`,
-      notAPicture: (formats) => `Đây không phải ảnh mà chúng tôi biết. Chúng tôi nhận ${formats}.`,
+      tooLarge: 'Tệp lớn hơn {size}.',
+      notAPicture: 'Đây không phải ảnh mà chúng tôi biết. Chúng tôi nhận {formats}.',
       damaged: 'Ảnh bị hỏng hoặc có quá nhiều điểm ảnh.',
       galleryGone: 'Bộ sưu tập không nhận thêm ảnh. Hãy tạo bộ mới.',
       missing: 'Vui lòng chọn ảnh trước.',
@@ -267,8 +267,8 @@ export const vi: Messages = {
 
     limits: {
       heading: 'Điều nên biết',
-      pixelCount: (megapixels) => `Ảnh có thể có tối đa ${megapixels} triệu điểm ảnh.`,
-      galleries: (hours) => `Bộ sưu tập nhận ảnh trong tối đa ${hours} giờ, sau đó tự trở thành công khai.`,
+      pixelCount: 'Ảnh có thể có tối đa {megapixels} triệu điểm ảnh.',
+      galleries: 'Bộ sưu tập nhận ảnh trong tối đa {hours} giờ, sau đó tự trở thành công khai.',
       forPrograms: 'Chương trình cũng có thể tải lên:',
     },
   },
@@ -280,9 +280,9 @@ export const vi: Messages = {
     needsScript: 'Danh sách nằm trong trình duyệt của bạn và được tạo tại đó: cần có JavaScript.',
     filter: 'Lọc theo tên',
     delete: 'Xóa',
-    deleteName: (name) => `Xóa ${name}`,
-    deleteQuestion: (name) => `Xóa vĩnh viễn ${name}?`,
-    deleted: (name) => `Đã xóa ${name}.`,
+    deleteName: 'Xóa {name}',
+    deleteQuestion: 'Xóa vĩnh viễn {name}?',
+    deleted: 'Đã xóa {name}.',
     deleteFailed: 'Không thể xóa. Vui lòng thử lại sau giây lát.',
     deleteUnknown: 'Dịch vụ này không nhận ra liên kết riêng tư. Mục vẫn ở trong danh sách.',
     forgetAll: 'Quên tất cả',
@@ -296,7 +296,7 @@ export const vi: Messages = {
 
   embed: {
     button: 'Thêm ảnh',
-    explanation: (site) => `Những gì bạn tải lên ở đây sẽ vào bài viết của bạn tại ${site}.`,
+    explanation: 'Những gì bạn tải lên ở đây sẽ vào bài viết của bạn tại {site}.',
     insert: 'Chèn vào bài viết',
     lost: 'Không còn truy cập được trang có bài viết của bạn. Hãy sao chép mã.',
   },
@@ -321,12 +321,12 @@ export const vi: Messages = {
     },
     reasonMissing: 'Vui lòng chọn vấn đề.',
     details: 'Chi tiết',
-    detailsHint: (maxCharacters) =>
-      `Những gì chúng tôi nên biết, như luật bị vi phạm hoặc tác phẩm của bạn. Tối đa ${maxCharacters} ký tự.`,
-    detailsWrong: (maxCharacters) => `Vui lòng mô tả vấn đề trong tối đa ${maxCharacters} ký tự.`,
+    detailsHint:
+      'Những gì chúng tôi nên biết, như luật bị vi phạm hoặc tác phẩm của bạn. Tối đa {maxCharacters} ký tự.',
+    detailsWrong: 'Vui lòng mô tả vấn đề trong tối đa {maxCharacters} ký tự.',
     contact: 'Cách liên hệ với bạn (không bắt buộc)',
     contactHint: 'Chẳng hạn một địa chỉ e-mail, nếu bạn muốn được trả lời.',
-    contactWrong: (maxCharacters) => `Vui lòng dùng tối đa ${maxCharacters} ký tự.`,
+    contactWrong: 'Vui lòng dùng tối đa {maxCharacters} ký tự.',
     submit: 'Gửi báo cáo',
     tooMany: 'Bạn đã gửi nhiều báo cáo trong thời gian ngắn. Báo cáo này chưa được gửi: vui lòng thử lại sau vài phút.',
     unreadable: 'Chúng tôi không đọc được biểu mẫu này. Vui lòng điền lại, với nội dung ngắn hơn nếu nó dài.',

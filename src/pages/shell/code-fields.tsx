@@ -1,4 +1,5 @@
 import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { format } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
 import { messagesIn } from './messages.ts'
@@ -56,7 +57,7 @@ export function CopyButton({ language, id, text, what, label, primary = false }:
       data-copy-text={text}
       data-copied-text={messages.copied}
       data-failed-text={messages.copyFailed}
-      title={what && messages.copyOf(what)}
+      title={what && format(messages.copyOf, { what })}
     >
       <span class="copy-face">
         <Icon name="copy" />

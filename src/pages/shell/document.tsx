@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { ASSETS } from '#generated/assets.ts'
 import * as routes from '../../routes.ts'
+import { format } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import { LANGUAGES, languages } from './language.ts'
 import { messagesIn } from './messages.ts'
@@ -103,7 +104,7 @@ export function renderDocument(props: DocumentProps): string {
             <a href={keepChosen(context, reportAddress(reportable))}>{messages.reportLink}</a>
             {LEGAL_LINKS.map((link) => links[link] !== undefined && <a href={links[link]}>{messages.legal[link]}</a>)}
           </p>
-          {operatorName !== '' && <p>{messages.runBy(operatorName)}</p>}
+          {operatorName !== '' && <p>{format(messages.runBy, { name: operatorName })}</p>}
         </footer>
       </body>
     </html>

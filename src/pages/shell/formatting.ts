@@ -1,4 +1,5 @@
 import { KIB, MIB } from '../../units.ts'
+import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from './language.ts'
 
 const SMALLEST_UNIT = ['byte', 1] as const
@@ -8,9 +9,6 @@ const WORTH_TELLING = 0.005
 const ALL_BUT_NOTHING = 0.99
 /** 0.99 MB, not 1,014 kB, is what 1.05 MB became: of two units one would have to count. */
 const ALIKE = 0.95
-
-/** The plural forms of a sentence, by the categories of Intl.PluralRules. `{count}` is the number. */
-export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
 /** An integer with its digits grouped: 1,024. */
 export function formatNumber(language: Language, value: number): string {
@@ -77,8 +75,17 @@ export function formatDay(language: Language, timeMs: number): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(timeMs)
 }
 
-/** The plural form for a count, with the count filled in: 1 image, 2 images. */
+/** Returns the plural form for a count, with the count filled in: 1 picture, 2 pictures. */
 export function formatPlural(language: Language, plural: Plural, count: number): string {
   const form = plural[new Intl.PluralRules(language).select(count)] ?? plural.other
-  return form.replace('{count}', formatNumber(language, count))
+  return fill(form, { count: formatNumber(language, count) })
+}
+
+/** Fills the placeholders of a text: `{name}` becomes the value of that name, which is not searched for placeholders. */
+export function format<Name extends string>(template: Template<Name>, values: Readonly<Record<Name, string>>): string {
+  return fill(template, values)
+}
+
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{([A-Za-z]+)\}/g, (placeholder, name) => values[name] ?? placeholder)
 }

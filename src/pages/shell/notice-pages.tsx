@@ -1,8 +1,8 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import * as routes from '../../routes.ts'
+import type { Notice } from '../messages/types.ts'
 import { renderDocument } from './document.tsx'
-import type { Notice } from './message-types.ts'
 import { messagesIn } from './messages.ts'
 import { keepChosen, type PageContext } from './page-context.ts'
 

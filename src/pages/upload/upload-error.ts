@@ -1,6 +1,6 @@
 import type { UploadReason } from '../../errors.ts'
 import { UPLOAD_MAX_BYTES } from '../../limits.ts'
-import { formatList, formatMegabytes } from '../shell/formatting.ts'
+import { format, formatList, formatMegabytes } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'
 
@@ -12,9 +12,9 @@ export function describeUploadError(language: Language, reason: UploadReason): s
   const messages = messagesIn(language).upload.errors
   switch (reason) {
     case 'tooLarge':
-      return messages.tooLarge(formatMegabytes(language, UPLOAD_MAX_BYTES))
+      return format(messages.tooLarge, { size: formatMegabytes(language, UPLOAD_MAX_BYTES) })
     case 'notAPicture':
-      return messages.notAPicture(formatList(language, FORMAT_NAMES))
+      return format(messages.notAPicture, { formats: formatList(language, FORMAT_NAMES) })
     default:
       return messages[reason]
   }

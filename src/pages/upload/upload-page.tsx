@@ -13,7 +13,7 @@ import * as routes from '../../routes.ts'
 import { HOUR_MS, MEGAPIXEL } from '../../units.ts'
 import type { CodeFormat } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
-import { formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'
+import { format, formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'
@@ -79,7 +79,7 @@ export function uploadPage(props: UploadPageProps): string {
         )}
         {embedding && (
           <p class="heed by-script" id="embed" data-origin={embedding.origin} data-format={embedding.format}>
-            {messagesIn(language).embed.explanation(new URL(embedding.origin).host)}
+            {format(messagesIn(language).embed.explanation, { site: new URL(embedding.origin).host })}
           </p>
         )}
         <p class="notice" role="status" id="told" />
@@ -139,7 +139,7 @@ function UploadForm({ context, error }: UploadPageProps) {
         </div>
         <p class="hint by-script by-mouse">{messages.dropOrPaste}</p>
         <p class="hint" id="accepted">
-          {messages.accepted(formats, formatMegabytes(language, UPLOAD_MAX_BYTES))}
+          {format(messages.accepted, { formats, size: formatMegabytes(language, UPLOAD_MAX_BYTES) })}
         </p>
       </div>
       <p class="heed" role="status" id="gathering" />
@@ -165,7 +165,10 @@ function UploadForm({ context, error }: UploadPageProps) {
 /** What another app has shared. The script shows it before it joins the list. */
 function Shared({ language }: { language: Language }) {
   const { shared } = messagesIn(language).upload
-  const limit = shared.limit(formatNumber(language, SHARED_MAX_FILES), formatMegabytes(language, SHARED_MAX_BYTES))
+  const limit = format(shared.limit, {
+    files: formatNumber(language, SHARED_MAX_FILES),
+    size: formatMegabytes(language, SHARED_MAX_BYTES),
+  })
   return (
     <section class="card shared" id="shared" aria-labelledby="shared-heading" hidden>
       <div class="part-head">
@@ -389,8 +392,8 @@ function GoodToKnow({ context, uploadUrl }: UploadPageProps) {
     <section class="good-to-know">
       <h2>{messages.heading}</h2>
       <ul>
-        <li>{messages.pixelCount(formatNumber(language, IMAGE_MAX_PIXELS / MEGAPIXEL))}</li>
-        <li>{messages.galleries(formatNumber(language, UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS))}</li>
+        <li>{format(messages.pixelCount, { megapixels: formatNumber(language, IMAGE_MAX_PIXELS / MEGAPIXEL) })}</li>
+        <li>{format(messages.galleries, { hours: formatNumber(language, UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS) })}</li>
       </ul>
       <p>{messages.forPrograms}</p>
       <pre dir="ltr">

@@ -1,7 +1,7 @@
-import type { Plural } from '../shell/formatting.ts'
+import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from '../shell/language.ts'
 
-/** Messages with arguments become texts with `{argument}`, for the script to fill in. */
+/** The texts of the upload page's script. */
 export interface UploadWords {
   language: Language
   choose: string
@@ -9,28 +9,27 @@ export interface UploadWords {
   imageCount: Plural
   start: Plural
   waiting: string
-  sending: string
+  sending: Template<'percent'>
   processing: string
   done: string
   held: string
   stopped: string
   offline: string
-  remove: string
-  retry: string
+  remove: Template<'name'>
+  retry: Template<'name'>
   retryButton: string
   retryAll: string
   finishAnyway: string
-  progress: string
+  progress: Template<'done' | 'total'>
   allDone: Plural
   someFailed: Plural
-  saved: string
+  saved: Template<'before' | 'after' | 'percent'>
   notSmaller: string
-  resized: string
-  copyOf: string
+  resized: Template<'width' | 'height'>
+  copyOf: Template<'what'>
   gallery: string
-  /** With `{time}`. */
-  paused: Record<PauseReason, string>
-  moved: string
+  paused: Record<PauseReason, Template<'time'>>
+  moved: Template<'name' | 'position' | 'total'>
   remembered: string
   notRemembered: string
   remember: string
@@ -44,7 +43,7 @@ export interface UploadWords {
     makeSmaller: string
     convert: string
     curing: string
-    failed: string
+    failed: Template<'name'>
     fetching: string
     fetchFailed: string
   }

@@ -2,7 +2,7 @@ import * as routes from '../../routes.ts'
 import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
 import type { CodedPicture } from '../shell/codes.ts'
 import { renderDocument } from '../shell/document.tsx'
-import { formatSavings } from '../shell/formatting.ts'
+import { format, formatSavings } from '../shell/formatting.ts'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
@@ -71,5 +71,5 @@ function Savings({ context: { language }, optimization }: UploadedPageProps) {
   const messages = messagesIn(language).upload
   const { applied, originalBytes, storedBytes } = optimization
   const saved = applied ? formatSavings(language, originalBytes, storedBytes) : undefined
-  return <p>{saved ? messages.saved(saved.before, saved.after, saved.percent) : messages.notSmaller}</p>
+  return <p>{saved ? format(messages.saved, saved) : messages.notSmaller}</p>
 }

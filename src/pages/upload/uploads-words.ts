@@ -1,4 +1,4 @@
-import type { Plural } from '../shell/formatting.ts'
+import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from '../shell/language.ts'
 
 /** The texts of the script of the page of remembered uploads; those with `{arguments}` are filled in by the script. */
@@ -7,11 +7,11 @@ export interface UploadsWords {
   /** The hosts that this service issues private links on. A token is sent for no other. */
   hosts: string[]
   gallery: string
-  copyOf: string
+  copyOf: Template<'what'>
   delete: string
-  deleteName: string
-  deleteQuestion: string
-  deleted: string
+  deleteName: Template<'name'>
+  deleteQuestion: Template<'name'>
+  deleted: Template<'name'>
   deleteFailed: string
   deleteUnknown: string
   forgetAll: string

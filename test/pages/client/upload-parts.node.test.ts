@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fill } from '../../../src/pages/client/fill.ts'
 import { galleryFailure, uploadFailure } from '../../../src/pages/client/upload/failures.ts'
 import {
   type Item,
@@ -135,8 +134,4 @@ test.each([
   ['ArrowDown', 2, false, 2],
 ])('%s on tab %i (right to left: %s) leads to tab %i', (key, index, rightToLeft, target) => {
   expect(tabAfter(key, index, { count: 4, rightToLeft })).toBe(target)
-})
-
-test('a text is filled with whatever a file may be called', () => {
-  expect(fill('{name} of {total}, {other}', { name: '$& {total}', total: '3' })).toBe('$& {total} of 3, {other}')
 })

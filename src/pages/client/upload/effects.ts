@@ -1,5 +1,5 @@
+import { format } from '../../shell/formatting.ts'
 import { find } from '../elements.ts'
-import { fill } from '../fill.ts'
 import { forget, isRemembering, remember } from '../remembering.ts'
 import { watchConnection } from './connection.ts'
 import type { Effect, Event } from './events.ts'
@@ -173,10 +173,10 @@ function announcementOf(announcement: Effect & { type: 'announce' }): string {
     case 'done':
       return plural(words.allDone, announcement.count)
     case 'progress':
-      return fill(words.sending, { percent: percent(announcement.share) })
+      return format(words.sending, { percent: percent(announcement.share) })
     case 'moved': {
       const { name, position, total } = announcement
-      return fill(words.moved, { name, position: number(position), total: number(total) })
+      return format(words.moved, { name, position: number(position), total: number(total) })
     }
     case 'nothing':
       return ''

@@ -1,5 +1,5 @@
+import { format } from '../../shell/formatting.ts'
 import { copyOfTemplate, find } from '../elements.ts'
-import { fill } from '../fill.ts'
 import { bytes, percent } from './formats.ts'
 import { type Item, isFailed, isRetryable, type Progress, sentShare } from './item.ts'
 import { forgetPreview, showPreview } from './previews.ts'
@@ -33,8 +33,8 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
   find('.size', HTMLElement, element).textContent = bytes(file.size)
   find('.place', HTMLElement, element).hidden = !item.hasLocation
   bar.setAttribute('aria-label', file.name)
-  remove.setAttribute('aria-label', fill(words.remove, { name: file.name }))
-  retry.title = fill(words.retry, { name: file.name })
+  remove.setAttribute('aria-label', format(words.remove, { name: file.name }))
+  retry.title = format(words.retry, { name: file.name })
   find('.visually-hidden', HTMLElement, retry).textContent = ` ${file.name}`
   remove.addEventListener('click', actions.remove)
   retry.addEventListener('click', actions.retry)
@@ -65,7 +65,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
 function statusOf({ progress }: Item): string {
   switch (progress.state) {
     case 'sending':
-      return fill(words.sending, { percent: percent(progress.sent) })
+      return format(words.sending, { percent: percent(progress.sent) })
     case 'failed':
       return ''
     case 'paused':

@@ -1,5 +1,5 @@
-import { formatBytes, formatNumber, formatPlural, formatSavings, type Plural } from '../../shell/formatting.ts'
-import { fill } from '../fill.ts'
+import type { Plural } from '../../messages/types.ts'
+import { format, formatBytes, formatNumber, formatPlural, formatSavings } from '../../shell/formatting.ts'
 import type { Optimization } from './answers.ts'
 import { words } from './words.ts'
 
@@ -34,8 +34,8 @@ export function plural(forms: Plural, count: number): string {
 export function savings({ applied, originalBytes, storedBytes, storedSize }: Optimization): string {
   const parts = applied ? formatSavings(words.language, originalBytes, storedBytes) : undefined
   if (!parts) return words.notSmaller
-  const saved = fill(words.saved, parts)
+  const saved = format(words.saved, parts)
   if (!storedSize) return saved
-  const resized = fill(words.resized, { width: number(storedSize.width), height: number(storedSize.height) })
+  const resized = format(words.resized, { width: number(storedSize.width), height: number(storedSize.height) })
   return `${saved} · ${resized}`
 }

@@ -1,7 +1,7 @@
 import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../shell/codes.ts'
+import { format } from '../../shell/formatting.ts'
 import { enableCopying } from '../copying.ts'
 import { copyOfTemplate, find, markSmall } from '../elements.ts'
-import { fill } from '../fill.ts'
 import {
   canRemember,
   forget,
@@ -162,7 +162,7 @@ function rowOf(picture: Uploaded, index: number): HTMLElement {
   field.id = `code-${index}`
   field.setAttribute('aria-label', name)
   copy.dataset.copy = field.id
-  copy.title = fill(words.copyOf, { name })
+  copy.title = format(words.copyOf, { what: name })
   find('.visually-hidden', HTMLElement, copy).textContent = ` ${name}`
   enableCopying(row)
   return row

@@ -1,5 +1,5 @@
+import { format } from '../../shell/formatting.ts'
 import { find } from '../elements.ts'
-import { fill } from '../fill.ts'
 import { bytes, clockTime, number, percent, plural } from './formats.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './item.ts'
 import type { Pause } from './pause.ts'
@@ -75,7 +75,7 @@ function showBatch({ stage, items }: State): void {
   const done = items.filter(isDone).length
   batchProgress.value = share
   setText(batchPercent, stage === 'paused' ? words.stopped : percent(share))
-  setText(batchWords, fill(words.progress, { done: number(done), total: number(items.length) }))
+  setText(batchWords, format(words.progress, { done: number(done), total: number(items.length) }))
 }
 
 /** Pictures that were added since have not been tried yet. */
@@ -99,7 +99,7 @@ function gatheringWords(notice: Gathering): string {
 /** Why nothing is sent and when it goes on, by the pause that ends first; empty where there is none. */
 function pauseWords(pauses: Iterable<Pause>): string {
   const [first] = [...pauses].toSorted((a, b) => a.untilMs - b.untilMs)
-  return first ? fill(words.paused[first.reason], { time: clockTime(first.untilMs) }) : ''
+  return first ? format(words.paused[first.reason], { time: clockTime(first.untilMs) }) : ''
 }
 
 /** Writes a text that has changed: screen readers would repeat an alert that is written again. */

@@ -1,6 +1,6 @@
+import { format } from '../../shell/formatting.ts'
 import type { Unfitness } from '../../upload/upload-words.ts'
 import { copyOfTemplate, find } from '../elements.ts'
-import { fill } from '../fill.ts'
 import { announce } from './focus.ts'
 import { plural } from './formats.ts'
 import { later } from './later.ts'
@@ -74,6 +74,6 @@ async function cureAll(curable: readonly Unfit[]): Promise<File[]> {
     else failed.push({ ...unfit, why: 'unreadable', isCurable: false })
   }
   show([...unfits.filter((unfit) => !curable.includes(unfit)), ...failed])
-  for (const { file } of failed) announce(fill(words.unfit.failed, { name: file.name }))
+  for (const { file } of failed) announce(format(words.unfit.failed, { name: file.name }))
   return cured
 }
