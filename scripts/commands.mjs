@@ -52,6 +52,10 @@ export const COMMANDS = {
       summary: 'every fault at every call',
       ...tests('unit', { FAULTS: 'all' }, ['test/http/faults', ...AT_LENGTH]),
     },
+    'faults:deploy': {
+      summary: 'every fault at every call of a deployment, an upgrade and a rollback',
+      ...tests('unit-node', { DEPLOY_FAULTS: 'all' }, ['test/scripts/deploy-faults', ...AT_LENGTH]),
+    },
     'test:tools': {
       summary: 'compares the codec with other programs',
       ...tests('codec-tools', { CODEC_TOOLS: '1' }, []),

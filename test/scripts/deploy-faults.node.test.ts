@@ -7,10 +7,9 @@ import { addTintype, currentOf, type FakeCloudflare, type Fault, startFakeCloudf
 import { runScript } from './running.ts'
 
 /**
- * Each call of a deployment, an upgrade and a rollback fails once in each way, and the same command is run again. It takes some
- * 20 minutes, so only `DEPLOY_FAULTS=all npm test -- --project unit-node test/scripts/deploy-faults` runs it.
+ * Each call of a deployment, an upgrade and a rollback fails once in each way, and the same command is run again. It takes half an
+ * hour, so only `npm run tintype -- faults:deploy` runs it.
  */
-const isOn = process.env.DEPLOY_FAULTS === 'all'
 const FAULTS: readonly Fault[] = [403, 429, 500, 'kill']
 /** More calls than any of them makes. */
 const [CALLS_MAX, ROLLBACK_CALLS_MAX] = [60, 12]
@@ -81,7 +80,7 @@ async function healed(
 /** Every call that a command may make, and each fault of it. */
 const CASES = FAULTS.flatMap((fault) => Array.from({ length: CALLS_MAX }, (_, at) => ({ at, fault })))
 
-describe.skipIf(!isOn)('whichever call fails once, the same command heals it', () => {
+describe('whichever call fails once, the same command heals it', () => {
   describe('of the first deployment', () => {
     let clean: Awaited<ReturnType<typeof withoutFaults>>
     beforeAll(async () => {
