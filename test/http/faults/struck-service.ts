@@ -1,4 +1,4 @@
-import { createExecutionContext, createScheduledController } from 'cloudflare:test'
+import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
@@ -17,6 +17,7 @@ import {
   fromCallOn,
   onlyCall,
 } from '../../support/faulty-bindings.ts'
+import { executionContext, requestOf, runLimiterCalls } from '../../support/invocation.ts'
 
 const UNANSWERED_MS = 300_000
 const UNKNOWN = 'internal error; reference = 0'
@@ -115,7 +116,7 @@ export function struckService(plan?: FaultPlan): StruckService {
     ...env,
     ...faulty.bindings,
     WRITE_SHARDS: writeShards,
-    RATE_LIMITER: struckLimiter(faulty),
+    RATE_LIMITER: runLimiterCalls(faulty.run),
     PUBLIC_DOMAINS: DOMAIN,
     SINGLE_HOST_DOMAINS: DOMAIN,
     OPERATOR_KEY,
@@ -130,7 +131,7 @@ export function struckService(plan?: FaultPlan): StruckService {
         const { ctx, ended } = executionContext()
         const invocation = { isOver: false }
         const asked = async () => {
-          const response = await answer(await requestOf(path, init), bindings(offsetMs), ctx)
+          const response = await answer(await requestOf(ORIGIN + path, init), bindings(offsetMs), ctx)
           answered.resolve()
           const bytes = new Uint8Array(await response.arrayBuffer())
           await ended()
@@ -154,50 +155,10 @@ export function struckService(plan?: FaultPlan): StruckService {
   }
 }
 
-/** A context, and the end of all that goes on after the answer. */
-function executionContext() {
-  const waiting: Promise<unknown>[] = []
-  const ctx = new Proxy(createExecutionContext(), {
-    get: (target, name) =>
-      name === 'waitUntil' ? (promise: Promise<unknown>) => void waiting.push(promise) : Reflect.get(target, name),
-  })
-  const ended = async () => {
-    while (waiting.length > 0) await Promise.allSettled(waiting.splice(0))
-  }
-  return { ctx, ended }
-}
-
 /** What takes so long is never answered: every time limit of the service is shorter by far. */
 async function unanswered(): Promise<Answer> {
   await scheduler.wait(UNANSWERED_MS)
   return { status: -1, bytes: new Uint8Array() }
-}
-
-let clients = 0
-
-/** A request from an address of its own, so that no limit is reached, which says how long its body is, as clients do. */
-async function requestOf(path: string, init: RequestInit): Promise<Request> {
-  const number = clients++
-  const request = new Request(ORIGIN + path, init)
-  request.headers.set('CF-Connecting-IP', `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`)
-  if (request.body === null) return request
-  const body = await request.arrayBuffer()
-  request.headers.set('Content-Length', String(body.byteLength))
-  return new Request(request.url, { method: request.method, headers: request.headers, body })
-}
-
-function struckLimiter({ run }: FaultyBindings): Bindings['RATE_LIMITER'] {
-  return new Proxy(env.RATE_LIMITER, {
-    get(target, name) {
-      if (name !== 'getByName') return Reflect.get(target, name)
-      return (...of: Parameters<typeof target.getByName>) => {
-        const stub = target.getByName(...of)
-        return {
-          take: (...args: Parameters<typeof stub.take>) => run('DO.take', async () => stub.take(...args)),
-        }
-      }
-    },
-  })
 }
 
 /** All that was put into the edge cache. */

@@ -1,10 +1,10 @@
-import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { gzipSync } from 'node:zlib'
 import { vi } from 'vitest'
 import { answer } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { runBucketCalls } from '../../support/faulty-bindings.ts'
+import { executionContext, requestOf, runLimiterCalls } from '../../support/invocation.ts'
 
 const DOMAIN = 'd.example'
 export const ORIGIN = `https://${DOMAIN}`
@@ -37,7 +37,6 @@ export interface Asked {
 }
 
 let bill = emptyBill()
-let clients = 0
 
 function emptyBill(): Bill {
   return {
@@ -77,22 +76,11 @@ export function billGlobals(): void {
 export async function ask({ path, init = {}, address }: Asked): Promise<{ status: number; body: string; bill: Bill }> {
   bill = emptyBill()
   const own = bill
-  const number = clients++
-  const request = new Request(ORIGIN + path, init)
-  request.headers.set(
-    'CF-Connecting-IP',
-    address ?? `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
-  )
-  const sent = request.body === null ? undefined : await request.arrayBuffer()
-  if (sent) request.headers.set('Content-Length', String(sent.byteLength))
-  own.receivedBytes = headBytes(`${request.method} ${path} HTTP/1.1`, request.headers) + (sent?.byteLength ?? 0)
+  const request = await requestOf(ORIGIN + path, init, address)
+  const sentBytes = Number(request.headers.get('Content-Length') ?? 0)
+  own.receivedBytes = headBytes(`${request.method} ${path} HTTP/1.1`, request.headers) + sentBytes
   const { ctx, ended } = executionContext()
-  const { method, headers } = request
-  const response = await answer(
-    new Request(request.url, { method, headers, ...(sent && { body: sent }) }),
-    BINDINGS,
-    ctx,
-  )
+  const response = await answer(request, BINDINGS, ctx)
   const body = new Uint8Array(await response.arrayBuffer())
   await ended()
   // The runtime compresses as it sends.
@@ -104,18 +92,6 @@ export async function ask({ path, init = {}, address }: Asked): Promise<{ status
 
 function headBytes(line: string, headers: Headers): number {
   return [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, line.length + 4)
-}
-
-function executionContext() {
-  const waiting: Promise<unknown>[] = []
-  const ctx = new Proxy(createExecutionContext(), {
-    get: (target, name) =>
-      name === 'waitUntil' ? (promise: Promise<unknown>) => void waiting.push(promise) : Reflect.get(target, name),
-  })
-  const ended = async () => {
-    while (waiting.length > 0) await Promise.allSettled(waiting.splice(0))
-  }
-  return { ctx, ended }
 }
 
 /** A statement as it is written; only these write rows. */
@@ -167,28 +143,6 @@ function charged<Row>(result: D1Result<Row>): D1Result<Row> {
   return result
 }
 
-function billedLimiter(): Bindings['RATE_LIMITER'] {
-  return new Proxy(env.RATE_LIMITER, {
-    get(target, name) {
-      if (name !== 'getByName') return Reflect.get(target, name)
-      return (...of: Parameters<typeof target.getByName>) => {
-        const stub = target.getByName(...of)
-        return {
-          take: (...args: Parameters<typeof stub.take>) => {
-            bill.objects++
-            bill.limits.push(...args[1].map((charge) => charge.name))
-            return stub.take(...args)
-          },
-          ready: () => {
-            bill.objects++
-            return stub.ready()
-          },
-        }
-      }
-    },
-  })
-}
-
 const BINDINGS: Bindings = {
   ...env,
   DB: billedDatabase(env.DB),
@@ -196,7 +150,11 @@ const BINDINGS: Bindings = {
     bill.files++
     return call()
   }),
-  RATE_LIMITER: billedLimiter(),
+  RATE_LIMITER: runLimiterCalls((_, call, limits) => {
+    bill.objects++
+    bill.limits.push(...limits)
+    return call()
+  }),
   PUBLIC_DOMAINS: DOMAIN,
   SINGLE_HOST_DOMAINS: DOMAIN,
   OPERATOR_KEY,

@@ -8,13 +8,14 @@ import { type CallRunner, runDatabaseCalls } from '../../../src/storage/calls.ts
 import type { StorageBindings } from '../../../src/storage/store.ts'
 import { bindShards } from '../../domain/store.ts'
 import { databasesIn, runBucketCalls } from '../../support/faulty-bindings.ts'
+import { requestOf, runLimiterCalls } from '../../support/invocation.ts'
 
 export const OPERATOR_KEY = 'correct-horse-battery-staple-of-one-operator'
 const DOMAIN = 'd.example'
 const ORIGIN = `https://${DOMAIN}`
 const SOONER = 40
 
-/** How a shard fails: each call of it throws, or never ends. */
+/** Failure of a shard: each call of it throws, or never ends. */
 export type Outage = 'throws' | 'hangs'
 
 /** A response, read to its end. */
@@ -24,7 +25,7 @@ export interface Reply {
   text: string
 }
 
-/** How a request is sent: `on` has new content go to this shard alone, `isOperator` shows the key of an operator. */
+/** Options of a request: `on` sends new content to this shard alone, `isOperator` sends the key of an operator. */
 export interface Sent extends RequestInit {
   on?: number
   isOperator?: boolean
@@ -42,7 +43,6 @@ export interface Shards {
   bindings: StorageBindings
 }
 
-let clients = 0
 let passedMs = 0
 
 /** Calls under way that do not hang. */
@@ -72,20 +72,6 @@ export function prepareIsolate(): void {
   for (const method of ['error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
 }
 
-/** The real limiter, whose calls are counted. */
-const limiter = new Proxy(env.RATE_LIMITER, {
-  get(target, name) {
-    if (name !== 'getByName') return Reflect.get(target, name)
-    return (...of: Parameters<typeof target.getByName>) => {
-      const stub = target.getByName(...of)
-      return {
-        take: (...args: Parameters<typeof stub.take>) => counted('take', async () => stub.take(...args)),
-        ready: () => counted('ready', async () => stub.ready()),
-      }
-    }
-  },
-})
-
 /** Binds so many real databases. */
 export async function openShards(count: number): Promise<Shards> {
   const real = await bindShards(count)
@@ -104,16 +90,14 @@ export async function openShards(count: number): Promise<Shards> {
     ...real,
     ...Object.fromEntries(databases),
     FILES: runBucketCalls(env.FILES, counted),
-    RATE_LIMITER: limiter,
+    RATE_LIMITER: runLimiterCalls(counted),
     PUBLIC_DOMAINS: DOMAIN,
     SINGLE_HOST_DOMAINS: DOMAIN,
     OPERATOR_KEY,
   }
   return {
     async ask(path, { on, isOperator, ...init } = {}) {
-      const request = new Request(ORIGIN + path, init)
-      const number = clients++
-      request.headers.set('CF-Connecting-IP', `10.1.${number >> 8}.${number & 255}`)
+      const request = await requestOf(ORIGIN + path, init)
       if (isOperator) request.headers.set('Authorization', `Bearer ${OPERATOR_KEY}`)
       const context = createExecutionContext()
       const response = await answer(request, { ...bindings, WRITE_SHARDS: on === undefined ? '' : String(on) }, context)

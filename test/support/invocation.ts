@@ -1,0 +1,59 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import type { Bindings } from '../../src/env.ts'
+
+let clients = 0
+
+/** Returns a network address that no other request of this isolate has. */
+function newAddress(): string {
+  const number = clients++
+  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+}
+
+/**
+ * Returns a request with the length of its body, as clients send it. It comes from an address of its own unless one is given, so that no
+ * limit is reached.
+ */
+export async function requestOf(url: string, init: RequestInit, address = newAddress()): Promise<Request> {
+  const request = new Request(url, init)
+  request.headers.set('CF-Connecting-IP', address)
+  if (request.body === null) return request
+  const body = await request.arrayBuffer()
+  request.headers.set('Content-Length', String(body.byteLength))
+  return new Request(request.url, { method: request.method, headers: request.headers, body })
+}
+
+/** Returns an execution context, and a function that waits for everything that goes on after the response. */
+export function executionContext() {
+  const waiting: Promise<unknown>[] = []
+  const ctx = new Proxy(createExecutionContext(), {
+    get: (target, name) =>
+      name === 'waitUntil' ? (promise: Promise<unknown>) => void waiting.push(promise) : Reflect.get(target, name),
+  })
+  const ended = async () => {
+    while (waiting.length > 0) await Promise.allSettled(waiting.splice(0))
+  }
+  return { ctx, ended }
+}
+
+/** Runs a call to the limiter, named as `DO.take`; `limits` are those that it charges. */
+type LimiterRunner = <Result>(name: string, call: () => Promise<Result>, limits: readonly string[]) => Promise<Result>
+
+/** Returns the real limiter, with `run` around each of its calls. */
+export function runLimiterCalls(run: LimiterRunner): Bindings['RATE_LIMITER'] {
+  return new Proxy(env.RATE_LIMITER, {
+    get(target, name) {
+      if (name !== 'getByName') return Reflect.get(target, name)
+      return (...of: Parameters<typeof target.getByName>) => {
+        const stub = target.getByName(...of)
+        return {
+          take: (...args: Parameters<typeof stub.take>) => {
+            const limits = args[1].map((charge) => charge.name)
+            return run('DO.take', async () => stub.take(...args), limits)
+          },
+          ready: () => run('DO.ready', async () => stub.ready(), []),
+        }
+      }
+    },
+  })
+}
