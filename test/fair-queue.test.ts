@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairQueue, type FairQueue, type Job } from '../src/fair-queue.ts'
 import { createTurns } from '../src/image/turns.ts'
+import { createManualClock } from './support/manual-clock.ts'
 import { below, pick, seededRandom } from './support/random.ts'
 
 const SEED = Number(process.env.TINTYPE_SEED ?? 20261123)
@@ -169,7 +170,7 @@ test('a client pays afterwards for jobs that cost more than they announced', () 
   const queue = createFairQueue(FOREVER)
   for (let i = 0; i < 20; i++) for (const client of ['liar', 'honest']) queue.add(client, 10, 0)
   const order = Array.from({ length: 20 }, () => {
-    const { client } = { client: queue.head()?.flow.key ?? '' }
+    const client = queue.head()?.flow.key ?? ''
     serve(queue, client === 'liar' ? 40 : 10)
     return client
   })
@@ -178,13 +179,9 @@ test('a client pays afterwards for jobs that cost more than they announced', () 
 
 /** Turns by a clock that goes on when it is told to; a job moves it by its cost, or it stands still while jobs run. */
 function turnsByHand(standsStill = false) {
-  let nowMs = 0
-  let timers: { dueMs: number; resolve: () => void }[] = []
-  const clock = {
-    nowMs: () => nowMs,
-    toPresent: async () => {},
-    wait: (ms: number) => new Promise<void>((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
-  }
+  const { clock, pass } = createManualClock(4, async () => {
+    for (let step = 0; step < 8; step++) await Promise.resolve()
+  })
   const inTurn = createTurns({ waitMs: 60_000, maxWaiting: 1000, jobMaxMs: 30_000, lostMs: 5000 }, clock)
   const ended: string[] = []
   const send = (client: string, cost: number) =>
@@ -194,14 +191,6 @@ function turnsByHand(standsStill = false) {
       () => ended.push(client),
       (error) => ended.push(`${client}: ${error.message}`),
     )
-  async function pass(ms: number) {
-    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += 4) {
-      const due = timers.filter(({ dueMs }) => dueMs <= nowMs)
-      timers = timers.filter(({ dueMs }) => dueMs > nowMs)
-      for (const { resolve } of due) resolve()
-      for (let step = 0; step < 8; step++) await Promise.resolve()
-    }
-  }
   return { inTurn, send, pass, ended }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { createAdmission } from '../../../src/http/body/admission.ts'
 import type { AdmissionRule } from '../../../src/http/body/admission-rule.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { below, seededRandom } from '../../support/random.ts'
 
 const SEED = 20261122
@@ -30,22 +31,7 @@ const RULE: AdmissionRule = {
 
 /** An admission by a clock that goes on when it is told to. */
 function admissionByHand(rule = RULE) {
-  let nowMs = 0
-  let timers: { dueMs: number; resolve: () => void }[] = []
-  const clock = {
-    nowMs: () => nowMs,
-    toPresent: async () => {},
-    wait: (ms: number) => new Promise<void>((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
-  }
-  /** Lets time pass, and everybody do what they then do. */
-  async function pass(ms: number) {
-    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += 10) {
-      const due = timers.filter(({ dueMs }) => dueMs <= nowMs)
-      timers = timers.filter(({ dueMs }) => dueMs > nowMs)
-      for (const { resolve } of due) resolve()
-      await new Promise((resolve) => setTimeout(resolve, 0))
-    }
-  }
+  const { clock, pass } = createManualClock(10, () => new Promise((resolve) => setTimeout(resolve, 0)))
   const admission = createAdmission(rule, clock)
   const open = (client: string, expectedBytes: number, { signal } = new AbortController()) =>
     admission.open({ client, expectedBytes, signal })

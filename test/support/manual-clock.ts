@@ -1,0 +1,21 @@
+import type { Clock } from '../../src/time.ts'
+
+/** A clock that advances by `pass` alone: in steps of `stepMs`, after each of which `settle` lets everything proceed that can. */
+export function createManualClock(stepMs: number, settle: () => Promise<void>) {
+  let nowMs = 0
+  let timers: { dueMs: number; resolve: () => void }[] = []
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    toPresent: async () => {},
+    wait: (ms) => new Promise((resolve) => timers.push({ dueMs: nowMs + ms, resolve })),
+  }
+  async function pass(ms: number) {
+    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += stepMs) {
+      const due = timers.filter(({ dueMs }) => dueMs <= nowMs)
+      timers = timers.filter(({ dueMs }) => dueMs > nowMs)
+      for (const { resolve } of due) resolve()
+      await settle()
+    }
+  }
+  return { clock, pass }
+}
