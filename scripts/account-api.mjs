@@ -1,4 +1,4 @@
-// Requests of `npm run deploy` and `npm run tintype` to Cloudflare's API.
+// Requests of `npm run deploy`, `npm run tintype` and `npm run rehearse` to Cloudflare's API.
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** The address of the API; wrangler reads the same variable. */

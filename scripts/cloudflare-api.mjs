@@ -1,7 +1,7 @@
 // Requests of `npm run rehearse` to Cloudflare's API.
 import { setTimeout as wait } from 'node:timers/promises'
+import { AccountApi, AccountApiError } from './account-api.mjs'
 
-const TIMEOUT_MS = 60_000
 const STARTED_WAIT_MS = 2000
 const STARTED_POLLS = 15
 const LOG_PAGE = 1000
@@ -94,20 +94,14 @@ async function queryLogs(cloudflare, query) {
  * @param {string} permission
  */
 async function post({ api, token }, path, body, permission) {
-  const response = await fetch(api + path, {
-    method: 'POST',
-    // A redirect would take the token elsewhere.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => {
-    throw new ApiRefusal("Cloudflare's API does not respond")
-  })
-  if (response.status === 401 || response.status === 403) {
-    throw new ApiRefusal(`the token may not (${response.status}): it needs ${permission}`)
+  try {
+    const result = await new AccountApi({ address: api, token }).post(path, body)
+    return result ?? {}
+  } catch (error) {
+    if (!(error instanceof AccountApiError)) throw error
+    if (error.isDenied) throw new ApiRefusal(`the token may not (${error.status}): it needs ${permission}`)
+    throw new ApiRefusal(
+      error.status === 0 ? "Cloudflare's API does not respond" : `Cloudflare's API responded ${error.status}`,
+    )
   }
-  if (!response.ok) throw new ApiRefusal(`Cloudflare's API responded ${response.status}`)
-  const { result } = /** @type {{ result?: unknown }} */ (await response.json())
-  return result ?? {}
 }
