@@ -238,17 +238,6 @@ export const API_ERROR = {
   },
 } as const satisfies ResponseTable
 
-/** Every response. */
-export const RESPONSES = {
-  OptimizationResult: OPTIMIZATION_RESULT,
-  UploadResponse: UPLOAD_RESPONSE,
-  GalleryCreateResponse: GALLERY_CREATE_RESPONSE,
-  GalleryRenameResponse: GALLERY_RENAME_RESPONSE,
-  DeleteResponse: DELETE_RESPONSE,
-  ImageStatusResponse: IMAGE_STATUS_RESPONSE,
-  ApiError: API_ERROR,
-} as const satisfies Record<string, ResponseTable>
-
 type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name
 
 type ValueOf<Field> = Field extends { kind: 'integer' }

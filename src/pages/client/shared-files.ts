@@ -4,8 +4,7 @@ import type { IncomingFile } from './shared-form.ts'
 const CACHE = 'shared'
 const NAME_HEADER = 'X-File-Name'
 const FOLDER = '/shared/'
-/** Keys of this window's storage: the times of the first share of its list, and of the last one that the user added. */
-const FIRST = 'shared'
+/** Key of this window's storage: the time of the last share that the user added to its list. */
 const ADDED = 'shared-added'
 
 const addresses = new WeakMap<File, string>()
@@ -37,13 +36,11 @@ export async function keepLastShares(count: number): Promise<void> {
 }
 
 /**
- * Returns the files of this window's list, from its first share up to the last one, which has just come. Deletes earlier shares:
- * they belong to windows of before. The files stay until they are forgotten.
+ * Returns the files of this window's list, whose first share is that of `firstMs`. Deletes earlier shares: they belong to windows that
+ * were closed. The files stay until they are forgotten.
  */
-export async function readShared(lastMs: number): Promise<SharedFiles> {
-  const firstMs = Number(sessionStorage.getItem(FIRST) ?? lastMs)
+export async function readShared(firstMs: number): Promise<SharedFiles> {
   const addedMs = Number(sessionStorage.getItem(ADDED) ?? 0)
-  sessionStorage.setItem(FIRST, String(firstMs))
   await deleteShares((timeMs) => timeMs < firstMs)
   const cache = await caches.open(CACHE)
   const requests = await requestsOf(cache)
@@ -65,11 +62,6 @@ export function confirmShared(lastMs: number): void {
   sessionStorage.setItem(ADDED, String(lastMs))
 }
 
-/** Whether this window's storage names a share. */
-export function hasShared(): boolean {
-  return sessionStorage.getItem(FIRST) !== null
-}
-
 /** Deletes a file that the list shows no more, if it was shared. */
 export async function forgetShared(file: File): Promise<void> {
   const address = addresses.get(file)
@@ -83,7 +75,6 @@ export function forgetShare(timeMs: number): Promise<void> {
 
 /** Deletes all shares: this window shows a new list. */
 export async function forgetAllShared(): Promise<void> {
-  sessionStorage.removeItem(FIRST)
   sessionStorage.removeItem(ADDED)
   await caches.delete(CACHE)
 }

@@ -7,10 +7,11 @@ import { words } from './words.ts'
 
 /** The display mode of the manifest, and the one that systems without it use instead. */
 const INSTALLED = '(display-mode: minimal-ui), (display-mode: standalone)'
-/** The key in shared-files.ts, which is loaded only where something was shared. */
+/** Key of this window's storage: the time of the first share of its list. */
 const FIRST = 'shared'
 
 const card = find('#shared', HTMLElement)
+/** Loaded only where something was shared. */
 let stored: typeof Stored | undefined
 
 /**
@@ -29,7 +30,7 @@ export async function prepareShared(add: (files: readonly File[]) => void): Prom
     else await stored.forgetShare(Number(share))
   } else {
     // A list that was reloaded is empty: what waited in it must not come with the next share.
-    await stored?.forgetAllShared()
+    await forgetList()
   }
   if (isInstalled) return register()
   window.addEventListener('appinstalled', () => void register())
@@ -43,7 +44,13 @@ export function forgetShared(file: File): void {
 
 /** Deletes the stored copies of all shared files. */
 export function forgetAllShared(): void {
-  void stored?.forgetAllShared()
+  void forgetList()
+}
+
+async function forgetList(): Promise<void> {
+  if (!stored) return
+  sessionStorage.removeItem(FIRST)
+  await stored.forgetAllShared()
 }
 
 async function register(): Promise<void> {
@@ -56,7 +63,9 @@ async function showShare(
   left: number,
   add: (files: readonly File[]) => void,
 ): Promise<void> {
-  const { added, unconfirmed } = await readShared(timeMs)
+  const firstMs = Number(sessionStorage.getItem(FIRST) ?? timeMs)
+  sessionStorage.setItem(FIRST, String(firstMs))
+  const { added, unconfirmed } = await readShared(firstMs)
   if (added.length > 0) add(added)
   if (unconfirmed.length === 0 && !(left > 0)) return
   describe(unconfirmed, left)
