@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib'
 const COMMENT_MAX_BYTES = 65_533
 
 /**
- * How each format holds bytes that belong to no image. Each returns a file of exactly, or where a format counts in larger steps
- * of at most, so many bytes.
+ * Functions that fill a file of each format with bytes that belong to no image, up to a wanted size. Formats that count in larger
+ * steps may stay below it.
  * @type {Record<string, (file: Buffer, bytes: number) => Buffer>}
  */
 const PADDED = {

@@ -29,7 +29,7 @@ export const GALLERY_NAME_MAX_CHARACTERS = 255
 export const OPERATOR_NAME_MAX_CHARACTERS = 100
 /** Fits on two lines below the heading of the front page. */
 export const TAGLINE_MAX_CHARACTERS = 200
-/** How long images can be added to a gallery after it was created (D26). */
+/** Time after the creation of a gallery in which images can be added (D26). */
 export const UPLOAD_TOKEN_LIFETIME_MS = 24 * HOUR_MS
 /** How many URLs one status request may ask about. */
 export const STATUS_MAX_URLS = 100
@@ -167,7 +167,7 @@ export const DRAINED_PIECE_BYTES = 64 * KIB
 
 /** The longest key, without its quotes. */
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255
-/** How long the first response is stored, and returned to retries. */
+/** Lifetime of a stored first response, which is returned to retries. */
 export const IDEMPOTENCY_RESPONSE_LIFETIME_MS = 24 * HOUR_MS
 /** Lifetime of a forwarding record on shard 0: longer than the response is stored, which is sealed up to IDEMPOTENCY_LEASE_MAX_MS later. */
 export const IDEMPOTENCY_FORWARD_LIFETIME_MS = IDEMPOTENCY_RESPONSE_LIFETIME_MS + HOUR_MS
@@ -175,7 +175,7 @@ export const IDEMPOTENCY_FORWARD_LIFETIME_MS = IDEMPOTENCY_RESPONSE_LIFETIME_MS 
 export const IDEMPOTENCY_RENEWAL_MS = 10 * SECOND_MS
 /** Lifetime of a lease that is not renewed: its request has died, and another takes over. If it has not died, it can record nothing. */
 export const IDEMPOTENCY_LEASE_MS = 40 * SECOND_MS
-/** How long one request may renew its lease: the largest body at the least pace takes 22 minutes. That is 180 renewals of one query each. */
+/** Maximum time for which one request renews its lease: the largest body at the least pace takes 22 minutes. That is 180 renewals of one query each. */
 export const IDEMPOTENCY_LEASE_MAX_MS = 30 * MINUTE_MS
 /** Timeout of a request that waits for another with the same key: longer than the lease, so that it takes over from one that died. */
 export const IDEMPOTENCY_WAIT_MS = 45 * SECOND_MS
@@ -204,7 +204,7 @@ export const HANDLED_CONTACT_LIFETIME_MS = 30 * DAY_MS
 
 // Galleries and pages.
 
-/** How many images a gallery may hold: ten pages of D38. */
+/** Maximum number of images of a gallery: ten pages of D38. */
 export const GALLERY_MAX_IMAGES = 10_000
 /**
  * Images on a page of a gallery: published downloaders read only the first page (D38). Each takes some 0.5 KB, and on
@@ -261,9 +261,9 @@ export const BLOCK_MAX_IMAGES = 100
 
 // Shards (docs/scaling.md).
 
-/** How many databases there may be. Five bits of an image's id, and one character of a hash or token, name one of them. */
+/** Maximum number of databases. Five bits of an image's id, and one character of a hash or token, name one of them. */
 export const SHARDS_MAX = 32
-/** How long new content avoids a shard that has failed, in each isolate. */
+/** Time for which an isolate keeps new content off a shard that has failed. */
 export const SHARD_BREAKER_MS = 10 * SECOND_MS
 /** Shards that are tried for new content: if the first hangs for 4 s, there is a second each for two more. */
 export const SHARD_MAX_TRIES = 3
@@ -530,7 +530,7 @@ export const REPORT_CONTACT_MAX_CHARACTERS = 200
  * name of IMAGE_NAME_MAX_CHARACTERS.
  */
 export const CONTENT_URL_MAX_CHARACTERS = 512
-/** How many reports a client may send at once. A person may report ten images; a script can send 1440 a day. */
+/** Reports that a client may send at once. A person may report ten images; a script can send 1440 a day. */
 export const REPORT_RATE_BURST = 10
 /** The time in which a client gets one more report. */
 export const REPORT_RATE_INTERVAL_MS = MINUTE_MS

@@ -36,7 +36,7 @@ export interface Api {
   remove: (token: string) => Promise<string | undefined>
 }
 
-/** How an image is uploaded: `key` is its Idempotency-Key, `onSent` is told how many bytes have gone. */
+/** Options of an upload: `key` is its Idempotency-Key, `onSent` receives the number of bytes sent so far. */
 export interface UploadManner {
   key?: string
   onSent?: ((bytes: number) => void) | undefined

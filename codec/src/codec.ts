@@ -47,11 +47,11 @@ export interface LosslessOptions extends Box {
   maxBytes?: number
 }
 
-/** How a codec is to be. */
+/** Options of a codec. */
 export interface CodecOptions {
   /** Maximum memory for all images. The default and maximum is 72 MiB. */
   maxMemoryBytes?: number
-  /** How many images may wait for their turn, and how long: one is decoded at a time. */
+  /** Limits of the images that wait for their turn: one is decoded at a time. */
   turns?: TurnRule
   /** The clock of its jobs. Left out, one that moves while they compute, which that of Cloudflare does not. */
   clock?: CodecClock
@@ -82,7 +82,7 @@ export interface Codec {
   join(left: SizedPicture, right: SizedPicture, format: 'jpeg' | 'png', options?: Cancellation): Promise<ImageFile>
   /** The memory of all its instances of the module, and the most that it has been, in bytes. */
   memory(): { liveBytes: number; peakBytes: number }
-  /** How many images wait, how many jobs have ended, and how long they took. */
+  /** Returns the number of waiting images, and the number and total time of the jobs that have ended. */
   queue(): TurnState
   /** Drops what is kept for the next image. */
   release(): void

@@ -1,5 +1,5 @@
 /**
- * How alike two RGBA images of one size are, in dB over all samples: their colours as seen on white, and their alphas.
+ * Returns the PSNR of two RGBA images of one size in dB, over their colours as seen on white and their alphas.
  * Infinite if they are equal.
  */
 export function psnr(a: Uint8Array, b: Uint8Array): number {

@@ -129,8 +129,8 @@ export function homeOf(store: Store): Shard {
 }
 
 /**
- * The shard of this number. Where none is bound it is shard 0, in which what is asked for is not found: whatever names a shard
- * was made up, then.
+ * Returns the shard of this number. An identifier with the number of a shard that is not bound was forged: shard 0, where it is
+ * not found, is returned.
  */
 export function shardAt(store: Store, number: number): Shard {
   return store.shards.find((shard) => shard.number === number) ?? homeOf(store)

@@ -11,10 +11,10 @@ const CLIENTS = 8
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How often the service is killed: `npm run tintype -- crash --cycles 200` does so at length. */
+/** Number of kills, which `npm run tintype -- crash --cycles 200` sets. */
 const CYCLES = Number(process.env.CRASH_CYCLES ?? 2)
 const KILLED_STARTS = process.env.CRASH_CYCLES === undefined ? 1 : 10
-/** How long it works before it is killed, at most. */
+/** Maximum time between two kills. */
 const WORK_MAX_MS = process.env.CRASH_CYCLES === undefined ? 750 : 6000
 const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 

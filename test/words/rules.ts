@@ -60,7 +60,7 @@ const PROSE_WORDS = /\b(?:answer(?:s|ed|ing)?|cures?|patience|figures)\b/i
 /** In code, where no end user reads. */
 const CODE_WORDS = /\bpictures?\b/i
 
-/** What each rule finds in a file. */
+/** The findings of each rule in a file. */
 export const RULES = {
   headless: ({ file, prose, isDocument }: Reading) =>
     isDocument ? [] : prose.filter(({ text }) => HEADLESS.test(text)).map((found) => ({ file, ...found })),

@@ -273,7 +273,7 @@ export function drain(): void {
   for (let t = 0; t < targets; t++) drainTo(targetAt(t))
 }
 
-/** Completes the image; rows that were not pushed repeat the last one, for `nextCodedRow` when it comes to them. */
+/** Completes the image. Missing rows repeat the last one; `nextCodedRow` repeats it for coded rows. */
 export function finish(): Status {
   finished = true
   for (let t = 0; t < targets && output != Output.CodedRows; t++) {

@@ -1,4 +1,4 @@
-/** How the chroma of an image is sampled: AV1's flags subsampling_x and subsampling_y together (AV1, 6.4.2). */
+/** Chroma subsampling of an image: AV1's flags subsampling_x and subsampling_y together (AV1, 6.4.2). */
 export const enum ChromaSampling {
   /** 4:0:0: there is none. */
   Monochrome = 0,

@@ -1,7 +1,7 @@
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
 
-/** How the samples of an AV1 image are coded. */
+/** Coding of the samples of an AV1 image. */
 export interface Av1Coding {
   bitDepth: 8 | 10 | 12
   chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4'

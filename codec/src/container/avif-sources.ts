@@ -105,7 +105,7 @@ export function findAlphas(bytes: Uint8Array, { items }: AvifItems): Map<number,
   return alphas
 }
 
-/** How tiles form an image: row by row, cropped to the size at the right and the bottom. */
+/** Grid of the tiles of an image: row by row, cropped to the size at the right and the bottom. */
 export interface Grid extends Size {
   columns: number
   rows: number

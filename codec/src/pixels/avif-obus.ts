@@ -42,7 +42,7 @@ const ANY_LAYER = 255
 /** In a box lsel: no layer is selected (ISO/IEC 23008-12, 6.5.11). */
 const PROGRESSIVE = 0xffff
 
-/** How the colours of an image are coded. */
+/** Coding of the colours of an image. */
 export interface Nclx extends Cicp {
   /** MatrixCoefficients of ITU-T H.273. */
   matrix: number

@@ -28,7 +28,7 @@ export function isHeldWhileDecoded(facts: AnyFacts): boolean {
   )
 }
 
-/** How an image may be decoded. */
+/** Limits of the decoding of an image. */
 export interface DecodeOptions {
   /** At how many times the size wanted a JPEG is decoded at least, where it has that much; the next where one does not fit. */
   oversamplings: readonly number[]

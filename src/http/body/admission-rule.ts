@@ -1,4 +1,4 @@
-/** How the bodies of an isolate share its memory. */
+/** Settings of the admission of bodies to an isolate's memory. */
 export interface AdmissionRule {
   /** Memory of all small bodies together. They never wait for large ones. */
   smallBudgetBytes: number
@@ -14,7 +14,7 @@ export interface AdmissionRule {
   announcedMs: number
   /** Minimum data rate while others wait. */
   slowBytesPerMs: number
-  /** How far behind the minimum rate a body may fall while one other waits. It shrinks to a third with the number that wait. */
+  /** Maximum lag behind the minimum rate while one other body waits. It shrinks to a third with the number that wait. */
   graceMs: number
   /** With this many more waiting bodies, the grace is halved. */
   crowd: number
@@ -25,13 +25,13 @@ export interface AdmissionRule {
   maxDebtMs: number
   /** The least grace of a client in debt. */
   debtorGraceMs: number
-  /** How long a body waits for memory. One whose client would wait longer is rejected at once. */
+  /** Maximum wait of a body for memory. A body whose client would wait longer is rejected at once. */
   waitMs: number
   /** The least Retry-After. It is longer, up to `waitMs`, if the client's queue is longer than the wait. */
   retryAfterS: number
   /** Bodies that wait for one budget, at most. */
   maxWaiting: number
-  /** How fast bodies are expected to come before any were measured, all together. */
+  /** Expected rate of all bodies together, before any was measured. */
   expectedBytesPerMs: number
   /** A body that has not taken or returned memory for this long belongs to a request that was cancelled. */
   lostMs: number

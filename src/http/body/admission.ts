@@ -62,7 +62,7 @@ interface Lane {
   queue: FairQueue
   /** Time since when bodies wait for it. */
   contendedMs: number
-  /** How fast memory is returned since then. */
+  /** Rate at which memory is returned since then. */
   speed: Speed
   measuredMs: number
 }

@@ -24,7 +24,7 @@ export interface ManagePageProps {
   actionUrl: string
   message?: 'renamed' | undefined
   error?: 'invalid_name' | 'not_confirmed' | undefined
-  /** How many images were shared with these and could not be stored. */
+  /** Number of images of the same share that could not be stored. */
   failed?: number | undefined
   /** A name that was refused, to be corrected in the form. */
   refusedName?: string | undefined

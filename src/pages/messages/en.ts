@@ -9,7 +9,7 @@ export const en = {
   menu: 'Language and theme',
   theme: 'Theme',
   themes: { auto: 'Like the device', light: 'Light', dark: 'Dark' },
-  /** How other programs upload. */
+  /** Uploads from other programs. */
   tools: 'Tools',
   /** Names the operator. */
   runBy: 'Run by {name}',

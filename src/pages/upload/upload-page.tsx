@@ -162,7 +162,7 @@ function UploadForm({ context, error }: UploadPageProps) {
   )
 }
 
-/** What another app has shared. The script shows it before it joins the list. */
+/** Files that another app has shared. The script shows them before they join the list. */
 function Shared({ language }: { language: Language }) {
   const { shared } = messagesIn(language).upload
   const limit = format(shared.limit, {

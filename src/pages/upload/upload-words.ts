@@ -35,7 +35,7 @@ export interface UploadWords {
   remember: string
   dontRemember: string
   startingOver: { sent: Plural; deleted: Plural; failed: Plural }
-  /** How many files of a share were not stored. */
+  /** Number of files of a share that were not stored. */
   sharedLeft: Plural
   unfit: {
     heading: Plural

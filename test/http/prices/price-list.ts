@@ -26,7 +26,7 @@ export interface Price {
   cpu?: readonly [cheapest: number, usual: number, worst: number]
   /** Limits that the worst case is charged to. */
   limits?: readonly Limit[]
-  /** What bounds a dear request that no limit is charged for. */
+  /** The bound of an expensive request that no limit is charged for. */
   boundedBy?: string
   /** The three cases, where they are not a HEAD request, a browser and a client without compression. */
   cases?: readonly [cheapest: string, usual: string, worst: string]

@@ -9,7 +9,7 @@ const COUNTS = [2, 3]
 const OUTAGES = ['throws', 'hangs'] satisfies Outage[]
 
 let shards: Shards
-/** What each shard had before one failed. */
+/** The content of each shard before one failed. */
 let contents: Content[]
 
 beforeAll(prepareIsolate)
@@ -24,7 +24,7 @@ interface Gallery {
   uploadToken: string
 }
 
-/** What is on one shard: an open gallery, a public one with an image, and an image of its own. */
+/** The content of one shard: an open gallery, a public one with an image, and an image of its own. */
 interface Content {
   open: Gallery
   public: Gallery

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { type Picture, photo } from '../../formats/jpeg/decoder/pictures.ts'
 
-/** How an image is to be made. */
+/** Recipe of a made image. */
 export interface Wish {
   width: number
   height: number

@@ -20,12 +20,12 @@ import { words } from './words.ts'
 
 const AT_A_TIME = 3
 
-/** What effects need of the page. */
+/** The parts of the page that effects use. */
 interface Page {
   state: () => State
   dispatch: (event: Event) => void
   focusCard: (id: number) => void
-  /** Is kept when all files that were gathered are in the list. */
+  /** Resolves when all gathered files are in the list. */
   gathered: () => Promise<void>
 }
 

@@ -10,7 +10,7 @@ import type { Pause } from './pause.ts'
  */
 export type Stage = 'empty' | 'chosen' | 'arranging' | 'sending' | 'paused' | 'halted' | 'done'
 
-/** What a stage allows. */
+/** The acts that a stage allows. */
 interface Rules {
   /** The user chooses files and options. */
   choosing?: true

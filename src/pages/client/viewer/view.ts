@@ -10,7 +10,7 @@ export interface Point {
   y: number
 }
 
-/** How an image is seen: CSS pixels for each of its own, and where its middle is. */
+/** View of an image: CSS pixels for each of its own, and the position of its middle. */
 export interface View extends Point {
   scale: number
 }

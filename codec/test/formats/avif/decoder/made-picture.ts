@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../../../test/support/random.ts'
 
-/** How the chroma of a made image is sampled; `mono` has none. */
+/** Chroma subsampling of a made image; `mono` has no chroma. */
 export type Sampling = '420' | '422' | '444' | 'mono'
 
 /** An image to be made: waves and edges with a little noise, the same with much, or flat cells with letters. */

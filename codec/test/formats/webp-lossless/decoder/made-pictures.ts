@@ -8,7 +8,7 @@ export interface Picture {
   readonly rgba: Buffer
 }
 
-/** How many colours an image may have: on both sides of each number at which the format packs them otherwise. */
+/** Numbers of colours of the test images: both sides of each number at which the format packs pixels in another way. */
 export const COLOUR_COUNTS = [1, 2, 3, 4, 5, 16, 17, 200, 256, 300]
 
 /** Widths and heights at the format's edges, and around the sizes of its blocks. */
