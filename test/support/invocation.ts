@@ -4,10 +4,10 @@ import type { Bindings } from '../../src/env.ts'
 
 let clients = 0
 
-/** Returns a network address that no other request of this isolate has. */
+/** Returns a network address that no other request of this isolate has, as long as all others: prices count received bytes. */
 function newAddress(): string {
   const number = clients++
-  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+  return [10, ...[10_000, 100, 1].map((unit) => 100 + (Math.floor(number / unit) % 100))].join('.')
 }
 
 /**
