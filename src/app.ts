@@ -46,7 +46,7 @@ import {
   serveShowPage,
   serveUploads,
 } from './http/handlers/pages.ts'
-import { reconcilePiece } from './http/handlers/reconcile.ts'
+import { reconcileBatch } from './http/handlers/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
 import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
 import { uploadCover, uploadImage } from './http/handlers/uploads.ts'
@@ -131,7 +131,7 @@ const extensions = new Hono<AppEnv>()
   .get(routes.openReports, forOperator(listOpenReports))
   .post(routes.removeReported, forOperator(removeContent))
   .post(routes.dismissReports, forOperator(dismissContent))
-  .post(routes.reconcileFiles, forOperator(reconcilePiece))
+  .post(routes.reconcileFiles, forOperator(reconcileBatch))
   .post(routes.reportsOf, forOperator(showReports))
   .post(routes.hideContent, forOperator(hideContent))
   .post(routes.unhideContent, forOperator(unhideContent))

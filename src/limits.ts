@@ -193,7 +193,7 @@ export const IDEMPOTENCY_MAX_WAITERS = 8
  * files. Among 10^9 revoked tokens, one guess in 1.8 * 10^10 matches one of them. A wrong name never matches a deleted
  * image.
  */
-export const KEPT_DIGEST_CHARACTERS = 64 / 4
+export const STORED_DIGEST_CHARACTERS = 64 / 4
 /**
  * Retention of a gallery that never had an image: as long as the request that created it may be retried with its
  * Idempotency-Key.
@@ -273,7 +273,7 @@ export const REPLICA_READS_FROM_MS = MINUTE_MS
  * How far a replica may be behind for its word to be taken. The cron writes the time into each database once a minute: a replica
  * that is healthy has the last one or, for a moment, the one before.
  */
-export const REPLICA_MAX_BEHIND_MS = 3 * MINUTE_MS
+export const REPLICA_MAX_LAG_MS = 3 * MINUTE_MS
 
 // Reads of one machine (docs/architecture.md#hot-reads).
 
@@ -310,10 +310,10 @@ export const EDGE_PURGE = {
   tagsPerCall: 100,
   callsAtOnce: 4,
   callMs: 5 * SECOND_MS,
-  // Until then a replica may be REPLICA_MAX_BEHIND_MS behind, and a request that read it may fill the cache for 35 s.
-  againMs: REPLICA_MAX_BEHIND_MS + MINUTE_MS,
+  // Until then a replica may be REPLICA_MAX_LAG_MS behind, and a request that read it may fill the cache for 35 s.
+  againMs: REPLICA_MAX_LAG_MS + MINUTE_MS,
   // Five minutes after that every entry has expired.
-  uselessAfterMs: REPLICA_MAX_BEHIND_MS + MINUTE_MS + MEDIA_EDGE_CACHE_S * SECOND_MS,
+  uselessAfterMs: REPLICA_MAX_LAG_MS + MINUTE_MS + MEDIA_EDGE_CACHE_S * SECOND_MS,
 }
 /** Timeout of one call to the edge cache of a data centre. It responds in milliseconds. */
 export const EDGE_CACHE_MAX_MS = SECOND_MS
@@ -451,7 +451,7 @@ export const DISK_ROOM_FRESH_MS = 1 * SECOND_MS
  */
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 /** When the path of a removed file is looked at again, for a put that landed after it: no invocation lives for so long. */
-export const SECOND_LOOK_MS = HOUR_MS
+export const RECHECK_MS = HOUR_MS
 /** Images whose files one call deletes: R2 accepts at most 1000 keys, and an image has two. */
 export const CLEANUP_BATCH_IMAGES = 500
 /** How many paths a tick looks at again: half of what it sweeps, so that what is deleted meanwhile does not wait. */
@@ -478,7 +478,7 @@ export const MAINTENANCE_BATCH_FORGOTTEN = 1000
  * Stored responses that one batch removes. Each is about 1 KB: a batch frees a megabyte, and a tick's batches 20,000
  * responses, some 300 a second.
  */
-export const MAINTENANCE_BATCH_ANSWERS = 1000
+export const MAINTENANCE_BATCH_RESPONSES = 1000
 /** How many batches of each kind a tick does: 20 * 4 queries stay far below the 1000 that an invocation may make. */
 export const MAINTENANCE_MAX_BATCHES = 20
 /**
@@ -514,7 +514,7 @@ export const RECONCILE_MIN_AGE_MS = IDEMPOTENCY_LEASE_MAX_MS + CLEANUP_INTENT_LI
  * A replica that is believed has every image that is older: an upload is recorded RECONCILE_MIN_AGE_MS after it arrived at the latest. A minute
  * is for clocks that differ.
  */
-export const REPLICA_COMPLETE_FROM_MS = RECONCILE_MIN_AGE_MS + REPLICA_MAX_BEHIND_MS + MINUTE_MS
+export const REPLICA_COMPLETE_FROM_MS = RECONCILE_MIN_AGE_MS + REPLICA_MAX_LAG_MS + MINUTE_MS
 
 // Reports.
 

@@ -18,24 +18,26 @@ import { imagePath } from './links.ts'
  * is.
  */
 
-/** Whether images have to be looked at too: files alone are compared before anything is decoded. */
-export type BlockedLook = { byLooks: boolean }
-
-/** Refuses files that are blocked: throws `blocked_content`. */
-export async function refuseBlockedFiles(store: Store, digests: readonly string[]): Promise<BlockedLook> {
-  const { isBlocked, hasFingerprints } = await findBlockedFiles(homeOf(store), digests)
-  if (isBlocked) throw blocked()
-  return { byLooks: hasFingerprints }
+/** Whether fingerprints are blocked too. Digests are compared before anything is decoded, fingerprints after. */
+export interface FingerprintCheck {
+  isNeeded: boolean
 }
 
-/** Refuses an image that looks like a blocked one, by its thumbnail: throws `blocked_content`. */
-export async function refuseBlockedLooks(
+/** Throws `blocked_content` if one of these files is blocked. */
+export async function refuseBlockedFiles(store: Store, digests: readonly string[]): Promise<FingerprintCheck> {
+  const { isBlocked, hasFingerprints } = await findBlockedFiles(homeOf(store), digests)
+  if (isBlocked) throw blocked()
+  return { isNeeded: hasFingerprints }
+}
+
+/** Throws `blocked_content` if the fingerprint of the thumbnail matches that of a blocked image. */
+export async function refuseSimilarImages(
   store: Store,
-  { byLooks }: BlockedLook,
+  { isNeeded }: FingerprintCheck,
   thumbnail: ImageFile,
   requester: Requester = {},
 ): Promise<void> {
-  const fingerprint = byLooks ? await fingerprintOfThumbnail(thumbnail.bytes, requester) : undefined
+  const fingerprint = isNeeded ? await fingerprintOfThumbnail(thumbnail.bytes, requester) : undefined
   if (!fingerprint) return
   const similar = await findSimilarFingerprints(homeOf(store), textOf(fingerprint))
   if (similar.some((other) => distanceOf(fingerprint, Buffer.from(other, 'hex')) <= FINGERPRINT_MAX_DISTANCE)) {
@@ -43,7 +45,7 @@ export async function refuseBlockedLooks(
   }
 }
 
-/** Blocks an image by its files and its looks. False if nothing is known of it any more: its files are gone. */
+/** Blocks an image by its digests and its fingerprint. Returns false if its files are already removed. */
 export async function blockImage(store: Store, image: Image, nowMs: number): Promise<boolean> {
   const path = imagePath(image)
   const stored = await readFile(store, 'images', path)
@@ -59,7 +61,7 @@ export async function blockImage(store: Store, image: Image, nowMs: number): Pro
   return true
 }
 
-/** The looks of a stored thumbnail; undefined if it tells nothing, or is damaged. Throws `overloaded`. */
+/** Returns the fingerprint of a stored thumbnail; undefined if it has no detail or is damaged. Throws `overloaded`. */
 async function fingerprintIfReadable(thumbnail: Uint8Array): Promise<Fingerprint | undefined> {
   try {
     return await fingerprintOfThumbnail(thumbnail)

@@ -6,7 +6,7 @@ import type { Shard, Store } from '../storage/store.ts'
 import { type Visibility, visibilityOf } from './image-status.ts'
 import { galleryUrl, type ParsedImagePath, parseForgottenPath, parseImagePath, type Site, showUrl } from './links.ts'
 import { isAt } from './path-digest.ts'
-import { placeOfGallery, placeOfImage } from './placement.ts'
+import { shardForGallery, shardForImage } from './sharding.ts'
 
 /** The records that the service shows. */
 export type { ContentRecord, Gallery, Image }
@@ -37,16 +37,18 @@ export function parseContentPath(path: string): ContentAddress | undefined {
 /** The record at this address; undefined if there is none. */
 export async function findContent(store: Store, address: ContentAddress): Promise<Content | undefined> {
   if (address.kind === 'gallery') {
-    const gallery = await findGallery(placeOfGallery(store, address.hash), address.hash)
+    const gallery = await findGallery(shardForGallery(store, address.hash), address.hash)
     return gallery && { kind: 'gallery', gallery }
   }
-  const found = await findImage(placeOfImage(store, address.image.id), address.image.id)
+  const found = await findImage(shardForImage(store, address.image.id), address.image.id)
   return found && (await isAt(found.image, address.image.path)) ? { kind: 'image', ...found } : undefined
 }
 
-/** The shard that content is on. */
-export function placeOfContent(store: Store, content: Content): Shard {
-  return content.kind === 'image' ? placeOfImage(store, content.image.id) : placeOfGallery(store, content.gallery.hash)
+/** Returns the shard of content. */
+export function shardForContent(store: Store, content: Content): Shard {
+  return content.kind === 'image'
+    ? shardForImage(store, content.image.id)
+    : shardForGallery(store, content.gallery.hash)
 }
 
 /** The public page of content. */

@@ -1,5 +1,5 @@
-import { isGalleryDeletedBy, markGalleryDeleted } from '../storage/galleries.ts'
-import { isImageDeletedBy, markImageDeleted } from '../storage/images.ts'
+import { type Deletion, deleteGallery, isGalleryDeletedBy } from '../storage/galleries.ts'
+import { deleteImage, isImageDeletedBy } from '../storage/images.ts'
 import type { SealedResponse } from '../storage/leases.ts'
 import type { ContentRecord, ImageOrGallery } from '../storage/schema.ts'
 import { type Shard, type Store, shardAt } from '../storage/store.ts'
@@ -11,27 +11,27 @@ import { createOperationId, shardOfGallery } from './token.ts'
 export type Deleted = { shard: number } & ImageOrGallery<{ image: ImageAddress }, { galleryId: number }>
 
 /**
- * Marks an image or a gallery deleted, and stores the response with it if there is one. Undefined if it was deleted
- * already: of simultaneous calls, one succeeds.
+ * Deletes the record of an image or a gallery, and stores the response with it if there is one. Returns undefined if it was
+ * already deleted: of concurrent calls, one succeeds.
  */
-export async function markDeleted(
+export async function deleteContent(
   store: Store,
   content: ContentRecord,
   nowMs: number,
   sealed?: SealedResponse,
 ): Promise<Deleted | undefined> {
-  const mark = { nowMs, operationId: createOperationId(), sealed }
-  const shard = placeOfDeleted(store, asDeleted(content))
-  const isMarked = await setMark(shard, content, mark).catch(async (error) => {
-    // Its word may be lost, not the mark.
-    if (await isOwnMark(shard, content, mark.operationId)) return true
+  const deletion = { nowMs, operationId: createOperationId(), sealed }
+  const shard = shardForDeleted(store, asDeleted(content))
+  const isDeleted = await writeDeletion(shard, content, deletion).catch(async (error) => {
+    // The reply of the database may be lost although the row was deleted.
+    if (await isDeletedBy(shard, content, deletion.operationId)) return true
     throw error
   })
-  return isMarked ? asDeleted(content) : undefined
+  return isDeleted ? asDeleted(content) : undefined
 }
 
-/** The shard that it was on. */
-export function placeOfDeleted(store: Store, { shard }: Deleted): Shard {
+/** Returns the shard that deleted content was on. */
+export function shardForDeleted(store: Store, { shard }: Deleted): Shard {
   return shardAt(store, shard)
 }
 
@@ -41,13 +41,13 @@ export function asDeleted(content: ContentRecord): Deleted {
     : { kind: 'gallery', shard: shardOfGallery(content.gallery.hash), galleryId: content.gallery.id }
 }
 
-function setMark(shard: Shard, content: ContentRecord, mark: Parameters<typeof markImageDeleted>[2]): Promise<boolean> {
+function writeDeletion(shard: Shard, content: ContentRecord, deletion: Deletion): Promise<boolean> {
   return content.kind === 'image'
-    ? markImageDeleted(shard, content.image, mark)
-    : markGalleryDeleted(shard, content.gallery.id, mark)
+    ? deleteImage(shard, content.image, deletion)
+    : deleteGallery(shard, content.gallery.id, deletion)
 }
 
-function isOwnMark(shard: Shard, content: ContentRecord, operationId: string): Promise<boolean> {
+function isDeletedBy(shard: Shard, content: ContentRecord, operationId: string): Promise<boolean> {
   return content.kind === 'image'
     ? isImageDeletedBy(shard, content.image.id, operationId)
     : isGalleryDeletedBy(shard, content.gallery.id, operationId)

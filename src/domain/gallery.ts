@@ -12,7 +12,7 @@ import { onFirstAvailable, type Shard, type Store } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './lease.ts'
-import { placeOfGallery, shardsForGallery } from './placement.ts'
+import { shardForGallery, shardsForGallery } from './sharding.ts'
 import { createGalleryHash, createManagementToken, createOperationId, createUploadToken } from './token.ts'
 
 /** Credentials to add to a gallery or finalize it. */
@@ -98,7 +98,7 @@ export async function requireOpenGallery(store: Store, access: GalleryAccess, no
 export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<void> {
   const gallery = await requireGallery(store, access, nowMs)
   if (gallery.finalizedAt !== null) return
-  const shard = placeOfGallery(store, gallery.hash)
+  const shard = shardForGallery(store, gallery.hash)
   const operationId = createOperationId()
   const after = await finalizeOrRemove(shard, gallery.id, nowMs, operationId).catch((error) =>
     // Its word may be lost, not its effect.
@@ -147,7 +147,7 @@ export async function findGalleryView(
   pageImages: number,
 ): Promise<GalleryView | undefined> {
   const range = { limit: pageImages, offset: (page - 1) * pageImages }
-  const found = await findGalleryPage(placeOfGallery(store, hash), hash, range)
+  const found = await findGalleryPage(shardForGallery(store, hash), hash, range)
   if (!found || !isPublic(found.gallery)) return undefined
   const pageCount = Math.max(Math.ceil(found.gallery.imageCount / pageImages), 1)
   return page > pageCount ? undefined : { ...found, page, pageCount }
@@ -159,7 +159,7 @@ function isPublic(gallery: Gallery): boolean {
 }
 
 async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess, nowMs: number): Promise<Gallery> {
-  const gallery = await findGallery(placeOfGallery(store, hash), hash)
+  const gallery = await findGallery(shardForGallery(store, hash), hash)
   if (!gallery || gallery.deletedAt !== null) throw galleryNotFound()
   const expired = nowMs >= gallery.createdAt + UPLOAD_TOKEN_LIFETIME_MS
   if (expired || (await digestOf(uploadToken)) !== gallery.uploadTokenDigest) {

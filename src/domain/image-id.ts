@@ -10,32 +10,32 @@ import { HOUR_MS, SECOND_MS } from '../units.ts'
  */
 
 const EPOCH_MS = Date.UTC(2026, 0, 1)
-const PLACES_PER_MS = 128
-const IDS_PER_MS = PLACES_PER_MS * SHARDS_MAX
+const SEQUENCE_NUMBERS_PER_MS = 128
+const IDS_PER_MS = SEQUENCE_NUMBERS_PER_MS * SHARDS_MAX
 const OTHER_SHARDS_FROM = 2 ** 52
 
 /**
- * Returns the next sequence number, the base of an id. The numbers of one source only grow, also within a millisecond
+ * Returns the next sequence number, the base of an id. The numbers of one sequence only grow, also within a millisecond
  * or when the clock steps back a little.
  */
-export type PlaceSource = (nowMs: number) => number
+export type Sequence = (nowMs: number) => number
 
-/** A source for one isolate. In each millisecond, the sources of different isolates start at random places, from 0 to 127. */
-export function createPlaceSource(placeInMs: () => number = () => randomBelow(PLACES_PER_MS)): PlaceSource {
-  let previous = { nowMs: 0, place: 0 }
+/** Returns the sequence of one isolate. Isolates start each millisecond at random numbers from 0 to 127. */
+export function createSequence(startInMs: () => number = () => randomBelow(SEQUENCE_NUMBERS_PER_MS)): Sequence {
+  let previous = { nowMs: 0, number: 0 }
   return (nowMs) => {
-    const fresh = Math.max(nowMs - EPOCH_MS, 0) * PLACES_PER_MS + placeInMs()
+    const fresh = Math.max(nowMs - EPOCH_MS, 0) * SEQUENCE_NUMBERS_PER_MS + startInMs()
     // If the clock steps back by more than a second, it was set: the right time matters more than the order.
     const clockWasSet = nowMs < previous.nowMs - SECOND_MS
-    const place = clockWasSet ? fresh : Math.max(fresh, previous.place + 1)
-    previous = { nowMs, place }
-    return place
+    const number = clockWasSet ? fresh : Math.max(fresh, previous.number + 1)
+    previous = { nowMs, number }
+    return number
   }
 }
 
-/** The id of an image that came at this place, on a shard. */
-export function imageIdAt(place: number, shard: number): number {
-  const id = place * SHARDS_MAX
+/** Returns the id of the image with this sequence number, on a shard. */
+export function imageIdAt(sequenceNumber: number, shard: number): number {
+  const id = sequenceNumber * SHARDS_MAX
   return shard === 0 ? id + randomBelow(SHARDS_MAX) : OTHER_SHARDS_FROM + id + shard
 }
 

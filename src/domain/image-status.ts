@@ -2,9 +2,9 @@ import type { IMAGE_STATUS_RESPONSE, ValuesOf } from '../responses.ts'
 import type { ImageWithGallery } from '../storage/images.ts'
 import type { Store } from '../storage/store.ts'
 import type { ParsedImagePath } from './links.ts'
-import { findNearby } from './nearby.ts'
 import { isAt } from './path-digest.ts'
-import { findImagesAnywhere } from './placement.ts'
+import { findViaReplica } from './replica-reads.ts'
+import { findImagesAnywhere } from './sharding.ts'
 
 /** The status of a show URL. */
 export type ImageStatus = ValuesOf<typeof IMAGE_STATUS_RESPONSE>['results'][number]['status']
@@ -19,11 +19,11 @@ export async function imageStatuses(
   nowMs: number,
 ): Promise<ImageStatus[]> {
   const ids = parsed.flatMap((url) => (url ? [url.id] : []))
-  const { found, near, absent } = await findNearby(store, ids, nowMs)
+  const { found, fromReplica, absent } = await findViaReplica(store, ids, nowMs)
   const byId = new Map(found.map((record) => [record.image.id, record]))
   const statuses = await statusesAt(found, parsed)
   const doubtful = parsed.flatMap((url, at) => {
-    if (!url || !near.has(url.id)) return []
+    if (!url || !fromReplica.has(url.id)) return []
     const record = byId.get(url.id)
     const isCertain = record ? statuses[at] !== 'pending' && visibilityOf(record) !== 'not_found' : absent.has(url.id)
     return isCertain ? [] : [url.id]
@@ -51,7 +51,7 @@ async function statusesAt(
 /** The status of a record (the specification's "Image-page status values"). */
 export function statusOf(record: ImageWithGallery): Exclude<ImageStatus, 'invalid'> {
   const visibility = visibilityOf(record)
-  // It is neither available nor gone, and may become either (D48).
+  // It is neither available nor deleted, and may become either (D48).
   return visibility === 'hidden' ? 'pending' : visibility
 }
 

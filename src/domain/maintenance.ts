@@ -1,14 +1,14 @@
 import {
   CLEANUP_BATCH_IMAGES,
   HANDLED_CONTACT_LIFETIME_MS,
-  MAINTENANCE_BATCH_ANSWERS,
   MAINTENANCE_BATCH_FORGOTTEN,
   MAINTENANCE_BATCH_GALLERIES,
+  MAINTENANCE_BATCH_RESPONSES,
   MAINTENANCE_MAX_BATCHES,
   MAINTENANCE_MAX_CALLS,
   MAINTENANCE_MAX_SPLITS,
+  RECHECK_MS,
   REMOVED_GALLERY_LIFETIME_MS,
-  SECOND_LOOK_MS,
   SWEPT_AGAIN_IMAGES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../limits.ts'
@@ -47,7 +47,7 @@ import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/r
 import type { Shard, Store } from '../storage/store.ts'
 import { MINUTE_MS } from '../units.ts'
 import { askShards, type FromShards, requireResponse } from './available-shards.ts'
-import { type Deleted, placeOfDeleted } from './deletion.ts'
+import { type Deleted, shardForDeleted } from './deletion.ts'
 import { workInHalves } from './in-halves.ts'
 import { imagePath } from './links.ts'
 import { pathDigestOf } from './path-digest.ts'
@@ -99,7 +99,7 @@ async function maintainShard(shard: Shard, nowMs: number, logProblem: ProblemLog
   await attempt('sweep galleries', logProblem, () => sweepGalleries(shard, sweep))
   await attempt('forget galleries', logProblem, () => forgetRemovedGalleries(shard, sweep))
   await attempt('forget contacts', logProblem, () => forgetContacts(shard, nowMs))
-  await attempt('forget answers', logProblem, () => deleteExpiredAnswers(shard, nowMs))
+  await attempt('forget responses', logProblem, () => deleteExpiredResponses(shard, nowMs))
 }
 
 /** Drops purges of the edge cache that could not be made before its entries expired by themselves, and says how many. */
@@ -168,9 +168,9 @@ export async function sweepFiles(shard: Shard, sweep: Sweep): Promise<void> {
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
     const due = await claimDueFiles(shard, sweep.nowMs, CLEANUP_BATCH_IMAGES)
     const removed = await removeFiles(shard, due, sweep)
-    await completeFileCleanup(shard, await asGone(removed), {
+    await completeFileCleanup(shard, await asRemoved(removed), {
       nowMs: sweep.nowMs,
-      recheckAtMs: sweep.nowMs + SECOND_LOOK_MS,
+      recheckAtMs: sweep.nowMs + RECHECK_MS,
     })
     if (due.length < CLEANUP_BATCH_IMAGES) return
   }
@@ -179,21 +179,21 @@ export async function sweepFiles(shard: Shard, sweep: Sweep): Promise<void> {
 /** Removes the files of these images, and defers those that fail. Returns the images whose files are removed. */
 async function removeFiles(
   shard: Shard,
-  pictures: readonly DueImage[],
+  images: readonly DueImage[],
   { nowMs, logProblem, splits }: Sweep,
 ): Promise<DueImage[]> {
-  const { failed, untried } = await workInHalves(pictures, splits, (part) => deleteFiles(shard, part.map(imagePath)))
-  for (const { item, error } of failed) logProblem(`remove the files of picture ${item.id}`, error)
+  const { failed, untried } = await workInHalves(images, splits, (part) => deleteFiles(shard, part.map(imagePath)))
+  for (const { item, error } of failed) logProblem(`remove the files of image ${item.id}`, error)
   const failedAlone = failed.map(({ item }) => item)
   await putOffFiles(shard, failedAlone, 1, nowMs)
   await putOffFiles(shard, untried, 0, nowMs)
   const left = new Set([...failedAlone, ...untried])
-  return pictures.filter((picture) => !left.has(picture))
+  return images.filter((image) => !left.has(image))
 }
 
 /** Removes the files of what was deleted, after the response. What fails is left to the next tick. */
 export async function sweepDeleted(store: Store, deleted: Deleted, sweep: Sweep): Promise<void> {
-  const shard = placeOfDeleted(store, deleted)
+  const shard = shardForDeleted(store, deleted)
   await (deleted.kind === 'image'
     ? attempt('sweep files', sweep.logProblem, () => sweepFiles(shard, sweep))
     : attempt('sweep galleries', sweep.logProblem, () => sweepGalleries(shard, sweep)))
@@ -227,16 +227,14 @@ async function sweepGallery(shard: Shard, gallery: DueGallery, maxBatches: numbe
     // A file that cannot be removed is tried alone from now on: the gallery goes on without it.
     const removed = await removeFiles(shard, files, sweep)
     afterImageId = last.id
-    await advanceGalleryCleanup(shard, { galleryId, afterImageId }, await asGone(removed))
+    await advanceGalleryCleanup(shard, { galleryId, afterImageId }, await asRemoved(removed))
   }
   return maxBatches
 }
 
 /** Returns the records of images whose files are removed, with the digests of their paths. */
-async function asGone(pictures: readonly DueImage[]): Promise<RemovedImage[]> {
-  return Promise.all(
-    pictures.map(async (picture) => ({ id: picture.id, pathDigest: await pathDigestOf(imagePath(picture)) })),
-  )
+async function asRemoved(images: readonly DueImage[]): Promise<RemovedImage[]> {
+  return Promise.all(images.map(async (image) => ({ id: image.id, pathDigest: await pathDigestOf(imagePath(image)) })))
 }
 
 /** Forgets galleries that never held an image. Those that did, and were not swept as they should have been, are swept again. */
@@ -258,8 +256,8 @@ async function forgetContacts(shard: Shard, nowMs: number): Promise<void> {
 }
 
 /** Deletes expired responses, and keys whose holders died. */
-async function deleteExpiredAnswers(shard: Shard, nowMs: number): Promise<void> {
-  await inBatches(MAINTENANCE_BATCH_ANSWERS, (limit) => deleteExpiredKeys(shard, nowMs, limit))
+async function deleteExpiredResponses(shard: Shard, nowMs: number): Promise<void> {
+  await inBatches(MAINTENANCE_BATCH_RESPONSES, (limit) => deleteExpiredKeys(shard, nowMs, limit))
 }
 
 /** Works batch by batch, as many as a tick may do, until one has fewer rows than it could have. */

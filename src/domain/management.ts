@@ -2,11 +2,11 @@ import { findGalleryById, renameGallery } from '../storage/galleries.ts'
 import type { ContentRecord, Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { findManaged, isRevoked } from '../storage/tokens.ts'
-import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
+import { asDeleted, type Deleted, deleteContent } from './deletion.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './lease.ts'
-import { placeOfGallery, placeOfManaged } from './placement.ts'
+import { shardForGallery, shardForToken } from './sharding.ts'
 import { isManagementToken } from './token.ts'
 
 /**
@@ -35,7 +35,7 @@ export function galleryOf(managed: ContentRecord): Gallery {
 
 /** Renames a gallery to a normalized name and verifies the stored name. Throws `ContentDeleted`. */
 export async function renameManagedGallery(store: Store, gallery: Gallery, name: string): Promise<void> {
-  const shard = placeOfGallery(store, gallery.hash)
+  const shard = shardForGallery(store, gallery.hash)
   const stored = await renameGallery(shard, gallery.id, name).catch(async (error) => {
     // The reply of the database may be lost, not the new name.
     const after = await findGalleryById(shard, gallery.id)
@@ -57,7 +57,7 @@ export async function deleteManaged(
   seal?: Seal<Deleted>,
 ): Promise<Deleted> {
   const record = await requireManaged(store, token)
-  const deleted = await markDeleted(store, record, nowMs, await seal?.(asDeleted(record)))
+  const deleted = await deleteContent(store, record, nowMs, await seal?.(asDeleted(record)))
   if (!deleted) throw new ContentDeleted(record)
   return deleted
 }
@@ -67,7 +67,7 @@ export async function deleteManaged(
  * a revoked one (D17).
  */
 export async function requireManaged(store: Store, token: string): Promise<ContentRecord> {
-  const shard = placeOfManaged(store, token)
+  const shard = shardForToken(store, token)
   const digest = isManagementToken(token) ? await digestOf(token) : undefined
   const record = digest === undefined ? undefined : await findManaged(shard, digest)
   if (!record) {

@@ -21,13 +21,13 @@ import {
   type ContentAddress,
   type ContentState,
   findContent,
-  placeOfContent,
+  shardForContent,
   stateOf,
 } from './content.ts'
-import { asDeleted, type Deleted, markDeleted } from './deletion.ts'
+import { asDeleted, type Deleted, deleteContent } from './deletion.ts'
 import { Failure } from './failure.ts'
-import { findAvailableImages, placeOfGallery } from './placement.ts'
 import type { ReportReason } from './report.ts'
+import { findAvailableImages, shardForGallery } from './sharding.ts'
 import { createOperationId } from './token.ts'
 
 /** Content with the number of its open reports, for each reason too, and when the first and the last of them came. */
@@ -64,11 +64,11 @@ export interface ModerationResult {
   /** Whether the content is in another state than before. */
   changed: boolean
   /** Content that is no longer public, by this request or an earlier one, for caches to drop. */
-  gone: Deleted | undefined
+  toPurge: Deleted | undefined
   /** The number of reports that were closed. */
   handled: number
   /** The number of images that were blocked, or whose block was taken back. */
-  pictures: number
+  images: number
 }
 
 /** Listed before all others: it cannot wait. */
@@ -123,7 +123,7 @@ export async function findReports(
   address: ContentAddress,
 ): Promise<{ content: Content; reports: Report[] }> {
   const content = await requireContent(store, address)
-  return { content, reports: await listReportsOf(placeOfContent(store, content), idOf(content), OPERATOR_LISTED) }
+  return { content, reports: await listReportsOf(shardForContent(store, content), idOf(content), OPERATOR_LISTED) }
 }
 
 /**
@@ -139,14 +139,14 @@ export async function removeReported(
 ): Promise<ModerationResult> {
   return decide(store, address, by, block ? 'remove and block' : 'remove', async (content) => {
     // Before the files are deleted.
-    const pictures = block ? await blockContent(store, content, by.nowMs) : 0
-    const deleted = stateOf(content) === 'deleted' ? undefined : await markDeleted(store, content, by.nowMs)
-    const shard = placeOfContent(store, content)
+    const images = block ? await blockContent(store, content, by.nowMs) : 0
+    const deleted = stateOf(content) === 'deleted' ? undefined : await deleteContent(store, content, by.nowMs)
+    const shard = shardForContent(store, content)
     const handled =
       content.kind === 'image'
         ? await handleReports(shard, idOf(content), by.nowMs)
         : await handleReportsWithin(shard, content.gallery.id, by.nowMs)
-    return { changed: deleted !== undefined, gone: asDeleted(content), handled, pictures }
+    return { changed: deleted !== undefined, toPurge: asDeleted(content), handled, images }
   })
 }
 
@@ -154,36 +154,36 @@ export async function removeReported(
 export async function dismissReports(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'dismiss', async (content) => ({
     changed: false,
-    gone: undefined,
-    handled: await handleReports(placeOfContent(store, content), idOf(content), by.nowMs),
-    pictures: 0,
+    toPurge: undefined,
+    handled: await handleReports(shardForContent(store, content), idOf(content), by.nowMs),
+    images: 0,
   }))
 }
 
 /** Makes an image or a gallery not public, and deletes nothing (D48). Throws `content_not_found` for unknown content. */
 export async function hideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'hide', async (content) => {
-    const changed = await setHidden(placeOfContent(store, content), idOf(content), by.nowMs)
+    const changed = await setHidden(shardForContent(store, content), idOf(content), by.nowMs)
     // Also of what was hidden before: the caches may not have been reached then.
-    return { changed, gone: stateOf(content) === 'deleted' ? undefined : asDeleted(content), handled: 0, pictures: 0 }
+    return { changed, toPurge: stateOf(content) === 'deleted' ? undefined : asDeleted(content), handled: 0, images: 0 }
   })
 }
 
 /** Takes back that an image or a gallery was hidden. Throws `content_not_found` for unknown content. */
 export async function unhideContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'unhide', async (content) => ({
-    changed: await setHidden(placeOfContent(store, content), idOf(content), null),
-    gone: undefined,
+    changed: await setHidden(shardForContent(store, content), idOf(content), null),
+    toPurge: undefined,
     handled: 0,
-    pictures: 0,
+    images: 0,
   }))
 }
 
 /** Takes back the block of an image, or of those in a gallery. Throws `content_not_found` for unknown content. */
 export async function unblockContent(store: Store, address: ContentAddress, by: Decider): Promise<ModerationResult> {
   return decide(store, address, by, 'unblock', async (content) => {
-    const pictures = await deleteBlocks(homeOf(store), await imageIdsOf(store, content))
-    return { changed: pictures > 0, gone: undefined, handled: 0, pictures }
+    const images = await deleteBlocks(homeOf(store), await imageIdsOf(store, content))
+    return { changed: images > 0, toPurge: undefined, handled: 0, images }
   })
 }
 
@@ -192,8 +192,8 @@ export async function listHiddenContent(store: Store, nowMs: number): Promise<Li
   const { results, unavailable } = requireResponse(
     await askShards(store.shards, (shard) => listHidden(shard, nowMs, OPERATOR_LISTED)),
   )
-  const contents: Content[] = results.flatMap(({ result: { pictures, galleries } }) => [
-    ...pictures.map((found) => ({ kind: 'image' as const, ...found })),
+  const contents: Content[] = results.flatMap(({ result: { images, galleries } }) => [
+    ...images.map((found) => ({ kind: 'image' as const, ...found })),
     ...galleries.map((gallery) => ({ kind: 'gallery' as const, gallery })),
   ])
   const items = contents
@@ -215,7 +215,7 @@ export interface Block {
 }
 
 /** Returns the images that were blocked last, the last first. */
-export async function listBlockedPictures(store: Store, nowMs: number): Promise<Listed<Block>> {
+export async function listBlockedImages(store: Store, nowMs: number): Promise<Listed<Block>> {
   const blocked = await listBlocked(homeOf(store), nowMs, OPERATOR_LISTED)
   const { images, unavailable } = await findAvailableImages(
     store,
@@ -290,7 +290,7 @@ async function decide(
 ): Promise<ModerationResult> {
   const content = await requireContent(store, address)
   const operation = createOperationId()
-  const shard = placeOfContent(store, content)
+  const shard = shardForContent(store, content)
   await insertEntry(shard, {
     operation,
     decidedAt: nowMs,
@@ -303,7 +303,7 @@ async function decide(
   await completeEntry(shard, operation, {
     changed: done.changed,
     reports: done.handled,
-    pictures: done.pictures,
+    images: done.images,
   })
   const after = await findContent(store, address)
   return { kind: content.kind, state: after ? stateOf(after) : 'deleted', ...done }
@@ -324,14 +324,14 @@ async function imagesToBlock(store: Store, gallery: Gallery): Promise<Image[]> {
       `only galleries of up to ${BLOCK_MAX_IMAGES} pictures are blocked as a whole: block its pictures one by one, then remove it`,
     )
   }
-  const shard = placeOfGallery(store, gallery.hash)
+  const shard = shardForGallery(store, gallery.hash)
   return listGalleryImages(shard, gallery.id, { limit: BLOCK_MAX_IMAGES, offset: 0 })
 }
 
 async function imageIdsOf(store: Store, content: Content): Promise<number[]> {
   return content.kind === 'image'
     ? [content.image.id]
-    : listGalleryIds(placeOfGallery(store, content.gallery.hash), content.gallery.id)
+    : listGalleryIds(shardForGallery(store, content.gallery.hash), content.gallery.id)
 }
 
 async function requireContent(store: Store, address: ContentAddress): Promise<Content> {

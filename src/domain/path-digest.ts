@@ -1,4 +1,4 @@
-import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
+import { STORED_DIGEST_CHARACTERS } from '../limits.ts'
 import { digestOf } from './digest.ts'
 import { type ImageAddress, imagePath } from './links.ts'
 
@@ -7,7 +7,7 @@ import { type ImageAddress, imagePath } from './links.ts'
  * hexadecimal. The path contains the id, so equal names have different digests.
  */
 export async function pathDigestOf(path: string): Promise<string> {
-  return (await digestOf(path)).slice(0, KEPT_DIGEST_CHARACTERS)
+  return (await digestOf(path)).slice(0, STORED_DIGEST_CHARACTERS)
 }
 
 /** Returns whether an image is or was at this path. The rest of a deleted image's link, `<dir>/<id>_`, matches too. */

@@ -5,12 +5,12 @@ import type { Store } from '../storage/store.ts'
 import { shardOfImage } from './image-id.ts'
 import { statusOf, visibilityOf } from './image-status.ts'
 import { imagePath, parseImagePath } from './links.ts'
-import { findNearby } from './nearby.ts'
-import { placeOfImage } from './placement.ts'
+import { findViaReplica } from './replica-reads.ts'
+import { shardForImage } from './sharding.ts'
 
 /** A public image, and whether a replica had it: the primary may know by now that it is not public any more. */
 export interface PublicImage extends ImageWithGallery {
-  isNear: boolean
+  isFromReplica: boolean
 }
 
 /**
@@ -23,14 +23,14 @@ export async function findPublicImage(store: Store, path: string, nowMs: number)
   if (store.cache) return findThroughCache(store, store.cache, path)
   const {
     found: [found],
-    near,
+    fromReplica,
     absent,
-  } = await findNearby(store, [parsed.id], nowMs)
-  const isNear = near.has(parsed.id)
+  } = await findViaReplica(store, [parsed.id], nowMs)
+  const isFromReplica = fromReplica.has(parsed.id)
   const record = publicAt(path, found)
-  if (record) return { ...record, isNear }
+  if (record) return { ...record, isFromReplica }
   const isSettled = found ? isForEverElsewhere(path, found) : absent.has(parsed.id)
-  return isNear && !isSettled ? findPublicImageAtPrimary(store, path) : undefined
+  return isFromReplica && !isSettled ? findPublicImageAtPrimary(store, path) : undefined
 }
 
 /** Whether a record, however old, shows that no public image will be at a path: an image keeps its path, and stays deleted. */
@@ -40,7 +40,7 @@ function isForEverElsewhere(path: string, record: ImageWithGallery): boolean {
 
 async function findThroughCache(store: Store, cache: ReadCache, path: string): Promise<PublicImage | undefined> {
   const cached = cache.findImage(path)
-  if (cached) return { ...cached, isNear: false }
+  if (cached) return { ...cached, isFromReplica: false }
   const { lastWrite } = cache
   const record = await findPublicImageAtPrimary(store, path)
   if (record)
@@ -53,11 +53,11 @@ export function asCached({ id, galleryId }: Image): CachedImage {
   return { id, shard: shardOfImage(id), galleryId }
 }
 
-/** The same by the primary's word. */
+/** The same, read from the primary. */
 export async function findPublicImageAtPrimary(store: Store, path: string): Promise<PublicImage | undefined> {
   const parsed = parseImagePath(path)
-  const record = parsed && publicAt(path, await findImage(placeOfImage(store, parsed.id), parsed.id))
-  return record && { ...record, isNear: false }
+  const record = parsed && publicAt(path, await findImage(shardForImage(store, parsed.id), parsed.id))
+  return record && { ...record, isFromReplica: false }
 }
 
 function publicAt(path: string, record: ImageWithGallery | undefined): ImageWithGallery | undefined {
@@ -74,10 +74,10 @@ export interface ImageView {
 export async function findImageView(store: Store, path: string, nowMs: number): Promise<ImageView | undefined> {
   const found = await findPublicImage(store, path, nowMs)
   if (!found) return undefined
-  const { image, gallery, isNear } = found
+  const { image, gallery, isFromReplica } = found
   if (!gallery) return { image, inGallery: undefined }
-  const shard = placeOfImage(store, image.id)
-  const inGallery = await findNeighbours(isNear ? shard.near : shard, gallery.id, image.id)
+  const shard = shardForImage(store, image.id)
+  const inGallery = await findNeighbours(isFromReplica ? shard.replica : shard, gallery.id, image.id)
   // It may have been deleted or hidden since it was found.
   return inGallery && statusOf({ image, gallery: inGallery.gallery }) === 'available' ? { image, inGallery } : undefined
 }

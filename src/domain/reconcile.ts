@@ -16,33 +16,32 @@ import { askShards, type UnavailableShard } from './available-shards.ts'
 import { Failure } from './failure.ts'
 import { arrivalTimeMs, directoryOf } from './image-id.ts'
 import { type ImageAddress, imagePath, parseImagePath } from './links.ts'
-import { placeOfImage } from './placement.ts'
+import { shardForImage } from './sharding.ts'
 import { type DamagedFile, type MissingFile, verifyFiles } from './verify.ts'
 
 /**
- * Compares what R2 holds with what D1 knows, piece by piece: first every file in the order of keys, which is directory by
- * directory, then every record, shard by shard. What a crash, a lost reply or a restored backup has left is found by it, and by
- * nothing else.
+ * Compares the files in R2 with the records in D1, in batches: first every file in the order of keys, directory by directory,
+ * then every record, shard by shard. Nothing else finds what a crash, a lost reply or a restored backup has left.
  */
 
-/** Something that R2 and D1 do not agree about. */
+/** A difference between R2 and D1. */
 export type Finding =
   /** A file that belongs to no image and is not due to be removed. */
   | ({ kind: 'orphan'; isRemoved: boolean } & StoredFile)
-  /** A file that no upload has stored, by its key: it is somebody else's. */
+  /** A file whose key no upload of this service has. */
   | ({ kind: 'unrecognized' } & StoredFile)
   | MissingFile
   | DamagedFile
 
-/** One piece of the comparison. */
-export interface ReconciledPiece {
-  /** How many files were looked at. */
+/** The result for one batch. */
+export interface ReconciledBatch {
+  /** Number of files that were compared. */
   files: number
-  /** How many records were looked at. */
+  /** Number of records that were compared. */
   records: number
-  /** How many of the files are due to be removed by the sweep. */
+  /** Number of files that are due to be removed by the sweep. */
   due: number
-  /** How many of the files belong to nobody yet: their uploads may still be under way. */
+  /** Number of files that belong to no image yet: their uploads may still be in progress. */
   tooYoung: number
   /** Files that were read, and those of them that have no digest to compare with. */
   verified: number
@@ -50,9 +49,9 @@ export interface ReconciledPiece {
   /** Bytes that were read. */
   bytes: number
   findings: Finding[]
-  /** Shards that did not respond: what is on them was not compared. */
+  /** Shards that did not respond. Their records were not compared. */
   unavailable: UnavailableShard[]
-  /** Where the next piece begins; undefined after the last. */
+  /** Cursor of the next batch; undefined after the last. */
   next: string | undefined
 }
 
@@ -60,7 +59,7 @@ export interface ReconciledPiece {
  * A batch to reconcile: from the cursor `after`, or the first; at most `limit` files or records. `remove` deletes
  * orphans. `verify` compares the bytes of files with their digests.
  */
-export interface WantedPiece {
+export interface WantedBatch {
   after?: string | undefined
   limit?: number | undefined
   remove?: boolean | undefined
@@ -69,23 +68,23 @@ export interface WantedPiece {
 
 const FILES_FROM = 'files:'
 const RECORDS_FROM = 'records:'
-const PLACE_IN_RECORDS = new RegExp(`^${RECORDS_FROM}(?:([1-9][0-9]?)/)?([0-9]{1,16})$`)
+const RECORDS_CURSOR = new RegExp(`^${RECORDS_FROM}(?:([1-9][0-9]?)/)?([0-9]{1,16})$`)
 const KINDS: readonly FileKind[] = ['images', 'thumbs']
 
-/** Compares one piece. Throws `invalid_option` where `after` is not the `next` of another. */
+/** Compares one batch. Throws `invalid_option` if `after` is not a cursor. */
 export async function reconcile(
   store: Store,
-  { after = FILES_FROM, limit = RECONCILE_BATCH_FILES, remove = false, verify = false }: WantedPiece,
+  { after = FILES_FROM, limit = RECONCILE_BATCH_FILES, remove = false, verify = false }: WantedBatch,
   nowMs: number,
-): Promise<ReconciledPiece> {
+): Promise<ReconciledBatch> {
   if (after.startsWith(FILES_FROM)) {
     const afterKey = after.slice(FILES_FROM.length)
     return reconcileFiles(store, { afterKey, limit: Math.min(limit, RECONCILE_BATCH_FILES), remove }, nowMs)
   }
-  const [, number = '0', afterId] = PLACE_IN_RECORDS.exec(after) ?? []
+  const [, number = '0', afterId] = RECORDS_CURSOR.exec(after) ?? []
   const shard = shardAt(store, Number(number))
   if (afterId === undefined || shard.number !== Number(number)) {
-    throw new Failure('invalid_option', 'after must be what an earlier answer has as next')
+    throw new Failure('invalid_option', 'after must be the next of an earlier response')
   }
   const following = store.shards[store.shards.indexOf(shard) + 1]
   const { results, unavailable } = await askShards([shard], () =>
@@ -94,14 +93,14 @@ export async function reconcile(
   const [failure] = unavailable
   if (failure && store.shards.length === 1) throw failure.error
   const compared = results[0]?.result ?? { ...NO_FILES, ...NOTHING_READ, records: 0, findings: [], next: undefined }
-  return { ...compared, unavailable, next: compared.next ?? (following && placeInRecords(following, 0)) }
+  return { ...compared, unavailable, next: compared.next ?? (following && recordsCursor(following, 0)) }
 }
 
 const NOTHING_READ = { verified: 0, unverifiable: 0, bytes: 0 }
 const NO_FILES = { files: 0, due: 0, tooYoung: 0 }
 
-/** On shard 0 it is as it was before there were others. */
-function placeInRecords({ number }: Shard, afterId: number): string {
+/** Cursors of shard 0 name no shard, as before there were several. */
+function recordsCursor({ number }: Shard, afterId: number): string {
   return `${RECORDS_FROM}${number === 0 ? '' : `${number}/`}${afterId}`
 }
 
@@ -109,7 +108,7 @@ async function reconcileFiles(
   store: Store,
   { afterKey, limit, remove }: { afterKey: string; limit: number; remove: boolean },
   nowMs: number,
-): Promise<ReconciledPiece> {
+): Promise<ReconciledBatch> {
   const { files, isLast } = await listStoredFiles(store, afterKey, limit)
   const { judged, unavailable } = await judge(store, files, nowMs)
   const of = (wanted: Judgement) => judged.filter(({ judgement }) => judgement === wanted).map(({ file }) => file)
@@ -140,7 +139,7 @@ type Judgement = 'owned' | 'due' | 'too young' | 'orphan' | 'unrecognized' | 'un
 async function judge(store: Store, files: readonly StoredFile[], nowMs: number) {
   const parsed = files.map((file) => ({ file, address: parseKey(file.key) }))
   const ids = new Set(parsed.flatMap(({ address }) => address?.id ?? []))
-  const byShard = Map.groupBy(ids, (id) => placeOfImage(store, id))
+  const byShard = Map.groupBy(ids, (id) => shardForImage(store, id))
   const { results, unavailable } = await askShards([...byShard.keys()], (shard) =>
     findFileOwners(shard, byShard.get(shard) ?? []),
   )
@@ -150,7 +149,7 @@ async function judge(store: Store, files: readonly StoredFile[], nowMs: number) 
   const owners = new Map(results.flatMap(({ result }) => result).map((row) => [row.id, row]))
   const judgementOf = (file: StoredFile, address: ReturnType<typeof parseKey>): Judgement => {
     if (!address) return 'unrecognized'
-    return asked.has(placeOfImage(store, address.id))
+    return asked.has(shardForImage(store, address.id))
       ? judgeFile(file, address, owners.get(address.id), nowMs)
       : 'unknown'
   }
@@ -165,12 +164,12 @@ function judgeFile(
   nowMs: number,
 ): Judgement {
   const isOf = (name: string | null | undefined) => typeof name === 'string' && imagePath({ id, name }) === path
-  if (isOf(owners?.kept)) return 'owned'
+  if (isOf(owners?.live)) return 'owned'
   if (isOf(owners?.due) || isOf(owners?.dueWithGallery)) return 'due'
   return nowMs - Math.max(storedAtMs, arrivalTimeMs(id)) < RECONCILE_MIN_AGE_MS ? 'too young' : 'orphan'
 }
 
-/** Those that are in the same piece of the list once more: others were removed by a delete while they were judged. */
+/** Returns the files that are still listed: a delete may have removed others meanwhile. */
 async function stillThere(
   store: Store,
   files: readonly StoredFile[],
@@ -183,21 +182,21 @@ async function stillThere(
   return files.filter(({ key }) => keys.has(key))
 }
 
-type ComparedRecords = Omit<ReconciledPiece, 'unavailable'>
+type ComparedRecords = Omit<ReconciledBatch, 'unavailable'>
 
 async function reconcileRecords(shard: Shard, afterId: number, limit: number): Promise<ComparedRecords> {
   const records = await listRecords(shard, afterId, limit)
   const last = records.at(-1)
   const missing = await missingFiles(
     shard,
-    records.filter(({ isKept }) => isKept),
+    records.filter(({ isLive }) => isLive),
   )
   return {
     ...NO_FILES,
     ...NOTHING_READ,
     records: records.length,
     findings: missing,
-    next: last && records.length === limit ? placeInRecords(shard, last.id) : undefined,
+    next: last && records.length === limit ? recordsCursor(shard, last.id) : undefined,
   }
 }
 
@@ -206,26 +205,26 @@ async function verifyRecords(shard: Shard, afterId: number, limit: number): Prom
   return {
     ...NO_FILES,
     ...counts,
-    findings: await stillKept(shard, findings),
-    next: next === undefined ? undefined : placeInRecords(shard, next),
+    findings: await stillLive(shard, findings),
+    next: next === undefined ? undefined : recordsCursor(shard, next),
   }
 }
 
-/** The findings about images that were not deleted meanwhile: those lack nothing. */
-async function stillKept<One extends MissingFile | DamagedFile>(
+/** Returns the findings about images that were not deleted meanwhile. */
+async function stillLive<One extends MissingFile | DamagedFile>(
   shard: Shard,
   findings: readonly One[],
 ): Promise<One[]> {
   if (findings.length === 0) return []
   const owners = await findFileOwners(shard, [...new Set(findings.map(({ image }) => image.id))])
-  const kept = new Set(owners.filter(({ kept: name }) => name !== null).map(({ id }) => id))
-  return findings.filter(({ image }) => kept.has(image.id))
+  const live = new Set(owners.filter(({ live: name }) => name !== null).map(({ id }) => id))
+  return findings.filter(({ image }) => live.has(image.id))
 }
 
 /** The files of these images that are not stored. */
-async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promise<MissingFile[]> {
-  const listed = await listedKeys(shard, kept)
-  const unlisted = kept.flatMap((image) =>
+async function missingFiles(shard: Shard, live: readonly RecordedImage[]): Promise<MissingFile[]> {
+  const listed = await listedKeys(shard, live)
+  const unlisted = live.flatMap((image) =>
     keysOf(image)
       .filter((key) => !listed.has(key))
       .map((key): MissingFile => ({ kind: 'missing', key, image })),
@@ -236,13 +235,13 @@ async function missingFiles(shard: Shard, kept: readonly RecordedImage[]): Promi
     const stored = await Promise.all(part.map(({ key }) => isStored(shard, key)))
     missing.push(...part.filter((_, i) => !stored[i]))
   }
-  return stillKept(shard, missing)
+  return stillLive(shard, missing)
 }
 
-/** Most of the keys of these images that are stored, by few calls: where several images share a directory, a list of it. */
-async function listedKeys(shard: Shard, kept: readonly RecordedImage[]): Promise<ReadonlySet<string>> {
+/** Returns most of the stored keys of these images with few calls: it lists each directory that has three or more of them. */
+async function listedKeys(shard: Shard, live: readonly RecordedImage[]): Promise<ReadonlySet<string>> {
   const keys = new Set<string>()
-  for (const [directory, [first, , third]] of Map.groupBy(kept, ({ id }) => directoryOf(id))) {
+  for (const [directory, [first, , third]] of Map.groupBy(live, ({ id }) => directoryOf(id))) {
     if (!first || !third) continue
     const lists = await Promise.all(KINDS.map((kind) => listKeysFrom(shard, kind, directory, first.id)))
     for (const key of lists.flat()) keys.add(key)

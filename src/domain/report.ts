@@ -1,15 +1,12 @@
 import { IMAGE_ID_MAX_TRIES, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
 import { insertReport, isReportStored, type NewReport, type ReportedId } from '../storage/reports.ts'
 import type { Shard, Store } from '../storage/store.ts'
-import { type Content, type ContentAddress, findContent, placeOfContent, stateOf } from './content.ts'
+import { type Content, type ContentAddress, findContent, shardForContent, stateOf } from './content.ts'
 import { Failure } from './failure.ts'
-import { createPlaceSource, imageIdAt } from './image-id.ts'
+import { createSequence, imageIdAt } from './image-id.ts'
 
-/**
- * Reports have ids like those of images of shard 0, wherever they are: known before they are written, and in the order in which
- * they came.
- */
-const nextPlace = createPlaceSource()
+/** Reports on every shard have ids like images of shard 0: known before they are written, and in order of arrival. */
+const nextSequenceNumber = createSequence()
 
 /** Why content is reported, in the order in which the form offers them. */
 export const REPORT_REASONS = ['illegal', 'child', 'copyright', 'personal', 'violence', 'other'] as const
@@ -61,10 +58,10 @@ export async function receiveReport(
   }
   const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
   // With what it is about, which it refers to.
-  const shard = placeOfContent(store, content)
+  const shard = shardForContent(store, content)
   for (let attempt = 0; attempt < IMAGE_ID_MAX_TRIES; attempt++) {
     // Another isolate may have chosen the same id in the same millisecond.
-    const id = imageIdAt(nextPlace(nowMs), 0)
+    const id = imageIdAt(nextSequenceNumber(nowMs), 0)
     if (await insertOnce(shard, of, { ...report, id, createdAt: nowMs })) return content
   }
   throw new Error('no free id for a report')

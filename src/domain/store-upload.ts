@@ -19,8 +19,8 @@ import { createManagementToken } from './token.ts'
 
 /** The arrival of an upload from a client. */
 export interface Arrival extends Requester {
-  /** Its place in the sequence of arrivals (image-id.ts). */
-  place: number
+  /** The base of its id (image-id.ts). */
+  sequenceNumber: number
   nowMs: number
   /** The time when it is stored: its body may take long. */
   clock: () => number
@@ -73,20 +73,20 @@ export async function storeUpload(
     })
     await recordUpload(shard, receipt, await seal?.(receipt))
   } catch (error) {
-    // The record may be there though its word was lost. If it is not, it must not come later: nobody would have its token.
+    // The record may be there although the reply was lost. If not, it must not be written later: nobody would have its token.
     if (!(await abandonUpload(shard, image))) throw error
   }
   return receipt
 }
 
-/** Reserves the id of the upload, or that of a next place: another isolate may have chosen the same id in the same millisecond. */
+/** Reserves the id of the upload, or the next free one: another isolate may have chosen the same id in the same millisecond. */
 async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<number> {
   const dueAt = arrival.clock() + CLEANUP_INTENT_LIFETIME_MS
-  for (let place = arrival.place; place < arrival.place + IMAGE_ID_MAX_TRIES; place++) {
-    const id = imageIdAt(place, shard.number)
+  for (let tries = 0; tries < IMAGE_ID_MAX_TRIES; tries++) {
+    const id = imageIdAt(arrival.sequenceNumber + tries, shard.number)
     if (await reserveImageId(shard, id, name, dueAt)) return id
   }
-  throw new Error(`no free image id from place ${arrival.place} on`)
+  throw new Error(`no free image id from sequence number ${arrival.sequenceNumber} on`)
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {

@@ -15,14 +15,14 @@ import { TurnRefusal } from '../image/turns.ts'
 import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
-import { type BlockedLook, refuseBlockedFiles, refuseBlockedLooks } from './blocking.ts'
+import { type FingerprintCheck, refuseBlockedFiles, refuseSimilarImages } from './blocking.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
 import type { Seal } from './lease.ts'
-import { shardsForUpload } from './placement.ts'
 import type { SentFile } from './sent-file.ts'
+import { shardsForUpload } from './sharding.ts'
 import { type AcceptedUpload, type Arrival, type Receipt, storeUpload } from './store-upload.ts'
 
 /** Options of images and covers. */
@@ -62,47 +62,54 @@ export type UploadReceiver<Upload> = (
 
 /** Receives one image (`POST /images`). */
 export const receiveImage = receiverOf<ImageUpload>(async (store, { file, maxThumbnailSizePx }) => {
-  const picture = requirePicture(file, 'img')
-  const sentDigest = await digestOf(picture.bytes)
-  const look = await refuseBlockedFiles(store, [sentDigest])
-  return { picture, filename: file.filename, sentDigest, look, maxThumbnailSizePx }
+  const image = requireImage(file, 'img')
+  const sentDigest = await digestOf(image.bytes)
+  const fingerprintCheck = await refuseBlockedFiles(store, [sentDigest])
+  return { image, filename: file.filename, sentDigest, fingerprintCheck, maxThumbnailSizePx }
 })
 
 /** Receives a cover (`POST /covers`): the left image alone, or two joined side by side (D35). */
 export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arrival) => {
-  const left = requirePicture(upload.left, 'img_left')
-  const right = upload.right && requirePicture(upload.right, 'img_right')
+  const left = requireImage(upload.left, 'img_left')
+  const right = upload.right && requireImage(upload.right, 'img_right')
   const leftDigest = await digestOf(left.bytes)
-  const look = await refuseBlockedFiles(store, right ? [leftDigest, await digestOf(right.bytes)] : [leftDigest])
-  const common = { filename: upload.left.filename, look, maxThumbnailSizePx: THUMBNAIL_DEFAULT_SIZE_PX }
-  if (!right) return { ...common, picture: left, sentDigest: leftDigest }
+  const fingerprintCheck = await refuseBlockedFiles(
+    store,
+    right ? [leftDigest, await digestOf(right.bytes)] : [leftDigest],
+  )
+  const common = { filename: upload.left.filename, fingerprintCheck, maxThumbnailSizePx: THUMBNAIL_DEFAULT_SIZE_PX }
+  if (!right) return { ...common, image: left, sentDigest: leftDigest }
   const cover = await failingAs(() => joinCover(left, right, arrival), 'img_left and img_right')
   const source = sourceOf(left, right)
   for (const half of [left, right]) release(half.bytes)
-  return { ...common, picture: cover, sentDigest: await digestOf(cover.bytes), source }
+  return { ...common, image: cover, sentDigest: await digestOf(cover.bytes), source }
 })
 
 /** An image that may be stored unless it looks like a blocked one. */
-interface AdmittedPicture {
-  picture: Picture
+interface AdmittedImage {
+  image: Picture
   filename: SentFile['filename']
   sentDigest: string
-  look: BlockedLook
+  fingerprintCheck: FingerprintCheck
   maxThumbnailSizePx: number
   source?: OptimizationSource
 }
 
 /** Receives uploads whose image is made of their files by `admitFiles`, once their gallery was found. */
 function receiverOf<Upload extends UploadOptions>(
-  admitFiles: (store: Store, upload: Upload, arrival: Arrival) => Promise<AdmittedPicture>,
+  admitFiles: (store: Store, upload: Upload, arrival: Arrival) => Promise<AdmittedImage>,
 ): UploadReceiver<Upload> {
   return async (store, upload, arrival, seal, shards = shardsForUpload(store, upload.gallery)) => {
     const gallery = await admit(store, upload, arrival)
-    const { picture, filename, sentDigest, look, maxThumbnailSizePx, source } = await admitFiles(store, upload, arrival)
-    const { thumbnail, ...converted } = await convertPixels(picture, upload, maxThumbnailSizePx, arrival)
-    await failingAs(() => refuseBlockedLooks(store, look, thumbnail, arrival), 'the image')
-    const made = await failingAs(() => withLosslessCandidate(picture, converted, arrival), 'the image')
-    const original = chooseOriginal(picture, upload, made, arrival, source)
+    const { image, filename, sentDigest, fingerprintCheck, maxThumbnailSizePx, source } = await admitFiles(
+      store,
+      upload,
+      arrival,
+    )
+    const { thumbnail, ...converted } = await convertPixels(image, upload, maxThumbnailSizePx, arrival)
+    await failingAs(() => refuseSimilarImages(store, fingerprintCheck, thumbnail, arrival), 'the image')
+    const made = await failingAs(() => withLosslessCandidate(image, converted, arrival), 'the image')
+    const original = chooseOriginal(image, upload, made, arrival, source)
     const accepted = accept(upload, gallery, filename, { ...original, thumbnail, sentDigest })
     try {
       return await storeUpload(shards, accepted, arrival, seal)
@@ -114,17 +121,17 @@ function receiverOf<Upload extends UploadOptions>(
 
 /** The thumbnail of an image and, of one that is to be optimized, the WebP that may replace it. */
 function convertPixels(
-  picture: Picture,
+  image: Picture,
   { optimizeForWeb }: UploadOptions,
   maxSizePx: number,
   arrival: Arrival,
 ): Promise<Conversion> {
   const convertAlone = async () => ({
-    thumbnail: await makeThumbnail(picture, maxSizePx, arrival),
+    thumbnail: await makeThumbnail(image, maxSizePx, arrival),
     candidate: undefined,
     problem: undefined,
   })
-  return failingAs(optimizeForWeb ? () => convert(picture, maxSizePx, arrival) : convertAlone, 'the image')
+  return failingAs(optimizeForWeb ? () => convert(image, maxSizePx, arrival) : convertAlone, 'the image')
 }
 
 /** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */
@@ -143,7 +150,7 @@ export function pixelsOf({ bytes }: SentFile): number {
 }
 
 /** Reads a file's header. Throws for an unknown signature, an invalid header, or an image that is too large. */
-function requirePicture(file: SentFile, field: string): Picture {
+function requireImage(file: SentFile, field: string): Picture {
   try {
     const facts = probe(file.bytes)
     if (facts) return { bytes: file.bytes, facts }
@@ -155,20 +162,20 @@ function requirePicture(file: SentFile, field: string): Picture {
 
 /** The file to store: the image as it was sent, or optimized where that is asked for and possible (D34). */
 function chooseOriginal(
-  picture: Picture,
+  image: Picture,
   { optimizeForWeb }: UploadOptions,
   made: Candidate,
   { logProblem }: Arrival,
   source?: OptimizationSource,
 ): Pick<AcceptedUpload, 'original' | 'optimization'> {
-  const unchanged = { original: asSent(picture), optimization: undefined }
+  const unchanged = { original: asSent(image), optimization: undefined }
   if (!optimizeForWeb) return unchanged
   try {
-    const { stored, optimization } = optimize(picture, made, source)
-    if (stored.bytes.buffer !== picture.bytes.buffer) release(picture.bytes)
+    const { stored, optimization } = optimize(image, made, source)
+    if (stored.bytes.buffer !== image.bytes.buffer) release(image.bytes)
     return { original: stored, optimization }
   } catch (error) {
-    if (!(error instanceof ImageRefusal)) logProblem('optimize a picture', error)
+    if (!(error instanceof ImageRefusal)) logProblem('optimize an image', error)
     return unchanged
   }
 }

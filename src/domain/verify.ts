@@ -54,7 +54,7 @@ export async function verifyFiles(shard: Shard, afterId: number, limit: number):
   const step = VERIFY_AT_ONCE / 2
   while (page.records < records.length && page.bytes < VERIFY_BATCH_BYTES) {
     const some = records.slice(page.records, page.records + step)
-    const files = some.filter(({ isKept }) => isKept).flatMap(filesOf)
+    const files = some.filter(({ isLive }) => isLive).flatMap(filesOf)
     for (const { bytes, isVerifiable, finding } of await Promise.all(files.map((file) => verify(shard, file)))) {
       page.bytes += bytes
       page.verified++

@@ -64,21 +64,21 @@ export interface Candidate {
  * alone. Throws ImageRefusal if that cannot be made, or if too many wait.
  */
 export async function convert(
-  picture: Picture,
+  image: Picture,
   maxThumbnailSizePx: number,
   requester: Requester = {},
 ): Promise<Conversion> {
   let problem: unknown
   try {
-    if (wantsCandidate(picture)) {
-      return { ...(await makeThumbnailAndCandidate(picture, maxThumbnailSizePx, requester)), problem }
+    if (wantsCandidate(image)) {
+      return { ...(await makeThumbnailAndCandidate(image, maxThumbnailSizePx, requester)), problem }
     }
   } catch (error) {
     const reason = error instanceof ImageRefusal ? error.reason : undefined
     if (reason === 'busy') throw error
     if (reason !== 'over_budget') problem = error
   }
-  return { thumbnail: await makeThumbnail(picture, maxThumbnailSizePx, requester), candidate: undefined, problem }
+  return { thumbnail: await makeThumbnail(image, maxThumbnailSizePx, requester), candidate: undefined, problem }
 }
 
 /**
@@ -86,16 +86,16 @@ export async function convert(
  * encoding is slow, so it runs after all checks. Throws ImageRefusal if too many wait.
  */
 export async function withLosslessCandidate(
-  picture: Picture,
+  image: Picture,
   made: Candidate,
   requester: Requester = {},
 ): Promise<Candidate> {
   const { candidate: lossy } = made
-  if (!lossy || picture.facts.format !== 'png') return made
+  if (!lossy || image.facts.format !== 'png') return made
   try {
     const box = { width: OPTIMIZED_MAX_EDGE_PX, height: OPTIMIZED_MAX_EDGE_PX }
-    const lossless = await inTurn(requester, workOf('lossless', picture), () =>
-      codec.lossless(picture, { ...box, maxBytes: lossy.bytes.length - 1 }),
+    const lossless = await inTurn(requester, workOf('lossless', image), () =>
+      codec.lossless(image, { ...box, maxBytes: lossy.bytes.length - 1 }),
     )
     if (!lossless) return made
     release(lossy.bytes)
@@ -111,28 +111,28 @@ export async function withLosslessCandidate(
  * Chooses the file to store for an image (D32, D33). It is never larger than the image. Throws the problem of its conversion, or
  * ImageRefusal if the image cannot be stripped: the caller then stores it unchanged (D34).
  */
-export function optimize(picture: Picture, { candidate, problem }: Candidate, source?: OptimizationSource): Optimized {
+export function optimize(image: Picture, { candidate, problem }: Candidate, source?: OptimizationSource): Optimized {
   if (problem !== undefined) throw problem
-  const decision = decide(picture, candidate)
-  return { stored: decision.stored, optimization: describe(picture, decision, source) }
+  const decision = decide(image, candidate)
+  return { stored: decision.stored, optimization: describe(image, decision, source) }
 }
 
 /** Whether a row of the table of D32 asks for a WebP, and one would show the image's colours. */
-function wantsCandidate(picture: Picture): boolean {
-  const { format, animated, orientation, size } = picture.facts
+function wantsCandidate(image: Picture): boolean {
+  const { format, animated, orientation, size } = image.facts
   if (format === 'gif' || format === 'avif' || animated) return false
   const isFineWebp = format === 'webp' && orientation === 1 && longestEdge(size) <= OPTIMIZED_MAX_EDGE_PX
-  return !isFineWebp && isFaithfulAsWebp(picture)
+  return !isFineWebp && isFaithfulAsWebp(image)
 }
 
 /** The table of D32, row by row. */
-function decide(picture: Picture, candidate: ImageFile | undefined): Decision {
-  const { bytes, facts } = picture
-  const upload = asSent(picture)
+function decide(image: Picture, candidate: ImageFile | undefined): Decision {
+  const { bytes, facts } = image
+  const upload = asSent(image)
   if (facts.format === 'gif') return { stored: upload, reason: 'gif_not_optimized' }
   if (facts.animated) return { stored: upload, reason: 'animated' }
 
-  const stripped = strip(picture)
+  const stripped = strip(image)
   if (!stripped) return { stored: upload, reason: 'kept_avif' }
   const candidateBytes = { original: stripped.length, webp: candidate?.bytes.length }
   if (candidate && candidate.bytes.length < stripped.length) {

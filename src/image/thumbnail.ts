@@ -6,9 +6,9 @@ import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
 /** The thumbnail of an image: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
-export function makeThumbnail(picture: Picture, maxSizePx: number, requester: Requester = {}): Promise<ImageFile> {
-  return inTurn(requester, workOf('thumbnail', picture), () =>
-    codec.thumbnail(picture, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)),
+export function makeThumbnail(image: Picture, maxSizePx: number, requester: Requester = {}): Promise<ImageFile> {
+  return inTurn(requester, workOf('thumbnail', image), () =>
+    codec.thumbnail(image, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)),
   )
 }
 
@@ -17,15 +17,13 @@ export function makeThumbnail(picture: Picture, maxSizePx: number, requester: Re
  * fails.
  */
 export async function makeThumbnailAndCandidate(
-  picture: Picture,
+  image: Picture,
   maxSizePx: number,
   requester: Requester = {},
 ): Promise<{ thumbnail: ImageFile; candidate: ImageFile }> {
   const candidateOptions = { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true }
   const wanted = [candidateOptions, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)]
-  const [candidate, thumbnail] = await inTurn(requester, workOf('optimized', picture), () =>
-    codec.outputs(picture, wanted),
-  )
+  const [candidate, thumbnail] = await inTurn(requester, workOf('optimized', image), () => codec.outputs(image, wanted))
   if (!candidate || !thumbnail) throw new Error('two are wanted and two are made')
   return { thumbnail, candidate }
 }
@@ -44,6 +42,6 @@ export async function fingerprintOfThumbnail(
 ): Promise<Fingerprint | undefined> {
   const facts = probe(bytes)
   if (!facts) return undefined
-  const picture = { bytes, facts }
-  return fingerprintOf(await inTurn(requester, workOf('thumbnail', picture), () => codec.pixels(picture)))
+  const image = { bytes, facts }
+  return fingerprintOf(await inTurn(requester, workOf('thumbnail', image), () => codec.pixels(image)))
 }

@@ -18,9 +18,9 @@ const ENCODE_MS_PER_MP = { optimized: 42, lossless: 120, cover: 12 } as const
 const LEAST_MS = 2
 
 /** Returns the processor time that a job will take by the headers of its images, in milliseconds of the machine that was measured. */
-export function workOf(job: CodecJob, ...pictures: readonly Pick<Picture, 'facts'>[]): number {
+export function workOf(job: CodecJob, ...images: readonly Pick<Picture, 'facts'>[]): number {
   let ms = LEAST_MS
-  for (const { facts } of pictures) {
+  for (const { facts } of images) {
     const megapixels = megapixelsOf(facts.size)
     const decodes = job === 'thumbnail' ? THUMBNAIL_MS_PER_MP : DECODE_MS_PER_MP
     ms += megapixels * decodes[facts.format]

@@ -8,7 +8,7 @@ export type NewEntry = Pick<
   'operation' | 'decidedAt' | 'operator' | 'action' | 'imageId' | 'galleryHash'
 >
 
-export type Outcome = Pick<ModerationEntry, 'changed' | 'reports' | 'pictures'>
+export type Outcome = Pick<ModerationEntry, 'changed' | 'reports' | 'images'>
 
 /** Writes down a decision before it is carried out: once, however often it is sent. */
 export async function insertEntry(shard: Shard, entry: NewEntry): Promise<void> {

@@ -34,16 +34,16 @@ export async function claimDueFiles(shard: Shard, nowMs: number, limit: number):
  */
 export async function completeFileCleanup(
   shard: Shard,
-  gone: readonly RemovedImage[],
+  removed: readonly RemovedImage[],
   { nowMs, recheckAtMs }: { nowMs: number; recheckAtMs: number },
 ): Promise<void> {
-  if (gone.length === 0) return
-  const done = sql`${fileCleanup.imageId} IN ${listOf(gone.map(({ id }) => id))}`
+  if (removed.length === 0) return
+  const done = sql`${fileCleanup.imageId} IN ${listOf(removed.map(({ id }) => id))}`
   const isRecorded = sql`EXISTS (SELECT 1 FROM ${images} WHERE id = ${fileCleanup.imageId})`
   // One that is not due any more was swept a moment ago: by another sweep, or by this very batch, if it comes twice.
   const sweptBefore = and(eq(fileCleanup.swept, true), lte(fileCleanup.dueAt, nowMs))
   await shard.db.batch([
-    ...eraseImages(shard, gone),
+    ...eraseImages(shard, removed),
     shard.db.delete(fileCleanup).where(and(done, or(sweptBefore, isRecorded))),
     shard.db.update(fileCleanup).set({ swept: true, dueAt: recheckAtMs }).where(done),
   ])
@@ -79,11 +79,11 @@ export async function listGalleryFiles(shard: Shard, gallery: DueGallery, limit:
 export async function advanceGalleryCleanup(
   shard: Shard,
   { galleryId, afterImageId }: DueGallery,
-  gone: readonly RemovedImage[],
+  removed: readonly RemovedImage[],
 ): Promise<void> {
   await shard.db.batch([
     shard.db.update(galleryCleanup).set({ afterImageId }).where(eq(galleryCleanup.galleryId, galleryId)),
-    ...(gone.length === 0 ? [] : eraseImages(shard, gone)),
+    ...(removed.length === 0 ? [] : eraseImages(shard, removed)),
   ])
 }
 

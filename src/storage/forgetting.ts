@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { listOf } from './json-list.ts'
-import { fileCleanup, galleries, galleryCleanup, galleryMarks, galleryRetries, images, reports } from './schema.ts'
+import { fileCleanup, galleries, galleryCleanup, galleryMarkers, galleryRetries, images, reports } from './schema.ts'
 import type { Shard } from './store.ts'
 import { revokeTokens } from './tokens.ts'
 
-/** An image whose files are gone, and what is kept of its path. */
+/** An image whose files are removed, and what is stored of its path. */
 export interface RemovedImage {
   id: number
   pathDigest: string
@@ -14,9 +14,9 @@ export interface RemovedImage {
  * Erases the records of deleted images, except what `deleted` and 410 need, and revokes their tokens: statements for a
  * batch. Images that are not recorded, not deleted or already erased are left alone.
  */
-export function eraseImages(shard: Shard, gone: readonly RemovedImage[]) {
-  const rows = JSON.stringify(gone)
-  const pathDigests = sql`(SELECT value ->> 'id' AS id, value ->> 'pathDigest' AS path_digest FROM json_each(${rows})) AS gone`
+export function eraseImages(shard: Shard, removed: readonly RemovedImage[]) {
+  const rows = JSON.stringify(removed)
+  const pathDigests = sql`(SELECT value ->> 'id' AS id, value ->> 'pathDigest' AS path_digest FROM json_each(${rows})) AS removed`
   const isDeleted = sql`(${images.deletedAt} IS NOT NULL OR EXISTS (
     SELECT 1 FROM ${galleries} WHERE ${galleries.id} = ${images.galleryId} AND ${galleries.deletedAt} IS NOT NULL))`
   const forgotten = sql`image_id IN (
@@ -38,10 +38,10 @@ export function eraseImages(shard: Shard, gone: readonly RemovedImage[]) {
         sentDigest: null,
         crc32: null,
         thumbnailCrc32: null,
-        pathDigest: sql`gone.path_digest`,
+        pathDigest: sql`removed.path_digest`,
       })
       .from(pathDigests)
-      .where(and(sql`${images.id} = gone.id`, isNull(images.pathDigest), isDeleted)),
+      .where(and(sql`${images.id} = removed.id`, isNull(images.pathDigest), isDeleted)),
     ...revokeTokens(shard, forgotten),
   ] as const
 }
@@ -53,7 +53,7 @@ export function eraseImages(shard: Shard, gone: readonly RemovedImage[]) {
 export function forgetGallery(shard: Shard, id: number) {
   return [
     ...revokeTokens(shard, sql`gallery_id = ${id}`),
-    shard.db.delete(galleryMarks).where(eq(galleryMarks.galleryId, id)),
+    shard.db.delete(galleryMarkers).where(eq(galleryMarkers.galleryId, id)),
     shard.db
       .update(galleries)
       .set({ uploadTokenDigest: '', forgotten: true })
@@ -103,7 +103,7 @@ export async function forgetOrSweepGalleries(shard: Shard, ids: readonly number[
       .select(sql`SELECT ${galleries.id}, 0, ${nowMs}, 0 FROM ${galleries} WHERE ${those} AND ${isReferredTo}`)
       .onConflictDoNothing(),
     ...revokeTokens(shard, empty),
-    shard.db.delete(galleryMarks).where(empty),
+    shard.db.delete(galleryMarkers).where(empty),
     shard.db.delete(galleryRetries).where(empty),
     shard.db.delete(galleries).where(and(those, sql`NOT ${isReferredTo}`, isNotNewest)),
   ])

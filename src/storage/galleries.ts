@@ -9,7 +9,7 @@ import type { Shard } from './store.ts'
 export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt' | 'removedIfUnfinished'>
 
 /** The time of a delete, its operation (`deletedBy`), and the response to store, if there is one. */
-export interface DeleteMark {
+export interface Deletion {
   nowMs: number
   operationId: string
   sealed?: SealedResponse | undefined
@@ -94,7 +94,7 @@ export async function finalizeOrRemove(
       .where(and(eq(galleries.id, id), unfinished, hasImage)),
     shard.db
       .update(galleries)
-      .set(deletedMark(nowMs, operationId))
+      .set(deletedColumns(nowMs, operationId))
       .where(and(eq(galleries.id, id), unfinished)),
     shard.db.select().from(galleries).where(eq(galleries.id, id)),
   ])
@@ -138,9 +138,9 @@ export async function finalizeOrRemoveAll(
       .insert(galleryCleanup)
       .select(sql`SELECT ${galleries.id}, 0, ${nowMs}, 0 FROM ${galleries} WHERE ${removed} AND ${hasImage}`)
       .onConflictDoNothing(),
-    shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(removed),
+    shard.db.update(galleries).set(deletedColumns(nowMs, operationId)).where(removed),
     shard.db.update(galleries).set({ finalizedAt: nowMs }).where(and(these, hasImage)),
-    shard.db.update(galleries).set(deletedMark(nowMs, operationId)).where(these),
+    shard.db.update(galleries).set(deletedColumns(nowMs, operationId)).where(these),
     shard.db.delete(galleryRetries).where(sql`${galleryRetries.galleryId} IN ${listOf(ids)}`),
   ])
 }
@@ -163,17 +163,17 @@ export async function renameGallery(shard: Shard, id: number, name: string): Pro
  * another request has taken over the Idempotency-Key. One of concurrent operations gets true, and gets it again if it
  * repeats the call.
  */
-export function markGalleryDeleted(shard: Shard, id: number, mark: DeleteMark): Promise<boolean> {
-  return changeGallery(shard, id, () => writeDeletion(shard, id, mark))
+export function deleteGallery(shard: Shard, id: number, deletion: Deletion): Promise<boolean> {
+  return changeGallery(shard, id, () => writeDeletion(shard, id, deletion))
 }
 
-async function writeDeletion(shard: Shard, id: number, { nowMs, operationId, sealed }: DeleteMark): Promise<boolean> {
+async function writeDeletion(shard: Shard, id: number, { nowMs, operationId, sealed }: Deletion): Promise<boolean> {
   const marked = and(eq(galleries.id, id), eq(galleries.deletedBy, operationId))
   const isMarked = sql`EXISTS (SELECT 1 FROM ${galleries} WHERE ${marked})`
   const [, found] = await shard.db.batch([
     shard.db
       .update(galleries)
-      .set(deletedMark(nowMs, operationId))
+      .set(deletedColumns(nowMs, operationId))
       .where(and(eq(galleries.id, id), isNull(galleries.deletedAt), sealed && holdsKey(sealed))),
     shard.db.select({ id: galleries.id }).from(galleries).where(marked),
     shard.db.insert(galleryCleanup).select(sql`SELECT ${id}, 0, ${nowMs}, 0 WHERE ${isMarked}`).onConflictDoNothing(),
@@ -183,7 +183,7 @@ async function writeDeletion(shard: Shard, id: number, { nowMs, operationId, sea
 }
 
 /** The columns of a deleted gallery. Its upload token is not needed: requests get 415 before it is checked (D15). */
-function deletedMark(nowMs: number, operationId: string) {
+function deletedColumns(nowMs: number, operationId: string) {
   return { deletedAt: nowMs, name: '', uploadTokenDigest: '', deletedBy: operationId }
 }
 

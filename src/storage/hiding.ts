@@ -32,7 +32,7 @@ export async function listHidden(
   shard: Shard,
   nowMs: number,
   limit: number,
-): Promise<{ pictures: ImageWithGallery[]; galleries: Gallery[] }> {
+): Promise<{ images: ImageWithGallery[]; galleries: Gallery[] }> {
   // Not in a batch: D1 returns rows as objects, where columns with the same name in two tables collide.
   const [hiddenImages, hiddenGalleries] = await Promise.all([
     imagesWithGalleries(shard)
@@ -46,5 +46,5 @@ export async function listHidden(
       .orderBy(asc(galleries.hiddenAt))
       .limit(limit),
   ])
-  return { pictures: hiddenImages, galleries: hiddenGalleries }
+  return { images: hiddenImages, galleries: hiddenGalleries }
 }

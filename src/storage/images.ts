@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
-import type { DeleteMark } from './galleries.ts'
+import type { Deletion } from './galleries.ts'
 import { listOf } from './json-list.ts'
 import { holdsKey, type SealedResponse, storeResponse } from './leases.ts'
 import { changeImage } from './read-cache.ts'
@@ -8,7 +8,7 @@ import {
   fileCleanup,
   type Gallery,
   galleries,
-  galleryMarks,
+  galleryMarkers,
   heartbeats,
   type Image,
   images,
@@ -102,12 +102,12 @@ export async function findImages(shard: Shard, ids: readonly number[]): Promise<
 /**
  * Returns the same from a replica, with one query; undefined if the replica may lag by more than since `beatFromMs`.
  */
-export async function findImagesNear(
-  { near }: Shard,
+export async function findImagesAtReplica(
+  { replica }: Shard,
   ids: readonly number[],
   beatFromMs: number,
 ): Promise<ImageWithGallery[] | undefined> {
-  const rows = await near.db
+  const rows = await replica.db
     .select({ image: images, gallery: galleries })
     .from(heartbeats)
     .leftJoin(images, listed(ids))
@@ -161,13 +161,13 @@ export async function listGalleryImages(records: Records, galleryId: number, ran
  */
 function selectPage({ db }: Records, galleryId: SQL, { limit, offset }: PageRange) {
   /** A column of the last mark with at most so many images before it; 0 where there is none. */
-  const ofMark = (column: SQL) => sql`coalesce((
-    SELECT ${column} FROM ${galleryMarks} WHERE gallery_id = ${galleryId} AND images_before <= ${offset}
+  const ofMarker = (column: SQL) => sql`coalesce((
+    SELECT ${column} FROM ${galleryMarkers} WHERE gallery_id = ${galleryId} AND images_before <= ${offset}
     ORDER BY image_id DESC LIMIT 1), 0)`
   const firstId = sql`(
     SELECT id FROM ${images}
-    WHERE gallery_id = ${galleryId} AND deleted_at IS NULL AND hidden_at IS NULL AND id >= ${ofMark(sql`image_id`)}
-    ORDER BY id LIMIT 1 OFFSET ${offset} - ${ofMark(sql`images_before`)})`
+    WHERE gallery_id = ${galleryId} AND deleted_at IS NULL AND hidden_at IS NULL AND id >= ${ofMarker(sql`image_id`)}
+    ORDER BY id LIMIT 1 OFFSET ${offset} - ${ofMarker(sql`images_before`)})`
   return db
     .select()
     .from(images)
@@ -216,9 +216,9 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
       .select({
         ...getTableColumns(galleries),
         before: sql<number>`coalesce((
-          SELECT ${galleryMarks.imagesBefore} + ${shownFrom(sql`${galleryMarks.imageId}`)} FROM ${galleryMarks}
-          WHERE ${and(eq(galleryMarks.galleryId, galleryId), lte(galleryMarks.imageId, id))}
-          ORDER BY ${desc(galleryMarks.imageId)} LIMIT 1), ${shownFrom(sql`0`)})`,
+          SELECT ${galleryMarkers.imagesBefore} + ${shownFrom(sql`${galleryMarkers.imageId}`)} FROM ${galleryMarkers}
+          WHERE ${and(eq(galleryMarkers.galleryId, galleryId), lte(galleryMarkers.imageId, id))}
+          ORDER BY ${desc(galleryMarkers.imageId)} LIMIT 1), ${shownFrom(sql`0`)})`,
       })
       .from(galleries)
       .where(
@@ -235,18 +235,18 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
  * was deleted already, or another request has taken over the Idempotency-Key: of simultaneous operations, one gets true, and
  * gets it again if it asks twice.
  */
-export function markImageDeleted(
+export function deleteImage(
   shard: Shard,
   image: Pick<Image, 'id' | 'name' | 'galleryId'>,
-  mark: DeleteMark,
+  deletion: Deletion,
 ): Promise<boolean> {
-  return changeImage(shard, image, () => writeDeletion(shard, image, mark))
+  return changeImage(shard, image, () => writeDeletion(shard, image, deletion))
 }
 
 async function writeDeletion(
   shard: Shard,
   { id, name }: Pick<Image, 'id' | 'name'>,
-  { nowMs, operationId, sealed }: DeleteMark,
+  { nowMs, operationId, sealed }: Deletion,
 ): Promise<boolean> {
   const marked = and(eq(images.id, id), eq(images.deletedBy, operationId))
   const isMarked = sql`EXISTS (SELECT 1 FROM ${images} WHERE ${marked})`

@@ -41,7 +41,7 @@ export async function isStored(store: WithFiles, key: string): Promise<boolean> 
 export interface FileOwners {
   id: number
   /** The image that is shown, or will be with its gallery. */
-  kept: string | null
+  live: string | null
   /** The image whose files are to be removed by the sweep. */
   due: string | null
   /** The image of a deleted gallery that the sweep has yet to reach. */
@@ -53,7 +53,7 @@ export async function findFileOwners(shard: Shard, ids: readonly number[]): Prom
   return shard.db
     .select({
       id: sql<number>`wanted.value`,
-      kept: sql<string | null>`CASE WHEN ${isKept} THEN ${images.name} END`,
+      live: sql<string | null>`CASE WHEN ${isLive} THEN ${images.name} END`,
       due: fileCleanup.name,
       dueWithGallery: sql<
         string | null
@@ -71,7 +71,7 @@ export interface RecordedImage {
   id: number
   name: string
   galleryId: number | null
-  isKept: boolean
+  isLive: boolean
   original: FileFacts
   thumbnail: FileFacts
 }
@@ -89,7 +89,7 @@ export async function listRecords(shard: Shard, afterId: number, limit: number):
       id: images.id,
       name: images.name,
       galleryId: images.galleryId,
-      isKept: sql<number>`${isKept}`,
+      isLive: sql<number>`${isLive}`,
       original: { bytes: images.bytes, crc32: images.crc32 },
       thumbnail: { bytes: images.thumbnailBytes, crc32: images.thumbnailCrc32 },
     })
@@ -98,7 +98,7 @@ export async function listRecords(shard: Shard, afterId: number, limit: number):
     .where(gt(images.id, afterId))
     .orderBy(asc(images.id))
     .limit(limit)
-  return rows.map((row) => ({ ...row, isKept: row.isKept === 1 }))
+  return rows.map((row) => ({ ...row, isLive: row.isLive === 1 }))
 }
 
 /** A stored file as it reads now. */
@@ -130,4 +130,4 @@ export async function deleteKeys(store: WithFiles, keys: readonly string[]): Pro
 }
 
 /** SQL: whether an image is deleted neither by itself nor with its gallery. */
-const isKept = and(isNull(images.deletedAt), isNull(galleries.deletedAt))
+const isLive = and(isNull(images.deletedAt), isNull(galleries.deletedAt))

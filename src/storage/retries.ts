@@ -28,17 +28,17 @@ export async function putOffGalleries(
 /** Puts off images whose files could not be removed, and writes down those that were not in the list of such images yet. */
 export async function putOffFiles(
   shard: Shard,
-  pictures: readonly { id: number; name: string }[],
+  images: readonly { id: number; name: string }[],
   failed: 0 | 1,
   nowMs: number,
 ): Promise<void> {
-  if (pictures.length === 0) return
+  if (images.length === 0) return
   const attempts = sql`${fileCleanup.attempts} + ${failed}`
   await shard.db
     .insert(fileCleanup)
     .select(sql`
       SELECT value ->> 'id', value ->> 'name', ${nowMs} + ${RETRY_FIRST_MS}, 1, 0, ${failed}
-      FROM json_each(${JSON.stringify(pictures.map(({ id, name }) => ({ id, name })))}) WHERE true`)
+      FROM json_each(${JSON.stringify(images.map(({ id, name }) => ({ id, name })))}) WHERE true`)
     .onConflictDoUpdate({ target: fileCleanup.imageId, set: { attempts, dueAt: retryAt(nowMs, attempts) } })
 }
 

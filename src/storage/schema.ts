@@ -45,7 +45,7 @@ export const images = sqliteTable(
 )
 
 /** Places in galleries, and the number of images before each: numbered pages are found by them. */
-export const galleryMarks = sqliteTable(
+export const galleryMarkers = sqliteTable(
   'gallery_marks',
   {
     galleryId: integer('gallery_id')
@@ -182,7 +182,7 @@ export const moderationAudit = sqliteTable('moderation_audit', {
   completed: integer({ mode: 'boolean' }).notNull().default(false),
   changed: integer({ mode: 'boolean' }).notNull().default(false),
   reports: integer().notNull().default(0),
-  pictures: integer().notNull().default(0),
+  images: integer('pictures').notNull().default(0),
 })
 
 /** A row of `images`. */

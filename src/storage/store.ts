@@ -25,7 +25,7 @@ export interface Shard extends Records, WithFiles {
   /** 0 is `DB`, n is `DB_n`. */
   number: number
   /** The same records as a replica near the reader has them, which may be behind. */
-  near: Records
+  replica: Records
   /** Every write that changes what is public goes through it (`changeImage`, `changeGallery`). */
   cache: ReadCache | undefined
   /** Fails with each call to the primary, and closes with a write of new content. */
@@ -97,13 +97,13 @@ interface ShardParts extends Pick<Shard, 'files' | 'cache' | 'breaker'> {
 }
 
 function createShard(number: number, database: D1Database, { run, ...parts }: ShardParts): Shard {
-  let near: Records | undefined
+  let replica: Records | undefined
   return {
     number,
     db: drizzle(runDatabaseCalls(database, failing(parts.breaker, run))),
-    get near() {
-      near ??= { db: drizzle(sessionOf(runDatabaseCalls(database, run))) }
-      return near
+    get replica() {
+      replica ??= { db: drizzle(sessionOf(runDatabaseCalls(database, run))) }
+      return replica
     },
     ...parts,
   }

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { KEPT_DIGEST_CHARACTERS } from '../limits.ts'
+import { STORED_DIGEST_CHARACTERS } from '../limits.ts'
 import { type ContentRecord, galleries, images, managementTokens, revokedTokens } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -18,8 +18,8 @@ export async function findManaged(shard: Shard, digest: string): Promise<Content
 
 /** Whether the token of this digest was one of content that is deleted. */
 export async function isRevoked(shard: Shard, digest: string): Promise<boolean> {
-  const kept = digest.slice(0, KEPT_DIGEST_CHARACTERS)
-  return (await shard.db.select().from(revokedTokens).where(eq(revokedTokens.digest, kept))).length > 0
+  const stored = digest.slice(0, STORED_DIGEST_CHARACTERS)
+  return (await shard.db.select().from(revokedTokens).where(eq(revokedTokens.digest, stored))).length > 0
 }
 
 /** Keeps of tokens of deleted content only that they were revoked: statements for the batch that forgets the content. */
@@ -27,7 +27,7 @@ export function revokeTokens(shard: Shard, which: SQL) {
   return [
     shard.db
       .insert(revokedTokens)
-      .select(sql`SELECT substr(digest, 1, ${KEPT_DIGEST_CHARACTERS}) FROM ${managementTokens} WHERE ${which}`)
+      .select(sql`SELECT substr(digest, 1, ${STORED_DIGEST_CHARACTERS}) FROM ${managementTokens} WHERE ${which}`)
       .onConflictDoNothing(),
     shard.db.delete(managementTokens).where(which),
   ] as const

@@ -132,7 +132,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     expect(await asked('--after', 'nowhere')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('after must be what an earlier answer has as next (status 422)'),
+      stderr: expect.stringContaining('after must be the next of an earlier response (status 422)'),
     })
   })
 

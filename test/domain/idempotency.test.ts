@@ -82,8 +82,11 @@ function newImage(in_: Store = store, gallery?: GalleryAccess): Work {
   const write = ({ image, managementToken }: Receipt) => JSON.stringify([image.id, managementToken])
   return async (seal) =>
     write(
-      await receiveImage(in_, upload, { place: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }, (receipt) =>
-        seal(write(receipt)),
+      await receiveImage(
+        in_,
+        upload,
+        { sequenceNumber: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
+        (receipt) => seal(write(receipt)),
       ),
     )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { arrivalTimeMs, createPlaceSource, directoryOf, imageIdAt, shardOfImage } from '../../src/domain/image-id.ts'
+import { arrivalTimeMs, createSequence, directoryOf, imageIdAt, shardOfImage } from '../../src/domain/image-id.ts'
 import { SHARDS_MAX } from '../../src/limits.ts'
 import { below, seededRandom } from '../support/random.ts'
 
@@ -10,14 +10,14 @@ const END_MS = EPOCH_MS + 2 ** 40 - 1
 const SHARDS = Array.from({ length: SHARDS_MAX }, (_, shard) => shard)
 
 test('places of one source only grow, also within a millisecond', () => {
-  const next = createPlaceSource()
+  const next = createSequence()
   const places = Array.from({ length: 10_000 }, () => next(NOW_MS))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(new Set(places).size).toBe(places.length)
 })
 
 test('places grow when the clock steps back a little, and follow a clock that was set back', () => {
-  const next = createPlaceSource()
+  const next = createSequence()
   const first = next(NOW_MS)
   expect(next(NOW_MS - 1000)).toBeGreaterThan(first)
   expect(next(NOW_MS - 86_400_000)).toBeLessThan(first)
@@ -27,19 +27,19 @@ test('the random bits come from a cryptographic source', () => {
   const guessable = vi.spyOn(Math, 'random').mockReturnValue(0.5)
   onTestFinished(() => guessable.mockRestore())
   // That a hundred ids have the same one of 4096 values has a probability of 10^-357.
-  const begins = Array.from({ length: 100 }, () => imageIdAt(createPlaceSource()(NOW_MS), 0) % 4096)
+  const begins = Array.from({ length: 100 }, () => imageIdAt(createSequence()(NOW_MS), 0) % 4096)
   expect(new Set(begins).size).toBeGreaterThan(1)
 })
 
 test('an id of shard 0 tells its moment and its directory, the hour', () => {
-  const id = imageIdAt(createPlaceSource(() => 127)(NOW_MS), 0)
+  const id = imageIdAt(createSequence(() => 127)(NOW_MS), 0)
   expect(arrivalTimeMs(id)).toBe(NOW_MS)
   expect(directoryOf(id)).toBe(Math.floor((NOW_MS - EPOCH_MS) / 3_600_000))
 })
 
 test.each([EPOCH_MS, Date.UTC(2020, 0, 1), END_MS])('ids of every shard at %i are safe integers', (nowMs) => {
   for (const shard of SHARDS) {
-    const id = imageIdAt(createPlaceSource(() => 127)(nowMs), shard)
+    const id = imageIdAt(createSequence(() => 127)(nowMs), shard)
     expect(Number.isSafeInteger(id)).toBe(true)
     expect(id).toBeGreaterThanOrEqual(0)
   }
@@ -57,7 +57,7 @@ describe('whenever a picture comes, on any shard (seed 20261122)', () => {
   test('its id tells the shard and the moment', () => {
     for (const shard of SHARDS) {
       for (const nowMs of moments) {
-        const id = imageIdAt(createPlaceSource()(nowMs), shard)
+        const id = imageIdAt(createSequence()(nowMs), shard)
         expect([shardOfImage(id), arrivalTimeMs(id)], `${nowMs} on ${shard}`).toEqual([shard, nowMs])
       }
     }
@@ -75,7 +75,7 @@ describe('whenever a picture comes, on any shard (seed 20261122)', () => {
   })
 
   test('ids of one shard are in the order of arrival, and no two of any shards are the same', () => {
-    const next = createPlaceSource()
+    const next = createSequence()
     const places = Array.from({ length: 200 }, (_, at) => next(NOW_MS + Math.floor(at / 100)))
     const ids = SHARDS.map((shard) => places.map((place) => imageIdAt(place, shard)))
     for (const ofShard of ids) expect(ofShard).toEqual([...ofShard].sort((a, b) => a - b))
@@ -86,7 +86,7 @@ describe('whenever a picture comes, on any shard (seed 20261122)', () => {
     const owners = new Map<number, number>()
     for (const shard of SHARDS) {
       for (const nowMs of moments) {
-        const directory = directoryOf(imageIdAt(createPlaceSource()(nowMs), shard))
+        const directory = directoryOf(imageIdAt(createSequence()(nowMs), shard))
         expect(owners.get(directory) ?? shard, `directory ${directory}`).toBe(shard)
         owners.set(directory, shard)
       }

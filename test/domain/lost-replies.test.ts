@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
-import { createPlaceSource } from '../../src/domain/image-id.ts'
+import { createSequence } from '../../src/domain/image-id.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
 import { receiveReport } from '../../src/domain/report.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
@@ -24,7 +24,7 @@ import { emptyStore, logProblem, PIXEL_GIF, rows, shard, store, storedKeys } fro
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const UNKNOWN = 'D1_ERROR: internal error'
-const nextPlace = createPlaceSource()
+const nextSequenceNumber = createSequence()
 
 beforeEach(emptyStore)
 
@@ -39,7 +39,7 @@ const upload = (in_: Store, gallery?: { hash: string; uploadToken: string }) =>
       wantsManagementToken: true,
       maxThumbnailSizePx: 200,
     },
-    { place: nextPlace(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
+    { sequenceNumber: nextSequenceNumber(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
   )
 
 const faulty = (plan: FaultPlan): { in_: Store; bindings: FaultyBindings } => {

@@ -1,5 +1,5 @@
 import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
-import { createPlaceSource } from '../../src/domain/image-id.ts'
+import { createSequence } from '../../src/domain/image-id.ts'
 import type { Seal } from '../../src/domain/lease.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import type { Receipt } from '../../src/domain/store-upload.ts'
@@ -10,7 +10,7 @@ import { logProblem, PIXEL_GIF, store } from './store.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 21)
 
-const nextPlace = createPlaceSource()
+const nextSequenceNumber = createSequence()
 
 /** An upload of a small picture, into a gallery or with a management token. */
 export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>): Promise<Receipt> {
@@ -24,7 +24,7 @@ export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>
       wantsManagementToken: access === undefined,
       maxThumbnailSizePx: 200,
     },
-    { place: nextPlace(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
+    { sequenceNumber: nextSequenceNumber(NOW_MS), nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
     seal,
   )
 }

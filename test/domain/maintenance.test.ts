@@ -7,8 +7,8 @@ import { deleteManaged } from '../../src/domain/management.ts'
 import { describeBacklog } from '../../src/http/log.ts'
 import {
   CLEANUP_BATCH_IMAGES,
-  MAINTENANCE_BATCH_ANSWERS,
   MAINTENANCE_BATCH_GALLERIES,
+  MAINTENANCE_BATCH_RESPONSES,
   MAINTENANCE_MAX_BATCHES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../../src/limits.ts'
@@ -130,7 +130,7 @@ test('a file that cannot be removed holds no other up, and is tried later', asyn
     await env.DB.exec(`INSERT INTO file_cleanup (image_id, name, due_at, swept) VALUES (${id}, 'a.gif', ${id}, 1)`)
   }
   const left = await maintain(undeletable('0/1_a.gif'), NOW_MS, logged)
-  expect(problems).toEqual(['remove the files of picture 1'])
+  expect(problems).toEqual(['remove the files of image 1'])
   expect(await storedKeys()).toEqual(['images/0/1_a.gif'])
   expect(await rows('SELECT image_id, due_at, attempts FROM file_cleanup')).toEqual([
     { image_id: 1, due_at: NOW_MS + MINUTE_MS, attempts: 1 },
@@ -219,14 +219,14 @@ test('answers kept for their time are forgotten, many batches of them in a tick,
   await env.DB.prepare(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO idempotency_keys SELECT 'due' || i, 'claim', 'fingerprint', iif(i % 2, 'answer', NULL), ?2, NULL FROM n`)
-    .bind(2 * MAINTENANCE_BATCH_ANSWERS + 1, NOW_MS)
+    .bind(2 * MAINTENANCE_BATCH_RESPONSES + 1, NOW_MS)
     .run()
   await env.DB.prepare("INSERT INTO idempotency_keys VALUES ('kept', 'claim', 'fingerprint', 'answer', ?, NULL)")
     .bind(NOW_MS + 1)
     .run()
   await tick(NOW_MS - 1)
   expect(await rows('SELECT count(*) AS left FROM idempotency_keys')).toEqual([
-    { left: 2 * MAINTENANCE_BATCH_ANSWERS + 2 },
+    { left: 2 * MAINTENANCE_BATCH_RESPONSES + 2 },
   ])
   await tick(NOW_MS)
   expect(await rows('SELECT digest FROM idempotency_keys')).toEqual([{ digest: 'kept' }])

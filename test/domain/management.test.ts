@@ -27,7 +27,7 @@ async function standalone() {
       wantsManagementToken: true,
       maxThumbnailSizePx: 200,
     },
-    { place: 128 * 3_600_000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
+    { sequenceNumber: 128 * 3_600_000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem },
   )
   return { image, token: managementToken }
 }

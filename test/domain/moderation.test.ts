@@ -12,7 +12,7 @@ import {
   dismissReports,
   findReports,
   hideContent,
-  listBlockedPictures,
+  listBlockedImages,
   listDecisions,
   listHiddenContent,
   listReports,
@@ -78,7 +78,7 @@ test('a removed picture is deleted, its files are due, and its reports are settl
   await report(address)
   expect(await removeReported(store, address, at(NOW_MS + 5))).toMatchObject({
     kind: 'image',
-    gone: { kind: 'image', image: { id: image.id } },
+    toPurge: { kind: 'image', image: { id: image.id } },
     state: 'deleted',
     handled: 2,
   })
@@ -99,7 +99,7 @@ test('a removed gallery settles the reports of its pictures, and those of no oth
   const [gallery, other] = [await madeGallery(), await madePicture()]
   for (const { address } of [gallery, gallery.picture, other]) await report(address)
   expect(await removeReported(store, gallery.address, at(NOW_MS))).toMatchObject({
-    gone: { kind: 'gallery' },
+    toPurge: { kind: 'gallery' },
     handled: 2,
   })
   expect(await stateAt(gallery.picture.address)).toBe('deleted')
@@ -125,7 +125,10 @@ test('of simultaneous removals one deletes', async () => {
 
 test('an unfinished gallery can be removed', async () => {
   const { address } = await madeGallery({ finalized: false })
-  expect(await removeReported(store, address, at(NOW_MS))).toMatchObject({ changed: true, gone: { kind: 'gallery' } })
+  expect(await removeReported(store, address, at(NOW_MS))).toMatchObject({
+    changed: true,
+    toPurge: { kind: 'gallery' },
+  })
 })
 
 test('dismissing settles the reports of this alone and deletes nothing', async () => {
@@ -135,9 +138,9 @@ test('dismissing settles the reports of this alone and deletes nothing', async (
     kind: 'gallery',
     state: 'available',
     changed: false,
-    gone: undefined,
+    toPurge: undefined,
     handled: 1,
-    pictures: 0,
+    images: 0,
   })
   expect(await stateAt(gallery.address)).toBe('available')
   expect(await listReports(store)).toMatchObject({ total: 1 })
@@ -228,15 +231,15 @@ describe('the audit', () => {
     )
     const done = { completed: true, changed: true, galleryHash: null, imageId: picture.image.id }
     expect(entries).toEqual([
-      { ...done, decidedAt: NOW_MS + 2, operator: 'anna', action: 'unblock', reports: 0, pictures: 1 },
-      { ...done, decidedAt: NOW_MS + 1, operator: 'ben', action: 'remove and block', reports: 1, pictures: 1 },
+      { ...done, decidedAt: NOW_MS + 2, operator: 'anna', action: 'unblock', reports: 0, images: 1 },
+      { ...done, decidedAt: NOW_MS + 1, operator: 'ben', action: 'remove and block', reports: 1, images: 1 },
       {
         ...done,
         decidedAt: NOW_MS,
         operator: 'anna',
         action: 'hide',
         reports: 0,
-        pictures: 0,
+        images: 0,
         imageId: null,
         galleryHash: gallery.hash,
       },
@@ -270,24 +273,22 @@ describe('blocks', () => {
     await removeReported(store, address, at(NOW_MS), { block: true })
     await maintain(store, NOW_MS, () => {})
     expect(await isBlocked()).toBe(true)
-    const { items: blocks } = await listBlockedPictures(store, NOW_MS)
+    const { items: blocks } = await listBlockedImages(store, NOW_MS)
     expect(blocks).toMatchObject([{ image: { id: image.id, name: '' }, blockedAt: NOW_MS }])
     const left = parseContentPath(`/show/${blocks[0] ? imagePath(blocks[0].image) : ''}`)
-    expect(await unblockContent(store, left ?? expect.fail(), at(NOW_MS))).toMatchObject({ changed: true, pictures: 1 })
+    expect(await unblockContent(store, left ?? expect.fail(), at(NOW_MS))).toMatchObject({ changed: true, images: 1 })
     expect(await isBlocked()).toBe(false)
     for (const table of ['blocked_files', 'blocked_fingerprints'])
       expect(await rows(`SELECT * FROM ${table}`)).toEqual([])
-    expect(await unblockContent(store, address, at(NOW_MS))).toMatchObject({ changed: false, pictures: 0 })
+    expect(await unblockContent(store, address, at(NOW_MS))).toMatchObject({ changed: false, images: 0 })
   })
 
   test('of the pictures of a gallery are taken back by its address; of a picture that was blocked twice, by the later one', async () => {
     const [first, gallery] = [await madePicture(), await madeGallery()]
     for (const { address } of [first, gallery]) await removeReported(store, address, at(NOW_MS), { block: true })
-    expect((await listBlockedPictures(store, NOW_MS)).items).toMatchObject([
-      { image: { id: gallery.picture.image.id } },
-    ])
-    expect(await unblockContent(store, first.address, at(NOW_MS))).toMatchObject({ pictures: 0 })
-    expect(await unblockContent(store, gallery.address, at(NOW_MS))).toMatchObject({ pictures: 1 })
+    expect((await listBlockedImages(store, NOW_MS)).items).toMatchObject([{ image: { id: gallery.picture.image.id } }])
+    expect(await unblockContent(store, first.address, at(NOW_MS))).toMatchObject({ images: 0 })
+    expect(await unblockContent(store, gallery.address, at(NOW_MS))).toMatchObject({ images: 1 })
     expect(await isBlocked()).toBe(false)
   })
 })

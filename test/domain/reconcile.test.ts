@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { imagePath } from '../../src/domain/links.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
-import { type Finding, type ReconciledPiece, reconcile, type WantedPiece } from '../../src/domain/reconcile.ts'
+import { type Finding, type ReconciledBatch, reconcile, type WantedBatch } from '../../src/domain/reconcile.ts'
 import { RECONCILE_MIN_AGE_MS } from '../../src/limits.ts'
 import { reserveImageId } from '../../src/storage/images.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
@@ -16,14 +16,14 @@ const LATER_MS = Math.max(Date.now(), NOW_MS) + RECONCILE_MIN_AGE_MS + 60_000
 beforeEach(emptyStore)
 
 const COUNTS = ['files', 'records', 'due', 'tooYoung', 'verified', 'unverifiable', 'bytes'] as const
-const NOTHING: ReconciledPiece = {
+const NOTHING: ReconciledBatch = {
   ...{ files: 0, records: 0, due: 0, tooYoung: 0, verified: 0, unverifiable: 0, bytes: 0 },
   ...{ findings: [], unavailable: [], next: undefined },
 }
 
 /** All pieces from the first to the last, added up. */
-async function reconcileAll(wanted: WantedPiece = {}, nowMs = LATER_MS, of: Store = store): Promise<ReconciledPiece> {
-  const sum: ReconciledPiece = { ...NOTHING, findings: [] }
+async function reconcileAll(wanted: WantedBatch = {}, nowMs = LATER_MS, of: Store = store): Promise<ReconciledBatch> {
+  const sum: ReconciledBatch = { ...NOTHING, findings: [] }
   let pieces = 0
   do {
     const piece = await reconcile(of, { ...wanted, after: sum.next }, nowMs)

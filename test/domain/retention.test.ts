@@ -11,8 +11,8 @@ import { receiveReport } from '../../src/domain/report.ts'
 import {
   HANDLED_CONTACT_LIFETIME_MS,
   MAINTENANCE_BATCH_FORGOTTEN,
+  RECHECK_MS,
   REMOVED_GALLERY_LIFETIME_MS,
-  SECOND_LOOK_MS,
 } from '../../src/limits.ts'
 import { MINUTE_MS } from '../../src/units.ts'
 import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
@@ -67,7 +67,7 @@ test('of a deleted picture nothing is kept but what answers for its path, as soo
   expect(await storedKeys()).toEqual([])
   expect(await kept()).toEqual([NOTHING])
   expect(await tablesWith('a.gif')).toEqual([])
-  await tick(NOW_MS + SECOND_LOOK_MS)
+  await tick(NOW_MS + RECHECK_MS)
   expect(await statusAt(path)).toBe('deleted')
   expect(await statusAt(path.replace('a.gif', 'b.gif'))).toBe('not_found')
   expect(await findPublicImage(store, path, NOW_MS)).toBeUndefined()

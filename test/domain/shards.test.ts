@@ -15,7 +15,7 @@ import {
 import {
   findReports,
   hideContent,
-  listBlockedPictures,
+  listBlockedImages,
   listDecisions,
   listHiddenContent,
   listReports,
@@ -174,10 +174,10 @@ describe.each([2, 8])('on %i shards', (count) => {
 
     const last = contents.at(-1) ?? expect.fail('nothing is reported')
     const removed = await removeReported(openStore(bindings), contents[count - 1] ?? last, BY_ANNA, { block: true })
-    expect(removed).toMatchObject({ state: 'deleted', handled: 1, pictures: 1 })
+    expect(removed).toMatchObject({ state: 'deleted', handled: 1, images: 1 })
     await expect(uploadOf(store)).rejects.toMatchObject({ code: 'blocked_content' })
     expect(await rows('SELECT DISTINCT image_id FROM blocked_files')).toHaveLength(1)
-    expect((await listBlockedPictures(store, NOW_MS)).items).toHaveLength(1)
+    expect((await listBlockedImages(store, NOW_MS)).items).toHaveLength(1)
     expect(await unblockContent(store, contents[count - 1] ?? last, BY_ANNA)).toMatchObject({ pictures: 1 })
     await uploadOf(store)
     const { items: decisions } = await listDecisions(store, NOW_MS)

@@ -3,13 +3,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { encodePng } from '../../codec/test/encode-png.ts'
 import { blockImage } from '../../src/domain/blocking.ts'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
-import { createPlaceSource, imageIdAt } from '../../src/domain/image-id.ts'
+import { createSequence, imageIdAt } from '../../src/domain/image-id.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
 import { type ImageUpload, receiveImage } from '../../src/domain/upload.ts'
 import { codec } from '../../src/image/codec.ts'
-import { CLEANUP_INTENT_LIFETIME_MS, SECOND_LOOK_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
+import { CLEANUP_INTENT_LIFETIME_MS, RECHECK_MS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
 import { runFileCalls } from '../../src/storage/calls.ts'
 import type { FileStore } from '../../src/storage/files/store.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -17,9 +17,14 @@ import { photo } from '../support/photo.ts'
 import { emptyStore, logProblem, onShard, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
-const nextPlace = createPlaceSource()
+const nextSequenceNumber = createSequence()
 
-const arrivalAt = (nowMs: number) => ({ place: nextPlace(nowMs), nowMs, clock: () => nowMs, logProblem })
+const arrivalAt = (nowMs: number) => ({
+  sequenceNumber: nextSequenceNumber(nowMs),
+  nowMs,
+  clock: () => nowMs,
+  logProblem,
+})
 
 function upload(options: Partial<ImageUpload> = {}): ImageUpload {
   return {
@@ -68,7 +73,7 @@ test('an upload leaves its record, its two files and no intent', async () => {
 
 /** On another shard than 0 an id has no random bits beside those of its place. */
 const WITHOUT_RANDOM_BITS = onShard({ ...shard, number: 1 })
-const AT_5000 = { place: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }
+const AT_5000 = { sequenceNumber: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }
 
 test('an id that is taken is stepped over, taken by a record or by an upload under way', async () => {
   const taken = imageIdAt(5001, 1)
@@ -104,9 +109,9 @@ test('files that land after they were swept are removed an hour later', async ()
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (5000, 'a.gif', 0)")
   await sweep(NOW_MS)
   await env.FILES.put('images/0/5000_a.gif', 'late')
-  await sweep(NOW_MS + SECOND_LOOK_MS - 1)
+  await sweep(NOW_MS + RECHECK_MS - 1)
   expect(await storedKeys()).toHaveLength(1)
-  await sweep(NOW_MS + SECOND_LOOK_MS)
+  await sweep(NOW_MS + RECHECK_MS)
   expect(await storedKeys()).toEqual([])
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })

@@ -4,10 +4,10 @@ import { GALLERY_MAX_IMAGES } from '../../src/limits.ts'
 import { findGalleryById, insertGallery } from '../../src/storage/galleries.ts'
 import { setHidden } from '../../src/storage/hiding.ts'
 import {
+  deleteImage,
   findNeighbours,
   insertImage,
   listGalleryImages,
-  markImageDeleted,
   reserveImageId,
 } from '../../src/storage/images.ts'
 import type { Image } from '../../src/storage/schema.ts'
@@ -46,7 +46,7 @@ describe('whatever is added, deleted, hidden and shown again in any order', () =
     await reserveImageId(shard, image.id, image.name, 0)
     await Promise.all([1, 2, 3].map(() => insertImage(shard, image, undefined, undefined).catch(() => false)))
     expect(await countOf(galleryId)).toBe(1)
-    await Promise.all([1, 2, 3].map(() => markImageDeleted(shard, image, DELETING)))
+    await Promise.all([1, 2, 3].map(() => deleteImage(shard, image, DELETING)))
     expect(await countOf(galleryId)).toBe(0)
   })
 
@@ -164,7 +164,7 @@ async function addSome(galleryId: number, shown: Set<number>, random: Random): P
 async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
   const share = random() * 0.6
   for (const id of [...shown].filter(() => random() < share).slice(0, 60)) {
-    expect(await markImageDeleted(shard, pictureIn(0, id), DELETING)).toBe(true)
+    expect(await deleteImage(shard, pictureIn(0, id), DELETING)).toBe(true)
     shown.delete(id)
   }
 }
@@ -181,7 +181,7 @@ async function move(from: Set<number>, to: Set<number>, random: Random, hiddenAt
   if (id === undefined) return
   expect(await setHidden(shard, { imageId: id, galleryId: null }, hiddenAt)).toBe(false)
   if (hiddenAt === null) return
-  expect(await markImageDeleted(shard, pictureIn(0, id), DELETING)).toBe(true)
+  expect(await deleteImage(shard, pictureIn(0, id), DELETING)).toBe(true)
   to.delete(id)
 }
 

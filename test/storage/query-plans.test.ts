@@ -10,7 +10,7 @@ import {
   dismissReports,
   findReports,
   hideContent,
-  listBlockedPictures,
+  listBlockedImages,
   listDecisions,
   listHiddenContent,
   listReports,
@@ -122,7 +122,7 @@ async function doEverything(store: Store): Promise<void> {
     await unblockContent(store, one, anna)
   }
   await removeReported(store, inside.address, anna, { block: true })
-  await listBlockedPictures(store, NOW_MS)
+  await listBlockedImages(store, NOW_MS)
   await listDecisions(store, NOW_MS)
   await deleteManaged(store, alone.token, NOW_MS)
   await removeReported(store, address, anna)

@@ -1,5 +1,5 @@
 import * as domain from '../../domain/gallery.ts'
-import { shardsForGallery } from '../../domain/placement.ts'
+import { shardsForGallery } from '../../domain/sharding.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../../forms.ts'
 import { readTextForm, valuesOf } from '../body/form-values.ts'
 import { type AppContext, pathParameter } from '../context.ts'

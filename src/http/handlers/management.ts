@@ -1,7 +1,7 @@
 import type { Deleted } from '../../domain/deletion.ts'
 import { Failure } from '../../domain/failure.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../domain/management.ts'
-import { placeOfManaged } from '../../domain/placement.ts'
+import { shardForToken } from '../../domain/sharding.ts'
 import { RENAME_FORM } from '../../forms.ts'
 import { FORM_BODY_MAX_BYTES } from '../../limits.ts'
 import type { Incoming } from '../body/buffered-body.ts'
@@ -33,7 +33,7 @@ export async function deleteContent(c: AppContext): Promise<Response> {
   await chargeClient(c, keyCharges(key))
   await using lease = await acquireLease(c, 'deleteContent', key)
   const fields = { texts: new Map([['token', token]]), files: new Map() }
-  const { stored } = await lease.bind(fields, [placeOfManaged(store, token)])
+  const { stored } = await lease.bind(fields, [shardForToken(store, token)])
   if (stored !== undefined) return replay(c, stored)
   const write = (deleted: Deleted) => JSON.stringify(deleteResponse(deleted))
   const deleted = await alsoIfDeletedBefore(c, () =>

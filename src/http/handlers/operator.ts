@@ -16,6 +16,9 @@ import { json } from '../responses/json.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
 
+/** The published name of the number of images that were blocked or unblocked. */
+const IMAGES_FIELD = 'pictures'
+
 /** Handles a request of the operator with this name. */
 type OperatorHandler = (c: AppContext, operator: string) => Promise<Response>
 
@@ -23,14 +26,14 @@ type OperatorHandler = (c: AppContext, operator: string) => Promise<Response>
  * Requires a key of the OPERATOR_KEY (401; 429 for a client that has sent too many wrong ones). Without that setting, the path does
  * not exist.
  */
-export function forOperator(answer: OperatorHandler): Handler<AppEnv> {
+export function forOperator(handle: OperatorHandler): Handler<AppEnv> {
   return async (c, next) => {
     const keys = parseOperatorKeys(c.env.OPERATOR_KEY ?? '')
     if (keys.length === 0) return next()
     const shown = BEARER.exec(c.req.header('Authorization') ?? '')?.[1]
     const operator = shown === undefined ? undefined : await operatorOf(shown, keys)
     if (operator === undefined) return refuseKey(c, shown)
-    return answer(c, operator)
+    return handle(c, operator)
   }
 }
 
@@ -73,7 +76,7 @@ export async function removeContent(c: AppContext, operator: string): Promise<Re
   const { address, block } = await readDecision(c)
   const result = await moderation.removeReported(c.var.store, address, deciderOf(c, operator), { block })
   // Also if it was deleted before: that request may have ended before it could.
-  if (result.gone) await afterDelete(c, result.gone)
+  if (result.toPurge) await afterDelete(c, result.toPurge)
   return json(c, moderationResponse(result))
 }
 
@@ -111,7 +114,7 @@ export function unblockContent(c: AppContext, operator: string): Promise<Respons
 /** `GET /operator/blocks`: lists the blocked images. */
 export async function listBlocks(c: AppContext): Promise<Response> {
   const { store, nowMs, host } = c.var
-  const { items, unavailable } = await moderation.listBlockedPictures(store, nowMs)
+  const { items, unavailable } = await moderation.listBlockedImages(store, nowMs)
   const blocks = items.map(({ image, blockedAt }) => ({
     url: showUrl(host.site, image),
     blocked_at: isoTime(blockedAt),
@@ -132,7 +135,7 @@ export async function listAudit(c: AppContext): Promise<Response> {
     completed: entry.completed,
     changed: entry.changed,
     reports_handled: entry.reports,
-    pictures: entry.pictures,
+    [IMAGES_FIELD]: entry.images,
   }))
   return json(c, { ...unavailableShards(c, unavailable), decisions, next: next ?? null })
 }
@@ -148,7 +151,7 @@ async function decide(
 ): Promise<Response> {
   const { address } = await readDecision(c)
   const result = await carryOut(c.var.store, address, deciderOf(c, operator))
-  if (result.gone) await afterHide(c, result.gone)
+  if (result.toPurge) await afterHide(c, result.toPurge)
   return json(c, moderationResponse(result))
 }
 
@@ -182,8 +185,15 @@ function contentResponse(site: Site, content: Content) {
   }
 }
 
-function moderationResponse({ kind, state, changed, handled, pictures }: moderation.ModerationResult) {
-  return { success: true, resource_type: kind, status: state, changed, reports_handled: handled, pictures }
+function moderationResponse({ kind, state, changed, handled, images }: moderation.ModerationResult) {
+  return {
+    success: true,
+    resource_type: kind,
+    status: state,
+    changed,
+    reports_handled: handled,
+    [IMAGES_FIELD]: images,
+  }
 }
 
 /** Describes a key by that key alone. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
 import { type Site, showUrl } from '../../domain/links.ts'
-import { type Finding, reconcile, type WantedPiece } from '../../domain/reconcile.ts'
+import { type Finding, reconcile, type WantedBatch } from '../../domain/reconcile.ts'
 import { OPERATOR_BODY_MAX_BYTES, RECONCILE_BATCH_FILES } from '../../limits.ts'
 import { readJsonObject } from '../body/json-body.ts'
 import type { AppContext } from '../context.ts'
@@ -11,7 +11,7 @@ import { unavailableShards } from './operator.ts'
  * `POST /operator/reconcile` `{"after", "limit", "remove", "verify"}`: compares a page of the files with the records, removes its orphans
  * and reads its files if asked to.
  */
-export async function reconcilePiece(c: AppContext): Promise<Response> {
+export async function reconcileBatch(c: AppContext): Promise<Response> {
   const wanted = readWanted(await readJsonObject(c.var.incoming, OPERATOR_BODY_MAX_BYTES))
   const { tooYoung, findings, unavailable, next, ...counts } = await reconcile(c.var.store, wanted, c.var.nowMs)
   const { site } = c.var.host
@@ -25,7 +25,7 @@ export async function reconcilePiece(c: AppContext): Promise<Response> {
   })
 }
 
-function readWanted({ after, limit, remove, verify }: Record<string, unknown>): WantedPiece {
+function readWanted({ after, limit, remove, verify }: Record<string, unknown>): WantedBatch {
   if (after !== undefined && typeof after !== 'string') throw new Failure('invalid_option', 'after must be a text')
   if (remove !== undefined && typeof remove !== 'boolean') {
     throw new Failure('invalid_option', 'remove must be true or false')

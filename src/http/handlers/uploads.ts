@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/failure.ts'
-import { createPlaceSource } from '../../domain/image-id.ts'
-import { shardsForUpload } from '../../domain/placement.ts'
+import { createSequence } from '../../domain/image-id.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
+import { shardsForUpload } from '../../domain/sharding.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
 import {
   type CoverUpload,
@@ -29,7 +29,7 @@ import { uploadResponse } from '../responses/representations.ts'
 /** The operation of an upload. */
 type UploadKind = 'image' | 'cover'
 
-const nextPlace = createPlaceSource()
+const nextSequenceNumber = createSequence()
 /** The field for images shared from a phone, as in the manifest. */
 const SHARED_FIELD = 'img'
 
@@ -110,7 +110,7 @@ export function countUpload(kind: UploadKind, { image }: Receipt): void {
 export function createArrival(c: AppContext): Arrival {
   const { nowMs, logProblem } = c.var
   return {
-    place: nextPlace(nowMs),
+    sequenceNumber: nextSequenceNumber(nowMs),
     nowMs,
     clock: () => time.nowMs(c.env),
     logProblem,

@@ -125,7 +125,7 @@ async function readAgain(c: AppContext, file: RecordedFile): Promise<Response | 
 async function findRecord(c: AppContext, file: EdgeFile): Promise<PublicImage | undefined> {
   const { store, nowMs } = c.var
   const record = await findPublicImage(store, file.path, nowMs)
-  return record?.isNear && hasEdgeCache(c) && (await hasTombstone(file, record.image))
+  return record?.isFromReplica && hasEdgeCache(c) && (await hasTombstone(file, record.image))
     ? findPublicImageAtPrimary(store, file.path)
     : record
 }

@@ -2,7 +2,7 @@ import { digestOf } from '../../../src/domain/digest.ts'
 import { imageStatuses } from '../../../src/domain/image-status.ts'
 import { imagePath } from '../../../src/domain/links.ts'
 import { maintain } from '../../../src/domain/maintenance.ts'
-import { KEPT_DIGEST_CHARACTERS, STATUS_MAX_URLS } from '../../../src/limits.ts'
+import { STATUS_MAX_URLS, STORED_DIGEST_CHARACTERS } from '../../../src/limits.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
 import { type ContentStep, type ModelContent, statusOf, unfinishedEnds } from '../content-model.ts'
@@ -142,7 +142,7 @@ async function readFacts(): Promise<Facts> {
       return describe(content)
     },
     hasToken: (digest) => tokens.has(digest),
-    isRevoked: (digest) => revoked.has(digest.slice(0, KEPT_DIGEST_CHARACTERS)),
+    isRevoked: (digest) => revoked.has(digest.slice(0, STORED_DIGEST_CHARACTERS)),
     problems: counts.map(({ hash, image_count, shown }) => `gallery ${hash} counts ${image_count} images of ${shown}`),
   }
 }

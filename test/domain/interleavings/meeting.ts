@@ -1,4 +1,4 @@
-import { createPlaceSource } from '../../../src/domain/image-id.ts'
+import { createSequence } from '../../../src/domain/image-id.ts'
 import { openStore, type StorageBindings } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
 import { bindShards, emptyStore } from '../store.ts'
@@ -65,7 +65,7 @@ let numbered = 0
 /** Runs the orders of meetings on empty databases, and judges them. */
 export class Referee {
   readonly #bindings: StorageBindings
-  readonly #nextPlace = createPlaceSource()
+  readonly #nextSequenceNumber = createSequence()
   #waiting: (Done & { meeting: Meeting })[] = []
   #orders = 0
   readonly violations: Violation[] = []
@@ -106,10 +106,10 @@ export class Referee {
     }
     const store = openStore(this.#bindings)
     await setApart(store, subject, APART_MS)
-    await prepare(store, scene, subject, this.#nextPlace)
+    await prepare(store, scene, subject, this.#nextSequenceNumber)
     const turns = names.map((_, at) => ({
       // In a share, two images arrive.
-      place: this.#nextPlace(subject.startMs + CLIENTS_AFTER_MS + at),
+      place: this.#nextSequenceNumber(subject.startMs + CLIENTS_AFTER_MS + at),
       image: `image${at}`,
     }))
     const { trace, end } = await runOrder(

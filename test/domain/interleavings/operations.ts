@@ -107,7 +107,7 @@ const fileOf = ({ prefix }: Subject, image: string) => ({
 
 /** Returns when an upload arrives, and at which place. */
 export function arrivalOf(subject: Subject, place: number, nowMs = clientMs(subject)): Arrival {
-  return { place, nowMs, clock: () => nowMs, logProblem: logProblemOf(subject) }
+  return { sequenceNumber: place, nowMs, clock: () => nowMs, logProblem: logProblemOf(subject) }
 }
 
 export const optionsOf = (gallery: GalleryAccess | undefined): UploadOptions => ({
@@ -202,10 +202,10 @@ const deleteImage: Operation = {
 const removeImage: Operation = {
   async act({ subject, stage }) {
     const by = { operator: 'anna', nowMs: clientMs(subject) }
-    const { changed, gone } = await removeReported(stage.store, addressOf(subject), by)
+    const { changed, toPurge } = await removeReported(stage.store, addressOf(subject), by)
     stage.answer(changed ? 'done' : 'was deleted')
     const sweep = newSweep(by.nowMs, logProblemOf(subject))
-    if (gone) await sweepDeleted(stage.store, gone, sweep)
+    if (toPurge) await sweepDeleted(stage.store, toPurge, sweep)
     return undefined
   },
   step: () => model.removeImage(FIRST),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type CreatedGallery, createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
-import type { PlaceSource } from '../../../src/domain/image-id.ts'
+import type { Sequence } from '../../../src/domain/image-id.ts'
 import { deleteManaged } from '../../../src/domain/management.ts'
 import { hideContent } from '../../../src/domain/moderation.ts'
 import { reserveImageId } from '../../../src/storage/images.ts'
@@ -25,10 +25,10 @@ const gallery = (changes: Partial<ModelContent['gallery'] & object>, ...images: 
 })
 const [ONE, OTHER] = [image(FIRST, 0), image('second', 1)]
 
-const markGalleryDeleted: Scene['make'] = async (store, { gallery: made, startMs }) =>
+const deleteGallery: Scene['make'] = async (store, { gallery: made, startMs }) =>
   void (await deleteManaged(store, made?.token ?? '', startMs))
 
-const markImageDeleted: Scene['make'] = async (store, { images, startMs }) =>
+const deleteImage: Scene['make'] = async (store, { images, startMs }) =>
   void (await deleteManaged(store, images.get(FIRST)?.token ?? '', startMs))
 
 const addressOf = ({ gallery: made }: Subject) => ({ kind: 'gallery' as const, hash: made?.access.hash ?? '' })
@@ -103,7 +103,7 @@ export const SCENES: Record<string, Scene> = {
   },
   'a gallery that was deleted and waits for the sweep': {
     start: gallery({ state: 'deleted' }, ONE),
-    make: markGalleryDeleted,
+    make: deleteGallery,
     operations: [
       'upload',
       'finalize',
@@ -131,7 +131,7 @@ export const SCENES: Record<string, Scene> = {
   },
   'an image that was deleted and waits for the sweep': {
     start: { images: [{ ...ONE, isDeleted: true }] },
-    make: markImageDeleted,
+    make: deleteImage,
     operations: ['delete of the image', 'status', 'page of the image', 'sweep', 'cron'],
   },
   'an upload that died': {
@@ -154,12 +154,17 @@ export const SCENES: Record<string, Scene> = {
 }
 
 /** Makes what a scene has, for one order, by calls that nobody else sees. */
-export async function prepare(store: Store, scene: Scene, subject: Subject, nextPlace: PlaceSource): Promise<void> {
+export async function prepare(
+  store: Store,
+  scene: Scene,
+  subject: Subject,
+  nextSequenceNumber: Sequence,
+): Promise<void> {
   const { start } = scene
   const { startMs } = subject
   if (start.gallery) subject.gallery = accessTo(await newGallery(store, subject))
   for (const { name } of start.images) {
-    await receive(store, subject, name, arrivalOf(subject, nextPlace(startMs), startMs))
+    await receive(store, subject, name, arrivalOf(subject, nextSequenceNumber(startMs), startMs))
   }
   const isFinalized = start.gallery && start.gallery.state !== 'open'
   if (isFinalized && subject.gallery) await finalizeGallery(store, subject.gallery.access, startMs)

@@ -13,24 +13,24 @@ export type { Shard }
  * An identifier with a shard that does not exist is looked up on shard 0, and not found.
  */
 
-/** Where an image is, or would be. */
-export function placeOfImage(store: Store, id: number): Shard {
+/** Returns the shard of an image, which may not exist. */
+export function shardForImage(store: Store, id: number): Shard {
   return shardAt(store, shardOfImage(id))
 }
 
-/** Where a gallery and its images are, or would be. */
-export function placeOfGallery(store: Store, hash: string): Shard {
+/** Returns the shard of a gallery, which may not exist, and its images. */
+export function shardForGallery(store: Store, hash: string): Shard {
   return shardAt(store, shardOfGallery(hash))
 }
 
-/** Where that is which a management token is for, or would be. */
-export function placeOfManaged(store: Store, token: string): Shard {
+/** Returns the shard of the content that a management token is for. */
+export function shardForToken(store: Store, token: string): Shard {
   return shardAt(store, shardOfManagement(token))
 }
 
 /** Returns the shards to try for an upload: that of its gallery alone, or those for new content. */
 export function shardsForUpload(store: Store, gallery: { hash: string } | undefined): Iterable<Shard> {
-  return gallery ? [placeOfGallery(store, gallery.hash)] : openShardsInTurn(store)
+  return gallery ? [shardForGallery(store, gallery.hash)] : openShardsInTurn(store)
 }
 
 /** Returns the shards to try for a new gallery. */
@@ -44,7 +44,7 @@ export async function findImagesAnywhere(
   ids: readonly number[],
   find: (shard: Shard, ids: readonly number[]) => Promise<ImageWithGallery[]> = findImages,
 ): Promise<ImageWithGallery[]> {
-  const byShard = Map.groupBy(new Set(ids), (id) => placeOfImage(store, id))
+  const byShard = Map.groupBy(new Set(ids), (id) => shardForImage(store, id))
   return (await Promise.all([...byShard].map(([shard, some]) => find(shard, some)))).flat()
 }
 
@@ -53,7 +53,7 @@ export async function findAvailableImages(
   store: Store,
   ids: readonly number[],
 ): Promise<{ images: ReadonlyMap<number, Image>; unavailable: UnavailableShard[] }> {
-  const byShard = Map.groupBy(new Set(ids), (id) => placeOfImage(store, id))
+  const byShard = Map.groupBy(new Set(ids), (id) => shardForImage(store, id))
   const { results, unavailable } = await askShards([...byShard.keys()], (shard) =>
     findImages(shard, byShard.get(shard) ?? []),
   )

@@ -6,7 +6,7 @@ import { imageStatuses } from '../../src/domain/image-status.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { deleteManaged, requireManaged } from '../../src/domain/management.ts'
 import { findImageView, findPublicImage } from '../../src/domain/public-image.ts'
-import { REPLICA_COMPLETE_FROM_MS, REPLICA_MAX_BEHIND_MS, REPLICA_READS_FROM_MS } from '../../src/limits.ts'
+import { REPLICA_COMPLETE_FROM_MS, REPLICA_MAX_LAG_MS, REPLICA_READS_FROM_MS } from '../../src/limits.ts'
 import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { beat } from '../../src/storage/heartbeat.ts'
 import type { Image } from '../../src/storage/schema.ts'
@@ -121,7 +121,7 @@ describe('where the replica does not know a picture as public, the primary has t
   })
 
   test('on all of them, where it is too far behind', async () => {
-    const beatMs = LATER_MS - REPLICA_MAX_BEHIND_MS
+    const beatMs = LATER_MS - REPLICA_MAX_LAG_MS
     const { image, token } = await replicatedPicture(beatMs)
     await deleteManaged(store, token, LATER_MS)
     expect([await isShown(image, LATER_MS + 1), await statusOf(image, LATER_MS + 1)]).toEqual([false, 'deleted'])
@@ -157,7 +157,7 @@ describe('a miss costs one query, as a hit does', () => {
   })
 
   test('not where the replica is too far behind', async () => {
-    const { image } = await replicatedPicture(COMPLETE_MS - REPLICA_MAX_BEHIND_MS - 1)
+    const { image } = await replicatedPicture(COMPLETE_MS - REPLICA_MAX_LAG_MS - 1)
     const missing = await missesOf({ id: image.id - 1, name: image.name }, COMPLETE_MS)
     expect([missing.byPage, missing.byStatus]).toEqual([
       ['replica', 'primary'],
@@ -185,7 +185,7 @@ describe('a miss costs one query, as a hit does', () => {
 test('what was deleted may be shown for as long as the replica may be behind, and no longer', async () => {
   const { image, token } = await replicatedPicture(LATER_MS)
   await deleteManaged(store, token, LATER_MS)
-  const lastMs = LATER_MS + REPLICA_MAX_BEHIND_MS
+  const lastMs = LATER_MS + REPLICA_MAX_LAG_MS
   expect([await isShown(image, lastMs), await statusOf(image, lastMs)]).toEqual([true, 'available'])
   expect([await isShown(image, lastMs + 1), await statusOf(image, lastMs + 1)]).toEqual([false, 'deleted'])
 })
