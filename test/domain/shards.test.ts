@@ -178,7 +178,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     await expect(uploadOf(store)).rejects.toMatchObject({ code: 'blocked_content' })
     expect(await rows('SELECT DISTINCT image_id FROM blocked_files')).toHaveLength(1)
     expect((await listBlockedImages(store, NOW_MS)).items).toHaveLength(1)
-    expect(await unblockContent(store, contents[count - 1] ?? last, BY_ANNA)).toMatchObject({ pictures: 1 })
+    expect(await unblockContent(store, contents[count - 1] ?? last, BY_ANNA)).toMatchObject({ images: 1 })
     await uploadOf(store)
     const { items: decisions } = await listDecisions(store, NOW_MS)
     expect(decisions).toHaveLength(2 * count + 2)
